@@ -1,0 +1,63 @@
+import type { TSchema } from "typebox";
+import type { Sensitivity } from "./sensitivity.ts";
+import { readClipboardSchema, writeClipboardSchema } from "./tools/clipboard.ts";
+import { listDirectorySchema } from "./tools/list-directory.ts";
+import { readFileSchema } from "./tools/read-file.ts";
+import { sendNotificationSchema } from "./tools/send-notification.ts";
+
+/**
+ * The client's own view of a tool (contract §4). A manifest may be stricter than the catalogue,
+ * never laxer: an agent that declares `read_file` under `notification:send` is refused.
+ */
+export interface CatalogueEntry {
+  readonly name: ToolName;
+  readonly scope: string;
+  readonly leastSensitivity: Sensitivity;
+  /** The client's own argument schema; absent while no client implements the tool. */
+  readonly argumentsSchema?: TSchema;
+  /** True for tools that see folders of the person's and need a root that contains their path. */
+  readonly needsRoot: boolean;
+}
+
+type Row = readonly [scope: string, least: Sensitivity, schema?: TSchema];
+
+const ROWS = {
+  read_file: ["filesystem:read", "medium", readFileSchema],
+  list_directory: ["filesystem:read", "medium", listDirectorySchema],
+  search_files: ["filesystem:read", "medium"],
+  get_file_info: ["filesystem:read", "medium"],
+  write_file: ["filesystem:write", "high"],
+  edit_file: ["filesystem:write", "high"],
+  create_directory: ["filesystem:write", "high"],
+  move_file: ["filesystem:write", "high"],
+  delete_file: ["filesystem:write", "high"],
+  read_clipboard: ["clipboard:read", "medium", readClipboardSchema],
+  write_clipboard: ["clipboard:write", "medium", writeClipboardSchema],
+  send_notification: ["notification:send", "low", sendNotificationSchema],
+  fetch_url: ["network:http", "medium"],
+  get_location: ["location:read", "high"],
+  run_command: ["shell:exec", "high"],
+} as const satisfies Record<string, Row>;
+
+export type ToolName = keyof typeof ROWS;
+
+const ALIASES: ReadonlyMap<string, ToolName> = new Map([["fetch_web_page", "fetch_url"]]);
+
+function entryOf(name: ToolName): CatalogueEntry {
+  const [scope, leastSensitivity, argumentsSchema]: Row = ROWS[name];
+  return {
+    name,
+    scope,
+    leastSensitivity,
+    needsRoot: scope.startsWith("filesystem:"),
+    ...(argumentsSchema === undefined ? {} : { argumentsSchema }),
+  };
+}
+
+export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Map(
+  (Object.keys(ROWS) as ToolName[]).map((name) => [name, entryOf(name)]),
+);
+
+/** The catalogue's entry for a tool name or one of its aliases. */
+export const catalogueEntry = (toolName: string): CatalogueEntry | undefined =>
+  CATALOGUE.get(ALIASES.get(toolName) ?? toolName);

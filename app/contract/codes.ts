@@ -1,0 +1,109 @@
+import { assertNever } from "./assert-never.ts";
+
+/**
+ * The one table of what a tool call can be answered with (contract §1). Every other list of
+ * statuses, reasons or error codes in the project is derived from it.
+ */
+export const DENIED_REASONS = [
+  "user_refused",
+  "user_timeout",
+  "scope_not_granted",
+  "permission_revoked",
+  "tool_not_declared",
+  "tool_not_supported_in_group",
+] as const;
+
+export const ERROR_CODES = [
+  "TOOL_INVALID_ARGUMENTS",
+  "TOOL_UNAVAILABLE",
+  "TOOL_PLATFORM_ERROR",
+] as const;
+
+/** The `reason` words that accompany each error code. They are stable: agents branch on them. */
+export const ERROR_REASONS = {
+  TOOL_INVALID_ARGUMENTS: [
+    "malformed_json",
+    "malformed_call",
+    "payload_too_large",
+    "schema_violation",
+    "schema_unusable",
+    "schema_undecided",
+    "call_id_reused",
+  ],
+  TOOL_UNAVAILABLE: ["not_on_this_platform", "scope_mismatch", "consent_queue_full", "paused"],
+  TOOL_PLATFORM_ERROR: [
+    "tool_timeout",
+    "not_found",
+    "access_denied",
+    "outside_roots",
+    "is_a_directory",
+    "not_a_directory",
+    "not_a_regular_file",
+    "not_text",
+    "too_large",
+    "network_error",
+    "invalid_path",
+    "io_error",
+    "clipboard_error",
+    "notification_error",
+    "audit_unavailable",
+    "agent_disconnected",
+    "cancelled",
+    "interrupted",
+    "result_expired",
+    "internal_error",
+  ],
+} as const satisfies Record<(typeof ERROR_CODES)[number], readonly string[]>;
+
+export type DeniedReason = (typeof DENIED_REASONS)[number];
+export type ErrorCode = (typeof ERROR_CODES)[number];
+export type ErrorReason = (typeof ERROR_REASONS)[ErrorCode][number];
+export type ToolFailureWord = (typeof ERROR_REASONS)["TOOL_PLATFORM_ERROR"][number];
+
+export const STATUSES = ["ok", "denied", "error"] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** What a call was refused with: a member of the table, as one value. */
+export type Refusal =
+  | { readonly status: "denied"; readonly reason: DeniedReason }
+  | {
+      [C in ErrorCode]: {
+        readonly status: "error";
+        readonly error_code: C;
+        readonly reason: (typeof ERROR_REASONS)[C][number];
+      };
+    }[ErrorCode];
+
+export const denied = (reason: DeniedReason): Refusal => ({ status: "denied", reason });
+
+export const invalidArguments = (
+  reason: (typeof ERROR_REASONS)["TOOL_INVALID_ARGUMENTS"][number],
+): Refusal => ({ status: "error", error_code: "TOOL_INVALID_ARGUMENTS", reason });
+
+export const unavailable = (
+  reason: (typeof ERROR_REASONS)["TOOL_UNAVAILABLE"][number],
+): Refusal => ({ status: "error", error_code: "TOOL_UNAVAILABLE", reason });
+
+export const platformError = (reason: ToolFailureWord): Refusal => ({
+  status: "error",
+  error_code: "TOOL_PLATFORM_ERROR",
+  reason,
+});
+
+/** True when the three words form a row of the table. */
+export function isTableRow(status: string, reason?: string, errorCode?: string): boolean {
+  const known = STATUSES.find((word) => word === status);
+  if (known === undefined) return false;
+  switch (known) {
+    case "ok":
+      return reason === undefined && errorCode === undefined;
+    case "denied":
+      return errorCode === undefined && DENIED_REASONS.some((word) => word === reason);
+    case "error": {
+      const code = ERROR_CODES.find((word) => word === errorCode);
+      return code !== undefined && ERROR_REASONS[code].some((word) => word === reason);
+    }
+    default:
+      return assertNever(known);
+  }
+}

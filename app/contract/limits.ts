@@ -1,0 +1,34 @@
+/** Every number the contract fixes, in one place. Sizes in bytes, times in milliseconds. */
+export const LIMITS = {
+  /** contract §1: bytes of a tool call's payload. */
+  callBytes: 65_536,
+  /** contract §1: bytes of a serialised result. */
+  resultBytes: 1_048_576,
+  /** contract §1: nesting of arrays and objects. */
+  jsonDepth: 64,
+  /** contract §5: bytes of a manifest as sent; one more is `MANIFEST_TOO_LARGE`. */
+  manifestBytes: 131_072,
+  /** contract §5: bytes of a manifest from which a warning is given. */
+  manifestWarnBytes: 65_536,
+  /** contract §2.8 */
+  toolTimeoutDefaultMs: 10_000,
+  toolTimeoutCapMs: 300_000,
+  /** contract §3 */
+  consentTimeoutMs: 30_000,
+  consentTimeoutCapMs: 300_000,
+  windowSlideMs: 24 * 3_600_000,
+  windowCapMs: 7 * 24 * 3_600_000,
+  waitingPerAgent: 3,
+  waitingInAll: 20,
+  /** consent-window rule: an approval earlier than this after the card appeared does not count. */
+  approvalInertMs: 500,
+  /** contract §6 */
+  auditRetentionMs: 30 * 24 * 3_600_000,
+  /** A prompt outlives a lost agent connection by this long, so a reconnect does not cost it. */
+  agentAbsenceGraceMs: 5_000,
+  /** Pairing */
+  pairingsWaiting: 3,
+  pairingLifeMs: 5 * 60_000,
+  pairingNameChars: 64,
+  callIdChars: 128,
+} as const;

@@ -1,0 +1,35 @@
+import type { Refusal } from "./codes.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
+
+/**
+ * A tool call as everything behind the codec sees it: frozen, digested, normalised. What is
+ * shown, what is digested and what is run are this one value (contract §2).
+ */
+export interface ToolCall {
+  readonly call_id: string;
+  readonly tool_name: string;
+  readonly arguments: JsonObject;
+  /** RFC 8785 form of `arguments`; the text the digest was taken of. */
+  readonly canonical_arguments: string;
+  /** Lowercase hex SHA-256 of `canonical_arguments`. */
+  readonly arguments_digest: string;
+  readonly permission_scope: string;
+  /** Milliseconds, as the agent asked; absent when it did not. */
+  readonly timeout_ms?: number;
+}
+
+/** A payload that claimed to be a call and could not be read as one. */
+export interface MalformedCall {
+  /** The call's own id where it could still be read, else the id of the message that carried it. */
+  readonly call_id: string;
+  readonly tool_name: string | null;
+  readonly permission_scope: string | null;
+  /** Lowercase hex SHA-256 of the payload's bytes: there are no readable arguments to digest. */
+  readonly payload_digest: string;
+  readonly refusal: Refusal;
+}
+
+/** The answer to a call, in the flat form of contract §1. */
+export type ToolResponse =
+  | { readonly call_id: string; readonly status: "ok"; readonly result: JsonValue }
+  | ({ readonly call_id: string } & Refusal);

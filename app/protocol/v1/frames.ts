@@ -1,0 +1,236 @@
+import Type from "typebox";
+import { guardOf } from "../../contract/checked.ts";
+
+/**
+ * WebSocket frames of protocol v1: JSON text, one object a frame, discriminated by `type`.
+ * Both `/ws/agent` and `/ws/human` speak them; who may send what is said beside each.
+ */
+const Id = Type.String({ minLength: 1, maxLength: 128 });
+const Seq = Type.Integer({ minimum: 1 });
+/** Base64 of a sealed envelope. A 1 MiB result in base64 and JSON stays well under it. */
+const SealedPayload = Type.String({ maxLength: 1_900_000 });
+const Timestamp = Type.String({ maxLength: 40 });
+
+export const CONTENT_TYPES = ["text", "artifact"] as const;
+export const ConversationType = Type.Union([
+  Type.Literal("h2h"),
+  Type.Literal("h2a"),
+  Type.Literal("group"),
+]);
+const SenderType = Type.Union([
+  Type.Literal("human"),
+  Type.Literal("agent"),
+  Type.Literal("system"),
+]);
+
+/** First frame of every connection, within 5 s. `agent_id` is needed on `/ws/agent` only. */
+export const AuthFrame = Type.Object({
+  type: Type.Literal("auth"),
+  agent_id: Type.Optional(Id),
+  token: Type.String({ maxLength: 4096 }),
+});
+
+/** `client_message_id` makes a resend after a reconnect harmless: the hub keeps the first. */
+export const MessageSendFrame = Type.Object({
+  type: Type.Literal("message.send"),
+  client_message_id: Id,
+  conversation_id: Id,
+  content_type: Type.Union([Type.Literal("text"), Type.Literal("artifact")]),
+  msg_subtype: Type.Optional(Type.String({ maxLength: 64 })),
+  encrypted_payload: SealedPayload,
+});
+
+/** The receiver is done with this one message; it will not be delivered again. */
+export const MessageReceivedFrame = Type.Object({
+  type: Type.Literal("message.received"),
+  conversation_id: Id,
+  conversation_seq: Seq,
+});
+
+/** Stream frames are relayed to the other members at once and never stored. */
+export const StreamFrame = Type.Object({
+  type: Type.Union([
+    Type.Literal("stream.start"),
+    Type.Literal("stream.delta"),
+    Type.Literal("stream.done"),
+    Type.Literal("stream.abort"),
+  ]),
+  conversation_id: Id,
+  stream_id: Id,
+  encrypted_payload: Type.Optional(SealedPayload),
+});
+
+export const PongFrame = Type.Object({ type: Type.Literal("pong") });
+
+export const ClientFrame = Type.Union([
+  MessageSendFrame,
+  MessageReceivedFrame,
+  StreamFrame,
+  PongFrame,
+]);
+export type ClientFrame = Type.Static<typeof ClientFrame>;
+export type AuthFrame = Type.Static<typeof AuthFrame>;
+export type MessageSendFrame = Type.Static<typeof MessageSendFrame>;
+export type StreamFrame = Type.Static<typeof StreamFrame>;
+
+export const AuthOkFrame = Type.Object({
+  type: Type.Literal("auth.ok"),
+  /** The agent id or user id this connection now speaks for. */
+  subject_id: Id,
+});
+export const AuthErrorFrame = Type.Object({
+  type: Type.Literal("auth.error"),
+  reason: Type.Union([
+    Type.Literal("invalid_token"),
+    Type.Literal("auth_timeout"),
+    Type.Literal("malformed_frame"),
+  ]),
+  message: Type.String(),
+  i18n_key: Type.String(),
+});
+export const MessageNewFrame = Type.Object({
+  type: Type.Literal("message.new"),
+  conversation_id: Id,
+  conversation_type: ConversationType,
+  message_id: Id,
+  sender_id: Id,
+  sender_type: SenderType,
+  content_type: Type.Union([Type.Literal("text"), Type.Literal("artifact")]),
+  msg_subtype: Type.Optional(Type.String()),
+  encrypted_payload: Type.String(),
+  conversation_seq: Seq,
+  created_at: Timestamp,
+});
+/** The hub has the message durably. */
+export const MessageAckFrame = Type.Object({
+  type: Type.Literal("message.ack"),
+  client_message_id: Id,
+  message_id: Id,
+  conversation_id: Id,
+  conversation_seq: Seq,
+});
+const ErrorBody = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  i18n_key: Type.String(),
+  params: Type.Record(Type.String(), Type.Unknown()),
+});
+/** The hub will not take this message. */
+export const MessageRefusedFrame = Type.Object({
+  type: Type.Literal("message.refused"),
+  client_message_id: Id,
+  error: ErrorBody,
+});
+/** A frame the hub could not read (`unknown_frame`, `malformed_frame`). The connection stays. */
+export const FrameErrorFrame = Type.Object({ type: Type.Literal("frame.error"), error: ErrorBody });
+export const PingFrame = Type.Object({ type: Type.Literal("ping") });
+
+/** To the person: an agent's last connection closed, or its first one opened. */
+export const AgentPresenceFrame = Type.Object({
+  type: Type.Literal("agent.presence"),
+  agent_id: Id,
+  online: Type.Boolean(),
+});
+export const PairingRequestedFrame = Type.Object({
+  type: Type.Literal("pairing.requested"),
+  payload: Type.Object({
+    pairing_id: Id,
+    code: Type.String(),
+    name: Type.String(),
+    capability_manifest: Type.Unknown(),
+    capability_manifest_hash: Type.String(),
+    expires_at: Timestamp,
+  }),
+});
+export const PairingClosedFrame = Type.Object({
+  type: Type.Literal("pairing.closed"),
+  payload: Type.Object({
+    pairing_id: Id,
+    outcome: Type.Union([
+      Type.Literal("accepted"),
+      Type.Literal("refused"),
+      Type.Literal("expired"),
+      Type.Literal("withdrawn"),
+    ]),
+  }),
+});
+/** To the agent (and the person): the relation and what it grants, whenever either changes. */
+export const RelationFrame = Type.Object({
+  type: Type.Union([
+    Type.Literal("relation.established"),
+    Type.Literal("relation.updated"),
+    Type.Literal("relation.revoked"),
+  ]),
+  payload: Type.Object({
+    relation_id: Id,
+    agent_id: Id,
+    user_id: Id,
+    conversation_id: Id,
+    granted_scopes: Type.Array(Type.String()),
+  }),
+});
+export const ReauthRequiredFrame = Type.Object({
+  type: Type.Literal("h2a.reauth_required"),
+  payload: Type.Object({
+    agent_id: Id,
+    new_manifest_version: Type.Integer(),
+    new_manifest_hash: Type.String(),
+    scopes_requiring_reauth: Type.Array(Type.String()),
+  }),
+});
+/** To the person: the manifest changed; the client fetches it and ends its silence windows. */
+export const ManifestChangedFrame = Type.Object({
+  type: Type.Literal("agent.manifest_changed"),
+  payload: Type.Object({
+    agent_id: Id,
+    capability_manifest_version: Type.Integer(),
+    capability_manifest_hash: Type.String(),
+  }),
+});
+/** A stream frame as relayed: the sender's own, with who sent it. */
+export const StreamRelayFrame = Type.Object({
+  ...StreamFrame.properties,
+  sender_id: Id,
+});
+
+export const ServerFrame = Type.Union([
+  AuthOkFrame,
+  AuthErrorFrame,
+  MessageNewFrame,
+  MessageAckFrame,
+  MessageRefusedFrame,
+  FrameErrorFrame,
+  PingFrame,
+  AgentPresenceFrame,
+  PairingRequestedFrame,
+  PairingClosedFrame,
+  RelationFrame,
+  ReauthRequiredFrame,
+  ManifestChangedFrame,
+  StreamRelayFrame,
+]);
+export type ServerFrame = Type.Static<typeof ServerFrame>;
+export type MessageNewFrame = Type.Static<typeof MessageNewFrame>;
+export type PairingRequestedFrame = Type.Static<typeof PairingRequestedFrame>;
+export type RelationFrame = Type.Static<typeof RelationFrame>;
+export type ReauthRequiredFrame = Type.Static<typeof ReauthRequiredFrame>;
+export type ManifestChangedFrame = Type.Static<typeof ManifestChangedFrame>;
+export type StreamRelayFrame = Type.Static<typeof StreamRelayFrame>;
+
+export const isAuthFrame = guardOf(AuthFrame);
+export const isClientFrame = guardOf(ClientFrame);
+export const isServerFrame = guardOf(ServerFrame);
+
+/** WebSocket frames larger than this close the connection with 1009. */
+export const MAX_FRAME_BYTES = 2_097_152;
+export const AUTH_DEADLINE_MS = 5_000;
+export const PING_INTERVAL_MS = 30_000;
+export const DEAD_AFTER_MS = 90_000;
+export const BACKOFF_FIRST_MS = 1_000;
+export const BACKOFF_CAP_MS = 30_000;
+
+/** Reconnect delay: 1, 2, 4 … 30 s, with up to a quarter taken off by `chance` (0 ≤ chance < 1). */
+export function reconnectDelayMs(attempt: number, chance: number): number {
+  const full = Math.min(BACKOFF_FIRST_MS * 2 ** attempt, BACKOFF_CAP_MS);
+  return Math.round(full * (1 - chance / 4));
+}

@@ -1,0 +1,120 @@
+import Type from "typebox";
+
+/** REST bodies of protocol v1. Success is `{data}`, failure `{error}` (contract §8). */
+const Id = Type.String({ minLength: 1, maxLength: 128 });
+const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 1000 });
+
+export const HUB_ERRORS = {
+  BAD_REQUEST: 400,
+  MANIFEST_INVALID: 422,
+  MANIFEST_TOO_LARGE: 413,
+  BODY_TOO_LARGE: 413,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  FOREIGN_ORIGIN: 403,
+  FOREIGN_HOST: 421,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  PAIRING_EXPIRED: 410,
+  PAIRING_CLOSED: 409,
+  TOO_MANY_PAIRINGS: 429,
+  SCOPE_UNKNOWN: 422,
+  NOT_A_MEMBER: 403,
+  INTERNAL: 500,
+} as const;
+export type HubErrorCode = keyof typeof HUB_ERRORS;
+
+export interface HubErrorBody {
+  readonly error: {
+    readonly code: HubErrorCode;
+    readonly message: string;
+    readonly i18n_key: string;
+    readonly params: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** The manifest is checked apart, byte-exactly, by `readManifest`. */
+export const PairingRequest = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 64 }),
+    capability_manifest: Type.Unknown(),
+  },
+  { additionalProperties: false },
+);
+export const PairingAnswer = Type.Object(
+  { accept: Type.Boolean(), granted_scopes: Scopes },
+  { additionalProperties: false },
+);
+export const AgentCreate = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 64 }), capability_manifest: Type.Unknown() },
+  { additionalProperties: false },
+);
+export const RelationCreate = Type.Object(
+  { agent_id: Id, granted_scopes: Scopes },
+  { additionalProperties: false },
+);
+export const RelationUpdate = Type.Object(
+  { granted_scopes: Scopes },
+  { additionalProperties: false },
+);
+export const ConversationCreate = Type.Object(
+  { type: Type.Literal("group"), agent_ids: Type.Array(Id, { minItems: 1, maxItems: 499 }) },
+  { additionalProperties: false },
+);
+
+/** 201 of `POST /pairings`. `pairing_token` authorises the one that waits, nothing else. */
+export interface PairingTicket {
+  readonly pairing_id: string;
+  readonly code: string;
+  readonly pairing_token: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
+}
+/** `GET /pairings/:id?wait_ms=`; answers at once when settled, else at `waiting` after the wait. */
+export type PairingState =
+  | { readonly status: "waiting" }
+  | { readonly status: "refused" }
+  | { readonly status: "expired" }
+  | {
+      readonly status: "accepted";
+      readonly agent_id: string;
+      readonly token: string;
+      readonly user_id: string;
+      readonly conversation_id: string;
+      readonly granted_scopes: readonly string[];
+    };
+export interface AgentView {
+  readonly agent_id: string;
+  readonly name: string;
+  readonly connection_mode: "websocket";
+  readonly capability_manifest: unknown;
+  readonly capability_manifest_version: number;
+  readonly capability_manifest_hash: string;
+}
+export interface BreakingChange {
+  /** RFC 6901 pointer into the new manifest (or the old one, where something was removed). */
+  readonly pointer: string;
+  readonly kind:
+    | "required_added"
+    | "type_changed"
+    | "additional_properties_closed"
+    | "enum_value_removed"
+    | "tool_sensitivity_raised"
+    | "scope_added";
+  /** The scope whose consent it concerns. */
+  readonly scope: string;
+}
+export interface ManifestAccepted {
+  readonly agent_id: string;
+  readonly capability_manifest_version: number;
+  readonly capability_manifest_hash: string;
+  readonly breaking_changes: readonly BreakingChange[];
+}
+export interface RelationView {
+  readonly relation_id: string;
+  readonly agent_id: string;
+  readonly user_id: string;
+  readonly conversation_id: string;
+  readonly granted_scopes: readonly string[];
+  readonly status: "active" | "revoked";
+}
