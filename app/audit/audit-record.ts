@@ -1,0 +1,53 @@
+import type { DeniedReason, ErrorCode, ErrorReason, Status } from "../contract/codes.ts";
+import type { DecidedBy } from "../contract/decided-by.ts";
+
+/** What both kinds of record say about the call. Arguments are never in it, only their digest. */
+interface AboutCall {
+  readonly call_id: string;
+  readonly agent_id: string;
+  readonly tool_name: string;
+  readonly scope: string;
+  readonly arguments_digest: string;
+  readonly conversation_id: string;
+  /** How the call arrived: `hub`. */
+  readonly transport: string;
+  readonly decided_by: DecidedBy;
+  /** Milliseconds since the epoch on the trusted clock; never less than the record before. */
+  readonly timestamp: number;
+}
+
+/** Durable before anything runs (contract §2.7). */
+export interface IntentRecord extends AboutCall {
+  readonly kind: "intent";
+}
+
+/** What became of a call; the only record of one that was refused. */
+export interface OutcomeRecord extends AboutCall {
+  readonly kind: "outcome";
+  readonly status: Status;
+  readonly reason: DeniedReason | ErrorReason | null;
+  readonly error_code: ErrorCode | null;
+  /** Milliseconds from arrival to this record. */
+  readonly duration_ms: number;
+}
+
+/** Left by a purge: what the chain's first remaining record is the successor of. */
+export interface CheckpointRecord {
+  readonly kind: "checkpoint";
+  readonly timestamp: number;
+  readonly purged_through_seq: number;
+  readonly purged_through_hash: string;
+  readonly purged_count: number;
+}
+
+export type AuditRecord = IntentRecord | OutcomeRecord | CheckpointRecord;
+
+/** A record in its place in the chain. */
+export interface ChainedRecord {
+  /** From 1, without gaps. */
+  readonly seq: number;
+  /** Hash of the record before; 64 zeros for the first of a log. */
+  readonly prev_hash: string;
+  readonly hash: string;
+  readonly record: AuditRecord;
+}

@@ -1,0 +1,139 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { ANSWERS } from "../contract/consent-request.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { type ActivityPage, type ChainView, LANGUAGES, type Snapshot } from "./views.ts";
+
+const Id = Type.String({ minLength: 1, maxLength: 128 });
+const closed = { additionalProperties: false } as const;
+const word = <const T extends readonly string[]>(words: T) =>
+  Type.Union(words.map((each) => Type.Literal(each as T[number])));
+
+interface Call<Args extends TSchema, Result> {
+  readonly args: Args;
+  /** Carried by the type alone. */
+  readonly result?: Result;
+}
+const call =
+  <Result>() =>
+  <Args extends TSchema>(args: Args): Call<Args, Result> => ({ args });
+
+const Nothing = Type.Object({}, closed);
+
+/**
+ * What a renderer may ask of the host: the one map of that direction. The host's handlers and the
+ * preloads' methods are both derived from it; every argument is checked against its schema before
+ * a handler sees it.
+ */
+export const CALLS = {
+  "app.snapshot": call<Snapshot>()(Nothing),
+  "consent.list": call<Pick<Snapshot, "consents" | "settings">>()(Nothing),
+  /** The card is visible: a high one's countdown starts now. */
+  "consent.opened": call<null>()(Type.Object({ request_id: Id }, closed)),
+  /** `root_path`: the folder given with an approval, where the card wanted one. */
+  "consent.answer": call<null>()(
+    Type.Object(
+      {
+        request_id: Id,
+        answer: word(ANSWERS),
+        root_path: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+      },
+      closed,
+    ),
+  ),
+  "consent.deny_all_from_agent": call<null>()(Type.Object({ agent_id: Id }, closed)),
+  "pairing.answer": call<null>()(
+    Type.Object(
+      {
+        pairing_id: Id,
+        accept: Type.Boolean(),
+        granted_scopes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 1000 }),
+      },
+      closed,
+    ),
+  ),
+  /** Sets what is granted: names left out are revoked. Also answers a wanted re-consent. */
+  "agents.set_scopes": call<null>()(
+    Type.Object(
+      {
+        agent_id: Id,
+        granted_scopes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 1000 }),
+      },
+      closed,
+    ),
+  ),
+  "agents.mark_reviewed": call<null>()(Type.Object({ agent_id: Id }, closed)),
+  "permissions.revoke_scope": call<null>()(
+    Type.Object({ agent_id: Id, scope: Type.String({ maxLength: 128 }) }, closed),
+  ),
+  "permissions.revoke_agent": call<null>()(Type.Object({ agent_id: Id }, closed)),
+  "permissions.revoke_all": call<null>()(Nothing),
+  "permissions.close_window": call<null>()(
+    Type.Object(
+      { agent_id: Id, conversation_id: Id, scope: Type.String({ maxLength: 128 }) },
+      closed,
+    ),
+  ),
+  "permissions.remove_rule": call<null>()(
+    Type.Object({ agent_id: Id, tool_name: Type.String({ maxLength: 64 }) }, closed),
+  ),
+  "permissions.add_root": call<null>()(
+    Type.Object({ agent_id: Id, path: Type.String({ minLength: 1, maxLength: 4096 }) }, closed),
+  ),
+  "permissions.remove_root": call<null>()(Type.Object({ agent_id: Id, root_id: Id }, closed)),
+  "activity.page": call<ActivityPage>()(
+    Type.Object(
+      {
+        before_seq: Type.Optional(Type.Integer({ minimum: 1 })),
+        limit: Type.Integer({ minimum: 1, maximum: 200 }),
+        agent_id: Type.Optional(Id),
+        status: Type.Optional(word(["running", "ok", "denied", "error"])),
+        call_id: Type.Optional(Id),
+      },
+      closed,
+    ),
+  ),
+  "activity.verify": call<ChainView>()(Nothing),
+  "settings.set": call<null>()(
+    Type.Object(
+      {
+        language: Type.Union([word(LANGUAGES), Type.Null()]),
+        consent_timeout_ms: Type.Integer({
+          minimum: LIMITS.consentTimeoutMs,
+          maximum: LIMITS.consentTimeoutCapMs,
+        }),
+      },
+      closed,
+    ),
+  ),
+  "notices.dismiss": call<null>()(Type.Object({ code: Type.String({ maxLength: 64 }) }, closed)),
+  "sample_agent.start": call<null>()(Nothing),
+  /** The page's answer to an event `page.request`. */
+  "page.answer": call<null>()(
+    Type.Object(
+      {
+        request_id: Id,
+        ok: Type.Boolean(),
+        text: Type.Optional(Type.String({ maxLength: 2_000_000 })),
+      },
+      closed,
+    ),
+  ),
+  /** What this page could do for the host, as its browser stands now. */
+  "page.abilities": call<null>()(
+    Type.Object({ clipboard: Type.Boolean(), notifications: Type.Boolean() }, closed),
+  ),
+} as const;
+
+export type CallName = keyof typeof CALLS;
+export type CallArgs<C extends CallName> = Static<(typeof CALLS)[C]["args"]>;
+export type CallResult<C extends CallName> =
+  NonNullable<(typeof CALLS)[C]["result"]> extends never
+    ? null
+    : Exclude<(typeof CALLS)[C]["result"], undefined>;
+
+/** The consent window's preload has these and no others. */
+export const CONSENT_WINDOW_CALLS = [
+  "consent.list",
+  "consent.opened",
+  "consent.answer",
+] as const satisfies readonly CallName[];

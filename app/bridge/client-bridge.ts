@@ -1,0 +1,57 @@
+import type { CallArgs, CallName, CallResult } from "./calls.ts";
+import type { EventName, Events } from "./events.ts";
+
+export const BRIDGE_ERRORS = [
+  "unknown_call",
+  "invalid_arguments",
+  "foreign_sender",
+  "not_found",
+  "not_offered",
+  "too_early",
+  "root_needed",
+  "root_unusable",
+  "hub_unreachable",
+  "store_unwritable",
+  "already_running",
+  "disconnected",
+  "internal_error",
+] as const;
+export type BridgeErrorCode = (typeof BRIDGE_ERRORS)[number];
+
+export class BridgeError extends Error {
+  override readonly name = "BridgeError";
+  readonly code: BridgeErrorCode;
+  constructor(code: BridgeErrorCode) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** How the answer to a call travels: never a thrown object, whose shape a wire would lose. */
+export type CallReply =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly code: BridgeErrorCode };
+
+/**
+ * The renderer's one door to the host; `preload/` implements it over Electron IPC, the browser
+ * host's page over a WebSocket.
+ */
+export interface ClientBridge {
+  /** @throws BridgeError (as a rejection) */
+  call<C extends CallName>(name: C, args: CallArgs<C>): Promise<CallResult<C>>;
+  /** Stops listening when `signal` aborts. */
+  on<E extends EventName>(name: E, listener: (event: Events[E]) => void, signal: AbortSignal): void;
+}
+
+/** The consent window's door: list, answer, opened. */
+export interface ConsentBridge {
+  call<C extends "consent.list" | "consent.opened" | "consent.answer">(
+    name: C,
+    args: CallArgs<C>,
+  ): Promise<CallResult<C>>;
+  on<E extends "consents.changed" | "settings.changed">(
+    name: E,
+    listener: (event: Events[E]) => void,
+    signal: AbortSignal,
+  ): void;
+}

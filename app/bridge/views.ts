@@ -1,0 +1,142 @@
+import type { ManifestProblem, ManifestWarning } from "../contract/check-manifest.ts";
+import type { ConsentRequest } from "../contract/consent-request.ts";
+import type { DecidedBy } from "../contract/decided-by.ts";
+import type { Sensitivity } from "../contract/sensitivity.ts";
+
+/** What the renderer is shown. Times are milliseconds since the epoch unless said otherwise. */
+export interface ConsentCard extends ConsentRequest {
+  /** Null until the card was seen; then the milliseconds left when this view was made. */
+  readonly remaining_ms: number | null;
+  readonly asked_at: number;
+}
+
+export interface ScopeView {
+  readonly id: string;
+  readonly label_i18n_key: string;
+  readonly label_fallback: string | null;
+  /** The effective one: the highest of manifest, preset table and catalogue. */
+  readonly sensitivity: Sensitivity;
+  /** The names of the tools that use it. */
+  readonly tools: readonly string[];
+  /** True when a tool marked `required` needs it. */
+  readonly needed: boolean;
+}
+
+export interface PairingView {
+  readonly pairing_id: string;
+  /** The same code the agent shows. */
+  readonly code: string;
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly scopes: readonly ScopeView[];
+  readonly warnings: readonly ManifestWarning[];
+  readonly problems: readonly ManifestProblem[];
+  readonly expires_at: number;
+}
+
+export interface GrantView {
+  readonly scope: ScopeView;
+  readonly state: "granted" | "revoked" | "awaiting_reconsent" | "never_granted";
+}
+
+export interface WindowView {
+  readonly agent_id: string;
+  readonly conversation_id: string;
+  readonly scope: string;
+  readonly opened_at: number;
+  readonly ends_at: number;
+}
+
+export interface RuleView {
+  readonly agent_id: string;
+  readonly tool_name: string;
+  readonly added_at: number;
+}
+
+export interface RootView {
+  readonly root_id: string;
+  readonly path: string;
+  readonly access: "read" | "read_write";
+}
+
+export interface AgentCard {
+  readonly agent_id: string;
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly conversation_id: string;
+  readonly online: boolean;
+  readonly agent_version: string;
+  readonly manifest_version: number;
+  readonly changed_since_review: boolean;
+  readonly grants: readonly GrantView[];
+  readonly roots: readonly RootView[];
+  readonly windows: readonly WindowView[];
+  readonly rules: readonly RuleView[];
+}
+
+/** One line of the log: a call, what was decided and what became of it. */
+export interface ActivityRow {
+  /** Number of the call's newest record; pages are keyed by it. */
+  readonly seq: number;
+  readonly call_id: string;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly tool_name: string;
+  readonly scope: string;
+  readonly arguments_digest: string;
+  readonly conversation_id: string;
+  readonly status: "running" | "ok" | "denied" | "error";
+  readonly reason: string | null;
+  readonly error_code: string | null;
+  readonly decided_by: DecidedBy;
+  readonly timestamp: number;
+  readonly duration_ms: number | null;
+}
+
+export interface ActivityPage {
+  readonly rows: readonly ActivityRow[];
+  /** Give it as `before_seq` for the next page; null at the end. */
+  readonly next_before_seq: number | null;
+}
+
+export interface ChainView {
+  readonly ok: boolean;
+  readonly verified: number;
+  readonly seq: number | null;
+  readonly fault: string | null;
+}
+
+export const LANGUAGES = ["en", "zh-CN"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export interface Settings {
+  /** Null follows the system. */
+  readonly language: Language | null;
+  /** 30 000 to 300 000. */
+  readonly consent_timeout_ms: number;
+}
+
+/** Something the person must be told: a code, drawn in their language. */
+export interface Notice {
+  readonly code:
+    | "database_set_aside"
+    | "store_unwritable"
+    | "hub_unreachable"
+    | "sample_agent_failed"
+    | "agent_withdrew";
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export interface Snapshot {
+  readonly host: "desktop" | "browser";
+  readonly version: string;
+  readonly hub_url: string;
+  readonly data_dir: string;
+  readonly hub_connected: boolean;
+  readonly settings: Settings;
+  readonly agents: readonly AgentCard[];
+  readonly pairings: readonly PairingView[];
+  readonly consents: readonly ConsentCard[];
+  readonly notices: readonly Notice[];
+  readonly sample_agent: "idle" | "running";
+}

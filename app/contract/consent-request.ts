@@ -1,0 +1,42 @@
+import type { JsonObject } from "./json.ts";
+import type { Sensitivity } from "./sensitivity.ts";
+
+export const ANSWERS = ["deny", "allow_once", "allow_in_conversation", "always_deny"] as const;
+export type Answer = (typeof ANSWERS)[number];
+
+/** What each level offers (contract §3). Closing the card, a crash or a lost UI is no answer. */
+export const offeredAnswers = (sensitivity: Sensitivity): readonly Answer[] =>
+  sensitivity === "high"
+    ? ["deny", "allow_once", "always_deny"]
+    : ["deny", "allow_once", "allow_in_conversation"];
+
+export const isApproval = (answer: Answer): boolean =>
+  answer === "allow_once" || answer === "allow_in_conversation";
+
+/** What the person is asked. `arguments` is the frozen value that will run, not a copy of it. */
+export interface ConsentRequest {
+  readonly request_id: string;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  /** Short form of the agent's identity, shown beside the name. */
+  readonly fingerprint: string;
+  readonly conversation_id: string;
+  readonly call_id: string;
+  readonly tool_name: string;
+  readonly description_i18n_key: string;
+  readonly description_fallback: string | null;
+  readonly arguments: JsonObject;
+  readonly arguments_digest: string;
+  readonly scope: string;
+  readonly scope_label_i18n_key: string;
+  readonly scope_label_fallback: string | null;
+  readonly sensitivity: Sensitivity;
+  readonly answers: readonly Answer[];
+  /** A folder the agent must be given before this can run; the person may choose another one. */
+  readonly root_wanted: {
+    readonly suggested_path: string;
+    readonly access: "read" | "read_write";
+  } | null;
+  /** Milliseconds from when the card is visible; null: no countdown. */
+  readonly timeout_ms: number | null;
+}

@@ -1,0 +1,3 @@
+/** The rule that decided a call (contract §6). */
+export const DECIDED_BY = ["silent_low", "window", "person", "standing_rule", "contract"] as const;
+export type DecidedBy = (typeof DECIDED_BY)[number];

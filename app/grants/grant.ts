@@ -1,0 +1,40 @@
+import type { Manifest } from "../contract/manifest.ts";
+
+/**
+ * What the person has said about one scope of one agent. A scope without a grant was never
+ * granted; `awaiting_reconsent` counts as not granted until the person answers (contract §7).
+ */
+export type GrantState = "granted" | "revoked" | "awaiting_reconsent";
+
+export interface Grant {
+  readonly scope: string;
+  readonly state: GrantState;
+  /** Milliseconds since the epoch. */
+  readonly changed_at: number;
+}
+
+/** A folder the person chose for an agent. */
+export interface Root {
+  readonly root_id: string;
+  /** Absolute, with every symbolic link resolved when it was chosen. */
+  readonly path: string;
+  readonly access: "read" | "read_write";
+  readonly added_at: number;
+}
+
+/** Everything the client knows about an agent it has a relation with. */
+export interface KnownAgent {
+  readonly agent_id: string;
+  readonly name: string;
+  readonly relation_id: string;
+  readonly conversation_id: string;
+  readonly manifest: Manifest;
+  readonly manifest_version: number;
+  readonly manifest_hash: string;
+  /** Hash of the manifest the person last reviewed; differs after a change until reviewed. */
+  readonly reviewed_hash: string;
+  readonly reviewed_manifest: Manifest;
+  readonly grants: ReadonlyMap<string, Grant>;
+  readonly roots: readonly Root[];
+  readonly added_at: number;
+}
