@@ -1,4 +1,6 @@
 import type { TSchema } from "typebox";
+import { guardOf } from "./checked.ts";
+import type { JsonObject } from "./json.ts";
 import type { Sensitivity } from "./sensitivity.ts";
 import { readClipboardSchema, writeClipboardSchema } from "./tools/clipboard.ts";
 import { listDirectorySchema } from "./tools/list-directory.ts";
@@ -15,6 +17,8 @@ export interface CatalogueEntry {
   readonly leastSensitivity: Sensitivity;
   /** The client's own argument schema; absent while no client implements the tool. */
   readonly argumentsSchema?: TSchema;
+  /** Whether arguments pass that schema; true where there is none. */
+  readonly acceptsArguments: (args: JsonObject) => boolean;
   /** True for tools that see folders of the person's and need a root that contains their path. */
   readonly needsRoot: boolean;
 }
@@ -49,6 +53,7 @@ function entryOf(name: ToolName): CatalogueEntry {
     name,
     scope,
     leastSensitivity,
+    acceptsArguments: argumentsSchema === undefined ? () => true : guardOf(argumentsSchema),
     needsRoot: scope.startsWith("filesystem:"),
     ...(argumentsSchema === undefined ? {} : { argumentsSchema }),
   };

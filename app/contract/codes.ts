@@ -30,7 +30,7 @@ export const ERROR_REASONS = {
     "schema_undecided",
     "call_id_reused",
   ],
-  TOOL_UNAVAILABLE: ["not_on_this_platform", "scope_mismatch", "consent_queue_full", "paused"],
+  TOOL_UNAVAILABLE: ["not_on_this_platform", "scope_mismatch", "consent_queue_full"],
   TOOL_PLATFORM_ERROR: [
     "tool_timeout",
     "not_found",
@@ -48,6 +48,7 @@ export const ERROR_REASONS = {
     "notification_error",
     "audit_unavailable",
     "agent_disconnected",
+    "manifest_changed",
     "cancelled",
     "interrupted",
     "result_expired",

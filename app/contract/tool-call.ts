@@ -29,6 +29,10 @@ export interface MalformedCall {
   readonly refusal: Refusal;
 }
 
+export type DecodedCall =
+  | { readonly kind: "call"; readonly call: ToolCall }
+  | { readonly kind: "malformed"; readonly malformed: MalformedCall };
+
 /** The answer to a call, in the flat form of contract §1. */
 export type ToolResponse =
   | { readonly call_id: string; readonly status: "ok"; readonly result: JsonValue }

@@ -1,10 +1,11 @@
 import type { IntentRecord, OutcomeRecord } from "../audit/audit-record.ts";
+import type { Verdict } from "../consent/verdict.ts";
 import type { CatalogueEntry } from "../contract/catalogue.ts";
 import type { ToolFailureWord } from "../contract/codes.ts";
-import type { Answer, ConsentRequest } from "../contract/consent-request.ts";
+import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
 import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
-import type { KnownAgent, Root } from "../grants/grant.ts";
+import type { ChosenRoot, KnownAgent, Root } from "../grants/grant.ts";
 import type { SilenceWindow, WindowKey } from "../grants/silence-window.ts";
 import type { StandingRule } from "../grants/standing-rule.ts";
 
@@ -33,6 +34,8 @@ export interface GrantBook {
   touchWindow(key: WindowKey, now: number): void;
   rule(agentId: string, toolName: string): StandingRule | undefined;
   addRule(rule: StandingRule): Promise<void>;
+  /** Gives the agent a folder; resolves to the root once durable. */
+  addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
 }
 
 /** What the log knows of a call that came before (contract §2.0). */
@@ -114,23 +117,11 @@ export interface ToolBox {
   tool(entry: CatalogueEntry): Tool | undefined;
 }
 
-export type Verdict =
-  | {
-      readonly kind: "answered";
-      readonly answer: Answer;
-      /** The folder chosen with the answer, already stored as one of the agent's roots. */
-      readonly root: Root | null;
-    }
-  | { readonly kind: "timed_out" }
-  | { readonly kind: "queue_full" }
-  | { readonly kind: "withdrawn"; readonly why: Withdrawal };
-
-export const WITHDRAWALS = ["scope_revoked", "agent_gone", "manifest_changed", "shutdown"] as const;
-export type Withdrawal = (typeof WITHDRAWALS)[number];
-
 /** The person. */
 export interface ConsentPort {
   ask(request: Omit<ConsentRequest, "request_id">): Promise<Verdict>;
+  /** Lets requests that a new silence window covers be decided by it instead of asked. */
+  reconsider(covered: (request: ConsentRequest) => boolean): void;
   /** The high-sensitivity limit in force, ms (30 s, or longer by the person's setting). */
   timeoutMs(): number;
 }

@@ -22,6 +22,9 @@ export interface Root {
   readonly added_at: number;
 }
 
+/** A folder as the person just chose it, resolved, not stored yet. */
+export type ChosenRoot = Pick<Root, "path" | "access">;
+
 /** Everything the client knows about an agent it has a relation with. */
 export interface KnownAgent {
   readonly agent_id: string;

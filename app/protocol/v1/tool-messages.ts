@@ -15,14 +15,10 @@ import {
 } from "../../contract/json.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { parseStrictJson, StrictJsonError } from "../../contract/strict-json.ts";
-import type { MalformedCall, ToolCall, ToolResponse } from "../../contract/tool-call.ts";
+import type { DecodedCall, ToolCall, ToolResponse } from "../../contract/tool-call.ts";
 
 export const TOOL_CALL_SUBTYPE = "artifact_tool_call";
 export const TOOL_RESPONSE_SUBTYPE = "artifact_response";
-
-export type DecodedCall =
-  | { readonly kind: "call"; readonly call: ToolCall }
-  | { readonly kind: "malformed"; readonly malformed: MalformedCall };
 
 /**
  * Reads a tool call's payload, flat or nested (contract §1), into the one frozen value that is

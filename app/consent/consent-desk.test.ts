@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../contract/limits.ts";
+import { agentWith, callTo, House } from "../execution/testing/house.ts";
+
+async function asked(count: number, agent = "agent-1"): Promise<House> {
+  const house = new House();
+  house.agent = { ...agentWith({}), agent_id: agent };
+  for (let each = 0; each < count; each += 1) {
+    void house.handle(callTo("read_clipboard", { agent_id: agent }));
+  }
+  await house.settle();
+  return house;
+}
+
+const firstId = (house: House): string => house.desk.waiting()[0]?.request.request_id ?? "";
+
+describe("the desk", () => {
+  it("holds at most 3 waiting requests of one agent; the next is consent_queue_full", async () => {
+    const house = await asked(3);
+    const fourth = await house.handle(callTo("read_clipboard"));
+    expect(fourth).toMatchObject({ error_code: "TOOL_UNAVAILABLE", reason: "consent_queue_full" });
+    expect(house.desk.waiting()).toHaveLength(LIMITS.waitingPerAgent);
+  });
+
+  it("holds at most 20 in all", async () => {
+    const house = new House();
+    const template = { ...(await asked(1)).desk.waiting()[0]?.request };
+    const verdicts = Array.from({ length: 21 }, (_, each) =>
+      house.desk.ask({ ...template, agent_id: `agent-${each}` } as never),
+    );
+    expect(house.desk.waiting()).toHaveLength(LIMITS.waitingInAll);
+    expect(await verdicts[20]).toEqual({ kind: "queue_full" });
+  });
+
+  it("survives a flood of 10,000 calls with 3 cards, the rest refused and nothing approved", async () => {
+    const house = new House();
+    const responses = Array.from({ length: 10_000 }, () => house.handle(callTo("read_clipboard")));
+    await house.settle();
+    expect(house.desk.waiting()).toHaveLength(3);
+    house.desk.withdraw(() => true, "agent_gone");
+    const reasons = (await Promise.all(responses)).map(
+      (each) => each && "reason" in each && each.reason,
+    );
+    expect(reasons.filter((reason) => reason === "consent_queue_full")).toHaveLength(9_997);
+    expect(house.ran).toEqual([]);
+  });
+
+  it("does not count an approval of a card that was never visible", async () => {
+    const house = await asked(1);
+    house.advance(60_000);
+    expect(house.desk.answer(firstId(house), "allow_once", null)).toBe("too_early");
+    expect(house.ran).toEqual([]);
+  });
+
+  it("does not count an approval within 500 ms of the card's appearing; a denial counts at once", async () => {
+    const house = await asked(2);
+    house.desk.opened(firstId(house));
+    house.advance(LIMITS.approvalInertMs - 1);
+    expect(house.desk.answer(firstId(house), "allow_once", null)).toBe("too_early");
+    expect(house.desk.answer(firstId(house), "deny", null)).toBeNull();
+    expect(house.desk.waiting()).toHaveLength(1);
+  });
+
+  it("takes only the answers the level offers", async () => {
+    const house = await asked(1);
+    house.desk.opened(firstId(house));
+    house.advance(1_000);
+    expect(house.desk.answer(firstId(house), "always_deny", null)).toBe("not_offered");
+    expect(house.desk.answer("nobody", "deny", null)).toBe("not_found");
+  });
+
+  it("starts the countdown once: reporting the card again does not lengthen it", async () => {
+    const house = new House();
+    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    void house.handle(callTo("read_clipboard"));
+    await house.settle();
+    house.desk.opened(firstId(house));
+    house.advance(20_000);
+    house.desk.opened(firstId(house));
+    expect(house.desk.waiting()[0]?.remaining_ms).toBe(10_000);
+  });
+
+  it("an answer after the limit counts as run out even when the timer is late", async () => {
+    const house = new House();
+    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    const response = house.handle(callTo("read_clipboard"));
+    await house.settle();
+    house.desk.opened(firstId(house));
+    house.now += LIMITS.consentTimeoutMs;
+    expect(house.desk.answer(firstId(house), "allow_once", null)).toBe("not_found");
+    expect(await response).toMatchObject({ reason: "user_timeout" });
+  });
+
+  it("medium has no countdown", async () => {
+    const house = await asked(1);
+    house.desk.opened(firstId(house));
+    house.advance(24 * 3_600_000);
+    expect(house.desk.waiting()).toHaveLength(1);
+  });
+});

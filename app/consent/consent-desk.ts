@@ -1,0 +1,139 @@
+import { type Answer, type ConsentRequest, isApproval } from "../contract/consent-request.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { ChosenRoot } from "../grants/grant.ts";
+import type { Verdict, Withdrawal } from "./verdict.ts";
+
+export interface DeskOptions {
+  /** Monotonic milliseconds: the countdown does not follow the wall clock. */
+  readonly now: () => number;
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly newId: () => string;
+  readonly onChange: () => void;
+}
+
+export interface WaitingRequest {
+  readonly request: ConsentRequest;
+  /** Milliseconds left of the countdown; null before it was seen, or where there is none. */
+  readonly remaining_ms: number | null;
+}
+
+export type AnswerFault = "not_found" | "not_offered" | "too_early" | "root_needed";
+
+interface Waiting {
+  readonly request: ConsentRequest;
+  readonly settle: (verdict: Verdict) => void;
+  /** When the card was first visible. */
+  shownAt: number | null;
+  stopTimer: () => void;
+}
+
+/**
+ * The requests that wait for the person, in arrival order (contract §3, §11). A request is
+ * waiting → shown → answered, timed out or withdrawn; it ends exactly once, and nothing but an
+ * answer of the person's can approve it.
+ */
+export class ConsentDesk {
+  readonly #options: DeskOptions;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+  }
+
+  ask(asked: Omit<ConsentRequest, "request_id">): Promise<Verdict> {
+    if (this.#isFull(asked.agent_id)) return Promise.resolve({ kind: "queue_full" });
+    const request: ConsentRequest = { ...asked, request_id: this.#options.newId() };
+    return new Promise((settle) => {
+      this.#waiting.set(request.request_id, {
+        request,
+        settle,
+        shownAt: null,
+        stopTimer: () => {},
+      });
+      this.#options.onChange();
+    });
+  }
+
+  waiting(): readonly WaitingRequest[] {
+    return [...this.#waiting.values()].map((each) => ({
+      request: each.request,
+      remaining_ms: this.#remaining(each),
+    }));
+  }
+
+  /** The card is visible: from here the countdown runs. Saying it again changes nothing. */
+  opened(requestId: string): AnswerFault | null {
+    const found = this.#waiting.get(requestId);
+    if (found === undefined) return "not_found";
+    if (found.shownAt !== null) return null;
+    found.shownAt = this.#options.now();
+    if (found.request.timeout_ms !== null) {
+      found.stopTimer = this.#options.after(found.request.timeout_ms, () =>
+        this.#end(requestId, { kind: "timed_out" }),
+      );
+    }
+    this.#options.onChange();
+    return null;
+  }
+
+  /** Whether this answer would count now; a host asks before it resolves a chosen folder. */
+  faultOf(requestId: string, answer: Answer, rootGiven: boolean): AnswerFault | null {
+    const found = this.#waiting.get(requestId);
+    if (found === undefined) return "not_found";
+    if (!found.request.answers.includes(answer)) return "not_offered";
+    if (!isApproval(answer)) return null;
+    const { shownAt, request } = found;
+    if (shownAt === null || this.#options.now() - shownAt < LIMITS.approvalInertMs) {
+      return "too_early";
+    }
+    if (request.root_wanted !== null && !rootGiven) return "root_needed";
+    return null;
+  }
+
+  answer(requestId: string, answer: Answer, root: ChosenRoot | null): AnswerFault | null {
+    const fault = this.faultOf(requestId, answer, root !== null);
+    if (fault !== null) return fault;
+    const found = this.#waiting.get(requestId);
+    // The timer may be late on a busy machine; an answer after the limit is none.
+    const late = found !== undefined && (this.#remaining(found) ?? 1) <= 0;
+    this.#end(requestId, late ? { kind: "timed_out" } : { kind: "answered", answer, root });
+    return late ? "not_found" : null;
+  }
+
+  withdraw(matches: (request: ConsentRequest) => boolean, why: Withdrawal): void {
+    this.#endAll(matches, { kind: "withdrawn", why });
+  }
+
+  /** Sends matching requests back to be decided anew: a silence window may cover them now. */
+  reconsider(covered: (request: ConsentRequest) => boolean): void {
+    this.#endAll(covered, { kind: "reconsider" });
+  }
+
+  #endAll(matches: (request: ConsentRequest) => boolean, verdict: Verdict): void {
+    const ids = [...this.#waiting.values()]
+      .filter((each) => matches(each.request))
+      .map((each) => each.request.request_id);
+    for (const id of ids) this.#end(id, verdict);
+  }
+
+  #end(requestId: string, verdict: Verdict): void {
+    const found = this.#waiting.get(requestId);
+    if (found === undefined) return;
+    this.#waiting.delete(requestId);
+    found.stopTimer();
+    found.settle(verdict);
+    this.#options.onChange();
+  }
+
+  #remaining(waiting: Waiting): number | null {
+    const limit = waiting.request.timeout_ms;
+    if (limit === null || waiting.shownAt === null) return null;
+    return Math.max(0, limit - (this.#options.now() - waiting.shownAt));
+  }
+
+  #isFull(agentId: string): boolean {
+    if (this.#waiting.size >= LIMITS.waitingInAll) return true;
+    const own = [...this.#waiting.values()].filter((each) => each.request.agent_id === agentId);
+    return own.length >= LIMITS.waitingPerAgent;
+  }
+}

@@ -1,0 +1,17 @@
+import type { DecodedCall, ToolCall } from "../contract/tool-call.ts";
+
+/** A call as a channel hands it in, with what the channel knows about how it came. */
+export interface Arrival {
+  readonly decoded: DecodedCall;
+  readonly agent_id: string;
+  readonly conversation_id: string;
+  readonly conversation_type: "h2h" | "h2a" | "group";
+  readonly transport: string;
+}
+
+/** An arrival whose call could be read. */
+export interface ReadableArrival extends Omit<Arrival, "decoded"> {
+  readonly call: ToolCall;
+  /** Milliseconds on the trusted clock. */
+  readonly arrived_at: number;
+}

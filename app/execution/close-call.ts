@@ -1,0 +1,54 @@
+import { platformError } from "../contract/codes.ts";
+import type { DecidedBy } from "../contract/decided-by.ts";
+import type { ToolResponse } from "../contract/tool-call.ts";
+import type { ReadableArrival } from "./arrival.ts";
+import type { CallLedger, TrustedClock } from "./ports.ts";
+import type { ToolOutcome } from "./run-tool.ts";
+
+interface ClosePorts {
+  readonly ledger: CallLedger;
+  readonly clock: TrustedClock;
+}
+
+/** What every record says about a call. */
+export const aboutCall = (arrival: ReadableArrival, decidedBy: DecidedBy, now: number) => ({
+  call_id: arrival.call.call_id,
+  agent_id: arrival.agent_id,
+  tool_name: arrival.call.tool_name,
+  scope: arrival.call.permission_scope,
+  arguments_digest: arrival.call.arguments_digest,
+  conversation_id: arrival.conversation_id,
+  transport: arrival.transport,
+  decided_by: decidedBy,
+  timestamp: now,
+});
+
+/**
+ * contract §2.9: the outcome is durable, then the response goes out. A response that could not be
+ * recorded is withheld. `kept: false` leaves the earlier call of the same id the one that counts.
+ */
+export async function closeCall(
+  { ledger, clock }: ClosePorts,
+  arrival: ReadableArrival,
+  decidedBy: DecidedBy,
+  outcome: ToolOutcome,
+  { kept }: { readonly kept: boolean } = { kept: true },
+): Promise<ToolResponse> {
+  const { call } = arrival;
+  const response: ToolResponse = { call_id: call.call_id, ...outcome };
+  const now = clock.now();
+  const record = {
+    kind: "outcome" as const,
+    ...aboutCall(arrival, decidedBy, now),
+    status: outcome.status,
+    reason: outcome.status === "ok" ? null : outcome.reason,
+    error_code: outcome.status === "error" ? outcome.error_code : null,
+    duration_ms: Math.max(0, now - arrival.arrived_at),
+  };
+  try {
+    await ledger.recordOutcome(record, kept ? { call, response } : undefined);
+    return response;
+  } catch {
+    return { call_id: call.call_id, ...platformError("audit_unavailable") };
+  }
+}

@@ -1,0 +1,115 @@
+import { type CatalogueEntry, catalogueEntry } from "../contract/catalogue.ts";
+import {
+  denied,
+  invalidArguments,
+  platformError,
+  type Refusal,
+  unavailable,
+} from "../contract/codes.ts";
+import {
+  type ManifestScope,
+  type ManifestTool,
+  manifestScope,
+  manifestTool,
+} from "../contract/manifest.ts";
+import { PRESET_SCOPES } from "../contract/scopes.ts";
+import { highestSensitivity, type Sensitivity } from "../contract/sensitivity.ts";
+import type { KnownAgent } from "../grants/grant.ts";
+import type { ReadableArrival } from "./arrival.ts";
+import type { AgentDirectory, ArgumentsValidator, Preflight, Tool, ToolBox } from "./ports.ts";
+
+/** A call that may be asked about or run: everything later steps need, found once. */
+export interface Matter {
+  readonly agent: KnownAgent;
+  readonly declared: ManifestTool;
+  readonly scope: ManifestScope;
+  readonly entry: CatalogueEntry;
+  readonly tool: Tool;
+  readonly sensitivity: Sensitivity;
+  readonly rootWanted: Extract<Preflight, { kind: "root_wanted" }> | null;
+}
+
+export type Examined =
+  | { readonly kind: "refused"; readonly refusal: Refusal }
+  | { readonly kind: "fit"; readonly matter: Matter };
+
+interface ExaminePorts {
+  readonly agents: AgentDirectory;
+  readonly validator: ArgumentsValidator;
+  readonly tools: ToolBox;
+}
+
+interface Declared {
+  readonly agent: KnownAgent;
+  readonly declared: ManifestTool;
+  readonly scope: ManifestScope;
+}
+
+const refused = (refusal: Refusal): Examined => ({ kind: "refused", refusal });
+
+/** contract §2.1 to §2.5, in that order; the first that does not hold is the answer. */
+export async function examineCall(
+  ports: ExaminePorts,
+  arrival: ReadableArrival,
+): Promise<Examined> {
+  const found = findDeclared(ports.agents, arrival);
+  if ("status" in found) return refused(found);
+  const badArguments = await refuseArguments(ports.validator, found, arrival);
+  if (badArguments !== null) return refused(badArguments);
+  return findTool(ports.tools, found, arrival);
+}
+
+/** §2.1–2.3. Synchronous, so that it can be asked again right before a tool runs. */
+export function findDeclared(agents: AgentDirectory, arrival: ReadableArrival): Declared | Refusal {
+  if (arrival.conversation_type === "group") return denied("tool_not_supported_in_group");
+  const agent = agents.agent(arrival.agent_id);
+  const declared = agent && manifestTool(agent.manifest, arrival.call.tool_name);
+  if (agent === undefined || declared === undefined) return denied("tool_not_declared");
+  const scope = manifestScope(agent.manifest, declared.permission_scope);
+  if (scope === undefined || arrival.call.permission_scope !== scope.id) {
+    return denied("scope_not_granted");
+  }
+  const grant = agent.grants.get(scope.id);
+  if (grant?.state === "revoked") return denied("permission_revoked");
+  if (grant?.state !== "granted") return denied("scope_not_granted");
+  return { agent, declared, scope };
+}
+
+/** §2.4 */
+async function refuseArguments(
+  validator: ArgumentsValidator,
+  { agent, declared }: Declared,
+  { call }: ReadableArrival,
+): Promise<Refusal | null> {
+  const decision = await validator.validate({
+    owner: agent.agent_id,
+    schemaKey: `${agent.manifest_hash}/${declared.name}`,
+    schema: declared.input_schema,
+    canonicalArguments: call.canonical_arguments,
+  });
+  if (decision.kind === "undecided") return invalidArguments("schema_undecided");
+  if (decision.kind === "unusable") return invalidArguments("schema_unusable");
+  const own = catalogueEntry(call.tool_name)?.acceptsArguments(call.arguments) ?? true;
+  return decision.kind === "valid" && own ? null : invalidArguments("schema_violation");
+}
+
+/** §2.5: nobody is ever asked about something that cannot run. */
+function findTool(tools: ToolBox, found: Declared, { call }: ReadableArrival): Examined {
+  const entry = catalogueEntry(call.tool_name);
+  const tool = entry && tools.tool(entry);
+  if (entry === undefined || tool === undefined || !tool.available()) {
+    return refused(unavailable("not_on_this_platform"));
+  }
+  if (entry.scope !== found.scope.id) return refused(unavailable("scope_mismatch"));
+  const preflight = tool.preflight(call.arguments, found.agent.roots);
+  if (preflight?.kind === "refuse") return refused(platformError(preflight.word));
+  const sensitivity = effectiveSensitivity(found.scope, entry);
+  return { kind: "fit", matter: { ...found, entry, tool, sensitivity, rootWanted: preflight } };
+}
+
+/** §2.6: a manifest can raise it, never lower it. */
+export const effectiveSensitivity = (
+  scope: ManifestScope,
+  entry: CatalogueEntry | undefined,
+): Sensitivity =>
+  highestSensitivity(scope.sensitivity, PRESET_SCOPES.get(scope.id), entry?.leastSensitivity);

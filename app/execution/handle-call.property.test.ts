@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ANSWERS } from "../contract/consent-request.ts";
+import { canonicalJson, digestOf } from "../contract/digest.ts";
+import type { JsonObject, JsonValue } from "../contract/json.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { decodeToolCall, encodeToolCall } from "../protocol/v1/tool-messages.ts";
+import { agentWith, callTo, House, SCOPES } from "./testing/house.ts";
+
+const json = fc
+  .jsonValue({ maxDepth: 3, stringUnit: "binary" })
+  .map((value): JsonValue => JSON.parse(JSON.stringify(value)));
+const level = fc.constantFrom("low" as const, "medium" as const, "high" as const);
+const grant = fc.constantFrom(
+  "granted" as const,
+  "revoked" as const,
+  "awaiting_reconsent" as const,
+  undefined,
+);
+const tool = fc.constantFrom(...Object.keys(SCOPES), "launch_rocket");
+
+describe("for any arguments", () => {
+  it("what is shown, what is executed and what is digested are one value", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), json, { maxKeys: 6 }), async (args) => {
+        const house = new House();
+        house.agent = agentWith({ toolScopes: { get_location: "location:read" } });
+        const wire = encodeToolCall({
+          call_id: "c",
+          tool_name: "get_location",
+          arguments: args as JsonObject,
+          permission_scope: "location:read",
+        });
+        const decoded = decodeToolCall(wire, "m");
+        fc.pre(decoded.kind === "call");
+        const response = house.handle({ ...callTo("read_clipboard"), decoded });
+        await house.settle();
+        const shown = house.desk.waiting()[0]?.request;
+        await house.answer("allow_once");
+        await response;
+        const executed = house.ran[0]?.args;
+        expect(shown?.arguments).toBe(executed);
+        expect(Object.isFrozen(executed)).toBe(true);
+        expect(digestOf(executed ?? null)).toBe(shown?.arguments_digest);
+        expect(house.outcomes()[0]?.arguments_digest).toBe(shown?.arguments_digest);
+        expect(canonicalJson(executed ?? null)).toBe(canonicalJson(args as JsonObject));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+type GrantState = "granted" | "revoked" | "awaiting_reconsent" | undefined;
+
+/** A house in the middle of a history, and what its person has approved so far. */
+interface History {
+  readonly house: House;
+  readonly approved: Set<string>;
+  readonly grants: Record<string, GrantState>;
+  readonly sensitivity: Parameters<typeof agentWith>[0]["sensitivity"];
+}
+type Step = (history: History) => void;
+
+/** Each thing that can happen to the program, as something to do to a history. */
+const call = fc.record({ tool, wrongScope: fc.boolean(), group: fc.boolean() }).map(
+  ({ tool: name, wrongScope, group }): Step =>
+    ({ house }) => {
+      const scope = wrongScope ? { scope: "other:scope" } : {};
+      const conversation_type = group ? ("group" as const) : ("h2a" as const);
+      void house.handle(callTo(name, { ...scope, conversation_type }));
+    },
+);
+const answer = fc.record({ word: fc.constantFrom(...ANSWERS), seen: fc.boolean() }).map(
+  ({ word, seen }): Step =>
+    ({ house, approved }) => {
+      const card = house.desk.waiting()[0]?.request;
+      if (card === undefined) return;
+      if (seen) house.desk.opened(card.request_id);
+      house.advance(LIMITS.approvalInertMs);
+      const fault = house.desk.answer(card.request_id, word, null);
+      if (fault === null && word.startsWith("allow")) approved.add(card.call_id);
+    },
+);
+const time = fc.integer({ min: 0, max: 40_000 }).map(
+  (ms): Step =>
+    ({ house }) =>
+      house.advance(ms),
+);
+const regrant = fc.record({ state: grant, scope: fc.constantFrom(...Object.values(SCOPES)) }).map(
+  ({ state, scope }): Step =>
+    (history) => {
+      history.grants[scope] = state;
+      const { grants, sensitivity = {} } = history;
+      history.house.agent = agentWith({ sensitivity, grants: { ...grants } });
+    },
+);
+const ledger = fc.boolean().map(
+  (fails): Step =>
+    ({ house }) => {
+      house.ledgerFails = fails;
+    },
+);
+const withdraw = fc
+  .constantFrom("scope_revoked" as const, "agent_gone" as const, "manifest_changed" as const)
+  .map(
+    (why): Step =>
+      ({ house }) =>
+        house.desk.withdraw(() => true, why),
+  );
+
+describe("for any history", () => {
+  it("no path reaches a tool without its decision, and every run has its intent before it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(call, answer, time, regrant, ledger, withdraw), { maxLength: 25 }),
+        fc.dictionary(fc.constantFrom(...Object.values(SCOPES)), level),
+        async (steps, sensitivity) => {
+          const house = new House();
+          house.agent = agentWith({ sensitivity });
+          const history: History = { house, approved: new Set(), grants: {}, sensitivity };
+          for (const step of steps) {
+            step(history);
+            await house.settle();
+          }
+          expectEveryRunDecided(house, history.approved);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
+
+function expectEveryRunDecided(house: House, approved: ReadonlySet<string>): void {
+  const intents = house.records.filter((record) => record.kind === "intent");
+  expect(house.ran).toHaveLength(intents.length);
+  for (const intent of intents) {
+    if (intent.decided_by === "person") expect(approved).toContain(intent.call_id);
+    else expect(["silent_low", "window"]).toContain(intent.decided_by);
+  }
+  house.journal.forEach((line, at) => {
+    if (line.startsWith("run ")) expect(house.journal[at - 1]).toMatch(/^intent /);
+  });
+}

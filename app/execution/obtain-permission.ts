@@ -1,0 +1,179 @@
+import type { Verdict, Withdrawal } from "../consent/verdict.ts";
+import { assertNever } from "../contract/assert-never.ts";
+import { denied, platformError, type Refusal, unavailable } from "../contract/codes.ts";
+import { type ConsentRequest, offeredAnswers } from "../contract/consent-request.ts";
+import type { DecidedBy } from "../contract/decided-by.ts";
+import type { Root } from "../grants/grant.ts";
+import { windowCovers } from "../grants/silence-window.ts";
+import type { ReadableArrival } from "./arrival.ts";
+import type { Matter } from "./examine-call.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import type { ConsentPort, GrantBook, TrustedClock } from "./ports.ts";
+
+export type Permission =
+  | { readonly kind: "given"; readonly by: DecidedBy; readonly roots: readonly Root[] }
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly by: DecidedBy }
+  /** The program is going down; the call stays unanswered and comes again. */
+  | { readonly kind: "postponed" };
+
+interface PermissionPorts {
+  readonly grants: GrantBook;
+  readonly consent: ConsentPort;
+  readonly clock: TrustedClock;
+}
+
+/** contract §2.6 and §3: silence where the person gave it, otherwise the person. */
+export async function obtainPermission(
+  ports: PermissionPorts,
+  matter: Matter,
+  arrival: ReadableArrival,
+): Promise<Permission> {
+  for (;;) {
+    const standing = decideSilently(ports, matter, arrival);
+    if (standing !== null) return standing;
+    const verdict = await ports.consent.ask(requestFor(ports, matter, arrival));
+    if (verdict.kind !== "reconsider") return settle(ports, matter, arrival, verdict);
+  }
+}
+
+function decideSilently(
+  { grants, clock }: PermissionPorts,
+  matter: Matter,
+  arrival: ReadableArrival,
+): Permission | null {
+  const { agent, entry, sensitivity, rootWanted } = matter;
+  if (grants.rule(agent.agent_id, entry.name) !== undefined) {
+    return { kind: "refused", refusal: denied("user_refused"), by: "standing_rule" };
+  }
+  if (rootWanted !== null || sensitivity === "high") return null;
+  if (sensitivity === "low") return { kind: "given", by: "silent_low", roots: agent.roots };
+  const key = windowKeyOf(matter, arrival);
+  const window = grants.window(key);
+  const now = clock.now();
+  if (window === undefined || !windowCovers(window, agent.manifest_hash, now)) return null;
+  grants.touchWindow(key, now);
+  return { kind: "given", by: "window", roots: agent.roots };
+}
+
+const windowKeyOf = ({ agent, scope }: Matter, { conversation_id }: ReadableArrival) => ({
+  agent_id: agent.agent_id,
+  conversation_id,
+  scope: scope.id,
+});
+
+function requestFor(
+  { consent }: PermissionPorts,
+  { agent, declared, scope, sensitivity, rootWanted }: Matter,
+  { call, conversation_id }: ReadableArrival,
+): Omit<ConsentRequest, "request_id"> {
+  return {
+    agent_id: agent.agent_id,
+    agent_name: agent.name,
+    fingerprint: fingerprintOf(agent.agent_id),
+    conversation_id,
+    call_id: call.call_id,
+    tool_name: call.tool_name,
+    description_i18n_key: declared.description_i18n_key,
+    description_fallback: declared.description_fallback ?? null,
+    arguments: call.arguments,
+    arguments_digest: call.arguments_digest,
+    scope: scope.id,
+    scope_label_i18n_key: scope.label_i18n_key,
+    scope_label_fallback: scope.label_fallback ?? null,
+    sensitivity,
+    answers: offeredAnswers(sensitivity),
+    root_wanted:
+      rootWanted === null
+        ? null
+        : { suggested_path: rootWanted.suggested_path, access: rootWanted.access },
+    timeout_ms: sensitivity === "high" ? consent.timeoutMs() : null,
+  };
+}
+
+const refusedBy = (by: DecidedBy, refusal: Refusal): Permission => ({
+  kind: "refused",
+  refusal,
+  by,
+});
+
+async function settle(
+  ports: PermissionPorts,
+  matter: Matter,
+  arrival: ReadableArrival,
+  verdict: Exclude<Verdict, { kind: "reconsider" }>,
+): Promise<Permission> {
+  switch (verdict.kind) {
+    case "answered":
+      return settleAnswer(ports, matter, arrival, verdict);
+    case "timed_out":
+      return refusedBy("contract", denied("user_timeout"));
+    case "queue_full":
+      return refusedBy("contract", unavailable("consent_queue_full"));
+    case "withdrawn":
+      return verdict.why === "shutdown"
+        ? { kind: "postponed" }
+        : refusedBy("contract", withdrawalRefusal(verdict.why));
+    default:
+      return assertNever(verdict);
+  }
+}
+
+/** What a call is answered with when the ground it stood on was taken away. */
+export function withdrawalRefusal(why: Withdrawal): Refusal {
+  switch (why) {
+    case "scope_revoked":
+      return denied("permission_revoked");
+    case "agent_gone":
+      return platformError("agent_disconnected");
+    case "manifest_changed":
+      return platformError("manifest_changed");
+    case "shutdown":
+      return platformError("cancelled");
+    default:
+      return assertNever(why);
+  }
+}
+
+/** Standing effects of an answer are durable before the call goes on; if not, it does not. */
+async function settleAnswer(
+  { grants, consent, clock }: PermissionPorts,
+  matter: Matter,
+  arrival: ReadableArrival,
+  { answer, root }: Extract<Verdict, { kind: "answered" }>,
+): Promise<Permission> {
+  const { agent, entry } = matter;
+  const now = clock.now();
+  try {
+    switch (answer) {
+      case "deny":
+        return refusedBy("person", denied("user_refused"));
+      case "always_deny":
+        await grants.addRule({ agent_id: agent.agent_id, tool_name: entry.name, added_at: now });
+        return refusedBy("person", denied("user_refused"));
+      case "allow_once":
+      case "allow_in_conversation":
+        break;
+      default:
+        return assertNever(answer);
+    }
+    const added = root === null ? [] : [await grants.addRoot(agent.agent_id, root)];
+    if (answer === "allow_in_conversation") {
+      const key = windowKeyOf(matter, arrival);
+      const { manifest_hash } = agent;
+      await grants.openWindow({ ...key, manifest_hash, opened_at: now, last_used_at: now });
+      consent.reconsider((other) => isCoveredBy(key, other));
+    }
+    return { kind: "given", by: "person", roots: [...agent.roots, ...added] };
+  } catch {
+    return answer === "always_deny"
+      ? refusedBy("person", denied("user_refused"))
+      : refusedBy("contract", platformError("audit_unavailable"));
+  }
+}
+
+const isCoveredBy = (key: ReturnType<typeof windowKeyOf>, other: ConsentRequest): boolean =>
+  other.agent_id === key.agent_id &&
+  other.conversation_id === key.conversation_id &&
+  other.scope === key.scope &&
+  other.root_wanted === null &&
+  other.sensitivity === "medium";

@@ -1,0 +1,90 @@
+import { WITHDRAWALS } from "../consent/verdict.ts";
+import { platformError, type Refusal } from "../contract/codes.ts";
+import type { JsonValue } from "../contract/json.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { Root } from "../grants/grant.ts";
+import type { ReadableArrival } from "./arrival.ts";
+import type { Matter } from "./examine-call.ts";
+import { withdrawalRefusal } from "./obtain-permission.ts";
+import { type Scheduler, ToolFailure } from "./ports.ts";
+
+export type ToolOutcome = { readonly status: "ok"; readonly result: JsonValue } | Refusal;
+
+/**
+ * Milliseconds a call may run (contract §2.8): the smaller of what the call and the manifest say,
+ * 10 s where the manifest is silent, never over 300 s. A call can shorten its time, not lengthen it.
+ */
+export const runLimitMs = (call: number | undefined, manifest: number | undefined): number =>
+  Math.min(
+    call ?? LIMITS.toolTimeoutCapMs,
+    manifest ?? LIMITS.toolTimeoutDefaultMs,
+    LIMITS.toolTimeoutCapMs,
+  );
+
+/** §2.8. Ends at the limit or when `stopped` aborts, whether or not the tool listens. */
+export async function runTool(
+  scheduler: Scheduler,
+  matter: Matter,
+  arrival: ReadableArrival,
+  roots: readonly Root[],
+  stopped: AbortSignal,
+): Promise<ToolOutcome> {
+  const limit = new AbortController();
+  const limitMs = runLimitMs(arrival.call.timeout_ms, matter.declared.timeout_ms);
+  const cancelLimit = scheduler.after(limitMs, () => limit.abort());
+  const settled = new AbortController();
+  try {
+    const signal = AbortSignal.any([stopped, limit.signal]);
+    return await Promise.race([
+      runToEnd(matter, arrival, roots, signal),
+      endOf(limit.signal, settled.signal, () => platformError("tool_timeout")),
+      endOf(stopped, settled.signal, () => stopRefusal(stopped)),
+    ]);
+  } finally {
+    cancelLimit();
+    settled.abort();
+  }
+}
+
+async function runToEnd(
+  { agent, tool }: Matter,
+  { call, conversation_id }: ReadableArrival,
+  roots: readonly Root[],
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  try {
+    signal.throwIfAborted();
+    const { agent_id, name } = agent;
+    const context = { agent_id, agent_name: name, conversation_id, roots, signal };
+    const result = await tool.run(call.arguments, context);
+    return resultBytes(result) > LIMITS.resultBytes
+      ? platformError("too_large")
+      : { status: "ok", result };
+  } catch (error) {
+    return platformError(error instanceof ToolFailure ? error.word : "internal_error");
+  }
+}
+
+const utf8 = new TextEncoder();
+
+/** UTF-8 bytes of the serialised result; encoded only when its length alone does not settle it. */
+function resultBytes(result: JsonValue): number {
+  const text = JSON.stringify(result);
+  const certain = text.length > LIMITS.resultBytes || text.length * 3 <= LIMITS.resultBytes;
+  return certain ? text.length : utf8.encode(text).byteLength;
+}
+
+const endOf = (
+  signal: AbortSignal,
+  settled: AbortSignal,
+  refusal: () => Refusal,
+): Promise<Refusal> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(refusal());
+    signal.addEventListener("abort", () => resolve(refusal()), { once: true, signal: settled });
+  });
+
+function stopRefusal(stopped: AbortSignal): Refusal {
+  const why = WITHDRAWALS.find((word) => word === stopped.reason);
+  return why === undefined ? platformError("cancelled") : withdrawalRefusal(why);
+}

@@ -1,0 +1,260 @@
+import type { IntentRecord, OutcomeRecord } from "../../audit/audit-record.ts";
+import { ConsentDesk } from "../../consent/consent-desk.ts";
+import type { Answer } from "../../contract/consent-request.ts";
+import { canonicalJson, digestOf } from "../../contract/digest.ts";
+import { deepFreeze, type JsonObject, type JsonValue } from "../../contract/json.ts";
+import { LIMITS } from "../../contract/limits.ts";
+import type { Manifest } from "../../contract/manifest.ts";
+import type { Sensitivity } from "../../contract/sensitivity.ts";
+import type { ToolCall, ToolResponse } from "../../contract/tool-call.ts";
+import type { ChosenRoot, Grant, KnownAgent, Root } from "../../grants/grant.ts";
+import type { SilenceWindow, WindowKey } from "../../grants/silence-window.ts";
+import type { StandingRule } from "../../grants/standing-rule.ts";
+import type { Arrival } from "../arrival.ts";
+import type { ExecutionPorts } from "../execution-ports.ts";
+import { handleCall } from "../handle-call.ts";
+import type { Preflight, Tool, ToolContext } from "../ports.ts";
+import { InFlightCalls } from "../replay.ts";
+import { RunningCalls } from "../running-calls.ts";
+
+/** The whole chain on in-memory ports, with a clock that only moves when told. */
+export class House {
+  now = 1_000_000_000_000;
+  readonly journal: string[] = [];
+  readonly records: (IntentRecord | OutcomeRecord)[] = [];
+  readonly ran: { tool: string; args: JsonObject; context: ToolContext }[] = [];
+  readonly windows = new Map<string, SilenceWindow>();
+  readonly rules = new Map<string, StandingRule>();
+  readonly timers = new Set<{ at: number; run: () => void }>();
+  readonly kept = new Map<string, { call: ToolCall; response: ToolResponse }>();
+  readonly open = new Map<string, ToolCall>();
+  agent: KnownAgent = agentWith({});
+  ledgerFails = false;
+  grantsFail = false;
+  validation: "valid" | "invalid" | "unusable" | "undecided" = "valid";
+  toolAvailable = true;
+  preflight: Preflight | null = null;
+  runs: (args: JsonObject, context: ToolContext) => Promise<JsonValue> = async () => ({
+    done: true,
+  });
+  readonly desk: ConsentDesk;
+  readonly ports: ExecutionPorts;
+
+  constructor() {
+    let ids = 0;
+    const after = (ms: number, run: () => void) => {
+      const timer = { at: this.now + ms, run };
+      this.timers.add(timer);
+      return () => this.timers.delete(timer);
+    };
+    this.desk = new ConsentDesk({
+      now: () => this.now,
+      after,
+      newId: () => `request-${++ids}`,
+      onChange: () => {},
+    });
+    const desk = this.desk;
+    this.ports = {
+      agents: { agent: (id) => (id === this.agent.agent_id ? this.agent : undefined) },
+      grants: {
+        window: (key) => this.windows.get(windowId(key)),
+        openWindow: async (window) => {
+          if (this.grantsFail) throw new Error("store");
+          this.windows.set(windowId(window), window);
+        },
+        touchWindow: (key, now) => {
+          const window = this.windows.get(windowId(key));
+          if (window) this.windows.set(windowId(key), { ...window, last_used_at: now });
+        },
+        rule: (agentId, tool) => this.rules.get(`${agentId}/${tool}`),
+        addRule: async (rule) => {
+          if (this.grantsFail) throw new Error("store");
+          this.rules.set(`${rule.agent_id}/${rule.tool_name}`, rule);
+        },
+        addRoot: async (_agentId, chosen: ChosenRoot): Promise<Root> => {
+          const root = { ...chosen, root_id: "root-1", added_at: this.now };
+          this.agent = { ...this.agent, roots: [...this.agent.roots, root] };
+          return root;
+        },
+      },
+      validator: { validate: async () => ({ kind: this.validation }) },
+      tools: { tool: (entry) => this.#toolNamed(entry.name) },
+      consent: {
+        ask: (request) => desk.ask(request),
+        reconsider: (covered) => desk.reconsider(covered),
+        timeoutMs: () => LIMITS.consentTimeoutMs,
+      },
+      ledger: {
+        find: (agentId, callId) =>
+          this.kept.get(`${agentId}/${callId}`)?.call ?? this.open.get(`${agentId}/${callId}`),
+        pastResponse: (agentId, call) => this.kept.get(`${agentId}/${call.call_id}`)?.response,
+        recordIntent: async (intent) => {
+          if (this.ledgerFails) throw new Error("disk");
+          this.records.push(intent);
+          this.journal.push(`intent ${intent.call_id}`);
+        },
+        recordOutcome: async (outcome, answered) => {
+          if (this.ledgerFails) throw new Error("disk");
+          this.records.push(outcome);
+          this.journal.push(`outcome ${outcome.call_id} ${outcome.status}`);
+          if (answered) this.kept.set(`${outcome.agent_id}/${outcome.call_id}`, answered);
+        },
+      },
+      clock: { now: () => this.now },
+      scheduler: { after },
+      inFlight: new InFlightCalls(),
+      running: new RunningCalls(),
+    };
+  }
+
+  #toolNamed(name: string): Tool {
+    return {
+      available: () => this.toolAvailable,
+      preflight: () => this.preflight,
+      run: (args, context) => {
+        this.journal.push(`run ${name}`);
+        this.ran.push({ tool: name, args, context });
+        return this.runs(args, context);
+      },
+    };
+  }
+
+  handle(arrival: Arrival): Promise<ToolResponse | null> {
+    return handleCall(this.ports, arrival);
+  }
+
+  /** Lets everything that can happen without time or the person happen. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  }
+
+  advance(ms: number): void {
+    this.now += ms;
+    for (const timer of [...this.timers]) {
+      if (timer.at > this.now) continue;
+      this.timers.delete(timer);
+      timer.run();
+    }
+  }
+
+  /** What a person does: the card is there, a moment passes, they click. */
+  async answer(answer: Answer, root: ChosenRoot | null = null): Promise<void> {
+    await this.settle();
+    const card = this.desk.waiting()[0]?.request;
+    if (card === undefined) throw new Error("nobody is asked");
+    this.desk.opened(card.request_id);
+    this.advance(LIMITS.approvalInertMs);
+    const fault = this.desk.answer(card.request_id, answer, root);
+    if (fault !== null) throw new Error(fault);
+    await this.settle();
+  }
+
+  outcomes(): OutcomeRecord[] {
+    return this.records.filter((record) => record.kind === "outcome");
+  }
+}
+
+const windowId = ({ agent_id, conversation_id, scope }: WindowKey): string =>
+  `${agent_id}/${conversation_id}/${scope}`;
+
+export const SCOPES = {
+  send_notification: "notification:send",
+  read_clipboard: "clipboard:read",
+  write_clipboard: "clipboard:write",
+  read_file: "filesystem:read",
+} as const;
+
+export interface AgentShape {
+  readonly sensitivity?: Partial<Record<string, Sensitivity>>;
+  readonly grants?: Readonly<Record<string, Grant["state"] | undefined>>;
+  readonly timeout_ms?: number;
+  readonly toolScopes?: Readonly<Record<string, string>>;
+}
+
+const LEAST: Record<string, Sensitivity> = {
+  "notification:send": "low",
+  "clipboard:read": "medium",
+  "clipboard:write": "medium",
+  "filesystem:read": "medium",
+};
+
+/** An agent that declares every tool there is a scope for, everything granted unless said. */
+export function agentWith(shape: AgentShape): KnownAgent {
+  const scopes = [...new Set(Object.values({ ...SCOPES, ...shape.toolScopes }))];
+  const manifest: Manifest = deepFreeze({
+    schema_version: "1.0",
+    agent_version: "1.0.0",
+    tools: Object.entries({ ...SCOPES, ...shape.toolScopes }).map(([name, permission_scope]) => ({
+      name,
+      description_i18n_key: `agent.tools.${name}.desc`,
+      input_schema: { type: "object" },
+      permission_scope,
+      ...(shape.timeout_ms === undefined ? {} : { timeout_ms: shape.timeout_ms }),
+    })),
+    permission_scopes: scopes.map((id) => ({
+      id,
+      label_i18n_key: `agent.scopes.${id}.label`,
+      label_fallback: id,
+      sensitivity: shape.sensitivity?.[id] ?? LEAST[id] ?? "low",
+    })),
+  });
+  const manifest_hash = digestOf(manifest as unknown as JsonObject);
+  const grants = new Map<string, Grant>();
+  for (const scope of scopes) {
+    const state = shape.grants && scope in shape.grants ? shape.grants[scope] : "granted";
+    if (state !== undefined) grants.set(scope, { scope, state, changed_at: 0 });
+  }
+  return {
+    agent_id: "agent-1",
+    name: "Notes",
+    relation_id: "relation-1",
+    conversation_id: "conversation-1",
+    manifest,
+    manifest_version: 1,
+    manifest_hash,
+    reviewed_hash: manifest_hash,
+    reviewed_manifest: manifest,
+    grants,
+    roots: [],
+    added_at: 0,
+  };
+}
+
+export interface CallShape {
+  readonly call_id?: string;
+  readonly args?: JsonObject;
+  readonly scope?: string;
+  readonly timeout_ms?: number;
+  readonly conversation_type?: Arrival["conversation_type"];
+  readonly conversation_id?: string;
+  readonly agent_id?: string;
+}
+
+const ARGUMENTS: Record<string, JsonObject> = {
+  send_notification: { title: "Hello" },
+  read_clipboard: {},
+  write_clipboard: { text: "copied" },
+  read_file: { path: "/home/ada/notes.md" },
+};
+
+let calls = 0;
+
+export function callTo(tool: string, shape: CallShape = {}): Arrival {
+  const args = deepFreeze(shape.args ?? ARGUMENTS[tool] ?? {});
+  const call: ToolCall = deepFreeze({
+    call_id: shape.call_id ?? `call-${++calls}`,
+    tool_name: tool,
+    arguments: args,
+    canonical_arguments: canonicalJson(args),
+    arguments_digest: digestOf(args),
+    permission_scope: shape.scope ?? SCOPES[tool as keyof typeof SCOPES] ?? "unknown:scope",
+    ...(shape.timeout_ms === undefined ? {} : { timeout_ms: shape.timeout_ms }),
+  });
+  return {
+    decoded: { kind: "call", call },
+    agent_id: shape.agent_id ?? "agent-1",
+    conversation_id: shape.conversation_id ?? "conversation-1",
+    conversation_type: shape.conversation_type ?? "h2a",
+    transport: "hub",
+  };
+}

@@ -1,0 +1,48 @@
+import type { EventName, Events } from "../../app/bridge/events.ts";
+import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
+import type { CallReply } from "../../app/bridge/client-bridge.ts";
+import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
+import type { Notice } from "../../app/bridge/views.ts";
+import type { PlatformServices } from "../tools/platform-services.ts";
+
+/** The running client as a host sees it: a door for renderers, and nothing of the inside. */
+export interface ClientProgram {
+  readonly hubUrl: string;
+  readonly dataDir: string;
+  readonly version: string;
+  /** Every renderer's call goes through here: sender, window, schema, handler. */
+  answer(incoming: IncomingBridgeCall): Promise<CallReply>;
+  /** Every event for renderers, until `signal` aborts. */
+  subscribe(listener: ProgramListener, signal: AbortSignal): void;
+  /** How many requests wait for the person; a host brings its consent window up when it rises. */
+  waiting(): number;
+  notify(notice: Notice): void;
+}
+
+export type ProgramListener = <E extends EventName>(name: E, event: Events[E]) => void;
+
+/** What only a page in a browser can do, asked of it and answered by it. */
+export interface PageHandlers {
+  answer(args: CallArgs<"page.answer">): void;
+  abilities(args: CallArgs<"page.abilities">): void;
+}
+
+/** What a host brings along before the program starts. */
+export interface HostParts {
+  readonly kind: "desktop" | "browser";
+  readonly platform: PlatformServices;
+  /** Null where no page serves the host (desktop). */
+  readonly page: PageHandlers | null;
+  start(program: ClientProgram): Promise<RunningHost>;
+}
+
+export interface RunningHost {
+  /** The address of the UI, as the ready line gives it. */
+  readonly ui: string;
+  /** Brings the UI to the person: a second start asks for it. Returns the address to open. */
+  raise(): string;
+  close(): Promise<void>;
+}
+
+/** The calls a window of each kind may make. */
+export type WindowCalls = readonly CallName[];

@@ -1,0 +1,129 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { HostError } from "./host-error.ts";
+
+export interface RendererFile {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+}
+
+/** URL path (`/index.html`, `/assets/x.js`; `/` is the main window) to what lies there. */
+export type RendererFiles = ReadonlyMap<string, RendererFile>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".map": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+};
+
+/**
+ * Reads the built renderer into memory. Only names found here are ever served, so no request
+ * can name a path of the file system.
+ *
+ * @throws HostError `renderer_missing`
+ */
+export async function readRendererFiles(directory: URL): Promise<RendererFiles> {
+  const root = fileURLToPath(directory);
+  const files = new Map<string, RendererFile>();
+  for (const name of await fileNames(root)) {
+    const body = new Uint8Array(await readFile(join(root, name)));
+    const type = TYPES[extname(name)] ?? "application/octet-stream";
+    files.set(`/${name.replaceAll("\\", "/")}`, { body, type });
+  }
+  const index = files.get("/index.html");
+  if (index === undefined) throw missing(root);
+  return files.set("/", index);
+}
+
+async function fileNames(root: string): Promise<string[]> {
+  try {
+    const entries = await readdir(root, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replace(/^[\\/]/, ""));
+  } catch {
+    throw missing(root);
+  }
+}
+
+function missing(root: string): HostError {
+  return new HostError("renderer_missing", `The built pages are missing from ${root}; build first.`);
+}
+
+/**
+ * The headers every answer carries, in both hosts.
+ *
+ * @param connect sources for the policy's `connect-src`; empty lets the page connect nowhere
+ */
+export function rendererHeaders(
+  type: string,
+  connect: readonly string[],
+): Readonly<Record<string, string>> {
+  return {
+    "Content-Type": type,
+    "Content-Security-Policy": contentSecurityPolicy(connect),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": PERMISSIONS_POLICY,
+    // Names of assets carry a digest, yet the program may be another one at the next start.
+    "Cache-Control": type.startsWith("text/html") ? "no-store" : "no-cache",
+  };
+}
+
+function contentSecurityPolicy(connect: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src ${connect.length === 0 ? "'none'" : connect.join(" ")}`,
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+const DENIED_FEATURES = [
+  "accelerometer",
+  "autoplay",
+  "bluetooth",
+  "camera",
+  "display-capture",
+  "encrypted-media",
+  "fullscreen",
+  "gamepad",
+  "geolocation",
+  "gyroscope",
+  "hid",
+  "identity-credentials-get",
+  "idle-detection",
+  "local-fonts",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "picture-in-picture",
+  "publickey-credentials-get",
+  "screen-wake-lock",
+  "serial",
+  "storage-access",
+  "usb",
+  "window-management",
+  "xr-spatial-tracking",
+] as const;
+
+const PERMISSIONS_POLICY = [
+  "clipboard-read=(self)",
+  "clipboard-write=(self)",
+  ...DENIED_FEATURES.map((feature) => `${feature}=()`),
+].join(", ");
