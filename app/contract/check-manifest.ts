@@ -146,7 +146,10 @@ function checkScopes(list: JsonValue | undefined, remarks: Remarks): ReadonlySet
 }
 
 function checkScope(scope: JsonValue, pointer: string, ids: Set<string>, remarks: Remarks): void {
-  if (!isJsonObject(scope)) return remarks.refuse(pointer, "not_an_object");
+  if (!isJsonObject(scope)) {
+    remarks.refuse(pointer, "not_an_object");
+    return;
+  }
   const id = ownValue(scope, "id");
   if (typeof id !== "string" || id.length === 0 || id.length > SCOPE_ID_MAX_CHARS) {
     remarks.refuse(`${pointer}/id`, "scope_id_invalid");
@@ -174,7 +177,8 @@ function checkSensitivity(
 ): void {
   const sensitivity = ownValue(scope, "sensitivity");
   if (!isSensitivity(sensitivity)) {
-    return remarks.refuse(`${pointer}/sensitivity`, "sensitivity_unknown");
+    remarks.refuse(`${pointer}/sensitivity`, "sensitivity_unknown");
+    return;
   }
   const preset = typeof id === "string" ? PRESET_SCOPES.get(id) : undefined;
   if (preset !== undefined && SENSITIVITIES.indexOf(sensitivity) < SENSITIVITIES.indexOf(preset)) {
@@ -196,7 +200,10 @@ function checkTools(
   scopes: ReadonlySet<string>,
   remarks: Remarks,
 ): void {
-  if (!Array.isArray(list)) return remarks.refuse("/tools", "tools_not_a_list");
+  if (!Array.isArray(list)) {
+    remarks.refuse("/tools", "tools_not_a_list");
+    return;
+  }
   const names = new Set<string>();
   for (const [index, tool] of list.entries()) {
     const pointer = `/tools/${index}`;
@@ -223,7 +230,8 @@ function checkToolName(
 ): void {
   const name = ownValue(tool, "name");
   if (typeof name !== "string" || !TOOL_NAME.test(name)) {
-    return remarks.refuse(`${pointer}/name`, "tool_name_invalid");
+    remarks.refuse(`${pointer}/name`, "tool_name_invalid");
+    return;
   }
   if (names.has(name)) remarks.refuse(`${pointer}/name`, "tool_name_repeated", name);
   names.add(name);
@@ -249,7 +257,8 @@ function checkToolOptions(tool: JsonObject, pointer: string, remarks: Remarks): 
 
 function checkInputSchema(schema: JsonValue | undefined, pointer: string, remarks: Remarks): void {
   if (!isJsonObject(schema) || ownValue(schema, "type") !== "object") {
-    return remarks.refuse(pointer, "input_schema_not_object");
+    remarks.refuse(pointer, "input_schema_not_object");
+    return;
   }
   for (const problem of schemaProfileProblems(schema)) {
     remarks.refuse(`${pointer}${problem.pointer}`, "input_schema_outside_profile", problem.code);
@@ -261,7 +270,10 @@ function checkInputSchema(schema: JsonValue | undefined, pointer: string, remark
 
 function checkFlags(flags: JsonValue | undefined, remarks: Remarks): void {
   if (flags === undefined) return;
-  if (!isJsonObject(flags)) return remarks.refuse("/capability_flags", "capability_flags_invalid");
+  if (!isJsonObject(flags)) {
+    remarks.refuse("/capability_flags", "capability_flags_invalid");
+    return;
+  }
   for (const flag of FLAGS) {
     const value = ownValue(flags, flag);
     if (value !== undefined && typeof value !== "boolean") {

@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonValue } from "../json.ts";
+
+/** How a keyword's value holds subschemas. */
+export type Holding = "schema" | "list" | "map";
+
+/** Where subschemas may stand (2020-12 core §10, applicator and unevaluated vocabularies). */
+export const SUBSCHEMA_KEYWORDS: ReadonlyMap<string, Holding> = new Map<string, Holding>([
+  ["$defs", "map"],
+  ["definitions", "map"],
+  ["properties", "map"],
+  ["patternProperties", "map"],
+  ["dependentSchemas", "map"],
+  ["allOf", "list"],
+  ["anyOf", "list"],
+  ["oneOf", "list"],
+  ["prefixItems", "list"],
+  ["not", "schema"],
+  ["if", "schema"],
+  ["then", "schema"],
+  ["else", "schema"],
+  ["items", "schema"],
+  ["contains", "schema"],
+  ["additionalProperties", "schema"],
+  ["propertyNames", "schema"],
+  ["unevaluatedItems", "schema"],
+  ["unevaluatedProperties", "schema"],
+  ["contentSchema", "schema"],
+]);
+
+export const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"] as const;
+export type TypeName = (typeof TYPES)[number];
+
+type Shape = (value: JsonValue) => boolean;
+
+export const isSchema: Shape = (value) => typeof value === "boolean" || isJsonObject(value);
+const isText: Shape = (value) => typeof value === "string";
+const isFlag: Shape = (value) => typeof value === "boolean";
+const isNumber: Shape = (value) => typeof value === "number";
+const isCount: Shape = (value) => Number.isInteger(value) && Number(value) >= 0;
+const isTypeName: Shape = (value) => TYPES.some((name) => name === value);
+const isName: Shape = (value) =>
+  typeof value === "string" && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value);
+
+const isSetOf =
+  (member: Shape): Shape =>
+  (value) =>
+    Array.isArray(value) && value.every(member) && new Set(value).size === value.length;
+
+const isMapOf =
+  (member: Shape): Shape =>
+  (value) =>
+    isJsonObject(value) && Object.values(value).every(member);
+
+const isSchemaList: Shape = (value) =>
+  Array.isArray(value) && value.length > 0 && value.every(isSchema);
+
+const HOLDING_SHAPES: Readonly<Record<Holding, Shape>> = {
+  schema: isSchema,
+  list: isSchemaList,
+  map: isMapOf(isSchema),
+};
+
+const named = (names: readonly string[], shape: Shape): [string, Shape][] =>
+  names.map((name) => [name, shape]);
+
+/** What the 2020-12 meta-schema demands of each keyword's value. */
+const SHAPES: ReadonlyMap<string, Shape> = new Map([
+  ...named(["$ref", "$dynamicRef", "$schema", "$comment", "title", "description"], isText),
+  ...named(["format", "pattern", "contentEncoding", "contentMediaType"], isText),
+  ...named(["$anchor", "$dynamicAnchor"], isName),
+  ...named(["deprecated", "readOnly", "writeOnly", "uniqueItems"], isFlag),
+  ...named(["maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum"], isNumber),
+  ...named(["maxLength", "minLength", "maxItems", "minItems"], isCount),
+  ...named(["maxContains", "minContains", "maxProperties", "minProperties"], isCount),
+  ...named(["enum", "examples"], (value) => Array.isArray(value)),
+  ["$id", (value) => typeof value === "string" && /^[^#]*#?$/.test(value)],
+  ["multipleOf", (value) => typeof value === "number" && value > 0],
+  ["required", isSetOf(isText)],
+  ["dependentRequired", isMapOf(isSetOf(isText))],
+  [
+    "type",
+    (value) =>
+      isTypeName(value) || (Array.isArray(value) && value.length > 0 && isSetOf(isTypeName)(value)),
+  ],
+  ...[...SUBSCHEMA_KEYWORDS].map(([name, holding]): [string, Shape] => [
+    name,
+    HOLDING_SHAPES[holding],
+  ]),
+]);
+
+/** False when a keyword of the dialect has a value the meta-schema refuses. Unknown words pass. */
+export const hasKeywordShape = (keyword: string, value: JsonValue): boolean =>
+  SHAPES.get(keyword)?.(value) ?? true;

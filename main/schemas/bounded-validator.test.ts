@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../app/contract/json.ts";
+import {
+  type BoundedValidator,
+  type BoundedValidatorOptions,
+  createBoundedValidator,
+  type ValidationJob,
+} from "./bounded-validator.ts";
+
+const workerUrl = new URL("./schema-worker.ts", import.meta.url);
+const open: BoundedValidator[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((validator) => validator.close()));
+});
+
+async function started(options: Partial<BoundedValidatorOptions> = {}): Promise<BoundedValidator> {
+  const validator = createBoundedValidator({ workerUrl, ...options });
+  open.push(validator);
+  await validator.ready();
+  return validator;
+}
+
+/** A worker made of a script, for ends that no schema of ours brings about. */
+const scripted = (onMessage: string): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(
+      `import { parentPort } from "node:worker_threads";
+       parentPort.on("message", (message) => { ${onMessage} });
+       parentPort.postMessage({ kind: "ready" });`,
+    )}`,
+  );
+
+const pathSchema: JsonObject = {
+  type: "object",
+  properties: { path: { type: "string" } },
+  required: ["path"],
+  additionalProperties: false,
+};
+const evilSchema: JsonObject = { properties: { p: { pattern: "^(a+)+$" } } };
+const evilArguments = JSON.stringify({ p: `${"a".repeat(60)}!` });
+
+const job = (over: Partial<ValidationJob> = {}): ValidationJob => ({
+  owner: "agent",
+  schemaKey: "key",
+  schema: pathSchema,
+  canonicalArguments: '{"path":"/tmp"}',
+  ...over,
+});
+const evil = (over: Partial<ValidationJob> = {}): ValidationJob =>
+  job({ schemaKey: "evil", schema: evilSchema, canonicalArguments: evilArguments, ...over });
+
+describe("deciding", () => {
+  it("says where arguments break their schema, and never what they hold", async () => {
+    const validator = await started();
+    const secret = "hunter2";
+    const decision = await validator.validate(
+      job({ canonicalArguments: JSON.stringify({ path: [secret] }) }),
+    );
+    expect(decision).toEqual({
+      kind: "invalid",
+      violations: [{ pointer: "/path", keyword: "type" }],
+    });
+    expect(JSON.stringify(decision)).not.toContain(secret);
+  });
+
+  it("decides the same whether the schema is sent or already known", async () => {
+    const validator = await started({ workers: 1 });
+    for (let call = 0; call < 5; call += 1) {
+      expect(await validator.validate(job())).toEqual({ kind: "valid" });
+      expect((await validator.validate(job({ canonicalArguments: "{}" }))).kind).toBe("invalid");
+    }
+  });
+
+  it("sends the schema again when the thread has dropped it", async () => {
+    const validator = await started({ workers: 1 });
+    for (let key = 0; key < 300; key += 1) {
+      await validator.validate(job({ schemaKey: `key ${key}` }));
+    }
+    expect(await validator.validate(job({ schemaKey: "key 0" }))).toEqual({ kind: "valid" });
+  });
+
+  it("keeps two agents apart that use one key for different schemas", async () => {
+    const validator = await started({ workers: 1 });
+    expect((await validator.validate(job({ owner: "a" }))).kind).toBe("valid");
+    const other = job({ owner: "b", schema: { maxProperties: 0 } });
+    expect((await validator.validate(other)).kind).toBe("invalid");
+  });
+
+  it("lists what keeps a schema from being used", async () => {
+    const validator = await started();
+    expect(await validator.check("agent", pathSchema)).toEqual([]);
+    expect(await validator.check("agent", { properties: { a: { pattern: "(" } } })).toEqual([
+      { pointer: "/properties/a/pattern", code: "pattern_invalid" },
+    ]);
+  });
+});
+
+describe("killing", () => {
+  it("gives up on a schema at its budget, and the next call of anybody is decided", async () => {
+    const validator = await started();
+    expect(await validator.validate(evil())).toEqual({ kind: "undecided" });
+    expect(await validator.validate(job())).toEqual({ kind: "valid" });
+  });
+
+  it("refuses a killed schema untried for 60 s, to its owner only", async () => {
+    let offset = 0;
+    const validator = await started({ now: () => performance.now() + offset });
+    await validator.validate(evil());
+    const harmless = evil({ canonicalArguments: "{}" });
+    expect((await validator.validate(harmless)).kind).toBe("undecided");
+    expect((await validator.validate({ ...harmless, owner: "other" })).kind).toBe("valid");
+    offset = 60_001;
+    expect((await validator.validate(harmless)).kind).toBe("valid");
+  });
+
+  it("is undecided when the thread runs out of memory, and goes on without that schema", async () => {
+    const bomb = `
+      if (message.argumentsText === "{}") return parentPort.postMessage({ kind: "valid" });
+      const hoard = [];
+      for (;;) hoard.push(new Array(100_000).fill(0.5));`;
+    const validator = await started({ workerUrl: scripted(bomb), budgetMs: 10_000 });
+    expect((await validator.validate(job())).kind).toBe("undecided");
+    const harmless = job({ canonicalArguments: "{}" });
+    expect((await validator.validate({ ...harmless, owner: "b" })).kind).toBe("valid");
+    // In quarantine, so it was the thread that died: a deadline short of the budget blames nobody.
+    expect((await validator.validate(harmless)).kind).toBe("undecided");
+  });
+
+  it.each(["process.exit(1)", "throw new Error('crash')", "queueMicrotask(() => { throw null; })"])(
+    "is undecided when the thread crashes in the middle: %s",
+    async (crash) => {
+      const script = `if (message.argumentsText !== "{}") { ${crash}; return; }
+      parentPort.postMessage({ kind: "valid" });`;
+      const validator = await started({ workerUrl: scripted(script) });
+      expect((await validator.validate(job())).kind).toBe("undecided");
+      const next = job({ owner: "b", canonicalArguments: "{}" });
+      expect((await validator.validate(next)).kind).toBe("valid");
+    },
+  );
+
+  it("is undecided when no thread can start", async () => {
+    const validator = createBoundedValidator({
+      workerUrl: new URL("./no-such-worker.ts", import.meta.url),
+    });
+    open.push(validator);
+    expect((await validator.validate(job())).kind).toBe("undecided");
+    expect(await validator.check("agent", pathSchema)).toEqual([
+      { pointer: "", code: "schema_undecided" },
+    ]);
+  });
+});
+
+describe("waiting", () => {
+  it("gives the other agents their turn before a flood of one agent's calls", async () => {
+    const validator = await started({ workers: 1 });
+    const order: string[] = [];
+    const submit = (owner: string): Promise<unknown> =>
+      validator.validate(job({ owner })).then(() => order.push(owner));
+    await Promise.all([...Array(50).fill("flood"), "quiet", "calm"].map(submit));
+    expect(order.indexOf("quiet")).toBeLessThan(5);
+    expect(order.indexOf("calm")).toBeLessThan(5);
+    expect(order).toHaveLength(52);
+  });
+
+  it("answers every call of a flood of hostile ones, none of them valid", async () => {
+    const validator = await started();
+    const decisions = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => validator.validate(evil({ schemaKey: `evil ${n}` }))),
+    );
+    expect(new Set(decisions.map(({ kind }) => kind))).toEqual(new Set(["undecided"]));
+  });
+
+  it("does not hold a call that came too late for its budget against its schema", async () => {
+    const validator = await started({ workers: 1 });
+    const first = validator.validate(evil());
+    const late = evil({ schemaKey: "late" });
+    expect((await validator.validate(late)).kind).toBe("undecided");
+    await first;
+    expect((await validator.validate({ ...late, canonicalArguments: "{}" })).kind).toBe("valid");
+  });
+});
+
+describe("closing", () => {
+  it("leaves nothing waiting and refuses what comes after", async () => {
+    const validator = await started({ workers: 1 });
+    const waiting = [validator.validate(evil()), validator.validate(job())];
+    await validator.close();
+    expect(await Promise.all(waiting)).toEqual([{ kind: "undecided" }, { kind: "undecided" }]);
+    expect(await validator.validate(job())).toEqual({ kind: "undecided" });
+  });
+});
