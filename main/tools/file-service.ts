@@ -1,0 +1,64 @@
+import type { ListDirectoryResult } from "../../app/contract/tools/list-directory.ts";
+import type { ReadFileResult } from "../../app/contract/tools/read-file.ts";
+import { ToolFailure } from "../../app/execution/ports.ts";
+import type { FileResult, ListJob, ReadJob, ReadSlice } from "./file-jobs.ts";
+import { WorkerLane } from "./worker-lane.ts";
+
+/** File work off the main thread. Every method throws ToolFailure and nothing else. */
+export interface FileService {
+  readSlice(job: Omit<ReadJob, "kind">, signal: AbortSignal): Promise<ReadFileResult>;
+  list(job: Omit<ListJob, "kind">, signal: AbortSignal): Promise<ListDirectoryResult>;
+  close(): Promise<void>;
+}
+
+export interface FileServiceOptions {
+  /** `file-worker.ts` when run from source, the bundled `file-worker.js` otherwise. */
+  readonly workerUrl: URL;
+  /** Milliseconds that a cancelled job may still run before its thread is replaced. */
+  readonly graceMs?: number;
+}
+
+/** No thread is started before the first job. */
+export function createFileService({ workerUrl, graceMs = 50 }: FileServiceOptions): FileService {
+  const lane = new WorkerLane(workerUrl, graceMs);
+  return {
+    async readSlice(job, signal) {
+      const result = await lane.submit({ ...job, kind: "read" }, signal);
+      return toReadResult(job, expectKind(result, "read").slice);
+    },
+    async list(job, signal) {
+      const result = await lane.submit({ ...job, kind: "list" }, signal);
+      return expectKind(result, "list").listing;
+    },
+    close: () => lane.close(),
+  };
+}
+
+function expectKind<K extends FileResult["kind"]>(
+  result: FileResult,
+  kind: K,
+): Extract<FileResult, { kind: K }> {
+  if (result.kind !== kind) throw new ToolFailure("internal_error");
+  return result as Extract<FileResult, { kind: K }>;
+}
+
+function toReadResult(job: Omit<ReadJob, "kind">, slice: ReadSlice): ReadFileResult {
+  return {
+    content: decode(slice.bytes, job.encoding),
+    encoding: job.encoding,
+    offset: job.offset,
+    length: slice.bytes.length,
+    size_bytes: slice.size_bytes,
+    end_of_file: slice.end_of_file,
+  };
+}
+
+function decode(bytes: Uint8Array<ArrayBuffer>, encoding: ReadJob["encoding"]): string {
+  if (encoding === "base64") return Buffer.from(bytes.buffer).toString("base64");
+  try {
+    // A byte order mark is content: dropping it would make `content` shorter than `length`.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new ToolFailure("not_text");
+  }
+}

@@ -1,0 +1,20 @@
+import type { PlatformServices } from "./platform-services.ts";
+
+/** Several hosts as one: the first that has the service at this moment gives it. */
+export function firstAvailable(services: readonly PlatformServices[]): PlatformServices {
+  return {
+    clipboard: () => firstOf(services, (service) => service.clipboard()),
+    notifications: () => firstOf(services, (service) => service.notifications()),
+  };
+}
+
+function firstOf<T>(
+  services: readonly PlatformServices[],
+  ask: (service: PlatformServices) => T | null,
+): T | null {
+  for (const service of services) {
+    const found = ask(service);
+    if (found !== null) return found;
+  }
+  return null;
+}

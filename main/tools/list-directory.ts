@@ -1,0 +1,22 @@
+import type { ListDirectoryArguments } from "../../app/contract/tools/list-directory.ts";
+import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import type { FileService } from "./file-service.ts";
+import { folderPreflight, innermostRoot } from "./folder-preflight.ts";
+import type { PathPlatform } from "./path-rules.ts";
+
+/** `list_directory` (contract §4). Result: `ListDirectoryResult`. */
+export function listDirectoryTool(files: FileService, platform: PathPlatform): Tool {
+  return {
+    available: () => true,
+    preflight: (args, roots) =>
+      folderPreflight((args as ListDirectoryArguments).path, roots, platform, "itself"),
+    async run(args, { roots, signal }) {
+      // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
+      const { path } = args as ListDirectoryArguments;
+      const root = innermostRoot(path, roots, platform);
+      if (root === null) throw new ToolFailure("outside_roots");
+      const { entries } = await files.list({ rootPath: root.path, path }, signal);
+      return { entries: entries.map(({ name, type }) => ({ name, type })) };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { ToolFailure } from "../../app/execution/ports.ts";
+import { foldAscii } from "./path-rules.ts";
+
+/**
+ * Systems without `/proc/self/fd`. WEAKER than the walk of `open-by-walk.ts`: it resolves the
+ * folder, opens, and looks again, so a folder swapped and swapped back between two looks can
+ * still win the race. It is the strictest that Node offers there: no name may resolve elsewhere
+ * before or after, the last name is not followed where the system can say so, and the object
+ * opened must be the object seen.
+ */
+
+/** Zero where the platform lacks the flag (Windows); the comparison below still holds. */
+const READ =
+  constants.O_RDONLY |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0) |
+  (constants.O_NOCTTY ?? 0);
+
+/**
+ * Calls `use` with a readable descriptor of a regular file, and closes it.
+ * @throws ToolFailure for what is no regular file or lies elsewhere, else what was thrown.
+ */
+export function compareToFile<T>(
+  root: string,
+  below: readonly string[],
+  use: (fd: number) => T,
+): T {
+  const path = join(root, ...below);
+  const before = look(path, root);
+  if (before.isDirectory()) throw new ToolFailure("is_a_directory");
+  if (!before.isFile()) throw new ToolFailure("not_a_regular_file");
+  const fd = openSync(path, READ);
+  try {
+    const opened = fstatSync(fd, { bigint: true });
+    if (!opened.isFile()) throw new ToolFailure("not_a_regular_file");
+    requireSame(before, opened);
+    requireSame(before, look(path, root));
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Calls `use` with the directory's path; its result counts only if nothing moved meanwhile. */
+export function compareToDirectory<T>(
+  root: string,
+  below: readonly string[],
+  use: (path: string) => T,
+): T {
+  const path = join(root, ...below);
+  const before = look(path, root);
+  if (!before.isDirectory()) throw new ToolFailure("not_a_directory");
+  const result = use(path);
+  requireSame(before, look(path, root));
+  return result;
+}
+
+/** What stands at `path` itself, provided that no folder on the way is a link. */
+function look(path: string, root: string): BigIntStats {
+  const parent = path === join(root) ? path : dirname(path);
+  if (realpathSync.native(root) !== root) throw new ToolFailure("outside_roots");
+  // The agent may spell a folder in another case; a link would differ in more than that.
+  if (foldAscii(realpathSync.native(parent)) !== foldAscii(parent)) {
+    throw new ToolFailure("outside_roots");
+  }
+  return lstatSync(path, { bigint: true });
+}
+
+function requireSame(one: BigIntStats, other: BigIntStats): void {
+  if (one.ino !== other.ino || one.dev !== other.dev) throw new ToolFailure("io_error");
+}

@@ -1,0 +1,31 @@
+import type { ToolFailureWord } from "../../app/contract/codes.ts";
+import { ToolFailure } from "../../app/execution/ports.ts";
+
+/**
+ * Runs something of the host's and codes its failure: `cancelled` once the signal has aborted
+ * (at once, even if the host never answers), a ToolFailure as it is, the rest as `word`.
+ * @throws ToolFailure
+ */
+export async function platformCall<T>(
+  word: ToolFailureWord,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (signal.aborted) throw new ToolFailure("cancelled");
+  const over = new AbortController();
+  try {
+    return await Promise.race([work(), whenAborted(signal, over.signal)]);
+  } catch (error) {
+    if (signal.aborted) throw new ToolFailure("cancelled");
+    throw error instanceof ToolFailure ? error : new ToolFailure(word);
+  } finally {
+    over.abort();
+  }
+}
+
+function whenAborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(new ToolFailure("cancelled"));
+    signal.addEventListener("abort", fail, { once: true, signal: over });
+  });
+}

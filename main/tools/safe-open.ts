@@ -1,0 +1,57 @@
+import { ToolFailure } from "../../app/execution/ports.ts";
+import { errnoWord } from "./errno-word.ts";
+import { isKernelPlace } from "./kernel-places.ts";
+import { compareToDirectory, compareToFile } from "./open-by-comparison.ts";
+import { walkToDirectory, walkToFile } from "./open-by-walk.ts";
+import { checkPath, componentsBelow, pathPlatform } from "./path-rules.ts";
+
+/**
+ * The one door to the person's files. Synchronous on purpose: between two steps of an open no
+ * other code of ours runs. On Linux nothing outside the root can be reached whatever other
+ * programs do meanwhile (`open-by-walk.ts`); elsewhere the protection against a program racing
+ * us is weaker (`open-by-comparison.ts`), against the agent alone it is the same.
+ */
+
+const PLATFORM = pathPlatform(process.platform);
+const CAN_WALK = process.platform === "linux";
+
+/**
+ * Opens a regular file inside `root`, calls `use` with its descriptor and closes it.
+ * @throws ToolFailure
+ */
+export function withFileInside<T>(root: string, path: string, use: (fd: number) => T): T {
+  const place = locate(root, path);
+  return coded(() =>
+    CAN_WALK ? walkToFile(place.all, use) : compareToFile(root, place.below, use),
+  );
+}
+
+/**
+ * Calls `use` with a path under which the directory can be listed while `use` runs.
+ * @throws ToolFailure
+ */
+export function withDirectoryInside<T>(root: string, path: string, use: (path: string) => T): T {
+  const place = locate(root, path);
+  return coded(() =>
+    CAN_WALK ? walkToDirectory(place.all, use) : compareToDirectory(root, place.below, use),
+  );
+}
+
+/** Checked here as well as in preflight: the worker trusts no message (contract §2.5). */
+function locate(root: string, path: string) {
+  const outer = checkPath(root, PLATFORM);
+  const inner = checkPath(path, PLATFORM);
+  if (!outer.ok || !inner.ok) throw new ToolFailure("invalid_path");
+  const below = componentsBelow(root, path, PLATFORM);
+  if (below === null || isKernelPlace(root, PLATFORM)) throw new ToolFailure("outside_roots");
+  return { all: [...outer.path.components, ...below], below };
+}
+
+function coded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error;
+    throw new ToolFailure(errnoWord(error));
+  }
+}

@@ -1,0 +1,29 @@
+import type { ToolName } from "../../app/contract/catalogue.ts";
+import type { Tool, ToolBox } from "../../app/execution/ports.ts";
+import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
+import type { FileService } from "./file-service.ts";
+import { listDirectoryTool } from "./list-directory.ts";
+import { type PathPlatform, pathPlatform } from "./path-rules.ts";
+import type { PlatformServices } from "./platform-services.ts";
+import { readFileTool } from "./read-file.ts";
+import { sendNotificationTool } from "./send-notification.ts";
+
+export interface ToolBoxParts {
+  readonly files: FileService;
+  readonly platform: PlatformServices;
+  /** Whose path rules hold; this machine's unless a test says otherwise. */
+  readonly paths?: PathPlatform;
+}
+
+/** The tools this client has. A catalogue name that is missing here is `TOOL_UNAVAILABLE`. */
+export function createToolBox(parts: ToolBoxParts): ToolBox {
+  const { files, platform, paths = pathPlatform(process.platform) } = parts;
+  const tools: ReadonlyMap<ToolName, Tool> = new Map<ToolName, Tool>([
+    ["read_file", readFileTool(files, paths)],
+    ["list_directory", listDirectoryTool(files, paths)],
+    ["read_clipboard", readClipboardTool(platform)],
+    ["write_clipboard", writeClipboardTool(platform)],
+    ["send_notification", sendNotificationTool(platform)],
+  ]);
+  return { tool: (entry) => tools.get(entry.name) };
+}
