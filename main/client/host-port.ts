@@ -1,6 +1,6 @@
-import type { EventName, Events } from "../../app/bridge/events.ts";
 import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
+import type { EventName, Events } from "../../app/bridge/events.ts";
 import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
 import type { Notice } from "../../app/bridge/views.ts";
 import type { PlatformServices } from "../tools/platform-services.ts";

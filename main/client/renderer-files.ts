@@ -47,14 +47,21 @@ async function fileNames(root: string): Promise<string[]> {
     const entries = await readdir(root, { recursive: true, withFileTypes: true });
     return entries
       .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replace(/^[\\/]/, ""));
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(root.length)
+          .replace(/^[\\/]/, ""),
+      );
   } catch {
     throw missing(root);
   }
 }
 
 function missing(root: string): HostError {
-  return new HostError("renderer_missing", `The built pages are missing from ${root}; build first.`);
+  return new HostError(
+    "renderer_missing",
+    `The built pages are missing from ${root}; build first.`,
+  );
 }
 
 /**

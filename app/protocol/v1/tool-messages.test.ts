@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import {
+  DENIED_REASONS,
+  denied,
+  ERROR_CODES,
+  ERROR_REASONS,
+  platformError,
+} from "../../contract/codes.ts";
+import { sha256Hex } from "../../contract/digest.ts";
+import { LIMITS } from "../../contract/limits.ts";
+import type { ToolResponse } from "../../contract/tool-call.ts";
+import {
+  decodeToolCall,
+  decodeToolResponse,
+  encodeToolCall,
+  encodeToolResponse,
+} from "./tool-messages.ts";
+
+const bytes = (value: unknown): Uint8Array =>
+  new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
+
+const fields = {
+  call_id: "call_abc123",
+  tool_name: "read_file",
+  arguments: { path: "/Users/alice/notes.md" },
+  permission_scope: "filesystem:read",
+  timeout_ms: 5000,
+};
+const flat = { type: "artifact", artifact: { subtype: "tool_call", ...fields } };
+const nested = {
+  type: "artifact",
+  artifact: { artifact_id: "call_abc123", subtype: "tool_call", payload: fields },
+};
+
+describe("a call", () => {
+  it("is read from the flat form and from the nested one into the same frozen value", () => {
+    const fromFlat = decodeToolCall(bytes(flat), "m");
+    expect(fromFlat).toEqual(decodeToolCall(bytes(nested), "m"));
+    expect(fromFlat).toMatchObject({ kind: "call", call: fields });
+    if (fromFlat.kind !== "call") throw new Error("not read");
+    expect(Object.isFrozen(fromFlat.call.arguments)).toBe(true);
+    expect(fromFlat.call.arguments_digest).toBe(sha256Hex('{"path":"/Users/alice/notes.md"}'));
+  });
+
+  it("comes back from its own encoding", () => {
+    expect(decodeToolCall(encodeToolCall(fields), "m")).toMatchObject({ call: fields });
+  });
+
+  it("may leave timeout_ms out", () => {
+    const { timeout_ms: _left, ...rest } = fields;
+    const decoded = decodeToolCall(encodeToolCall(rest), "m");
+    expect(decoded.kind === "call" && "timeout_ms" in decoded.call).toBe(false);
+  });
+
+  it.each([
+    ["binary junk", new Uint8Array([0xff, 0xfe, 0x00, 0x80]), "malformed_json"],
+    ["nothing", new Uint8Array(), "malformed_json"],
+    ["text that is no JSON", bytes("{"), "malformed_json"],
+    ["a duplicate key", bytes('{"type":"artifact","type":"artifact"}'), "malformed_json"],
+    ["2^53 + 1", bytes(JSON.stringify(flat).replace("5000", "9007199254740993")), "malformed_json"],
+    ["another type", bytes({ ...flat, type: "text" }), "malformed_call"],
+    [
+      "another subtype",
+      bytes({ type: "artifact", artifact: { subtype: "form" } }),
+      "malformed_call",
+    ],
+    ["a list", bytes([]), "malformed_call"],
+    [
+      "a nested form whose two ids differ",
+      bytes({ ...nested, artifact: { ...nested.artifact, artifact_id: "other" } }),
+      "malformed_call",
+    ],
+    [
+      "more than 64 KiB",
+      bytes(JSON.stringify(flat) + " ".repeat(LIMITS.callBytes)),
+      "payload_too_large",
+    ],
+  ])("that is %s is malformed, with a code and a digest of its bytes", (_name, payload, reason) => {
+    const decoded = decodeToolCall(payload, "message-1");
+    expect(decoded).toMatchObject({
+      kind: "malformed",
+      malformed: {
+        payload_digest: sha256Hex(payload),
+        refusal: { status: "error", error_code: "TOOL_INVALID_ARGUMENTS", reason },
+      },
+    });
+  });
+
+  it.each([
+    ["call_id", ""],
+    ["call_id", 7],
+    ["call_id", "x".repeat(LIMITS.callIdChars + 1)],
+    ["tool_name", null],
+    ["permission_scope", {}],
+    ["arguments", []],
+    ["arguments", "text"],
+    ["timeout_ms", 0],
+    ["timeout_ms", -1],
+    ["timeout_ms", 1.5],
+    ["timeout_ms", "5000"],
+  ])("whose %s is %j is malformed", (key, value) => {
+    const artifact = { ...flat.artifact, [key]: value };
+    expect(decodeToolCall(bytes({ ...flat, artifact }), "m")).toMatchObject({ kind: "malformed" });
+  });
+
+  it("is answered under its own id where that can still be read, else under its message's", () => {
+    const twice = JSON.stringify(flat).replace('"timeout_ms"', '"tool_name":"x","timeout_ms"');
+    expect(decodeToolCall(bytes(twice), "message-1")).toMatchObject({
+      malformed: { call_id: "call_abc123" },
+    });
+    expect(decodeToolCall(bytes("{"), "message-1")).toMatchObject({
+      malformed: { call_id: "message-1", tool_name: null },
+    });
+  });
+
+  it("of exactly 64 KiB is read", () => {
+    const text = JSON.stringify(flat);
+    const padded = bytes(text + " ".repeat(LIMITS.callBytes - text.length));
+    expect(decodeToolCall(padded, "m")).toMatchObject({ kind: "call" });
+  });
+});
+
+describe("a response", () => {
+  const rows: ToolResponse[] = [
+    { call_id: "c", status: "ok", result: { content: "…", 数: [1, null, true] } },
+    { call_id: "c", status: "ok", result: null },
+    ...DENIED_REASONS.map((reason) => ({ call_id: "c", ...denied(reason) })),
+    ...ERROR_CODES.flatMap((code) =>
+      ERROR_REASONS[code].map(
+        (reason) => ({ call_id: "c", status: "error", error_code: code, reason }) as ToolResponse,
+      ),
+    ),
+  ];
+
+  it.each(rows)("of every row of the table comes back as it was: %j", (response) => {
+    expect(decodeToolResponse(encodeToolResponse(response))).toEqual(response);
+  });
+
+  it("is always written in the flat form", () => {
+    const text = new TextDecoder().decode(
+      encodeToolResponse({ call_id: "c", ...platformError("not_found") }),
+    );
+    expect(JSON.parse(text)).toEqual({
+      type: "artifact",
+      artifact: {
+        subtype: "tool_response",
+        call_id: "c",
+        status: "error",
+        error_code: "TOOL_PLATFORM_ERROR",
+        reason: "not_found",
+      },
+    });
+  });
+
+  it("that says user_rejected is read as user_refused", () => {
+    const artifact = {
+      subtype: "tool_response",
+      call_id: "c",
+      status: "denied",
+      reason: "user_rejected",
+    };
+    expect(decodeToolResponse(bytes({ type: "artifact", artifact }))).toEqual({
+      call_id: "c",
+      status: "denied",
+      reason: "user_refused",
+    });
+  });
+
+  it.each([
+    { status: "denied", reason: "because" },
+    { status: "denied", reason: "user_refused", error_code: "TOOL_UNAVAILABLE" },
+    { status: "error", reason: "not_found" },
+    { status: "error", reason: "user_refused", error_code: "TOOL_UNAVAILABLE" },
+    { status: "fine" },
+    {},
+  ])("that forms no row of the table is no response: %j", (fields) => {
+    const artifact = { subtype: "tool_response", call_id: "c", ...fields };
+    expect(decodeToolResponse(bytes({ type: "artifact", artifact }))).toBeUndefined();
+  });
+});

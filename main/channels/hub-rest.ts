@@ -1,0 +1,64 @@
+import type { AgentView, RelationView } from "../../app/protocol/v1/rest.ts";
+
+/** Why the hub did not do what was asked: its own error code, or `hub_unreachable`. */
+export class HubRestError extends Error {
+  override readonly name = "HubRestError";
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+export interface HubRest {
+  relations(): Promise<readonly RelationView[]>;
+  agent(agentId: string): Promise<AgentView>;
+  answerPairing(
+    pairingId: string,
+    answer: { readonly accept: boolean; readonly granted_scopes: readonly string[] },
+  ): Promise<(AgentView & RelationView) | null>;
+  setGrantedScopes(relationId: string, scopes: readonly string[]): Promise<void>;
+}
+
+/**
+ * The hub's REST side as the person's client uses it.
+ * @param accessToken fetched anew for every request: tokens live five minutes
+ */
+export function hubRest(baseUrl: string, accessToken: () => Promise<string>): HubRest {
+  const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const authorization = `Bearer ${await accessToken()}`;
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      redirect: "error",
+      headers: { authorization, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch(() => {
+      throw new HubRestError("hub_unreachable");
+    });
+    return unwrap(response);
+  };
+  return {
+    relations: async () => (await request("GET", "/h2a/relations")) as readonly RelationView[],
+    agent: async (agentId) =>
+      (await request("GET", `/agents/${encodeURIComponent(agentId)}`)) as AgentView,
+    answerPairing: async (pairingId, answer) => {
+      const path = `/pairings/${encodeURIComponent(pairingId)}/answer`;
+      const data = await request("POST", path, answer);
+      return answer.accept ? (data as AgentView & RelationView) : null;
+    },
+    setGrantedScopes: async (relationId, scopes) => {
+      const path = `/h2a/relations/${encodeURIComponent(relationId)}`;
+      await request("PATCH", path, { granted_scopes: scopes });
+    },
+  };
+}
+
+/** The hub's envelope: `{data}` or `{error}` (contract §8). */
+async function unwrap(response: Response): Promise<unknown> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (typeof body !== "object" || body === null) throw new HubRestError("hub_unreachable");
+  if ("data" in body) return body.data;
+  const error = "error" in body ? body.error : undefined;
+  const coded = typeof error === "object" && error !== null && "code" in error;
+  throw new HubRestError(coded ? String(error.code) : "hub_unreachable");
+}

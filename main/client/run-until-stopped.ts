@@ -1,0 +1,55 @@
+import { farewellOf } from "./exit-code.ts";
+
+export interface Stoppable {
+  close(): Promise<void>;
+}
+
+export interface Surroundings {
+  readonly onSignal: (stop: () => void) => void;
+  readonly stderr: (line: string) => void;
+  readonly exit: (code: number) => void;
+}
+
+/** Ends the running program, or the start of one, and exits; asked again, it does nothing. */
+export type Stop = () => void;
+
+/**
+ * Starts the program and ends it cleanly at the first signal, or when `stop` is called: close,
+ * then exit 0. A start that fails says why in one line and exits 1, or 2 for unreadable flags.
+ */
+export function runUntilStopped(
+  start: (stop: Stop) => Promise<Stoppable>,
+  around: Surroundings,
+): Promise<void> {
+  let ending = false;
+  const failed = (error: unknown) => {
+    const { line, exitCode } = farewellOf(error);
+    around.stderr(line);
+    around.exit(exitCode);
+  };
+  const stop = () => {
+    if (ending) return;
+    ending = true;
+    running.then((program) => program.close()).then(() => around.exit(0), failed);
+  };
+  const running = new Promise<Stoppable>((resolve) => resolve(start(stop)));
+  around.onSignal(stop);
+  return running.then(
+    () => {},
+    (error) => {
+      if (!ending) failed(error);
+    },
+  );
+}
+
+/** The process the program runs in. A second signal is left to the system: it ends at once. */
+export function processSurroundings(exit: (code: number) => void): Surroundings {
+  return {
+    onSignal(stop) {
+      process.once("SIGINT", stop);
+      process.once("SIGTERM", stop);
+    },
+    stderr: (line) => process.stderr.write(`${line}\n`),
+    exit,
+  };
+}
