@@ -1,0 +1,16 @@
+export type HubStartFault =
+  | "port_in_use"
+  | "host_refused"
+  | "listen_failed"
+  | "database_unusable"
+  | "database_too_new";
+
+/** Why a hub did not start. */
+export class HubError extends Error {
+  override readonly name = "HubError";
+  readonly code: HubStartFault;
+  constructor(code: HubStartFault, options?: ErrorOptions) {
+    super(code, options);
+    this.code = code;
+  }
+}

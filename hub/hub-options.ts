@@ -1,0 +1,55 @@
+import type { JsonObject } from "../app/contract/json.ts";
+import type { FrameSocket } from "../app/protocol/v1/frame-socket.ts";
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+export interface Scheduler {
+  /** Runs once after `ms` milliseconds. @returns cancel */
+  after(ms: number, run: () => void): () => void;
+}
+
+/** Cryptographically secure random bytes. */
+export type RandomBytes = (bytes: number) => Uint8Array;
+
+/** What the hub did, by code. Never message contents, tokens or arguments. */
+export type Log = (event: { code: string; [key: string]: unknown }) => void;
+
+export interface SchemaProblem {
+  /** RFC 6901 pointer into the schema. */
+  readonly pointer: string;
+  readonly code: string;
+}
+
+export interface HubOptions {
+  /** A file (created 0600) or ":memory:". */
+  readonly databasePath: string;
+  /** Nothing beyond loopback: any other value is `HubError` "host_refused". */
+  readonly host?: "127.0.0.1";
+  /** 0 = any free port. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly random: RandomBytes;
+  /**
+   * Does the `input_schema` compile, in a bounded worker? Empty = fine. Schemas are written by
+   * agents, so the hub never compiles one itself.
+   */
+  readonly checkSchema: (schema: JsonObject) => Promise<readonly SchemaProblem[]>;
+  readonly log?: Log;
+}
+
+export interface Hub {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  /** The one local person, created at first start. */
+  readonly userId: string;
+  /** JWT (HS256) for `userId`, good for 5 minutes. */
+  issueAccessToken(): Promise<string>;
+  /** The person's client in this process: the same session code without a socket. */
+  connectHuman(): FrameSocket;
+  /** Ends every connection, writes what is waiting, closes the database. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,29 @@
+import type { Clock, HubOptions, Log, RandomBytes, Scheduler } from "./hub-options.ts";
+import type { Connections } from "./sessions/connections.ts";
+import type { AgentStore } from "./storage/agent-store.ts";
+import type { ConversationStore } from "./storage/conversation-store.ts";
+import type { GroupCommit } from "./storage/group-commit.ts";
+import type { MessageStore } from "./storage/message-store.ts";
+import type { NoticeStore } from "./storage/notice-store.ts";
+import type { RelationStore } from "./storage/relation-store.ts";
+import type { AccessTokens } from "./tokens/access-token.ts";
+
+/** What the hub's rooms share: the outside world, the stores and who is connected. */
+export interface HubParts {
+  readonly userId: string;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly random: RandomBytes;
+  readonly log: Log;
+  readonly checkSchema: HubOptions["checkSchema"];
+  /** Runs `write` in one IMMEDIATE transaction: all of it is kept, or nothing. */
+  readonly atomically: <Value>(write: () => Value) => Value;
+  readonly commits: GroupCommit;
+  readonly agents: AgentStore;
+  readonly relations: RelationStore;
+  readonly conversations: ConversationStore;
+  readonly messages: MessageStore;
+  readonly notices: NoticeStore;
+  readonly accessTokens: AccessTokens;
+  readonly connections: Connections;
+}

@@ -1,0 +1,51 @@
+import { type Manifest, manifestScope, manifestTool } from "../../app/contract/manifest.ts";
+import { SENSITIVITIES } from "../../app/contract/sensitivity.ts";
+import type { BreakingChange } from "../../app/protocol/v1/rest.ts";
+import { type Budget, PAIRS_AT_MOST, schemaChanges } from "./schema-changes.ts";
+
+/**
+ * What in a new manifest breaks consent given to the old one: the table of contract §8, nothing
+ * more. Tools are matched by name and scopes by id; a new tool breaks only through a new scope.
+ */
+export function breakingChanges(before: Manifest, after: Manifest): BreakingChange[] {
+  return [...scopeChanges(before, after), ...toolChanges(before, after)];
+}
+
+function scopeChanges(before: Manifest, after: Manifest): BreakingChange[] {
+  return after.permission_scopes.flatMap((scope, index): BreakingChange[] => {
+    const old = manifestScope(before, scope.id);
+    const pointer = `/permission_scopes/${index}`;
+    if (old === undefined) return [{ pointer, kind: "scope_added", scope: scope.id }];
+    if (rank(scope.sensitivity) <= rank(old.sensitivity)) return [];
+    const kind = "tool_sensitivity_raised";
+    return [{ pointer: `${pointer}/sensitivity`, kind, scope: scope.id }];
+  });
+}
+
+function toolChanges(before: Manifest, after: Manifest): BreakingChange[] {
+  const budget: Budget = { left: PAIRS_AT_MOST };
+  return after.tools.flatMap((tool, index): BreakingChange[] => {
+    const old = manifestTool(before, tool.name);
+    if (old === undefined) return [];
+    const scope = tool.permission_scope;
+    const pointer = `/tools/${index}`;
+    const moved: BreakingChange[] =
+      scope !== old.permission_scope &&
+      scopeRank(after, scope) > scopeRank(before, old.permission_scope)
+        ? [{ pointer: `${pointer}/permission_scope`, kind: "tool_sensitivity_raised", scope }]
+        : [];
+    const inSchema = schemaChanges(
+      { schema: old.input_schema, pointer: `/tools/${before.tools.indexOf(old)}/input_schema` },
+      { schema: tool.input_schema, pointer: `${pointer}/input_schema` },
+      budget,
+    );
+    return [...moved, ...inSchema.map((change) => ({ ...change, scope }))];
+  });
+}
+
+const rank = (sensitivity: (typeof SENSITIVITIES)[number]): number =>
+  SENSITIVITIES.indexOf(sensitivity);
+
+/** A checked manifest has an entry for every scope its tools name; without one, the lowest. */
+const scopeRank = (manifest: Manifest, id: string): number =>
+  rank(manifestScope(manifest, id)?.sensitivity ?? "low");

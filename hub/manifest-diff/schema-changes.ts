@@ -1,0 +1,151 @@
+import { canonicalJson } from "../../app/contract/digest.ts";
+import { isJsonObject, type JsonValue } from "../../app/contract/json.ts";
+import { keywordChanges, type SchemaChange } from "./keyword-changes.ts";
+import {
+  child,
+  type LocatedSchema,
+  locatedRoot,
+  type SchemaRoot,
+  withReferences,
+} from "./located-schema.ts";
+
+/** Keywords of Draft 2020-12 that hold one subschema, a map of them, or a list of them. */
+const ONE = [
+  "items",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "contains",
+  "propertyNames",
+  "not",
+  "if",
+  "then",
+  "else",
+  "contentSchema",
+] as const;
+const MAPS = [
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "$defs",
+  "definitions",
+] as const;
+const LISTS = ["prefixItems", "allOf", "anyOf", "oneOf"] as const;
+
+/**
+ * How many pairs of subschemas one comparison of manifests may look at. More than any manifest of
+ * 128 KiB holds; only references in circles of different lengths go past it.
+ */
+export const PAIRS_AT_MOST = 20_000;
+
+export interface Budget {
+  left: number;
+}
+
+/**
+ * The breaking rows of contract §8 that concern a tool's `input_schema`, at any depth of it. A
+ * schema too entangled to be compared within the budget counts as changed: consent is asked again.
+ */
+export function schemaChanges(
+  before: SchemaRoot,
+  after: SchemaRoot,
+  budget: Budget = { left: PAIRS_AT_MOST },
+): SchemaChange[] {
+  const changes = new Map<string, SchemaChange>();
+  // A list, not recursion: references make a schema deeper than the stack.
+  const pairs: Pair[] = [[locatedRoot(before), locatedRoot(after)]];
+  const seen = new Set<string>();
+  for (let next = pairs.pop(); next !== undefined; next = pairs.pop()) {
+    const [old, now] = next;
+    const key = `${old.pointer}\n${now.pointer}`;
+    // Each pair once: references may form a circle, and definitions are reached by two ways.
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (budget.left === 0) return [{ pointer: after.pointer, kind: "type_changed" }];
+    budget.left -= 1;
+    const oldChain = withReferences(old);
+    const nowChain = withReferences(now);
+    for (const change of keywordChanges(oldChain, nowChain)) {
+      changes.set(`${change.kind}\n${change.pointer}`, change);
+    }
+    pairs.push(...[...childPairs(oldChain, nowChain)].reverse());
+  }
+  return [...changes.values()];
+}
+
+type Pair = readonly [LocatedSchema, LocatedSchema];
+type Chain = readonly LocatedSchema[];
+
+/**
+ * Subschemas that exist on both sides. One that is only new (an optional property, a branch) is no
+ * row of the table.
+ */
+function* childPairs(old: Chain, now: Chain): Generator<Pair> {
+  for (const keyword of ONE) yield* paired(old, now, keyword);
+  for (const keyword of MAPS) {
+    for (const key of keysUnder(now, keyword)) yield* paired(old, now, keyword, key);
+  }
+  for (const keyword of LISTS) yield* listPairs(old, now, keyword);
+}
+
+function* paired(old: Chain, now: Chain, ...path: readonly string[]): Generator<Pair> {
+  const oldChild = firstChild(old, path);
+  const nowChild = firstChild(now, path);
+  if (oldChild !== undefined && nowChild !== undefined) yield [oldChild, nowChild];
+}
+
+function firstChild(chain: Chain, path: readonly string[]): LocatedSchema | undefined {
+  for (const link of chain) {
+    const found = child(link, ...path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function keysUnder(chain: Chain, keyword: string): Set<string> {
+  const keys = new Set<string>();
+  for (const link of chain) {
+    const map = child(link, keyword)?.value;
+    if (isJsonObject(map)) for (const key of Object.keys(map)) keys.add(key);
+  }
+  return keys;
+}
+
+/** Unchanged members are set aside first, so that only moving a branch is no change. */
+function* listPairs(old: Chain, now: Chain, keyword: (typeof LISTS)[number]): Generator<Pair> {
+  const oldItems = membersOf(firstChild(old, [keyword]));
+  const nowItems = membersOf(firstChild(now, [keyword]));
+  // Positions mean something in `prefixItems`, and only there.
+  const [left, right] =
+    keyword === "prefixItems" ? [oldItems, nowItems] : withoutEqual(oldItems, nowItems);
+  for (const [index, oldItem] of left.entries()) {
+    const nowItem = right[index];
+    if (nowItem !== undefined) yield [oldItem, nowItem];
+  }
+}
+
+function membersOf(list: LocatedSchema | undefined): LocatedSchema[] {
+  if (list === undefined || !Array.isArray(list.value)) return [];
+  return list.value.map((value: JsonValue, index) => ({
+    value,
+    pointer: `${list.pointer}/${index}`,
+    root: list.root,
+  }));
+}
+
+function withoutEqual(
+  old: readonly LocatedSchema[],
+  now: readonly LocatedSchema[],
+): [LocatedSchema[], LocatedSchema[]] {
+  const nowTexts = new Set(now.map(textOf));
+  const oldTexts = new Set(old.map(textOf));
+  // A branch that is a reference may look the same and mean something else.
+  const isSettled = (item: LocatedSchema, others: ReadonlySet<string>): boolean =>
+    others.has(textOf(item)) && !textOf(item).includes('"$ref"');
+  return [
+    old.filter((item) => !isSettled(item, nowTexts)),
+    now.filter((item) => !isSettled(item, oldTexts)),
+  ];
+}
+
+const textOf = (schema: LocatedSchema): string => canonicalJson(schema.value);

@@ -1,0 +1,272 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { HubRig, messageTo } from "./testing/hub-rig.ts";
+import { ManualTime } from "./testing/manual-time.ts";
+
+let rig: HubRig;
+let folder: string;
+let file: string;
+const DAY_MS = 24 * 3_600_000;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "hub-"));
+  file = join(folder, "hub.sqlite");
+  rig = await HubRig.start({ databasePath: file });
+});
+afterEach(async () => {
+  await rig.hub.close();
+  rmSync(folder, { recursive: true });
+});
+
+function rows<Row>(sql: string): Row[] {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.prepare<[], Row>(sql).all();
+  } finally {
+    db.close();
+  }
+}
+
+test("a message reaches the other member and is acknowledged to its sender", async () => {
+  const added = await rig.addAgent();
+  const human = await rig.human();
+  const agent = await rig.agent(added);
+  agent.send({
+    ...messageTo(added.relation.conversation_id, "m1"),
+    content_type: "artifact",
+    msg_subtype: "artifact_tool_call",
+  });
+  const ack = await agent.next("message.ack");
+  const delivered = await human.next("message.new");
+  expect(ack).toEqual({
+    type: "message.ack",
+    client_message_id: "m1",
+    message_id: delivered.message_id,
+    conversation_id: added.relation.conversation_id,
+    conversation_seq: 1,
+  });
+  expect(delivered).toEqual({
+    type: "message.new",
+    conversation_id: added.relation.conversation_id,
+    conversation_type: "h2a",
+    message_id: expect.any(String),
+    sender_id: added.agentId,
+    sender_type: "agent",
+    content_type: "artifact",
+    msg_subtype: "artifact_tool_call",
+    encrypted_payload: "AGhp",
+    conversation_seq: 1,
+    created_at: "2026-01-01T00:00:00.000Z",
+  });
+  expect(agent.ofType("message.new")).toEqual([]);
+});
+
+test("a resend gets the same ack again and is not delivered twice", async () => {
+  const added = await rig.addAgent();
+  const human = await rig.human();
+  const agent = await rig.agent(added);
+  agent.send(messageTo(added.relation.conversation_id, "same"));
+  const first = await agent.next("message.ack");
+  agent.send(messageTo(added.relation.conversation_id, "same", "AG90aGVy"));
+  const second = await agent.next("message.ack");
+  expect(second).toEqual(first);
+  agent.send(messageTo(added.relation.conversation_id, "next"));
+  await human.next("message.new");
+  const following = await human.next("message.new");
+  expect(following.conversation_seq).toBe(2);
+  expect(human.ofType("message.new")).toHaveLength(2);
+});
+
+test("two senders may use the same client_message_id", async () => {
+  const added = await rig.addAgent();
+  const human = await rig.human();
+  const agent = await rig.agent(added);
+  agent.send(messageTo(added.relation.conversation_id, "one"));
+  await agent.next("message.ack");
+  human.send(messageTo(added.relation.conversation_id, "one"));
+  expect((await human.next("message.ack")).conversation_seq).toBe(2);
+});
+
+test("a stranger to the conversation is refused", async () => {
+  const added = await rig.addAgent();
+  const other = await rig.addAgent();
+  const agent = await rig.agent(added);
+  agent.send(messageTo(other.relation.conversation_id, "m1"));
+  agent.send(messageTo("no-such-conversation", "m2"));
+  for (const id of ["m1", "m2"]) {
+    const refused = await agent.next("message.refused");
+    expect(refused).toMatchObject({ client_message_id: id, error: { code: "NOT_A_MEMBER" } });
+  }
+});
+
+test("after a revocation neither side can send, and what waited for the agent is dropped", async () => {
+  const added = await rig.addAgent();
+  const human = await rig.human();
+  human.send(messageTo(added.relation.conversation_id, "before"));
+  await human.next("message.ack");
+  await rig.asPerson("DELETE", `/h2a/relations/${added.relation.relation_id}`);
+  human.send(messageTo(added.relation.conversation_id, "after"));
+  expect((await human.next("message.refused")).error).toMatchObject({ code: "NOT_A_MEMBER" });
+  const agent = await rig.agent(added);
+  agent.send(messageTo(added.relation.conversation_id, "mine"));
+  await agent.next("message.refused");
+  expect(agent.ofType("message.new")).toEqual([]);
+  expect(rows("SELECT * FROM messages WHERE payload IS NOT NULL")).toEqual([]);
+});
+
+test("undelivered messages come in order after reconnecting, then live ones", async () => {
+  const added = await rig.addAgent();
+  const human = await rig.human();
+  const count = 80;
+  for (let index = 1; index <= count; index += 1) {
+    human.send(messageTo(added.relation.conversation_id, `m${index}`));
+  }
+  for (let index = 1; index <= count; index += 1) await human.next("message.ack");
+  const agent = await rig.agent(added);
+  human.send(messageTo(added.relation.conversation_id, "live"));
+  await human.next("message.ack");
+  rig.time.pass(1);
+  const seen: unknown[] = [];
+  while (seen.length <= count) seen.push((await agent.next("message.new")).conversation_seq);
+  expect(seen).toEqual(Array.from({ length: count + 1 }, (_, index) => index + 1));
+});
+
+test("only the message named by message.received is not delivered again", async () => {
+  const added = await rig.addAgent();
+  const human = await rig.human();
+  const agent = await rig.agent(added);
+  const { conversation_id } = added.relation;
+  for (const id of ["a", "b", "c"]) human.send(messageTo(conversation_id, id));
+  for (let index = 0; index < 3; index += 1) await agent.next("message.new");
+  agent.send({ type: "message.received", conversation_id, conversation_seq: 2 });
+  await agent.settled();
+  agent.close();
+  await human.next("agent.presence");
+  const again = await rig.agent(added);
+  expect((await again.next("message.new")).conversation_seq).toBe(1);
+  expect((await again.next("message.new")).conversation_seq).toBe(3);
+});
+
+test("a message that everybody received keeps no payload, and no row after a day", async () => {
+  const added = await rig.addAgent();
+  const human = await rig.human();
+  const agent = await rig.agent(added);
+  const { conversation_id } = added.relation;
+  agent.send(messageTo(conversation_id, "m1", "AHNlY3JldA=="));
+  await human.next("message.new");
+  human.send({ type: "message.received", conversation_id, conversation_seq: 1 });
+  await human.settled();
+  human.send(messageTo(conversation_id, "flush"));
+  await human.next("message.ack");
+  const sql = "SELECT client_message_id, payload FROM messages ORDER BY message_row";
+  expect(rows(sql)).toEqual([
+    { client_message_id: "m1", payload: null },
+    { client_message_id: "flush", payload: "AGhp" },
+  ]);
+  rig.time.pass(DAY_MS + 3_600_000);
+  expect(rows(sql)).toEqual([{ client_message_id: "flush", payload: "AGhp" }]);
+});
+
+test("undelivered messages, ids, tokens and sequence survive a restart of the hub", async () => {
+  const added = await rig.addAgent();
+  const human = await rig.human();
+  const { conversation_id } = added.relation;
+  for (const id of ["a", "b"]) human.send(messageTo(conversation_id, id));
+  await human.next("message.ack");
+  const second = await human.next("message.ack");
+  const { userId } = rig.hub;
+  const oldToken = rig.person;
+  await rig.hub.close();
+  rig = await HubRig.start({ databasePath: file });
+  expect(rig.hub.userId).toBe(userId);
+  expect((await rig.rest("GET", "/h2a/relations", { token: oldToken })).status).toBe(200);
+  const agent = await rig.agent(added);
+  expect((await agent.next("message.new")).conversation_seq).toBe(1);
+  expect((await agent.next("message.new")).conversation_seq).toBe(2);
+  const back = await rig.human();
+  back.send(messageTo(conversation_id, "b"));
+  expect(await back.next("message.ack")).toEqual(second);
+});
+
+test("what was sent in the last moment before closing is written", async () => {
+  const added = await rig.addAgent();
+  const human = await rig.human();
+  human.send(messageTo(added.relation.conversation_id, "last"));
+  await Promise.resolve();
+  await rig.hub.close();
+  expect(rows("SELECT client_message_id FROM messages")).toEqual([{ client_message_id: "last" }]);
+});
+
+test("a group message goes to every other member and says it is a group's", async () => {
+  const [one, two] = [await rig.addAgent(), await rig.addAgent()];
+  const made = await rig.asPerson("POST", "/conversations", {
+    type: "group",
+    agent_ids: [one.agentId, two.agentId],
+  });
+  const human = await rig.human();
+  const [first, second] = [await rig.agent(one), await rig.agent(two)];
+  first.send(messageTo(made.json.data.conversation_id, "hello"));
+  for (const client of [human, second]) {
+    const frame = await client.next("message.new");
+    expect(frame).toMatchObject({ conversation_type: "group", sender_id: one.agentId });
+  }
+  expect(first.ofType("message.new")).toEqual([]);
+  await rig.asPerson("DELETE", `/h2a/relations/${two.relation.relation_id}`);
+  first.send(messageTo(made.json.data.conversation_id, "without two"));
+  await human.next("message.new");
+  await second.settled();
+  expect(second.ofType("message.new")).toHaveLength(1);
+});
+
+test("stream frames are relayed with their sender and never stored", async () => {
+  const added = await rig.addAgent();
+  const human = await rig.human();
+  const agent = await rig.agent(added);
+  const { conversation_id } = added.relation;
+  const stream = { conversation_id, stream_id: "s" };
+  agent.send({ type: "stream.start", ...stream });
+  agent.send({ type: "stream.delta", ...stream, encrypted_payload: "AGE=", extra: 1 });
+  await human.next("stream.start");
+  expect(await human.next("stream.delta")).toEqual({
+    type: "stream.delta",
+    ...stream,
+    encrypted_payload: "AGE=",
+    sender_id: added.agentId,
+  });
+  expect(rows("SELECT * FROM messages")).toEqual([]);
+});
+
+test("a stream frame to somebody else's conversation reaches nobody", async () => {
+  const added = await rig.addAgent();
+  const other = await rig.addAgent();
+  const human = await rig.human();
+  const agent = await rig.agent(added);
+  agent.send({
+    type: "stream.start",
+    conversation_id: other.relation.conversation_id,
+    stream_id: "s",
+  });
+  agent.send({
+    type: "stream.start",
+    conversation_id: added.relation.conversation_id,
+    stream_id: "own",
+  });
+  expect((await human.next("stream.start")).stream_id).toBe("own");
+});
+
+test("the database is readable by its owner only", () => {
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("a closed hub leaves no timer behind", async () => {
+  const time = new ManualTime();
+  const other = await HubRig.start({}, time);
+  await other.human();
+  other.hub.connectHuman();
+  await other.hub.close();
+  await other.hub.close();
+  expect(time.pending).toBe(0);
+});

@@ -1,0 +1,40 @@
+import type { HubErrorBody, HubErrorCode } from "../app/protocol/v1/rest.ts";
+
+/** English for logs and developers; people see the translation of `i18n_key`. */
+const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
+  BAD_REQUEST: "The request is not one this endpoint takes.",
+  MANIFEST_INVALID: "The manifest breaks the contract; every problem is listed.",
+  MANIFEST_TOO_LARGE: "The manifest is larger than 131072 bytes.",
+  BODY_TOO_LARGE: "The body is larger than 262144 bytes.",
+  UNAUTHENTICATED: "The token is missing, wrong or expired.",
+  FORBIDDEN: "This belongs to somebody else.",
+  FOREIGN_ORIGIN: "Web pages do not talk to this hub.",
+  FOREIGN_HOST: "The request names a host that is not this hub.",
+  NOT_FOUND: "There is nothing here.",
+  METHOD_NOT_ALLOWED: "This path does not take that method.",
+  PAIRING_EXPIRED: "The pairing ran out before it was answered.",
+  PAIRING_CLOSED: "The pairing has been answered or withdrawn.",
+  TOO_MANY_PAIRINGS: "Too many pairings are waiting for an answer.",
+  SCOPE_UNKNOWN: "A granted scope is not in the agent's manifest.",
+  NOT_A_MEMBER: "The sender is not an active member of the conversation.",
+  INTERNAL: "The hub failed; nothing was changed.",
+};
+
+export function errorBody(
+  code: HubErrorCode,
+  params: Readonly<Record<string, unknown>> = {},
+): HubErrorBody["error"] {
+  return { code, message: MESSAGES[code], i18n_key: `error.hub.${code.toLowerCase()}`, params };
+}
+
+/** A request the hub will not serve; the REST boundary turns it into its status and body. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly code: HubErrorCode;
+  readonly params: Readonly<Record<string, unknown>>;
+  constructor(code: HubErrorCode, params: Readonly<Record<string, unknown>> = {}) {
+    super(code);
+    this.code = code;
+    this.params = params;
+  }
+}

@@ -1,0 +1,84 @@
+import type { ManifestWarning } from "../../app/contract/check-manifest.ts";
+import { type ManifestProblem, readManifest } from "../../app/contract/check-manifest.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownValue,
+} from "../../app/contract/json.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+import type { Manifest } from "../../app/contract/manifest.ts";
+import { parseStrictJson, StrictJsonError } from "../../app/contract/strict-json.ts";
+import type { HubOptions } from "../hub-options.ts";
+import { Refusal } from "../refusal.ts";
+
+export interface CheckedManifest {
+  readonly manifest: Manifest;
+  /** Lowercase hex SHA-256 of the RFC 8785 form. */
+  readonly hash: string;
+}
+
+/**
+ * Reads a manifest as sent, and has every tool's schema compiled elsewhere (contract §5).
+ * @throws Refusal MANIFEST_TOO_LARGE; MANIFEST_INVALID with `params.problems` — all of them, each
+ * with its JSON Pointer — and `params.warnings`
+ */
+export async function readCheckedManifest(
+  body: Uint8Array,
+  checkSchema: HubOptions["checkSchema"],
+): Promise<CheckedManifest> {
+  const verdict = readManifest(body);
+  const found = verdict.ok ? [] : verdict.problems;
+  if (found.some((problem) => problem.code === "MANIFEST_TOO_LARGE")) {
+    throw new Refusal("MANIFEST_TOO_LARGE", { max_bytes: LIMITS.manifestBytes });
+  }
+  const problems = [...found];
+  for (const { schema, pointer } of schemasToCompile(body, found)) {
+    problems.push(...(await compileProblems(schema, pointer, checkSchema)));
+  }
+  if (verdict.ok && problems.length === 0) return verdict;
+  throw new Refusal("MANIFEST_INVALID", {
+    problems,
+    warnings: verdict.warnings satisfies readonly ManifestWarning[],
+  });
+}
+
+async function compileProblems(
+  schema: JsonObject,
+  pointer: string,
+  checkSchema: HubOptions["checkSchema"],
+): Promise<ManifestProblem[]> {
+  const problems = await checkSchema(schema);
+  return problems.map((problem) => ({
+    pointer: pointer + problem.pointer,
+    code: "input_schema_invalid",
+    detail: problem.code,
+  }));
+}
+
+/** Every tool's schema that nothing has been said against yet. */
+function schemasToCompile(
+  body: Uint8Array,
+  found: readonly ManifestProblem[],
+): { readonly schema: JsonObject; readonly pointer: string }[] {
+  const manifest = parsedOrNull(body);
+  const tools = isJsonObject(manifest) ? ownValue(manifest, "tools") : undefined;
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool: JsonValue, index) => {
+    const pointer = `/tools/${index}/input_schema`;
+    const schema = isJsonObject(tool) ? ownValue(tool, "input_schema") : undefined;
+    const isRefused = found.some(
+      (problem) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`),
+    );
+    return isJsonObject(schema) && !isRefused ? [{ schema, pointer }] : [];
+  });
+}
+
+function parsedOrNull(body: Uint8Array): JsonValue {
+  try {
+    return parseStrictJson(body, LIMITS.manifestBytes);
+  } catch (error) {
+    if (error instanceof StrictJsonError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
+import type { HubParts } from "../hub-parts.ts";
+import { errorBody, Refusal } from "../refusal.ts";
+import { faultOf } from "../storage/group-commit.ts";
+import { foreignness } from "./local-only.ts";
+import { readBody } from "./read-body.ts";
+import { matchPath, type RestAnswer, type Route } from "./route.ts";
+
+export const SECURITY_HEADERS = {
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+} as const;
+
+type Found = { readonly route: Route; readonly pathParams: Readonly<Record<string, string>> };
+
+/** Answers one request: host and origin, route, who asks, body, handler. */
+export async function serveRest(
+  parts: HubParts,
+  routes: readonly Route[],
+  port: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const foreign = foreignness(request, port);
+    if (foreign !== undefined) throw new Refusal(foreign);
+    const answer = await answerOf(parts, routes, request, response);
+    reply(response, answer.status, { data: answer.data });
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : internal(parts, error);
+    // A body nobody read would otherwise be taken for the next request.
+    if (!request.complete) response.setHeader("Connection", "close");
+    if (refusal.code === "METHOD_NOT_ALLOWED") {
+      response.setHeader("Allow", String(refusal.params.allow));
+    }
+    replyError(response, refusal.code, refusal.params);
+  }
+}
+
+async function answerOf(
+  parts: HubParts,
+  routes: readonly Route[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<RestAnswer> {
+  const [path = "", query = ""] = (request.url ?? "").split("?", 2);
+  const { route, pathParams } = findRoute(routes, request.method ?? "", path);
+  const bearer = bearerOf(request);
+  if (route.auth === "person") await requirePerson(parts, bearer);
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  const body = await readBody(request);
+  return await route.handle({
+    pathParams,
+    query: new URLSearchParams(query),
+    bearer,
+    body,
+    signal: gone.signal,
+  });
+}
+
+function findRoute(routes: readonly Route[], method: string, path: string): Found {
+  const onPath = routes.flatMap((route): Found[] => {
+    const pathParams = matchPath(route.path, path);
+    return pathParams === undefined ? [] : [{ route, pathParams }];
+  });
+  const found = onPath.find(({ route }) => route.method === method);
+  if (found !== undefined) return found;
+  if (onPath.length === 0) throw new Refusal("NOT_FOUND");
+  const allow = onPath.map(({ route }) => route.method).join(", ");
+  throw new Refusal("METHOD_NOT_ALLOWED", { allow });
+}
+
+const bearerOf = (request: IncomingMessage): string | undefined =>
+  /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? "")?.[1];
+
+/** @throws Refusal UNAUTHENTICATED */
+export async function requirePerson(parts: HubParts, bearer: string | undefined): Promise<void> {
+  const id = bearer === undefined ? undefined : await parts.accessTokens.verify(bearer);
+  if (id !== parts.userId) throw new Refusal("UNAUTHENTICATED");
+}
+
+function internal(parts: HubParts, error: unknown): Refusal {
+  parts.log({ code: "request_failed", fault: faultOf(error) });
+  return new Refusal("INTERNAL");
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent || response.destroyed) return;
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    ...SECURITY_HEADERS,
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+function replyError(
+  response: ServerResponse,
+  code: HubErrorCode,
+  params: Readonly<Record<string, unknown>>,
+): void {
+  reply(response, HUB_ERRORS[code], { error: errorBody(code, params) });
+}

@@ -1,0 +1,59 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import { MAX_FRAME_BYTES } from "../../app/protocol/v1/frames.ts";
+import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
+import { errorBody } from "../refusal.ts";
+import { foreignness } from "../rest/local-only.ts";
+import { SECURITY_HEADERS } from "../rest/serve-rest.ts";
+import type { Entrance } from "./hub-session-host.ts";
+import type { Line } from "./line.ts";
+import { websocketLine } from "./websocket-line.ts";
+
+/** Turns WebSocket upgrades of `server` into lines. @returns a function that cuts them all */
+export function acceptUpgrades(
+  server: Server,
+  port: number,
+  enter: (line: Line, entrance: Entrance) => void,
+): () => void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+  });
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // A peer that resets the line while it is being refused must not bring the hub down.
+    socket.on("error", () => socket.destroy());
+    const foreign = foreignness(request, port);
+    if (foreign !== undefined) return refuseUpgrade(socket, foreign);
+    const entrance = entranceOf(request.url ?? "");
+    if (entrance === undefined) return refuseUpgrade(socket, "NOT_FOUND");
+    sockets.handleUpgrade(request, socket, head, (opened) =>
+      enter(websocketLine(opened), entrance),
+    );
+  });
+  return () => {
+    for (const socket of sockets.clients) socket.terminate();
+    sockets.close();
+  };
+}
+
+function entranceOf(url: string): Entrance | undefined {
+  const [path, query = ""] = url.split("?", 2);
+  if (path === "/ws/human") return { kind: "human" };
+  if (path !== "/ws/agent") return undefined;
+  return { kind: "agent", agentId: new URLSearchParams(query).get("agent_id") ?? undefined };
+}
+
+function refuseUpgrade(socket: Duplex, code: HubErrorCode): void {
+  const status = HUB_ERRORS[code];
+  const body = JSON.stringify({ error: errorBody(code) });
+  const headers = {
+    ...SECURITY_HEADERS,
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": String(Buffer.byteLength(body)),
+    Connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", body].join("\r\n"));
+}

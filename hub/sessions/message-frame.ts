@@ -1,0 +1,29 @@
+import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
+import type { NewMessage, Undelivered } from "../storage/message-store.ts";
+
+type Deliverable = Omit<NewMessage, "client_message_id">;
+
+/** The `message.new` frame as JSON text, made once for all its receivers. */
+export function messageFrame(
+  message: Deliverable,
+  seq: number,
+  type: MessageNewFrame["conversation_type"],
+): string {
+  const frame: MessageNewFrame = {
+    type: "message.new",
+    conversation_id: message.conversation_id,
+    conversation_type: type,
+    message_id: message.message_id,
+    sender_id: message.sender_id,
+    sender_type: message.sender_type,
+    content_type: message.content_type,
+    ...(message.msg_subtype === null ? {} : { msg_subtype: message.msg_subtype }),
+    encrypted_payload: message.payload,
+    conversation_seq: seq,
+    created_at: new Date(message.created_at).toISOString(),
+  };
+  return JSON.stringify(frame);
+}
+
+export const storedMessageFrame = (message: Undelivered): string =>
+  messageFrame(message, message.conversation_seq, message.conversation_type);

@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonObject, ownValue } from "../../app/contract/json.ts";
+import { type ClientFrame, isClientFrame } from "../../app/protocol/v1/frames.ts";
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set<ClientFrame["type"]>([
+  "message.send",
+  "message.received",
+  "stream.start",
+  "stream.delta",
+  "stream.done",
+  "stream.abort",
+  "pong",
+]);
+
+export type ReadFrame =
+  | { readonly kind: "frame"; readonly frame: ClientFrame }
+  | {
+      readonly kind: "fault";
+      readonly code: "malformed_frame" | "unknown_frame";
+      /** Lets a sender find the message that was not taken. */
+      readonly params: Readonly<Record<string, string>>;
+    };
+
+export function parseFrame(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function readClientFrame(text: string): ReadFrame {
+  const value = parseFrame(text);
+  if (value !== undefined && isClientFrame(value)) return { kind: "frame", frame: value };
+  const type = value === undefined ? undefined : ownValue(value, "type");
+  const isUnknown = typeof type === "string" && !KNOWN_TYPES.has(type);
+  const messageId = value === undefined ? undefined : ownValue(value, "client_message_id");
+  return {
+    kind: "fault",
+    code: isUnknown ? "unknown_frame" : "malformed_frame",
+    params:
+      typeof messageId === "string" && messageId.length <= 128
+        ? { client_message_id: messageId }
+        : {},
+  };
+}

@@ -1,0 +1,194 @@
+import { assertNever } from "../../app/contract/assert-never.ts";
+import {
+  AUTH_DEADLINE_MS,
+  type AuthFrame,
+  type ClientFrame,
+  DEAD_AFTER_MS,
+  isAuthFrame,
+  PING_INTERVAL_MS,
+  type ServerFrame,
+} from "../../app/protocol/v1/frames.ts";
+import type { Scheduler } from "../hub-options.ts";
+import { CLOSE } from "./close-codes.ts";
+import type { Line } from "./line.ts";
+import { parseFrame, readClientFrame } from "./read-frame.ts";
+
+/** Who a connection speaks for, once it has said so. */
+export interface Subject {
+  readonly id: string;
+  readonly type: "agent" | "human";
+}
+
+export interface SessionHost {
+  authenticate(frame: AuthFrame): Promise<Subject | undefined>;
+  /** The connection is authenticated; `auth.ok` has been sent. */
+  opened(session: Session, subject: Subject): void;
+  received(session: Session, subject: Subject, frame: ClientFrame): void;
+  closed(session: Session, subject: Subject): void;
+  failed(error: unknown): void;
+  /** The connection is gone, authenticated or not. */
+  ended(session: Session): void;
+}
+
+const FAULTS_AT_MOST = 20;
+const EARLY_FRAMES_AT_MOST = 64;
+const SILENT_PINGS_AT_MOST = DEAD_AFTER_MS / PING_INTERVAL_MS;
+const PING = JSON.stringify({ type: "ping" } satisfies ServerFrame);
+
+type AuthFault = "invalid_token" | "auth_timeout" | "malformed_frame";
+const AUTH_FAULTS: Readonly<Record<AuthFault, string>> = {
+  invalid_token: "The token is not valid for this connection.",
+  auth_timeout: "No auth frame came in time.",
+  malformed_frame: "The first frame was not an auth frame.",
+};
+const FRAME_FAULTS = {
+  malformed_frame: "The frame could not be read.",
+  unknown_frame: "The hub does not know this type of frame.",
+} as const;
+
+/** One connection's life: greeting, checking, open, closed. Knows nothing of what frames do. */
+export class Session {
+  readonly line: Line;
+  readonly #host: SessionHost;
+  readonly #scheduler: Scheduler;
+  #state: "greeting" | "checking" | "open" | "closed" = "greeting";
+  #subject: Subject | undefined;
+  #cancelTimer: () => void;
+  #heard = false;
+  #silentPings = 0;
+  #faults = 0;
+  readonly #early: string[] = [];
+
+  constructor(line: Line, host: SessionHost, scheduler: Scheduler) {
+    this.line = line;
+    this.#host = host;
+    this.#scheduler = scheduler;
+    this.#cancelTimer = scheduler.after(AUTH_DEADLINE_MS, () => this.#refuse("auth_timeout"));
+    line.onClose(() => this.#end());
+    line.onFrame((text) => this.#take(text));
+  }
+
+  send(frame: ServerFrame): void {
+    this.line.send(JSON.stringify(frame));
+  }
+
+  close(code: number): void {
+    this.line.close(code);
+    this.#end();
+  }
+
+  #take(text: string): void {
+    switch (this.#state) {
+      case "greeting":
+        this.#greet(text);
+        break;
+      case "checking":
+        this.#keepForLater(text);
+        break;
+      case "open":
+        this.#read(text);
+        break;
+      case "closed":
+        break;
+      default:
+        assertNever(this.#state);
+    }
+  }
+
+  #greet(text: string): void {
+    const frame = parseFrame(text);
+    if (frame === undefined || !isAuthFrame(frame)) {
+      this.#refuse("malformed_frame");
+      return;
+    }
+    this.#state = "checking";
+    this.#host
+      .authenticate(frame)
+      .then((subject) => this.#authenticated(subject))
+      .catch((error: unknown) => this.#fail(error));
+  }
+
+  #authenticated(subject: Subject | undefined): void {
+    if (this.#state !== "checking") return;
+    if (subject === undefined) {
+      this.#refuse("invalid_token");
+      return;
+    }
+    this.#cancelTimer();
+    this.#state = "open";
+    this.#subject = subject;
+    this.#pingLater();
+    this.send({ type: "auth.ok", subject_id: subject.id });
+    this.#host.opened(this, subject);
+    for (const text of this.#early.splice(0)) this.#take(text);
+  }
+
+  #refuse(reason: AuthFault): void {
+    if (this.#state === "closed") return;
+    const i18n_key = `error.auth.${reason}`;
+    this.send({ type: "auth.error", reason, message: AUTH_FAULTS[reason], i18n_key });
+    this.close(CLOSE.authFailed);
+  }
+
+  #keepForLater(text: string): void {
+    if (this.#early.length < EARLY_FRAMES_AT_MOST) this.#early.push(text);
+    else this.close(CLOSE.tooManyFaults);
+  }
+
+  #read(text: string): void {
+    this.#heard = true;
+    const read = readClientFrame(text);
+    if (read.kind === "fault") {
+      this.#fault(read.code, read.params);
+    } else if (this.#subject !== undefined) {
+      this.#act(this.#subject, read.frame);
+    }
+  }
+
+  #act(subject: Subject, frame: ClientFrame): void {
+    try {
+      this.#host.received(this, subject, frame);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** The hub's own failure costs this connection, which may come back, and nobody else's. */
+  #fail(error: unknown): void {
+    this.#host.failed(error);
+    this.close(CLOSE.internal);
+  }
+
+  #fault(code: keyof typeof FRAME_FAULTS, params: Readonly<Record<string, string>>): void {
+    this.#faults += 1;
+    const message = FRAME_FAULTS[code];
+    this.send({
+      type: "frame.error",
+      error: { code, message, i18n_key: `error.frame.${code}`, params },
+    });
+    if (this.#faults >= FAULTS_AT_MOST) this.close(CLOSE.tooManyFaults);
+  }
+
+  /**
+   * Counts silent intervals instead of reading a clock: neither a clock set forward nor a machine
+   * that slept ends a connection. Silence is noticed between 90 and 120 s after the last frame.
+   */
+  #pingLater(): void {
+    this.#cancelTimer = this.#scheduler.after(PING_INTERVAL_MS, () => {
+      this.#silentPings = this.#heard ? 0 : this.#silentPings + 1;
+      this.#heard = false;
+      if (this.#silentPings >= SILENT_PINGS_AT_MOST) return this.close(CLOSE.silent);
+      this.line.send(PING);
+      this.#pingLater();
+    });
+  }
+
+  #end(): void {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#cancelTimer();
+    this.#early.length = 0;
+    if (this.#subject !== undefined) this.#host.closed(this, this.#subject);
+    this.#host.ended(this);
+  }
+}

@@ -1,0 +1,26 @@
+import type { WebSocket } from "ws";
+import type { Line } from "./line.ts";
+
+/** A reader this far behind is cut off; what it missed is delivered when it comes back. */
+const BUFFERED_AT_MOST_BYTES = 64 * 1024 * 1024;
+
+export function websocketLine(socket: WebSocket): Line {
+  // `ws` closes after every error by itself (1009 for a frame over the limit); the close is heard.
+  socket.on("error", () => undefined);
+  return {
+    send(text) {
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount > BUFFERED_AT_MOST_BYTES) return socket.terminate();
+      socket.send(text);
+    },
+    close: (code, reason) => socket.close(code, reason),
+    onFrame(listener) {
+      socket.on("message", (data, isBinary) => {
+        // A binary frame is no JSON text; neither is the empty text that stands for it here.
+        listener(isBinary || !Buffer.isBuffer(data) ? "" : data.toString("utf8"));
+      });
+    },
+    onClose: (listener) => void socket.on("close", (code) => listener(code)),
+    bufferedBytes: () => socket.bufferedAmount,
+  };
+}

@@ -1,0 +1,100 @@
+import { createServer } from "node:http";
+import { linkedFrameSockets } from "../app/protocol/v1/frame-socket.ts";
+import { isClientFrame } from "../app/protocol/v1/frames.ts";
+import { assemble } from "./assemble.ts";
+import { HubError } from "./hub-error.ts";
+import type { Hub, HubOptions } from "./hub-options.ts";
+import type { HubParts } from "./hub-parts.ts";
+import { listen } from "./listen.ts";
+import { Pairings } from "./pairing/pairings.ts";
+import { serveRest } from "./rest/serve-rest.ts";
+import { allRoutes } from "./routes/all-routes.ts";
+import { acceptUpgrades } from "./sessions/accept-upgrades.ts";
+import { CLOSE } from "./sessions/close-codes.ts";
+import { type Entrance, sessionHost } from "./sessions/hub-session-host.ts";
+import type { Line } from "./sessions/line.ts";
+import { Session } from "./sessions/session.ts";
+import { openDatabase } from "./storage/open-database.ts";
+
+const HOUR_MS = 3_600_000;
+/** How long a resend of a message is still recognised after everybody has received it. */
+const DEDUPE_MS = 24 * HOUR_MS;
+
+/**
+ * Starts the hub on loopback.
+ * @throws HubError "host_refused", "port_in_use", "listen_failed", "database_unusable",
+ * "database_too_new"
+ */
+export async function startHub(options: HubOptions): Promise<Hub> {
+  if (options.host !== undefined && options.host !== "127.0.0.1") {
+    throw new HubError("host_refused");
+  }
+  const db = openDatabase(options.databasePath);
+  try {
+    return await serve(options, assemble(options, db), () => db.close());
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+async function serve(
+  options: HubOptions,
+  parts: HubParts,
+  closeDatabase: () => void,
+): Promise<Hub> {
+  // The guard compiles at its first use, which must not be somebody's first message.
+  isClientFrame(null);
+  const pairings = new Pairings(parts);
+  const routes = allRoutes(parts, pairings);
+  let port = 0;
+  const server = createServer((request, response) => {
+    void serveRest(parts, routes, port, request, response);
+  });
+  port = await listen(server, options.port);
+  const sessions = new Set<Session>();
+  const enter = (line: Line, entrance: Entrance): void => {
+    const host = sessionHost(parts, pairings, entrance, (session) => sessions.delete(session));
+    sessions.add(new Session(line, host, parts.scheduler));
+  };
+  const cutUpgrades = acceptUpgrades(server, port, enter);
+  const stopPruning = pruneHourly(parts);
+  let closing: Promise<void> | undefined;
+
+  async function shutDown(): Promise<void> {
+    stopPruning();
+    pairings.end();
+    for (const session of sessions) session.close(CLOSE.goingAway);
+    cutUpgrades();
+    const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await stopped;
+    parts.commits.flush();
+    closeDatabase();
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    userId: parts.userId,
+    issueAccessToken: () => parts.accessTokens.issue(parts.userId),
+    connectHuman() {
+      const [theirs, ours] = linkedFrameSockets();
+      enter(ours, { kind: "human" });
+      return theirs;
+    },
+    close() {
+      closing ??= shutDown();
+      return closing;
+    },
+  };
+}
+
+function pruneHourly(parts: HubParts): () => void {
+  let cancel: () => void = () => undefined;
+  const prune = (): void => {
+    parts.messages.prune(parts.clock.now() - DEDUPE_MS);
+    cancel = parts.scheduler.after(HOUR_MS, prune);
+  };
+  prune();
+  return () => cancel();
+}

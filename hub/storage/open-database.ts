@@ -1,0 +1,53 @@
+import { closeSync, fchmodSync, openSync } from "node:fs";
+import Database from "better-sqlite3";
+import { HubError } from "../hub-error.ts";
+import { initial } from "./migrations/0001-initial.ts";
+
+export type HubDatabase = Database.Database;
+
+/** The nth entry brings a database from version n to n+1. Entries are never changed or removed. */
+const MIGRATIONS: readonly string[] = [initial];
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Opens (or creates, mode 0600) the hub's database and brings it to the newest version.
+ * @throws HubError "database_unusable" (damaged, not writable), "database_too_new"
+ */
+export function openDatabase(path: string): HubDatabase {
+  let db: HubDatabase | undefined;
+  try {
+    // SQLite gives its -wal and -shm files the mode of the database, so this covers all three.
+    if (path !== ":memory:") createOwnerOnly(path);
+    db = new Database(path);
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = NORMAL");
+    db.pragma("secure_delete = ON");
+    db.pragma("foreign_keys = ON");
+    migrate(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof HubError) throw error;
+    throw new HubError("database_unusable", { cause: error });
+  }
+}
+
+function createOwnerOnly(path: string): void {
+  const file = openSync(path, "a", OWNER_ONLY);
+  try {
+    fchmodSync(file, OWNER_ONLY);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function migrate(db: HubDatabase): void {
+  const version = Number(db.pragma("user_version", { simple: true }));
+  if (version > MIGRATIONS.length) throw new HubError("database_too_new");
+  const pending = MIGRATIONS.slice(version);
+  db.transaction(() => {
+    for (const sql of pending) db.exec(sql);
+    db.pragma(`user_version = ${MIGRATIONS.length}`);
+  }).immediate();
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import { request } from "node:http";
+import type { AgentView, ManifestAccepted, RelationView } from "../../app/protocol/v1/rest.ts";
+import type { Hub, HubOptions } from "../hub-options.ts";
+import { startHub } from "../start-hub.ts";
+import { ManualTime } from "./manual-time.ts";
+import { openSocket, TestClient } from "./test-client.ts";
+
+export interface RestReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer it just provoked
+  readonly json: any;
+}
+
+export interface RestOptions {
+  readonly token?: string;
+  /** A string or bytes go out as they are, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface AddedAgent {
+  readonly agentId: string;
+  readonly token: string;
+  readonly relation: RelationView;
+}
+
+/** A hub on a free port under manual time, and short ways to talk to it. */
+export class HubRig {
+  readonly hub: Hub;
+  readonly time: ManualTime;
+  readonly log: { code: string }[];
+  #person = "";
+
+  constructor(hub: Hub, time: ManualTime, log: { code: string }[]) {
+    this.hub = hub;
+    this.time = time;
+    this.log = log;
+  }
+
+  static async start(
+    options: Partial<HubOptions> = {},
+    time: ManualTime = new ManualTime(),
+  ): Promise<HubRig> {
+    const log: { code: string }[] = [];
+    const hub = await startHub({
+      databasePath: ":memory:",
+      port: 0,
+      clock: time,
+      scheduler: time,
+      random: (bytes) => randomBytes(bytes),
+      checkSchema: async () => [],
+      log: (event) => log.push(event),
+      ...options,
+    });
+    const rig = new HubRig(hub, time, log);
+    rig.#person = await hub.issueAccessToken();
+    return rig;
+  }
+
+  get port(): number {
+    return Number(new URL(this.hub.url).port);
+  }
+
+  get person(): string {
+    return this.#person;
+  }
+
+  rest(method: string, path: string, options: RestOptions = {}): Promise<RestReply> {
+    const { token, body, headers } = options;
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        {
+          host: "127.0.0.1",
+          port: this.port,
+          method,
+          path,
+          agent: false,
+          headers: {
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+            ...headers,
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", reject);
+          response.on("end", () => {
+            const text = Buffer.concat(chunks).toString("utf8");
+            const json: unknown = JSON.parse(text);
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
+          });
+        },
+      );
+      sent.on("error", reject);
+      sent.end(rawBody(body));
+    });
+  }
+
+  asPerson(method: string, path: string, body?: unknown): Promise<RestReply> {
+    return this.rest(method, path, { token: this.#person, body });
+  }
+
+  async addAgent(scopes: readonly string[] = ["filesystem:read"]): Promise<AddedAgent> {
+    const made = await this.asPerson("POST", "/agents", {
+      name: "Agent",
+      capability_manifest: sampleManifest(),
+    });
+    const { agent_id, token } = made.json.data as ManifestAccepted & { token: string };
+    const related = await this.asPerson("POST", "/h2a/relations", {
+      agent_id,
+      granted_scopes: scopes,
+    });
+    return { agentId: agent_id, token, relation: related.json.data as RelationView };
+  }
+
+  async agentView(agentId: string): Promise<AgentView> {
+    return (await this.rest("GET", `/agents/${agentId}`)).json.data as AgentView;
+  }
+
+  /** The person's client in this process, authenticated. */
+  async human(): Promise<TestClient> {
+    const client = new TestClient(this.hub.connectHuman());
+    client.send({ type: "auth", token: await this.hub.issueAccessToken() });
+    await client.next("auth.ok");
+    return client;
+  }
+
+  /** An agent's WebSocket, authenticated. */
+  async agent({ agentId, token }: Pick<AddedAgent, "agentId" | "token">): Promise<TestClient> {
+    const { client } = await openSocket(this.wsUrl(`/ws/agent?agent_id=${agentId}`));
+    client.send({ type: "auth", agent_id: agentId, token });
+    await client.next("auth.ok");
+    return client;
+  }
+
+  wsUrl(path: string): string {
+    return `ws://127.0.0.1:${this.port}${path}`;
+  }
+}
+
+function rawBody(body: unknown): string | Uint8Array | undefined {
+  if (body === undefined || typeof body === "string" || body instanceof Uint8Array) return body;
+  return JSON.stringify(body);
+}
+
+export function sampleManifest(change: Readonly<Record<string, unknown>> = {}) {
+  return {
+    schema_version: "1.0",
+    agent_version: "1.0.0",
+    tools: [
+      {
+        name: "read_file",
+        description_i18n_key: "tool.read_file",
+        input_schema: {
+          type: "object",
+          properties: { path: { type: "string" } },
+          required: ["path"],
+          additionalProperties: false,
+        },
+        permission_scope: "filesystem:read",
+      },
+    ],
+    permission_scopes: [
+      { id: "filesystem:read", label_i18n_key: "scope.read", sensitivity: "medium" },
+      { id: "notification:send", label_i18n_key: "scope.notify", sensitivity: "low" },
+    ],
+    ...change,
+  };
+}
+
+export const messageTo = (conversationId: string, id: string, payload = "AGhp") => ({
+  type: "message.send",
+  client_message_id: id,
+  conversation_id: conversationId,
+  content_type: "text",
+  encrypted_payload: payload,
+});
