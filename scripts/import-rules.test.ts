@@ -1,0 +1,113 @@
+import { globSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { type ImportOf, readImports } from "./read-imports.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** The house's rooms and what each may import (docs/architecture.md); the longest name fits first. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  "app/contract": [],
+  "app/protocol": ["app/contract"],
+  "app/grants": ["app/contract"],
+  "app/audit": ["app/contract"],
+  "app/bridge": ["app/contract"],
+  "app/consent": ["app/contract", "app/grants"],
+  "app/execution": ["app/contract", "app/grants", "app/audit", "app/consent"],
+  main: ["app", "hub", "i18n"],
+  preload: ["app/bridge"],
+  renderer: ["app/bridge", "app/contract", "i18n"],
+  i18n: [],
+  sdk: ["app/contract", "app/protocol"],
+  hub: ["app/contract", "app/protocol"],
+  e2e: [],
+  bench: ["app", "main", "hub", "sdk"],
+  scripts: [],
+};
+
+/** Packages that only some rooms may name. Absent: free wherever packages are. */
+const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  electron: ["main/desktop", "preload"],
+  "better-sqlite3": ["main/storage", "main/client/instance-lock.ts", "hub/storage"],
+  react: ["renderer"],
+  "react-dom": ["renderer"],
+  zustand: ["renderer"],
+};
+
+/** `app/` runs anywhere, so it may only name packages that do. */
+const APP_PACKAGES = ["@noble/hashes", "ajv", "canonicalize", "typebox"];
+
+const isTest = (file: string): boolean => /\.test\.tsx?$|\/testing\/|\/test-programs\//.test(file);
+const roomOf = (file: string): string =>
+  Object.keys(MAY_IMPORT)
+    .filter((room) => file === room || file.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0] ?? "";
+const isIn = (file: string, places: readonly string[]): boolean =>
+  places.some((place) => file === place || file.startsWith(`${place}/`));
+
+const files = Object.keys(MAY_IMPORT)
+  .flatMap((room) => globSync(`${room}/**/*.{ts,tsx}`, { cwd: root }))
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => !isTest(file) && !file.endsWith(".d.ts"));
+const imports = [...new Set(files)].flatMap((file) => readImports(root, file));
+const own = imports.filter((each) => each.isRelative);
+const foreign = imports.filter((each) => !each.isRelative);
+const line = ({ from, to }: ImportOf): string => `${from} -> ${to}`;
+
+describe("the house's rooms", () => {
+  it("are found at all", () => {
+    expect(files.length).toBeGreaterThan(100);
+    expect(own.length).toBeGreaterThan(200);
+  });
+
+  it("import only the rooms they may", () => {
+    const broken = own.filter(({ from, to }) => {
+      const room = roomOf(from);
+      return roomOf(to) !== room && !isIn(to, MAY_IMPORT[room] ?? []);
+    });
+    expect(broken.map(line)).toEqual([]);
+  });
+
+  it("name electron, the database and the UI's packages only where those belong", () => {
+    const broken = foreign.filter(
+      ({ from, to }) => PACKAGE_ROOMS[to] !== undefined && !isIn(from, PACKAGE_ROOMS[to]),
+    );
+    expect(broken.map(line)).toEqual([]);
+  });
+
+  it("keep Node and everything that does not run anywhere out of app/", () => {
+    const broken = foreign.filter(
+      ({ from, to }) => from.startsWith("app/") && !APP_PACKAGES.includes(to),
+    );
+    expect(broken.map(line)).toEqual([]);
+  });
+
+  it("keep Node out of the renderer and the SDK's library", () => {
+    const broken = foreign.filter(
+      ({ from, to }) =>
+        to.startsWith("node:") &&
+        (from.startsWith("renderer/") ||
+          (from.startsWith("sdk/") && !from.includes("sample-agent"))) &&
+        !from.endsWith(".config.ts"),
+    );
+    expect(broken.map(line)).toEqual([]);
+  });
+
+  it("hold no import cycle", () => {
+    expect(cyclesIn(own)).toEqual([]);
+    const edge = (from: string, to: string) => ({ from, to, isRelative: true, isTypeOnly: false });
+    const looped = cyclesIn([edge("a", "b"), edge("b", "c"), edge("c", "a"), edge("c", "d")]);
+    expect(looped).toEqual(["a -> b", "b -> c", "c -> a"]);
+  });
+});
+
+/** Files that reach themselves, by repeatedly taking away files that import nothing left. */
+function cyclesIn(edges: readonly ImportOf[]): readonly string[] {
+  let left = edges.filter(({ from, to }) => from !== to);
+  for (;;) {
+    const importers = new Set(left.map(({ from }) => from));
+    const next = left.filter(({ to }) => importers.has(to));
+    if (next.length === left.length) return [...new Set(left.map(line))].sort();
+    left = next;
+  }
+}
