@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { resolveRoot } from "./choose-root.ts";
+
+let base: string;
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-root-")));
+  mkdirSync(join(base, "home", "docs"), { recursive: true });
+  writeFileSync(join(base, "file"), "");
+});
+
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+it("gives the folder itself, with links resolved and separators at the end dropped", async () => {
+  const docs = join(base, "home", "docs");
+  symlinkSync(docs, join(base, "link"));
+  expect(await resolveRoot(docs)).toEqual({ path: docs });
+  expect(await resolveRoot(`${docs}//`)).toEqual({ path: docs });
+  expect(await resolveRoot(join(base, "link"))).toEqual({ path: docs });
+});
+
+it("expands a leading ~/ and nothing else", async () => {
+  const home = join(base, "home");
+  expect(await resolveRoot("~/docs", home)).toEqual({ path: join(home, "docs") });
+  expect(await resolveRoot("~/", home)).toEqual({ path: home });
+  expect(await resolveRoot("~root/docs", home)).toEqual({ word: "invalid_path" });
+  expect(await resolveRoot(`${home}/$HOME`, home)).toEqual({ word: "not_found" });
+  expect(await resolveRoot(`${home}/~/docs`, home)).toEqual({ word: "not_found" });
+});
+
+it.each(["", "/", "///", "relative", "/a/../b", "/a\0b"])("refuses %j", async (typed) => {
+  expect(await resolveRoot(typed)).toEqual({ word: "invalid_path" });
+});
+
+it("refuses files and missing folders", async () => {
+  expect(await resolveRoot(join(base, "file"))).toEqual({ word: "not_a_directory" });
+  expect(await resolveRoot(join(base, "missing"))).toEqual({ word: "not_found" });
+  symlinkSync(join(base, "file"), join(base, "to-file"));
+  expect(await resolveRoot(join(base, "to-file"))).toEqual({ word: "not_a_directory" });
+});
+
+it("refuses a link to the whole file system", async () => {
+  symlinkSync("/", join(base, "all"));
+  expect(await resolveRoot(join(base, "all"))).toEqual({ word: "invalid_path" });
+});
+
+it.each(["/proc", "/proc/self", "/sys", "/sys/kernel", "/dev", "/dev/shm"])(
+  "refuses the kernel's %s, also through a link",
+  async (place) => {
+    expect(await resolveRoot(place)).toEqual({ word: "access_denied" });
+    symlinkSync(place, join(base, "link"));
+    const word = (await resolveRoot(join(base, "link"))) as { word?: string };
+    expect(["access_denied", "not_found"]).toContain(word.word);
+  },
+);
