@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import type { AgentEvent, InboundMessage } from "./events.ts";
+import { CONVERSATION } from "./testing/fake-hub.ts";
+import { turn } from "./testing/manual-clock.ts";
+import { startAgent } from "./testing/start-agent.ts";
+
+const text = (words: string) => ({ type: "text", text: words });
+
+describe("message handlers", () => {
+  it("get the opened message, and the hub hears that it was received", async () => {
+    const { agent, hub } = await startAgent();
+    const messages: InboundMessage[] = [];
+    agent.addMessageHandler((message) => messages.push(message));
+    hub.say(text("hello"));
+    expect(messages).toEqual([
+      {
+        message_id: "message-1",
+        conversation_id: CONVERSATION,
+        conversation_type: "h2a",
+        sender_id: "user-1",
+        sender_type: "human",
+        content_type: "text",
+        payload: text("hello"),
+        created_at: "2026-01-01T00:00:00.000Z",
+      },
+    ]);
+    expect(hub.frames("message.received")).toEqual([
+      { type: "message.received", conversation_id: CONVERSATION, conversation_seq: 1 },
+    ]);
+  });
+
+  it("are called in order, and one that throws or rejects stops no other", async () => {
+    const errors: unknown[] = [];
+    const { agent, hub } = await startAgent({ onHandlerError: (error) => errors.push(error) });
+    const called: number[] = [];
+    agent.addMessageHandler(() => {
+      called.push(1);
+      throw new Error("thrown");
+    });
+    agent.addMessageHandler(async () => {
+      called.push(2);
+      throw new Error("rejected");
+    });
+    agent.addMessageHandler(() => called.push(3));
+    hub.say(text("hello"));
+    await turn();
+    expect(called).toEqual([1, 2, 3]);
+    expect(errors).toEqual([new Error("thrown"), new Error("rejected")]);
+    expect(hub.frames("message.received")).toHaveLength(1);
+  });
+
+  it("are no longer called once their signal aborted", async () => {
+    const { agent, hub } = await startAgent();
+    const abort = new AbortController();
+    const called: string[] = [];
+    agent.addMessageHandler(() => called.push("kept"));
+    agent.addMessageHandler(() => called.push("dropped"), abort.signal);
+    abort.abort();
+    hub.say(text("hello"));
+    expect(called).toEqual(["kept"]);
+  });
+
+  it("hold the receipt back until their promises settled", async () => {
+    const { agent, hub } = await startAgent();
+    let finish = () => {};
+    agent.addMessageHandler(() => new Promise<void>((resolve) => (finish = resolve)));
+    hub.say(text("slow"));
+    await turn();
+    expect(hub.frames("message.received")).toEqual([]);
+    finish();
+    await turn();
+    expect(hub.frames("message.received")).toHaveLength(1);
+  });
+
+  it("may wait for a tool's answer without blocking it", async () => {
+    const { agent, hub } = await startAgent();
+    const results: unknown[] = [];
+    agent.addMessageHandler(async ({ conversation_id }) => {
+      results.push(await agent.callTool(conversation_id, "read_file", {}));
+    });
+    hub.say(text("read it"));
+    await turn();
+    hub.respond(hub.calls()[0] ?? "", { status: "ok", result: "contents" });
+    await turn();
+    expect(results).toEqual(["contents"]);
+  });
+
+  it("get a message once, however often the hub delivers it", async () => {
+    const { agent, hub, clock } = await startAgent();
+    const seen: unknown[] = [];
+    let finish = () => {};
+    agent.addMessageHandler(({ payload }) => {
+      seen.push(payload.text);
+      return new Promise<void>((resolve) => (finish = resolve));
+    });
+    hub.say(text("once"));
+    hub.socket.drop();
+    await clock.advance(1000);
+    // Still at work: the second copy is neither delivered nor acknowledged.
+    expect(hub.frames("message.received")).toEqual([]);
+    finish();
+    await turn();
+    expect(hub.frames("message.received")).toHaveLength(1);
+    expect(seen).toEqual(["once"]);
+  });
+
+  it("get what came before the first of them was there, in order", async () => {
+    const { agent, hub } = await startAgent();
+    hub.say(text("1"));
+    hub.say(text("2"));
+    expect(hub.frames("message.received")).toEqual([]);
+    const seen: unknown[] = [];
+    agent.addMessageHandler(({ payload }) => seen.push(payload.text));
+    hub.say(text("3"));
+    await turn();
+    expect(seen).toEqual(["1", "2", "3"]);
+    expect(hub.frames("message.received")).toHaveLength(3);
+  });
+});
+
+describe("event handlers", () => {
+  it("get a tool response in both published shapes at once", async () => {
+    const { agent, hub } = await startAgent();
+    const events: AgentEvent[] = [];
+    agent.addEventHandler((event) => events.push(event));
+    hub.respond("call-1", {
+      status: "error",
+      error_code: "TOOL_PLATFORM_ERROR",
+      reason: "io_error",
+    });
+    const fields = {
+      call_id: "call-1",
+      status: "error",
+      error_code: "TOOL_PLATFORM_ERROR",
+      reason: "io_error",
+    };
+    expect(events).toEqual([
+      {
+        type: "artifact_response",
+        payload: {
+          conversation_id: CONVERSATION,
+          ref_artifact: "call-1",
+          ref_artifact_subtype: "tool_response",
+          ...fields,
+        },
+        artifact: { subtype: "tool_response", ...fields },
+      },
+    ]);
+  });
+
+  it("serve a program that keeps its own pending map over the nested form", async () => {
+    const { agent, hub } = await startAgent();
+    const answers = new Map<string, unknown>();
+    agent.addEventHandler(async (event) => {
+      if (event.type !== "artifact_response") return;
+      if (event.payload.ref_artifact_subtype !== "tool_response") return;
+      if (event.artifact?.subtype !== "tool_response") return;
+      const { call_id, status, result, reason } = event.payload;
+      answers.set(call_id, { status, result, reason });
+    });
+    const payload = {
+      call_id: "own-1",
+      tool_name: "fetch_url",
+      arguments: { url: "https://example.com", method: "GET" },
+      permission_scope: "network:http",
+      timeout_ms: 10_000,
+    };
+    const artifact = { artifact_id: "own-1", subtype: "tool_call", payload };
+    const sent = await agent.sendArtifact(CONVERSATION, { artifact });
+    expect(sent).toEqual({ message_id: "message-1", conversation_seq: 1 });
+    expect(hub.payloads()).toEqual([{ type: "artifact", artifact }]);
+    expect(hub.frames("message.send")[0]?.msg_subtype).toBe("artifact_tool_call");
+    hub.respond("own-1", { status: "denied", reason: "user_rejected" });
+    expect(answers.get("own-1")).toEqual({ status: "denied", reason: "user_refused" });
+  });
+
+  it("get what the hub says about the relation, and about frames it could not read", async () => {
+    const { agent, hub } = await startAgent();
+    const events: AgentEvent[] = [];
+    agent.addEventHandler((event) => events.push(event));
+    const payload = {
+      relation_id: "r",
+      agent_id: "a",
+      user_id: "u",
+      conversation_id: CONVERSATION,
+      granted_scopes: ["filesystem:read"],
+    };
+    hub.send({ type: "relation.updated", payload });
+    const error = { code: "unknown_frame", message: "", i18n_key: "", params: {} };
+    hub.send({ type: "frame.error", error });
+    expect(events).toEqual([
+      { type: "relation.updated", payload },
+      { type: "frame.error", payload: error },
+    ]);
+  });
+
+  it.each([
+    ["envelope_unreadable", "!!!"],
+    ["malformed_json", btoa('\0{"a":1,"a":2}')],
+  ])("hear of a message that is %s, which is not delivered again", async (code, sealed) => {
+    const { agent, hub } = await startAgent();
+    const events: AgentEvent[] = [];
+    agent.addEventHandler((event) => events.push(event));
+    hub.say({}, { encrypted_payload: sealed });
+    expect(events).toMatchObject([{ type: "message.unreadable", payload: { code } }]);
+    expect(hub.frames("message.received")).toHaveLength(1);
+  });
+});
+
+describe("send", () => {
+  it("resolves with where the hub keeps the message", async () => {
+    const { agent, hub } = await startAgent();
+    const content = { type: "text", text: "**hi**", markdown: true } as const;
+    const sent = await agent.send(CONVERSATION, content);
+    expect(sent).toEqual({ message_id: "message-1", conversation_seq: 1 });
+    expect(hub.payloads()).toEqual([content]);
+  });
+
+  it("rejects with the hub's code", async () => {
+    const { agent, hub } = await startAgent();
+    hub.refusesWith = "NOT_A_MEMBER";
+    await expect(agent.send(CONVERSATION, { type: "text", text: "" })).rejects.toMatchObject({
+      name: "SendError",
+      code: "NOT_A_MEMBER",
+    });
+  });
+
+  it("refuses what the hub could not even name in its refusal", async () => {
+    const { agent, hub } = await startAgent();
+    const long = { type: "text", text: "x".repeat(1_500_000) } as const;
+    await expect(agent.send(CONVERSATION, long)).rejects.toMatchObject({
+      code: "payload_too_large",
+    });
+    await expect(agent.send("", { type: "text", text: "" })).rejects.toMatchObject({
+      code: "conversation_id_invalid",
+    });
+    expect(hub.frames("message.send")).toEqual([]);
+  });
+});

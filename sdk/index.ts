@@ -1,0 +1,39 @@
+export type { DeniedReason, ErrorCode, ErrorReason, Status } from "../app/contract/codes.ts";
+export type { JsonObject, JsonValue } from "../app/contract/json.ts";
+export type {
+  CapabilityFlags,
+  Manifest,
+  ManifestScope,
+  ManifestTool,
+} from "../app/contract/manifest.ts";
+export { HasheeAgent, type StatusHandler } from "./agent.ts";
+export { AgentError, type AgentErrorCode } from "./agent-error.ts";
+export type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
+export type { AgentClock } from "./clock.ts";
+export type { ArtifactContent, TextContent } from "./content.ts";
+export type {
+  AgentEvent,
+  AgentStatus,
+  FrameErrorEvent,
+  InboundMessage,
+  ToolResponseEvent,
+  ToolResponseFields,
+  UnreadableMessageEvent,
+} from "./events.ts";
+export type { HandlerErrorReport } from "./handler-list.ts";
+export type { EventHandler, MessageHandler } from "./message-delivery.ts";
+export type { MessageStream } from "./message-stream.ts";
+export type { SentMessage } from "./outbox.ts";
+export type { AgentCredentials } from "./pairing.ts";
+export { PairingError, type PairingErrorCode } from "./pairing-error.ts";
+export { SendError } from "./send-error.ts";
+export {
+  ToolAbortedError,
+  ToolCallError,
+  ToolDeniedError,
+  ToolFailedError,
+  ToolResponseUnreadableError,
+  ToolTimeoutError,
+  ToolUnsentError,
+} from "./tool-call-error.ts";
+export type { WebSocketConstructor, WebSocketLike } from "./web-socket.ts";

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { AgentError } from "./agent-error.ts";
+import { CONVERSATION, type FakeHub, openPayload } from "./testing/fake-hub.ts";
+import { startAgent } from "./testing/start-agent.ts";
+
+const streamTypes = ["stream.start", "stream.delta", "stream.done", "stream.abort"];
+
+const streamFrames = (hub: FakeHub) =>
+  hub.heard.filter((frame) => streamTypes.includes(frame.type)).map(({ type }) => type);
+
+describe("stream", () => {
+  it("shows each part, ends, and stores the whole text as an ordinary message", async () => {
+    const { agent, hub } = await startAgent();
+    const stream = agent.stream(CONVERSATION);
+    stream.delta("Hel");
+    stream.delta("lo");
+    const sent = await stream.done("Hello");
+    expect(streamFrames(hub)).toEqual([
+      "stream.start",
+      "stream.delta",
+      "stream.delta",
+      "stream.done",
+    ]);
+    const parts = hub.frames("stream.delta").map((frame) => frame.encrypted_payload ?? "");
+    expect(parts.map((part) => openPayload(part).text)).toEqual(["Hel", "lo"]);
+    expect(new Set(hub.frames("stream.delta").map(({ stream_id }) => stream_id)).size).toBe(1);
+    expect(hub.payloads()).toEqual([{ type: "text", text: "Hello" }]);
+    expect(sent.conversation_seq).toBe(1);
+  });
+
+  it("takes everything back when aborted, and stores nothing", async () => {
+    const { agent, hub } = await startAgent();
+    const stream = agent.stream(CONVERSATION);
+    stream.delta("Hel");
+    stream.abort();
+    stream.abort();
+    expect(streamFrames(hub)).toEqual(["stream.start", "stream.delta", "stream.abort"]);
+    expect(hub.payloads()).toEqual([]);
+  });
+
+  it("cannot go on after its end", async () => {
+    const { agent } = await startAgent();
+    const stream = agent.stream(CONVERSATION);
+    stream.abort();
+    expect(() => stream.delta("more")).toThrow(new AgentError("stream_ended"));
+    await expect(stream.done("all")).rejects.toMatchObject({ code: "stream_ended" });
+  });
+
+  it("loses only what is shown while the hub is away, never the whole text", async () => {
+    const { agent, hub, clock } = await startAgent();
+    const stream = agent.stream(CONVERSATION);
+    hub.socket.drop();
+    stream.delta("unseen");
+    const sent = stream.done("whole");
+    await clock.advance(1000);
+    await sent;
+    expect(streamFrames(hub)).toEqual(["stream.start"]);
+    expect(hub.payloads()).toEqual([{ type: "text", text: "whole" }]);
+  });
+});

@@ -1,0 +1,71 @@
+import type { OutboundFrame } from "./content.ts";
+
+/** The hub has the message durably. */
+export interface SentMessage {
+  readonly message_id: string;
+  readonly conversation_seq: number;
+}
+
+export interface Delivery {
+  acked(sent: SentMessage): void;
+  /** @param code the hub's word, or `disconnected` */
+  refused(code: string, params: Readonly<Record<string, unknown>>): void;
+}
+
+interface Entry {
+  readonly text: string;
+  readonly delivery: Delivery;
+}
+
+/**
+ * Messages the hub has not acknowledged. Insertion order is the order they are resent in after a
+ * reconnect; the unchanged `client_message_id` lets the hub keep the first copy only.
+ */
+export class Outbox {
+  readonly #entries = new Map<string, Entry>();
+  readonly #transmit: (text: string) => void;
+
+  /** @param transmit sends a frame now, or drops it when there is no connection */
+  constructor(transmit: (text: string) => void) {
+    this.#transmit = transmit;
+  }
+
+  post(clientMessageId: string, frame: OutboundFrame, delivery: Delivery): void {
+    const text = JSON.stringify({
+      type: "message.send",
+      client_message_id: clientMessageId,
+      ...frame,
+    });
+    this.#entries.set(clientMessageId, { text, delivery });
+    this.#transmit(text);
+  }
+
+  /** Nobody waits for this message any more: it is not resent. */
+  withdraw(clientMessageId: string): void {
+    this.#entries.delete(clientMessageId);
+  }
+
+  resendAll(): void {
+    for (const { text } of this.#entries.values()) this.#transmit(text);
+  }
+
+  acked(clientMessageId: string, sent: SentMessage): void {
+    this.#take(clientMessageId)?.acked(sent);
+  }
+
+  refused(clientMessageId: string, code: string, params: Readonly<Record<string, unknown>>): void {
+    this.#take(clientMessageId)?.refused(code, params);
+  }
+
+  refuseAll(code: string): void {
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    for (const { delivery } of entries) delivery.refused(code, {});
+  }
+
+  #take(clientMessageId: string): Delivery | undefined {
+    const entry = this.#entries.get(clientMessageId);
+    this.#entries.delete(clientMessageId);
+    return entry?.delivery;
+  }
+}

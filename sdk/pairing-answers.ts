@@ -1,0 +1,49 @@
+import { isJsonObject, ownValue } from "../app/contract/json.ts";
+import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
+import { PairingError } from "./pairing-error.ts";
+
+/** `undefined` when the data is no ticket. */
+export function readTicket(data: unknown): PairingTicket | undefined {
+  if (!hasTexts(data, ["pairing_id", "code", "pairing_token", "expires_at"])) return undefined;
+  return data as unknown as PairingTicket;
+}
+
+/** `undefined` when the data is no state of a pairing. */
+export function readPairingState(data: unknown): PairingState | undefined {
+  if (!isJsonObject(data)) return undefined;
+  const status = ownValue(data, "status");
+  if (status === "waiting" || status === "refused" || status === "expired") return { status };
+  if (status !== "accepted") return undefined;
+  if (!hasTexts(data, ["agent_id", "token", "user_id", "conversation_id"])) return undefined;
+  const scopes = ownValue(data, "granted_scopes");
+  const listed = Array.isArray(scopes) && scopes.every((scope) => typeof scope === "string");
+  return listed ? (data as unknown as PairingState) : undefined;
+}
+
+function hasTexts(data: unknown, keys: readonly string[]): data is Record<string, string> {
+  return isJsonObject(data) && keys.every((key) => typeof ownValue(data, key) === "string");
+}
+
+/** What the hub's refusal of `POST /pairings` means. */
+export function refusalError(
+  hubCode: string,
+  params: Readonly<Record<string, unknown>>,
+): PairingError {
+  switch (hubCode) {
+    case "TOO_MANY_PAIRINGS":
+      return new PairingError("too_many");
+    case "MANIFEST_INVALID":
+    case "MANIFEST_TOO_LARGE":
+      return new PairingError("manifest_invalid", { problems: problemsOf(params), hubCode });
+    default:
+      return new PairingError("hub_refused", { hubCode });
+  }
+}
+
+function problemsOf(params: Readonly<Record<string, unknown>>) {
+  const { problems: list } = params;
+  if (!Array.isArray(list)) return [];
+  return list.filter((problem): problem is { pointer: string; code: string } =>
+    hasTexts(problem, ["pointer", "code"]),
+  );
+}

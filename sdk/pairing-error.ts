@@ -1,0 +1,31 @@
+export const PAIRING_ERRORS = [
+  "refused",
+  "expired",
+  "too_many",
+  "manifest_invalid",
+  "aborted",
+  "hub_unreachable",
+  "hub_refused",
+] as const;
+export type PairingErrorCode = (typeof PAIRING_ERRORS)[number];
+
+export interface PairingErrorDetails {
+  /** For `manifest_invalid`: what is wrong, each with its JSON Pointer into the manifest. */
+  readonly problems?: readonly { readonly pointer: string; readonly code: string }[];
+  /** For `manifest_invalid` and `hub_refused`: the hub's own code. */
+  readonly hubCode?: string;
+}
+
+/** The pairing ended without an agent. `hub_refused`: the request itself was wrong (the name). */
+export class PairingError extends Error {
+  override readonly name = "PairingError";
+  readonly code: PairingErrorCode;
+  readonly problems: readonly { readonly pointer: string; readonly code: string }[];
+  readonly hubCode: string | undefined;
+  constructor(code: PairingErrorCode, details: PairingErrorDetails = {}) {
+    super(code);
+    this.code = code;
+    this.problems = details.problems ?? [];
+    this.hubCode = details.hubCode;
+  }
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { HasheeAgent } from "./agent.ts";
+import { AGENT_ID, CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
+import { data, FakeRest, type RestAnswer, refusal } from "./testing/fake-rest.ts";
+import { ManualClock, turn } from "./testing/manual-clock.ts";
+import { MANIFEST } from "./testing/start-agent.ts";
+
+const TICKET = data(
+  {
+    pairing_id: "p1",
+    code: "482-193",
+    pairing_token: "pt",
+    expires_at: new Date(new ManualClock().now() + 300_000).toISOString(),
+  },
+  201,
+);
+const ACCEPTED = data({
+  status: "accepted",
+  agent_id: AGENT_ID,
+  token: TOKEN,
+  user_id: "user-1",
+  conversation_id: CONVERSATION,
+  granted_scopes: ["filesystem:read"],
+});
+const WAITING = data({ status: "waiting" });
+
+function pair(answers: readonly RestAnswer[], over = {}) {
+  const hub = new FakeHub();
+  const clock = new ManualClock();
+  const rest = new FakeRest(...answers);
+  const codes: string[] = [];
+  const pairing = HasheeAgent.pair({
+    name: "Reader",
+    manifest: MANIFEST,
+    baseUrl: "http://127.0.0.1:1",
+    onCode: (code) => codes.push(code),
+    fetch: rest.fetch,
+    webSocket: hub.webSocket,
+    clock,
+    ...over,
+  });
+  const failure = pairing.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { hub, clock, rest, codes, pairing, failure };
+}
+
+describe("pair", () => {
+  it("shows the code, waits for the person, and connects with what it was given", async () => {
+    const { pairing, rest, codes, hub } = pair([TICKET, WAITING, ACCEPTED]);
+    const { agent, credentials } = await pairing;
+    expect(codes).toEqual(["482-193"]);
+    expect(credentials).toEqual({
+      agentId: AGENT_ID,
+      token: TOKEN,
+      userId: "user-1",
+      conversationId: CONVERSATION,
+      grantedScopes: ["filesystem:read"],
+    });
+    expect(agent.status).toBe("connected");
+    expect(hub.heard[0]).toEqual({ type: "auth", agent_id: AGENT_ID, token: TOKEN });
+    const poll = {
+      method: "GET",
+      path: "/pairings/p1?wait_ms=25000",
+      authorization: "Bearer pt",
+      body: undefined,
+    };
+    expect(rest.requests).toEqual([
+      {
+        method: "POST",
+        path: "/pairings",
+        authorization: undefined,
+        body: { name: "Reader", capability_manifest: MANIFEST },
+      },
+      poll,
+      poll,
+    ]);
+  });
+
+  it("survives polls that are lost, hang, or meet a hub in trouble", async () => {
+    const trouble = { status: 502, body: "bad gateway" };
+    const { pairing, clock, rest } = pair([TICKET, "lost", trouble, "hang", ACCEPTED]);
+    await clock.advance(1000);
+    expect(rest.requests).toHaveLength(3);
+    await clock.advance(2000 + 35_000 + 4000);
+    expect((await pairing).credentials.agentId).toBe(AGENT_ID);
+  });
+
+  it.each([
+    ["refused", data({ status: "refused" })],
+    ["expired", data({ status: "expired" })],
+    ["expired", refusal(410, "PAIRING_EXPIRED")],
+    ["expired", refusal(404, "NOT_FOUND")],
+    ["hub_refused", refusal(401, "UNAUTHENTICATED")],
+  ])("rejects with %s when the wait ends so, and withdraws nothing", async (code, answer) => {
+    const { failure, rest } = pair([TICKET, WAITING, answer]);
+    expect(await failure).toMatchObject({ name: "PairingError", code });
+    expect(rest.requests.map(({ method }) => method)).toEqual(["POST", "GET", "GET"]);
+  });
+
+  it.each([
+    ["too_many", refusal(429, "TOO_MANY_PAIRINGS")],
+    ["manifest_invalid", refusal(413, "MANIFEST_TOO_LARGE")],
+    ["hub_refused", refusal(400, "BAD_REQUEST")],
+    ["hub_unreachable", "lost" as const],
+    ["hub_unreachable", { status: 200, body: "<html>" }],
+  ])("rejects with %s when the request itself fails so", async (code, answer) => {
+    const { failure, codes } = pair([answer]);
+    expect(await failure).toMatchObject({ name: "PairingError", code });
+    expect(codes).toEqual([]);
+  });
+
+  it("says what is wrong with the manifest", async () => {
+    const problems = [{ pointer: "/agent_version", code: "agent_version_not_semver" }];
+    const { failure } = pair([refusal(422, "MANIFEST_INVALID", { problems })]);
+    expect(await failure).toMatchObject({ code: "manifest_invalid", problems });
+  });
+
+  it("withdraws the request when aborted, with the token of the pairing", async () => {
+    const abort = new AbortController();
+    const { failure, rest, clock } = pair([TICKET, "hang", data(null)], { signal: abort.signal });
+    await turn();
+    abort.abort();
+    expect(await failure).toMatchObject({ code: "aborted" });
+    expect(rest.requests.at(-1)).toMatchObject({
+      method: "DELETE",
+      path: "/pairings/p1",
+      authorization: "Bearer pt",
+    });
+    expect(clock.running).toBe(0);
+  });
+
+  it("asks nobody when aborted beforehand", async () => {
+    const { failure, rest } = pair([], { signal: AbortSignal.abort() });
+    expect(await failure).toMatchObject({ code: "aborted" });
+    expect(rest.requests).toEqual([]);
+  });
+
+  it("withdraws the request when its own time is over", async () => {
+    const { failure, rest, clock } = pair([TICKET, "hang", data(null)], { timeoutMs: 5000 });
+    await clock.advance(5000);
+    expect(await failure).toMatchObject({ code: "expired" });
+    expect(rest.requests.at(-1)?.method).toBe("DELETE");
+  });
+
+  it("gives up when the hub stays away until the pairing must have ended", async () => {
+    const lost = Array.from({ length: 40 }, () => "lost" as const);
+    const { failure, clock } = pair([TICKET, ...lost]);
+    await clock.advance(400_000);
+    expect(await failure).toMatchObject({ code: "hub_unreachable" });
+  });
+
+  it("withdraws the request when the code cannot be shown", async () => {
+    const fault = new Error("no terminal");
+    const onCode = () => {
+      throw fault;
+    };
+    const { failure, rest } = pair([TICKET, data(null)], { onCode });
+    expect(await failure).toBe(fault);
+    expect(rest.requests.at(-1)?.method).toBe("DELETE");
+  });
+});
+
+describe("init without a manifest", () => {
+  const init = (rest: FakeRest, hub: FakeHub, clock: ManualClock) =>
+    HasheeAgent.init({
+      agentId: AGENT_ID,
+      token: TOKEN,
+      baseUrl: "http://127.0.0.1:1",
+      fetch: rest.fetch,
+      webSocket: hub.webSocket,
+      clock,
+    });
+
+  it("reads the scopes from the hub, trying again while it cannot be reached", async () => {
+    const rest = new FakeRest("lost", data({ capability_manifest: MANIFEST }));
+    const hub = new FakeHub();
+    const clock = new ManualClock();
+    const starting = init(rest, hub, clock);
+    await clock.advance(1000);
+    const agent = await starting;
+    void agent.callTool(CONVERSATION, "read_file", {}).catch(() => {});
+    await turn();
+    expect(hub.payloads()).toMatchObject([{ artifact: { permission_scope: "filesystem:read" } }]);
+    expect(rest.requests[1]).toMatchObject({
+      path: `/agents/${AGENT_ID}`,
+      authorization: `Bearer ${TOKEN}`,
+    });
+    agent.disconnect();
+  });
+
+  it.each([
+    ["invalid_token", refusal(401, "UNAUTHENTICATED")],
+    ["manifest_unavailable", refusal(404, "NOT_FOUND")],
+  ])("rejects with %s and leaves nothing running", async (code, answer) => {
+    const clock = new ManualClock();
+    await expect(init(new FakeRest(answer), new FakeHub(), clock)).rejects.toMatchObject({ code });
+    expect(clock.running).toBe(0);
+  });
+});

@@ -1,0 +1,140 @@
+import type { Manifest } from "../app/contract/manifest.ts";
+import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
+import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
+import { askHub, type HubPorts } from "./hub-request.ts";
+import { readPairingState, readTicket, refusalError } from "./pairing-answers.ts";
+import { PairingError } from "./pairing-error.ts";
+import { pause, type StopSignal, stopSignal } from "./stop-signal.ts";
+
+export interface PairingRequestOptions {
+  /** What the person sees: 1–64 characters. */
+  readonly name: string;
+  readonly manifest: Manifest;
+  /** Called once, with the code the person compares. */
+  onCode(code: string): void;
+  readonly signal?: AbortSignal;
+  /** How long to wait for the person, in milliseconds; without it, as long as the hub does. */
+  readonly timeoutMs?: number;
+}
+
+export interface AgentCredentials {
+  readonly agentId: string;
+  /** `hsk_…`: a secret. Whoever holds it is the agent. */
+  readonly token: string;
+  readonly userId: string;
+  readonly conversationId: string;
+  readonly grantedScopes: readonly string[];
+}
+
+type Accepted = Extract<PairingState, { status: "accepted" }>;
+
+const POLL_WAIT_MS = 25_000;
+const ANSWER_LIMIT_MS = 10_000;
+
+/**
+ * Asks a person to add this agent and waits for the answer.
+ * @throws PairingError
+ */
+export async function requestPairing(
+  ports: HubPorts,
+  options: PairingRequestOptions,
+): Promise<AgentCredentials> {
+  if (options.signal?.aborted) throw new PairingError("aborted");
+  const ticket = await createPairing(ports, options);
+  const stop = stopSignal(ports.clock, options);
+  try {
+    options.onCode(ticket.code);
+    return credentialsOf(await awaitAnswer(ports, ticket, stop));
+  } catch (error) {
+    // The person must not be left with a request nobody waits for.
+    const hubEndedIt = error instanceof PairingError && stop.reason === undefined;
+    if (!hubEndedIt) await withdraw(ports, ticket);
+    throw error;
+  } finally {
+    stop.release();
+  }
+}
+
+/** Not abortable: a request whose ticket never arrived could not be withdrawn. */
+async function createPairing(
+  ports: HubPorts,
+  { name, manifest }: PairingRequestOptions,
+): Promise<PairingTicket> {
+  const answer = await askHub(ports, {
+    method: "POST",
+    path: "/pairings",
+    body: { name, capability_manifest: manifest },
+    limitMs: ANSWER_LIMIT_MS,
+  });
+  if (answer.kind === "refused") throw refusalError(answer.code, answer.params);
+  const ticket = answer.kind === "data" ? readTicket(answer.data) : undefined;
+  if (ticket === undefined) throw new PairingError("hub_unreachable");
+  return ticket;
+}
+
+async function awaitAnswer(
+  ports: HubPorts,
+  ticket: PairingTicket,
+  stop: StopSignal,
+): Promise<Accepted> {
+  let failures = 0;
+  for (;;) {
+    if (stop.reason !== undefined) throw new PairingError(stop.reason);
+    const state = await poll(ports, ticket, stop.signal);
+    if (stop.reason !== undefined && state?.status !== "accepted") continue;
+    if (state?.status === "accepted") return state;
+    if (state?.status === "refused" || state?.status === "expired") {
+      throw new PairingError(state.status);
+    }
+    failures = state === undefined ? failures + 1 : 0;
+    if (failures === 0) continue;
+    // The ticket has surely ended by now, whatever the hub would say.
+    if (ports.clock.now() > Date.parse(ticket.expires_at))
+      throw new PairingError("hub_unreachable");
+    await pause(ports.clock, reconnectDelayMs(failures - 1, ports.clock.random()), stop.signal);
+  }
+}
+
+/** @returns `undefined` when the poll was lost; the next one may find the answer */
+async function poll(
+  ports: HubPorts,
+  { pairing_id, pairing_token }: PairingTicket,
+  signal: AbortSignal,
+): Promise<PairingState | undefined> {
+  const answer = await askHub(ports, {
+    method: "GET",
+    path: `/pairings/${encodeURIComponent(pairing_id)}?wait_ms=${POLL_WAIT_MS}`,
+    token: pairing_token,
+    limitMs: POLL_WAIT_MS + ANSWER_LIMIT_MS,
+    signal,
+  });
+  if (answer.kind === "data") return readPairingState(answer.data);
+  if (answer.kind === "unreachable") return undefined;
+  switch (answer.code) {
+    case "PAIRING_EXPIRED":
+    // A hub that was restarted no longer knows the pairing.
+    case "NOT_FOUND":
+      return { status: "expired" };
+    case "PAIRING_CLOSED":
+      return { status: "refused" };
+    default:
+      throw new PairingError("hub_refused", { hubCode: answer.code });
+  }
+}
+
+async function withdraw(ports: HubPorts, ticket: PairingTicket): Promise<void> {
+  await askHub(ports, {
+    method: "DELETE",
+    path: `/pairings/${encodeURIComponent(ticket.pairing_id)}`,
+    token: ticket.pairing_token,
+    limitMs: ANSWER_LIMIT_MS,
+  });
+}
+
+const credentialsOf = (accepted: Accepted): AgentCredentials => ({
+  agentId: accepted.agent_id,
+  token: accepted.token,
+  userId: accepted.user_id,
+  conversationId: accepted.conversation_id,
+  grantedScopes: accepted.granted_scopes,
+});

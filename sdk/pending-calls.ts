@@ -1,0 +1,106 @@
+import { assertNever } from "../app/contract/assert-never.ts";
+import type { Refusal } from "../app/contract/codes.ts";
+import type { JsonValue } from "../app/contract/json.ts";
+import type { ToolResponse } from "../app/contract/tool-call.ts";
+import type { AgentClock } from "./clock.ts";
+import {
+  ToolAbortedError,
+  type ToolCallError,
+  ToolDeniedError,
+  ToolFailedError,
+  ToolResponseUnreadableError,
+  ToolTimeoutError,
+} from "./tool-call-error.ts";
+
+export interface PendingCall {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly conversationId: string;
+  /** The whole wait, the person's reading included, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  resolve(result: JsonValue): void;
+  reject(error: ToolCallError): void;
+  /** Runs once, whichever way the call ended. */
+  settled(): void;
+}
+
+interface Waiting {
+  readonly call: PendingCall;
+  stopWaiting(): void;
+}
+
+/** The calls whose answers are awaited. Each ends exactly once. */
+export class PendingCalls {
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #clock: AgentClock;
+
+  constructor(clock: AgentClock) {
+    this.#clock = clock;
+  }
+
+  has(callId: string): boolean {
+    return this.#waiting.has(callId);
+  }
+
+  add(call: PendingCall): void {
+    const { callId, toolName, timeoutMs, signal } = call;
+    const abort = () => this.fail(callId, new ToolAbortedError(callId, toolName, "aborted"));
+    const cancelTimer = this.#clock.after(timeoutMs, () =>
+      this.fail(callId, new ToolTimeoutError(callId, toolName, timeoutMs)),
+    );
+    signal?.addEventListener("abort", abort, { once: true });
+    this.#waiting.set(callId, {
+      call,
+      stopWaiting() {
+        cancelTimer();
+        signal?.removeEventListener("abort", abort);
+      },
+    });
+  }
+
+  /** An answer counts only in the conversation the call was made in. */
+  answer(conversationId: string, response: ToolResponse): void {
+    const call = this.#take(response.call_id, conversationId);
+    if (call === undefined) return;
+    if (response.status === "ok") call.resolve(response.result);
+    else call.reject(failure(call, response));
+  }
+
+  answerUnreadably(conversationId: string, callId: string): void {
+    const call = this.#take(callId, conversationId);
+    call?.reject(new ToolResponseUnreadableError(callId, call.toolName));
+  }
+
+  fail(callId: string, error: ToolCallError): void {
+    this.#take(callId)?.reject(error);
+  }
+
+  abortAll(): void {
+    for (const { call } of [...this.#waiting.values()]) {
+      this.fail(call.callId, new ToolAbortedError(call.callId, call.toolName, "disconnected"));
+    }
+  }
+
+  #take(callId: string, conversationId?: string): PendingCall | undefined {
+    const waiting = this.#waiting.get(callId);
+    if (waiting === undefined) return undefined;
+    const { call } = waiting;
+    if (conversationId !== undefined && conversationId !== call.conversationId) return undefined;
+    this.#waiting.delete(callId);
+    waiting.stopWaiting();
+    call.settled();
+    return call;
+  }
+}
+
+function failure({ callId, toolName }: PendingCall, refusal: Refusal): ToolCallError {
+  switch (refusal.status) {
+    case "denied":
+      return new ToolDeniedError(callId, toolName, refusal.reason);
+    case "error":
+      return new ToolFailedError(callId, toolName, refusal.error_code, refusal.reason);
+    default:
+      return assertNever(refusal);
+  }
+}

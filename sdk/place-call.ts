@@ -1,0 +1,75 @@
+import type { JsonObject, JsonValue } from "../app/contract/json.ts";
+import { CALL_TIMEOUT_DEFAULT_MS, type CallToolOptions } from "./agent-options.ts";
+import type { AgentClock } from "./clock.ts";
+import { type OutboundFrame, toolCallFrame } from "./content.ts";
+import type { Outbox } from "./outbox.ts";
+import type { PendingCalls } from "./pending-calls.ts";
+import { SendError } from "./send-error.ts";
+import { ToolAbortedError, ToolUnsentError } from "./tool-call-error.ts";
+import { ulid } from "./ulid.ts";
+
+export interface CallPorts {
+  readonly agentId: string;
+  readonly clock: AgentClock;
+  readonly outbox: Outbox;
+  readonly pending: PendingCalls;
+  /** True after `disconnect()`. */
+  readonly closed: boolean;
+  /** The scope the tool is declared with; `undefined` when the manifest lacks the tool. */
+  readonly scope: string | undefined;
+}
+
+export interface CallRequest extends CallToolOptions {
+  readonly conversationId: string;
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+/** Sends one tool call and waits for its answer. Rejects with a ToolCallError. */
+export async function placeCall(ports: CallPorts, request: CallRequest): Promise<JsonValue> {
+  const { clock, outbox, pending } = ports;
+  const { conversationId, name: toolName, timeoutMs = CALL_TIMEOUT_DEFAULT_MS, signal } = request;
+  const callId = request.callId ?? ulid(clock.now());
+  if (signal?.aborted) throw new ToolAbortedError(callId, toolName, "aborted");
+  if (ports.closed) throw new ToolAbortedError(callId, toolName, "disconnected");
+  if (pending.has(callId)) throw new ToolUnsentError(callId, toolName, "call_id_pending");
+  const frame = frameOf(ports, request, callId);
+  // Not the call's id: a call sent again on purpose must reach the client again.
+  const messageId = ulid(clock.now());
+  return new Promise((resolve, reject) => {
+    pending.add({
+      callId,
+      toolName,
+      conversationId,
+      timeoutMs,
+      signal,
+      resolve,
+      reject,
+      // After a timeout or an abort the person must not be asked on behalf of nobody.
+      settled: () => outbox.withdraw(messageId),
+    });
+    outbox.post(messageId, frame, {
+      acked() {},
+      refused: (code, params) =>
+        pending.fail(callId, new ToolUnsentError(callId, toolName, code, params)),
+    });
+  });
+}
+
+function frameOf(ports: CallPorts, request: CallRequest, callId: string): OutboundFrame {
+  const { conversationId, name, args, toolTimeoutMs } = request;
+  if (ports.scope === undefined) throw new ToolUnsentError(callId, name, "tool_not_declared");
+  const call = {
+    call_id: callId,
+    tool_name: name,
+    arguments: args,
+    permission_scope: ports.scope,
+    ...(toolTimeoutMs === undefined ? {} : { timeout_ms: toolTimeoutMs }),
+  };
+  try {
+    return toolCallFrame(conversationId, call, ports.agentId);
+  } catch (error) {
+    if (!(error instanceof SendError)) throw error;
+    throw new ToolUnsentError(callId, name, error.code);
+  }
+}

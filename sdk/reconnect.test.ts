@@ -1,0 +1,251 @@
+import { describe, expect, it } from "vitest";
+import { HasheeAgent } from "./agent.ts";
+import { AgentError } from "./agent-error.ts";
+import type { AgentStatus } from "./events.ts";
+import { AGENT_ID, CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
+import { ManualClock, turn } from "./testing/manual-clock.ts";
+import { MANIFEST, startAgent } from "./testing/start-agent.ts";
+
+const call = (agent: HasheeAgent, options = {}) =>
+  agent.callTool(CONVERSATION, "read_file", { path: "/a" }, options);
+
+function init(hub: FakeHub, clock: ManualClock, over = {}) {
+  return HasheeAgent.init({
+    agentId: AGENT_ID,
+    token: TOKEN,
+    baseUrl: "https://hub.example/base/",
+    manifest: MANIFEST,
+    webSocket: hub.webSocket,
+    clock,
+    ...over,
+  });
+}
+
+describe("the connection", () => {
+  it("asks for the agent's address and authenticates with the first frame", async () => {
+    const hub = new FakeHub();
+    const agent = await init(hub, new ManualClock(), { agentId: "a b" });
+    expect(hub.socket.url).toBe("wss://hub.example/base/ws/agent?agent_id=a%20b");
+    expect(hub.heard).toEqual([{ type: "auth", agent_id: "a b", token: TOKEN }]);
+    expect(agent.status).toBe("connected");
+  });
+
+  it("rejects a wrong token and does not try it again", async () => {
+    const hub = new FakeHub();
+    const clock = new ManualClock();
+    const failure = init(hub, clock, { token: "hsk_wrong" });
+    await expect(failure).rejects.toMatchObject({ name: "AgentError", code: "invalid_token" });
+    await clock.advance(120_000);
+    expect(hub.sockets).toHaveLength(1);
+    expect(clock.running).toBe(0);
+  });
+
+  it("closes for good, saying why, when the token is no longer valid at a reconnect", async () => {
+    const { agent, hub, clock } = await startAgent();
+    const seen: [AgentStatus, string | undefined][] = [];
+    agent.addStatusHandler((status, cause) => seen.push([status, cause?.code]));
+    const waiting = call(agent, { timeoutMs: 600_000 }).catch((error: unknown) => error);
+    await turn();
+    hub.answersAuth = false;
+    hub.socket.drop();
+    await clock.advance(1000);
+    const texts = { message: "", i18n_key: "" };
+    hub.send({ type: "auth.error", reason: "invalid_token", ...texts });
+    expect(seen).toEqual([
+      ["reconnecting", undefined],
+      ["closed", "invalid_token"],
+    ]);
+    expect(await waiting).toMatchObject({ name: "ToolAbortedError", code: "disconnected" });
+  });
+
+  it("refuses a base address that is none", async () => {
+    const failure = init(new FakeHub(), new ManualClock(), { baseUrl: "file:///etc" });
+    await expect(failure).rejects.toMatchObject({ code: "invalid_base_url" });
+  });
+
+  it("backs off 1, 2, 4 … 30 s while the hub is away, and starts over after auth.ok", async () => {
+    const hub = new FakeHub();
+    const clock = new ManualClock();
+    hub.isUp = false;
+    const starting = init(hub, clock);
+    await turn();
+    const attempts: number[] = [];
+    for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
+      await clock.advance(seconds * 1000 - 1);
+      const before = hub.sockets.length;
+      await clock.advance(1);
+      attempts.push(hub.sockets.length - before);
+    }
+    expect(attempts).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(hub.sockets).toHaveLength(8);
+    hub.isUp = true;
+    await clock.advance(30_000);
+    const agent = await starting;
+    hub.socket.drop();
+    expect(agent.status).toBe("reconnecting");
+    await clock.advance(1000);
+    expect(agent.status).toBe("connected");
+  });
+
+  it("gives up an attempt that is never answered and makes another", async () => {
+    const hub = new FakeHub();
+    const clock = new ManualClock();
+    hub.answersAuth = false;
+    const starting = init(hub, clock);
+    await clock.advance(15_000);
+    hub.answersAuth = true;
+    await clock.advance(1000);
+    expect((await starting).status).toBe("connected");
+  });
+
+  it("stops starting when its signal aborts, and leaves nothing running", async () => {
+    const hub = new FakeHub();
+    const clock = new ManualClock();
+    const abort = new AbortController();
+    hub.isUp = false;
+    const starting = init(hub, clock, { signal: abort.signal });
+    await turn();
+    abort.abort();
+    await expect(starting).rejects.toMatchObject({ code: "aborted" });
+    expect(clock.running).toBe(0);
+  });
+
+  it("answers a ping with a pong", async () => {
+    const { hub } = await startAgent();
+    hub.send({ type: "ping" });
+    expect(hub.frames("pong")).toHaveLength(1);
+  });
+
+  it("takes a hub that is silent for 90 s as dead and reconnects", async () => {
+    const { agent, hub, clock } = await startAgent();
+    await clock.advance(60_000);
+    hub.send({ type: "ping" });
+    await clock.advance(89_999);
+    expect(agent.status).toBe("connected");
+    await clock.advance(1);
+    expect(agent.status).toBe("reconnecting");
+    await clock.advance(1000);
+    expect(agent.status).toBe("connected");
+    expect(hub.sockets).toHaveLength(2);
+  });
+
+  it.each(['{"type":"weather.report"}', "not json", '{"type":"message.new"}', "[]"])(
+    "ignores the frame %s but takes it as a sign of life",
+    async (text) => {
+      const { agent, hub, clock } = await startAgent();
+      await clock.advance(60_000);
+      hub.socket.deliver(text);
+      await clock.advance(60_000);
+      expect(agent.status).toBe("connected");
+      expect(hub.sockets).toHaveLength(1);
+    },
+  );
+});
+
+describe("a call across a reconnect", () => {
+  it("is sent again with the same id when the hub never acknowledged it, and runs once", async () => {
+    const { agent, hub, clock } = await startAgent();
+    hub.acknowledges = false;
+    const result = call(agent);
+    await turn();
+    hub.socket.drop();
+    hub.acknowledges = true;
+    await clock.advance(1000);
+    const [first, second] = hub.frames("message.send");
+    expect(second).toEqual(first);
+    expect(hub.calls()).toHaveLength(1);
+    hub.respond(hub.calls()[0] ?? "", { status: "ok", result: 1 });
+    expect(await result).toBe(1);
+  });
+
+  it("is not sent again once acknowledged, and its late answer still counts", async () => {
+    const { agent, hub, clock } = await startAgent();
+    const result = call(agent);
+    await turn();
+    hub.socket.drop();
+    hub.respond(hub.calls()[0] ?? "", { status: "ok", result: "late" });
+    await clock.advance(1000);
+    expect(await result).toBe("late");
+    expect(hub.frames("message.send")).toHaveLength(1);
+  });
+
+  it("takes its answer once when it is delivered twice, and acknowledges it twice", async () => {
+    const { agent, hub } = await startAgent();
+    const events: unknown[] = [];
+    agent.addEventHandler((event) => events.push(event));
+    const result = call(agent);
+    await turn();
+    const answer = hub.respond(hub.calls()[0] ?? "", { status: "ok", result: 1 });
+    hub.send(answer);
+    expect(await result).toBe(1);
+    expect(events).toHaveLength(1);
+    expect(hub.frames("message.received")).toHaveLength(2);
+  });
+
+  it("is not sent again after its time ran out while the hub was away", async () => {
+    const { agent, hub, clock } = await startAgent();
+    hub.socket.drop();
+    const failure = call(agent, { timeoutMs: 500 }).catch((error: unknown) => error);
+    await clock.advance(500);
+    expect(await failure).toMatchObject({ name: "ToolTimeoutError" });
+    await clock.advance(1000);
+    expect(agent.status).toBe("connected");
+    expect(hub.frames("message.send")).toEqual([]);
+  });
+
+  it("keeps the order of everything that was not acknowledged", async () => {
+    const { agent, hub, clock } = await startAgent();
+    hub.acknowledges = false;
+    const sent = [agent.send(CONVERSATION, { type: "text", text: "0" })];
+    await turn();
+    hub.socket.drop();
+    sent.push(agent.send(CONVERSATION, { type: "text", text: "1" }));
+    sent.push(agent.send(CONVERSATION, { type: "text", text: "2" }));
+    hub.acknowledges = true;
+    await clock.advance(1000);
+    const acks = await Promise.all(sent);
+    expect(hub.payloads().map(({ text }) => text)).toEqual(["0", "1", "2"]);
+    expect(acks.map(({ conversation_seq }) => conversation_seq)).toEqual([1, 2, 3]);
+  });
+});
+
+describe("disconnect", () => {
+  it("rejects what is pending, keeps no timer, and opens nothing again", async () => {
+    const { agent, hub, clock } = await startAgent();
+    hub.acknowledges = false;
+    const called = call(agent).catch((error: unknown) => error);
+    const sent = agent.send(CONVERSATION, { type: "text", text: "" }).catch((e: unknown) => e);
+    await turn();
+    const statuses: AgentStatus[] = [];
+    agent.addStatusHandler((status) => statuses.push(status));
+    agent.disconnect();
+    agent.disconnect();
+    expect(await called).toMatchObject({ name: "ToolAbortedError", code: "disconnected" });
+    expect(await sent).toMatchObject({ name: "SendError", code: "disconnected" });
+    expect(statuses).toEqual(["closed"]);
+    expect(hub.socket.isClosed).toBe(true);
+    expect(clock.running).toBe(0);
+    await clock.advance(120_000);
+    expect(hub.sockets).toHaveLength(1);
+  });
+
+  it("makes every later use fail with a code", async () => {
+    const { agent } = await startAgent();
+    agent.disconnect();
+    await expect(call(agent)).rejects.toMatchObject({ code: "disconnected" });
+    await expect(agent.send(CONVERSATION, { type: "text", text: "" })).rejects.toMatchObject({
+      code: "disconnected",
+    });
+    expect(() => agent.stream(CONVERSATION)).toThrow(new AgentError("disconnected"));
+  });
+
+  it("works from inside a status handler, while reconnecting", async () => {
+    const { agent, hub, clock } = await startAgent();
+    agent.addStatusHandler((status) => {
+      if (status === "reconnecting") agent.disconnect();
+    });
+    hub.socket.drop();
+    expect(agent.status).toBe("closed");
+    expect(clock.running).toBe(0);
+  });
+});

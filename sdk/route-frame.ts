@@ -1,0 +1,55 @@
+import { assertNever } from "../app/contract/assert-never.ts";
+import type { ServerFrame } from "../app/protocol/v1/frames.ts";
+import type { Inbox } from "./inbox.ts";
+import type { MessageDelivery } from "./message-delivery.ts";
+import type { Outbox } from "./outbox.ts";
+
+export interface FrameReceivers {
+  readonly inbox: Inbox;
+  readonly outbox: Outbox;
+  readonly delivery: MessageDelivery;
+}
+
+/** Takes a frame of the hub's to the part of the agent it concerns. */
+export function routeFrame({ inbox, outbox, delivery }: FrameReceivers, frame: ServerFrame): void {
+  switch (frame.type) {
+    case "message.new":
+      inbox.accept(frame);
+      break;
+    case "message.ack":
+      inbox.note(frame.conversation_id, frame.conversation_seq);
+      outbox.acked(frame.client_message_id, {
+        message_id: frame.message_id,
+        conversation_seq: frame.conversation_seq,
+      });
+      break;
+    case "message.refused":
+      outbox.refused(frame.client_message_id, frame.error.code, frame.error.params);
+      break;
+    case "frame.error":
+      void delivery.emit({ type: frame.type, payload: frame.error });
+      break;
+    case "relation.established":
+    case "relation.updated":
+    case "relation.revoked":
+    case "h2a.reauth_required":
+    case "agent.manifest_changed":
+      void delivery.emit(frame);
+      break;
+    // The connection's own, and those that only a person's client is sent.
+    case "auth.ok":
+    case "auth.error":
+    case "ping":
+    case "agent.presence":
+    case "pairing.requested":
+    case "pairing.closed":
+    // What others stream is shown nowhere in an agent; the whole text follows as a message.
+    case "stream.start":
+    case "stream.delta":
+    case "stream.done":
+    case "stream.abort":
+      break;
+    default:
+      assertNever(frame);
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * A message that will not arrive. `code` is the hub's word when the hub refused it
+ * (`NOT_A_MEMBER`, …), else one of `payload_too_large`, `not_json`, `conversation_id_invalid`,
+ * `disconnected`.
+ */
+export class SendError extends Error {
+  override readonly name = "SendError";
+  readonly code: string;
+  /** What the hub added, for instance `retry_after`. */
+  readonly params: Readonly<Record<string, unknown>>;
+  constructor(code: string, params: Readonly<Record<string, unknown>> = {}) {
+    super(code);
+    this.code = code;
+    this.params = params;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Manifest } from "../../app/contract/manifest.ts";
+import { HasheeAgent } from "../agent.ts";
+import type { AgentOptions } from "../agent-options.ts";
+import { AGENT_ID, FakeHub, TOKEN } from "./fake-hub.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+export const MANIFEST: Manifest = {
+  schema_version: "1.0",
+  agent_version: "1.0.0",
+  tools: [
+    {
+      name: "read_file",
+      description_i18n_key: "tools.read_file",
+      input_schema: {
+        type: "object",
+        properties: { path: { type: "string" } },
+        additionalProperties: false,
+      },
+      permission_scope: "filesystem:read",
+    },
+  ],
+  permission_scopes: [
+    { id: "filesystem:read", label_i18n_key: "scopes.read", sensitivity: "medium" },
+  ],
+};
+
+/** An agent that is connected to a fake hub, on a clock that stands still. */
+export async function startAgent(over: Partial<AgentOptions> = {}) {
+  const hub = new FakeHub();
+  const clock = new ManualClock();
+  const agent = await HasheeAgent.init({
+    agentId: AGENT_ID,
+    token: TOKEN,
+    baseUrl: "http://127.0.0.1:1",
+    manifest: MANIFEST,
+    webSocket: hub.webSocket,
+    clock,
+    ...over,
+  });
+  return { agent, hub, clock };
+}

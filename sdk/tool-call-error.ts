@@ -1,0 +1,89 @@
+import type { DeniedReason, ErrorCode, ErrorReason } from "../app/contract/codes.ts";
+
+/** What every failed `callTool` rejects with. Branch on the subclass, then on its words. */
+export abstract class ToolCallError extends Error {
+  readonly callId: string;
+  readonly toolName: string;
+  abstract readonly code: string;
+  constructor(callId: string, toolName: string, message: string) {
+    super(message);
+    this.callId = callId;
+    this.toolName = toolName;
+  }
+}
+
+/** The person, or a rule of the person's, said no. Asking again at once will not help. */
+export class ToolDeniedError extends ToolCallError {
+  override readonly name = "ToolDeniedError";
+  readonly code = "denied";
+  readonly reason: DeniedReason;
+  constructor(callId: string, toolName: string, reason: DeniedReason) {
+    super(callId, toolName, `denied: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** The call was wrong, the tool cannot run there, or it ran and failed. */
+export class ToolFailedError extends ToolCallError {
+  override readonly name = "ToolFailedError";
+  readonly code: ErrorCode;
+  readonly reason: ErrorReason;
+  constructor(callId: string, toolName: string, code: ErrorCode, reason: ErrorReason) {
+    super(callId, toolName, `${code}: ${reason}`);
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
+/** No answer within the total time. The person may still answer; nobody waits for it. */
+export class ToolTimeoutError extends ToolCallError {
+  override readonly name = "ToolTimeoutError";
+  readonly code = "call_timeout";
+  /** The total time that ran out, in milliseconds. */
+  readonly timeoutMs: number;
+  constructor(callId: string, toolName: string, timeoutMs: number) {
+    super(callId, toolName, "call_timeout");
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+/** The agent stopped waiting: its signal was aborted, or it disconnected. */
+export class ToolAbortedError extends ToolCallError {
+  override readonly name = "ToolAbortedError";
+  readonly code: "aborted" | "disconnected";
+  constructor(callId: string, toolName: string, code: "aborted" | "disconnected") {
+    super(callId, toolName, code);
+    this.code = code;
+  }
+}
+
+/**
+ * The call never reached the person. `code` is the hub's word when the hub refused it, else one
+ * of `tool_not_declared` (the agent's own manifest lacks the tool), `call_id_pending`, or a code
+ * of `SendError`.
+ */
+export class ToolUnsentError extends ToolCallError {
+  override readonly name = "ToolUnsentError";
+  readonly code: string;
+  /** What the hub added, for instance `retry_after`. */
+  readonly params: Readonly<Record<string, unknown>>;
+  constructor(
+    callId: string,
+    toolName: string,
+    code: string,
+    params: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(callId, toolName, code);
+    this.code = code;
+    this.params = params;
+  }
+}
+
+/** An answer came whose status, reason and code form no row of contract §1's table. */
+export class ToolResponseUnreadableError extends ToolCallError {
+  override readonly name = "ToolResponseUnreadableError";
+  readonly code = "response_unreadable";
+  constructor(callId: string, toolName: string) {
+    super(callId, toolName, "response_unreadable");
+  }
+}
