@@ -20,9 +20,8 @@ export function ownValue(object: JsonObject, key: string): JsonValue | undefined
 
 /** Freezes a JSON value at every depth, in place, and returns it. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const member of Object.values(value)) deepFreeze(member);
-  }
-  return value;
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  if (Array.isArray(value)) for (const item of value) deepFreeze(item);
+  else for (const key of Object.keys(value)) deepFreeze(Reflect.get(value, key));
+  return Object.freeze(value);
 }

@@ -1,33 +1,15 @@
+import { inspectNumber } from "./inspect-number.ts";
 import { deepFreeze, type JsonValue } from "./json.ts";
 import { LIMITS } from "./limits.ts";
+import { StrictJsonError } from "./strict-json-fault.ts";
 
-export const STRICT_JSON_FAULTS = [
-  "not_utf8",
-  "syntax",
-  "duplicate_key",
-  "lone_surrogate",
-  "unsafe_integer",
-  "number_overflow",
-  "too_deep",
-  "too_large",
-] as const;
-export type StrictJsonFault = (typeof STRICT_JSON_FAULTS)[number];
-
-/** Why a text is not strict JSON. Carries no part of the text: it may hold somebody's secrets. */
-export class StrictJsonError extends Error {
-  override readonly name = "StrictJsonError";
-  readonly code: StrictJsonFault;
-  constructor(code: StrictJsonFault) {
-    super(code);
-    this.code = code;
-  }
-}
+export { STRICT_JSON_FAULTS, StrictJsonError, type StrictJsonFault } from "./strict-json-fault.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
 
-/** An integer literal, or one with a fraction but no exponent: `1e30` is a double by intent. */
-const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
-const NUMBER_TOKEN = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** UTF-8 bytes that one UTF-16 unit can take. */
+const MAX_BYTES_PER_UNIT = 3;
 
 /**
  * Reads JSON strictly (contract §1): UTF-8, no duplicate keys, no lone surrogates, no integers
@@ -41,7 +23,8 @@ const NUMBER_TOKEN = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
  */
 export function parseStrictJson(data: Uint8Array | string, maxBytes: number): JsonValue {
   const text = typeof data === "string" ? data : decodeUtf8(data, maxBytes);
-  if (typeof data === "string" && text.length > maxBytes) throw new StrictJsonError("too_large");
+  if (typeof data === "string" && isLarger(data, maxBytes)) throw new StrictJsonError("too_large");
+  if (!text.isWellFormed()) throw new StrictJsonError("lone_surrogate");
   let value: JsonValue;
   try {
     value = JSON.parse(text);
@@ -50,6 +33,11 @@ export function parseStrictJson(data: Uint8Array | string, maxBytes: number): Js
   }
   inspect(text);
   return deepFreeze(value);
+}
+
+function isLarger(text: string, maxBytes: number): boolean {
+  if (text.length > maxBytes) return true;
+  return text.length * MAX_BYTES_PER_UNIT > maxBytes && encoder.encode(text).length > maxBytes;
 }
 
 function decodeUtf8(bytes: Uint8Array, maxBytes: number): string {
@@ -61,35 +49,39 @@ function decodeUtf8(bytes: Uint8Array, maxBytes: number): string {
   }
 }
 
-/** Walks the tokens of a text that `JSON.parse` accepted. `null` in the stack marks an array. */
+/** The keys met so far in each object that is open; `null` marks an array. */
+type Open = (Set<string> | null)[];
+
+/** Walks the tokens of a text that `JSON.parse` accepted. */
 function inspect(text: string): void {
-  const open: (Set<string> | null)[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const mark = text.charCodeAt(at);
-    if (mark === 0x7b || mark === 0x5b) {
-      open.push(mark === 0x7b ? new Set() : null);
-      if (open.length > LIMITS.jsonDepth) throw new StrictJsonError("too_deep");
-      at += 1;
-    } else if (mark === 0x7d || mark === 0x5d) {
-      open.pop();
-      at += 1;
-    } else if (mark === 0x22) {
-      at = inspectString(text, at, open.at(-1) ?? null);
-    } else if (mark === 0x2d || (mark >= 0x30 && mark <= 0x39)) {
-      at = inspectNumber(text, at);
-    } else {
-      at += 1;
-    }
+  const open: Open = [];
+  for (let at = 0; at < text.length; ) at = inspectToken(text, at, open);
+}
+
+/** Inspects the token at `at`, and says where the next one may begin. */
+function inspectToken(text: string, at: number, open: Open): number {
+  const mark = text.charCodeAt(at);
+  if (mark === 0x22) return inspectString(text, at, open.at(-1) ?? null);
+  if (mark === 0x2d || (mark >= 0x30 && mark <= 0x39)) return inspectNumber(text, at);
+  if (mark === 0x7b || mark === 0x5b) {
+    open.push(mark === 0x7b ? new Set() : null);
+    if (open.length > LIMITS.jsonDepth) throw new StrictJsonError("too_deep");
+  } else if (mark === 0x7d || mark === 0x5d) {
+    open.pop();
   }
+  return at + 1;
 }
 
 function inspectString(text: string, start: number, keys: Set<string> | null): number {
   const end = endOfString(text, start);
-  const raw = text.slice(start, end);
-  const value: string = raw.includes("\\") ? JSON.parse(raw) : raw.slice(1, -1);
+  const isNamed = keys !== null && isKey(text, end);
+  const raw = text.slice(start + 1, end - 1);
+  const isEscapedText = raw.includes("\\");
+  // Without an escape the string is a part of the text, which is well-formed.
+  if (!isNamed && !isEscapedText) return end;
+  const value: string = isEscapedText ? JSON.parse(`"${raw}"`) : raw;
   if (!value.isWellFormed()) throw new StrictJsonError("lone_surrogate");
-  if (keys !== null && isKey(text, end)) {
+  if (isNamed) {
     if (keys.has(value)) throw new StrictJsonError("duplicate_key");
     keys.add(value);
   }
@@ -108,19 +100,9 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
+/** Whether a colon follows; JSON's own white space is all below U+0021. */
 function isKey(text: string, end: number): boolean {
   let at = end;
-  while (/\s/.test(text[at] ?? "")) at += 1;
-  return text[at] === ":";
-}
-
-function inspectNumber(text: string, start: number): number {
-  NUMBER_TOKEN.lastIndex = start;
-  const token = NUMBER_TOKEN.exec(text)?.[0] ?? text[start] ?? "";
-  const value = Number(token);
-  if (!Number.isFinite(value)) throw new StrictJsonError("number_overflow");
-  if (PLAIN_NUMBER.test(token) && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-    throw new StrictJsonError("unsafe_integer");
-  }
-  return start + token.length;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
+  return text.charCodeAt(at) === 0x3a;
 }

@@ -114,7 +114,7 @@ it("agrees with Ajv on generated schemas of the keywords that Ajv decides rightl
         });
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 200, seed: 202012 },
   );
   expect(seen.valid).toBeGreaterThan(100);
   expect(seen.invalid).toBeGreaterThan(100);

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { SchemaRunawayError } from "./compile-node.ts";
+import { compileSchema, SchemaRefusedError } from "./compile-schema.ts";
+
+const violationOf = (schema: JsonObject, value: JsonValue): readonly unknown[] =>
+  compileSchema(schema)
+    .validate(value)
+    .map(({ pointer, keyword }) => [pointer, keyword]);
+
+const accepts = (schema: JsonObject, value: JsonValue): boolean =>
+  violationOf(schema, value).length === 0;
+
+const parsed = (text: string): JsonObject => JSON.parse(text);
+
+describe("violations", () => {
+  it.each<[string, JsonObject, JsonValue, string, string]>([
+    ["a type", { properties: { a: { type: "string" } } }, { a: 1 }, "/a", "type"],
+    ["a missing member", { required: ["a"] }, {}, "", "required"],
+    ["an item", { items: { minimum: 3 } }, [3, 2], "/1", "minimum"],
+    [
+      "an escaped name",
+      { additionalProperties: { maxLength: 1 } },
+      { "a/b~": "xx" },
+      "/a~1b~0",
+      "maxLength",
+    ],
+    ["an unwanted member", { additionalProperties: false }, { x: 1 }, "/x", "false"],
+    [
+      "through references",
+      { $ref: "#/$defs/a", $defs: { a: { items: { const: 1 } } } },
+      [2],
+      "/0",
+      "const",
+    ],
+    ["a choice as a whole", { anyOf: [{ type: "string" }, { type: "null" }] }, 1, "", "anyOf"],
+    ["not", { not: {} }, 1, "", "not"],
+    ["contains", { contains: { const: 1 } }, [2], "", "contains"],
+    ["a name", { propertyNames: { maxLength: 1 } }, { ab: 1 }, "", "propertyNames"],
+    [
+      "unevaluated",
+      { allOf: [{ properties: { a: true } }], unevaluatedProperties: false },
+      { a: 1, b: 2 },
+      "",
+      "unevaluatedProperties",
+    ],
+  ])("of %s say where and which keyword", (_name, schema, value, pointer, keyword) => {
+    expect(violationOf(schema, value)).toEqual([[pointer, keyword]]);
+  });
+
+  it("are none for a valid value, also when a branch failed on the way", () => {
+    expect(violationOf({ anyOf: [{ type: "string" }, { type: "null" }] }, null)).toEqual([]);
+  });
+});
+
+describe("names that Object knows", () => {
+  it("are members only when the value has them itself", () => {
+    for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
+      const written = JSON.stringify(name);
+      expect(accepts({ required: [name] }, {})).toBe(false);
+      expect(accepts({ required: [name] }, parsed(`{${written}:1}`))).toBe(true);
+      const schema = parsed(
+        `{"properties":{${written}:{"type":"string"}},"additionalProperties":false}`,
+      );
+      expect(accepts(schema, parsed(`{${written}:1}`))).toBe(false);
+      expect(accepts(schema, parsed(`{${written}:"x"}`))).toBe(true);
+      expect(accepts(schema, {})).toBe(true);
+      const dependent = parsed(`{"dependentRequired":{${written}:["a"]}}`);
+      expect(accepts(dependent, {})).toBe(true);
+      expect(accepts(dependent, parsed(`{${written}:1}`))).toBe(false);
+    }
+  });
+
+  it("do not slip past additionalProperties or unevaluatedProperties", () => {
+    const value = parsed('{"__proto__":1}');
+    expect(accepts({ additionalProperties: false }, value)).toBe(false);
+    expect(accepts({ unevaluatedProperties: false }, value)).toBe(false);
+  });
+
+  it("compare by their members: const with __proto__ is not the empty object", () => {
+    expect(accepts({ const: parsed('{"__proto__":1}') }, {})).toBe(false);
+    expect(accepts({ const: parsed('{"__proto__":1}') }, parsed('{"__proto__":1}'))).toBe(true);
+    expect(accepts({ const: parsed('{"__proto__":1}') }, parsed('{"__proto__":2}'))).toBe(false);
+  });
+});
+
+describe("words of other dialects", () => {
+  it.each<[string, JsonObject, JsonValue, boolean]>([
+    ["nullable", { type: "string", nullable: true }, null, false],
+    ["$async", { $async: true, type: "string" }, 1, false],
+    ["$data", { properties: { a: { const: { $data: "1/b" } } } }, { a: 1, b: 1 }, false],
+    ["$recursiveRef", { $recursiveRef: "http://127.0.0.1/" }, 1, true],
+    ["format", { format: "email" }, "not an address", true],
+  ])("%s is not obeyed", (_name, schema, value, expected) => {
+    expect(accepts(schema, value)).toBe(expected);
+  });
+});
+
+describe("numbers and texts", () => {
+  it.each<[number, number, boolean]>([
+    [0.0075, 0.0001, true],
+    [0.00751, 0.0001, false],
+    [4.5, 1.5, true],
+    [1e308, 0.5, true],
+    [1e308, 0.123456789, false],
+    [12_391_239_123, 1e-8, true],
+    [0.3, 0.1, true],
+    [-0.3, 0.1, true],
+    [0, 7, true],
+    [5e-324, 1, false],
+    [1e300, 7, false],
+  ])("%d is a multiple of %d: %s", (value, multipleOf, expected) => {
+    expect(accepts({ multipleOf }, value)).toBe(expected);
+  });
+
+  it("length counts code points", () => {
+    const four = "\u{1f600}".repeat(4);
+    expect(accepts({ minLength: 4, maxLength: 4 }, four)).toBe(true);
+    expect(accepts({ minLength: 5 }, four)).toBe(false);
+    expect(accepts({ maxLength: 3 }, four)).toBe(false);
+  });
+
+  it("patterns are Unicode expressions and are not anchored", () => {
+    expect(accepts({ pattern: "^.$" }, "\u{1f600}")).toBe(true);
+    expect(accepts({ pattern: "^\\p{Lu}" }, "\u00c9")).toBe(true);
+    expect(accepts({ pattern: "b" }, "abc")).toBe(true);
+    expect(accepts({ patternProperties: { b: false } }, { abc: 1 })).toBe(false);
+  });
+
+  it("equality is JSON's: 1 is 1.0, order of members does not count, false is not 0", () => {
+    expect(accepts({ const: { a: [1], b: 2 } }, JSON.parse('{"b":2.0,"a":[1.0]}'))).toBe(true);
+    expect(accepts({ enum: [0, "", []] }, false)).toBe(false);
+    expect(accepts({ uniqueItems: true }, [1, "1", true, [1], ["1"], "[1]"])).toBe(true);
+    expect(
+      accepts({ uniqueItems: true }, [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ]),
+    ).toBe(false);
+  });
+});
+
+describe("schemas that cannot be used", () => {
+  it("are refused with every problem, patterns included", () => {
+    const schema = { properties: { a: { pattern: "(" } }, patternProperties: { "[": {} } };
+    let problems: readonly unknown[] = [];
+    try {
+      compileSchema(schema);
+    } catch (error) {
+      if (!(error instanceof SchemaRefusedError)) throw error;
+      problems = error.problems;
+    }
+    expect(problems).toHaveLength(2);
+    expect(problems).toContainEqual({ pointer: "/properties/a/pattern", code: "pattern_invalid" });
+    expect(problems).toContainEqual({ pointer: "/patternProperties/[", code: "pattern_invalid" });
+  });
+
+  it("throw when they refer to themselves without end, and only then", () => {
+    expect(() => compileSchema({ $ref: "#" }).validate({})).toThrow(SchemaRunawayError);
+    const tree = { properties: { next: { $ref: "#" } }, additionalProperties: false };
+    let value: JsonValue = {};
+    for (let level = 0; level < 60; level += 1) value = { next: value };
+    expect(accepts(tree, value)).toBe(true);
+  });
+
+  it("do not touch one another: an $id of one is unknown to the next", () => {
+    const $id = "https://x.example/shared";
+    expect(accepts({ $id, type: "string" }, "a")).toBe(true);
+    expect(() => compileSchema({ $ref: $id })).toThrow(SchemaRefusedError);
+    expect(accepts({ $id, type: "number" }, 1)).toBe(true);
+  });
+});
