@@ -1,0 +1,24 @@
+import { contextBridge, ipcRenderer } from "electron";
+import type { CONSENT_WINDOW_CALLS } from "../app/bridge/calls.ts";
+import type { CONSENT_WINDOW_EVENTS } from "../app/bridge/events.ts";
+import { ipcDoor } from "./ipc-door.ts";
+
+// Spelled out, because importing the lists would bundle every schema of the bridge with them; the
+// types hold both to the same words.
+const CALLS: Readonly<Record<(typeof CONSENT_WINDOW_CALLS)[number], true>> = {
+  "consent.list": true,
+  "consent.opened": true,
+  "consent.answer": true,
+};
+const EVENTS: Readonly<Record<(typeof CONSENT_WINDOW_EVENTS)[number], true>> = {
+  "consents.changed": true,
+  "settings.changed": true,
+};
+
+contextBridge.exposeInMainWorld(
+  "consentry",
+  ipcDoor(ipcRenderer, {
+    call: (name) => Object.hasOwn(CALLS, name),
+    event: (name) => Object.hasOwn(EVENTS, name),
+  }),
+);
