@@ -1,0 +1,99 @@
+import { Buffer } from "node:buffer";
+import type { RawData, WebSocket } from "ws";
+import { CALLS, type CallName } from "../../app/bridge/calls.ts";
+import type { Scheduler } from "../../app/execution/ports.ts";
+import type { ClientProgram } from "../client/host-port.ts";
+import type { EntryKeys } from "./entry-keys.ts";
+import { type HostFrame, type PageFrame, readPageFrame } from "./page-frames.ts";
+import type { Page, PageServices } from "./page-services.ts";
+
+/** Milliseconds a new connection has to say hello. */
+export const HELLO_MS = 5_000;
+/** A page that sent this many malformed frames is no page of ours. */
+export const MALFORMED_AT_MOST = 20;
+/** Bytes queued for a page that stopped reading before it is let go. */
+const UNREAD_BYTES = 16 * 1024 * 1024;
+
+const POLICY_VIOLATION = 1008;
+const ALL_CALLS = Object.keys(CALLS) as CallName[];
+
+export interface ConnectionParts {
+  readonly program: Pick<ClientProgram, "answer" | "subscribe">;
+  readonly keys: Pick<EntryKeys, "admit">;
+  readonly pages: Pick<PageServices, "as" | "left">;
+  readonly scheduler: Scheduler;
+}
+
+/** One page's connection: hello, then calls and their replies, and every event meanwhile. */
+export function servePage(socket: WebSocket, parts: ConnectionParts): void {
+  const gone = new AbortController();
+  const send = (frame: HostFrame) => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > UNREAD_BYTES) socket.terminate();
+    else socket.send(JSON.stringify(frame));
+  };
+  const refuse = () => {
+    send({ type: "refused" });
+    socket.close(POLICY_VIOLATION);
+  };
+  const page: Page = { send: (event) => send({ type: "event", name: "page.request", event }) };
+  const cancelHello = parts.scheduler.after(HELLO_MS, refuse);
+  let read: (frame: PageFrame) => void = greet;
+
+  function greet(frame: PageFrame): void {
+    cancelHello();
+    const session = frame.type === "hello" ? parts.keys.admit(frame.token) : null;
+    read = session === null ? () => {} : converse({ page, send, socket, parts });
+    if (session === null) {
+      refuse();
+      return;
+    }
+    send({ type: "welcome", session });
+    parts.program.subscribe((name, event) => {
+      // Asked of one page at a time by PageServices, never of all.
+      if (name !== "page.request") send({ type: "event", name, event });
+    }, gone.signal);
+  }
+
+  socket.on("message", (data, binary) => read(readPageFrame(bytesOf(data), binary)));
+  // `ws` closes after an error by itself; without a listener the error would end the program.
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    cancelHello();
+    gone.abort();
+    parts.pages.left(page);
+  });
+}
+
+function converse(connection: {
+  readonly page: Page;
+  readonly send: (frame: HostFrame) => void;
+  readonly socket: WebSocket;
+  readonly parts: ConnectionParts;
+}): (frame: PageFrame) => void {
+  const { page, send, socket, parts } = connection;
+  let malformed = 0;
+  const refuseFrame = (id: string | number | null) => {
+    malformed += 1;
+    if (id !== null) send({ type: "reply", id, reply: { ok: false, code: "invalid_arguments" } });
+    if (malformed >= MALFORMED_AT_MOST) socket.close(POLICY_VIOLATION);
+  };
+  return (frame) => {
+    if (malformed >= MALFORMED_AT_MOST) return;
+    if (frame.type !== "call") {
+      refuseFrame(frame.type === "malformed" ? frame.id : null);
+      return;
+    }
+    const { id, name, args } = frame;
+    const incoming = { name, args, senderAllowed: true, allowed: ALL_CALLS };
+    void parts.pages
+      .as(page, () => parts.program.answer(incoming))
+      .catch(() => ({ ok: false, code: "internal_error" }) as const)
+      .then((reply) => send({ type: "reply", id, reply }));
+  };
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}

@@ -1,0 +1,275 @@
+import { request } from "node:http";
+import { afterEach, describe, expect, test } from "vitest";
+import { CALLS } from "../../app/bridge/calls.ts";
+import { HELLO_MS, MALFORMED_AT_MOST } from "./bridge-connection.ts";
+import { startTestHost, type TestHost, tokenOf } from "./testing/running-host.ts";
+import { openPage, type TestPage } from "./testing/test-page.ts";
+
+const running: TestHost[] = [];
+afterEach(async () => {
+  for (const host of running.splice(0)) await host.close();
+});
+
+async function started(): Promise<TestHost> {
+  const host = await startTestHost();
+  running.push(host);
+  return host;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+function get(port: number, path: string, headers: Record<string, string> = {}, method = "GET") {
+  return new Promise<Answer>((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+      let body = "";
+      response.on("data", (chunk) => {
+        body += chunk;
+      });
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+async function hello(page: TestPage, token: string) {
+  page.send({ type: "hello", token });
+  return page.next();
+}
+
+describe("the files", () => {
+  test("are served with their types and without being cached across starts", async () => {
+    const { port } = await started();
+    const index = await get(port, "/");
+    expect(index.status).toBe(200);
+    expect(index.body).toContain("<title>main</title>");
+    expect(index.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(index.headers["cache-control"]).toBe("no-store");
+    const script = await get(port, "/assets/main.js?v=1");
+    expect(script.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+    expect((await get(port, "/", {}, "HEAD")).body).toBe("");
+  });
+
+  test.each(["/", "/assets/main.js", "/absent"])("%s carries the strict headers", async (path) => {
+    const { headers } = await get((await started()).port, path);
+    const policy = String(headers["content-security-policy"]);
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]) {
+      expect(policy.split("; ")).toContain(rule);
+    }
+    expect(policy).not.toContain("unsafe");
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    expect(headers["permissions-policy"]).toContain("clipboard-read=(self)");
+    expect(headers["permissions-policy"]).toContain("geolocation=()");
+    expect(headers["set-cookie"]).toBeUndefined();
+    expect(headers["access-control-allow-origin"]).toBeUndefined();
+  });
+
+  test("a page may connect to its own host and nowhere else", async () => {
+    const { port } = await started();
+    const { headers } = await get(port, "/");
+    expect(headers["content-security-policy"]).toContain(
+      `connect-src 'self' ws://127.0.0.1:${port};`,
+    );
+  });
+
+  test.each([
+    "/absent",
+    "/../package.json",
+    "/assets/../../package.json",
+    "/assets/%2e%2e/%2e%2e/package.json",
+    "/..%2fpackage.json",
+    "/assets",
+    "//etc/passwd",
+    "/assets\\main.js",
+    "/__proto__",
+  ])("%s is not found", async (path) => {
+    expect((await get((await started()).port, path)).status).toBe(404);
+  });
+
+  test("a rebound name, a foreign origin and another method are refused", async () => {
+    const { port } = await started();
+    expect((await get(port, "/", { Host: `evil.example:${port}` })).status).toBe(421);
+    expect((await get(port, "/", { Origin: "http://evil.example" })).status).toBe(403);
+    expect((await get(port, "/", {}, "POST")).status).toBe(405);
+  });
+});
+
+describe("the upgrade", () => {
+  test("from a foreign page, a rebound name or no page at all is refused", async () => {
+    const { port } = await started();
+    await expect(openPage(port, { origin: "http://evil.example" })).rejects.toThrow("refused 403");
+    await expect(openPage(port, { origin: null })).rejects.toThrow("refused 403");
+    await expect(openPage(port, { host: `evil.example:${port}` })).rejects.toThrow("refused 421");
+  });
+});
+
+describe("the hello", () => {
+  test("with the address's token is welcomed, and the same token never again", async () => {
+    const { port, ui } = await started();
+    const first = await openPage(port);
+    const welcome = await hello(first, tokenOf(ui));
+    expect(welcome).toEqual({ type: "welcome", session: expect.any(String) });
+    const second = await openPage(port);
+    expect(await hello(second, tokenOf(ui))).toEqual({ type: "refused" });
+    expect(await second.closed()).toBe(1008);
+  });
+
+  test("with the session's secret opens the page again", async () => {
+    const { port, ui } = await started();
+    const { session } = await hello(await openPage(port), tokenOf(ui));
+    const again = await hello(await openPage(port), String(session));
+    expect(again).toEqual({ type: "welcome", session });
+  });
+
+  test("with a guess is refused, and what follows is not heard", async () => {
+    const { port, fake } = await started();
+    const page = await openPage(port);
+    page.send({ type: "hello", token: "guess" });
+    page.send({ type: "call", id: 1, name: "app.snapshot", args: {} });
+    expect(await page.next()).toEqual({ type: "refused" });
+    await page.closed();
+    expect(fake.asked).toEqual([]);
+  });
+
+  test("must be the first frame: a call before it reaches nobody", async () => {
+    const { port, fake } = await started();
+    const page = await openPage(port);
+    page.send({ type: "call", id: 1, name: "app.snapshot", args: {} });
+    expect(await page.next()).toEqual({ type: "refused" });
+    await page.closed();
+    expect(fake.asked).toEqual([]);
+  });
+
+  test("must come within five seconds, and nothing is told to a page before it", async () => {
+    const { port, fake, time } = await started();
+    const page = await openPage(port);
+    fake.emit("hub.changed", { connected: true });
+    time.advance(HELLO_MS);
+    expect(await page.next()).toEqual({ type: "refused" });
+    expect(await page.closed()).toBe(1008);
+  });
+
+  test("once made, its time limit is over", async () => {
+    const host = await started();
+    const page = await host.enter();
+    host.time.advance(HELLO_MS);
+    page.send({ type: "call", id: 1, name: "app.snapshot", args: {} });
+    expect(await page.next()).toMatchObject({ type: "reply", id: 1 });
+  });
+});
+
+describe("the address", () => {
+  test("given to the browser has another token than the one printed", async () => {
+    const { ui, opened, port } = await started();
+    expect(opened).toHaveLength(1);
+    expect(opened[0]).not.toBe(ui);
+    const page = await openPage(port);
+    expect(await hello(page, tokenOf(opened[0] ?? ""))).toMatchObject({ type: "welcome" });
+  });
+
+  test("is a new one each time the UI is asked for", async () => {
+    const host = await started();
+    expect(host.raise()).not.toBe(host.ui);
+    expect(host.opened).toHaveLength(2);
+    expect(host.ui).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
+  });
+});
+
+describe("a page that was let in", () => {
+  test("may make every call, and gets its reply by id", async () => {
+    const host = await started();
+    const page = await host.enter();
+    host.fake.answerWith(() => ({ ok: false, code: "not_offered" }));
+    page.send({ type: "call", id: "a", name: "consent.answer", args: { x: 1 } });
+    expect(await page.next()).toEqual({
+      type: "reply",
+      id: "a",
+      reply: { ok: false, code: "not_offered" },
+    });
+    expect(host.fake.asked).toEqual([
+      { name: "consent.answer", args: { x: 1 }, senderAllowed: true, allowed: Object.keys(CALLS) },
+    ]);
+  });
+
+  test("is told internal_error when answering fails, without the reason", async () => {
+    const host = await started();
+    const page = await host.enter();
+    host.fake.answerWith(() => Promise.reject(new Error("inside")));
+    page.send({ type: "call", id: 7, name: "app.snapshot", args: {} });
+    expect(await page.next()).toEqual({
+      type: "reply",
+      id: 7,
+      reply: { ok: false, code: "internal_error" },
+    });
+  });
+
+  test("hears events, as every other page does, until it leaves", async () => {
+    const host = await started();
+    const [one, other] = [await host.enter(), await host.enter()];
+    host.fake.emit("hub.changed", { connected: false });
+    const event = { type: "event", name: "hub.changed", event: { connected: false } };
+    expect([await one.next(), await other.next()]).toEqual([event, event]);
+    await one.leave();
+    await expect.poll(() => host.fake.listeners()).toBe(1);
+  });
+
+  test("has a malformed call refused by its id and may go on", async () => {
+    const host = await started();
+    const page = await host.enter();
+    page.send({ type: "call", id: 3, name: "app.snapshot", args: {}, extra: true });
+    const reply = { ok: false, code: "invalid_arguments" };
+    expect(await page.next()).toEqual({ type: "reply", id: 3, reply });
+    page.sendText('{"type":"call","id":4,"id":5,"name":"app.snapshot","args":{}}');
+    page.send({ type: "call", id: 6, name: "app.snapshot", args: {} });
+    expect(await page.next()).toMatchObject({ id: 6, reply: { ok: true } });
+    expect(host.fake.asked).toHaveLength(1);
+  });
+
+  test("is closed after twenty malformed frames", async () => {
+    const host = await started();
+    const page = await host.enter();
+    for (let sent = 0; sent < MALFORMED_AT_MOST; sent += 1) page.sendText(new Uint8Array([1]));
+    expect(await page.closed()).toBe(1008);
+    expect(host.fake.asked).toEqual([]);
+  });
+
+  test("is closed for a frame over 4 MiB", async () => {
+    const host = await started();
+    const page = await host.enter();
+    page.sendText("x".repeat(4 * 1024 * 1024 + 1));
+    expect(await page.closed()).toBe(1009);
+  });
+});
+
+test("a port that is taken is a coded error", async () => {
+  const { port } = await started();
+  await expect(startTestHost({ port })).rejects.toMatchObject({ code: "port_in_use" });
+});
+
+test("closing the host closes its pages and frees its port", async () => {
+  const host = await startTestHost();
+  const page = await host.enter();
+  await host.close();
+  await page.closed();
+  const next = await startTestHost({ port: host.port });
+  running.push(next);
+  expect(next.port).toBe(host.port);
+});

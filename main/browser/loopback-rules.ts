@@ -1,0 +1,44 @@
+/** What is known of a request before anything is served. */
+export interface LoopbackRequest {
+  readonly method: string | undefined;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+}
+
+export type Refusal =
+  | { readonly status: 421; readonly why: "foreign_host" }
+  | { readonly status: 403; readonly why: "foreign_origin" }
+  | { readonly status: 405; readonly why: "method_not_allowed" };
+
+/** The names this server answers to. Any other is somebody's DNS pointing here (threats.md). */
+export function ownHosts(port: number): readonly string[] {
+  return [`127.0.0.1:${port}`, `localhost:${port}`];
+}
+
+/** Null when the request may be answered. */
+export function refusalOfPage(request: LoopbackRequest, port: number): Refusal | null {
+  if (!isOwnHost(request.host, port)) return { status: 421, why: "foreign_host" };
+  if (request.origin !== undefined && !isOwnOrigin(request, port)) {
+    return { status: 403, why: "foreign_origin" };
+  }
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return { status: 405, why: "method_not_allowed" };
+  }
+  return null;
+}
+
+/** A page always sends its Origin with an upgrade: one without it is no page of ours. */
+export function refusalOfUpgrade(request: LoopbackRequest, port: number): Refusal | null {
+  if (!isOwnHost(request.host, port)) return { status: 421, why: "foreign_host" };
+  if (!isOwnOrigin(request, port)) return { status: 403, why: "foreign_origin" };
+  return request.method === "GET" ? null : { status: 405, why: "method_not_allowed" };
+}
+
+function isOwnHost(host: string | undefined, port: number): boolean {
+  return host !== undefined && ownHosts(port).includes(host.toLowerCase());
+}
+
+/** The page's own origin: the very host that was asked, not merely one of ours. */
+function isOwnOrigin({ origin, host }: LoopbackRequest, port: number): boolean {
+  return isOwnHost(host, port) && origin === `http://${host?.toLowerCase()}`;
+}

@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { PAGE_ANSWER_MS } from "./page-services.ts";
+import { startTestHost, type TestHost } from "./testing/running-host.ts";
+import type { TestPage } from "./testing/test-page.ts";
+
+const running: TestHost[] = [];
+afterEach(async () => {
+  for (const host of running.splice(0)) await host.close();
+});
+
+async function started(): Promise<TestHost> {
+  const host = await startTestHost();
+  running.push(host);
+  return host;
+}
+
+async function pageWith(host: TestHost, able: { clipboard?: boolean; notifications?: boolean }) {
+  const page = await host.enter();
+  const args = { clipboard: false, notifications: false, ...able };
+  page.send({ type: "call", id: 0, name: "page.abilities", args });
+  await page.next();
+  return page;
+}
+
+async function requested(page: TestPage) {
+  const { name, event } = await page.next();
+  expect(name).toBe("page.request");
+  return event as { request_id: string; kind: string; text?: string; title?: string };
+}
+
+function answer(page: TestPage, args: { request_id: string; ok: boolean; text?: string }) {
+  page.send({ type: "call", id: 1, name: "page.answer", args });
+}
+
+/** Handles the rejection at once, however late the test looks at it. */
+function outcome(work: Promise<unknown> | undefined): Promise<unknown> {
+  return Promise.resolve(work).then(
+    (value) => ({ value }),
+    (error: unknown) => error,
+  );
+}
+
+const never = () => new AbortController().signal;
+
+describe("a service of the page", () => {
+  test("is there only while a connected page reported it", async () => {
+    const host = await started();
+    expect(host.platform.clipboard()).toBeNull();
+    const page = await pageWith(host, { clipboard: true });
+    expect(host.platform.clipboard()).not.toBeNull();
+    expect(host.platform.notifications()).toBeNull();
+    await page.leave();
+    await expect.poll(() => host.platform.clipboard()).toBeNull();
+  });
+
+  test("goes when the page takes its report back", async () => {
+    const host = await started();
+    const page = await pageWith(host, { clipboard: true });
+    const args = { clipboard: false, notifications: false };
+    page.send({ type: "call", id: 2, name: "page.abilities", args });
+    await page.next();
+    expect(host.platform.clipboard()).toBeNull();
+  });
+
+  test("gives the text the page answers with", async () => {
+    const host = await started();
+    const page = await pageWith(host, { clipboard: true });
+    const timers = host.time.waiting();
+    const reading = host.platform.clipboard()?.read(never());
+    const { request_id, kind } = await requested(page);
+    expect(kind).toBe("clipboard.read");
+    answer(page, { request_id, ok: true, text: "copied" });
+    expect(await reading).toBe("copied");
+    expect(host.time.waiting()).toBe(timers);
+  });
+
+  test("hands over what to write and what to show", async () => {
+    const host = await started();
+    const page = await pageWith(host, { clipboard: true, notifications: true });
+    const writing = host.platform.clipboard()?.write("text", never());
+    const write = await requested(page);
+    expect(write).toMatchObject({ kind: "clipboard.write", text: "text" });
+    answer(page, { request_id: write.request_id, ok: true });
+    await writing;
+    await page.next();
+    const text = { title: "A: t", body: "b", agentName: "A", conversationId: "c" };
+    const showing = host.platform.notifications()?.show(text, never());
+    const show = await requested(page);
+    expect(show).toEqual({
+      request_id: show.request_id,
+      kind: "notification.show",
+      title: "A: t",
+      body: "b",
+    });
+    answer(page, { request_id: show.request_id, ok: true });
+    await showing;
+  });
+
+  test("fails with a stable word when the page says no", async () => {
+    const host = await started();
+    const page = await pageWith(host, { clipboard: true });
+    const reading = outcome(host.platform.clipboard()?.read(never()));
+    answer(page, { request_id: (await requested(page)).request_id, ok: false });
+    expect(await reading).toMatchObject({ name: "ToolFailure", word: "clipboard_error" });
+  });
+
+  test("fails after ten seconds of silence, and a late answer changes nothing", async () => {
+    const host = await started();
+    const page = await pageWith(host, { clipboard: true });
+    const reading = outcome(host.platform.clipboard()?.read(never()));
+    const { request_id } = await requested(page);
+    host.time.advance(PAGE_ANSWER_MS);
+    expect(await reading).toMatchObject({ word: "clipboard_error" });
+    answer(page, { request_id, ok: true, text: "late" });
+    expect(await page.next()).toMatchObject({ type: "reply" });
+  });
+
+  test("fails at once when the page leaves", async () => {
+    const host = await started();
+    const page = await pageWith(host, { clipboard: true });
+    const reading = outcome(host.platform.clipboard()?.read(never()));
+    await requested(page);
+    await page.leave();
+    expect(await reading).toMatchObject({ word: "clipboard_error" });
+  });
+
+  test("stops waiting when the work is aborted", async () => {
+    const host = await started();
+    const page = await pageWith(host, { clipboard: true });
+    const ending = new AbortController();
+    const timers = host.time.waiting();
+    const reading = outcome(host.platform.clipboard()?.read(ending.signal));
+    await requested(page);
+    ending.abort(new Error("revoked"));
+    expect(await reading).toMatchObject({ message: "revoked" });
+    expect(host.time.waiting()).toBe(timers);
+  });
+
+  test("asks one page only: the able one that reported last", async () => {
+    const host = await started();
+    const first = await pageWith(host, { notifications: true });
+    const last = await pageWith(host, { notifications: true });
+    const unable = await pageWith(host, {});
+    const text = { title: "t", body: "b", agentName: "A", conversationId: "c" };
+    const showing = host.platform.notifications()?.show(text, never());
+    answer(last, { request_id: (await requested(last)).request_id, ok: true });
+    await showing;
+    host.fake.emit("hub.changed", { connected: true });
+    for (const page of [first, unable]) {
+      expect(await page.next()).toMatchObject({ name: "hub.changed" });
+    }
+  });
+
+  test("ignores an answer from a page that was not asked", async () => {
+    const host = await started();
+    const other = await pageWith(host, {});
+    const page = await pageWith(host, { clipboard: true });
+    const reading = host.platform.clipboard()?.read(never());
+    const { request_id } = await requested(page);
+    answer(other, { request_id, ok: true, text: "forged" });
+    await other.next();
+    answer(page, { request_id, ok: true, text: "true" });
+    expect(await reading).toBe("true");
+  });
+});

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import open from "open";
+import { readFlags } from "../client/flags.ts";
+import { launch } from "../client/launch.ts";
+import type { LaunchOptions, TimeSource } from "../client/launch-options.ts";
+import { systemPrograms } from "../tools/system-programs.ts";
+import { browserHostParts } from "./browser-host.ts";
+
+export interface RunBrowserOptions {
+  readonly time: TimeSource;
+  readonly stdout?: LaunchOptions["stdout"];
+  readonly stderr?: LaunchOptions["stderr"];
+}
+
+/**
+ * Runs the client in this process, its pages in the person's browser.
+ *
+ * @throws FlagError, HostError, or what `launch` throws
+ */
+export async function runBrowser(argv: readonly string[], options: RunBrowserOptions) {
+  const flags = readFlags(argv);
+  const distDir = new URL("./", import.meta.url);
+  const stderr = options.stderr ?? ((line: string) => process.stderr.write(`${line}\n`));
+  const stdout = options.stdout ?? ((line: string) => process.stdout.write(`${line}\n`));
+  const parts = browserHostParts({
+    port: flags.port,
+    rendererDir: new URL("../renderer/", distDir),
+    openBrowser: flags.open ? (url) => openInBrowser(url, stderr) : null,
+    random: randomBytes,
+    scheduler: options.time.scheduler,
+    systemServices: systemPrograms(),
+  });
+  return launch({ flags, time: options.time, distDir, stdout, stderr }, parts);
+}
+
+/** Where no browser can be started the person opens the printed address. */
+function openInBrowser(url: string, stderr: (line: string) => void): void {
+  const failed = () => stderr("No browser could be opened; open the printed address yourself.");
+  open(url).then((browser) => browser.once("error", failed), failed);
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { PlatformServices } from "../../tools/platform-services.ts";
+import { browserHostParts } from "../browser-host.ts";
+import { type FakeProgram, fakeProgram } from "./fake-program.ts";
+import { type ManualScheduler, manualScheduler } from "./manual-scheduler.ts";
+import { openPage, type TestPage } from "./test-page.ts";
+
+const NO_SERVICES: PlatformServices = { clipboard: () => null, notifications: () => null };
+
+export interface TestHost {
+  readonly fake: FakeProgram;
+  readonly time: ManualScheduler;
+  readonly platform: PlatformServices;
+  readonly port: number;
+  readonly ui: string;
+  /** Addresses given to the person's browser. */
+  readonly opened: readonly string[];
+  raise(): string;
+  /** A page that has been let in. */
+  enter(): Promise<TestPage>;
+  close(): Promise<void>;
+}
+
+export const tokenOf = (address: string): string => new URL(address).hash.slice("#token=".length);
+
+export async function startTestHost(options: { port?: number } = {}): Promise<TestHost> {
+  const folder = await mkdtemp(join(tmpdir(), "consentry-pages-"));
+  await mkdir(join(folder, "assets"));
+  await writeFile(join(folder, "index.html"), "<!doctype html><title>main</title>");
+  await writeFile(join(folder, "assets", "main.js"), "export {};");
+  const fake = fakeProgram();
+  const time = manualScheduler();
+  const opened: string[] = [];
+  const parts = browserHostParts({
+    port: options.port ?? 0,
+    rendererDir: pathToFileURL(`${folder}/`),
+    openBrowser: (url) => opened.push(url),
+    random: randomBytes,
+    scheduler: time.scheduler,
+    systemServices: NO_SERVICES,
+  });
+  routePageCalls(fake, parts.page);
+  const host = await parts.start(fake.program);
+  const port = Number(new URL(host.ui).port);
+  return {
+    fake,
+    time,
+    platform: parts.platform,
+    port,
+    ui: host.ui,
+    opened,
+    raise: () => host.raise(),
+    async enter() {
+      const page = await openPage(port);
+      page.send({ type: "hello", token: tokenOf(host.raise()) });
+      await page.next();
+      return page;
+    },
+    async close() {
+      await host.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The handler table's part for pages; everything else is answered with null. */
+function routePageCalls(
+  fake: FakeProgram,
+  page: ReturnType<typeof browserHostParts>["page"],
+): void {
+  fake.answerWith(({ name, args }) => {
+    // The real program has checked `args` against the call's schema by here.
+    if (name === "page.abilities") page?.abilities(args as never);
+    if (name === "page.answer") page?.answer(args as never);
+    return { ok: true, result: null };
+  });
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { HostError } from "./host-error.ts";
+import { runUntilStopped, type Stoppable } from "./run-until-stopped.ts";
+
+function surroundings() {
+  const lines: string[] = [];
+  const codes: number[] = [];
+  let signal = () => {};
+  return {
+    lines,
+    codes,
+    signal: () => signal(),
+    around: {
+      onSignal: (stop: () => void) => {
+        signal = stop;
+      },
+      stderr: (line: string) => lines.push(line),
+      exit: (code: number) => codes.push(code),
+    },
+  };
+}
+
+function closing(): Stoppable & { readonly closed: () => number } {
+  let closed = 0;
+  return {
+    closed: () => closed,
+    async close() {
+      closed += 1;
+    },
+  };
+}
+
+test("a signal closes the program once and exits with 0", async () => {
+  const { around, signal, codes } = surroundings();
+  const program = closing();
+  await runUntilStopped(async () => program, around);
+  signal();
+  signal();
+  await expect.poll(() => codes).toEqual([0]);
+  expect(program.closed()).toBe(1);
+});
+
+test("a signal during the start closes what started", async () => {
+  const { around, signal, codes } = surroundings();
+  const program = closing();
+  const start = Promise.withResolvers<Stoppable>();
+  const run = runUntilStopped(() => start.promise, around);
+  signal();
+  expect(codes).toEqual([]);
+  start.resolve(program);
+  await run;
+  await expect.poll(() => codes).toEqual([0]);
+  expect(program.closed()).toBe(1);
+});
+
+test("the program may end itself by the same way", async () => {
+  const { around, codes } = surroundings();
+  const program = closing();
+  let quit = () => {};
+  await runUntilStopped(async (stop) => {
+    quit = stop;
+    return program;
+  }, around);
+  quit();
+  await expect.poll(() => codes).toEqual([0]);
+});
+
+test("a start that fails says why in one line and exits with 1", async () => {
+  const { around, lines, codes } = surroundings();
+  await runUntilStopped(async () => {
+    throw new HostError("port_in_use", "Port 1 is taken.");
+  }, around);
+  expect(lines).toEqual(["Consentry could not start (port_in_use): Port 1 is taken."]);
+  expect(codes).toEqual([1]);
+});
+
+test("a close that fails does not exit with 0", async () => {
+  const { around, signal, codes } = surroundings();
+  const close = () => Promise.reject(new Error("x"));
+  await runUntilStopped(async () => ({ close }), around);
+  signal();
+  await expect.poll(() => codes).toEqual([1]);
+});

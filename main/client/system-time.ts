@@ -1,0 +1,23 @@
+import type { TimeSource } from "./launch-options.ts";
+
+/** Node runs a timer set for longer than this at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Time as this machine has it. */
+export function systemTime(): TimeSource {
+  return {
+    wall: { now: () => Date.now() },
+    monotonic: { now: () => performance.now() },
+    scheduler: { after },
+  };
+}
+
+function after(ms: number, run: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const wait = (left: number) => {
+    const next = Math.min(left, LONGEST_TIMER_MS);
+    timer = setTimeout(() => (left > next ? wait(left - next) : run()), next);
+  };
+  wait(ms);
+  return () => clearTimeout(timer);
+}
