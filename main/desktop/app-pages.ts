@@ -1,0 +1,40 @@
+/** The scheme the renderer is served under, instead of file:// with its wide rights. */
+export const SCHEME = "consentry";
+export const APP_HOST = "app";
+
+export const WINDOW_KINDS = ["main", "consent"] as const;
+export type WindowKind = (typeof WINDOW_KINDS)[number];
+
+export const PAGE_URLS = {
+  main: `${SCHEME}://${APP_HOST}/index.html`,
+  consent: `${SCHEME}://${APP_HOST}/consent.html`,
+} as const satisfies Record<WindowKind, string>;
+
+/** True when `url` is the very page a window of this kind shows, whatever its fragment. */
+export function isPageOf(kind: WindowKind, url: string): boolean {
+  const at = parsed(url);
+  const own = new URL(PAGE_URLS[kind]);
+  return (
+    at !== null &&
+    at.protocol === own.protocol &&
+    at.host === own.host &&
+    at.pathname === own.pathname &&
+    at.username === "" &&
+    at.password === ""
+  );
+}
+
+/** The path asked of us, or null when the address is not one of ours. */
+export function appPathOf(url: string): string | null {
+  const at = parsed(url);
+  if (at === null || at.protocol !== `${SCHEME}:` || at.host !== APP_HOST) return null;
+  return at.pathname;
+}
+
+function parsed(url: string): URL | null {
+  try {
+    return new URL(url);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from "electron";
+import type { CallReply } from "../../app/bridge/client-bridge.ts";
+import { CONSENT_WINDOW_EVENTS, type EventName } from "../../app/bridge/events.ts";
+import type { ClientProgram } from "../client/host-port.ts";
+import type { WindowKind } from "./app-pages.ts";
+import { CALLS_OF, type SenderFacts, senderKind } from "./check-sender.ts";
+
+/** The two channels there are; the preloads know them by the same names. */
+const CALL_CHANNEL = "consentry:call";
+const EVENT_CHANNEL = "consentry:event";
+
+export type Windows = Readonly<Record<WindowKind, BrowserWindow>>;
+
+/** Answers the windows' calls and sends them events, until `signal` aborts. */
+export function connectWindows(
+  windows: Windows,
+  program: Pick<ClientProgram, "answer" | "subscribe">,
+  signal: AbortSignal,
+): void {
+  const kinds = new Map<number, WindowKind>([
+    [windows.main.webContents.id, "main"],
+    [windows.consent.webContents.id, "consent"],
+  ]);
+  ipcMain.handle(CALL_CHANNEL, (event, name: unknown, args: unknown): Promise<CallReply> => {
+    const kind = senderKind(factsOf(event), kinds);
+    const allowed = kind === null ? [] : CALLS_OF[kind];
+    return program.answer({ name, args, senderAllowed: kind !== null, allowed });
+  });
+  signal.addEventListener("abort", () => ipcMain.removeHandler(CALL_CHANNEL), { once: true });
+  program.subscribe((name, event) => {
+    sendEvent(windows.main, name, event);
+    if (isConsentEvent(name)) sendEvent(windows.consent, name, event);
+  }, signal);
+}
+
+function factsOf(event: IpcMainInvokeEvent): SenderFacts {
+  const frame = event.senderFrame;
+  const contentsId = event.sender.id;
+  if (frame === null) return { contentsId, frame: null };
+  const isMainFrame =
+    frame.parent === null && frame.frameTreeNodeId === event.sender.mainFrame.frameTreeNodeId;
+  return { contentsId, frame: { url: frame.url, isMainFrame } };
+}
+
+function isConsentEvent(name: EventName): boolean {
+  return CONSENT_WINDOW_EVENTS.some((each) => each === name);
+}
+
+function sendEvent(window: BrowserWindow, name: EventName, event: unknown): void {
+  if (!window.isDestroyed()) window.webContents.send(EVENT_CHANNEL, name, event);
+}

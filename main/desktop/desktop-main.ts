@@ -1,0 +1,19 @@
+import { app } from "electron";
+import { processSurroundings, runUntilStopped } from "../client/run-until-stopped.ts";
+import { systemTime } from "../client/system-time.ts";
+import { runDesktop } from "./run-desktop.ts";
+
+/** Electron calls the program as `electron <entry> ...flags`, a packaged one without the entry. */
+const argv = process.argv.slice(app.isPackaged ? 1 : 2);
+
+void runUntilStopped(
+  (stop) => {
+    // Closing takes a while: Electron waits until `app.exit`.
+    app.on("before-quit", (event) => {
+      event.preventDefault();
+      stop();
+    });
+    return runDesktop(argv, { time: systemTime(), quit: stop });
+  },
+  processSurroundings((code) => app.exit(code)),
+);

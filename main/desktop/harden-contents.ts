@@ -1,0 +1,27 @@
+import type { Session, WebContents } from "electron";
+
+/** A crashed page is loaded again this often; past that it stays down, and nothing is approved. */
+const RELOADS_AT_MOST = 3;
+
+/** Nothing a page shows can take it elsewhere (threats.md: chat content to code execution). */
+export function hardenContents(contents: WebContents): void {
+  contents.on("will-navigate", (event) => event.preventDefault());
+  contents.on("will-redirect", (event) => event.preventDefault());
+  contents.on("will-attach-webview", (event) => event.preventDefault());
+  contents.setWindowOpenHandler(() => ({ action: "deny" }));
+}
+
+export function denyPermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+}
+
+export function reloadAfterCrash(contents: WebContents): void {
+  let reloads = 0;
+  contents.on("render-process-gone", (_event, details) => {
+    if (details.reason === "clean-exit" || reloads >= RELOADS_AT_MOST) return;
+    reloads += 1;
+    contents.reload();
+  });
+}

@@ -1,0 +1,28 @@
+import type { BrowserWindow } from "electron";
+
+export interface MainWindow {
+  show(): void;
+}
+
+/**
+ * The main window comes up once drawn. Closing it keeps the program in the tray where there is
+ * one; elsewhere it ends the program, which could not be found again.
+ */
+export function keepMainWindow(
+  window: BrowserWindow,
+  parts: { readonly hasTray: () => boolean; readonly quit: () => void },
+): MainWindow {
+  window.once("ready-to-show", () => window.show());
+  window.on("close", (event) => {
+    event.preventDefault();
+    if (parts.hasTray()) window.hide();
+    else parts.quit();
+  });
+  return {
+    show() {
+      if (window.isMinimized()) window.restore();
+      window.show();
+      window.focus();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { ConsentCard } from "../../app/bridge/views.ts";
+import { visibleText } from "../tools/visible-text.ts";
+
+/** Tells, list by list, which requests were not there the time before. */
+export function newRequestsFinder(): (cards: readonly ConsentCard[]) => readonly ConsentCard[] {
+  let known: ReadonlySet<string> = new Set();
+  return (cards) => {
+    const before = known;
+    known = new Set(cards.map((card) => card.request_id));
+    return cards.filter((card) => !before.has(card.request_id));
+  };
+}
+
+/** Characters of a name in a notification: it names, it does not tell. */
+const NAME_CHARS = 64;
+
+/** What the system's notification says of a request: agent and tool only, in any language. */
+export function requestAnnouncement(card: Pick<ConsentCard, "agent_name" | "tool_name">): {
+  readonly title: string;
+  readonly body: string;
+} {
+  return { title: shortName(card.agent_name), body: shortName(card.tool_name) };
+}
+
+function shortName(text: string): string {
+  const chars = [...visibleText(text)];
+  return chars.length <= NAME_CHARS
+    ? chars.join("")
+    : `${chars.slice(0, NAME_CHARS - 1).join("")}…`;
+}

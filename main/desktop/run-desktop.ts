@@ -1,0 +1,47 @@
+import { join, resolve } from "node:path";
+import { app } from "electron";
+import { readFlags } from "../client/flags.ts";
+import { launch } from "../client/launch.ts";
+import type { LaunchOptions, TimeSource } from "../client/launch-options.ts";
+import { declareAppScheme } from "./app-scheme.ts";
+import { desktopHostParts } from "./desktop-host.ts";
+
+export interface RunDesktopOptions {
+  readonly time: TimeSource;
+  /** The person wants the program to end: close what `runDesktop` returned, then exit. */
+  readonly quit: () => void;
+  readonly stdout?: LaunchOptions["stdout"];
+  readonly stderr?: LaunchOptions["stderr"];
+}
+
+/**
+ * Runs the client in Electron. To be called before Electron is ready, and not awaited at the top
+ * level of the entry: Electron becomes ready only after that has been evaluated.
+ *
+ * @throws FlagError, HostError, or what `launch` throws
+ */
+export async function runDesktop(argv: readonly string[], options: RunDesktopOptions) {
+  const flags = readFlags(argv);
+  declareAppScheme();
+  app.enableSandbox();
+  // Two programs with two data folders must not share one Chromium profile.
+  if (flags.dataDir !== null) app.setPath("userData", join(resolve(flags.dataDir), "electron"));
+  app.on("window-all-closed", () => {});
+  await app.whenReady();
+  const distDir = new URL("./", import.meta.url);
+  const parts = desktopHostParts({
+    rendererDir: new URL("../renderer/", distDir),
+    preloadDir: new URL("../preload/", distDir),
+    quit: options.quit,
+  });
+  return launch(
+    {
+      flags,
+      time: options.time,
+      distDir,
+      stdout: options.stdout ?? ((line) => process.stdout.write(`${line}\n`)),
+      stderr: options.stderr ?? ((line) => process.stderr.write(`${line}\n`)),
+    },
+    parts,
+  );
+}
