@@ -12,8 +12,6 @@ import {
 /** Keywords of Draft 2020-12 that hold one subschema, a map of them, or a list of them. */
 const ONE = [
   "items",
-  "additionalProperties",
-  "unevaluatedProperties",
   "unevaluatedItems",
   "contains",
   "propertyNames",
@@ -23,6 +21,7 @@ const ONE = [
   "else",
   "contentSchema",
 ] as const;
+const OPENNESS = ["additionalProperties", "unevaluatedProperties"] as const;
 const MAPS = [
   "properties",
   "patternProperties",
@@ -82,6 +81,12 @@ type Chain = readonly LocatedSchema[];
  */
 function* childPairs(old: Chain, now: Chain): Generator<Pair> {
   for (const keyword of ONE) yield* paired(old, now, keyword);
+  for (const keyword of OPENNESS) {
+    // As booleans they say open or closed, which is a row of its own and no change of type.
+    for (const pair of paired(old, now, keyword)) {
+      if (pair.every(({ value }) => isJsonObject(value))) yield pair;
+    }
+  }
   for (const keyword of MAPS) {
     for (const key of keysUnder(now, keyword)) yield* paired(old, now, keyword, key);
   }

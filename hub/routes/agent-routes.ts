@@ -1,5 +1,5 @@
-import Type from "typebox";
 import { guardOf } from "../../app/contract/checked.ts";
+import { isJsonObject, type JsonValue } from "../../app/contract/json.ts";
 import { AgentCreate } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
@@ -12,9 +12,8 @@ import { AGENT_TOKEN_PREFIX, matchesTokenHash } from "../tokens/bearer-token.ts"
 import { manifestBytesIn } from "./manifest-bytes.ts";
 
 const isAgentCreate = guardOf(AgentCreate);
-const isManifestUpdate = guardOf(
-  Type.Object({ capability_manifest: Type.Unknown() }, { additionalProperties: false }),
-);
+const isManifestUpdate = (value: unknown): value is { readonly capability_manifest: JsonValue } =>
+  isJsonObject(value) && Object.keys(value).join() === "capability_manifest";
 
 export function agentRoutes(parts: HubParts): readonly Route[] {
   return [

@@ -99,8 +99,9 @@ export class HubRig {
     });
   }
 
-  asPerson(method: string, path: string, body?: unknown): Promise<RestReply> {
-    return this.rest(method, path, { token: this.#person, body });
+  async asPerson(method: string, path: string, body?: unknown): Promise<RestReply> {
+    const token = await this.hub.issueAccessToken();
+    return this.rest(method, path, { token, body });
   }
 
   async addAgent(scopes: readonly string[] = ["filesystem:read"]): Promise<AddedAgent> {

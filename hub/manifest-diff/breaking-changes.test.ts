@@ -1,0 +1,284 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../app/contract/json.ts";
+import type { Manifest } from "../../app/contract/manifest.ts";
+import { breakingChanges } from "./breaking-changes.ts";
+
+const scope = (id: string, sensitivity: "low" | "medium" | "high") => ({
+  id,
+  label_i18n_key: id,
+  sensitivity,
+});
+const SCOPES = [scope("a", "low"), scope("b", "medium"), scope("c", "medium")];
+
+function manifest(
+  input_schema: JsonObject,
+  permission_scope = "b",
+  permission_scopes = SCOPES,
+): Manifest {
+  return {
+    schema_version: "1.0",
+    agent_version: "1.0.0",
+    tools: [{ name: "tool", description_i18n_key: "d", input_schema, permission_scope }],
+    permission_scopes,
+  };
+}
+
+const object = (keywords: JsonObject): JsonObject => ({ type: "object", ...keywords });
+const changes = (before: JsonObject, after: JsonObject) =>
+  breakingChanges(manifest(object(before)), manifest(object(after)));
+const S = "/tools/0/input_schema";
+
+const BREAKING: readonly [string, JsonObject, JsonObject, string, string][] = [
+  [
+    "a property added to required",
+    { required: ["x"] },
+    { required: ["x", "y"] },
+    `${S}/required/1`,
+    "required_added",
+  ],
+  ["required appearing at all", {}, { required: ["x"] }, `${S}/required/0`, "required_added"],
+  [
+    "a property's type changed",
+    { properties: { x: { type: "string" } } },
+    { properties: { x: { type: "number" } } },
+    `${S}/properties/x/type`,
+    "type_changed",
+  ],
+  [
+    "a property losing its type",
+    { properties: { "a/b~": { type: "string" } } },
+    { properties: { "a/b~": {} } },
+    `${S}/properties/a~1b~0/type`,
+    "type_changed",
+  ],
+  [
+    "a property turned into false",
+    { properties: { x: true } },
+    { properties: { x: false } },
+    `${S}/properties/x`,
+    "type_changed",
+  ],
+  [
+    "additionalProperties from true to false",
+    { additionalProperties: true },
+    { additionalProperties: false },
+    `${S}/additionalProperties`,
+    "additional_properties_closed",
+  ],
+  [
+    "additionalProperties from absent, which is true, to false",
+    {},
+    { additionalProperties: false },
+    `${S}/additionalProperties`,
+    "additional_properties_closed",
+  ],
+  [
+    "a value removed from an enum, pointing into the old manifest",
+    { properties: { x: { enum: ["p", "q", { r: 1 }] } } },
+    { properties: { x: { enum: [{ r: 1 }, "p"] } } },
+    `${S}/properties/x/enum/1`,
+    "enum_value_removed",
+  ],
+  [
+    "a const that became another",
+    { properties: { x: { const: 1 } } },
+    { properties: { x: { const: 2 } } },
+    `${S}/properties/x/const`,
+    "enum_value_removed",
+  ],
+];
+
+test.each(BREAKING)("%s is breaking", (_what, before, after, pointer, kind) => {
+  expect(changes(before, after)).toEqual([{ pointer, kind, scope: "b" }]);
+});
+
+const HARMLESS: readonly [string, JsonObject, JsonObject][] = [
+  [
+    "an identical schema",
+    { properties: { x: { type: "string" } } },
+    { properties: { x: { type: "string" } } },
+  ],
+  [
+    "a new optional property",
+    { properties: {} },
+    { properties: { x: { type: "string", enum: ["a"] } } },
+  ],
+  ["a property removed", { properties: { x: { type: "string" } } }, { properties: {} }],
+  ["a property no longer required", { required: ["x", "y"] }, { required: ["y"] }],
+  ["required in another order", { required: ["x", "y"] }, { required: ["y", "x"] }],
+  [
+    "additionalProperties from false to true",
+    { additionalProperties: false },
+    { additionalProperties: true },
+  ],
+  [
+    "additionalProperties false kept",
+    { additionalProperties: false },
+    { additionalProperties: false },
+  ],
+  [
+    "an enum value added",
+    { properties: { x: { enum: ["a"] } } },
+    { properties: { x: { enum: ["b", "a"] } } },
+  ],
+  ["an enum given up", { properties: { x: { enum: ["a"] } } }, { properties: { x: {} } }],
+  ["text", { description: "old", title: "t" }, { description: "new" }],
+  [
+    "a type spelt as a list",
+    { properties: { x: { type: "string" } } },
+    { properties: { x: { type: ["string"] } } },
+  ],
+  [
+    "types in another order",
+    { properties: { x: { type: ["null", "string"] } } },
+    { properties: { x: { type: ["string", "null"] } } },
+  ],
+  [
+    "anyOf branches in another order",
+    { anyOf: [{ type: "string" }, { type: "null" }] },
+    { anyOf: [{ type: "null" }, { type: "string" }] },
+  ],
+  [
+    "a property called like a keyword",
+    { properties: { required: { const: 1 } } },
+    { properties: { required: { const: 1 }, type: { type: "null" } } },
+  ],
+];
+
+test.each(HARMLESS)("%s is not breaking", (_what, before, after) => {
+  expect(changes(before, after)).toEqual([]);
+});
+
+const INNER_OLD = { type: "object", properties: { x: { type: "string" } } };
+const INNER_NEW = { type: "object", properties: { x: { type: "integer" } } };
+const under =
+  (keyword: string) =>
+  (inner: JsonObject): JsonObject => ({ [keyword]: inner });
+const PLACES: readonly [string, (inner: JsonObject) => JsonObject, string][] = [
+  ["properties", (inner) => ({ properties: { p: inner } }), "/properties/p"],
+  ["items", (inner) => ({ properties: { p: { items: inner } } }), "/properties/p/items"],
+  ["prefixItems", (inner) => ({ prefixItems: [true, inner] }), "/prefixItems/1"],
+  ["$defs", (inner) => ({ $defs: { d: inner } }), "/$defs/d"],
+  ["allOf", (inner) => ({ allOf: [{ title: "same" }, inner] }), "/allOf/1"],
+  ["anyOf", (inner) => ({ anyOf: [inner] }), "/anyOf/0"],
+  ["oneOf", (inner) => ({ oneOf: [inner] }), "/oneOf/0"],
+  ["not", under("not"), "/not"],
+  ["if", under("if"), "/if"],
+  ["then", under("then"), "/then"],
+  ["else", under("else"), "/else"],
+  ["contains", under("contains"), "/contains"],
+  ["propertyNames", under("propertyNames"), "/propertyNames"],
+  [
+    "patternProperties",
+    (inner) => ({ patternProperties: { "^a/": inner } }),
+    "/patternProperties/^a~1",
+  ],
+  ["additionalProperties", under("additionalProperties"), "/additionalProperties"],
+  ["unevaluatedProperties", under("unevaluatedProperties"), "/unevaluatedProperties"],
+  ["unevaluatedItems", under("unevaluatedItems"), "/unevaluatedItems"],
+  ["dependentSchemas", (inner) => ({ dependentSchemas: { k: inner } }), "/dependentSchemas/k"],
+];
+
+test.each(PLACES)("a change inside %s is found at any depth", (_keyword, place, pointer) => {
+  const deep = (inner: JsonObject) => ({ properties: { deep: { allOf: [place(inner)] } } });
+  expect(changes(place(INNER_OLD), place(INNER_NEW))).toEqual([
+    { pointer: `${S}${pointer}/properties/x/type`, kind: "type_changed", scope: "b" },
+  ]);
+  expect(changes(deep(INNER_OLD), deep(INNER_NEW))).toEqual([
+    {
+      pointer: `${S}/properties/deep/allOf/0${pointer}/properties/x/type`,
+      kind: "type_changed",
+      scope: "b",
+    },
+  ]);
+});
+
+test("a change cannot hide behind a reference", () => {
+  const found = changes(
+    { properties: { x: { type: "string" } } },
+    { properties: { x: { $ref: "#/$defs/n" } }, $defs: { n: { type: "number" } } },
+  );
+  expect(found).toEqual([{ pointer: `${S}/$defs/n/type`, kind: "type_changed", scope: "b" }]);
+});
+
+test("moving a property's schema behind a reference is no change", () => {
+  const x = { type: "object", required: ["y"], properties: { y: { enum: [1, 2] } } };
+  const found = changes(
+    { properties: { x } },
+    { properties: { x: { $ref: "#/$defs/x" } }, $defs: { x } },
+  );
+  expect(found).toEqual([]);
+});
+
+test("a schema that refers to itself is compared once and to the end", () => {
+  const tree = (type: string) => ({
+    properties: { value: { type }, left: { $ref: "#" }, right: { $ref: "#" } },
+  });
+  expect(changes(tree("string"), tree("number"))).toEqual([
+    { pointer: `${S}/properties/value/type`, kind: "type_changed", scope: "b" },
+  ]);
+});
+
+function ring(length: number): JsonObject {
+  const $defs: Record<string, JsonObject> = {};
+  for (let at = 0; at < length; at += 1) {
+    $defs[`d${at}`] = { properties: { n: { $ref: `#/$defs/d${(at + 1) % length}` } } };
+  }
+  return { $defs, properties: { start: { $ref: "#/$defs/d0" } } };
+}
+
+test("references in circles too long to compare count as a change", () => {
+  expect(changes(ring(501), ring(500))).toEqual([{ pointer: S, kind: "type_changed", scope: "b" }]);
+  expect(changes(ring(501), ring(501))).toEqual([]);
+});
+
+test("a new scope is breaking, a removed one is not", () => {
+  const more = [...SCOPES, scope("d", "low")];
+  expect(breakingChanges(manifest({}), manifest({}, "b", more))).toEqual([
+    { pointer: "/permission_scopes/3", kind: "scope_added", scope: "d" },
+  ]);
+  expect(breakingChanges(manifest({}, "b", more), manifest({}))).toEqual([]);
+});
+
+test("a scope raised in sensitivity is breaking, a lowered one is not", () => {
+  const raised = [scope("a", "low"), scope("b", "high"), scope("c", "medium")];
+  expect(breakingChanges(manifest({}), manifest({}, "b", raised))).toEqual([
+    { pointer: "/permission_scopes/1/sensitivity", kind: "tool_sensitivity_raised", scope: "b" },
+  ]);
+  expect(breakingChanges(manifest({}, "b", raised), manifest({}))).toEqual([]);
+});
+
+test("a tool moved to a more sensitive scope is breaking, to an equal or milder one is not", () => {
+  expect(breakingChanges(manifest({}, "a"), manifest({}, "b"))).toEqual([
+    { pointer: "/tools/0/permission_scope", kind: "tool_sensitivity_raised", scope: "b" },
+  ]);
+  expect(breakingChanges(manifest({}, "b"), manifest({}, "c"))).toEqual([]);
+  expect(breakingChanges(manifest({}, "b"), manifest({}, "a"))).toEqual([]);
+});
+
+test("adding, removing or reordering tools, flags, texts and versions is not breaking", () => {
+  const before = manifest({ type: "object" });
+  const [tool] = before.tools;
+  if (tool === undefined) throw new TypeError("the sample has a tool");
+  const other = { ...tool, name: "other", input_schema: { required: ["x"] } };
+  const after: Manifest = {
+    ...before,
+    agent_version: "2.0.0",
+    tools: [other, { ...tool, description_fallback: "new", timeout_ms: 5 }],
+    capability_flags: { supports_voice: true },
+  };
+  expect(breakingChanges(before, after)).toEqual([]);
+  expect(breakingChanges(after, before)).toEqual([]);
+  expect(breakingChanges(before, { ...before, tools: [] })).toEqual([]);
+});
+
+test("tools are matched by name wherever they stand", () => {
+  const before = manifest({ type: "object" });
+  const [tool] = before.tools;
+  if (tool === undefined) throw new TypeError("the sample has a tool");
+  const changed = { ...tool, input_schema: { type: "object", required: ["x"] } };
+  const after = { ...before, tools: [{ ...tool, name: "first" }, changed] };
+  expect(breakingChanges(before, after)).toEqual([
+    { pointer: "/tools/1/input_schema/required/0", kind: "required_added", scope: "b" },
+  ]);
+});

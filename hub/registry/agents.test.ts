@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { digestOf, sha256Hex } from "../../app/contract/digest.ts";
+import type { JsonValue } from "../../app/contract/json.ts";
+import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
+
+let rig: HubRig;
+beforeEach(async () => {
+  rig = await HubRig.start();
+});
+afterEach(() => rig.hub.close());
+
+const hashOf = (manifest: unknown): string => digestOf(manifest as JsonValue);
+const breakingManifest = () =>
+  sampleManifest({
+    permission_scopes: [
+      ...sampleManifest().permission_scopes,
+      { id: "location:read", label_i18n_key: "scope.location", sensitivity: "high" },
+    ],
+  });
+
+/** A manifest of exactly this many bytes as JSON text. */
+function manifestText(bytes: number): string {
+  const text = (padding: string): string => JSON.stringify(sampleManifest({ padding }));
+  return text("x".repeat(bytes - text("").length));
+}
+
+test("an agent is registered with its manifest, version 1, hash and token", async () => {
+  const capability_manifest = sampleManifest({ unknown_key: { kept: true } });
+  const reply = await rig.asPerson("POST", "/agents", { name: "A", capability_manifest });
+  expect(reply.status).toBe(201);
+  expect(reply.json.data).toEqual({
+    agent_id: expect.any(String),
+    capability_manifest_version: 1,
+    capability_manifest_hash: hashOf(capability_manifest),
+    breaking_changes: [],
+    token: expect.stringMatching(/^hsk_[0-9A-Za-z]{40}$/),
+  });
+  expect(await rig.agentView(reply.json.data.agent_id)).toEqual({
+    agent_id: reply.json.data.agent_id,
+    name: "A",
+    connection_mode: "websocket",
+    capability_manifest,
+    capability_manifest_version: 1,
+    capability_manifest_hash: hashOf(capability_manifest),
+  });
+  expect(JSON.stringify(await rig.agentView(reply.json.data.agent_id))).not.toContain("hsk_");
+});
+
+test("registering needs the person, and an unknown agent is not found", async () => {
+  const body = { name: "A", capability_manifest: sampleManifest() };
+  expect((await rig.rest("POST", "/agents", { body })).status).toBe(401);
+  expect((await rig.rest("GET", "/agents/nobody")).status).toBe(404);
+  expect((await rig.asPerson("PATCH", "/agents/nobody", body)).status).toBe(404);
+});
+
+test("the owner patches with a wrapped manifest and the agent with a bare one", async () => {
+  const { agentId, token } = await rig.addAgent();
+  const path = `/agents/${agentId}`;
+  const capability_manifest = sampleManifest({ agent_version: "1.1.0" });
+  const byOwner = await rig.asPerson("PATCH", path, { capability_manifest });
+  expect(byOwner.json.data).toEqual({
+    agent_id: agentId,
+    capability_manifest_version: 2,
+    capability_manifest_hash: hashOf(capability_manifest),
+    breaking_changes: [],
+  });
+  const byAgent = await rig.rest("PATCH", path, { token, body: capability_manifest });
+  expect(byAgent.json.data.capability_manifest_version).toBe(3);
+  const wrongForms = [
+    await rig.asPerson("PATCH", path, capability_manifest),
+    await rig.rest("PATCH", path, { token, body: { capability_manifest } }),
+  ];
+  expect(wrongForms.map(({ json }) => json.error.code)).toEqual([
+    "BAD_REQUEST",
+    "MANIFEST_INVALID",
+  ]);
+});
+
+test("another agent's token, an unknown one or none cannot patch", async () => {
+  const mine = await rig.addAgent();
+  const other = await rig.addAgent();
+  const path = `/agents/${mine.agentId}`;
+  for (const token of [other.token, `hsk_${"a".repeat(40)}`, "nonsense"]) {
+    expect((await rig.rest("PATCH", path, { token, body: sampleManifest() })).status).toBe(401);
+  }
+  expect((await rig.rest("PATCH", path, { body: sampleManifest() })).status).toBe(401);
+  expect((await rig.agentView(mine.agentId)).capability_manifest_version).toBe(1);
+});
+
+test("20 concurrent patches give 20 consecutive versions", async () => {
+  const { agentId, token } = await rig.addAgent();
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      rig.rest("PATCH", `/agents/${agentId}`, { token, body: sampleManifest() }),
+    ),
+  );
+  const versions = replies.map(({ json }) => json.data.capability_manifest_version as number);
+  expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 2));
+});
+
+test("a bare manifest may have 131,072 bytes and not one more", async () => {
+  const { agentId, token } = await rig.addAgent();
+  const path = `/agents/${agentId}`;
+  const fits = await rig.rest("PATCH", path, { token, body: manifestText(131_072) });
+  expect(fits.status).toBe(200);
+  const over = await rig.rest("PATCH", path, { token, body: manifestText(131_073) });
+  expect([over.status, over.json.error.code]).toEqual([413, "MANIFEST_TOO_LARGE"]);
+});
+
+test("a wrapped manifest's own bytes are counted, not those around it", async () => {
+  const wrap = (bytes: number) => ({
+    body: `{ "name" : "A",\n "capability_manifest" :  ${manifestText(bytes)}  }`,
+  });
+  expect((await rig.rest("POST", "/pairings", wrap(131_072))).status).toBe(201);
+  const over = await rig.rest("POST", "/pairings", wrap(131_073));
+  expect([over.status, over.json.error.code]).toEqual([413, "MANIFEST_TOO_LARGE"]);
+});
+
+test("every problem of a manifest is listed at once with its pointer, and the warnings", async () => {
+  const checked: unknown[] = [];
+  const strict = await HubRig.start({
+    checkSchema: async (schema) => {
+      checked.push(schema);
+      return [{ pointer: "/properties/path/pattern", code: "pattern_invalid" }];
+    },
+  });
+  const [tool] = sampleManifest().tools;
+  const broken = sampleManifest({
+    schema_version: "2.0",
+    tools: [
+      { ...tool, name: "Bad Name" },
+      { ...tool, input_schema: { type: "array" } },
+    ],
+  });
+  const body = { name: "A", capability_manifest: broken };
+  const reply = await strict.rest("POST", "/pairings", { body });
+  expect([reply.status, reply.json.error.code]).toEqual([422, "MANIFEST_INVALID"]);
+  const { problems, warnings } = reply.json.error.params;
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      { pointer: "/schema_version", code: "schema_version_unsupported" },
+      { pointer: "/tools/0/name", code: "tool_name_invalid" },
+      expect.objectContaining({ pointer: "/tools/1/input_schema" }),
+      {
+        pointer: "/tools/0/input_schema/properties/path/pattern",
+        code: "input_schema_invalid",
+        detail: "pattern_invalid",
+      },
+    ]),
+  );
+  expect(warnings).toEqual([]);
+  expect(checked).toHaveLength(1);
+  const onlySchema = await strict.rest("POST", "/pairings", {
+    body: { name: "A", capability_manifest: sampleManifest() },
+  });
+  expect(onlySchema.json.error.params.problems).toHaveLength(1);
+  await strict.hub.close();
+});
+
+test("a bare manifest that is no strict JSON is refused as such", async () => {
+  const { agentId, token } = await rig.addAgent();
+  const body = '{"schema_version":"1.0","schema_version":"1.0"}';
+  const reply = await rig.rest("PATCH", `/agents/${agentId}`, { token, body });
+  expect(reply.json.error).toMatchObject({
+    code: "MANIFEST_INVALID",
+    params: { problems: [{ pointer: "", code: "not_strict_json", detail: "duplicate_key" }] },
+  });
+});
+
+test("the hub fails closed when schemas cannot be checked", async () => {
+  const failing = await HubRig.start({ checkSchema: () => Promise.reject(new Error("worker")) });
+  const body = { name: "A", capability_manifest: sampleManifest() };
+  const reply = await failing.rest("POST", "/pairings", { body });
+  expect([reply.status, reply.json.error.code]).toEqual([500, "INTERNAL"]);
+  expect(failing.log).toEqual([{ code: "request_failed", fault: "Error" }]);
+  await failing.hub.close();
+});
+
+test("a breaking patch asks the connected person again, once, and names the scopes", async () => {
+  const { agentId, token } = await rig.addAgent();
+  const human = await rig.human();
+  const body = breakingManifest();
+  const reply = await rig.rest("PATCH", `/agents/${agentId}`, { token, body });
+  expect(reply.json.data.breaking_changes).toEqual([
+    { pointer: "/permission_scopes/2", kind: "scope_added", scope: "location:read" },
+  ]);
+  const changed = await human.next("agent.manifest_changed");
+  expect(changed.payload).toEqual({
+    agent_id: agentId,
+    capability_manifest_version: 2,
+    capability_manifest_hash: hashOf(body),
+  });
+  expect((await human.next("h2a.reauth_required")).payload).toEqual({
+    agent_id: agentId,
+    new_manifest_version: 2,
+    new_manifest_hash: hashOf(body),
+    scopes_requiring_reauth: ["location:read"],
+  });
+  const later = await rig.human();
+  await later.settled();
+  expect(later.ofType("h2a.reauth_required")).toEqual([]);
+});
+
+test("a harmless patch tells the person of the change and asks nothing", async () => {
+  const { agentId, token } = await rig.addAgent();
+  const human = await rig.human();
+  const body = sampleManifest({ agent_version: "1.0.1" });
+  await rig.rest("PATCH", `/agents/${agentId}`, { token, body });
+  await human.next("agent.manifest_changed");
+  await human.settled();
+  expect(human.ofType("h2a.reauth_required")).toEqual([]);
+});
+
+test("a person who was away is asked again at the next connect, and only then", async () => {
+  const { agentId, token } = await rig.addAgent();
+  await rig.rest("PATCH", `/agents/${agentId}`, { token, body: breakingManifest() });
+  const human = await rig.human();
+  await human.next("h2a.reauth_required");
+  const again = await rig.human();
+  await again.settled();
+  expect(again.ofType("h2a.reauth_required")).toEqual([]);
+});
+
+test("nobody is asked again for an agent whose relation was revoked", async () => {
+  const { agentId, token, relation } = await rig.addAgent();
+  await rig.asPerson("DELETE", `/h2a/relations/${relation.relation_id}`);
+  await rig.rest("PATCH", `/agents/${agentId}`, { token, body: breakingManifest() });
+  const human = await rig.human();
+  await human.settled();
+  expect(human.ofType("h2a.reauth_required")).toEqual([]);
+});
+
+test("a manifest's keys that look like prototypes survive and stay harmless", async () => {
+  const { agentId, token } = await rig.addAgent();
+  const text = JSON.stringify(sampleManifest()).replace("{", '{"__proto__":{"polluted":1},');
+  const reply = await rig.rest("PATCH", `/agents/${agentId}`, { token, body: text });
+  expect(reply.status).toBe(200);
+  expect((await rig.rest("GET", `/agents/${agentId}`)).text).toContain(
+    '"__proto__":{"polluted":1}',
+  );
+  expect(sha256Hex("")).not.toBe(reply.json.data.capability_manifest_hash);
+});
