@@ -11,8 +11,10 @@ import {
   unavailable,
 } from "./codes.ts";
 
+type Row = [status: string, reason?: string | undefined, errorCode?: string];
+
 /** contract §1: the table's rows with the words that §§1–6 name. */
-const ROWS: readonly (readonly [string, string?, string?])[] = [
+const ROWS: Row[] = [
   ["ok"],
   ["denied", "user_refused"],
   ["denied", "user_timeout"],
@@ -36,14 +38,14 @@ const ROWS: readonly (readonly [string, string?, string?])[] = [
 ];
 
 describe("the table of answers", () => {
-  it.each(ROWS)("has the row %s %s %s", (status, reason, errorCode) => {
+  it.each<Row>(ROWS)("has the row %s %s %s", (status, reason, errorCode) => {
     expect(isTableRow(status, reason, errorCode)).toBe(true);
   });
 
   it("has the statuses, the denials and the error codes of contract §1 and no others", () => {
     expect(STATUSES).toEqual(["ok", "denied", "error"]);
     expect(DENIED_REASONS).toEqual(
-      ROWS.filter(([status]) => status === "denied").map(([, reason]) => reason),
+      ROWS.filter(([status]) => status === "denied").map(([, reason = ""]) => reason),
     );
     expect(ERROR_CODES).toEqual([
       "TOOL_INVALID_ARGUMENTS",
@@ -60,7 +62,7 @@ describe("the table of answers", () => {
     expect(new Set(reasons).size).toBe(reasons.length);
   });
 
-  it.each([
+  it.each<Row>([
     ["ok", "user_refused"],
     ["ok", undefined, "TOOL_UNAVAILABLE"],
     ["denied"],

@@ -18,6 +18,8 @@ export const SCHEMA_PROBLEMS = [
   "keyword_malformed",
   "reference_not_local",
   "identifier_repeated",
+  "identifier_too_long",
+  "pointer_too_long",
   "pattern_invalid",
 ] as const;
 export type SchemaProblemCode = (typeof SCHEMA_PROBLEMS)[number];
@@ -46,6 +48,12 @@ export interface SchemaIndex {
 
 /** Subschemas in one schema. */
 export const SCHEMA_MAX_SUBSCHEMAS = 4_096;
+/**
+ * UTF-16 units of an absolute `$id`, and of a subschema's pointer. Every subschema below is resolved
+ * against the one and named by the other: without a bound, reading is quadratic in the schema.
+ */
+export const SCHEMA_MAX_URI_CHARS = 256;
+export const SCHEMA_MAX_POINTER_CHARS = 512;
 const DIALECTS = ["https://json-schema.org/draft/2020-12/schema"];
 /** What a schema without `$id` is called, so that relative references have a base. */
 const NAMELESS = "local://schema/";
@@ -67,6 +75,10 @@ export function indexSchema(root: JsonObject): SchemaIndex {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (nodes.size >= SCHEMA_MAX_SUBSCHEMAS) {
       problems.push({ pointer: "", code: "too_many_subschemas" });
+      break;
+    }
+    if (next.pointer.length > SCHEMA_MAX_POINTER_CHARS) {
+      problems.push({ pointer: "", code: "pointer_too_long" });
       break;
     }
     const node = enterResource(next, resources, problems);
@@ -94,8 +106,10 @@ function enterResource(
   const id = isJsonObject(node.schema) ? ownValue(node.schema, "$id") : undefined;
   if (typeof id !== "string") return node;
   const { uri } = resolveReference(node.resource.uri, id);
-  if (resources.has(uri)) {
-    problems.push({ pointer: pointerTo(node.pointer, "$id"), code: "identifier_repeated" });
+  const isTooLong = uri.length > SCHEMA_MAX_URI_CHARS;
+  if (isTooLong || resources.has(uri)) {
+    const code = isTooLong ? "identifier_too_long" : "identifier_repeated";
+    problems.push({ pointer: pointerTo(node.pointer, "$id"), code });
     return node;
   }
   const resource = resourceAt(node.pointer, uri);

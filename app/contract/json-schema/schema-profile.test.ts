@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../json.ts";
-import { SCHEMA_MAX_SUBSCHEMAS } from "./schema-index.ts";
+import {
+  SCHEMA_MAX_POINTER_CHARS,
+  SCHEMA_MAX_SUBSCHEMAS,
+  SCHEMA_MAX_URI_CHARS,
+} from "./schema-index.ts";
 import {
   SCHEMA_MAX_BYTES,
   SCHEMA_MAX_DEPTH,
@@ -177,6 +181,20 @@ describe("bounds", () => {
     expect(problemsOf({ title: "\u6f22".repeat(SCHEMA_MAX_BYTES / 3) })).toEqual([
       ["", "schema_too_large"],
     ]);
+  });
+
+  it("absolute identifiers: 256 characters and no more", () => {
+    const $id = "https://x.example/".padEnd(SCHEMA_MAX_URI_CHARS, "x");
+    expect(problemsOf({ $id })).toEqual([]);
+    expect(problemsOf({ $id: `${$id}x` })).toEqual([["/$id", "identifier_too_long"]]);
+    const nestedIds = { $id: "x/".repeat(100), not: { $id: "y/".repeat(100) } };
+    expect(problemsOf(nestedIds)).toEqual([["/not/$id", "identifier_too_long"]]);
+  });
+
+  it("a subschema's pointer: 512 characters and no more", () => {
+    const name = "x".repeat(SCHEMA_MAX_POINTER_CHARS - "/properties/".length);
+    expect(problemsOf({ properties: { [name]: {} } })).toEqual([]);
+    expect(problemsOf({ properties: { [`${name}x`]: {} } })).toEqual([["", "pointer_too_long"]]);
   });
 
   it("subschemas: 4,096 and no more", () => {
