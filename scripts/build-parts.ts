@@ -1,0 +1,108 @@
+import { fileURLToPath } from "node:url";
+import { build, type InlineConfig } from "vite";
+
+export const ROOT = new URL("../", import.meta.url);
+export const DIST = new URL("dist/", ROOT);
+
+const pathOf = (place: string): string => fileURLToPath(new URL(place, ROOT));
+
+/** One bundle, or several entries that may share chunks. */
+interface NodePart {
+  /** Name of the output file, relative to `dist/`, without extension → source file. */
+  readonly entries: Readonly<Record<string, string>>;
+  readonly format: "es" | "cjs";
+  /** Packages left to be found at run time; "all" leaves every one. */
+  readonly external: "all" | readonly string[];
+}
+
+const NODE_PARTS: readonly NodePart[] = [
+  {
+    entries: {
+      "main/browser-main": "main/browser/browser-main.ts",
+      "main/run-browser": "main/browser/run-browser.ts",
+      "main/desktop-main": "main/desktop/desktop-main.ts",
+      "main/run-desktop": "main/desktop/run-desktop.ts",
+      "main/schema-worker": "main/schemas/schema-worker.ts",
+      "main/file-worker": "main/tools/file-worker.ts",
+    },
+    format: "es",
+    external: "all",
+  },
+  { entries: { "sdk/index": "sdk/index.ts" }, format: "es", external: ["ws"] },
+  {
+    entries: { "sample-agent/main": "sdk/sample-agent/main.ts" },
+    format: "es",
+    external: ["ws"],
+  },
+  // A sandboxed preload is one CommonJS file that may require electron alone.
+  { entries: { "preload/main": "preload/main-preload.ts" }, format: "cjs", external: ["electron"] },
+  {
+    entries: { "preload/consent": "preload/consent-preload.ts" },
+    format: "cjs",
+    external: ["electron"],
+  },
+];
+
+const extensionOf = (part: NodePart): string => (part.format === "cjs" ? ".cjs" : ".js");
+
+/** What must lie in `dist/` after a build. */
+export const OUTPUTS: readonly string[] = [
+  "renderer/index.html",
+  "renderer/consent.html",
+  ...NODE_PARTS.flatMap((part) =>
+    Object.keys(part.entries).map((name) => `${name}${extensionOf(part)}`),
+  ),
+];
+
+/** @throws whatever the bundler says of a source it cannot build, or does not find */
+export async function buildParts(): Promise<void> {
+  await Promise.all([buildRenderer(), ...NODE_PARTS.map(buildNodePart)]);
+}
+
+async function buildRenderer(): Promise<void> {
+  await build({
+    configFile: pathOf("renderer/vite.config.ts"),
+    root: pathOf("renderer"),
+    logLevel: "warn",
+    build: { outDir: pathOf("dist/renderer"), emptyOutDir: false, sourcemap: true },
+  });
+}
+
+async function buildNodePart(part: NodePart): Promise<void> {
+  const config: InlineConfig = {
+    configFile: false,
+    root: fileURLToPath(ROOT),
+    logLevel: "warn",
+    publicDir: false,
+    ssr: part.external === "all" ? {} : { noExternal: true, external: [...part.external] },
+    build: {
+      ssr: true,
+      outDir: pathOf("dist"),
+      emptyOutDir: false,
+      sourcemap: true,
+      minify: false,
+      target: "node24",
+      rolldownOptions: {
+        input: entriesOf(part),
+        output: {
+          format: part.format,
+          entryFileNames: `[name]${extensionOf(part)}`,
+          // Beside the entries: code in a chunk finds the workers by its own address.
+          chunkFileNames: `${folderOf(part)}/[name]-[hash]${extensionOf(part)}`,
+        },
+      },
+    },
+  };
+  await build(config);
+}
+
+function entriesOf(part: NodePart): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(part.entries).map(([name, source]) => [name, pathOf(source)]),
+  );
+}
+
+function folderOf(part: NodePart): string {
+  const [first = ""] = Object.keys(part.entries);
+  return first.slice(0, first.indexOf("/"));
+}

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Path of an Electron binary that is already there, else null. Reads the same places as the
+ * `electron` package, which cannot be asked: importing it would start a download.
+ */
+export function findElectron(root: URL, env: NodeJS.ProcessEnv): string | null {
+  const folder = fileURLToPath(new URL("node_modules/electron/", root));
+  const name = readName(join(folder, "path.txt"));
+  const overridden = env.ELECTRON_OVERRIDE_DIST_PATH;
+  if (overridden) return existing(join(overridden, name ?? "electron"));
+  return name === null ? null : existing(join(folder, "dist", name));
+}
+
+const existing = (path: string): string | null => (existsSync(path) ? path : null);
+
+function readName(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    return null;
+  }
+}

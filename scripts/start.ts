@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { fileURLToPath } from "node:url";
+import { chooseHost, type Host, wantedHost } from "./choose-host.ts";
+import { findElectron } from "./find-electron.ts";
+
+const ROOT = new URL("../", import.meta.url);
+const argv = process.argv.slice(2);
+const electron = findElectron(ROOT, process.env);
+
+const entryOf = (host: Host): string => fileURLToPath(new URL(`dist/main/${host}-main.js`, ROOT));
+
+/** Runs the program in our place: same terminal, same signals, same exit code. */
+function become(program: string, entry: string): void {
+  const child = spawn(program, [entry, ...argv], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on("error", (error) => {
+    console.error(`Consentry could not start: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on("exit", (code, signal) => {
+    process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+  });
+}
+
+const choice = chooseHost({
+  wanted: wantedHost(argv),
+  platform: process.platform,
+  env: process.env,
+  electron,
+});
+if (choice.host === null) {
+  console.error(choice.why);
+  process.exitCode = 1;
+} else {
+  console.error(`Starting the ${choice.host} host: ${choice.why}.`);
+  const program = choice.host === "desktop" && electron !== null ? electron : process.execPath;
+  become(program, entryOf(choice.host));
+}
