@@ -3,20 +3,15 @@ import { AgentError } from "./agent-error.ts";
 import type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
 import { type AgentClock, realClock } from "./clock.ts";
 import { Connection } from "./connection.ts";
-import {
-  type ArtifactContent,
-  artifactFrame,
-  type OutboundFrame,
-  type TextContent,
-  textFrame,
-} from "./content.ts";
-import type { AgentStatus } from "./events.ts";
+import { artifactFrame, type OutboundFrame, textFrame } from "./content.ts";
+import type { AgentStatus, EventHandler, MessageHandler, StatusHandler } from "./events.ts";
 import { HandlerList, safeReport } from "./handler-list.ts";
 import { agentSocketUrl } from "./hub-request.ts";
 import { Inbox } from "./inbox.ts";
-import { type EventHandler, MessageDelivery, type MessageHandler } from "./message-delivery.ts";
-import { MessageStream } from "./message-stream.ts";
-import { Outbox, type SentMessage } from "./outbox.ts";
+import { MessageDelivery } from "./message-delivery.ts";
+import type { ArtifactContent, MessageStream, SentMessage, TextContent } from "./outbound.ts";
+import { OutboundStream } from "./outbound-stream.ts";
+import { Outbox } from "./outbox.ts";
 import { type AgentCredentials, requestPairing } from "./pairing.ts";
 import { PairingError } from "./pairing-error.ts";
 import { PendingCalls } from "./pending-calls.ts";
@@ -26,9 +21,6 @@ import { SendError } from "./send-error.ts";
 import { fetchToolScopes, type ToolScopes, toolScopes } from "./tool-scopes.ts";
 import { ulid } from "./ulid.ts";
 import { findWebSocket, type WebSocketConstructor } from "./web-socket.ts";
-
-/** @param cause why the agent closed, when it did not disconnect itself */
-export type StatusHandler = (status: AgentStatus, cause?: AgentError) => unknown;
 
 /** An agent connected to its hub. It reconnects by itself until `disconnect()`. */
 export class HasheeAgent {
@@ -73,10 +65,11 @@ export class HasheeAgent {
    *   `manifest_unavailable`, `aborted`
    */
   static async init(options: AgentOptions): Promise<HasheeAgent> {
-    const agent = new HasheeAgent(options, options.webSocket ?? (await findWebSocket()));
+    const webSocket = options.webSocket ?? (await findWebSocket());
+    if (options.signal?.aborted) throw new AgentError("aborted");
+    const agent = new HasheeAgent(options, webSocket);
     const stop = new AbortController();
     const onAbort = () => agent.#connection.close(new AgentError("aborted"));
-    if (options.signal?.aborted) throw new AgentError("aborted");
     options.signal?.addEventListener("abort", onAbort, { once: true });
     try {
       await agent.#connect(stop);
@@ -160,7 +153,7 @@ export class HasheeAgent {
   /** Shows text while it is being written. @throws AgentError `disconnected` */
   stream(conversationId: string): MessageStream {
     if (this.status === "closed") throw new AgentError("disconnected");
-    return new MessageStream({
+    return new OutboundStream({
       conversationId,
       senderId: this.agentId,
       streamId: ulid(this.#clock.now()),
@@ -175,11 +168,15 @@ export class HasheeAgent {
    * Messages that come before the first handler wait for it.
    */
   addMessageHandler(handler: MessageHandler, signal?: AbortSignal): void {
-    this.#delivery.addMessageHandler(handler, signal);
+    this.#delivery.messages.add(handler, signal);
   }
 
+  /**
+   * Like messages, events wait for the first handler; only tool responses do not, because most
+   * programs leave those to `callTool`.
+   */
   addEventHandler(handler: EventHandler, signal?: AbortSignal): void {
-    this.#delivery.addEventHandler(handler, signal);
+    this.#delivery.events.add(handler, signal);
   }
 
   addStatusHandler(handler: StatusHandler, signal?: AbortSignal): void {

@@ -1,4 +1,4 @@
-import { type JsonObject, ownValue } from "../app/contract/json.ts";
+import { ownValue } from "../app/contract/json.ts";
 import { plainEnvelope } from "../app/protocol/v1/envelope.ts";
 import type { MessageSendFrame } from "../app/protocol/v1/frames.ts";
 import {
@@ -6,19 +6,8 @@ import {
   TOOL_CALL_SUBTYPE,
   TOOL_RESPONSE_SUBTYPE,
 } from "../app/protocol/v1/tool-messages.ts";
+import type { ArtifactContent, TextContent } from "./outbound.ts";
 import { SendError } from "./send-error.ts";
-
-export interface TextContent {
-  readonly type: "text";
-  readonly text: string;
-  /** True when `text` is Markdown. */
-  readonly markdown?: boolean;
-}
-
-export interface ArtifactContent {
-  /** A tool call in the flat or the nested form, or any other artifact. */
-  readonly artifact: JsonObject;
-}
 
 export type OutboundFrame = Omit<MessageSendFrame, "type" | "client_message_id">;
 

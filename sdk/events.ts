@@ -1,20 +1,15 @@
 import type { ErrorCode, Status } from "../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
-import type {
-  ManifestChangedFrame,
-  MessageNewFrame,
-  ReauthRequiredFrame,
-  RelationFrame,
-} from "../app/protocol/v1/frames.ts";
+import type { AgentError } from "./agent-error.ts";
 
 /** A message somebody wrote to the agent. */
 export interface InboundMessage {
   readonly message_id: string;
   readonly conversation_id: string;
-  readonly conversation_type: MessageNewFrame["conversation_type"];
+  readonly conversation_type: "h2h" | "h2a" | "group";
   readonly sender_id: string;
-  readonly sender_type: MessageNewFrame["sender_type"];
-  readonly content_type: MessageNewFrame["content_type"];
+  readonly sender_type: "human" | "agent" | "system";
+  readonly content_type: "text" | "artifact";
   readonly msg_subtype?: string;
   /** For text: `{type: "text", text, markdown?}`. Deeply frozen. */
   readonly payload: JsonObject;
@@ -64,13 +59,50 @@ export interface FrameErrorEvent {
   };
 }
 
+/** The relation with a person, and what it grants, was made or changed. */
+export interface RelationEvent {
+  readonly type: "relation.established" | "relation.updated" | "relation.revoked";
+  readonly payload: {
+    readonly relation_id: string;
+    readonly agent_id: string;
+    readonly user_id: string;
+    readonly conversation_id: string;
+    readonly granted_scopes: readonly string[];
+  };
+}
+
+/** Until the person answers, calls that need these scopes are `scope_not_granted` (contract §7). */
+export interface ReauthRequiredEvent {
+  readonly type: "h2a.reauth_required";
+  readonly payload: {
+    readonly agent_id: string;
+    readonly new_manifest_version: number;
+    readonly new_manifest_hash: string;
+    readonly scopes_requiring_reauth: readonly string[];
+  };
+}
+
+export interface ManifestChangedEvent {
+  readonly type: "agent.manifest_changed";
+  readonly payload: {
+    readonly agent_id: string;
+    readonly capability_manifest_version: number;
+    readonly capability_manifest_hash: string;
+  };
+}
+
 export type AgentEvent =
   | ToolResponseEvent
   | UnreadableMessageEvent
   | FrameErrorEvent
-  | RelationFrame
-  | ReauthRequiredFrame
-  | ManifestChangedFrame;
+  | RelationEvent
+  | ReauthRequiredEvent
+  | ManifestChangedEvent;
 
 export const AGENT_STATUSES = ["connecting", "connected", "reconnecting", "closed"] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
+
+export type MessageHandler = (message: InboundMessage) => unknown;
+export type EventHandler = (event: AgentEvent) => unknown;
+/** @param cause why the agent closed, when it did not disconnect itself */
+export type StatusHandler = (status: AgentStatus, cause?: AgentError) => unknown;

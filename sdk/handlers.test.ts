@@ -174,6 +174,27 @@ describe("event handlers", () => {
     expect(answers.get("own-1")).toEqual({ status: "denied", reason: "user_refused" });
   });
 
+  it("get what the hub kept for the agent, even when they are added after it came", async () => {
+    const { agent, hub } = await startAgent();
+    const payload = {
+      agent_id: "a",
+      new_manifest_version: 2,
+      new_manifest_hash: "",
+      scopes_requiring_reauth: ["filesystem:read"],
+    };
+    hub.send({ type: "h2a.reauth_required", payload });
+    const events: AgentEvent[] = [];
+    agent.addEventHandler((event) => events.push(event));
+    await turn();
+    expect(events).toEqual([{ type: "h2a.reauth_required", payload }]);
+  });
+
+  it("need not be there for a tool response to be received", async () => {
+    const { hub } = await startAgent();
+    hub.respond("call-of-an-earlier-run", { status: "ok", result: 1 });
+    expect(hub.frames("message.received")).toHaveLength(1);
+  });
+
   it("get what the hub says about the relation, and about frames it could not read", async () => {
     const { agent, hub } = await startAgent();
     const events: AgentEvent[] = [];

@@ -6,24 +6,27 @@ export type {
   ManifestScope,
   ManifestTool,
 } from "../app/contract/manifest.ts";
-export { HasheeAgent, type StatusHandler } from "./agent.ts";
+export { HasheeAgent } from "./agent.ts";
 export { AgentError, type AgentErrorCode } from "./agent-error.ts";
 export type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
 export type { AgentClock } from "./clock.ts";
-export type { ArtifactContent, TextContent } from "./content.ts";
 export type {
   AgentEvent,
   AgentStatus,
+  EventHandler,
   FrameErrorEvent,
   InboundMessage,
+  ManifestChangedEvent,
+  MessageHandler,
+  ReauthRequiredEvent,
+  RelationEvent,
+  StatusHandler,
   ToolResponseEvent,
   ToolResponseFields,
   UnreadableMessageEvent,
 } from "./events.ts";
 export type { HandlerErrorReport } from "./handler-list.ts";
-export type { EventHandler, MessageHandler } from "./message-delivery.ts";
-export type { MessageStream } from "./message-stream.ts";
-export type { SentMessage } from "./outbox.ts";
+export type { ArtifactContent, MessageStream, SentMessage, TextContent } from "./outbound.ts";
 export type { AgentCredentials } from "./pairing.ts";
 export { PairingError, type PairingErrorCode } from "./pairing-error.ts";
 export { SendError } from "./send-error.ts";

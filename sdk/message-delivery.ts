@@ -7,34 +7,21 @@ import type {
   ToolResponseEvent,
   UnreadableMessageEvent,
 } from "./events.ts";
-import { type HandlerErrorReport, HandlerList } from "./handler-list.ts";
+import type { HandlerErrorReport } from "./handler-list.ts";
 import { openMessage } from "./open-message.ts";
+import { PatientHandlers } from "./patient-handlers.ts";
 import type { PendingCalls } from "./pending-calls.ts";
-
-export type MessageHandler = (message: InboundMessage) => unknown;
-export type EventHandler = (event: AgentEvent) => unknown;
 
 /** Takes what arrives to whoever waits for it: a pending call, message or event handlers. */
 export class MessageDelivery {
-  readonly #messages: HandlerList<[InboundMessage]>;
-  readonly #events: HandlerList<[AgentEvent]>;
+  readonly messages: PatientHandlers<InboundMessage>;
+  readonly events: PatientHandlers<AgentEvent>;
   readonly #pending: PendingCalls;
-  /** Messages from before the first handler; without this a backlog could outrun the program. */
-  #held: (() => void)[] = [];
 
   constructor(pending: PendingCalls, report: HandlerErrorReport) {
     this.#pending = pending;
-    this.#messages = new HandlerList(report);
-    this.#events = new HandlerList(report);
-  }
-
-  addMessageHandler(handler: MessageHandler, signal?: AbortSignal): void {
-    this.#messages.add(handler, signal);
-    if (this.#held.length > 0) queueMicrotask(() => this.#release());
-  }
-
-  addEventHandler(handler: EventHandler, signal?: AbortSignal): void {
-    this.#events.add(handler, signal);
+    this.messages = new PatientHandlers(report);
+    this.events = new PatientHandlers(report);
   }
 
   /** @returns settles when the application is done; `undefined` when it is done already */
@@ -43,41 +30,23 @@ export class MessageDelivery {
     switch (opened.kind) {
       case "response":
         this.#pending.answer(frame.conversation_id, opened.response);
-        return this.emit(responseEvent(frame.conversation_id, opened.response));
+        // Never held: most programs wait for their answers with `callTool` only.
+        return this.events.callNow(responseEvent(frame.conversation_id, opened.response));
       case "unreadable_response":
         this.#pending.answerUnreadably(frame.conversation_id, opened.callId);
-        return this.emit(unreadableEvent(frame, "response_unreadable"));
+        return this.events.callNow(unreadableEvent(frame, "response_unreadable"));
       case "unreadable":
-        return this.emit(unreadableEvent(frame, opened.code));
+        return this.events.callNow(unreadableEvent(frame, opened.code));
       case "message":
-        return this.#hand(opened.message);
+        return this.messages.call(opened.message);
       default:
         return assertNever(opened);
     }
   }
 
-  emit(event: AgentEvent): Promise<unknown> | undefined {
-    return this.#events.call(event);
-  }
-
   clear(): void {
-    this.#held = [];
-    this.#messages.clear();
-    this.#events.clear();
-  }
-
-  #hand(message: InboundMessage): Promise<unknown> | undefined {
-    if (!this.#messages.isEmpty && this.#held.length === 0) return this.#messages.call(message);
-    return new Promise((resolve) => {
-      this.#held.push(() => resolve(this.#messages.call(message)));
-    });
-  }
-
-  #release(): void {
-    if (this.#messages.isEmpty) return;
-    const held = this.#held;
-    this.#held = [];
-    for (const hand of held) hand();
+    this.messages.clear();
+    this.events.clear();
   }
 }
 

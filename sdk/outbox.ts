@@ -1,10 +1,5 @@
 import type { OutboundFrame } from "./content.ts";
-
-/** The hub has the message durably. */
-export interface SentMessage {
-  readonly message_id: string;
-  readonly conversation_seq: number;
-}
+import type { SentMessage } from "./outbound.ts";
 
 export interface Delivery {
   acked(sent: SentMessage): void;

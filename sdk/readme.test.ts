@@ -4,8 +4,12 @@ import { expect, it } from "vitest";
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 
 it("the README's TypeScript is exactly the examples, which are compiled and run", () => {
-  const snippets = [...read("./README.md").matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
-  const files = readdirSync(new URL("./examples", import.meta.url)).filter((f) => f.endsWith(".ts"));
+  const snippets = [...read("./README.md").matchAll(/^```ts\n(.*?)^```$/gms)].map(
+    ([, code]) => code,
+  );
+  const files = readdirSync(new URL("./examples", import.meta.url)).filter((f) =>
+    f.endsWith(".ts"),
+  );
   const examples = files.map((file) => read(`./examples/${file}`));
   expect(snippets.length).toBeGreaterThan(0);
   expect(new Set(snippets)).toEqual(new Set(examples));

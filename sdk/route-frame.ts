@@ -27,14 +27,14 @@ export function routeFrame({ inbox, outbox, delivery }: FrameReceivers, frame: S
       outbox.refused(frame.client_message_id, frame.error.code, frame.error.params);
       break;
     case "frame.error":
-      void delivery.emit({ type: frame.type, payload: frame.error });
+      void delivery.events.call({ type: frame.type, payload: frame.error });
       break;
     case "relation.established":
     case "relation.updated":
     case "relation.revoked":
     case "h2a.reauth_required":
     case "agent.manifest_changed":
-      void delivery.emit(frame);
+      void delivery.events.call(frame);
       break;
     // The connection's own, and those that only a person's client is sent.
     case "auth.ok":

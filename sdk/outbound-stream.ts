@@ -1,7 +1,7 @@
 import type { StreamFrame } from "../app/protocol/v1/frames.ts";
 import { AgentError } from "./agent-error.ts";
-import { jsonBytes, seal, type TextContent } from "./content.ts";
-import type { SentMessage } from "./outbox.ts";
+import { jsonBytes, seal } from "./content.ts";
+import type { MessageStream, SentMessage, TextContent } from "./outbound.ts";
 
 export interface StreamPorts {
   readonly conversationId: string;
@@ -11,11 +11,7 @@ export interface StreamPorts {
   send(content: TextContent): Promise<SentMessage>;
 }
 
-/**
- * Text shown while it is being written. Parts are never stored or resent: what a lost connection
- * costs, the final message brings.
- */
-export class MessageStream {
+export class OutboundStream implements MessageStream {
   readonly #ports: StreamPorts;
   #ended = false;
 
@@ -24,23 +20,17 @@ export class MessageStream {
     this.#transmit("stream.start");
   }
 
-  /** Appends `text`. @throws AgentError `stream_ended`; SendError `payload_too_large` */
   delta(text: string): void {
     if (this.#ended) throw new AgentError("stream_ended");
     this.#transmit("stream.delta", text);
   }
 
-  /**
-   * Ends the stream and sends the whole text as an ordinary message, which is stored.
-   * @throws AgentError `stream_ended`; rejects like `send`
-   */
   async done(finalText: string): Promise<SentMessage> {
     this.#end();
     this.#transmit("stream.done");
     return this.#ports.send({ type: "text", text: finalText });
   }
 
-  /** Ends the stream; what was shown of it is taken back. Nothing happens when it has ended. */
   abort(): void {
     if (this.#ended) return;
     this.#end();

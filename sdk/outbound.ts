@@ -1,0 +1,35 @@
+import type { JsonObject } from "../app/contract/json.ts";
+
+export interface TextContent {
+  readonly type: "text";
+  readonly text: string;
+  /** True when `text` is Markdown. */
+  readonly markdown?: boolean;
+}
+
+export interface ArtifactContent {
+  /** A tool call in the flat or the nested form, or any other artifact. */
+  readonly artifact: JsonObject;
+}
+
+/** The hub has the message durably. */
+export interface SentMessage {
+  readonly message_id: string;
+  readonly conversation_seq: number;
+}
+
+/**
+ * Text shown while it is being written. Parts are never stored or resent: what a lost connection
+ * costs, the final message brings.
+ */
+export interface MessageStream {
+  /** Appends `text`. @throws AgentError `stream_ended`; SendError `payload_too_large` */
+  delta(text: string): void;
+  /**
+   * Ends the stream and sends the whole text as an ordinary message, which is stored.
+   * @throws AgentError `stream_ended`; rejects like `send`
+   */
+  done(finalText: string): Promise<SentMessage>;
+  /** Ends the stream; what was shown of it is taken back. Nothing happens when it has ended. */
+  abort(): void;
+}
