@@ -1,0 +1,217 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { AuditRecord, ChainedRecord, OutcomeRecord } from "./audit-record.ts";
+import { chainRecord, GENESIS_HASH } from "./hash-chain.ts";
+import { verifyChain } from "./verify-chain.ts";
+
+const outcome = (call: number): OutcomeRecord => ({
+  kind: "outcome",
+  call_id: `call-${call}`,
+  agent_id: "agent-1",
+  tool_name: "read_file",
+  scope: "filesystem:read",
+  arguments_digest: "a".repeat(64),
+  conversation_id: "conversation-1",
+  transport: "hub",
+  decided_by: "person",
+  timestamp: 1_000 + call,
+  status: "ok",
+  reason: null,
+  error_code: null,
+  duration_ms: 5,
+});
+
+function chainOf(records: readonly AuditRecord[]): readonly ChainedRecord[] {
+  let head = { seq: 0, hash: GENESIS_HASH };
+  return records.map((record) => {
+    const chained = chainRecord(head.seq + 1, head.hash, record);
+    head = chained;
+    return chained;
+  });
+}
+
+const chain = (length: number) => chainOf(Array.from({ length }, (_, index) => outcome(index + 1)));
+
+const headOf = (records: readonly ChainedRecord[]) => ({
+  seq: records.at(-1)?.seq ?? 0,
+  hash: records.at(-1)?.hash ?? GENESIS_HASH,
+});
+
+const without = (records: readonly ChainedRecord[], seq: number) =>
+  records.filter((entry) => entry.seq !== seq);
+
+const somewhere = fc
+  .integer({ min: 4, max: 24 })
+  .chain((length) =>
+    fc.record({ length: fc.constant(length), seq: fc.integer({ min: 2, max: length - 1 }) }),
+  );
+
+describe("verifyChain", () => {
+  it("accepts an empty log and a whole one, with and without the remembered end", () => {
+    expect(verifyChain([])).toEqual({ ok: true, verified: 0 });
+    expect(verifyChain(chain(5))).toEqual({ ok: true, verified: 5 });
+    expect(verifyChain(chain(5), headOf(chain(5)))).toEqual({ ok: true, verified: 5 });
+  });
+
+  it("names a record whose content was changed", () => {
+    fc.assert(
+      fc.property(somewhere, ({ length, seq }) => {
+        const changed = chain(length).map((entry) =>
+          entry.seq === seq
+            ? { ...entry, record: { ...outcome(seq), scope: "shell:exec" } }
+            : entry,
+        );
+        expect(verifyChain(changed)).toEqual({
+          ok: false,
+          verified: seq - 1,
+          seq,
+          fault: "changed",
+        });
+      }),
+    );
+  });
+
+  it("names a record that was changed and hashed again, by the successor that knew the old hash", () => {
+    fc.assert(
+      fc.property(somewhere, ({ length, seq }) => {
+        const forged = chain(length).map((entry) =>
+          entry.seq === seq
+            ? chainRecord(seq, entry.prev_hash, { ...outcome(seq), status: "denied" })
+            : entry,
+        );
+        expect(verifyChain(forged)).toMatchObject({ ok: false, seq, fault: "changed" });
+      }),
+    );
+  });
+
+  it("names a record put in place of another, though its own hash fits", () => {
+    const whole = chain(6);
+    const foreign = whole.map((entry) =>
+      entry.seq === 3 ? chainRecord(3, "f".repeat(64), outcome(99)) : entry,
+    );
+    expect(verifyChain(foreign)).toEqual({ ok: false, verified: 2, seq: 3, fault: "changed" });
+  });
+
+  it("names a record that was removed", () => {
+    fc.assert(
+      fc.property(somewhere, ({ length, seq }) => {
+        const verdict = verifyChain(without(chain(length), seq));
+        expect(verdict).toEqual({ ok: false, verified: seq - 1, seq, fault: "missing" });
+      }),
+    );
+  });
+
+  it("names the first of the records cut off the end when the end is remembered", () => {
+    const whole = chain(6);
+    expect(verifyChain(whole.slice(0, 4), headOf(whole))).toEqual({
+      ok: false,
+      verified: 4,
+      seq: 5,
+      fault: "missing",
+    });
+    expect(verifyChain([], headOf(whole))).toMatchObject({ ok: false, seq: 1, fault: "missing" });
+  });
+
+  it("names a record that was inserted between two", () => {
+    const [first, second, ...rest] = chain(5);
+    if (first === undefined || second === undefined) throw new Error("chain too short");
+    const inserted = chainRecord(2, first.hash, outcome(99));
+    expect(verifyChain([first, inserted, second, ...rest])).toMatchObject({
+      ok: false,
+      seq: 2,
+      fault: "inserted",
+    });
+  });
+
+  it("names the first record put after the remembered end", () => {
+    const whole = chain(5);
+    expect(verifyChain(whole, headOf(whole.slice(0, 3)))).toEqual({
+      ok: false,
+      verified: 3,
+      seq: 4,
+      fault: "inserted",
+    });
+  });
+
+  it("names a last record that is not the remembered one", () => {
+    const whole = chain(3);
+    const last = chainRecord(3, whole[1]?.hash ?? "", outcome(99));
+    expect(verifyChain([...whole.slice(0, 2), last], headOf(whole))).toEqual({
+      ok: false,
+      verified: 2,
+      seq: 3,
+      fault: "changed",
+    });
+  });
+
+  it("names the first of two records that changed places", () => {
+    fc.assert(
+      fc.property(somewhere, ({ length, seq }) => {
+        const swapped = [...chain(length)];
+        const [one, other] = swapped.splice(seq - 1, 2);
+        if (one === undefined || other === undefined) throw new Error("chain too short");
+        swapped.splice(seq - 1, 0, other, one);
+        expect(verifyChain(swapped)).toEqual({
+          ok: false,
+          verified: seq - 1,
+          seq,
+          fault: "reordered",
+        });
+      }),
+    );
+  });
+
+  it("names a record that was repeated later as reordered", () => {
+    const whole = chain(4);
+    expect(verifyChain([...whole, ...whole.slice(1, 2)])).toMatchObject({
+      ok: false,
+      seq: 2,
+      fault: "reordered",
+    });
+  });
+
+  it("refuses a first record that claims a predecessor", () => {
+    const orphan = chainRecord(1, "f".repeat(64), outcome(1));
+    expect(verifyChain([orphan])).toEqual({ ok: false, verified: 0, seq: 1, fault: "changed" });
+  });
+
+  describe("after a purge", () => {
+    const whole = chain(6);
+    const through = whole[2];
+    if (through === undefined) throw new Error("chain too short");
+    const checkpoint = (hash: string): AuditRecord => ({
+      kind: "checkpoint",
+      timestamp: 9_000,
+      purged_through_seq: 3,
+      purged_through_hash: hash,
+      purged_count: 3,
+    });
+    const rest = (record: AuditRecord) => [
+      ...whole.slice(3),
+      chainRecord(7, headOf(whole).hash, record),
+    ];
+
+    it("accepts a beginning that a later checkpoint vouches for", () => {
+      expect(verifyChain(rest(checkpoint(through.hash)))).toEqual({ ok: true, verified: 4 });
+    });
+
+    it("accepts a log of which only the checkpoint is left", () => {
+      const only = chainRecord(4, through.hash, checkpoint(through.hash));
+      expect(verifyChain([only])).toEqual({ ok: true, verified: 1 });
+    });
+
+    it("names the first record when nothing vouches for what came before it", () => {
+      const unanchored = { ok: false, verified: 0, seq: 4, fault: "unanchored" };
+      expect(verifyChain(whole.slice(3))).toEqual(unanchored);
+      expect(verifyChain(rest(checkpoint("f".repeat(64))))).toEqual(unanchored);
+    });
+
+    it("names the first record when more was cut off than the checkpoint says", () => {
+      expect(verifyChain(rest(checkpoint(through.hash)).slice(1))).toMatchObject({
+        ok: false,
+        seq: 5,
+        fault: "unanchored",
+      });
+    });
+  });
+});
