@@ -1,0 +1,149 @@
+import { type Static, Type } from "typebox";
+import { checkManifest } from "../../app/contract/check-manifest.ts";
+import { guardOf } from "../../app/contract/checked.ts";
+import { canonicalJson } from "../../app/contract/digest.ts";
+import type { JsonValue } from "../../app/contract/json.ts";
+import type { Manifest } from "../../app/contract/manifest.ts";
+import type { Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
+import { frozenAgent } from "./known-agent.ts";
+import { StoreError } from "./store-error.ts";
+
+const Text = Type.String({ minLength: 1 });
+const Moment = Type.Integer({ minimum: 0 });
+
+const AgentRow = Type.Object({
+  agent_id: Text,
+  name: Type.String(),
+  relation_id: Type.String(),
+  conversation_id: Type.String(),
+  manifest: Text,
+  manifest_version: Type.Integer(),
+  manifest_hash: Text,
+  reviewed_manifest: Text,
+  reviewed_hash: Text,
+  added_at: Moment,
+});
+const GrantRow = Type.Object({
+  agent_id: Text,
+  scope: Text,
+  state: Type.Union([
+    Type.Literal("granted"),
+    Type.Literal("revoked"),
+    Type.Literal("awaiting_reconsent"),
+  ]),
+  changed_at: Moment,
+});
+const RootRow = Type.Object({
+  agent_id: Text,
+  root_id: Text,
+  path: Text,
+  access: Type.Union([Type.Literal("read"), Type.Literal("read_write")]),
+  added_at: Moment,
+});
+export type AgentRow = Static<typeof AgentRow>;
+export type GrantRow = Static<typeof GrantRow>;
+export type RootRow = Static<typeof RootRow>;
+
+const isAgentRow = guardOf(AgentRow);
+const isGrantRow = guardOf(GrantRow);
+const isRootRow = guardOf(RootRow);
+
+export interface StoredAgentRows {
+  readonly agents: readonly unknown[];
+  readonly grants: readonly unknown[];
+  readonly roots: readonly unknown[];
+}
+
+/**
+ * Every agent, or an error that names the table: what cannot be read is never read as empty.
+ * @throws StoreError `store_corrupt`
+ */
+export function readAgents(rows: StoredAgentRows): readonly KnownAgent[] {
+  const grants = rows.grants.map((row) => (isGrantRow(row) ? row : corrupt("grants")));
+  const roots = rows.roots.map((row) => (isRootRow(row) ? row : corrupt("roots")));
+  return rows.agents.map((row) => {
+    if (!isAgentRow(row)) return corrupt("agents");
+    const own = ({ agent_id }: { readonly agent_id: string }) => agent_id === row.agent_id;
+    return frozenAgent({
+      ...row,
+      manifest: readStoredManifest(row.manifest, row.manifest_hash),
+      reviewed_manifest: readStoredManifest(row.reviewed_manifest, row.reviewed_hash),
+      grants: new Map(grants.filter(own).map((grant) => [grant.scope, grantOf(grant)])),
+      roots: roots.filter(own).map(rootOf),
+    });
+  });
+}
+
+const grantOf = ({ scope, state, changed_at }: GrantRow): Grant => ({ scope, state, changed_at });
+
+const rootOf = ({ root_id, path, access, added_at }: RootRow): Root => ({
+  root_id,
+  path,
+  access,
+  added_at,
+});
+
+/** Its hash is checked too: it tells a manifest that was altered but still parses. */
+function readStoredManifest(text: string, hash: string): Manifest {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return corrupt("agents");
+  }
+  const verdict = checkManifest(value, text.length);
+  return verdict.ok && verdict.hash === hash ? verdict.manifest : corrupt("agents");
+}
+
+/**
+ * The row of an agent, after making sure that it could be read again.
+ * @throws StoreError `store_refused`: a manifest that is none, or is not the hash's
+ */
+export function agentRowOf(agent: KnownAgent): AgentRow {
+  const { grants, roots, ...own } = agent;
+  const row = {
+    ...own,
+    manifest: storedManifest(agent.manifest, agent.manifest_hash),
+    reviewed_manifest: storedManifest(agent.reviewed_manifest, agent.reviewed_hash),
+  };
+  const rows = {
+    agents: [row],
+    grants: [...grants.values()].map((grant) => grantRowOf(agent.agent_id, grant)),
+    roots: roots.map((root) => rootRowOf(agent.agent_id, root)),
+  };
+  refuseUnreadable(() => readAgents(rows));
+  return row;
+}
+
+export const grantRowOf = (agentId: string, grant: Grant): GrantRow => ({
+  agent_id: agentId,
+  ...grantOf({ agent_id: agentId, ...grant }),
+});
+
+export const rootRowOf = (agentId: string, root: Root): RootRow => ({
+  agent_id: agentId,
+  ...rootOf({ agent_id: agentId, ...root }),
+});
+
+/**
+ * A manifest's text, after making sure that it could be read again.
+ * @throws StoreError `store_refused`: a manifest that is none, or is not the hash's
+ */
+export function storedManifest(manifest: Manifest, hash: string): string {
+  // A checked manifest is a JSON value; its type merely names some of the members.
+  const text = canonicalJson(manifest as unknown as JsonValue);
+  refuseUnreadable(() => readStoredManifest(text, hash));
+  return text;
+}
+
+function refuseUnreadable(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    throw new StoreError("store_refused", "agents", { cause: error });
+  }
+}
+
+function corrupt(table: string): never {
+  throw new StoreError("store_corrupt", table);
+}

@@ -1,0 +1,189 @@
+import type { AgentDirectory, TrustedClock } from "../../app/execution/ports.ts";
+import type { ChosenRoot, Grant, GrantState, KnownAgent, Root } from "../../app/grants/grant.ts";
+import type { AgentTable, ManifestUpdate } from "./agent-table.ts";
+import type { StoredGrants } from "./grant-book.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { GuardedMap, WHOLE } from "./guarded-map.ts";
+import { frozenAgent, narrowedTo, withGrants, withoutRoot, withRoot } from "./known-agent.ts";
+
+export interface AgentReader extends AgentDirectory {
+  /** In the order they were added. */
+  list(): readonly KnownAgent[];
+}
+
+export interface GrantChange {
+  readonly scope: string;
+  readonly state: GrantState;
+}
+
+/**
+ * Every promise resolves once durable. What gives an agent more is seen by readers from then on;
+ * what takes something away is seen at once, and stays so when it cannot be stored.
+ *
+ * All reject with StoreError: `store_unknown_agent`, `store_refused`, `store_unwritable`.
+ */
+export interface AgentWriter {
+  /** A new agent, or a known one accepted again with other grants. */
+  accept(agent: KnownAgent): Promise<void>;
+  /** The reviewed manifest stays what it was: "changed since you reviewed it" (contract §7). */
+  replaceManifest(agentId: string, update: ManifestUpdate): Promise<void>;
+  /** Scopes that are taken away lose their windows too (contract §3). */
+  setGrants(agentId: string, changes: readonly GrantChange[]): Promise<void>;
+  markReviewed(agentId: string): Promise<void>;
+  /** A folder chosen again keeps its id and takes over the access chosen last. */
+  addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
+  removeRoot(agentId: string, rootId: string): Promise<void>;
+  /** With its grants, roots, windows and rules; what it did stays in the log. */
+  remove(agentId: string): Promise<void>;
+}
+
+type Change = (agent: KnownAgent) => KnownAgent;
+
+export class StoredAgents implements AgentReader, AgentWriter {
+  readonly #table: AgentTable;
+  readonly #book: StoredGrants;
+  readonly #clock: TrustedClock;
+  readonly #newId: () => string;
+  readonly #agents: GuardedMap<KnownAgent>;
+
+  /**
+   * @param newId yields an id nobody has had before
+   * @throws StoreError `store_corrupt` with the table's name
+   */
+  constructor(
+    group: GroupCommit,
+    table: AgentTable,
+    book: StoredGrants,
+    clock: TrustedClock,
+    newId: () => string,
+  ) {
+    this.#newId = newId;
+    this.#table = table;
+    this.#book = book;
+    this.#clock = clock;
+    const stored = table.readAll().map((agent) => [agent.agent_id, agent] as const);
+    this.#agents = new GuardedMap(group, stored);
+  }
+
+  agent(agentId: string): KnownAgent | undefined {
+    return this.#agents.get(agentId);
+  }
+
+  list(): readonly KnownAgent[] {
+    return this.#agents.values();
+  }
+
+  async accept(agent: KnownAgent): Promise<void> {
+    const next = frozenAgent(agent);
+    const id = next.agent_id;
+    // What an earlier acceptance gave and this one does not is gone before the write.
+    const narrowed = this.#take(
+      id,
+      WHOLE,
+      (known) => narrowedTo(known, next),
+      () => undefined,
+    );
+    const write = () => this.#table.replace(next);
+    await Promise.all([
+      narrowed,
+      this.#agents.give({ key: id, topic: WHOLE, widen: () => next, write }),
+    ]);
+  }
+
+  async replaceManifest(agentId: string, update: ManifestUpdate): Promise<void> {
+    const { manifest, manifest_version, manifest_hash } = update;
+    await this.#give(
+      agentId,
+      "manifest",
+      (agent) => frozenAgent({ ...agent, manifest, manifest_version, manifest_hash }),
+      () => this.#table.putManifest(agentId, update),
+    );
+  }
+
+  async setGrants(agentId: string, changes: readonly GrantChange[]): Promise<void> {
+    const changed_at = this.#clock.now();
+    await Promise.all(
+      changes.map(({ scope, state }) => {
+        const grant: Grant = Object.freeze({ scope, state, changed_at });
+        const change: Change = (agent) => withGrants(agent, [grant]);
+        const write = () => this.#table.putGrant(agentId, grant);
+        if (state === "granted") return this.#give(agentId, `grant ${scope}`, change, write);
+        return Promise.all([
+          this.#take(agentId, `grant ${scope}`, change, write),
+          this.#book.voidScope(agentId, scope),
+        ]);
+      }),
+    );
+  }
+
+  async markReviewed(agentId: string): Promise<void> {
+    await this.#give(
+      agentId,
+      "reviewed",
+      (agent) =>
+        frozenAgent({
+          ...agent,
+          reviewed_manifest: agent.manifest,
+          reviewed_hash: agent.manifest_hash,
+        }),
+      () => this.#table.markReviewed(agentId),
+    );
+  }
+
+  async addRoot(agentId: string, { path, access }: ChosenRoot): Promise<Root> {
+    const known = this.agent(agentId)?.roots.find((root) => root.path === path);
+    const root_id = known?.root_id ?? this.#newId();
+    const root: Root = Object.freeze({ root_id, path, access, added_at: this.#clock.now() });
+    await this.#give(
+      agentId,
+      `root ${root_id}`,
+      (agent) => withRoot(agent, root),
+      () => this.#table.putRoot(agentId, root),
+    );
+    return root;
+  }
+
+  async removeRoot(agentId: string, rootId: string): Promise<void> {
+    await this.#take(
+      agentId,
+      `root ${rootId}`,
+      (agent) => withoutRoot(agent, rootId),
+      () => this.#table.dropRoot(agentId, rootId),
+    );
+  }
+
+  async remove(agentId: string): Promise<void> {
+    await Promise.all([
+      this.#take(
+        agentId,
+        "agent",
+        () => undefined,
+        () => this.#table.drop(agentId),
+      ),
+      this.#book.forget(agentId),
+    ]);
+  }
+
+  #give(
+    agentId: string,
+    topic: string,
+    change: (agent: KnownAgent) => KnownAgent,
+    write: () => void,
+  ): Promise<void> {
+    const widen = (agent: KnownAgent | undefined) =>
+      agent === undefined ? undefined : change(agent);
+    return this.#agents.give({ key: agentId, topic, widen, write });
+  }
+
+  #take(
+    agentId: string,
+    topic: string,
+    change: (agent: KnownAgent) => KnownAgent | undefined,
+    write: () => void,
+  ): Promise<void> {
+    const narrow = (agent: KnownAgent | undefined) =>
+      agent === undefined ? undefined : change(agent);
+    const concerns = (key: string) => key === agentId;
+    return this.#agents.take({ concerns, topic, narrow, write });
+  }
+}

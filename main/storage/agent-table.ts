@@ -1,0 +1,123 @@
+import type { Database, Statement } from "better-sqlite3";
+import type { Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
+import { agentRowOf, grantRowOf, readAgents, rootRowOf, storedManifest } from "./agent-rows.ts";
+import { StoreError } from "./store-error.ts";
+
+export type ManifestUpdate = Pick<KnownAgent, "manifest" | "manifest_version" | "manifest_hash">;
+
+/** The statements of `agents`, `grants` and `roots`. Each method runs within a write. */
+export class AgentTable {
+  readonly #db: Database;
+  readonly #known: Statement<[string], number>;
+  readonly #putAgent: Statement<[object]>;
+  readonly #putManifest: Statement<[string, number, string, string]>;
+  readonly #markReviewed: Statement<[string]>;
+  readonly #putGrant: Statement<[object]>;
+  readonly #putRoot: Statement<[object]>;
+  readonly #dropRoot: Statement<[string, string]>;
+  readonly #dropGrants: Statement<[string]>;
+  readonly #dropRoots: Statement<[string]>;
+  readonly #dropAgent: Statement<[string]>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#putAgent = db.prepare(upsertSql("agents", ["agent_id"], AGENT_COLUMNS));
+    this.#known = db.prepare<[string], number>("SELECT 1 FROM agents WHERE agent_id = ?").pluck();
+    this.#putManifest = db.prepare(
+      "UPDATE agents SET manifest = ?, manifest_version = ?, manifest_hash = ? WHERE agent_id = ?",
+    );
+    this.#markReviewed = db.prepare(
+      "UPDATE agents SET reviewed_manifest = manifest, reviewed_hash = manifest_hash WHERE agent_id = ?",
+    );
+    this.#putGrant = db.prepare(
+      upsertSql("grants", ["agent_id", "scope"], ["state", "changed_at"]),
+    );
+    this.#putRoot = db.prepare(
+      upsertSql("roots", ["agent_id", "root_id"], ["path", "access", "added_at"]),
+    );
+    this.#dropRoot = db.prepare("DELETE FROM roots WHERE agent_id = ? AND root_id = ?");
+    this.#dropGrants = db.prepare("DELETE FROM grants WHERE agent_id = ?");
+    this.#dropRoots = db.prepare("DELETE FROM roots WHERE agent_id = ?");
+    this.#dropAgent = db.prepare("DELETE FROM agents WHERE agent_id = ?");
+  }
+
+  /** @throws StoreError `store_corrupt` with the table's name */
+  readAll(): readonly KnownAgent[] {
+    return readAgents({
+      agents: this.#db.prepare("SELECT * FROM agents ORDER BY added_at, agent_id").all(),
+      grants: this.#db.prepare("SELECT * FROM grants").all(),
+      roots: this.#db.prepare("SELECT * FROM roots ORDER BY added_at, root_id").all(),
+    });
+  }
+
+  /** @throws StoreError `store_unknown_agent` */
+  require(agentId: string): void {
+    if (this.#known.get(agentId) === undefined) throw new StoreError("store_unknown_agent");
+  }
+
+  /** @throws StoreError `store_unknown_agent` */
+  putManifest(
+    agentId: string,
+    { manifest, manifest_version, manifest_hash }: ManifestUpdate,
+  ): void {
+    const text = storedManifest(manifest, manifest_hash);
+    this.require(agentId);
+    this.#putManifest.run(text, manifest_version, manifest_hash, agentId);
+  }
+
+  /** @throws StoreError `store_unknown_agent` */
+  markReviewed(agentId: string): void {
+    this.require(agentId);
+    this.#markReviewed.run(agentId);
+  }
+
+  /** The agent with exactly its grants and roots. @throws StoreError `store_refused` */
+  replace(agent: KnownAgent): void {
+    this.#putAgent.run(agentRowOf(agent));
+    this.#dropGrants.run(agent.agent_id);
+    this.#dropRoots.run(agent.agent_id);
+    for (const grant of agent.grants.values()) this.putGrant(agent.agent_id, grant);
+    for (const root of agent.roots) this.putRoot(agent.agent_id, root);
+  }
+
+  /** @throws StoreError `store_unknown_agent` */
+  putGrant(agentId: string, grant: Grant): void {
+    this.require(agentId);
+    this.#putGrant.run(grantRowOf(agentId, grant));
+  }
+
+  /** @throws StoreError `store_unknown_agent` */
+  putRoot(agentId: string, root: Root): void {
+    this.require(agentId);
+    this.#putRoot.run(rootRowOf(agentId, root));
+  }
+
+  dropRoot(agentId: string, rootId: string): void {
+    this.#dropRoot.run(agentId, rootId);
+  }
+
+  /** Its grants and roots go with it. */
+  drop(agentId: string): void {
+    this.#dropAgent.run(agentId);
+  }
+}
+
+const AGENT_COLUMNS = [
+  "name",
+  "relation_id",
+  "conversation_id",
+  "manifest",
+  "manifest_version",
+  "manifest_hash",
+  "reviewed_manifest",
+  "reviewed_hash",
+  "added_at",
+];
+
+function upsertSql(table: string, keys: readonly string[], others: readonly string[]): string {
+  const columns = [...keys, ...others];
+  return `INSERT INTO ${table} (${columns.join(", ")})
+    VALUES (${columns.map((column) => `@${column}`).join(", ")})
+    ON CONFLICT (${keys.join(", ")}) DO UPDATE SET
+    ${others.map((column) => `${column} = excluded.${column}`).join(", ")}`;
+}

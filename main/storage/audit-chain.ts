@@ -1,0 +1,95 @@
+import { hash } from "node:crypto";
+import type { Database, Statement } from "better-sqlite3";
+import type { AuditRecord, ChainedRecord } from "../../app/audit/audit-record.ts";
+import { chainRecord, GENESIS_HASH, type TextHash } from "../../app/audit/hash-chain.ts";
+import type { ChainHead } from "../../app/audit/verify-chain.ts";
+import { CHAIN_COLUMNS, COLUMNS_OF, storableRecord } from "./audit-row.ts";
+import type { Follower } from "./group-commit.ts";
+
+/** OpenSSL's, several times faster than the portable one. */
+export const fastSha256: TextHash = (text) => hash("sha256", text);
+
+/**
+ * The growing end of the log. Its head moves with the transaction: records of one commit chain to
+ * each other, and what is rolled back leaves no trace in memory either.
+ */
+export class AuditChain implements Follower {
+  readonly #inserts: Readonly<Record<AuditRecord["kind"], Statement<unknown[]>>>;
+  #durable: ChainHead;
+  #marked: ChainHead;
+  #head: ChainHead;
+  /** Timestamp of the newest record there was at opening; 0 in an empty log. */
+  readonly lastRecordAt: number;
+
+  /**
+   * @param remembered the head as last kept outside the log. A log that ends before it was cut:
+   *   the next record then follows the remembered one, and the gap stays visible.
+   */
+  constructor(db: Database, remembered: ChainHead | undefined) {
+    this.#inserts = {
+      intent: db.prepare(insertSql("intent")),
+      outcome: db.prepare(insertSql("outcome")),
+      checkpoint: db.prepare(insertSql("checkpoint")),
+    };
+    const last = db
+      .prepare<[], ChainHead & { timestamp: number }>(
+        "SELECT seq, hash, timestamp FROM audit_log ORDER BY seq DESC LIMIT 1",
+      )
+      .get();
+    const found = last ?? { seq: 0, hash: GENESIS_HASH };
+    const ahead = remembered !== undefined && remembered.seq > found.seq;
+    this.#durable = ahead ? remembered : { seq: found.seq, hash: found.hash };
+    this.#marked = this.#durable;
+    this.#head = this.#durable;
+    this.lastRecordAt = last?.timestamp ?? 0;
+  }
+
+  /** The last durable record. */
+  get durableHead(): ChainHead {
+    return this.#durable;
+  }
+
+  /** Within a write: the last record of the transaction under way. */
+  get head(): ChainHead {
+    return this.#head;
+  }
+
+  /** Called within a write; the number of the record comes back with it. */
+  append(record: AuditRecord): ChainedRecord {
+    const { seq, hash: prevHash } = this.#head;
+    const stored = storableRecord(record);
+    const chained = chainRecord(seq + 1, prevHash, stored, fastSha256);
+    const values: Readonly<Record<string, unknown>> = { ...stored };
+    this.#inserts[stored.kind].run(
+      chained.seq,
+      chained.prev_hash,
+      chained.hash,
+      stored.kind,
+      stored.timestamp,
+      ...COLUMNS_OF[stored.kind].map((column) => values[column]),
+    );
+    this.#head = { seq: chained.seq, hash: chained.hash };
+    return chained;
+  }
+
+  mark(): void {
+    this.#marked = this.#head;
+  }
+
+  restore(): void {
+    this.#head = this.#marked;
+  }
+
+  committed(): void {
+    this.#durable = this.#head;
+  }
+
+  rolledBack(): void {
+    this.#head = this.#durable;
+  }
+}
+
+function insertSql(kind: AuditRecord["kind"]): string {
+  const columns = [...CHAIN_COLUMNS, ...COLUMNS_OF[kind]];
+  return `INSERT INTO audit_log (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+}

@@ -1,0 +1,85 @@
+import type { AuditRecord, ChainedRecord } from "../../app/audit/audit-record.ts";
+
+/** A row of `audit_log`, by column. */
+export interface AuditRow {
+  readonly seq: number;
+  readonly prev_hash: string;
+  readonly hash: string;
+  readonly kind: string;
+  readonly timestamp: number;
+  readonly call_id: string | null;
+  readonly agent_id: string | null;
+  readonly tool_name: string | null;
+  readonly scope: string | null;
+  readonly arguments_digest: string | null;
+  readonly conversation_id: string | null;
+  readonly transport: string | null;
+  readonly decided_by: string | null;
+  readonly status: string | null;
+  readonly reason: string | null;
+  readonly error_code: string | null;
+  readonly duration_ms: number | null;
+  readonly purged_through_seq: number | null;
+  readonly purged_through_hash: string | null;
+  readonly purged_count: number | null;
+}
+
+const CALL_COLUMNS = [
+  "call_id",
+  "agent_id",
+  "tool_name",
+  "scope",
+  "arguments_digest",
+  "conversation_id",
+  "transport",
+  "decided_by",
+] as const;
+const OUTCOME_COLUMNS = ["status", "reason", "error_code", "duration_ms"] as const;
+const CHECKPOINT_COLUMNS = ["purged_through_seq", "purged_through_hash", "purged_count"] as const;
+export const CHAIN_COLUMNS = ["seq", "prev_hash", "hash", "kind", "timestamp"] as const;
+
+/** Which columns each kind of record fills, after the chain's own. */
+export const COLUMNS_OF = {
+  intent: CALL_COLUMNS,
+  outcome: [...CALL_COLUMNS, ...OUTCOME_COLUMNS],
+  checkpoint: CHECKPOINT_COLUMNS,
+} as const satisfies Record<AuditRecord["kind"], readonly (keyof AuditRow)[]>;
+
+/**
+ * The record as the columns will give it back. What is hashed must be what is stored: a member
+ * without a column, a lone surrogate or a fraction would make an honest log look changed.
+ */
+export function storableRecord(record: AuditRecord): AuditRecord {
+  const source: Readonly<Record<string, unknown>> = { ...record };
+  const stored: Record<string, unknown> = {
+    kind: record.kind,
+    timestamp: storableValue(record.timestamp),
+  };
+  for (const column of COLUMNS_OF[record.kind]) stored[column] = storableValue(source[column]);
+  // Exactly the members of the record's own kind, each of its own type.
+  return stored as unknown as AuditRecord;
+}
+
+function storableValue(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value === "number") return Math.round(value);
+  return value;
+}
+
+/**
+ * A row in its place in the chain, read without judgement: verification hashes what stands there,
+ * so a row that was tampered with must come through as it is.
+ */
+export function chainedRecordOf(row: AuditRow): ChainedRecord {
+  const record: Record<string, unknown> = { kind: row.kind, timestamp: row.timestamp };
+  for (const column of columnsOf(row.kind)) record[column] = row[column];
+  return {
+    seq: row.seq,
+    prev_hash: row.prev_hash,
+    hash: row.hash,
+    record: record as unknown as AuditRecord,
+  };
+}
+
+const columnsOf = (kind: string): readonly (keyof AuditRow)[] =>
+  kind === "intent" || kind === "outcome" || kind === "checkpoint" ? COLUMNS_OF[kind] : [];

@@ -1,0 +1,149 @@
+import type { GrantBook } from "../../app/execution/ports.ts";
+import type { ChosenRoot, Root } from "../../app/grants/grant.ts";
+import type { SilenceWindow, WindowKey } from "../../app/grants/silence-window.ts";
+import type { StandingRule } from "../../app/grants/standing-rule.ts";
+import type { GrantTable } from "./grant-table.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { GuardedMap } from "./guarded-map.ts";
+
+/** What the Permissions page lists and takes back, beyond what execution needs. */
+export interface GrantStore extends GrantBook {
+  windowsOf(agentId: string): readonly SilenceWindow[];
+  rulesOf(agentId: string): readonly StandingRule[];
+  closeWindow(key: WindowKey): Promise<void>;
+  voidWindows(agentId: string): Promise<void>;
+  removeRule(agentId: string, toolName: string): Promise<void>;
+}
+
+/**
+ * Windows widen, so they count once durable; their end counts at once. A standing "always deny"
+ * narrows: it holds at once, and its removal once durable.
+ */
+export class StoredGrants implements GrantStore {
+  readonly #giveRoot: (agentId: string, chosen: ChosenRoot) => Promise<Root>;
+  readonly #group: GroupCommit;
+  readonly #table: GrantTable;
+  readonly #windows: GuardedMap<SilenceWindow>;
+  readonly #rules: GuardedMap<StandingRule>;
+
+  /**
+   * @param giveRoot stores a chosen folder where the agents' roots are kept
+   * @throws StoreError `store_corrupt` with the table's name
+   */
+  constructor(
+    group: GroupCommit,
+    table: GrantTable,
+    giveRoot: (agentId: string, chosen: ChosenRoot) => Promise<Root>,
+  ) {
+    this.#giveRoot = giveRoot;
+    this.#group = group;
+    this.#table = table;
+    const windows = table.readWindows().map((window) => [windowKey(window), window] as const);
+    const rules = table.readRules().map((rule) => [ruleKey(rule), rule] as const);
+    this.#windows = new GuardedMap(group, windows);
+    this.#rules = new GuardedMap(group, rules);
+  }
+
+  window(key: WindowKey): SilenceWindow | undefined {
+    return this.#windows.get(windowKey(key));
+  }
+
+  windowsOf(agentId: string): readonly SilenceWindow[] {
+    return this.#windows.values().filter(({ agent_id }) => agent_id === agentId);
+  }
+
+  async openWindow(window: SilenceWindow): Promise<void> {
+    const opened = Object.freeze({ ...window });
+    await this.#windows.give({
+      key: windowKey(window),
+      topic: "window",
+      widen: () => opened,
+      write: () => this.#table.putWindow(opened),
+    });
+  }
+
+  touchWindow(key: WindowKey, now: number): void {
+    const { agent_id, conversation_id, scope } = key;
+    const touched = { agent_id, conversation_id, scope };
+    this.#windows.amend(windowKey(key), (window) =>
+      Object.freeze({ ...window, last_used_at: Math.max(window.last_used_at, now) }),
+    );
+    this.#group.ride(windowKey(key), () => this.#table.touchWindow(touched, now));
+  }
+
+  async closeWindow(key: WindowKey): Promise<void> {
+    const { agent_id, conversation_id, scope } = key;
+    const closed = windowKey(key);
+    await this.#endWindows(
+      (other) => other === closed,
+      () => this.#table.dropWindow({ agent_id, conversation_id, scope }),
+    );
+  }
+
+  async voidWindows(agentId: string): Promise<void> {
+    await this.#endWindows(
+      (key) => partsOf(key)[0] === agentId,
+      () => this.#table.dropWindows(agentId),
+    );
+  }
+
+  /** A scope was taken away: its windows are void in every conversation (contract §3). */
+  async voidScope(agentId: string, scope: string): Promise<void> {
+    await this.#endWindows(
+      (key) => partsOf(key)[0] === agentId && partsOf(key)[1] === scope,
+      () => this.#table.dropScope(agentId, scope),
+    );
+  }
+
+  rule(agentId: string, toolName: string): StandingRule | undefined {
+    return this.#rules.get(ruleKey({ agent_id: agentId, tool_name: toolName }));
+  }
+
+  rulesOf(agentId: string): readonly StandingRule[] {
+    return this.#rules.values().filter(({ agent_id }) => agent_id === agentId);
+  }
+
+  async addRule(rule: StandingRule): Promise<void> {
+    const added = Object.freeze({ ...rule });
+    const key = ruleKey(rule);
+    await this.#rules.take({
+      key,
+      concerns: (other) => other === key,
+      topic: "rule",
+      narrow: (known) => known ?? added,
+      write: () => this.#table.putRule(added),
+    });
+  }
+
+  async removeRule(agentId: string, toolName: string): Promise<void> {
+    await this.#rules.give({
+      key: ruleKey({ agent_id: agentId, tool_name: toolName }),
+      topic: "rule",
+      widen: () => undefined,
+      write: () => this.#table.dropRule(agentId, toolName),
+    });
+  }
+
+  addRoot(agentId: string, chosen: ChosenRoot): Promise<Root> {
+    return this.#giveRoot(agentId, chosen);
+  }
+
+  /** The agent is gone: its windows at once, its rules once that is stored. */
+  async forget(agentId: string): Promise<void> {
+    const rules = this.rulesOf(agentId).map(({ tool_name }) => this.removeRule(agentId, tool_name));
+    const rest = this.#group.enqueue(() => this.#table.dropRules(agentId));
+    await Promise.all([this.voidWindows(agentId), ...rules, rest]);
+  }
+
+  #endWindows(concerns: (key: string) => boolean, write: () => void): Promise<void> {
+    return this.#windows.take({ concerns, topic: "window", narrow: () => undefined, write });
+  }
+}
+
+const windowKey = ({ agent_id, scope, conversation_id }: WindowKey): string =>
+  [agent_id, scope, conversation_id].join("\u0000");
+
+const ruleKey = ({ agent_id, tool_name }: Pick<StandingRule, "agent_id" | "tool_name">): string =>
+  [agent_id, tool_name].join("\u0000");
+
+const partsOf = (key: string): readonly string[] => key.split("\u0000");

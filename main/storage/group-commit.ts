@@ -1,0 +1,168 @@
+import type { Database, Statement } from "better-sqlite3";
+import { StoreError, toStoreError } from "./store-error.ts";
+
+/**
+ * Something kept in memory that must stand where the database stands. `mark` and `restore`
+ * surround one write; `committed` and `rolledBack` end the transaction.
+ */
+export interface Follower {
+  mark(): void;
+  restore(): void;
+  committed(): void;
+  rolledBack(): void;
+}
+
+interface Job {
+  readonly write: () => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What became of one write before its transaction was committed. */
+type Attempt =
+  | { readonly job: Job; readonly ok: true; readonly value: unknown }
+  | { readonly job: Job; readonly ok: false; readonly error: unknown };
+
+/**
+ * Everything asked for in one turn of the event loop becomes one transaction and one fsync, in
+ * the order it was asked for. A write that throws takes back only itself; a commit that fails
+ * rejects them all, and nothing of it was stored.
+ */
+export class GroupCommit {
+  readonly #db: Database;
+  readonly #begin: Statement<[]>;
+  readonly #commit: Statement<[]>;
+  readonly #savepoint: Statement<[]>;
+  readonly #release: Statement<[]>;
+  readonly #rollbackTo: Statement<[]>;
+  readonly #followers: readonly Follower[];
+  readonly #riders = new Map<string, () => void>();
+  #queue: Job[] = [];
+  #scheduled = false;
+  #closed = false;
+
+  constructor(db: Database, followers: readonly Follower[]) {
+    this.#db = db;
+    this.#followers = followers;
+    this.#begin = db.prepare("BEGIN IMMEDIATE");
+    this.#commit = db.prepare("COMMIT");
+    this.#savepoint = db.prepare("SAVEPOINT one_write");
+    this.#release = db.prepare("RELEASE one_write");
+    this.#rollbackTo = db.prepare("ROLLBACK TO one_write");
+  }
+
+  /**
+   * Resolves once `write` is durable.
+   * @param write synchronous; may throw
+   * @throws StoreError `store_unwritable`, `store_refused`, `store_corrupt`, `store_closed`
+   */
+  enqueue<T>(write: () => T): Promise<T> {
+    if (this.#closed) return Promise.reject(new StoreError("store_closed"));
+    return new Promise<T>((resolve, reject) => {
+      // The promise's own type says what its write returns.
+      this.#queue.push({ write, resolve: resolve as (value: unknown) => void, reject });
+      if (this.#scheduled) return;
+      this.#scheduled = true;
+      // setImmediate rather than a microtask: calls that arrived in the same poll of the sockets
+      // share an fsync, and the next timer is not held up by a chain of microtask commits.
+      setImmediate(() => this.flush());
+    });
+  }
+
+  /** Writes with the next transaction, whenever that is; the last write of a `key` stands. */
+  ride(key: string, write: () => void): void {
+    this.#riders.set(key, write);
+  }
+
+  /** Commits what waits, then `write` in a transaction of its own, before it returns. */
+  runNow<T>(write: () => T): T {
+    if (this.#closed) throw new StoreError("store_closed");
+    this.flush();
+    let outcome: { readonly value: T } | { readonly error: unknown } | undefined;
+    this.#transact([
+      {
+        write: () => write(),
+        resolve: (value) => {
+          outcome = { value: value as T };
+        },
+        reject: (error) => {
+          outcome = { error };
+        },
+      },
+    ]);
+    if (outcome === undefined) throw new StoreError("store_unwritable", "transaction");
+    if ("error" in outcome) throw outcome.error;
+    return outcome.value;
+  }
+
+  flush(): void {
+    this.#scheduled = false;
+    if (this.#queue.length === 0) return;
+    const jobs = this.#queue;
+    this.#queue = [];
+    this.#transact(jobs);
+  }
+
+  /** Commits what waits; afterwards every write is refused. */
+  close(): void {
+    this.flush();
+    this.#closed = true;
+  }
+
+  #transact(jobs: readonly Job[]): void {
+    let attempts: readonly Attempt[];
+    try {
+      this.#begin.run();
+      this.#takeRiders();
+      attempts = jobs.map((job) => this.#attempt(job));
+      this.#commit.run();
+    } catch (error) {
+      this.#undoAll();
+      const reason = asCommitError(error);
+      for (const job of jobs) job.reject(reason);
+      return;
+    }
+    for (const follower of this.#followers) follower.committed();
+    for (const attempt of attempts) {
+      if (attempt.ok) attempt.job.resolve(attempt.value);
+      else attempt.job.reject(toStoreError(attempt.error));
+    }
+  }
+
+  #attempt(job: Job): Attempt {
+    for (const follower of this.#followers) follower.mark();
+    this.#savepoint.run();
+    try {
+      const value = job.write();
+      this.#release.run();
+      return { job, ok: true, value };
+    } catch (error) {
+      // SQLite itself ends the transaction after some failures, as on a full disk: then
+      // nothing of this group was stored.
+      if (!this.#db.inTransaction) throw error;
+      this.#rollbackTo.run();
+      this.#release.run();
+      for (const follower of this.#followers) follower.restore();
+      return { job, ok: false, error };
+    }
+  }
+
+  #takeRiders(): void {
+    const riders = [...this.#riders.values()];
+    this.#riders.clear();
+    const nobody = { resolve: () => undefined, reject: () => undefined };
+    for (const write of riders) this.#attempt({ write, ...nobody });
+  }
+
+  #undoAll(): void {
+    if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
+    for (const follower of this.#followers) follower.rolledBack();
+  }
+}
+
+/** A group that was not stored is unwritable, whatever single write brought it down. */
+function asCommitError(error: unknown): StoreError {
+  const mapped = toStoreError(error);
+  if (mapped instanceof StoreError && mapped.code === "store_unwritable") return mapped;
+  return new StoreError("store_unwritable", "commit", { cause: error });
+}

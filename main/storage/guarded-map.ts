@@ -1,0 +1,107 @@
+import type { GroupCommit } from "./group-commit.ts";
+
+/** Something the person takes back. */
+interface Taking<V> {
+  concerns(key: string): boolean;
+  /** Given where what is taken shows as a value of its own, as a standing refusal does. */
+  readonly key?: string;
+  /** What it is about; a later gift about the same lifts it. */
+  readonly topic: string;
+  readonly narrow: (value: V | undefined) => V | undefined;
+}
+
+export interface Take<V> extends Taking<V> {
+  /** Runs inside the transaction. */
+  readonly write: () => void;
+}
+
+/** Something the person gives. */
+export interface Gift<V> {
+  readonly key: string;
+  readonly topic: string;
+  readonly widen: (value: V | undefined) => V | undefined;
+  /** Runs inside the transaction. */
+  readonly write: () => void;
+}
+
+/** The topic of a gift that replaces the whole value. */
+export const WHOLE = "whole";
+
+/**
+ * Values in memory beside their rows. What is given counts once it is durable; what is taken
+ * counts at once, while its row is being written, and for as long as that fails (fail closed).
+ * A gift still on its way to the disk does not undo what was taken after it was asked for.
+ */
+export class GuardedMap<V> {
+  readonly #group: GroupCommit;
+  readonly #durable: Map<string, V>;
+  readonly #visible: Map<string, V>;
+  #takings: readonly Taking<V>[] = [];
+
+  constructor(group: GroupCommit, entries: Iterable<readonly [string, V]>) {
+    this.#group = group;
+    this.#durable = new Map(entries);
+    this.#visible = new Map(this.#durable);
+  }
+
+  get(key: string): V | undefined {
+    return this.#visible.get(key);
+  }
+
+  values(): readonly V[] {
+    return [...this.#visible.values()];
+  }
+
+  async give({ key, topic, widen, write }: Gift<V>): Promise<void> {
+    const earlier = new Set(this.#takings);
+    await this.#group.enqueue(write);
+    // Those still there could not be stored; this gift lifts them, for its own key alone.
+    this.#takings = this.#takings.map((taking) =>
+      earlier.has(taking) && (topic === WHOLE || topic === taking.topic)
+        ? { ...taking, concerns: (other) => other !== key && taking.concerns(other) }
+        : taking,
+    );
+    put(this.#durable, key, widen(this.#durable.get(key)));
+    this.#refresh(key);
+  }
+
+  async take(take: Take<V>): Promise<void> {
+    this.#takings = [...this.#takings, take];
+    this.#refreshAll(take);
+    await this.#group.enqueue(take.write);
+    this.#takings = this.#takings.filter((taking) => taking !== take);
+    for (const key of this.#keysOf(take))
+      put(this.#durable, key, take.narrow(this.#durable.get(key)));
+    this.#refreshAll(take);
+  }
+
+  /** A change that follows from something stored elsewhere, or may be lost. */
+  amend(key: string, change: (value: V) => V | undefined): void {
+    const value = this.#durable.get(key);
+    if (value === undefined) return;
+    put(this.#durable, key, change(value));
+    this.#refresh(key);
+  }
+
+  #keysOf(taking: Taking<V>): readonly string[] {
+    const keys = new Set([...this.#durable.keys(), ...this.#visible.keys()]);
+    if (taking.key !== undefined) keys.add(taking.key);
+    return [...keys].filter((key) => taking.concerns(key));
+  }
+
+  #refreshAll(taking: Taking<V>): void {
+    for (const key of this.#keysOf(taking)) this.#refresh(key);
+  }
+
+  #refresh(key: string): void {
+    const narrowed = this.#takings
+      .filter((taking) => taking.concerns(key))
+      .reduce((value, taking) => taking.narrow(value), this.#durable.get(key));
+    put(this.#visible, key, narrowed);
+  }
+}
+
+function put<V>(map: Map<string, V>, key: string, value: V | undefined): void {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+}

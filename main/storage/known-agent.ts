@@ -1,0 +1,64 @@
+import { deepFreeze } from "../../app/contract/json.ts";
+import type { Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
+
+/** Changes to an agent as values: each returns a new frozen agent and leaves the old one alone. */
+
+/** A map that cannot be written through: `Object.freeze` does not reach a Map's entries. */
+class FrozenMap<K, V> extends Map<K, V> {
+  #sealed = false;
+  constructor(entries: Iterable<readonly [K, V]>) {
+    super();
+    for (const [key, value] of entries) super.set(key, value);
+    this.#sealed = true;
+    Object.freeze(this);
+  }
+  override set(key: K, value: V): this {
+    if (this.#sealed) throw new TypeError("frozen");
+    return super.set(key, value);
+  }
+  override delete(_key: K): boolean {
+    throw new TypeError("frozen");
+  }
+  override clear(): void {
+    throw new TypeError("frozen");
+  }
+}
+
+export function frozenAgent(agent: KnownAgent): KnownAgent {
+  const grants = [...agent.grants].map(([scope, grant]) => [scope, { ...grant }] as const);
+  for (const [, grant] of grants) Object.freeze(grant);
+  return Object.freeze({
+    ...agent,
+    manifest: deepFreeze(agent.manifest),
+    reviewed_manifest: deepFreeze(agent.reviewed_manifest),
+    grants: new FrozenMap(grants),
+    roots: Object.freeze(agent.roots.map((root) => Object.freeze({ ...root }))),
+  });
+}
+
+export function withGrants(agent: KnownAgent, changes: readonly Grant[]): KnownAgent {
+  const grants = new Map(agent.grants);
+  for (const grant of changes) grants.set(grant.scope, grant);
+  return frozenAgent({ ...agent, grants });
+}
+
+export const withRoot = (agent: KnownAgent, root: Root): KnownAgent =>
+  frozenAgent({
+    ...agent,
+    roots: [...agent.roots.filter(({ root_id }) => root_id !== root.root_id), root],
+  });
+
+export const withoutRoot = (agent: KnownAgent, rootId: string): KnownAgent =>
+  frozenAgent({ ...agent, roots: agent.roots.filter(({ root_id }) => root_id !== rootId) });
+
+/** What of `agent` remains while `next` is being stored: nothing that `next` no longer gives. */
+export function narrowedTo(agent: KnownAgent, next: KnownAgent): KnownAgent {
+  const grants = [...agent.grants].filter(
+    ([scope, { state }]) => state !== "granted" || next.grants.get(scope)?.state === "granted",
+  );
+  const roots = agent.roots.filter((root) => next.roots.some((kept) => sameRoot(root, kept)));
+  return frozenAgent({ ...agent, grants: new Map(grants), roots });
+}
+
+const sameRoot = (one: Root, other: Root): boolean =>
+  one.root_id === other.root_id && one.path === other.path && one.access === other.access;

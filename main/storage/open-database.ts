@@ -1,0 +1,111 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { applyMigrations, refuseNewer, versionOf } from "./apply-migrations.ts";
+import { MIGRATIONS } from "./migrations/migrations.ts";
+import { setAsideDatabase } from "./set-aside.ts";
+import { isDamage, StoreError, toStoreError } from "./store-error.ts";
+
+export const DATABASE_FILE = "consentry.db";
+const BUSY_TIMEOUT_MS = 5_000;
+
+export interface OpenedDatabase {
+  readonly db: Database.Database;
+  readonly path: string;
+  /** Where a damaged file was moved; null when there was none. */
+  readonly setAside: string | null;
+}
+
+/**
+ * Opens `consentry.db` (0600) in `dataDir` (0700), creating both. A damaged file is moved away
+ * whole and a new one started: never erased, never read as empty (contract §6).
+ *
+ * @param now milliseconds since the epoch, for the name of a file that is set aside
+ * @throws StoreError `store_unwritable`, `store_newer`
+ */
+export function openDatabase(dataDir: string, now: number): OpenedDatabase {
+  const path = join(dataDir, DATABASE_FILE);
+  try {
+    makeFolder(dataDir);
+    const setAside = existsSync(path) && isDamaged(path) ? setAsideDatabase(path, now) : null;
+    makeFile(path);
+    return openOrSetAside(path, now, setAside);
+  } catch (error) {
+    throw asOpenError(error);
+  }
+}
+
+function openOrSetAside(path: string, now: number, setAside: string | null): OpenedDatabase {
+  try {
+    return { db: openForWriting(path), path, setAside };
+  } catch (error) {
+    // Damage the look beforehand could not see, in a page that only writing reads.
+    if (!isDamage(error) || setAside !== null) throw error;
+    const movedTo = setAsideDatabase(path, now);
+    makeFile(path);
+    return { db: openForWriting(path), path, setAside: movedTo };
+  }
+}
+
+function makeFolder(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if ((statSync(dataDir).mode & 0o777) !== 0o700) chmodSync(dataDir, 0o700);
+}
+
+/** Made before SQLite opens it: `-wal` and `-shm` take over the mode of the file they belong to. */
+function makeFile(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
+}
+
+/**
+ * Looked at through a read-only connection: closing one that may write would fold the write-ahead
+ * log into a damaged file and delete it.
+ */
+function isDamaged(path: string): boolean {
+  if (statSync(path).size === 0) return false;
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    refuseNewer(db, MIGRATIONS);
+    if (versionOf(db) === 0) return false;
+    if (wasClosedCleanly(db)) return false;
+    return db.pragma("quick_check(1)", { simple: true }) !== "ok";
+  } catch (error) {
+    if (isDamage(error)) return true;
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+const wasClosedCleanly = (db: Database.Database): boolean =>
+  db.prepare<[], number>("SELECT clean FROM store_state").pluck().get() === 1;
+
+function openForWriting(path: string): Database.Database {
+  const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    db.pragma("journal_mode = WAL");
+    // FULL: a commit that returned has reached the disk (contract §2.7).
+    db.pragma("synchronous = FULL");
+    db.pragma("foreign_keys = ON");
+    // Purged entries are gone from free pages too (contract §6).
+    db.pragma("secure_delete = ON");
+    db.pragma("trusted_schema = OFF");
+    applyMigrations(db, MIGRATIONS);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A second connection that cannot write. */
+export const openForReading = (path: string): Database.Database =>
+  new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+
+function asOpenError(error: unknown): unknown {
+  const mapped = toStoreError(error);
+  if (mapped instanceof StoreError) return mapped;
+  // What is left are the file system's own refusals, whatever their errno.
+  return new StoreError("store_unwritable", "open", { cause: error });
+}

@@ -1,0 +1,48 @@
+import type { Database } from "better-sqlite3";
+import type { IntentRecord } from "../../app/audit/audit-record.ts";
+import type { Refusal } from "../../app/contract/codes.ts";
+import type { AnsweredCalls } from "./answered-calls.ts";
+import type { AuditChain } from "./audit-chain.ts";
+import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
+
+/**
+ * Within a write, at opening: whatever was running when the program ended gets its outcome, and a
+ * replay of its id is answered `interrupted` instead of running again (contract §2.0).
+ *
+ * @param now milliseconds on the trusted clock
+ * @returns how many calls there were
+ */
+export function recoverInterrupted(
+  db: Database,
+  chain: AuditChain,
+  answered: AnsweredCalls,
+  now: number,
+): number {
+  const rows = db
+    .prepare<[], AuditRow>(
+      `SELECT l.* FROM answered_calls a JOIN audit_log l ON l.seq = a.intent_seq
+       WHERE a.state = 'running' ORDER BY a.intent_seq`,
+    )
+    .all();
+  for (const row of rows) {
+    const { record } = chainedRecordOf(row);
+    if (record.kind !== "intent") continue;
+    const { seq } = chain.append(interruptedOutcome(record, now));
+    answered.answer({ ...record, timestamp: now }, seq, null);
+  }
+  return rows.length;
+}
+
+const interruptedOutcome = (intent: IntentRecord, now: number) => ({
+  ...intent,
+  ...INTERRUPTED,
+  kind: "outcome" as const,
+  timestamp: now,
+  duration_ms: Math.max(0, now - intent.timestamp),
+});
+
+const INTERRUPTED = {
+  status: "error",
+  error_code: "TOOL_PLATFORM_ERROR",
+  reason: "interrupted",
+} as const satisfies Refusal;

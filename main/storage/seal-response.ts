@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import type { JsonValue } from "../../app/contract/json.ts";
+
+/**
+ * A kept result is readable only to whoever presents the same call again: its key is derived from
+ * the call's arguments, which are never stored (contract §6), so the file alone does not hold it.
+ *
+ * Layout, bytes: version 1 (0x01) · nonce 12 · AES-256-GCM ciphertext of the result as JSON in
+ * UTF-8 · tag 16. The key is HKDF-SHA256 (RFC 5869) over the RFC 8785 form of the arguments, with
+ * agent id and call id as context.
+ */
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + NONCE_BYTES;
+const SALT = "consentry/sealed-response/1";
+
+export interface SealedFor {
+  readonly agentId: string;
+  readonly callId: string;
+  /** RFC 8785 form of the call's arguments. */
+  readonly canonicalArguments: string;
+}
+
+/** @param random yields as many unpredictable bytes as asked for */
+export function sealResult(
+  result: JsonValue,
+  call: SealedFor,
+  random: (bytes: number) => Uint8Array,
+): Buffer {
+  const nonce = random(NONCE_BYTES);
+  const header = Buffer.concat([Buffer.of(VERSION), nonce]);
+  const cipher = createCipheriv("aes-256-gcm", keyFor(call), nonce);
+  cipher.setAAD(header);
+  return Buffer.concat([
+    header,
+    cipher.update(JSON.stringify(result), "utf8"),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
+}
+
+/** `undefined` when the arguments are not the ones it was sealed with, or the bytes were changed. */
+export function openResult(sealed: Uint8Array, call: SealedFor): JsonValue | undefined {
+  if (sealed.length < HEADER_BYTES + TAG_BYTES || sealed[0] !== VERSION) return undefined;
+  const header = sealed.subarray(0, HEADER_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", keyFor(call), header.subarray(1), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(header);
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+  try {
+    const text = Buffer.concat([
+      decipher.update(sealed.subarray(HEADER_BYTES, sealed.length - TAG_BYTES)),
+      decipher.final(),
+    ]);
+    return JSON.parse(text.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JSON list keeps two ids apart whatever characters they hold. */
+const keyFor = (call: SealedFor): Buffer =>
+  Buffer.from(
+    hkdfSync(
+      "sha256",
+      call.canonicalArguments,
+      SALT,
+      JSON.stringify([call.agentId, call.callId]),
+      32,
+    ),
+  );

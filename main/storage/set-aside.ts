@@ -1,0 +1,28 @@
+import { existsSync, renameSync } from "node:fs";
+
+/** SQLite's companions of a database file; the newest commits may only be in the first. */
+const COMPANIONS = ["-wal", "-shm"] as const;
+
+/**
+ * Renames a damaged database and its companions, and says what it is called now.
+ * @param now milliseconds since the epoch; the name carries it as UTC
+ */
+export function setAsideDatabase(path: string, now: number): string {
+  const target = freeName(`${path}.damaged-${stamp(now)}`);
+  renameSync(path, target);
+  for (const companion of COMPANIONS) {
+    if (existsSync(path + companion)) renameSync(path + companion, target + companion);
+  }
+  return target;
+}
+
+/** `20260131T235959Z`: without colons, which Windows does not allow in names. */
+const stamp = (now: number): string =>
+  new Date(now).toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");
+
+/** A second damaged file within one second must not replace the first. */
+function freeName(wanted: string): string {
+  let name = wanted;
+  for (let count = 2; existsSync(name); count += 1) name = `${wanted}-${count}`;
+  return name;
+}

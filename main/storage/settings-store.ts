@@ -1,0 +1,116 @@
+import type { Database, Statement } from "better-sqlite3";
+import { type Static, Type } from "typebox";
+import { LANGUAGES, type Settings } from "../../app/bridge/views.ts";
+import { guardOf } from "../../app/contract/checked.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { StoreError } from "./store-error.ts";
+
+const SettingsShape = Type.Object({
+  language: Type.Union([...LANGUAGES.map((code) => Type.Literal(code)), Type.Null()]),
+  // The person may lengthen the countdown, never shorten or remove it (contract §3).
+  consent_timeout_ms: Type.Integer({
+    minimum: LIMITS.consentTimeoutMs,
+    maximum: LIMITS.consentTimeoutCapMs,
+  }),
+});
+const isSettings: (value: unknown) => value is Static<typeof SettingsShape> =
+  guardOf(SettingsShape);
+
+const DEFAULTS: Settings = { language: null, consent_timeout_ms: LIMITS.consentTimeoutMs };
+
+export interface SettingsReader {
+  current(): Settings;
+  /** A small value kept for a part of the program, such as the hub's token for this device. */
+  value(name: string): string | undefined;
+}
+
+/** Promises resolve once durable and reject with StoreError. */
+export interface SettingsWriter {
+  /** @throws StoreError `store_refused` for a value outside its range */
+  update(changes: Partial<Settings>): Promise<Settings>;
+  putValue(name: string, value: string): Promise<void>;
+  removeValue(name: string): Promise<void>;
+}
+
+export class StoredSettings implements SettingsReader, SettingsWriter {
+  readonly #group: GroupCommit;
+  readonly #put: Statement<[string, string]>;
+  readonly #value: Statement<[string], string>;
+  readonly #putValue: Statement<[string, string]>;
+  readonly #removeValue: Statement<[string]>;
+  /** As asked for, durable or not: two changes in one turn do not undo each other. */
+  #wanted: Settings;
+  #current: Settings;
+
+  /** @throws StoreError `store_corrupt` */
+  constructor(group: GroupCommit, db: Database) {
+    this.#group = group;
+    this.#put = db.prepare(
+      "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    );
+    this.#value = db
+      .prepare<[string], string>("SELECT value FROM kept_values WHERE name = ?")
+      .pluck();
+    this.#putValue = db.prepare(
+      "INSERT INTO kept_values (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    );
+    this.#removeValue = db.prepare("DELETE FROM kept_values WHERE name = ?");
+    this.#current = readSettings(db);
+    this.#wanted = this.#current;
+  }
+
+  current(): Settings {
+    return this.#current;
+  }
+
+  async update(changes: Partial<Settings>): Promise<Settings> {
+    const next: Settings = Object.freeze({ ...this.#wanted, ...changes });
+    if (!isSettings(next)) throw new StoreError("store_refused", "settings");
+    this.#wanted = next;
+    try {
+      await this.#group.enqueue(() => this.#write(next));
+    } catch (error) {
+      this.#wanted = this.#current;
+      throw error;
+    }
+    this.#current = next;
+    return next;
+  }
+
+  value(name: string): string | undefined {
+    return this.#value.get(name);
+  }
+
+  async putValue(name: string, value: string): Promise<void> {
+    await this.#group.enqueue(() => this.#putValue.run(name, value));
+  }
+
+  async removeValue(name: string): Promise<void> {
+    await this.#group.enqueue(() => this.#removeValue.run(name));
+  }
+
+  #write(settings: Settings): void {
+    this.#put.run("language", JSON.stringify(settings.language));
+    this.#put.run("consent_timeout_ms", JSON.stringify(settings.consent_timeout_ms));
+  }
+}
+
+function readSettings(db: Database): Settings {
+  const rows = db
+    .prepare<[], { key: string; value: string }>("SELECT key, value FROM settings")
+    .all();
+  const stored = Object.fromEntries(rows.map(({ key, value }) => [key, parsed(value)]));
+  const settings: unknown = { ...DEFAULTS, ...stored };
+  if (!isSettings(settings)) throw new StoreError("store_corrupt", "settings");
+  const { language, consent_timeout_ms } = settings;
+  return Object.freeze({ language, consent_timeout_ms });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StoreError("store_corrupt", "settings");
+  }
+}

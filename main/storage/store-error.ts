@@ -1,0 +1,43 @@
+import Database from "better-sqlite3";
+
+export const STORE_ERRORS = [
+  /** The folder or file cannot be written, or the disk is full: nothing was stored. */
+  "store_unwritable",
+  /** The file was written by a newer version of the program. */
+  "store_newer",
+  /** Something stored cannot be read as what it must be; `detail` names the table. */
+  "store_corrupt",
+  /** The write contradicts what is stored or what may be stored. */
+  "store_refused",
+  /** The agent is not one the client has a relation with. */
+  "store_unknown_agent",
+  "store_closed",
+] as const;
+export type StoreErrorCode = (typeof STORE_ERRORS)[number];
+
+/** The storage boundary's one error. `detail` is a table's or operation's name, never content. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly code: StoreErrorCode;
+  readonly detail: string | null;
+  constructor(code: StoreErrorCode, detail: string | null = null, options?: ErrorOptions) {
+    super(detail === null ? code : `${code}: ${detail}`, options);
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+/** True for what SQLite says about a file that is damaged or no database at all. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Database.SqliteError &&
+  (error.code.startsWith("SQLITE_CORRUPT") || error.code === "SQLITE_NOTADB");
+
+/** Everything that is not a contradiction counts as unwritable: fail closed (contract §6). */
+export function toStoreError(error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  if (isDamage(error)) return new StoreError("store_corrupt", error.code, { cause: error });
+  if (error.code.startsWith("SQLITE_CONSTRAINT")) {
+    return new StoreError("store_refused", error.code, { cause: error });
+  }
+  return new StoreError("store_unwritable", error.code, { cause: error });
+}
