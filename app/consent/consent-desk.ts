@@ -6,6 +6,8 @@ import type { Verdict, Withdrawal } from "./verdict.ts";
 export interface DeskOptions {
   /** Monotonic milliseconds: the countdown does not follow the wall clock. */
   readonly now: () => number;
+  /** Milliseconds since the epoch, for "asked at". */
+  readonly wall: () => number;
   readonly after: (ms: number, run: () => void) => () => void;
   readonly newId: () => string;
   readonly onChange: () => void;
@@ -15,6 +17,8 @@ export interface WaitingRequest {
   readonly request: ConsentRequest;
   /** Milliseconds left of the countdown; null before it was seen, or where there is none. */
   readonly remaining_ms: number | null;
+  /** Milliseconds since the epoch. */
+  readonly asked_at: number;
 }
 
 export type AnswerFault = "not_found" | "not_offered" | "too_early" | "root_needed";
@@ -22,6 +26,7 @@ export type AnswerFault = "not_found" | "not_offered" | "too_early" | "root_need
 interface Waiting {
   readonly request: ConsentRequest;
   readonly settle: (verdict: Verdict) => void;
+  readonly askedAt: number;
   /** When the card was first visible. */
   shownAt: number | null;
   stopTimer: () => void;
@@ -47,6 +52,7 @@ export class ConsentDesk {
       this.#waiting.set(request.request_id, {
         request,
         settle,
+        askedAt: this.#options.wall(),
         shownAt: null,
         stopTimer: () => {},
       });
@@ -58,6 +64,7 @@ export class ConsentDesk {
     return [...this.#waiting.values()].map((each) => ({
       request: each.request,
       remaining_ms: this.#remaining(each),
+      asked_at: each.askedAt,
     }));
   }
 

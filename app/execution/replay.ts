@@ -11,6 +11,11 @@ export class InFlightCalls {
     return this.#calls.get(keyOf(agentId, callId));
   }
 
+  /** Resolves when every call under way now has its response, or is put off. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#calls.values()].map(({ answer }) => answer));
+  }
+
   keep(
     { agent_id, call }: ReadableArrival,
     answer: Promise<ToolResponse | null>,

@@ -5,7 +5,8 @@ export interface Flags {
   readonly host: "desktop" | "browser" | null;
   /** Port of the browser host's UI; 0 = any free. */
   readonly port: number;
-  readonly hubPort: number;
+  /** Port of the hub, 0 = any free; null: the last one, where it is free. */
+  readonly hubPort: number | null;
   readonly dataDir: string | null;
   readonly lang: Language | null;
   /** Open the UI in the person's browser. */
@@ -22,7 +23,7 @@ export function readFlags(argv: readonly string[]): Flags {
   const values = parse(argv);
   return {
     host: oneOf("--host", values.host, ["desktop", "browser"] as const),
-    port: portOf("--port", values.port),
+    port: portOf("--port", values.port) ?? 0,
     hubPort: portOf("--hub-port", values["hub-port"]),
     dataDir: values["data-dir"] ?? null,
     lang: oneOf("--lang", values.lang, LANGUAGES),
@@ -50,8 +51,8 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function portOf(flag: string, text: string | undefined): number {
-  if (text === undefined) return 0;
+function portOf(flag: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
     throw new FlagError(`${flag} takes a port from 0 to 65535`);
   }

@@ -4,6 +4,7 @@ import type { EventName, Events } from "../../app/bridge/events.ts";
 import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
 import type { Notice } from "../../app/bridge/views.ts";
 import type { PlatformServices } from "../tools/platform-services.ts";
+import type { StartProgram } from "./sample-agent.ts";
 
 /** The running client as a host sees it: a door for renderers, and nothing of the inside. */
 export interface ClientProgram {
@@ -33,6 +34,8 @@ export interface HostParts {
   readonly platform: PlatformServices;
   /** Null where no page serves the host (desktop). */
   readonly page: PageHandlers | null;
+  /** Runs one of our own programs beside this one. */
+  readonly startProgram: StartProgram;
   start(program: ClientProgram): Promise<RunningHost>;
 }
 

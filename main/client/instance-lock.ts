@@ -77,9 +77,8 @@ function listen(address: string, raise: () => string): Promise<Server> {
   // We hold the lock, so a socket that is there belongs to a process that is not.
   if (process.platform !== "win32" && existsSync(address)) rmSync(address);
   const server = createServer((peer) => {
-    peer.setEncoding("utf8");
     peer.on("error", () => peer.destroy());
-    peer.once("data", (said) => peer.end(said === RAISE ? `${raise()}\n` : "\n"));
+    peer.once("data", (said) => peer.end(String(said) === RAISE ? `${raise()}\n` : "\n"));
   });
   server.unref();
   return new Promise((resolve, reject) => {

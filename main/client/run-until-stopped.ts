@@ -1,6 +1,8 @@
 import { farewellOf } from "./exit-code.ts";
 
 export interface Stoppable {
+  /** True when there is nothing to run: another instance has taken over. */
+  readonly ended?: boolean;
   close(): Promise<void>;
 }
 
@@ -35,7 +37,9 @@ export function runUntilStopped(
   const running = new Promise<Stoppable>((resolve) => resolve(start(stop)));
   around.onSignal(stop);
   return running.then(
-    () => {},
+    ({ ended }) => {
+      if (ended === true) stop();
+    },
     (error) => {
       if (!ending) failed(error);
     },

@@ -49,6 +49,7 @@ export class House {
     };
     this.desk = new ConsentDesk({
       now: () => this.now,
+      wall: () => this.now,
       after,
       newId: () => `request-${++ids}`,
       onChange: () => {},

@@ -1,0 +1,56 @@
+import type { AgentCard, RuleView, WindowView } from "../../app/bridge/views.ts";
+import { fingerprintOf } from "../../app/execution/fingerprint.ts";
+import type { KnownAgent } from "../../app/grants/grant.ts";
+import { type SilenceWindow, windowCovers, windowEndsAt } from "../../app/grants/silence-window.ts";
+import type { StandingRule } from "../../app/grants/standing-rule.ts";
+import { grantViews } from "./scope-view.ts";
+
+export interface CardSources {
+  readonly agents: { list(): readonly KnownAgent[] };
+  readonly grants: {
+    windowsOf(agentId: string): readonly SilenceWindow[];
+    rulesOf(agentId: string): readonly StandingRule[];
+  };
+  readonly clock: { now(): number };
+  isOnline(agentId: string): boolean;
+}
+
+/** Everything the person may see and take back, agent by agent. */
+export const agentCards = (sources: CardSources): readonly AgentCard[] =>
+  sources.agents.list().map((agent) => cardOf(agent, sources));
+
+function cardOf(agent: KnownAgent, { grants, clock, isOnline }: CardSources): AgentCard {
+  const now = clock.now();
+  return {
+    agent_id: agent.agent_id,
+    name: agent.name,
+    fingerprint: fingerprintOf(agent.agent_id),
+    conversation_id: agent.conversation_id,
+    online: isOnline(agent.agent_id),
+    agent_version: agent.manifest.agent_version,
+    manifest_version: agent.manifest_version,
+    changed_since_review: agent.manifest_hash !== agent.reviewed_hash,
+    grants: grantViews(agent),
+    roots: agent.roots.map(({ root_id, path, access }) => ({ root_id, path, access })),
+    // A window that no longer silences anything is none.
+    windows: grants
+      .windowsOf(agent.agent_id)
+      .filter((window) => windowCovers(window, agent.manifest_hash, now))
+      .map(windowView),
+    rules: grants.rulesOf(agent.agent_id).map(ruleView),
+  };
+}
+
+const windowView = (window: SilenceWindow): WindowView => ({
+  agent_id: window.agent_id,
+  conversation_id: window.conversation_id,
+  scope: window.scope,
+  opened_at: window.opened_at,
+  ends_at: windowEndsAt(window),
+});
+
+const ruleView = ({ agent_id, tool_name, added_at }: StandingRule): RuleView => ({
+  agent_id,
+  tool_name,
+  added_at,
+});

@@ -1,0 +1,71 @@
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import type { CallHandlers } from "../../app/bridge/register-calls.ts";
+import type { Settings, Snapshot } from "../../app/bridge/views.ts";
+import type { ActivityReader } from "../storage/activity-reader.ts";
+import type { ConsentActions } from "./consent-actions.ts";
+import type { PageHandlers } from "./host-port.ts";
+import type { Notices } from "./notices.ts";
+import type { PairingDesk } from "./pairing-desk.ts";
+import type { Permissions } from "./permissions.ts";
+import type { SampleAgent } from "./sample-agent.ts";
+
+export interface BridgeCallParts {
+  readonly snapshot: () => Snapshot;
+  readonly consent: ConsentActions;
+  readonly pairings: PairingDesk;
+  readonly permissions: Permissions;
+  readonly activity: ActivityReader;
+  readonly notices: Notices;
+  readonly sampleAgent: SampleAgent;
+  readonly settings: () => Settings;
+  readonly saveSettings: (settings: Settings) => Promise<void>;
+  readonly page: PageHandlers | null;
+}
+
+/** Every call a renderer may make, each handed to the part that knows about it. */
+export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
+  const { consent, pairings, permissions, activity, notices, sampleAgent } = parts;
+  const done = async (work: unknown): Promise<null> => {
+    await work;
+    return null;
+  };
+  const page = (): PageHandlers => {
+    if (parts.page === null) throw new BridgeError("not_found");
+    return parts.page;
+  };
+  return {
+    "app.snapshot": () => parts.snapshot(),
+    "consent.list": () => ({ consents: consent.cards(), settings: parts.settings() }),
+    "consent.opened": ({ request_id }) => done(consent.opened(request_id)),
+    "consent.answer": (args) => done(consent.answer(args)),
+    "consent.deny_all_from_agent": ({ agent_id }) => done(consent.denyAllFrom(agent_id)),
+    "pairing.answer": ({ pairing_id, accept, granted_scopes }) =>
+      done(pairings.answer(pairing_id, accept, granted_scopes)),
+    "agents.set_scopes": ({ agent_id, granted_scopes }) =>
+      done(permissions.setScopes(agent_id, granted_scopes)),
+    "agents.mark_reviewed": ({ agent_id }) => done(permissions.markReviewed(agent_id)),
+    "permissions.revoke_scope": ({ agent_id, scope }) =>
+      done(permissions.revokeScope(agent_id, scope)),
+    "permissions.revoke_agent": ({ agent_id }) => done(permissions.revokeAgent(agent_id)),
+    "permissions.revoke_all": () => done(permissions.revokeAll()),
+    "permissions.close_window": (key) => done(permissions.closeWindow(key)),
+    "permissions.remove_rule": ({ agent_id, tool_name }) =>
+      done(permissions.removeRule(agent_id, tool_name)),
+    "permissions.add_root": ({ agent_id, path }) => done(permissions.addRoot(agent_id, path)),
+    "permissions.remove_root": ({ agent_id, root_id }) =>
+      done(permissions.removeRoot(agent_id, root_id)),
+    "activity.page": (filter) => activity.page(filter),
+    "activity.verify": async () => {
+      const verdict = await activity.verify();
+      const { ok, verified } = verdict;
+      return ok
+        ? { ok, verified, seq: null, fault: null }
+        : { ok, verified, seq: verdict.seq, fault: verdict.fault };
+    },
+    "settings.set": (settings) => done(parts.saveSettings(settings)),
+    "notices.dismiss": ({ code }) => done(notices.dismiss(code)),
+    "sample_agent.start": () => done(sampleAgent.start()),
+    "page.answer": (args) => done(page().answer(args)),
+    "page.abilities": (args) => done(page().abilities(args)),
+  };
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import type { CallArgs } from "../../app/bridge/calls.ts";
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { ConsentDesk, WaitingRequest } from "../../app/consent/consent-desk.ts";
+import { catalogueEntry } from "../../app/contract/catalogue.ts";
+import { type ConsentRequest, isApproval } from "../../app/contract/consent-request.ts";
+import type { ToolBox } from "../../app/execution/ports.ts";
+import type { ChosenRoot } from "../../app/grants/grant.ts";
+import { resolveRoot } from "../tools/choose-root.ts";
+
+/** What the person does at a consent card. */
+export class ConsentActions {
+  readonly #desk: ConsentDesk;
+  readonly #tools: ToolBox;
+
+  constructor(desk: ConsentDesk, tools: ToolBox) {
+    this.#desk = desk;
+    this.#tools = tools;
+  }
+
+  cards(): readonly ConsentCard[] {
+    return this.#desk.waiting().map(cardOf);
+  }
+
+  /** @throws BridgeError `not_found` */
+  opened(requestId: string): void {
+    const fault = this.#desk.opened(requestId);
+    if (fault !== null) throw new BridgeError(fault);
+  }
+
+  /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `root_needed`, `root_unusable` */
+  async answer({ request_id, answer, root_path }: CallArgs<"consent.answer">): Promise<void> {
+    const early = this.#desk.faultOf(request_id, answer, root_path !== undefined);
+    if (early !== null) throw new BridgeError(early);
+    const root =
+      isApproval(answer) && root_path !== undefined
+        ? await this.#chosenRoot(request_id, root_path)
+        : null;
+    const fault = this.#desk.answer(request_id, answer, root);
+    if (fault !== null) throw new BridgeError(fault);
+  }
+
+  denyAllFrom(agentId: string): void {
+    for (const { request } of this.#desk.waiting()) {
+      if (request.agent_id === agentId) this.#desk.answer(request.request_id, "deny", null);
+    }
+  }
+
+  /** The folder counts only where the call was asking for one, and would work with it. */
+  async #chosenRoot(requestId: string, typed: string): Promise<ChosenRoot | null> {
+    const request = this.#desk.waiting().find((each) => each.request.request_id === requestId);
+    const wanted = request?.request.root_wanted;
+    if (request === undefined || wanted === null || wanted === undefined) return null;
+    const resolved = await resolveRoot(typed);
+    if (!("path" in resolved)) throw new BridgeError("root_unusable");
+    const root = { path: resolved.path, access: wanted.access };
+    if (!this.#wouldWork(request.request, root)) throw new BridgeError("root_unusable");
+    return root;
+  }
+
+  #wouldWork(request: ConsentRequest, root: ChosenRoot): boolean {
+    const entry = catalogueEntry(request.tool_name);
+    const tool = entry && this.#tools.tool(entry);
+    const candidate = { ...root, root_id: randomUUID(), added_at: 0 };
+    return tool?.preflight(request.arguments, [candidate]) === null;
+  }
+}
+
+const cardOf = ({ request, remaining_ms, asked_at }: WaitingRequest): ConsentCard => ({
+  ...request,
+  remaining_ms,
+  asked_at,
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { FlagError, readFlags } from "./flags.ts";
+
+describe("the flags", () => {
+  it("have a default each", () => {
+    expect(readFlags([])).toEqual({
+      host: null,
+      port: 0,
+      hubPort: null,
+      dataDir: null,
+      lang: null,
+      open: true,
+    });
+  });
+
+  it("are read", () => {
+    const argv = ["--host", "browser", "--port", "4801", "--hub-port", "0", "--data-dir", "/d"];
+    expect(readFlags([...argv, "--lang", "zh-CN", "--no-open"])).toEqual({
+      host: "browser",
+      port: 4801,
+      hubPort: 0,
+      dataDir: "/d",
+      lang: "zh-CN",
+      open: false,
+    });
+  });
+
+  it.each([
+    ["--port", "70000"],
+    ["--port", "x"],
+    ["--hub-port", "-1"],
+    ["--host", "phone"],
+    ["--lang", "tlh"],
+    ["--colour"],
+    ["stray"],
+  ])("that are wrong are refused with a sentence: %s %s", (...argv) => {
+    expect(() => readFlags(argv)).toThrow(FlagError);
+  });
+});

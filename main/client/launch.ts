@@ -1,0 +1,136 @@
+import { randomBytes } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createBoundedValidator } from "../schemas/bounded-validator.ts";
+import { type OpenedStore, openStore } from "../storage/index.ts";
+import { createFileService } from "../tools/file-service.ts";
+import { createToolBox } from "../tools/toolbox.ts";
+import { dataFolder } from "./data-folder.ts";
+import type { HostParts, RunningHost } from "./host-port.ts";
+import { claimInstance, type InstanceLock } from "./instance-lock.ts";
+import type { LaunchOptions } from "./launch-options.ts";
+import { maintainStore } from "./maintenance.ts";
+import { createProgram, type Program } from "./program.ts";
+import { startEmbeddedHub } from "./start-embedded-hub.ts";
+import { VERSION } from "./version.ts";
+
+export interface Launched {
+  /** True when another instance runs on the data folder: it was raised, and nothing runs here. */
+  readonly ended: boolean;
+  close(): Promise<void>;
+}
+
+/** Where programs on this machine find the hub of a data folder. */
+const HUB_ADDRESS_FILE = "hub.url";
+
+/**
+ * Starts the client on its data folder with the given host, and says so in one line of JSON.
+ * What was started is ended again, in the opposite order, by `close` or when a later part fails.
+ * @throws HostError, StoreError, HubError
+ */
+export async function launch(options: LaunchOptions, parts: HostParts): Promise<Launched> {
+  const dataDir = dataFolder(options.flags.dataDir);
+  const claim = await claimInstance(dataDir);
+  if (claim.kind === "second") {
+    options.stderr(`Consentry already runs on ${dataDir}; its window was brought up.`);
+    options.stdout(JSON.stringify({ event: "already_running", ui: claim.ui }));
+    return { ended: true, close: async () => {} };
+  }
+  const ending = new AsyncDisposableStack();
+  try {
+    await start(options, parts, dataDir, claim.lock, ending);
+  } catch (error) {
+    await ending.disposeAsync();
+    throw error;
+  }
+  return { ended: false, close: () => ending.disposeAsync() };
+}
+
+async function start(
+  { flags, time, distDir, stdout, stderr }: LaunchOptions,
+  parts: HostParts,
+  dataDir: string,
+  lock: InstanceLock,
+  ending: AsyncDisposableStack,
+): Promise<void> {
+  ending.defer(() => lock.release());
+  const report = (error: unknown) => stderr(faultLine(error));
+  const opened = openStore({
+    dataDir,
+    wallClock: time.wall,
+    monotonic: time.monotonic,
+    random: randomBytes,
+  });
+  const { store } = opened;
+  ending.defer(() => store.close());
+  ending.defer(maintainStore(store, time.scheduler, report));
+  if (flags.lang !== null) await store.settings.update({ language: flags.lang });
+
+  const validator = createBoundedValidator({ workerUrl: new URL("schema-worker.js", distDir) });
+  ending.defer(() => validator.close());
+  const files = createFileService({ workerUrl: new URL("file-worker.js", distDir) });
+  ending.defer(() => files.close());
+  const { settings } = store;
+  const hub = await startEmbeddedHub({ dataDir, port: flags.hubPort, time, settings, validator });
+  ending.defer(() => hub.close());
+
+  const program = createProgram({
+    kind: parts.kind,
+    version: VERSION,
+    dataDir,
+    time,
+    store,
+    hub,
+    tools: createToolBox({ files, platform: parts.platform }),
+    validator,
+    page: parts.page,
+    sampleAgentScript: new URL("../sample-agent/main.js", distDir),
+    startProgram: parts.startProgram,
+    report,
+  });
+  ending.defer(() => program.close());
+  tellWhatWasFound(opened, program, stderr);
+  await validator.ready();
+  const host = await parts.start(program);
+  ending.defer(() => host.close());
+  await lock.serve(() => host.raise());
+  program.open();
+  announceHub(dataDir, hub.url, ending);
+  sayReady(parts, host, hub.url, { stdout, stderr });
+}
+
+function tellWhatWasFound(
+  { setAside, interrupted }: OpenedStore,
+  program: Program,
+  stderr: (line: string) => void,
+): void {
+  if (setAside !== null) {
+    program.notify({ code: "database_set_aside", params: { file: setAside } });
+    stderr(`The database was damaged and has been set aside as ${setAside}.`);
+  }
+  if (interrupted > 0) stderr(`${interrupted} call(s) of the last session were interrupted.`);
+}
+
+function announceHub(dataDir: string, url: string, ending: AsyncDisposableStack): void {
+  const file = join(dataDir, HUB_ADDRESS_FILE);
+  writeFileSync(file, `${url}\n`, { mode: 0o600 });
+  ending.defer(() => rmSync(file, { force: true }));
+}
+
+function sayReady(
+  { kind }: HostParts,
+  { ui }: RunningHost,
+  hub: string,
+  { stdout, stderr }: Pick<LaunchOptions, "stdout" | "stderr">,
+): void {
+  stderr(`Consentry is ready: ${ui}`);
+  stderr(`Agents reach the hub at ${hub}`);
+  stdout(JSON.stringify({ event: "ready", host: kind, ui, hub }));
+}
+
+/** Name and code only: a message may carry what an agent sent (threats: secrets in logs). */
+function faultLine(error: unknown): string {
+  const name = error instanceof Error ? error.name : typeof error;
+  const code = error instanceof Error && "code" in error ? ` ${String(error.code)}` : "";
+  return `A part of Consentry failed: ${name}${code}`;
+}

@@ -1,0 +1,76 @@
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import type { PairingView } from "../../app/bridge/views.ts";
+import { checkManifest, type ManifestVerdict } from "../../app/contract/check-manifest.ts";
+import type { JsonValue } from "../../app/contract/json.ts";
+import { fingerprintOf } from "../../app/execution/fingerprint.ts";
+import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
+import { type HubRest, HubRestError } from "../channels/hub-rest.ts";
+import type { RelationKeeper } from "./relation-keeper.ts";
+import { scopeView } from "./scope-view.ts";
+
+type Waiting = PairingRequestedFrame["payload"];
+
+/** The agents that ask to be connected, and the person's answers to them. */
+export class PairingDesk {
+  readonly #waiting = new Map<string, { payload: Waiting; verdict: ManifestVerdict }>();
+  readonly #rest: HubRest;
+  readonly #keeper: RelationKeeper;
+  readonly #onChange: () => void;
+
+  constructor(rest: HubRest, keeper: RelationKeeper, onChange: () => void) {
+    this.#rest = rest;
+    this.#keeper = keeper;
+    this.#onChange = onChange;
+  }
+
+  /** The hub has checked the manifest; what the person decides on is checked here again. */
+  requested(payload: Waiting): void {
+    const manifest = payload.capability_manifest as JsonValue;
+    const verdict = checkManifest(manifest, JSON.stringify(manifest).length);
+    this.#waiting.set(payload.pairing_id, { payload, verdict });
+    this.#onChange();
+  }
+
+  closed(pairingId: string): void {
+    if (this.#waiting.delete(pairingId)) this.#onChange();
+  }
+
+  /** The hub tells all that wait anew after each connect. */
+  forget(): void {
+    this.#waiting.clear();
+    this.#onChange();
+  }
+
+  list(): readonly PairingView[] {
+    return [...this.#waiting.values()].map(({ payload, verdict }) => ({
+      pairing_id: payload.pairing_id,
+      code: payload.code,
+      name: payload.name,
+      fingerprint: fingerprintOf(payload.capability_manifest_hash),
+      scopes: verdict.ok
+        ? verdict.manifest.permission_scopes.map((scope) => scopeView(verdict.manifest, scope))
+        : [],
+      warnings: verdict.warnings,
+      problems: verdict.ok ? [] : verdict.problems,
+      expires_at: Date.parse(payload.expires_at),
+    }));
+  }
+
+  /** @throws BridgeError `not_found` when it is gone, `not_offered`, `hub_unreachable` */
+  async answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
+    const waiting = this.#waiting.get(pairingId);
+    if (waiting === undefined) throw new BridgeError("not_found");
+    if (accept && !waiting.verdict.ok) throw new BridgeError("not_offered");
+    await this.#keeper.while(this.#tellHub(pairingId, accept, scopes));
+  }
+
+  async #tellHub(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
+    const answer = { accept, granted_scopes: scopes };
+    const related = await this.#rest.answerPairing(pairingId, answer).catch((error: unknown) => {
+      const unreachable = error instanceof HubRestError && error.code === "hub_unreachable";
+      throw new BridgeError(unreachable ? "hub_unreachable" : "not_found");
+    });
+    if (related !== null) await this.#keeper.adopt(related, related, scopes);
+    this.closed(pairingId);
+  }
+}

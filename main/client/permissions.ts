@@ -1,0 +1,122 @@
+import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import type { Withdrawal } from "../../app/consent/verdict.ts";
+import type { KnownAgent } from "../../app/grants/grant.ts";
+import type { WindowKey } from "../../app/grants/silence-window.ts";
+import type { HubRest } from "../channels/hub-rest.ts";
+import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
+import { resolveRoot } from "../tools/choose-root.ts";
+import { grantedScopes } from "./relation-keeper.ts";
+
+export interface PermissionPorts {
+  readonly agents: AgentReader & AgentWriter;
+  readonly grants: {
+    closeWindow(key: WindowKey): Promise<void>;
+    removeRule(agentId: string, toolName: string): Promise<void>;
+  };
+  readonly rest: HubRest;
+  /** Takes back what waits and stops what runs under a scope (all scopes when null). */
+  readonly stop: (agentId: string, scope: string | null, why: Withdrawal) => void;
+  readonly changed: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * What the person gives and takes back. Taking back counts here and now; the hub is told after,
+ * and told again at the next connect if it could not be reached.
+ */
+export class Permissions {
+  readonly #ports: PermissionPorts;
+
+  constructor(ports: PermissionPorts) {
+    this.#ports = ports;
+  }
+
+  async revokeScope(agentId: string, scope: string): Promise<void> {
+    await this.#revoke(this.#agent(agentId), [scope]);
+  }
+
+  async revokeAgent(agentId: string): Promise<void> {
+    const agent = this.#agent(agentId);
+    await this.#revoke(agent, [...agent.grants.keys()]);
+  }
+
+  async revokeAll(): Promise<void> {
+    const agents = this.#ports.agents.list();
+    await Promise.all(agents.map((agent) => this.#revoke(agent, [...agent.grants.keys()])));
+  }
+
+  /** Exactly these scopes are granted from now on; the current manifest counts as reviewed. */
+  async setScopes(agentId: string, scopes: readonly string[]): Promise<void> {
+    const agent = this.#agent(agentId);
+    const declared = agent.manifest.permission_scopes.map(({ id }) => id);
+    if (scopes.some((scope) => !declared.includes(scope))) throw new BridgeError("not_offered");
+    const taken = [...agent.grants.keys()].filter((scope) => !scopes.includes(scope));
+    const given = scopes.filter((scope) => agent.grants.get(scope)?.state !== "granted");
+    await Promise.all([
+      this.#revoke(agent, taken),
+      this.#ports.agents.setGrants(
+        agentId,
+        given.map((scope) => ({ scope, state: "granted" })),
+      ),
+    ]);
+    await this.#ports.agents.markReviewed(agentId);
+    this.#tellHub(agentId);
+    this.#ports.changed();
+  }
+
+  async markReviewed(agentId: string): Promise<void> {
+    this.#agent(agentId);
+    await this.#ports.agents.markReviewed(agentId);
+    this.#ports.changed();
+  }
+
+  async closeWindow(key: WindowKey): Promise<void> {
+    await this.#ports.grants.closeWindow(key);
+    this.#ports.changed();
+  }
+
+  async removeRule(agentId: string, toolName: string): Promise<void> {
+    await this.#ports.grants.removeRule(agentId, toolName);
+    this.#ports.changed();
+  }
+
+  /** @throws BridgeError `root_unusable` */
+  async addRoot(agentId: string, typed: string): Promise<void> {
+    this.#agent(agentId);
+    const resolved = await resolveRoot(typed);
+    if (!("path" in resolved)) throw new BridgeError("root_unusable");
+    await this.#ports.agents.addRoot(agentId, { path: resolved.path, access: "read" });
+    this.#ports.changed();
+  }
+
+  async removeRoot(agentId: string, rootId: string): Promise<void> {
+    const removed = this.#ports.agents.removeRoot(agentId, rootId);
+    // Tools that are reading under the folder were given it when they began.
+    this.#ports.stop(agentId, null, "scope_revoked");
+    await removed;
+    this.#ports.changed();
+  }
+
+  async #revoke(agent: KnownAgent, scopes: readonly string[]): Promise<void> {
+    if (scopes.length === 0) return;
+    const changes = scopes.map((scope) => ({ scope, state: "revoked" as const }));
+    const stored = this.#ports.agents.setGrants(agent.agent_id, changes);
+    for (const scope of scopes) this.#ports.stop(agent.agent_id, scope, "scope_revoked");
+    this.#ports.changed();
+    this.#tellHub(agent.agent_id);
+    await stored;
+  }
+
+  #tellHub(agentId: string): void {
+    const agent = this.#ports.agents.agent(agentId);
+    if (agent === undefined) return;
+    const told = this.#ports.rest.setGrantedScopes(agent.relation_id, grantedScopes(agent));
+    void told.catch((error: unknown) => this.#ports.report(error));
+  }
+
+  #agent(agentId: string): KnownAgent {
+    const agent = this.#ports.agents.agent(agentId);
+    if (agent === undefined) throw new BridgeError("not_found");
+    return agent;
+  }
+}

@@ -1,0 +1,237 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { EventName } from "../../app/bridge/events.ts";
+import { answerCalls } from "../../app/bridge/register-calls.ts";
+import type { Snapshot } from "../../app/bridge/views.ts";
+import { ConsentDesk } from "../../app/consent/consent-desk.ts";
+import type { Withdrawal } from "../../app/consent/verdict.ts";
+import type { ToolResponse } from "../../app/contract/tool-call.ts";
+import type { Arrival } from "../../app/execution/arrival.ts";
+import type { ExecutionPorts } from "../../app/execution/execution-ports.ts";
+import { handleCall } from "../../app/execution/handle-call.ts";
+import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
+import { InFlightCalls } from "../../app/execution/replay.ts";
+import { RunningCalls } from "../../app/execution/running-calls.ts";
+import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
+import type { Hub } from "../../hub/index.ts";
+import { HubChannel } from "../channels/hub-channel.ts";
+import { hubRest } from "../channels/hub-rest.ts";
+import type { Store } from "../storage/index.ts";
+import { agentCards } from "./agent-cards.ts";
+import { ledgerWithFeed } from "./audit-feed.ts";
+import { bridgeCalls } from "./bridge-calls.ts";
+import { ConsentActions } from "./consent-actions.ts";
+import { EventHub } from "./event-hub.ts";
+import type { ClientProgram, PageHandlers } from "./host-port.ts";
+import type { TimeSource } from "./launch-options.ts";
+import { Notices } from "./notices.ts";
+import { PairingDesk } from "./pairing-desk.ts";
+import { Permissions } from "./permissions.ts";
+import { Presence } from "./presence.ts";
+import { RelationKeeper } from "./relation-keeper.ts";
+import { SampleAgent, type StartProgram } from "./sample-agent.ts";
+
+export interface ProgramParts {
+  readonly kind: "desktop" | "browser";
+  readonly version: string;
+  readonly dataDir: string;
+  readonly time: TimeSource;
+  readonly store: Store;
+  readonly hub: Hub;
+  readonly tools: ToolBox;
+  readonly validator: ArgumentsValidator;
+  readonly page: PageHandlers | null;
+  readonly sampleAgentScript: URL;
+  readonly startProgram: StartProgram;
+  /** A fault of ours, by name and code: never with what somebody sent. */
+  readonly report: (error: unknown) => void;
+}
+
+export interface Program extends ClientProgram {
+  /** Takes calls from now on. */
+  open(): void;
+  /** Lets go of whoever waits without answering for them, and of everything that runs. */
+  close(): Promise<void>;
+}
+
+/** The client without its window: every part is made here, and wired to the others. */
+export function createProgram(parts: ProgramParts): Program {
+  const { store, hub, time, tools, report } = parts;
+  const events: EventHub = new EventHub({
+    "consents.changed": () => consent.cards(),
+    "agents.changed": () => cards(),
+    "pairings.changed": () => pairings.list(),
+    "settings.changed": () => store.settings.current(),
+    "notices.changed": () => notices.list(),
+    "hub.changed": () => ({ connected: hubConnected }),
+    "sample_agent.changed": () => sampleAgent.state,
+  });
+  const changed = (...names: EventName[]) => events.changed(...names);
+  let hubConnected = false;
+  let closing = false;
+
+  const desk = new ConsentDesk({
+    now: () => time.monotonic.now(),
+    wall: () => store.clock.now(),
+    after: (ms, run) => time.scheduler.after(ms, run),
+    newId: () => randomUUID(),
+    onChange: () => changed("consents.changed"),
+  });
+  const running = new RunningCalls();
+  const stop = (agentId: string, scope: string | null, why: Withdrawal) => {
+    const matches = (call: { agent_id: string; scope: string }) =>
+      call.agent_id === agentId && (scope === null || call.scope === scope);
+    desk.withdraw(matches, why);
+    running.stop(matches, why);
+  };
+  const presence = new Presence(time.scheduler, (agentId) =>
+    desk.withdraw((request) => request.agent_id === agentId, "agent_gone"),
+  );
+  const cards = () => agentCards({ ...store, isOnline: (agentId) => presence.isOnline(agentId) });
+
+  const ports: ExecutionPorts = {
+    agents: store.agents,
+    grants: store.grants,
+    validator: parts.validator,
+    tools,
+    consent: {
+      ask: (request) => desk.ask(request),
+      reconsider: (covered) => {
+        changed("agents.changed");
+        desk.reconsider(covered);
+      },
+      timeoutMs: () => store.settings.current().consent_timeout_ms,
+    },
+    ledger: ledgerWithFeed(store.ledger, {
+      scheduler: time.scheduler,
+      row: (callId, agentId) => store.activity.row(callId, agentId),
+      isHeard: () => events.isHeard,
+      tell: (row) => events.emit("activity.changed", row),
+    }),
+    clock: store.clock,
+    scheduler: time.scheduler,
+    inFlight: new InFlightCalls(),
+    running,
+  };
+
+  const rest = hubRest(hub.url, () => hub.issueAccessToken());
+  const keeper = new RelationKeeper({
+    rest,
+    agents: store.agents,
+    clock: store.clock,
+    manifestChanged: (agentId) => {
+      desk.withdraw((request) => request.agent_id === agentId, "manifest_changed");
+      changed("agents.changed");
+    },
+    report,
+  });
+  const handle = async (arrival: Arrival): Promise<ToolResponse | null> => {
+    if (closing) return null;
+    // A call may overtake the answer that makes its agent known to us.
+    if (store.agents.agent(arrival.agent_id) === undefined) await keeper.settled();
+    return handleCall(ports, arrival);
+  };
+
+  const notices = new Notices(() => changed("notices.changed"));
+  const pairings = new PairingDesk(rest, keeper, () =>
+    changed("pairings.changed", "agents.changed"),
+  );
+  const consent = new ConsentActions(desk, tools);
+  const permissions = new Permissions({
+    agents: store.agents,
+    grants: store.grants,
+    rest,
+    stop,
+    changed: () => changed("agents.changed"),
+    report,
+  });
+  const sampleAgent = new SampleAgent({
+    script: parts.sampleAgentScript,
+    hubUrl: hub.url,
+    start: parts.startProgram,
+    changed: () => changed("sample_agent.changed"),
+    failed: () => notices.add({ code: "sample_agent_failed", params: {} }),
+  });
+  const channel = new HubChannel({
+    open: () => hub.connectHuman(),
+    accessToken: () => hub.issueAccessToken(),
+    userId: hub.userId,
+    envelope: plainEnvelope,
+    clock: {
+      after: (ms, run) => time.scheduler.after(ms, run),
+      now: () => time.monotonic.now(),
+      random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
+    },
+    newMessageId: () => randomUUID(),
+    handle,
+    events: {
+      connected(isConnected) {
+        hubConnected = isConnected;
+        presence.forget();
+        pairings.forget();
+        if (isConnected) keeper.reconcile();
+        changed("hub.changed", "agents.changed");
+      },
+      presence(agentId, online) {
+        presence.set(agentId, online);
+        changed("agents.changed");
+      },
+      pairingRequested: (payload) => pairings.requested(payload),
+      pairingClosed: (pairingId) => pairings.closed(pairingId),
+      relation: (frame) => {
+        keeper.relation(frame);
+        changed("agents.changed");
+      },
+      reauthRequired: (payload) => keeper.reauthRequired(payload),
+      manifestChanged: ({ agent_id }) => keeper.manifestChanged(agent_id),
+    },
+  });
+
+  const snapshot = (): Snapshot => ({
+    host: parts.kind,
+    version: parts.version,
+    hub_url: hub.url,
+    data_dir: parts.dataDir,
+    hub_connected: hubConnected,
+    settings: store.settings.current(),
+    agents: cards(),
+    pairings: pairings.list(),
+    consents: consent.cards(),
+    notices: notices.list(),
+    sample_agent: sampleAgent.state,
+  });
+  const calls = bridgeCalls({
+    snapshot,
+    consent,
+    pairings,
+    permissions,
+    activity: store.activity,
+    notices,
+    sampleAgent,
+    settings: () => store.settings.current(),
+    saveSettings: async (settings) => {
+      await store.settings.update(settings);
+      changed("settings.changed");
+    },
+    page: parts.page,
+  });
+
+  return {
+    hubUrl: hub.url,
+    dataDir: parts.dataDir,
+    version: parts.version,
+    answer: answerCalls(calls, report),
+    subscribe: (listener, signal) => events.subscribe(listener, signal),
+    waiting: () => desk.waiting().length,
+    notify: (notice) => notices.add(notice),
+    open: () => channel.open(),
+    async close() {
+      closing = true;
+      sampleAgent.stop();
+      desk.withdraw(() => true, "shutdown");
+      running.stop(() => true, "shutdown");
+      await keeper.settled();
+      await ports.inFlight.settled();
+      channel.close();
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { checkManifest } from "../../app/contract/check-manifest.ts";
+import { deepFreeze, type JsonValue } from "../../app/contract/json.ts";
+import type { Manifest } from "../../app/contract/manifest.ts";
+import type { TrustedClock } from "../../app/execution/ports.ts";
+import type { Grant, GrantState, KnownAgent } from "../../app/grants/grant.ts";
+import type { ReauthRequiredFrame, RelationFrame } from "../../app/protocol/v1/frames.ts";
+import type { AgentView, RelationView } from "../../app/protocol/v1/rest.ts";
+import type { HubRest } from "../channels/hub-rest.ts";
+import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
+
+export interface KeeperPorts {
+  readonly rest: HubRest;
+  readonly agents: AgentReader & AgentWriter;
+  readonly clock: TrustedClock;
+  /** An agent's manifest is another one now: what was shown under the old one no longer counts. */
+  manifestChanged(agentId: string): void;
+  report(error: unknown): void;
+}
+
+/**
+ * Keeps the client's own copy of relations and manifests in step with the hub (contract §7). The
+ * client's grants lead: the hub is told of them, and can only ever take something away.
+ */
+export class RelationKeeper {
+  readonly #ports: KeeperPorts;
+  /** Everything under way that may yet make an unknown agent a known one. */
+  #underWay: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: KeeperPorts) {
+    this.#ports = ports;
+  }
+
+  /** Resolves when nothing is under way that could still make an agent known. */
+  settled(): Promise<unknown> {
+    return this.#underWay;
+  }
+
+  /** Counts `work` as under way. */
+  while<T>(work: Promise<T>): Promise<T> {
+    this.#underWay = Promise.allSettled([this.#underWay, work]);
+    return work;
+  }
+
+  /** After a connect: what changed while the line was down. */
+  reconcile(): void {
+    this.#inBackground(this.#reconcile());
+  }
+
+  manifestChanged(agentId: string): void {
+    this.#inBackground(this.#refreshManifest(agentId));
+  }
+
+  reauthRequired({ agent_id, scopes_requiring_reauth }: ReauthRequiredFrame["payload"]): void {
+    const { agents } = this.#ports;
+    if (agents.agent(agent_id) === undefined) return;
+    const changes = scopes_requiring_reauth.map((scope) => ({
+      scope,
+      state: "awaiting_reconsent" as const,
+    }));
+    // The scopes count as not granted from this line on, whatever happens to the rest.
+    const stored = agents.setGrants(agent_id, changes);
+    this.#ports.manifestChanged(agent_id);
+    this.#inBackground(stored.then(() => this.#refreshManifest(agent_id)));
+  }
+
+  relation({ type, payload }: RelationFrame): void {
+    if (type !== "relation.revoked") return;
+    const known = this.#ports.agents.agent(payload.agent_id);
+    if (known !== undefined) this.#inBackground(this.#narrow(known, []));
+  }
+
+  /** A relation the person just made: exactly these scopes are granted. */
+  async adopt(relation: RelationView, agent: AgentView, scopes: readonly string[]): Promise<void> {
+    await this.#accept(relation, agent, (scope) => (scopes.includes(scope) ? "granted" : null));
+  }
+
+  #inBackground(work: Promise<unknown>): void {
+    void this.while(work.catch((error: unknown) => this.#ports.report(error)));
+  }
+
+  async #reconcile(): Promise<void> {
+    const { rest, agents } = this.#ports;
+    const relations = await rest.relations();
+    for (const relation of relations) {
+      const known = agents.agent(relation.agent_id);
+      if (relation.status === "revoked") {
+        if (known !== undefined) await this.#narrow(known, []);
+      } else if (known === undefined) await this.#recover(relation);
+      else await this.#align(known, relation);
+    }
+    const related = new Set(relations.map(({ agent_id }) => agent_id));
+    for (const orphan of agents.list().filter(({ agent_id }) => !related.has(agent_id))) {
+      await this.#narrow(orphan, []);
+    }
+  }
+
+  /** The hub knows an agent we do not (a lost store): nothing counts until the person says so. */
+  async #recover(relation: RelationView): Promise<void> {
+    const agent = await this.#ports.rest.agent(relation.agent_id);
+    await this.#accept(relation, agent, (scope) =>
+      relation.granted_scopes.includes(scope) ? "awaiting_reconsent" : null,
+    );
+  }
+
+  async #align(known: KnownAgent, relation: RelationView): Promise<void> {
+    await this.#refreshManifest(known.agent_id);
+    const now = this.#ports.agents.agent(known.agent_id);
+    if (now === undefined) return;
+    const granted = grantedScopes(now);
+    if (sameMembers(granted, relation.granted_scopes)) return;
+    await this.#ports.rest.setGrantedScopes(relation.relation_id, granted);
+  }
+
+  async #narrow(known: KnownAgent, kept: readonly string[]): Promise<void> {
+    const taken = grantedScopes(known).filter((scope) => !kept.includes(scope));
+    if (taken.length === 0) return;
+    const changes = taken.map((scope) => ({ scope, state: "revoked" as const }));
+    await this.#ports.agents.setGrants(known.agent_id, changes);
+  }
+
+  async #refreshManifest(agentId: string): Promise<void> {
+    const { rest, agents } = this.#ports;
+    const known = agents.agent(agentId);
+    if (known === undefined) return;
+    const view = await rest.agent(agentId);
+    if (view.capability_manifest_version === known.manifest_version) return;
+    const { manifest, hash } = readView(view);
+    await agents.replaceManifest(agentId, {
+      manifest,
+      manifest_version: view.capability_manifest_version,
+      manifest_hash: hash,
+    });
+    if (hash !== known.manifest_hash) this.#ports.manifestChanged(agentId);
+  }
+
+  async #accept(
+    relation: RelationView,
+    agent: AgentView,
+    stateOf: (scope: string) => GrantState | null,
+  ): Promise<void> {
+    const { agents, clock } = this.#ports;
+    const { manifest, hash } = readView(agent);
+    const now = clock.now();
+    const grants = manifest.permission_scopes.flatMap(({ id }): [string, Grant][] => {
+      const state = stateOf(id);
+      return state === null ? [] : [[id, { scope: id, state, changed_at: now }]];
+    });
+    await agents.accept({
+      agent_id: relation.agent_id,
+      name: agent.name,
+      relation_id: relation.relation_id,
+      conversation_id: relation.conversation_id,
+      manifest,
+      manifest_version: agent.capability_manifest_version,
+      manifest_hash: hash,
+      reviewed_hash: hash,
+      reviewed_manifest: manifest,
+      grants: new Map(grants),
+      roots: agents.agent(relation.agent_id)?.roots ?? [],
+      added_at: now,
+    });
+  }
+}
+
+/** A manifest the hub served is checked like one from anywhere, and its hash taken anew. */
+function readView(view: AgentView): { readonly manifest: Manifest; readonly hash: string } {
+  const value = deepFreeze(view.capability_manifest as JsonValue);
+  const verdict = checkManifest(value, JSON.stringify(value).length);
+  if (!verdict.ok || verdict.hash !== view.capability_manifest_hash) {
+    throw new ManifestRejected(view.agent_id);
+  }
+  return verdict;
+}
+
+/** The hub served a manifest that does not pass, or not the one it announced. */
+export class ManifestRejected extends Error {
+  override readonly name = "ManifestRejected";
+  readonly code = "manifest_rejected";
+  readonly agentId: string;
+  constructor(agentId: string) {
+    super("manifest_rejected");
+    this.agentId = agentId;
+  }
+}
+
+export const grantedScopes = (agent: KnownAgent): readonly string[] =>
+  [...agent.grants.values()].filter(({ state }) => state === "granted").map(({ scope }) => scope);
+
+const sameMembers = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((member) => other.includes(member));
