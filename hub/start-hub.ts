@@ -14,6 +14,7 @@ import { CLOSE } from "./sessions/close-codes.ts";
 import { type Entrance, sessionHost } from "./sessions/hub-session-host.ts";
 import type { Line } from "./sessions/line.ts";
 import { Session } from "./sessions/session.ts";
+import { faultOf } from "./storage/group-commit.ts";
 import { openDatabase } from "./storage/open-database.ts";
 
 const HOUR_MS = 3_600_000;
@@ -92,7 +93,12 @@ async function serve(
 function pruneHourly(parts: HubParts): () => void {
   let cancel: () => void = () => undefined;
   const prune = (): void => {
-    parts.messages.prune(parts.clock.now() - DEDUPE_MS);
+    try {
+      parts.messages.prune(parts.clock.now() - DEDUPE_MS);
+    } catch (error) {
+      // Tidying up can wait an hour; messages cannot.
+      parts.log({ code: "prune_failed", fault: faultOf(error) });
+    }
     cancel = parts.scheduler.after(HOUR_MS, prune);
   };
   prune();

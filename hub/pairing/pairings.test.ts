@@ -84,9 +84,9 @@ test("the accepted answer can be fetched again until the agent has used its toke
 
 test("a waiting poll is answered as soon as the person decides", async () => {
   const ticket = await knock();
+  const arrived = rig.time.nextTimer();
   const waiting = poll(ticket, 25_000);
-  // Another request of the same agent, answered after the first has arrived.
-  await poll(ticket);
+  await arrived;
   await answer(ticket, false);
   expect((await waiting).json.data).toEqual({ status: "refused" });
   expect((await poll(ticket, 25_000)).json.data).toEqual({ status: "refused" });
@@ -94,16 +94,18 @@ test("a waiting poll is answered as soon as the person decides", async () => {
 
 test("a poll waits 25 s at most and then says waiting", async () => {
   const ticket = await knock();
+  const arrived = rig.time.nextTimer();
   const waiting = poll(ticket, 999_999);
-  await poll(ticket);
+  await arrived;
   rig.time.pass(25_000);
   expect((await waiting).json.data).toEqual({ status: "waiting" });
 });
 
 test("after five minutes a pairing is expired, for the agent and for the person", async () => {
   const ticket = await knock();
+  const arrived = rig.time.nextTimer();
   const waiting = poll(ticket, 25_000);
-  await poll(ticket);
+  await arrived;
   rig.time.pass(MINUTES_5 - 1);
   expect((await waiting).json.data).toEqual({ status: "waiting" });
   expect((await poll(ticket)).json.data).toEqual({ status: "waiting" });
@@ -218,10 +220,11 @@ test("closing the hub answers those who still wait", async () => {
   const body = { name: "x", capability_manifest: sampleManifest() };
   const { data } = (await other.rest("POST", "/pairings", { body })).json;
   const path = `/pairings/${data.pairing_id}`;
+  const arrived = other.time.nextTimer();
   const waiting = other
     .rest("GET", `${path}?wait_ms=25000`, { token: data.pairing_token })
     .catch(() => "cut");
-  await other.rest("GET", path, { token: data.pairing_token });
+  await arrived;
   await other.hub.close();
   await waiting;
   expect(other.time.pending).toBe(0);

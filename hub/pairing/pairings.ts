@@ -15,7 +15,7 @@ import { announceRelation, checkedScopes, putActiveRelation } from "../relations
 import { agentView } from "../storage/agent-store.ts";
 import { hashToken, newPairingToken } from "../tokens/bearer-token.ts";
 import { newId, pairingCode } from "../tokens/random-text.ts";
-import { Pairing } from "./pairing.ts";
+import { Pairing, type PairingLife } from "./pairing.ts";
 
 export type AnsweredPairing =
   | { readonly status: "refused" }
@@ -161,7 +161,7 @@ export class Pairings {
     return { status: "accepted", relation, agent: agentView(agent) };
   }
 
-  #close(pairing: Pairing, state: Exclude<Pairing["state"], { status: "waiting" | "collected" }>) {
+  #close(pairing: Pairing, state: Exclude<PairingLife, { status: "waiting" | "collected" }>): void {
     pairing.settle(state);
     // An accepted one is handed out until its agent has used the token.
     if (state.status !== "accepted") this.#forgetLater(pairing);

@@ -30,7 +30,7 @@ export async function serveRest(
   } catch (error) {
     const refusal = error instanceof Refusal ? error : internal(parts, error);
     // A body nobody read would otherwise be taken for the next request.
-    if (!request.complete) response.setHeader("Connection", "close");
+    if (!request.complete && !response.headersSent) response.setHeader("Connection", "close");
     if (refusal.code === "METHOD_NOT_ALLOWED") {
       response.setHeader("Allow", String(refusal.params.allow));
     }

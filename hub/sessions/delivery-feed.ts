@@ -17,16 +17,24 @@ export class DeliveryFeed {
   readonly #recipientId: string;
   readonly #messages: MessageStore;
   readonly #scheduler: Scheduler;
+  readonly #failed: (error: unknown) => void;
   #lastSent = 0;
   #live = false;
   #ended = false;
   #cancelPause: () => void = () => undefined;
 
-  constructor(line: Line, recipientId: string, messages: MessageStore, scheduler: Scheduler) {
+  constructor(
+    line: Line,
+    recipientId: string,
+    messages: MessageStore,
+    scheduler: Scheduler,
+    failed: (error: unknown) => void,
+  ) {
     this.#line = line;
     this.#recipientId = recipientId;
     this.#messages = messages;
     this.#scheduler = scheduler;
+    this.#failed = failed;
   }
 
   begin(): void {
@@ -70,6 +78,12 @@ export class DeliveryFeed {
   }
 
   #pause(ms: number): void {
-    this.#cancelPause = this.#scheduler.after(ms, () => this.#readOn());
+    this.#cancelPause = this.#scheduler.after(ms, () => {
+      try {
+        this.#readOn();
+      } catch (error) {
+        this.#failed(error);
+      }
+    });
   }
 }

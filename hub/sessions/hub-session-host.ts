@@ -56,7 +56,10 @@ function authenticateAgent(
 function opened(parts: HubParts, pairings: Pairings, session: Session, subject: Subject): void {
   // What was sent before this moment is in the store when the feed looks.
   parts.commits.flush();
-  const feed = new DeliveryFeed(session.line, subject.id, parts.messages, parts.scheduler);
+  const { messages, scheduler } = parts;
+  const feed = new DeliveryFeed(session.line, subject.id, messages, scheduler, (error) =>
+    session.fail(error),
+  );
   const isFirst = parts.connections.add(subject, { session, feed });
   if (subject.type === "agent") {
     pairings.agentAuthenticated(subject.id);

@@ -105,7 +105,7 @@ export class Session {
     this.#host
       .authenticate(frame)
       .then((subject) => this.#authenticated(subject))
-      .catch((error: unknown) => this.#fail(error));
+      .catch((error: unknown) => this.fail(error));
   }
 
   #authenticated(subject: Subject | undefined): void {
@@ -149,12 +149,12 @@ export class Session {
     try {
       this.#host.received(this, subject, frame);
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
   }
 
   /** The hub's own failure costs this connection, which may come back, and nobody else's. */
-  #fail(error: unknown): void {
+  fail(error: unknown): void {
     this.#host.failed(error);
     this.close(CLOSE.internal);
   }

@@ -40,7 +40,7 @@ export interface MessageStore {
   undelivered(recipientId: string, afterDelivery: number, limit: number): readonly Undelivered[];
   /** Must run inside a transaction. Drops what waited for an agent in this person's conversations. */
   forgetRecipient(recipientId: string, ownerId: string): void;
-  /** Rows whose payload is gone and that are older than the dedupe time. */
+  /** Deletes rows whose payload is gone and that were made before (ms since the epoch). */
   prune(before: number): void;
 }
 
@@ -116,6 +116,10 @@ function deliveryStatements(db: HubDatabase): Omit<MessageStore, "keep"> {
     forgetRecipient(recipientId, ownerId) {
       for (const { message_row } of owed.all(recipientId, ownerId)) empty.run({ row: message_row });
     },
-    prune: (before) => void prune.run(before),
+    prune(before) {
+      prune.run(before);
+      // What was pruned or emptied must not live on in the write-ahead log.
+      db.pragma("wal_checkpoint(TRUNCATE)");
+    },
   };
 }

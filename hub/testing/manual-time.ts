@@ -5,6 +5,8 @@ export class ManualTime implements Clock, Scheduler {
   #now = Date.parse("2026-01-01T00:00:00.000Z");
   readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
 
+  #armed: () => void = () => undefined;
+
   now(): number {
     return this.#now;
   }
@@ -12,7 +14,15 @@ export class ManualTime implements Clock, Scheduler {
   after(ms: number, run: () => void): () => void {
     const timer = { at: this.#now + ms, run };
     this.#timers.add(timer);
+    this.#armed();
     return () => void this.#timers.delete(timer);
+  }
+
+  /** Resolves when the next timer is set: what a test started has got as far as waiting. */
+  nextTimer(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#armed = resolve;
+    });
   }
 
   /** Lets `ms` pass and runs what falls due, in order. */
