@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import { CATALOGUE, catalogueEntry } from "../../app/contract/catalogue.ts";
+import { CLIPBOARD_MAX_CHARS } from "../../app/contract/tools/clipboard.ts";
+import { type ToolContext, ToolFailure } from "../../app/execution/ports.ts";
+import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
+import type { FileService } from "./file-service.ts";
+import { firstAvailable } from "./first-available.ts";
+import type {
+  ClipboardService,
+  NotificationService,
+  NotificationText,
+  PlatformServices,
+} from "./platform-services.ts";
+import { sendNotificationTool } from "./send-notification.ts";
+import { createToolBox } from "./toolbox.ts";
+
+const contextOf = (more: Partial<ToolContext> = {}): ToolContext => ({
+  agent_id: "a",
+  agent_name: "Mail helper",
+  conversation_id: "c1",
+  roots: [],
+  signal: new AbortController().signal,
+  ...more,
+});
+
+const platformWith = (
+  clipboard: ClipboardService | null,
+  notifications: NotificationService | null = null,
+): PlatformServices => ({ clipboard: () => clipboard, notifications: () => notifications });
+
+function memoryClipboard(start = ""): ClipboardService & { text: string } {
+  return {
+    text: start,
+    async read() {
+      return this.text;
+    },
+    async write(text) {
+      this.text = text;
+    },
+  };
+}
+
+const failing = (error: unknown): ClipboardService & NotificationService => ({
+  read: () => Promise.reject(error),
+  write: () => Promise.reject(error),
+  show: () => Promise.reject(error),
+});
+
+const pending = <T>(): Promise<T> => new Promise<T>(() => undefined);
+const hanging: ClipboardService & NotificationService = {
+  read: () => pending(),
+  write: () => pending(),
+  show: () => pending(),
+};
+
+const allOver = (service: ClipboardService & NotificationService) => {
+  const platform = platformWith(service, service);
+  return [
+    { tool: readClipboardTool(platform), args: {}, word: "clipboard_error" },
+    { tool: writeClipboardTool(platform), args: { text: "x" }, word: "clipboard_error" },
+    { tool: sendNotificationTool(platform), args: { title: "x" }, word: "notification_error" },
+  ];
+};
+
+describe("the clipboard tools", () => {
+  it("write and read the same text", async () => {
+    const platform = platformWith(memoryClipboard());
+    const written = await writeClipboardTool(platform).run({ text: "né\u202e" }, contextOf());
+    expect(written).toEqual({ length: 3 });
+    expect(await readClipboardTool(platform).run({}, contextOf())).toEqual({ text: "né\u202e" });
+  });
+
+  it("take exactly the limit and refuse one more unit, both ways", async () => {
+    const fits = "x".repeat(CLIPBOARD_MAX_CHARS);
+    const clipboard = memoryClipboard();
+    const platform = platformWith(clipboard);
+    await writeClipboardTool(platform).run({ text: fits }, contextOf());
+    expect(await readClipboardTool(platform).run({}, contextOf())).toEqual({ text: fits });
+    const over = writeClipboardTool(platform).run({ text: `${fits}x` }, contextOf());
+    await expect(over).rejects.toMatchObject({ word: "too_large" });
+    expect(clipboard.text).toBe(fits);
+    clipboard.text = `${fits}x`;
+    await expect(readClipboardTool(platform).run({}, contextOf())).rejects.toMatchObject({
+      word: "too_large",
+    });
+  });
+});
+
+describe("the notification tool", () => {
+  async function shown(
+    args: { title: string; body?: string },
+    agent_name = "Mail helper",
+  ): Promise<NotificationText | undefined> {
+    let text: NotificationText | undefined;
+    const show = async (notification: NotificationText): Promise<void> => {
+      text = notification;
+    };
+    const tool = sendNotificationTool(platformWith(null, { show }));
+    expect(await tool.run(args, contextOf({ agent_name }))).toEqual({ shown: true });
+    return text;
+  }
+
+  it("names the agent before anything the agent says", async () => {
+    expect(await shown({ title: "System update", body: "Click here" })).toEqual({
+      title: "Mail helper: System update",
+      body: "Click here",
+      agentName: "Mail helper",
+      conversationId: "c1",
+    });
+    expect((await shown({ title: "Hi" }))?.body).toBe("");
+  });
+
+  it("shows controls and direction marks of title, body and name as escapes", async () => {
+    expect(await shown({ title: "a\u202eb", body: "c\u0007\nd" }, "\u2066Bot")).toEqual({
+      title: "\\u{2066}Bot: a\\u{202e}b",
+      body: "c\\u{7}\\u{a}d",
+      agentName: "\\u{2066}Bot",
+      conversationId: "c1",
+    });
+  });
+});
+
+describe("every platform tool", () => {
+  it("is available exactly while its service is there", () => {
+    let service: (ClipboardService & NotificationService) | null = null;
+    const platform = { clipboard: () => service, notifications: () => service };
+    const tools = [
+      readClipboardTool(platform),
+      writeClipboardTool(platform),
+      sendNotificationTool(platform),
+    ];
+    expect(tools.map((tool) => tool.available())).toEqual([false, false, false]);
+    service = hanging;
+    expect(tools.map((tool) => tool.available())).toEqual([true, true, true]);
+    expect(tools.map((tool) => tool.preflight({}, []))).toEqual([null, null, null]);
+  });
+
+  it("hides what the service threw behind its own word", async () => {
+    for (const { tool, args, word } of allOver(failing(new Error("secret")))) {
+      const error: unknown = await tool.run(args, contextOf()).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ToolFailure);
+      expect(error).toMatchObject({ word, message: word });
+    }
+  });
+
+  it("passes a coded failure on", async () => {
+    for (const { tool, args } of allOver(failing(new ToolFailure("not_text")))) {
+      await expect(tool.run(args, contextOf())).rejects.toMatchObject({ word: "not_text" });
+    }
+  });
+
+  it("fails with its word when the service has left since", async () => {
+    const platform = platformWith(null);
+    await expect(readClipboardTool(platform).run({}, contextOf())).rejects.toMatchObject({
+      word: "clipboard_error",
+    });
+    await expect(
+      sendNotificationTool(platform).run({ title: "x" }, contextOf()),
+    ).rejects.toMatchObject({ word: "notification_error" });
+  });
+
+  it("ends at once when aborted, before and during the call", async () => {
+    for (const { tool, args } of allOver(hanging)) {
+      const abort = new AbortController();
+      const run = tool.run(args, contextOf({ signal: abort.signal }));
+      abort.abort();
+      await expect(run).rejects.toMatchObject({ word: "cancelled" });
+      const late = tool.run(args, contextOf({ signal: abort.signal }));
+      await expect(late).rejects.toMatchObject({ word: "cancelled" });
+    }
+  });
+});
+
+describe("firstAvailable", () => {
+  it("takes each service from the first that has it at that moment", () => {
+    const page = memoryClipboard();
+    let system: ClipboardService | null = null;
+    const joined = firstAvailable([
+      { clipboard: () => system, notifications: () => null },
+      platformWith(page, hanging),
+    ]);
+    expect(joined.clipboard()).toBe(page);
+    expect(joined.notifications()).toBe(hanging);
+    system = hanging;
+    expect(joined.clipboard()).toBe(hanging);
+    expect(firstAvailable([]).clipboard()).toBeNull();
+  });
+});
+
+describe("the tool box", () => {
+  const files: FileService = {
+    readSlice: () => pending(),
+    list: () => pending(),
+    close: async () => undefined,
+  };
+
+  it("has five tools of the catalogue and no other", () => {
+    const box = createToolBox({ files, platform: platformWith(null) });
+    const there = [...CATALOGUE.values()].filter((entry) => box.tool(entry) !== undefined);
+    expect(there.map(({ name }) => name)).toEqual([
+      "read_file",
+      "list_directory",
+      "read_clipboard",
+      "write_clipboard",
+      "send_notification",
+    ]);
+    expect(there.every(({ argumentsSchema }) => argumentsSchema !== undefined)).toBe(true);
+  });
+
+  it("checks paths by the rules of the platform it is told", () => {
+    const box = createToolBox({ files, platform: platformWith(null), paths: "win32" });
+    const entry = catalogueEntry("read_file");
+    const tool = entry && box.tool(entry);
+    expect(tool?.preflight({ path: "/etc/passwd" }, [])).toMatchObject({ word: "invalid_path" });
+    expect(tool?.preflight({ path: "C:\\a\\b" }, [])).toMatchObject({ suggested_path: "C:\\a" });
+  });
+});

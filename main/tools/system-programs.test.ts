@@ -1,0 +1,269 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CLIPBOARD_MAX_CHARS } from "../../app/contract/tools/clipboard.ts";
+import type { ClipboardService, NotificationService } from "./platform-services.ts";
+import { systemPrograms } from "./system-programs.ts";
+
+const POSIX = process.platform !== "win32";
+const never = new AbortController().signal;
+let base: string;
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-programs-")));
+});
+
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+/** A program that records how it was called, then does what `body` says. */
+function fake(name: string, body = ""): void {
+  const record = JSON.stringify(join(base, `${name}.json`));
+  const script = `#!${process.execPath}
+    const fs = require("node:fs");
+    const stdin = fs.readFileSync(0, "utf8");
+    fs.writeFileSync(${record} + ".part", JSON.stringify(
+      { argv: process.argv.slice(2), stdin, env: Object.keys(process.env) }));
+    fs.renameSync(${record} + ".part", ${record});
+    ${body}`;
+  writeFileSync(join(base, name), script);
+  chmodSync(join(base, name), 0o755);
+}
+
+interface Recorded {
+  readonly argv: readonly string[];
+  readonly stdin: string;
+  readonly env: readonly string[];
+}
+
+const recorded = (name: string): Recorded =>
+  JSON.parse(readFileSync(join(base, `${name}.json`), "utf8")) as Recorded;
+
+const servicesOn = (os: NodeJS.Platform, env: NodeJS.ProcessEnv) =>
+  systemPrograms({ os, env: { PATH: base, ...env } });
+
+function present<T>(service: T | null): T {
+  if (service === null) throw new Error("the service should be there");
+  return service;
+}
+
+const wayland = (): ClipboardService =>
+  present(servicesOn("linux", { WAYLAND_DISPLAY: "wayland-0", SECRET_TOKEN: "s" }).clipboard());
+
+const notifier = (os: NodeJS.Platform = "linux"): NotificationService =>
+  present(servicesOn(os, { DBUS_SESSION_BUS_ADDRESS: "unix:path=/x" }).notifications());
+
+const note = (title: string, body: string) => ({
+  title,
+  body,
+  agentName: "Bot",
+  conversationId: "c",
+});
+
+async function appears(path: string): Promise<void> {
+  while (!existsSync(path)) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("looking programs up", () => {
+  const found = (
+    os: NodeJS.Platform,
+    env: NodeJS.ProcessEnv,
+    programs: readonly string[],
+  ): readonly [clipboard: boolean, notifications: boolean] => {
+    const there = (path: string): boolean => programs.includes(path);
+    const services = systemPrograms({ os, env, isProgram: there, exists: there });
+    return [services.clipboard() !== null, services.notifications() !== null];
+  };
+  const WAYLAND = ["/usr/bin/wl-copy", "/usr/bin/wl-paste"];
+  const X = { PATH: "/usr/bin", DISPLAY: ":0" };
+
+  it("needs the display, and both halves of the clipboard", () => {
+    const env = { PATH: "/usr/bin", WAYLAND_DISPLAY: "wayland-0" };
+    expect(found("linux", env, WAYLAND)).toEqual([true, false]);
+    expect(found("linux", env, ["/usr/bin/wl-copy"])).toEqual([false, false]);
+    expect(found("linux", { PATH: "/usr/bin" }, WAYLAND)).toEqual([false, false]);
+    expect(found("linux", X, ["/usr/bin/xclip"])).toEqual([true, false]);
+    expect(found("linux", X, ["/usr/bin/xsel"])).toEqual([true, false]);
+    expect(found("linux", { PATH: "/usr/bin" }, ["/usr/bin/xclip"])).toEqual([false, false]);
+    expect(found("linux", { ...X, ...env }, ["/usr/bin/xclip"])).toEqual([true, false]);
+  });
+
+  it("needs a session bus for notifications, named or standing", () => {
+    const program = "/usr/bin/notify-send";
+    const bus = { PATH: "/usr/bin", DBUS_SESSION_BUS_ADDRESS: "unix:path=/x" };
+    const runtime = { PATH: "/usr/bin", XDG_RUNTIME_DIR: "/run/user/1" };
+    expect(found("linux", bus, [program])).toEqual([false, true]);
+    expect(found("linux", bus, [])).toEqual([false, false]);
+    expect(found("linux", runtime, [program, "/run/user/1/bus"])).toEqual([false, true]);
+    expect(found("linux", runtime, [program])).toEqual([false, false]);
+  });
+
+  it("never looks in the current folder, which PATH may name", () => {
+    for (const PATH of ["", ".", ":", "bin::./x", "relative/bin"]) {
+      const services = systemPrograms({ os: "darwin", env: { PATH }, isProgram: () => true });
+      expect([services.clipboard(), services.notifications()]).toEqual([null, null]);
+    }
+  });
+
+  it("knows the programs of macOS and of Windows", () => {
+    const mac = ["/usr/bin/pbcopy", "/usr/bin/pbpaste", "/usr/bin/osascript"];
+    expect(found("darwin", { PATH: "/bin:/usr/bin" }, mac)).toEqual([true, true]);
+    const powershell = "D:\\Win\\System32\\WindowsPowerShell\\v1.0\\powershell.exe";
+    expect(found("win32", { SystemRoot: "D:\\Win" }, [powershell])).toEqual([true, false]);
+    expect(found("win32", { SystemRoot: "C:\\Windows" }, [powershell])).toEqual([false, false]);
+  });
+
+  it("takes only executable regular files for programs", () => {
+    mkdirSync(join(base, "wl-copy"));
+    writeFileSync(join(base, "wl-paste"), "");
+    expect(servicesOn("linux", { WAYLAND_DISPLAY: "w" }).clipboard()).toBeNull();
+  });
+});
+
+describe.skipIf(!POSIX)("running them", () => {
+  it("hands text over by standard input alone, byte for byte, with no secret beside it", async () => {
+    fake("wl-copy");
+    fake("wl-paste");
+    const text = "--clear; $(touch x) `id` né\u0000\n";
+    await wayland().write(text, never);
+    const { argv, stdin, env } = recorded("wl-copy");
+    expect(stdin).toBe(text);
+    expect(argv).toEqual(["--type", "text/plain;charset=utf-8"]);
+    expect(env).toContain("WAYLAND_DISPLAY");
+    expect(env).not.toContain("SECRET_TOKEN");
+  });
+
+  it("reads what the program prints", async () => {
+    fake("wl-copy");
+    fake("wl-paste", `process.stdout.write("\\ufeffné\\n");`);
+    expect(await wayland().read(never)).toBe("\ufeffné\n");
+    expect(recorded("wl-paste").argv).toEqual(["--no-newline", "--type", "text"]);
+  });
+
+  it("uses xclip, else xsel, on X11", async () => {
+    fake("xsel", `process.stdout.write("from xsel");`);
+    expect(await present(servicesOn("linux", { DISPLAY: ":0" }).clipboard()).read(never)).toBe(
+      "from xsel",
+    );
+    fake("xclip", `process.stdout.write("from xclip");`);
+    const clipboard = present(servicesOn("linux", { DISPLAY: ":0" }).clipboard());
+    expect(await clipboard.read(never)).toBe("from xclip");
+    await clipboard.write("x", never);
+    expect(recorded("xclip")).toMatchObject({
+      argv: ["-selection", "clipboard", "-in"],
+      stdin: "x",
+    });
+  });
+
+  it("does not wait for the child that keeps the selection after a write", async () => {
+    fake("wl-paste");
+    fake(
+      "wl-copy",
+      `const child = require("node:child_process").spawn(process.execPath,
+         ["-e", "setTimeout(() => {}, 30000)"], { detached: true, stdio: "inherit" });
+       fs.writeFileSync(${JSON.stringify(join(base, "child"))}, String(child.pid)); child.unref();`,
+    );
+    await wayland().write("x", never);
+    process.kill(Number(readFileSync(join(base, "child"), "utf8")), "SIGKILL");
+  });
+
+  it("refuses bytes that are no text, and more than could be text of the limit", async () => {
+    fake("wl-copy");
+    fake("wl-paste", `process.stdout.write(Buffer.from([0x89, 0x50]));`);
+    await expect(wayland().read(never)).rejects.toMatchObject({ word: "not_text" });
+    const size = 3 * CLIPBOARD_MAX_CHARS + 1;
+    fake("wl-paste", `process.stdout.write("x".repeat(${size}));`);
+    await expect(wayland().read(never)).rejects.toMatchObject({ word: "too_large" });
+    fake("wl-paste", `for (;;) fs.writeSync(1, "x".repeat(65536));`);
+    await expect(wayland().read(never)).rejects.toMatchObject({ word: "too_large" });
+  });
+
+  it("fails when the program fails, or has gone since it was found", async () => {
+    fake("wl-copy", "process.exit(1);");
+    fake("wl-paste", `process.stdout.write("half"); process.exitCode = 1;`);
+    const clipboard = wayland();
+    await expect(clipboard.write("x", never)).rejects.toThrow();
+    await expect(clipboard.read(never)).rejects.toThrow();
+    rmSync(join(base, "wl-paste"));
+    rmSync(join(base, "wl-copy"));
+    await expect(clipboard.write("x", never)).rejects.toThrow();
+    await expect(clipboard.read(never)).rejects.toThrow();
+  });
+
+  it("kills the program when the call is aborted", async () => {
+    const hang = `fs.writeFileSync(${JSON.stringify(join(base, "pid"))} , String(process.pid));
+      fs.renameSync(${JSON.stringify(join(base, "pid"))}, ${JSON.stringify(join(base, "pid-written"))});
+      setInterval(() => {}, 1000);`;
+    fake("wl-copy", hang);
+    fake("wl-paste", hang);
+    for (const start of ["read", "write"] as const) {
+      const abort = new AbortController();
+      const clipboard = wayland();
+      const call =
+        start === "read" ? clipboard.read(abort.signal) : clipboard.write("x", abort.signal);
+      const ended = expect(call).rejects.toMatchObject({ word: "cancelled" });
+      await appears(join(base, "pid-written"));
+      const pid = Number(readFileSync(join(base, "pid-written"), "utf8"));
+      rmSync(join(base, "pid-written"));
+      abort.abort();
+      await ended;
+      while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+
+  it("starts nothing for a call that was aborted before", async () => {
+    fake("wl-copy");
+    fake("wl-paste");
+    await expect(wayland().write("x", AbortSignal.abort())).rejects.toMatchObject({
+      word: "cancelled",
+    });
+    expect(existsSync(join(base, "wl-copy.json"))).toBe(false);
+  });
+
+  it("gives notify-send text after --, with markup and backslashes made harmless", async () => {
+    fake("notify-send");
+    await notifier().show(note("--help: x", '<a href="x">&\\n\\u{202e}</a>'), never);
+    expect(recorded("notify-send").argv).toEqual([
+      "--app-name=Consentry",
+      "--",
+      "--help: x",
+      '&lt;a href="x"&gt;&amp;\\\\n\\\\u{202e}&lt;/a&gt;',
+    ]);
+  });
+
+  it("gives osascript text as arguments and never as part of the script", async () => {
+    fake("osascript");
+    const evil = '" & (do shell script "id") & "';
+    await notifier("darwin").show(note(evil, evil), never);
+    const { argv } = recorded("osascript");
+    expect(argv.slice(-3)).toEqual(["--", evil, evil]);
+    expect(argv.slice(0, -2).join(" ")).not.toContain("shell");
+  });
+
+  it("talks to pbcopy and pbpaste in UTF-8", async () => {
+    fake("pbcopy");
+    fake("pbpaste", `process.stdout.write(process.env.LC_CTYPE);`);
+    const clipboard = present(servicesOn("darwin", {}).clipboard());
+    await clipboard.write("né", never);
+    expect(recorded("pbcopy").stdin).toBe("né");
+    expect(await clipboard.read(never)).toBe("UTF-8");
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
