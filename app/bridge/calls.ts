@@ -5,8 +5,9 @@ import { type ActivityPage, type ChainView, LANGUAGES, type Snapshot } from "./v
 
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 const closed = { additionalProperties: false } as const;
+/** One of the words. The type is stated, because a mapped list of literals infers `never`. */
 const word = <const T extends readonly string[]>(words: T) =>
-  Type.Union(words.map((each) => Type.Literal(each as T[number])));
+  Type.Unsafe<T[number]>(Type.Union(words.map((each) => Type.Literal(each))));
 
 interface Call<Args extends TSchema, Result> {
   readonly args: Args;

@@ -1,0 +1,87 @@
+import { useEffect, useState } from "react";
+import { createRoot } from "react-dom/client";
+import type { ConsentBridge } from "../app/bridge/client-bridge.ts";
+import type { Settings } from "../app/bridge/views.ts";
+import { consentBridge } from "./bridge.ts";
+import { consentActions } from "./consent/consent-layer.tsx";
+import { ConsentList } from "./consent/consent-list.tsx";
+import { useSlots } from "./consent/use-slots.ts";
+import { LanguageProvider, useTexts } from "./language.tsx";
+import { steadyClock } from "./parts/use-now.ts";
+import { type ReceivedCard, received } from "./state/store.ts";
+import "./styles/index.ts";
+
+interface Waiting {
+  readonly cards: readonly ReceivedCard[];
+  readonly language: Settings["language"];
+}
+
+/** What the consent window's host says: the list once, then its changes. */
+function useWaiting(door: ConsentBridge): Waiting {
+  const [cards, setCards] = useState<readonly ReceivedCard[]>([]);
+  const [language, setLanguage] = useState<Settings["language"]>(null);
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    let told = false;
+    door.on(
+      "consents.changed",
+      (changed) => {
+        told = true;
+        setCards(received(changed, steadyClock()));
+      },
+      signal,
+    );
+    door.on("settings.changed", (settings) => setLanguage(settings.language), signal);
+    door
+      .call("consent.list", {})
+      .then(({ consents, settings }) => {
+        setLanguage(settings.language);
+        if (!told) setCards(received(consents, steadyClock()));
+      })
+      // No list, no cards: nothing can be approved here, and the host's own time limits stand.
+      .catch(() => {});
+    return () => listening.abort();
+  }, [door]);
+  return { cards, language };
+}
+
+function ConsentWindow({ door }: { readonly door: ConsentBridge }) {
+  const { cards, language } = useWaiting(door);
+  return (
+    <LanguageProvider language={language}>
+      <Cards door={door} cards={cards} />
+    </LanguageProvider>
+  );
+}
+
+interface CardsProps {
+  readonly door: ConsentBridge;
+  readonly cards: readonly ReceivedCard[];
+}
+
+function Cards({ door, cards }: CardsProps) {
+  const { t } = useTexts();
+  const slots = useSlots(cards);
+  const [actions] = useState(() => consentActions(door));
+  useEffect(() => {
+    document.title = `${t("consent.layer")} · ${t("app.name")}`;
+  }, [t]);
+  // This window has no call that denies several: each card is answered for itself.
+  const denyAll = (agent_id: string): void => {
+    for (const { card } of cards) {
+      if (card.agent_id === agent_id) void actions.answer(card.request_id, "deny");
+    }
+  };
+  if (slots.length === 0) return <p className="outer muted">{t("consent.empty")}</p>;
+  return (
+    <main className="consent-window">
+      <ConsentList slots={slots} waiting={cards} connected actions={actions} onDenyAll={denyAll} />
+    </main>
+  );
+}
+
+const place = document.getElementById("root");
+const door = consentBridge(window);
+if (place === null || door === undefined) throw new TypeError("this page has no door to the host");
+createRoot(place).render(<ConsentWindow door={door} />);

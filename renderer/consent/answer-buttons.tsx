@@ -1,0 +1,95 @@
+import { useId } from "react";
+import type { ConsentCard } from "../../app/bridge/views.ts";
+import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
+import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { useTexts } from "../language.tsx";
+import { visibleString } from "../text/visible-text.ts";
+import { ApproveButton } from "./approve-button.tsx";
+
+interface AnswerButtonsProps {
+  readonly card: ConsentCard;
+  /** False: nothing may be answered, not even refused (sent already, or out of time). */
+  readonly open: boolean;
+  /** False for 500 ms after anything moved; refusing needs no arming. */
+  readonly armed: boolean;
+  readonly onAnswer: (answer: Answer) => void;
+}
+
+/** What each answer does, in words, and the buttons: the ones with lasting effect set apart. */
+export function AnswerButtons({ card, open, armed, onAnswer }: AnswerButtonsProps) {
+  const { t, language } = useTexts();
+  const id = useId();
+  const offers = (answer: Answer): boolean => card.answers.includes(answer);
+  const tool = visibleString(toolLabel(language, card.tool_name));
+  const scope = visibleString(
+    scopeLabel(language, {
+      id: card.scope,
+      label_i18n_key: card.scope_label_i18n_key,
+      label_fallback: card.scope_label_fallback,
+    }),
+  );
+  const names: Readonly<Record<Answer, string>> = {
+    deny: t("consent.deny"),
+    allow_once: t("consent.allow_once"),
+    allow_in_conversation: t("consent.allow_in_conversation"),
+    always_deny: t("consent.always_deny", { tool }),
+  };
+  return (
+    <div className="answers">
+      <dl className="grants" aria-label={t("consent.grants")}>
+        {ANSWERS.filter(offers).map((answer) => (
+          <div key={answer}>
+            <dt>{names[answer]}</dt>
+            <dd id={`${id}-${answer}`}>{t(`consent.${answer}_does`, { scope })}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="answer-row">
+        <div className="apart">
+          {offers("allow_in_conversation") ? (
+            <ApproveButton
+              armed={open && armed}
+              testId="consent-allow-conversation"
+              describedBy={`${id}-allow_in_conversation`}
+              className=""
+              onApprove={() => onAnswer("allow_in_conversation")}
+            >
+              {names.allow_in_conversation}
+            </ApproveButton>
+          ) : null}
+          {offers("always_deny") ? (
+            <button
+              type="button"
+              data-testid="consent-always-deny"
+              aria-describedby={`${id}-always_deny`}
+              aria-disabled={!open}
+              onClick={() => open && onAnswer("always_deny")}
+            >
+              {names.always_deny}
+            </button>
+          ) : null}
+        </div>
+        <button
+          type="button"
+          data-testid="consent-deny"
+          aria-describedby={`${id}-deny`}
+          aria-disabled={!open}
+          onClick={() => open && onAnswer("deny")}
+        >
+          {names.deny}
+        </button>
+        {offers("allow_once") ? (
+          <ApproveButton
+            armed={open && armed}
+            testId="consent-allow-once"
+            describedBy={`${id}-allow_once`}
+            className="primary"
+            onApprove={() => onAnswer("allow_once")}
+          >
+            {names.allow_once}
+          </ApproveButton>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useId } from "react";
+import type { JsonObject } from "../../app/contract/json.ts";
+import { useTexts } from "../language.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { type ArgumentRow, argumentRows, splitForEmphasis } from "../text/argument-rows.ts";
+import { mixedScriptWords } from "../text/mixed-script.ts";
+import { hasUnseen } from "../text/visible-text.ts";
+
+/** Every argument, complete: long ones scroll, none is cut. */
+export function ArgumentList({ args }: { readonly args: JsonObject }) {
+  const { t } = useTexts();
+  const heading = useId();
+  const rows = argumentRows(args);
+  return (
+    <section className="arguments" aria-labelledby={heading} data-testid="consent-arguments">
+      <h3 id={heading}>{t("consent.arguments")}</h3>
+      {rows.length === 0 ? <p className="muted">{t("consent.no_arguments")}</p> : null}
+      <dl>
+        {rows.map((row) => (
+          <Argument row={row} key={row.name} />
+        ))}
+      </dl>
+      {rows.some((row) => hasUnseen(row.text) || hasUnseen(row.name)) ? (
+        <p className="caution">{t("consent.escapes_note")}</p>
+      ) : null}
+    </section>
+  );
+}
+
+function Argument({ row }: { readonly row: ArgumentRow }) {
+  const { t } = useTexts();
+  const [before, part, after] = splitForEmphasis(row);
+  const suspicious = row.kind === "text" || row.kind === "value" ? [] : mixedScriptWords(row.text);
+  return (
+    <div className="argument" data-kind={row.kind}>
+      <dt>
+        <VisibleText text={row.name} />
+      </dt>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
+      <dd tabIndex={0}>
+        {row.text === "" ? <span className="muted">{t("consent.empty_value")}</span> : null}
+        {before === "" ? null : <VisibleText text={before} block />}
+        {part === "" ? null : (
+          <strong>
+            <VisibleText text={part} block />
+          </strong>
+        )}
+        {after === "" ? null : <VisibleText text={after} block />}
+      </dd>
+      {suspicious.map((word) => (
+        <dd className="caution" key={word}>
+          {t("consent.mixed_script", { word })}
+        </dd>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { useId, useRef, useState } from "react";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import { type Answer, isApproval } from "../../app/contract/consent-request.ts";
+import { toolDescription, toolLabel } from "../../i18n/index.ts";
+import { useTexts } from "../language.tsx";
+import { AgentIdentity } from "../parts/agent-identity.tsx";
+import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import type { ReceivedCard } from "../state/store.ts";
+import { visibleString } from "../text/visible-text.ts";
+import { AnswerButtons } from "./answer-buttons.tsx";
+import { ArgumentList } from "./argument-list.tsx";
+import { CardFacts } from "./card-facts.tsx";
+import { Announcement, CountdownRing } from "./countdown-ring.tsx";
+import { RootField } from "./root-field.tsx";
+import { useArmed } from "./use-armed.ts";
+import { useSecondsLeft } from "./use-seconds-left.ts";
+import { useSeenOnce } from "./use-seen-once.ts";
+
+/** The consent window's three calls, as its cards make them. */
+export interface ConsentActions {
+  /** False when the host could not be told. */
+  opened(request_id: string): Promise<boolean>;
+  /** The failure, or null when the host took the answer. */
+  answer(request_id: string, answer: Answer, root_path?: string): Promise<BridgeErrorCode | null>;
+}
+
+interface ConsentCardProps {
+  readonly received: ReceivedCard;
+  readonly position: number;
+  readonly total: number;
+  readonly connected: boolean;
+  readonly actions: ConsentActions;
+}
+
+export function ConsentCardView(props: ConsentCardProps) {
+  const { received, actions, connected } = props;
+  const { card } = received;
+  const { t, language } = useTexts();
+  const id = useId();
+  const element = useRef<HTMLElement>(null);
+  const buttons = useRef<HTMLDivElement>(null);
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
+  const [root, setRoot] = useState(card.root_wanted?.suggested_path ?? "");
+  const armed = useArmed(buttons);
+  const left = useSecondsLeft(received);
+  useSeenOnce(element, () => actions.opened(card.request_id), connected);
+
+  const open = connected && !sending && !left.over;
+  const answer = async (chosen: Answer): Promise<void> => {
+    if (!open) return;
+    setSending(true);
+    const root_path = isApproval(chosen) && root !== "" ? root : undefined;
+    const failure = await actions.answer(card.request_id, chosen, root_path);
+    setProblem(failure);
+    // Taken answers leave with their card; until then nothing more can be pressed on it.
+    if (failure !== null) setSending(false);
+  };
+  const tool = toolLabel(language, card.tool_name);
+  const words = { agent: visibleString(card.agent_name), tool: visibleString(tool) };
+  const description = toolDescription(language, card);
+  return (
+    <article
+      ref={element}
+      className={`consent-card level-${card.sensitivity}`}
+      aria-labelledby={`${id}-heading`}
+      data-testid="consent-card"
+      data-request-id={card.request_id}
+      data-tool={card.tool_name}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+        event.stopPropagation();
+        void answer("deny");
+      }}
+    >
+      <header className="card-head">
+        <div className="card-title">
+          <AgentIdentity name={card.agent_name} fingerprint={card.fingerprint} />
+          <h2 id={`${id}-heading`} tabIndex={-1} aria-label={t("consent.heading", words)}>
+            <VisibleText text={tool} />
+          </h2>
+          {description === null ? null : (
+            <p className="muted">
+              <VisibleText text={description} />
+            </p>
+          )}
+        </div>
+        <div className="card-signs">
+          {props.total > 1 ? (
+            <span className="position">
+              {t("consent.position", { position: props.position, total: props.total })}
+            </span>
+          ) : null}
+          <SensitivityBadge level={card.sensitivity} />
+          {left.timed === null ? null : <CountdownRing {...left.timed} />}
+        </div>
+      </header>
+      <ArgumentList args={card.arguments} />
+      {card.root_wanted === null ? null : (
+        <RootField
+          agentName={card.agent_name}
+          access={card.root_wanted.access}
+          path={root}
+          onChange={setRoot}
+        />
+      )}
+      <CardFacts card={card} />
+      <p className="card-message" role="alert">
+        {left.over ? t("consent.time_over") : null}
+        {problem === null ? null : t(`bridge_error.${problem}`)}
+        {sending ? t("consent.sending") : null}
+      </p>
+      <div ref={buttons}>
+        <AnswerButtons card={card} open={open} armed={armed} onAnswer={(one) => void answer(one)} />
+      </div>
+      <Announcement {...words} seconds={left.announced} />
+    </article>
+  );
+}

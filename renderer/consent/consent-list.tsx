@@ -1,0 +1,108 @@
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { useTexts } from "../language.tsx";
+import type { ReceivedCard } from "../state/store.ts";
+import { visibleString } from "../text/visible-text.ts";
+import type { Slot } from "./card-slots.ts";
+import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
+
+interface ConsentListProps {
+  readonly slots: readonly Slot[];
+  readonly waiting: readonly ReceivedCard[];
+  readonly connected: boolean;
+  readonly actions: ConsentActions;
+  readonly onDenyAll: (agent_id: string) => void;
+}
+
+/** The waiting cards in the order they arrived; the first focus is a heading, never a button. */
+export function ConsentList({ slots, waiting, connected, actions, onDenyAll }: ConsentListProps) {
+  const { t } = useTexts();
+  const list = useRef<HTMLDivElement>(null);
+  useFocusOnHeading(list, slots);
+  const ids = waiting.map(({ card }) => card.request_id);
+  return (
+    <div className="consent-list" ref={list}>
+      <div className="consent-bar">
+        <p>{t("consent.layer")}</p>
+        <DenyAllButtons waiting={waiting} connected={connected} onDenyAll={onDenyAll} />
+      </div>
+      {slots.map(({ received, gone_at }) => (
+        <Place
+          key={received.card.request_id}
+          received={received}
+          gone={gone_at !== null}
+          position={ids.indexOf(received.card.request_id) + 1}
+          total={ids.length}
+          connected={connected}
+          actions={actions}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface PlaceProps {
+  readonly received: ReceivedCard;
+  readonly gone: boolean;
+  readonly position: number;
+  readonly total: number;
+  readonly connected: boolean;
+  readonly actions: ConsentActions;
+}
+
+/** A card, then for a moment an empty place just as tall. */
+function Place({ gone, ...card }: PlaceProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const height = useRef(0);
+  useLayoutEffect(() => {
+    if (!gone) height.current = place.current?.offsetHeight ?? 0;
+  });
+  return (
+    <div ref={place} style={gone ? { height: height.current } : undefined}>
+      {gone ? null : <ConsentCardView {...card} />}
+    </div>
+  );
+}
+
+/** Gives the keyboard to the first heading when nothing in the list has it; never takes it away. */
+function useFocusOnHeading(
+  list: { readonly current: HTMLDivElement | null },
+  slots: readonly Slot[],
+): void {
+  useEffect(() => {
+    const holder = list.current;
+    if (slots.length === 0 || holder === null || holder.contains(document.activeElement)) return;
+    holder.querySelector<HTMLElement>("article h2")?.focus({ preventScroll: true });
+  }, [list, slots]);
+}
+
+interface DenyAllProps {
+  readonly waiting: readonly ReceivedCard[];
+  readonly connected: boolean;
+  readonly onDenyAll: (agent_id: string) => void;
+}
+
+/** Offered where one agent asks several things; there is no button that allows several. */
+function DenyAllButtons({ waiting, connected, onDenyAll }: DenyAllProps) {
+  const { t } = useTexts();
+  const agents = new Map(waiting.map(({ card }) => [card.agent_id, card.agent_name]));
+  const several = [...agents].filter(
+    ([id]) => waiting.filter(({ card }) => card.agent_id === id).length > 1,
+  );
+  if (several.length === 0) return null;
+  return (
+    <div className="deny-all">
+      {several.map(([id, name]) => (
+        <button
+          type="button"
+          key={id}
+          data-testid="consent-deny-all"
+          data-agent-id={id}
+          disabled={!connected}
+          onClick={() => onDenyAll(id)}
+        >
+          {t("consent.deny_all", { agent: visibleString(name) })}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from "react";
+import { useTexts } from "../language.tsx";
+import { announcedAt, fractionLeft, secondsShown } from "../state/countdown.ts";
+
+const RADIUS = 15;
+const LENGTH = 2 * Math.PI * RADIUS;
+const LATE_SECONDS = 10;
+
+interface CountdownRingProps {
+  readonly total_ms: number;
+  readonly remaining_ms: number;
+  /** False until the card was seen. */
+  readonly running: boolean;
+}
+
+/** A ring and a number; colour and a heavier line are further signs, none the only one. */
+export function CountdownRing({ total_ms, remaining_ms, running }: CountdownRingProps) {
+  const { t } = useTexts();
+  const seconds = secondsShown(remaining_ms);
+  const words = running ? t("consent.seconds_left", { count: seconds }) : t("consent.not_started");
+  return (
+    <div
+      className="countdown"
+      role="timer"
+      aria-label={t("consent.countdown_name")}
+      data-testid="consent-countdown"
+      data-seconds={seconds}
+      data-running={running}
+      data-late={running && seconds <= LATE_SECONDS}
+      title={words}
+    >
+      <svg viewBox="0 0 36 36" aria-hidden="true">
+        <circle className="countdown-track" cx="18" cy="18" r={RADIUS} />
+        <circle
+          className="countdown-left"
+          cx="18"
+          cy="18"
+          r={RADIUS}
+          strokeDasharray={LENGTH}
+          strokeDashoffset={LENGTH * (1 - fractionLeft(total_ms, remaining_ms))}
+        />
+      </svg>
+      <span aria-hidden="true">{seconds}</span>
+      <span className="unseen">{words}</span>
+    </div>
+  );
+}
+
+interface AnnouncementProps {
+  readonly agent: string;
+  readonly tool: string;
+  /** Null where nothing counts down. */
+  readonly seconds: number | null;
+}
+
+/** Tells screen readers at the start, at 10 s and at 5 s, and is silent in between. */
+export function Announcement({ agent, tool, seconds }: AnnouncementProps) {
+  const { t } = useTexts();
+  const before = useRef<number | null>(null);
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    if (seconds === null) {
+      setSaid(t("consent.announce_untimed", { agent, tool }));
+      return;
+    }
+    const now = announcedAt(before.current, seconds);
+    if (now !== null) {
+      setSaid(
+        before.current === null
+          ? t("consent.announce", { agent, tool, count: now })
+          : t("consent.seconds_left", { count: now }),
+      );
+    }
+    before.current = seconds;
+  }, [t, agent, tool, seconds]);
+  return (
+    <p className="unseen" role="status" aria-live="assertive">
+      {said}
+    </p>
+  );
+}

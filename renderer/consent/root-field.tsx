@@ -1,0 +1,46 @@
+import { useId } from "react";
+import type { ConsentCard } from "../../app/bridge/views.ts";
+import { useTexts } from "../language.tsx";
+import { mixedScriptWords } from "../text/mixed-script.ts";
+import { hasUnseen, visibleString } from "../text/visible-text.ts";
+
+interface RootFieldProps {
+  readonly agentName: string;
+  readonly access: NonNullable<ConsentCard["root_wanted"]>["access"];
+  readonly path: string;
+  readonly onChange: (path: string) => void;
+}
+
+/** The folder that an approval opens. The suggestion came from the agent's call, so it is checked like an argument. */
+export function RootField({ agentName, access, path, onChange }: RootFieldProps) {
+  const { t } = useTexts();
+  const id = useId();
+  const agent = visibleString(agentName);
+  return (
+    <div className="root-field">
+      <label htmlFor={id}>{t("consent.root_label")}</label>
+      <input
+        id={id}
+        type="text"
+        dir="ltr"
+        spellCheck={false}
+        autoComplete="off"
+        data-testid="consent-root"
+        value={path}
+        aria-describedby={`${id}-means`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <p id={`${id}-means`} className="muted">
+        {access === "read"
+          ? t("consent.root_sentence_read", { agent })
+          : t("consent.root_sentence_write", { agent })}
+      </p>
+      {hasUnseen(path) ? <p className="caution mono">{visibleString(path)}</p> : null}
+      {mixedScriptWords(path).map((word) => (
+        <p className="caution" key={word}>
+          {t("consent.mixed_script", { word })}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { type RefObject, useEffect, useState } from "react";
+import { LIMITS } from "../../app/contract/limits.ts";
+
+/**
+ * True once the element has been in view, unmoved and in a focused window for long enough
+ * (500 ms after the card appears, moves or the window gains focus). Its place is looked at every
+ * frame: whatever moves it, be it an answered card, a resize or scrolling, disarms it.
+ */
+export function useArmed(element: RefObject<HTMLElement | null>): boolean {
+  const [armed, setArmed] = useState(false);
+  useEffect(() => {
+    let since = performance.now();
+    let place = "";
+    let frame = 0;
+    const disturb = (): void => {
+      since = performance.now();
+      setArmed(false);
+    };
+    const look = (): void => {
+      const rect = element.current?.getBoundingClientRect();
+      const now = rect === undefined ? "" : `${rect.left} ${rect.top}`;
+      if (now !== place) {
+        place = now;
+        disturb();
+      } else if (performance.now() - since >= LIMITS.approvalInertMs) {
+        setArmed(true);
+      }
+      frame = requestAnimationFrame(look);
+    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    window.addEventListener("focus", disturb, { signal });
+    document.addEventListener("visibilitychange", disturb, { signal });
+    frame = requestAnimationFrame(look);
+    return () => {
+      listening.abort();
+      cancelAnimationFrame(frame);
+    };
+  }, [element]);
+  return armed;
+}

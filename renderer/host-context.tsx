@@ -1,0 +1,62 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import { useStore } from "zustand";
+import type { CallArgs, CallName } from "../app/bridge/calls.ts";
+import type { BridgeErrorCode, ClientBridge } from "../app/bridge/client-bridge.ts";
+import type { Snapshot } from "../app/bridge/views.ts";
+import { errorCode } from "./bridge/error-code.ts";
+import type { Shown, ShownStore } from "./state/store.ts";
+
+interface Host {
+  readonly bridge: ClientBridge;
+  readonly store: ShownStore;
+  /** The last call that failed, until the person dismisses it. */
+  readonly failure: BridgeErrorCode | null;
+  readonly setFailure: (code: BridgeErrorCode | null) => void;
+}
+
+const HostContext = createContext<Host | null>(null);
+
+interface HostProviderProps {
+  readonly bridge: ClientBridge;
+  readonly store: ShownStore;
+  readonly children: ReactNode;
+}
+
+export function HostProvider({ bridge, store, children }: HostProviderProps) {
+  const [failure, setFailure] = useState<BridgeErrorCode | null>(null);
+  const host = useMemo(() => ({ bridge, store, failure, setFailure }), [bridge, store, failure]);
+  return <HostContext value={host}>{children}</HostContext>;
+}
+
+export function useHost(): Host {
+  const host = useContext(HostContext);
+  if (host === null) throw new TypeError("used outside HostProvider");
+  return host;
+}
+
+export const useShown = <T,>(select: (shown: Shown) => T): T => useStore(useHost().store, select);
+
+/** The snapshot, below the point where it is known to be there. */
+export function useSnapshot(): Snapshot {
+  const snapshot = useShown((shown) => shown.snapshot);
+  if (snapshot === null) throw new TypeError("used before the snapshot came");
+  return snapshot;
+}
+
+/** Reports a click to the host; a failure is shown to the person. True when the host did it. */
+export function useAct(): <C extends CallName>(name: C, args: CallArgs<C>) => Promise<boolean> {
+  const { bridge, setFailure } = useHost();
+  return useCallback(
+    async (name, args) => {
+      try {
+        await bridge.call(name, args);
+        setFailure(null);
+        return true;
+      } catch (error) {
+        setFailure(errorCode(error));
+        return false;
+      }
+    },
+    [bridge, setFailure],
+  );
+}

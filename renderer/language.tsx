@@ -1,0 +1,32 @@
+import type { i18n } from "i18next";
+import { type ReactNode, useEffect, useState } from "react";
+import { I18nextProvider, useTranslation } from "react-i18next";
+import type { Language } from "../app/bridge/views.ts";
+import { createI18n, type LocaleName, localeFor, type Translate } from "../i18n/index.ts";
+
+interface LanguageProviderProps {
+  /** Null follows the browser, which follows the system. */
+  readonly language: Language | null;
+  readonly children: ReactNode;
+}
+
+/** Draws everything below in the person's language, and changes it live. */
+export function LanguageProvider({ language, children }: LanguageProviderProps) {
+  const wanted = language ?? localeFor(navigator.languages);
+  const [texts] = useState<i18n>(() => createI18n(wanted));
+  useEffect(() => {
+    document.documentElement.lang = wanted;
+    if (texts.language !== wanted) void texts.changeLanguage(wanted);
+  }, [texts, wanted]);
+  return <I18nextProvider i18n={texts}>{children}</I18nextProvider>;
+}
+
+export interface Texts {
+  readonly t: Translate;
+  readonly language: LocaleName;
+}
+
+export function useTexts(): Texts {
+  const { t, i18n } = useTranslation();
+  return { t, language: localeFor([i18n.language]) };
+}

@@ -1,0 +1,46 @@
+import { useEffect } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import type { ConnectedBridge } from "./bridge/web-bridge.ts";
+import { openBridge } from "./bridge.ts";
+import { HostProvider, useHost, useShown } from "./host-context.tsx";
+import { LanguageProvider } from "./language.tsx";
+import { servePage } from "./page-abilities.ts";
+import { steadyClock } from "./parts/use-now.ts";
+import { followHost } from "./state/follow-host.ts";
+import { createShownStore } from "./state/store.ts";
+import "./styles/index.ts";
+
+function Root({ bridge }: { readonly bridge: ConnectedBridge }) {
+  const { store, setFailure } = useHost();
+  const language = useShown((shown) => shown.snapshot?.settings.language ?? null);
+  const serving = useShown(
+    (shown) => shown.snapshot?.host === "browser" && shown.connection === "connected",
+  );
+  useEffect(() => {
+    const following = new AbortController();
+    const { signal } = following;
+    followHost({ bridge, store, now: steadyClock, onFailure: setFailure, signal });
+    return () => following.abort();
+  }, [bridge, store, setFailure]);
+  useEffect(() => {
+    if (!serving) return;
+    const page = new AbortController();
+    servePage(bridge, page.signal);
+    return () => page.abort();
+  }, [bridge, serving]);
+  return (
+    <LanguageProvider language={language}>
+      <App />
+    </LanguageProvider>
+  );
+}
+
+const place = document.getElementById("root");
+if (place === null) throw new TypeError("the page has no root");
+const bridge = openBridge(window);
+createRoot(place).render(
+  <HostProvider bridge={bridge} store={createShownStore(bridge.connection())}>
+    <Root bridge={bridge} />
+  </HostProvider>,
+);

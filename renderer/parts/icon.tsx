@@ -1,0 +1,26 @@
+/** Line drawings on a 16 × 16 grid. */
+const DRAWINGS = {
+  home: "M2.5 7.5 8 3l5.5 4.5M4 6.5V13h8V6.5",
+  agents:
+    "M4 6.5h8v6H4zM8 6.5V4M8 4a1 1 0 1 0 0-2 1 1 0 0 0 0 2M6.5 9.2v.6M9.5 9.2v.6M2 8.5v2M14 8.5v2",
+  permissions: "M5.5 9.5a3 3 0 1 1 2.2-5 3 3 0 0 1 .3 3.6l5.5 5.4M11.5 11.5l1.5-1.5",
+  activity: "M3 4h10M3 8h10M3 12h6",
+  settings: "M3 5h4M11 5h2M9 3.5v3M3 11h2M9 11h4M7 9.5v3",
+  low: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M5.5 8.2l1.8 1.8 3.2-3.6",
+  medium: "M8 2 2.5 8 8 14l5.5-6zM8 5.5v3M8 10.4v.2",
+  high: "M8 2.2 1.8 13h12.4zM8 6.3v3.2M8 11.2v.2",
+  folder: "M2 4.5h4l1.5 1.5H14v6.5H2z",
+  copy: "M5.5 5.5h7v8h-7zM3.5 10.5v-8h7",
+  unplugged: "M6 3v3M10 3v3M4.5 6h7v2.5a3.5 3.5 0 0 1-7 0zM8 12v2M2 2l12 12",
+  note: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 7.3v3.5M8 5.2v.2",
+} as const;
+export type IconName = keyof typeof DRAWINGS;
+
+/** Decoration beside words, so hidden from screen readers. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={DRAWINGS[name]} />
+    </svg>
+  );
+}

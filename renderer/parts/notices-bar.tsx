@@ -1,0 +1,71 @@
+import type { Notice } from "../../app/bridge/views.ts";
+import { useAct, useHost, useShown } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { Icon } from "./icon.tsx";
+import { VisibleText } from "./visible-text.tsx";
+
+const NONE: readonly Notice[] = [];
+
+/** What the person must be told, above every page, until they have taken note of it. */
+export function NoticesBar() {
+  const { t } = useTexts();
+  const act = useAct();
+  const notices = useShown((shown) => shown.snapshot?.notices ?? NONE);
+  return (
+    <section className="notices" aria-label={t("notice.title")}>
+      {notices.map((notice) => (
+        <div
+          className="notice"
+          role="alert"
+          key={notice.code}
+          data-testid="notice"
+          data-code={notice.code}
+        >
+          <Icon name="note" />
+          <div>
+            <p>{t(`notice.${notice.code}`)}</p>
+            <NoticeDetails params={notice.params} />
+          </div>
+          <button
+            type="button"
+            className="quiet"
+            onClick={() => void act("notices.dismiss", { code: notice.code })}
+          >
+            {t("app.dismiss")}
+          </button>
+        </div>
+      ))}
+      <FailureNotice />
+    </section>
+  );
+}
+
+function NoticeDetails({ params }: { readonly params: Notice["params"] }) {
+  const values = Object.values(params).filter((value) => value !== "");
+  if (values.length === 0) return null;
+  return (
+    <ul className="notice-details">
+      {values.map((value) => (
+        <li key={value}>
+          <VisibleText text={value} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The last click that the host did not carry out. */
+function FailureNotice() {
+  const { t } = useTexts();
+  const { failure, setFailure } = useHost();
+  if (failure === null) return null;
+  return (
+    <div className="notice notice-failure" role="alert" data-testid="failure" data-code={failure}>
+      <Icon name="high" />
+      <p>{t(`bridge_error.${failure}`)}</p>
+      <button type="button" className="quiet" onClick={() => setFailure(null)}>
+        {t("app.dismiss")}
+      </button>
+    </div>
+  );
+}

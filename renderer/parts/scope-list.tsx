@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import type { ScopeView } from "../../app/bridge/views.ts";
+import { SENSITIVITIES, type Sensitivity } from "../../app/contract/sensitivity.ts";
+import { type LocaleName, scopeDescription, scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { useTexts } from "../language.tsx";
+import { visibleString } from "../text/visible-text.ts";
+import { SensitivityBadge } from "./sensitivity-badge.tsx";
+import { VisibleText } from "./visible-text.tsx";
+
+/** A scope's name for places that hold no markup. */
+export const scopeName = (language: LocaleName, scope: ScopeView): string =>
+  visibleString(scopeLabel(language, scope));
+
+/** Scopes by sensitivity, the highest first: what matters most is read first. */
+export function scopeGroups<T>(
+  items: readonly T[],
+  levelOf: (item: T) => Sensitivity,
+): readonly (readonly [Sensitivity, readonly T[]])[] {
+  return SENSITIVITIES.toReversed()
+    .map((level) => [level, items.filter((item) => levelOf(item) === level)] as const)
+    .filter(([, members]) => members.length > 0);
+}
+
+interface ScopeTextProps {
+  readonly scope: ScopeView;
+  readonly children?: ReactNode;
+}
+
+/** A scope in words: its name, its sensitivity, what it means and which tools use it. */
+export function ScopeText({ scope, children }: ScopeTextProps) {
+  const { t, language } = useTexts();
+  const description = scopeDescription(language, scope.id);
+  const tools = scope.tools.map((name) => visibleString(toolLabel(language, name)));
+  const list = new Intl.ListFormat(language, { type: "conjunction" }).format(tools);
+  return (
+    <span className="scope-text">
+      <span className="scope-name">
+        <VisibleText text={scopeLabel(language, scope)} />
+        <SensitivityBadge level={scope.sensitivity} />
+      </span>
+      {description === null ? null : <span className="muted">{description}</span>}
+      <span className="muted">
+        {tools.length === 0 ? t("agents.used_by_none") : t("agents.used_by", { tools: list })}
+      </span>
+      {scope.needed ? <span className="needed">{t("pairing.needed")}</span> : null}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from "react";
+import type { ScopeView } from "../../app/bridge/views.ts";
+import { ScopeText, scopeGroups } from "./scope-list.tsx";
+
+interface ScopeChoice {
+  readonly chosen: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+}
+
+/** Low and medium ticked, high left to the person; the page says so. */
+export function useScopeChoice(scopes: readonly ScopeView[]): ScopeChoice {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(scopes.filter((each) => each.sensitivity !== "high").map((each) => each.id)),
+  );
+  const toggle = (id: string): void => {
+    setChosen((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  };
+  return { chosen, toggle };
+}
+
+interface ScopePickerProps {
+  readonly scopes: readonly ScopeView[];
+  readonly choice: ScopeChoice;
+  readonly testPrefix: string;
+  readonly legend: string;
+}
+
+export function ScopePicker({ scopes, choice, testPrefix, legend }: ScopePickerProps) {
+  return (
+    <fieldset className="scope-picker">
+      <legend>{legend}</legend>
+      {scopeGroups(scopes, (scope) => scope.sensitivity).map(([level, members]) => (
+        <div className="scope-group" key={level}>
+          {members.map((scope) => (
+            <label className="scope-row" key={scope.id}>
+              <input
+                type="checkbox"
+                data-testid={`${testPrefix}-${scope.id}`}
+                checked={choice.chosen.has(scope.id)}
+                onChange={() => choice.toggle(scope.id)}
+              />
+              <ScopeText scope={scope} />
+            </label>
+          ))}
+        </div>
+      ))}
+    </fieldset>
+  );
+}

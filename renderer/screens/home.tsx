@@ -1,0 +1,77 @@
+import { useShown, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { AgentIdentity } from "../parts/agent-identity.tsx";
+import { Empty } from "../parts/empty.tsx";
+import type { PageName } from "../parts/navigation.tsx";
+import { OnlineState } from "../parts/online-state.tsx";
+import { Pairings } from "./pairing.tsx";
+import { RecentActivity } from "./recent-activity.tsx";
+import { SampleAgentButton, Welcome } from "./welcome.tsx";
+
+interface HomeProps {
+  readonly onChoose: (page: PageName) => void;
+}
+
+export function Home({ onChoose }: HomeProps) {
+  const { agents } = useSnapshot();
+  const { t } = useTexts();
+  if (agents.length === 0) {
+    return (
+      <>
+        <Pairings />
+        <Welcome />
+      </>
+    );
+  }
+  return (
+    <>
+      <h1>{t("home.title")}</h1>
+      <Pairings />
+      <WaitingRequests />
+      <section>
+        <div className="section-head">
+          <h2>{t("home.agents")}</h2>
+          <SampleAgentButton primary={false} />
+        </div>
+        <ul className="rows">
+          {agents.map((agent) => (
+            <li className="row" key={agent.agent_id}>
+              <AgentIdentity name={agent.name} fingerprint={agent.fingerprint} />
+              <OnlineState online={agent.online} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <div className="section-head">
+          <h2>{t("home.recent")}</h2>
+          <button type="button" className="quiet" onClick={() => onChoose("activity")}>
+            {t("home.all_activity")}
+          </button>
+        </div>
+        <RecentActivity />
+      </section>
+    </>
+  );
+}
+
+/** Seen behind the cards, and in the desktop host, where the cards have a window of their own. */
+function WaitingRequests() {
+  const { t } = useTexts();
+  const count = useShown((shown) => shown.consents.length);
+  if (count === 0) return null;
+  return (
+    <p className="waiting">
+      {t("home.waiting")}: {t("nav.waiting", { count })}
+    </p>
+  );
+}
+
+export function NoAgents() {
+  const { t } = useTexts();
+  return (
+    <Empty icon="agents" title={t("agents.empty_title")} body={t("agents.empty_body")}>
+      <SampleAgentButton primary />
+    </Empty>
+  );
+}

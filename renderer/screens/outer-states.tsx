@@ -1,0 +1,37 @@
+import { useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { Empty } from "../parts/empty.tsx";
+
+/** The page whose token the host does not know (or knows no longer). */
+export function LostKey() {
+  const { t } = useTexts();
+  return (
+    <main className="outer" data-testid="lost-key">
+      <Empty
+        icon="permissions"
+        title={t("connection.lost_key_title")}
+        body={t("connection.lost_key_body")}
+      />
+    </main>
+  );
+}
+
+/** Before the first snapshot; it says so when the host failed to give one. */
+export function Loading() {
+  const { t } = useTexts();
+  const { failure } = useHost();
+  return (
+    <main className="outer" aria-busy={failure === null}>
+      {failure === null ? (
+        <p className="muted">{t("app.loading")}</p>
+      ) : (
+        <div role="alert">
+          <p>{t("app.load_failed", { problem: t(`bridge_error.${failure}`) })}</p>
+          <button type="button" onClick={() => location.reload()}>
+            {t("app.try_again")}
+          </button>
+        </div>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,99 @@
+import { useId, useState } from "react";
+import type { PairingView } from "../../app/bridge/views.ts";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { AgentIdentity } from "../parts/agent-identity.tsx";
+import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
+import { useNow, wallClock } from "../parts/use-now.ts";
+import { timeLeft } from "../text/format-time.ts";
+import { ManifestRemarks } from "./manifest-remarks.tsx";
+
+/** A card for every agent that waits to be connected. */
+export function Pairings() {
+  const { pairings } = useSnapshot();
+  return pairings.map((pairing) => <PairingCard pairing={pairing} key={pairing.pairing_id} />);
+}
+
+function PairingCard({ pairing }: { readonly pairing: PairingView }) {
+  const { t } = useTexts();
+  const act = useAct();
+  const id = useId();
+  const choice = useScopeChoice(pairing.scopes);
+  const [sent, setSent] = useState(false);
+  const answer = async (accept: boolean): Promise<void> => {
+    setSent(true);
+    const granted_scopes = accept ? [...choice.chosen] : [];
+    const taken = await act("pairing.answer", {
+      pairing_id: pairing.pairing_id,
+      accept,
+      granted_scopes,
+    });
+    if (!taken) setSent(false);
+  };
+  return (
+    <section className="card pairing-card" aria-labelledby={id} data-testid="pairing-card">
+      <header className="section-head">
+        <div>
+          <h2 id={id}>{t("pairing.title")}</h2>
+          <AgentIdentity name={pairing.name} fingerprint={pairing.fingerprint} />
+        </div>
+        <TimeLeft expires_at={pairing.expires_at} />
+      </header>
+      <div className="pairing-compare">
+        <p>{t("pairing.compare")}</p>
+        <output
+          className="pairing-code"
+          data-testid="pairing-code"
+          aria-label={t("pairing.code_label")}
+        >
+          {pairing.code}
+        </output>
+      </div>
+      <ManifestRemarks problems={pairing.problems} warnings={pairing.warnings} />
+      {pairing.scopes.length === 0 ? (
+        <p className="muted">{t("pairing.no_scopes")}</p>
+      ) : (
+        <>
+          <ScopePicker
+            scopes={pairing.scopes}
+            choice={choice}
+            testPrefix="pairing-scope"
+            legend={t("pairing.pick")}
+          />
+          <p className="muted">{t("pairing.preselected")}</p>
+        </>
+      )}
+      <div className="button-row">
+        <button
+          type="button"
+          data-testid="pairing-refuse"
+          disabled={sent}
+          onClick={() => void answer(false)}
+        >
+          {t("pairing.refuse")}
+        </button>
+        <button
+          type="button"
+          className="primary"
+          data-testid="pairing-accept"
+          disabled={sent || pairing.problems.length > 0}
+          onClick={() => void answer(true)}
+        >
+          {t("pairing.accept")}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function TimeLeft({ expires_at }: { readonly expires_at: number }) {
+  const { t, language } = useTexts();
+  const left = expires_at - useNow(wallClock, 1000);
+  return (
+    <p className="muted nowrap">
+      {left <= 0
+        ? t("pairing.expired")
+        : t("pairing.time_left", { time: timeLeft(language, left) })}
+    </p>
+  );
+}

@@ -1,0 +1,137 @@
+import type { AgentCard, RuleView, WindowView } from "../../app/bridge/views.ts";
+import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { useAct } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { scopeName } from "../parts/scope-list.tsx";
+import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
+import { useNow, wallClock } from "../parts/use-now.ts";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { dateTime, timeLeft } from "../text/format-time.ts";
+
+interface OfAgent {
+  readonly agent: AgentCard;
+}
+
+export function GrantRows({ agent }: OfAgent) {
+  const { t, language } = useTexts();
+  const act = useAct();
+  const granted = agent.grants.filter(({ state }) => state === "granted");
+  return (
+    <>
+      <h3>{t("permissions.granted")}</h3>
+      {granted.length === 0 ? <p className="muted">{t("permissions.none_granted")}</p> : null}
+      <ul className="rows">
+        {granted.map(({ scope }) => (
+          <li className="row" key={scope.id} data-testid="grant-row">
+            <span className="grow">
+              <VisibleText text={scopeLabel(language, scope)} />
+            </span>
+            <SensitivityBadge level={scope.sensitivity} />
+            <button
+              type="button"
+              data-testid={`revoke-${scope.id}`}
+              aria-label={t("permissions.revoke_scope", { scope: scopeName(language, scope) })}
+              onClick={() =>
+                void act("permissions.revoke_scope", { agent_id: agent.agent_id, scope: scope.id })
+              }
+            >
+              {t("permissions.revoke")}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+export function WindowRows({ agent }: OfAgent) {
+  const { t } = useTexts();
+  if (agent.windows.length === 0) return null;
+  return (
+    <>
+      <h3>{t("permissions.windows")}</h3>
+      <ul className="rows">
+        {agent.windows.map((window) => (
+          <WindowRow
+            agent={agent}
+            window={window}
+            key={`${window.conversation_id} ${window.scope}`}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function WindowRow({ agent, window }: OfAgent & { readonly window: WindowView }) {
+  const { t, language } = useTexts();
+  const act = useAct();
+  const left = window.ends_at - useNow(wallClock, 1000);
+  const scope = agent.grants.find((grant) => grant.scope.id === window.scope)?.scope;
+  return (
+    <li className="row" data-testid="window-row" data-scope={window.scope}>
+      <span className="grow">
+        <VisibleText text={scope === undefined ? window.scope : scopeLabel(language, scope)} />
+        <span className="muted mono">
+          <VisibleText text={window.conversation_id} />
+        </span>
+      </span>
+      <span className="muted nowrap">
+        {left <= 0
+          ? t("permissions.window_ended")
+          : t("permissions.window_left", { time: timeLeft(language, left) })}
+      </span>
+      <button
+        type="button"
+        data-testid="close-window"
+        onClick={() =>
+          void act("permissions.close_window", {
+            agent_id: window.agent_id,
+            conversation_id: window.conversation_id,
+            scope: window.scope,
+          })
+        }
+      >
+        {t("permissions.close_window")}
+      </button>
+    </li>
+  );
+}
+
+export function RuleRows({ agent }: OfAgent) {
+  const { t } = useTexts();
+  if (agent.rules.length === 0) return null;
+  return (
+    <>
+      <h3>{t("permissions.rules")}</h3>
+      <ul className="rows">
+        {agent.rules.map((rule) => (
+          <RuleRow rule={rule} key={rule.tool_name} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function RuleRow({ rule }: { readonly rule: RuleView }) {
+  const { t, language } = useTexts();
+  const act = useAct();
+  const { agent_id, tool_name } = rule;
+  return (
+    <li className="row" data-testid="rule-row" data-tool={tool_name}>
+      <span className="grow">
+        <VisibleText text={toolLabel(language, tool_name)} />
+        <span className="muted">
+          {t("permissions.rule_since", { date: dateTime(language, rule.added_at) })}
+        </span>
+      </span>
+      <button
+        type="button"
+        data-testid="remove-rule"
+        onClick={() => void act("permissions.remove_rule", { agent_id, tool_name })}
+      >
+        {t("permissions.remove_rule")}
+      </button>
+    </li>
+  );
+}

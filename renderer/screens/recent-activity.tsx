@@ -1,0 +1,32 @@
+import { toolLabel } from "../../i18n/index.ts";
+import { useShown } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { StatusWord } from "../parts/status-word.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { reasonText } from "../text/codes.ts";
+import { shortTime } from "../text/format-time.ts";
+
+export function RecentActivity() {
+  const { t, language } = useTexts();
+  const rows = useShown((shown) => shown.recent);
+  if (rows.length === 0) return <p className="muted">{t("home.no_recent")}</p>;
+  return (
+    <ul className="rows recent">
+      {rows.map((row) => (
+        <li className="row" key={`${row.agent_id} ${row.call_id}`}>
+          <StatusWord status={row.status} />
+          <span className="grow">
+            <VisibleText text={toolLabel(language, row.tool_name)} />
+            <span className="muted">
+              <VisibleText text={row.agent_name} />
+              {row.reason === null ? "" : ` · ${reasonText(t, row.reason)}`}
+            </span>
+          </span>
+          <time className="muted" dateTime={new Date(row.timestamp).toISOString()}>
+            {shortTime(language, row.timestamp, Date.now())}
+          </time>
+        </li>
+      ))}
+    </ul>
+  );
+}

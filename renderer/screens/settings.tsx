@@ -1,0 +1,66 @@
+import { useId } from "react";
+import { LANGUAGES } from "../../app/bridge/views.ts";
+import { LANGUAGE_NAMES } from "../../i18n/index.ts";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { CopyLine } from "../parts/copy-line.tsx";
+import { NotificationSetting } from "./notification-setting.tsx";
+import { TimeoutSetting } from "./timeout-setting.tsx";
+
+export function SettingsPage() {
+  const { t } = useTexts();
+  const { hub_url, data_dir, version, host } = useSnapshot();
+  return (
+    <>
+      <h1>{t("settings.title")}</h1>
+      <section className="card settings">
+        <LanguageSetting />
+        <TimeoutSetting />
+        {host === "browser" ? <NotificationSetting /> : null}
+      </section>
+      <h2>{t("settings.about")}</h2>
+      <section className="card settings">
+        <div className="setting">
+          <span>{t("settings.hub")}</span>
+          <CopyLine text={hub_url} />
+        </div>
+        <div className="setting">
+          <span>{t("settings.data_dir")}</span>
+          <CopyLine text={data_dir} />
+        </div>
+        <div className="setting">
+          <span>{t("settings.version")}</span>
+          <span className="mono">{version}</span>
+        </div>
+      </section>
+    </>
+  );
+}
+
+function LanguageSetting() {
+  const { t } = useTexts();
+  const act = useAct();
+  const id = useId();
+  const { settings } = useSnapshot();
+  return (
+    <div className="setting">
+      <label htmlFor={id}>{t("settings.language")}</label>
+      <select
+        id={id}
+        data-testid="settings-language"
+        value={settings.language ?? "system"}
+        onChange={(event) => {
+          const language = LANGUAGES.find((each) => each === event.target.value) ?? null;
+          void act("settings.set", { ...settings, language });
+        }}
+      >
+        <option value="system">{t("settings.language_system")}</option>
+        {LANGUAGES.map((language) => (
+          <option value={language} key={language} lang={language}>
+            {LANGUAGE_NAMES[language]}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useId, useState } from "react";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+
+const LEAST = LIMITS.consentTimeoutMs / 1000;
+const MOST = LIMITS.consentTimeoutCapMs / 1000;
+/** A number still being typed is not sent before the typing rests. */
+const REST_MS = 600;
+
+/** The seconds a text stands for; null when the contract does not allow them (§3: 30 to 300). */
+export function allowedSeconds(text: string): number | null {
+  const seconds = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return seconds >= LEAST && seconds <= MOST ? seconds : null;
+}
+
+export function TimeoutSetting() {
+  const { t } = useTexts();
+  const act = useAct();
+  const id = useId();
+  const { settings } = useSnapshot();
+  const kept = String(settings.consent_timeout_ms / 1000);
+  const [typed, setTyped] = useState(kept);
+  useEffect(() => setTyped(kept), [kept]);
+  const seconds = allowedSeconds(typed);
+  useEffect(() => {
+    if (seconds === null || String(seconds) === kept) return;
+    const timer = setTimeout(() => {
+      void act("settings.set", { ...settings, consent_timeout_ms: seconds * 1000 });
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [act, kept, seconds, settings]);
+  return (
+    <div className="setting">
+      <label htmlFor={id}>{t("settings.timeout")}</label>
+      <div>
+        <span className="with-unit">
+          <input
+            id={id}
+            type="number"
+            inputMode="numeric"
+            min={LEAST}
+            max={MOST}
+            step={5}
+            data-testid="settings-timeout"
+            value={typed}
+            aria-invalid={seconds === null}
+            aria-describedby={`${id}-help`}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          {t("settings.timeout_unit")}
+        </span>
+        <p id={`${id}-help`} className={seconds === null ? "caution" : "muted"}>
+          {seconds === null ? t("settings.timeout_invalid") : t("settings.timeout_help")}
+        </p>
+      </div>
+    </div>
+  );
+}

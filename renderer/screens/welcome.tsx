@@ -1,0 +1,58 @@
+import { useState } from "react";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { CopyLine } from "../parts/copy-line.tsx";
+
+/** The first run: what this is, a try within a minute, and how a real agent connects. */
+export function Welcome() {
+  const { t } = useTexts();
+  const { hub_url } = useSnapshot();
+  return (
+    <div className="welcome">
+      <h1>{t("home.welcome_title")}</h1>
+      <ol className="welcome-lines">
+        <li>{t("home.welcome_1")}</li>
+        <li>{t("home.welcome_2")}</li>
+        <li>{t("home.welcome_3")}</li>
+      </ol>
+      <SampleAgentButton primary />
+      <section className="connect">
+        <h2>{t("home.connect_title")}</h2>
+        <p>{t("home.connect_body")}</p>
+        <CopyLine text={hub_url} />
+        <p>{t("home.connect_command")}</p>
+        <CopyLine text={`npm run sample-agent -- --hub ${hub_url}`} />
+      </section>
+    </div>
+  );
+}
+
+export function SampleAgentButton({ primary }: { readonly primary: boolean }) {
+  const { t } = useTexts();
+  const act = useAct();
+  const { sample_agent } = useSnapshot();
+  const [asked, setAsked] = useState(false);
+  const start = async (): Promise<void> => {
+    setAsked(true);
+    await act("sample_agent.start", {});
+    setAsked(false);
+  };
+  if (sample_agent === "running") {
+    return primary ? (
+      <p className="muted" role="status">
+        {t("home.sample_running")}
+      </p>
+    ) : null;
+  }
+  return (
+    <button
+      type="button"
+      className={primary ? "primary large" : "quiet"}
+      data-testid="start-sample-agent"
+      disabled={asked}
+      onClick={() => void start()}
+    >
+      {t("home.try_sample")}
+    </button>
+  );
+}

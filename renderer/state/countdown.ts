@@ -1,0 +1,38 @@
+/** A countdown as drawn. Times are milliseconds of one monotonic clock (`performance.now()`). */
+export interface Countdown {
+  readonly total_ms: number;
+  /** When it ends; null while the card was not seen yet. */
+  readonly ends_at: number | null;
+}
+
+/** `remaining_ms` as received at `received_at`; the host's wall clock plays no part. */
+export const countdownOf = (
+  timeout_ms: number,
+  remaining_ms: number | null,
+  received_at: number,
+): Countdown => ({
+  total_ms: timeout_ms,
+  ends_at: remaining_ms === null ? null : received_at + remaining_ms,
+});
+
+export const remainingAt = ({ total_ms, ends_at }: Countdown, now: number): number =>
+  ends_at === null ? total_ms : Math.max(0, Math.min(total_ms, ends_at - now));
+
+/** Whole seconds, rounded up: the number reaches 0 only when the time is really over. */
+export const secondsShown = (remaining_ms: number): number => Math.ceil(remaining_ms / 1000);
+
+/** The part of the ring still filled, 0 to 1. */
+export const fractionLeft = (total_ms: number, remaining_ms: number): number =>
+  total_ms <= 0 ? 0 : Math.max(0, Math.min(1, remaining_ms / total_ms));
+
+const ANNOUNCED_SECONDS = [10, 5] as const;
+
+/**
+ * The seconds to read out when the number shown goes from `before` to `now` (null: at the start);
+ * null when this step is not announced.
+ */
+export function announcedAt(before: number | null, now: number): number | null {
+  if (before === null) return now;
+  const passed = ANNOUNCED_SECONDS.filter((mark) => before > mark && now <= mark);
+  return passed.at(-1) === undefined || now === 0 ? null : now;
+}

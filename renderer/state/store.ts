@@ -1,0 +1,49 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { ActivityRow, ConsentCard, Snapshot } from "../../app/bridge/views.ts";
+import type { Connection } from "../bridge/web-bridge.ts";
+import { withRow } from "./activity-rows.ts";
+
+/** A card and when it was received, by `performance.now()`: what its time left counts from. */
+export interface ReceivedCard {
+  readonly card: ConsentCard;
+  readonly received_at: number;
+}
+
+/** Everything the screens draw. Nothing here permits anything: it is what the host last said. */
+export interface Shown {
+  readonly connection: Connection;
+  readonly snapshot: Snapshot | null;
+  /** In the order they arrived. */
+  readonly consents: readonly ReceivedCard[];
+  /** The newest lines of the log, newest first. */
+  readonly recent: readonly ActivityRow[];
+}
+
+export type ShownStore = StoreApi<Shown>;
+
+export const RECENT_ROWS = 8;
+
+export const createShownStore = (connection: Connection): ShownStore =>
+  createStore<Shown>(() => ({ connection, snapshot: null, consents: [], recent: [] }));
+
+export const received = (
+  cards: readonly ConsentCard[],
+  received_at: number,
+): readonly ReceivedCard[] => cards.map((card) => ({ card, received_at }));
+
+export const withSnapshot = (snapshot: Snapshot, now: number): Partial<Shown> => ({
+  snapshot,
+  consents: received(snapshot.consents, now),
+});
+
+/** An event before the first snapshot says nothing that the snapshot will not say. */
+export const withPart =
+  (part: Partial<Snapshot>) =>
+  (shown: Shown): Partial<Shown> =>
+    shown.snapshot === null ? {} : { snapshot: { ...shown.snapshot, ...part } };
+
+export const withRecent =
+  (row: ActivityRow) =>
+  (shown: Shown): Partial<Shown> => ({
+    recent: withRow(shown.recent, row).slice(0, RECENT_ROWS),
+  });

@@ -1,0 +1,6 @@
+import "./tokens.css";
+import "./base.css";
+import "./controls.css";
+import "./window.css";
+import "./screens.css";
+import "./consent.css";

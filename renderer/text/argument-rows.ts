@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
+
+/** One argument as drawn: its name and its whole value. */
+export interface ArgumentRow {
+  readonly name: string;
+  readonly kind: "path" | "address" | "text" | "value";
+  readonly text: string;
+}
+
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+const ABSOLUTE_PATH = /^(?:[/~]|[a-z]:[\\/]|\\\\)/i;
+const PATH_NAME = /^(?:path|paths|cwd|root|source|destination|.*_path)$/;
+const ADDRESS_NAME = /^(?:url|uri|host|.*_url)$/;
+
+/** Every argument, complete, in the order the agent gave them (contract §2: shown = executed). */
+export const argumentRows = (args: JsonObject): readonly ArgumentRow[] =>
+  Object.entries(args).map(([name, value]) => ({
+    name,
+    kind: kindOf(name, value),
+    text: typeof value === "string" ? value : JSON.stringify(value, null, 2),
+  }));
+
+function kindOf(name: string, value: JsonValue): ArgumentRow["kind"] {
+  if (typeof value !== "string") return "value";
+  if (ADDRESS_NAME.test(name) || ADDRESS.test(value)) return "address";
+  return PATH_NAME.test(name) || ABSOLUTE_PATH.test(value) ? "path" : "text";
+}
+
+/** The part of a path or address that tells most, for emphasis: the host, or the last name. */
+export function splitForEmphasis(row: ArgumentRow): readonly [string, string, string] {
+  const found =
+    row.kind === "address"
+      ? /^([a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)/i.exec(row.text)
+      : row.kind === "path"
+        ? /^(.*[\\/])?([^\\/]+)[\\/]*$/s.exec(row.text)
+        : null;
+  const before = found?.[1] ?? "";
+  const part = found?.[2] ?? "";
+  return found === null
+    ? [row.text, "", ""]
+    : [before, part, row.text.slice(before.length + part.length)];
+}

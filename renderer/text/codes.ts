@@ -1,0 +1,32 @@
+import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../../app/contract/codes.ts";
+import type { TextKey, Translate } from "../../i18n/index.ts";
+import { visibleString } from "./visible-text.ts";
+
+const REASONS = [
+  ...DENIED_REASONS,
+  ...ERROR_REASONS.TOOL_INVALID_ARGUMENTS,
+  ...ERROR_REASONS.TOOL_UNAVAILABLE,
+  ...ERROR_REASONS.TOOL_PLATFORM_ERROR,
+] as const;
+
+const FAULTS = ["changed", "missing", "reordered", "unanchored"] as const;
+
+function known<W extends string>(words: readonly W[], word: string): W | undefined {
+  return words.find((each) => each === word);
+}
+
+/** A reason in words; one that a newer host invented is shown as it is. */
+export function reasonText(t: Translate, reason: string | null): string {
+  if (reason === null) return "";
+  const word = known(REASONS, reason);
+  return word === undefined ? visibleString(reason) : t(`reason.${word}`);
+}
+
+export function errorCodeText(t: Translate, code: string | null): string {
+  if (code === null) return "";
+  const word = known(ERROR_CODES, code);
+  return word === undefined ? visibleString(code) : t(`error_code.${word}`);
+}
+
+export const faultKey = (fault: string | null): TextKey =>
+  `activity.fault.${known(FAULTS, fault ?? "") ?? "unknown"}`;

@@ -1,0 +1,34 @@
+const part = (language: string, value: number, unit: "hour" | "minute" | "second"): string =>
+  new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(value);
+
+/** Time left in the two units that matter: "23 hr 4 min", "4 min 10 sec", "9 sec". */
+export function timeLeft(language: string, left_ms: number): string {
+  const seconds = Math.max(0, Math.ceil(left_ms / 1000));
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  if (hours > 0) return `${part(language, hours, "hour")} ${part(language, minutes, "minute")}`;
+  if (minutes === 0) return part(language, seconds, "second");
+  return `${part(language, minutes, "minute")} ${part(language, seconds % 60, "second")}`;
+}
+
+export const dateTime = (language: string, at: number): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(at);
+
+/** The clock time of today, with the date for any other day. */
+export function shortTime(language: string, at: number, now: number): string {
+  const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
+  return new Intl.DateTimeFormat(
+    language,
+    sameDay ? { timeStyle: "medium" } : { dateStyle: "short", timeStyle: "short" },
+  ).format(at);
+}
+
+export function duration(language: string, duration_ms: number): string {
+  const inSeconds = duration_ms >= 1000;
+  return new Intl.NumberFormat(language, {
+    style: "unit",
+    unit: inSeconds ? "second" : "millisecond",
+    unitDisplay: "short",
+    maximumFractionDigits: inSeconds ? 1 : 0,
+  }).format(inSeconds ? duration_ms / 1000 : duration_ms);
+}

@@ -1,0 +1,62 @@
+/**
+ * Agent-written text is drawn so that nothing in it is unseen: every character that a person
+ * could not see, or that would reorder what they see, becomes an escape like `\u{202e}`
+ * (consent-experience: "text from agents is text").
+ */
+export type TextSegment =
+  | { readonly kind: "plain"; readonly text: string }
+  | { readonly kind: "escape"; readonly text: string }
+  /** A line break or tab of a block: it keeps its effect, and is marked. */
+  | { readonly kind: "break"; readonly text: "\n" | "\t" };
+
+/**
+ * Controls, formats, surrogates, private and unassigned ones (C); separators other than the plain
+ * space (Z); what fonts are told to ignore (fillers, joiners, variation selectors, tags); and the
+ * blank Braille cell.
+ */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
+const PICTURE = /^\p{Extended_Pictographic}$/u;
+/** Chooses between text and colour form of the picture before it: nothing is hidden by it there. */
+const PRESENTATION = /^[\ufe0e\ufe0f]$/;
+
+const escapeOf = (character: string): string =>
+  `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}}`;
+
+function kindOf(character: string, before: string, block: boolean): TextSegment["kind"] {
+  if (block && (character === "\n" || character === "\t")) return "break";
+  if (!UNSEEN.test(character)) return "plain";
+  return PRESENTATION.test(character) && PICTURE.test(before) ? "plain" : "escape";
+}
+
+/** @param block whether line breaks and tabs keep their effect (argument blocks) */
+export function visibleSegments(text: string, block = false): readonly TextSegment[] {
+  const segments: TextSegment[] = [];
+  let plain = "";
+  let before = "";
+  const flush = (): void => {
+    if (plain !== "") segments.push({ kind: "plain", text: plain });
+    plain = "";
+  };
+  for (const character of text) {
+    const kind = kindOf(character, before, block);
+    before = character;
+    if (kind === "plain") {
+      plain += character;
+      continue;
+    }
+    flush();
+    if (kind === "break") segments.push({ kind, text: character === "\n" ? "\n" : "\t" });
+    else segments.push({ kind, text: escapeOf(character) });
+  }
+  flush();
+  return segments;
+}
+
+/** The same as one string, for places that hold no markup: titles, labels, announcements. */
+export const visibleString = (text: string): string =>
+  visibleSegments(text)
+    .map((segment) => segment.text)
+    .join("");
+
+export const hasUnseen = (text: string): boolean =>
+  visibleSegments(text, true).some((segment) => segment.kind === "escape");

@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Relative addresses, no inlined assets and no inline script: the pages run under a strict CSP. */
+export default defineConfig({
+  root: here("."),
+  base: "./",
+  plugins: [react()],
+  build: {
+    outDir: here("../dist/renderer"),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: "es2022",
+    rolldownOptions: { input: { index: here("index.html"), consent: here("consent.html") } },
+  },
+});
