@@ -48,8 +48,8 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-const serve = (workerUrl = WORKER): FileService => {
-  service = createFileService({ workerUrl });
+const serve = (workerUrl = WORKER, graceMs = 50): FileService => {
+  service = createFileService({ workerUrl, graceMs });
   return service;
 };
 
@@ -185,6 +185,7 @@ describe("cancelling", () => {
   it("keeps the thread when a cancelled job ends by itself soon", async () => {
     const files = serve(
       scripted(`globalThis.n = (globalThis.n ?? 0) + 1; answer(String(globalThis.n));`),
+      60_000,
     );
     const abort = new AbortController();
     const cancelled = wordOf(files.list({ rootPath: "/", path: "/1" }, abort.signal));

@@ -106,7 +106,7 @@ export class WorkerLane {
     // Most jobs are over within a moment; replacing the thread for those would only cost.
     setTimeout(() => {
       if (this.#running === task) this.#giveUp("cancelled");
-    }, this.#graceMs);
+    }, this.#graceMs).unref();
   }
 
   #lost(worker: Worker): void {
