@@ -1,17 +1,17 @@
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
+import { Connection } from "../app/protocol/link/connection.ts";
+import { Inbox } from "../app/protocol/link/inbox.ts";
+import { type OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
 import { AgentError } from "./agent-error.ts";
 import type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
 import { type AgentClock, realClock } from "./clock.ts";
-import { Connection } from "./connection.ts";
-import { artifactFrame, type OutboundFrame, textFrame } from "./content.ts";
+import { artifactFrame, textFrame } from "./content.ts";
 import type { AgentStatus, EventHandler, MessageHandler, StatusHandler } from "./events.ts";
 import { HandlerList, safeReport } from "./handler-list.ts";
 import { agentSocketUrl } from "./hub-request.ts";
-import { Inbox } from "./inbox.ts";
 import { MessageDelivery } from "./message-delivery.ts";
 import type { ArtifactContent, MessageStream, SentMessage, TextContent } from "./outbound.ts";
 import { OutboundStream } from "./outbound-stream.ts";
-import { Outbox } from "./outbox.ts";
 import { type AgentCredentials, requestPairing } from "./pairing.ts";
 import { PairingError } from "./pairing-error.ts";
 import { PendingCalls } from "./pending-calls.ts";
@@ -20,13 +20,13 @@ import { routeFrame } from "./route-frame.ts";
 import { SendError } from "./send-error.ts";
 import { fetchToolScopes, type ToolScopes, toolScopes } from "./tool-scopes.ts";
 import { ulid } from "./ulid.ts";
-import { findWebSocket, type WebSocketConstructor } from "./web-socket.ts";
+import { findWebSocket, frameSocketOf, type WebSocketConstructor } from "./web-socket.ts";
 
 /** An agent connected to its hub. It reconnects by itself until `disconnect()`. */
 export class HasheeAgent {
   readonly agentId: string;
   readonly #clock: AgentClock;
-  readonly #connection: Connection;
+  readonly #connection: Connection<AgentError>;
   readonly #outbox = new Outbox((text) => this.#connection.send(text));
   readonly #pending: PendingCalls;
   readonly #delivery: MessageDelivery;
@@ -35,6 +35,7 @@ export class HasheeAgent {
 
   private constructor(options: AgentOptions, webSocket: WebSocketConstructor) {
     const { agentId, token, baseUrl, clock = realClock } = options;
+    const url = agentSocketUrl(baseUrl, agentId);
     const report = safeReport(options.onHandlerError);
     this.agentId = agentId;
     this.#clock = clock;
@@ -48,10 +49,9 @@ export class HasheeAgent {
     });
     const receivers = { inbox, outbox: this.#outbox, delivery: this.#delivery };
     this.#connection = new Connection({
-      url: agentSocketUrl(baseUrl, agentId),
-      agentId,
-      token,
-      webSocket,
+      open: () => frameSocketOf(new webSocket(url)),
+      authFrame: () => ({ type: "auth", agent_id: agentId, token }),
+      tokenRefused: () => new AgentError("invalid_token"),
       clock,
       onFrame: (frame) => routeFrame(receivers, frame),
       onStatus: (status, cause) => this.#onStatus(status, cause),

@@ -1,6 +1,6 @@
 import { ownValue } from "../app/contract/json.ts";
+import type { OutboundFrame } from "../app/protocol/link/outbox.ts";
 import { plainEnvelope } from "../app/protocol/v1/envelope.ts";
-import type { MessageSendFrame } from "../app/protocol/v1/frames.ts";
 import {
   encodeToolCall,
   TOOL_CALL_SUBTYPE,
@@ -8,8 +8,6 @@ import {
 } from "../app/protocol/v1/tool-messages.ts";
 import type { ArtifactContent, TextContent } from "./outbound.ts";
 import { SendError } from "./send-error.ts";
-
-export type OutboundFrame = Omit<MessageSendFrame, "type" | "client_message_id">;
 
 const utf8 = new TextEncoder();
 

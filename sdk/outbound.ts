@@ -1,4 +1,5 @@
 import type { JsonObject } from "../app/contract/json.ts";
+import type { SentMessage } from "../app/protocol/link/outbox.ts";
 
 export interface TextContent {
   readonly type: "text";
@@ -12,11 +13,7 @@ export interface ArtifactContent {
   readonly artifact: JsonObject;
 }
 
-/** The hub has the message durably. */
-export interface SentMessage {
-  readonly message_id: string;
-  readonly conversation_seq: number;
-}
+export type { SentMessage } from "../app/protocol/link/outbox.ts";
 
 /**
  * Text shown while it is being written. Parts are never stored or resent: what a lost connection

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
+import type { OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
 import { CALL_TIMEOUT_DEFAULT_MS, type CallToolOptions } from "./agent-options.ts";
 import type { AgentClock } from "./clock.ts";
-import { type OutboundFrame, toolCallFrame } from "./content.ts";
-import type { Outbox } from "./outbox.ts";
+import { toolCallFrame } from "./content.ts";
 import type { PendingCalls } from "./pending-calls.ts";
 import { SendError } from "./send-error.ts";
 import { ToolAbortedError, ToolUnsentError } from "./tool-call-error.ts";

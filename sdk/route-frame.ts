@@ -1,8 +1,8 @@
 import { assertNever } from "../app/contract/assert-never.ts";
+import type { Inbox } from "../app/protocol/link/inbox.ts";
+import type { Outbox } from "../app/protocol/link/outbox.ts";
 import type { ServerFrame } from "../app/protocol/v1/frames.ts";
-import type { Inbox } from "./inbox.ts";
 import type { MessageDelivery } from "./message-delivery.ts";
-import type { Outbox } from "./outbox.ts";
 
 export interface FrameReceivers {
   readonly inbox: Inbox;

@@ -1,3 +1,4 @@
+import type { FrameSocket } from "../app/protocol/v1/frame-socket.ts";
 import { AgentError } from "./agent-error.ts";
 
 /** The part of a WebSocket the SDK uses; browsers, Node, Bun and the `ws` package all have it. */
@@ -27,4 +28,35 @@ export async function findWebSocket(): Promise<WebSocketConstructor> {
   } catch {
     throw new AgentError("web_socket_missing");
   }
+}
+
+/** The close code reported when none is known: the runtimes' close events differ. */
+const NO_STATUS = 1005;
+
+/** A WebSocket as a line of frames; what is sent before it is open waits for that. */
+export function frameSocketOf(socket: WebSocketLike): FrameSocket {
+  let waiting: string[] | undefined = [];
+  socket.addEventListener("open", () => {
+    const texts = waiting ?? [];
+    waiting = undefined;
+    for (const text of texts) socket.send(text);
+  });
+  // An error is always followed by a close; listening keeps it from being thrown.
+  socket.addEventListener("error", () => {});
+  return {
+    send(text) {
+      if (waiting === undefined) socket.send(text);
+      else waiting.push(text);
+    },
+    close(code, reason) {
+      // Without a code the peer is taken for dead, and would never answer a closing handshake.
+      if (code === undefined && socket.terminate !== undefined) socket.terminate();
+      else socket.close(code, reason);
+    },
+    onFrame: (listener) =>
+      socket.addEventListener("message", ({ data }) => {
+        if (typeof data === "string") listener(data);
+      }),
+    onClose: (listener) => socket.addEventListener("close", () => listener(NO_STATUS)),
+  };
 }

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Scheduler } from "../../app/execution/ports.ts";
 import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/renderer-files.ts";
+import { startNodeProgram } from "../client/sample-agent.ts";
 import { firstAvailable } from "../tools/first-available.ts";
 import type { PlatformServices } from "../tools/platform-services.ts";
 import { servePage } from "./bridge-connection.ts";
@@ -32,6 +33,7 @@ export function browserHostParts(options: BrowserHostOptions): HostParts {
     kind: "browser",
     platform: firstAvailable([options.systemServices, pages.services]),
     page: pages.handlers,
+    startProgram: startNodeProgram,
     start: (program) => startHost(options, pages, program),
   };
 }

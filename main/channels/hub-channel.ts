@@ -56,7 +56,9 @@ export class HubChannel {
     this.#ports = ports;
     this.#connection = new Connection({
       open: () => ports.open(),
-      auth: async () => ({ type: "auth", token: await ports.accessToken() }),
+      authFrame: async () => ({ type: "auth", token: await ports.accessToken() }),
+      // Tokens live five minutes; the next line is opened with a fresh one.
+      tokenRefused: () => null,
       clock: ports.clock,
       onFrame: (frame) => this.#receive(frame),
       onStatus: (status) => {

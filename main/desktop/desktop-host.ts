@@ -14,6 +14,7 @@ import { denyPermissions } from "./harden-contents.ts";
 import { keepMainWindow } from "./main-window.ts";
 import { newRequestsFinder, requestAnnouncement } from "./new-requests.ts";
 import { openWindow } from "./open-window.ts";
+import { startUtilityProgram } from "./start-program.ts";
 import { trayTexts } from "./tray-texts.ts";
 
 export interface DesktopHostOptions {
@@ -31,6 +32,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     kind: "desktop",
     platform: electronServices(),
     page: null,
+    startProgram: startUtilityProgram,
     start: (program) => startHost(options, program),
   };
 }

@@ -1,4 +1,4 @@
-import type { MessageNewFrame } from "../app/protocol/v1/frames.ts";
+import type { MessageNewFrame } from "../v1/frames.ts";
 import { SeenSeqs } from "./seen-seqs.ts";
 
 export interface InboxPorts {

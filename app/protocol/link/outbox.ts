@@ -1,5 +1,13 @@
-import type { OutboundFrame } from "./content.ts";
-import type { SentMessage } from "./outbound.ts";
+import type { MessageSendFrame } from "../v1/frames.ts";
+
+/** A message as its sender makes it; the outbox adds what makes a resend harmless. */
+export type OutboundFrame = Omit<MessageSendFrame, "type" | "client_message_id">;
+
+/** The hub has the message durably. */
+export interface SentMessage {
+  readonly message_id: string;
+  readonly conversation_seq: number;
+}
 
 export interface Delivery {
   acked(sent: SentMessage): void;

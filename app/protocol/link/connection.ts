@@ -1,24 +1,31 @@
-import {
-  DEAD_AFTER_MS,
-  isServerFrame,
-  reconnectDelayMs,
-  type ServerFrame,
-} from "../app/protocol/v1/frames.ts";
-import { AgentError } from "./agent-error.ts";
-import type { AgentClock } from "./clock.ts";
-import type { AgentStatus } from "./events.ts";
-import type { WebSocketConstructor, WebSocketLike } from "./web-socket.ts";
+import type { FrameSocket } from "../v1/frame-socket.ts";
+import { DEAD_AFTER_MS, isServerFrame, reconnectDelayMs, type ServerFrame } from "../v1/frames.ts";
 
-export interface ConnectionPorts {
-  readonly url: string;
-  readonly agentId: string;
-  readonly token: string;
-  readonly webSocket: WebSocketConstructor;
-  readonly clock: AgentClock;
+/** Time and chance, as a connection uses them; injectable so that tests wait for nothing. */
+export interface LinkClock {
+  /** Runs `run` once, `ms` milliseconds from now. @returns cancels it */
+  after(ms: number, run: () => void): () => void;
+  /** Milliseconds from any fixed beginning. */
+  now(): number;
+  /** 0 ≤ value < 1. */
+  random(): number;
+}
+
+export type LinkStatus = "connecting" | "connected" | "reconnecting" | "closed";
+
+/** @typeParam Cause what a close for a reason is explained with */
+export interface ConnectionPorts<Cause> {
+  /** A fresh line to the hub. What throws is tried again later. */
+  open(): FrameSocket;
+  /** The first frame of every line. */
+  authFrame(): object | Promise<object>;
+  /** The hub refused the token: there is no use in trying again. Null tries again all the same. */
+  tokenRefused(): Cause | null;
+  readonly clock: LinkClock;
   /** Every frame of a known form, but those the connection itself answers. */
   onFrame(frame: ServerFrame): void;
-  /** @param cause why, when the agent did not ask for the close itself */
-  onStatus(status: AgentStatus, cause?: AgentError): void;
+  /** @param cause why, when the closing was not asked for */
+  onStatus(status: LinkStatus, cause?: Cause): void;
 }
 
 /** From the start of an attempt to `auth.ok`, in milliseconds. */
@@ -28,25 +35,25 @@ const ATTEMPT_LIMIT_MS = 15_000;
  * Keeps one authenticated socket to the hub: back-off between attempts (contract §8), pongs, and
  * the 90 s after which a silent socket counts as dead.
  */
-export class Connection {
-  readonly #ports: ConnectionPorts;
-  #socket: WebSocketLike | undefined;
-  #status: AgentStatus = "connecting";
+export class Connection<Cause = never> {
+  readonly #ports: ConnectionPorts<Cause>;
+  #socket: FrameSocket | undefined;
+  #status: LinkStatus = "connecting";
   #attempt = 0;
   #lastFrameAt = 0;
   /** The one timer of the current phase: attempt limit, liveness or back-off. */
   #cancelTimer: () => void = () => {};
 
-  constructor(ports: ConnectionPorts) {
+  constructor(ports: ConnectionPorts<Cause>) {
     this.#ports = ports;
   }
 
-  get status(): AgentStatus {
+  get status(): LinkStatus {
     return this.#status;
   }
 
   open(): void {
-    const socket = this.#construct();
+    const socket = this.#openSocket();
     if (socket === undefined) this.#lost();
     else this.#listen(socket);
   }
@@ -57,7 +64,7 @@ export class Connection {
   }
 
   /** Closes for good. */
-  close(cause?: AgentError): void {
+  close(cause?: Cause): void {
     if (this.#status === "closed") return;
     const socket = this.#socket;
     this.#socket = undefined;
@@ -66,34 +73,37 @@ export class Connection {
     this.#become("closed", cause);
   }
 
-  #construct(): WebSocketLike | undefined {
+  #openSocket(): FrameSocket | undefined {
     try {
-      return new this.#ports.webSocket(this.#ports.url);
+      return this.#ports.open();
     } catch {
       return undefined;
     }
   }
 
-  #listen(socket: WebSocketLike): void {
+  #listen(socket: FrameSocket): void {
     this.#socket = socket;
     this.#setTimer(ATTEMPT_LIMIT_MS, () => this.#drop(socket));
-    const { agentId: agent_id, token } = this.#ports;
-    socket.addEventListener("open", () => {
-      if (this.#socket === socket) socket.send(JSON.stringify({ type: "auth", agent_id, token }));
+    socket.onFrame((text) => {
+      if (this.#socket === socket) this.#receive(text);
     });
-    socket.addEventListener("message", ({ data }) => {
-      if (this.#socket === socket) this.#receive(data);
-    });
-    // An error is always followed by a close; listening keeps it from being thrown.
-    socket.addEventListener("error", () => {});
-    socket.addEventListener("close", () => {
+    socket.onClose(() => {
       if (this.#socket === socket) this.#lost();
     });
+    void this.#introduce(socket);
   }
 
-  #receive(data: unknown): void {
+  async #introduce(socket: FrameSocket): Promise<void> {
+    try {
+      socket.send(JSON.stringify(await this.#ports.authFrame()));
+    } catch {
+      if (this.#socket === socket) this.#drop(socket);
+    }
+  }
+
+  #receive(text: string): void {
     this.#lastFrameAt = this.#ports.clock.now();
-    const frame = readFrame(data);
+    const frame = readFrame(text);
     if (frame === undefined) return;
     switch (frame.type) {
       case "auth.ok":
@@ -101,7 +111,7 @@ export class Connection {
         break;
       case "auth.error":
         // Only a wrong token is final; `auth_timeout` on a slow line is worth another attempt.
-        if (frame.reason === "invalid_token") this.close(new AgentError("invalid_token"));
+        if (frame.reason === "invalid_token") this.#refused();
         break;
       case "ping":
         this.send('{"type":"pong"}');
@@ -109,6 +119,11 @@ export class Connection {
       default:
         if (this.#status === "connected") this.#ports.onFrame(frame);
     }
+  }
+
+  #refused(): void {
+    const cause = this.#ports.tokenRefused();
+    if (cause !== null) this.close(cause);
   }
 
   #authenticated(): void {
@@ -130,10 +145,9 @@ export class Connection {
   }
 
   /** Gives the socket up without waiting for its close, which a dead peer would never send. */
-  #drop(socket: WebSocketLike): void {
+  #drop(socket: FrameSocket): void {
     this.#socket = undefined;
-    if (socket.terminate === undefined) socket.close();
-    else socket.terminate();
+    socket.close();
     this.#lost();
   }
 
@@ -152,17 +166,16 @@ export class Connection {
     this.#cancelTimer = this.#ports.clock.after(ms, run);
   }
 
-  #become(status: AgentStatus, cause?: AgentError): void {
+  #become(status: LinkStatus, cause?: Cause): void {
     this.#status = status;
     this.#ports.onStatus(status, cause);
   }
 }
 
 /** `undefined` for what this version does not know: a newer hub may say more. */
-function readFrame(data: unknown): ServerFrame | undefined {
-  if (typeof data !== "string") return undefined;
+function readFrame(text: string): ServerFrame | undefined {
   try {
-    const value: unknown = JSON.parse(data);
+    const value: unknown = JSON.parse(text);
     return isServerFrame(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,0 +1,10 @@
+import { fileURLToPath } from "node:url";
+import { utilityProcess } from "electron";
+import type { StartProgram } from "../client/sample-agent.ts";
+
+/** In Electron our own executable is no Node; a utility process is, without any window. */
+export const startUtilityProgram: StartProgram = (script, args, onExit) => {
+  const child = utilityProcess.fork(fileURLToPath(script), [...args], { stdio: "ignore" });
+  child.once("exit", (code) => onExit(code));
+  return () => child.kill();
+};
