@@ -108,34 +108,40 @@ class PooledValidator implements BoundedValidator {
         settle,
         timer: undefined,
       };
-      this.#queue.add(owner, task);
-      this.#next();
-      task.timer ??= setTimeout(() => {
+      task.timer = setTimeout(() => {
         this.#queue.remove(owner, task);
         finish(task, UNDECIDED);
       }, ANSWER_WITHIN_MS);
+      this.#queue.add(owner, task);
+      this.#next();
     });
   }
 
   #next(): void {
     if (this.#pool.idle > this.#workers) this.#up.resolve();
     while (this.#running.size < this.#workers && this.#pool.idle > 0) {
-      const task = this.#queue.take();
+      const task = this.#queue.take((owner) => this.#isBusy(owner));
       if (task === undefined) return;
-      const thread = this.#pool.take();
-      if (thread === undefined) return;
-      if (!this.#start(task, thread)) this.#pool.giveBack(thread);
+      const left = ANSWER_WITHIN_MS - (this.#now() - task.submitted);
+      const isBanned = task.key !== undefined && this.#quarantine.has(task.key);
+      if (isBanned || left < LEAST_BUDGET_MS) finish(task, UNDECIDED);
+      else this.#start(task, left);
     }
   }
 
-  /** False when the task was settled without the thread. */
-  #start(task: Task, thread: SchemaThread): boolean {
-    const left = ANSWER_WITHIN_MS - (this.#now() - task.submitted);
-    const isBanned = task.key !== undefined && this.#quarantine.has(task.key);
-    const message = messageOf(task, thread);
-    if (isBanned || left < LEAST_BUDGET_MS || message === undefined) {
-      finish(task, message === undefined ? UNUSABLE : UNDECIDED);
-      return false;
+  /** One job of an owner at a time: an agent can never hold more than one thread. */
+  #isBusy(owner: string): boolean {
+    for (const task of this.#running.values()) if (task.owner === owner) return true;
+    return false;
+  }
+
+  #start(task: Task, left: number): void {
+    const thread = this.#pool.take();
+    const message = thread && messageOf(task, thread);
+    if (thread === undefined || message === undefined) {
+      if (thread !== undefined) this.#pool.keep(thread);
+      finish(task, UNUSABLE);
+      return;
     }
     clearTimeout(task.timer);
     // Killed short of its budget, a task was late and not hostile: no quarantine.
@@ -149,7 +155,6 @@ class PooledValidator implements BoundedValidator {
     );
     this.#running.set(thread, task);
     thread.post(message);
-    return true;
   }
 
   #answered(thread: SchemaThread, message: Exclude<FromWorker, { kind: "ready" }>): void {

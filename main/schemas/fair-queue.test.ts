@@ -25,3 +25,10 @@ it("forgets what was removed", () => {
   expect([...queue.drain()]).toEqual(["a2"]);
   expect(queue.take()).toBeUndefined();
 });
+
+it("passes over an owner who is busy, without losing that owner's place", () => {
+  const queue = queueOf("a1", "b1", "b2");
+  expect(queue.take((owner) => owner === "a")).toBe("b1");
+  expect(queue.take(() => true)).toBeUndefined();
+  expect([...queue.drain()]).toEqual(["a1", "b2"]);
+});

@@ -8,9 +8,10 @@ export class FairQueue<T> {
     else line.add(item);
   }
 
-  /** Takes the next item; its owner goes to the end of the turn. */
-  take(): T | undefined {
+  /** Takes the next item of an owner who is not busy; the owner goes to the end of the turn. */
+  take(isBusy: (owner: string) => boolean = () => false): T | undefined {
     for (const [owner, line] of this.#lines) {
+      if (isBusy(owner)) continue;
       this.#lines.delete(owner);
       for (const item of line) {
         line.delete(item);

@@ -30,8 +30,13 @@ export class ThreadPool {
     return this.#idle.pop();
   }
 
-  giveBack(thread: SchemaThread): void {
+  /** Puts a thread back that was not used after all: nobody is told. */
+  keep(thread: SchemaThread): void {
     this.#idle.push(thread);
+  }
+
+  giveBack(thread: SchemaThread): void {
+    this.keep(thread);
     this.#events.free();
   }
 

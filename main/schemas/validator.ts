@@ -35,7 +35,7 @@ export interface BoundedValidatorOptions {
   readonly workerUrl: URL;
   /** Milliseconds a job may run once a ready thread has it. */
   readonly budgetMs?: number;
-  /** Jobs that run at the same time; one more thread is kept warm to take over. */
+  /** Jobs of different owners that run at the same time; one more thread is kept warm. */
   readonly workers?: number;
   /** Monotonic milliseconds. */
   readonly now?: () => number;

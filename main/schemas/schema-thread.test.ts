@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import type { FromWorker } from "./schema-messages.ts";
+import { SchemaThread } from "./schema-thread.ts";
+
+const check = { kind: "check", schemaText: "{}" } as const;
+
+/** A thread that runs a script at every message, and what it comes to. */
+function outcomeOf(onMessage: string): Promise<"died" | FromWorker["kind"]> {
+  const script = `import { parentPort } from "node:worker_threads";
+    parentPort.on("message", () => { ${onMessage} });
+    parentPort.postMessage({ kind: "ready" });`;
+  return new Promise((settle) => {
+    new SchemaThread(new URL(`data:text/javascript,${encodeURIComponent(script)}`), {
+      ready: (thread) => thread.post(check),
+      answered: (thread, message) => {
+        settle(message.kind);
+        void thread.kill();
+      },
+      died: () => settle("died"),
+    });
+  });
+}
+
+it("dies alone when it runs out of memory: this process goes on", async () => {
+  const hoard = "const hoard = []; for (;;) hoard.push(new Array(100_000).fill(0.5));";
+  expect(await outcomeOf(hoard)).toBe("died");
+});
+
+it("has no environment, no arguments and no options of this process", async () => {
+  const look = `const bare = Object.keys(process.env).length === 0
+      && process.argv.length <= 2 && process.execArgv.length === 0;
+    parentPort.postMessage({ kind: bare ? "valid" : "invalid", violations: [] });`;
+  expect(await outcomeOf(look)).toBe("valid");
+});
+
+it("answers what it is asked", async () => {
+  expect(await outcomeOf('parentPort.postMessage({ kind: "missing" });')).toBe("missing");
+});
