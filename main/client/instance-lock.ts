@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,10 @@ function holdLock(dataDir: string): Database.Database | null {
   let database: Database.Database | undefined;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    database = new Database(join(dataDir, "instance.lock"), { timeout: 0 });
+    const file = join(dataDir, "instance.lock");
+    closeSync(openSync(file, "a", 0o600));
+    database = new Database(file, { timeout: 0 });
+    database.pragma("journal_mode = MEMORY");
     database.pragma("locking_mode = EXCLUSIVE");
     database.exec("BEGIN EXCLUSIVE");
     return database;

@@ -20,9 +20,10 @@ function surroundings() {
   };
 }
 
-function closing(): Stoppable & { readonly closed: () => number } {
+function closing(ended = false): Stoppable & { readonly closed: () => number } {
   let closed = 0;
   return {
+    ended,
     closed: () => closed,
     async close() {
       closed += 1;
@@ -65,6 +66,12 @@ test("the program may end itself by the same way", async () => {
   await expect.poll(() => codes).toEqual([0]);
 });
 
+test("a second instance, which runs nothing, exits with 0 by itself", async () => {
+  const { around, codes } = surroundings();
+  await runUntilStopped(async () => closing(true), around);
+  await expect.poll(() => codes).toEqual([0]);
+});
+
 test("a start that fails says why in one line and exits with 1", async () => {
   const { around, lines, codes } = surroundings();
   await runUntilStopped(async () => {
@@ -77,7 +84,7 @@ test("a start that fails says why in one line and exits with 1", async () => {
 test("a close that fails does not exit with 0", async () => {
   const { around, signal, codes } = surroundings();
   const close = () => Promise.reject(new Error("x"));
-  await runUntilStopped(async () => ({ close }), around);
+  await runUntilStopped(async () => ({ ended: false, close }), around);
   signal();
   await expect.poll(() => codes).toEqual([1]);
 });
