@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../app/contract/codes.ts";
 import { CONVERSATION } from "./testing/fake-hub.ts";
@@ -181,11 +182,13 @@ describe("callTool", () => {
     expect(error).toMatchObject({ code: "not_json", message: "not_json" });
   });
 
-  it("leaves no timer behind once it ended", async () => {
-    const { hub, clock, result, callId } = await startCall();
+  it("leaves no timer and no listener behind once it ended", async () => {
+    const { signal } = new AbortController();
+    const { hub, clock, result, callId } = await startCall({ signal });
     const duringCall = clock.running;
     hub.respond(callId, { status: "ok", result: null });
     expect(await result).toBe(null);
     expect(clock.running).toBe(duringCall - 1);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });

@@ -1,7 +1,15 @@
-import type { LinkClock } from "../app/protocol/link/connection.ts";
-
-/** Time and chance, as the SDK uses them; `now` is in milliseconds since the epoch. */
-export type AgentClock = LinkClock;
+/**
+ * Time and chance, as the SDK uses them; injectable so that tests wait for nothing. A declaration
+ * of its own, though the link has the same: published types must not lead to the frame schemas.
+ */
+export interface AgentClock {
+  /** Runs `run` once, `ms` milliseconds from now. @returns cancels it */
+  after(ms: number, run: () => void): () => void;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** 0 ≤ value < 1. */
+  random(): number;
+}
 
 /** A longer `setTimeout` would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;

@@ -93,7 +93,7 @@ describe("message handlers", () => {
       seen.push(payload.text);
       return new Promise<void>((resolve) => (finish = resolve));
     });
-    hub.say(text("once"));
+    const frame = hub.say(text("once"));
     hub.socket.drop();
     await clock.advance(1000);
     // Still at work: the second copy is neither delivered nor acknowledged.
@@ -101,6 +101,9 @@ describe("message handlers", () => {
     finish();
     await turn();
     expect(hub.frames("message.received")).toHaveLength(1);
+    // Done with: a copy that crossed the receipt is acknowledged, and still not delivered.
+    hub.send(frame);
+    expect(hub.frames("message.received")).toHaveLength(2);
     expect(seen).toEqual(["once"]);
   });
 

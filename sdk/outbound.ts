@@ -1,5 +1,4 @@
 import type { JsonObject } from "../app/contract/json.ts";
-import type { SentMessage } from "../app/protocol/link/outbox.ts";
 
 export interface TextContent {
   readonly type: "text";
@@ -13,7 +12,11 @@ export interface ArtifactContent {
   readonly artifact: JsonObject;
 }
 
-export type { SentMessage } from "../app/protocol/link/outbox.ts";
+/** The hub has the message durably. Declared here for the same reason as `AgentClock`. */
+export interface SentMessage {
+  readonly message_id: string;
+  readonly conversation_seq: number;
+}
 
 /**
  * Text shown while it is being written. Parts are never stored or resent: what a lost connection

@@ -129,6 +129,15 @@ describe("the connection", () => {
     expect(hub.sockets).toHaveLength(2);
   });
 
+  it("notices a dead hub no later than 180 s after the clock was set back", async () => {
+    const { agent, clock } = await startAgent();
+    clock.setBy(-3_600_000);
+    await clock.advance(179_999);
+    expect(agent.status).toBe("connected");
+    await clock.advance(1);
+    expect(agent.status).toBe("reconnecting");
+  });
+
   it.each(['{"type":"weather.report"}', "not json", '{"type":"message.new"}', "[]"])(
     "ignores the frame %s but takes it as a sign of life",
     async (text) => {

@@ -8,6 +8,7 @@ interface Alarm {
 /** A clock that stands still until a test moves it. Chance is 0: back-off has no jitter. */
 export class ManualClock implements AgentClock {
   #now = 1_700_000_000_000;
+  #skew = 0;
   readonly #alarms = new Set<Alarm>();
 
   after(ms: number, run: () => void): () => void {
@@ -17,7 +18,12 @@ export class ManualClock implements AgentClock {
   }
 
   now(): number {
-    return this.#now;
+    return this.#now + this.#skew;
+  }
+
+  /** Somebody sets the wall clock: `now` jumps, timers do not notice. */
+  setBy(ms: number): void {
+    this.#skew += ms;
   }
 
   random(): number {
