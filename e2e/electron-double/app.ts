@@ -1,0 +1,51 @@
+import { EventEmitter } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { startControlServer } from "./control-server.ts";
+import { preventable } from "./preventable.ts";
+import { record } from "./record.ts";
+import { stage } from "./stage.ts";
+
+class AppDouble extends EventEmitter {
+  readonly isPackaged = false;
+  #ready: Promise<void> | undefined;
+
+  whenReady(): Promise<void> {
+    this.#ready ??= ready();
+    return this.#ready;
+  }
+
+  enableSandbox(): void {
+    record({ what: "app.enableSandbox" });
+  }
+
+  setPath(name: string, path: string): void {
+    record({ what: "app.setPath", detail: { name, path } });
+  }
+
+  getPreferredSystemLanguages(): string[] {
+    return ["en-US"];
+  }
+
+  quit(): void {
+    const event = preventable();
+    this.emit("before-quit", event);
+    if (!event.defaultPrevented) this.exit(0);
+  }
+
+  exit(code = 0): void {
+    const end = () => process.exit(code);
+    stage()
+      .then((open) => open.close())
+      .then(end, end);
+  }
+}
+
+export const app = new AppDouble();
+
+async function ready(): Promise<void> {
+  const { cdp } = await stage();
+  const file = process.env.ELECTRON_DOUBLE_CDP_FILE;
+  if (file === undefined) return;
+  const control = await startControlServer(() => app.quit());
+  await writeFile(file, JSON.stringify({ cdp, control }));
+}

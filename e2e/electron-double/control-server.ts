@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { allWindows } from "./browser-window.ts";
+import { recorded } from "./record.ts";
+import { chooseInTray, clipboard } from "./surroundings.ts";
+
+/** What a person does that no page can: sent as the JSON body of `POST /act`. */
+export type Act =
+  /** Clicks on a window, which brings it to the front with the keyboard. */
+  | { readonly act: "activate"; readonly window: number }
+  /** Closes it by its own button. */
+  | { readonly act: "close"; readonly window: number }
+  | { readonly act: "tray"; readonly label: string }
+  | { readonly act: "copy"; readonly text: string }
+  | { readonly act: "quit" };
+
+export interface WindowState {
+  readonly window: number;
+  readonly url: string;
+  readonly visible: boolean;
+  readonly focused: boolean;
+}
+
+/** `GET /record`: RecordEntry[]; `GET /windows`: WindowState[]; `POST /act`. Returns its address. */
+export async function startControlServer(quit: () => void): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const answer = await answerOf(request, quit);
+    response.statusCode = answer === undefined ? 404 : 200;
+    response.end(JSON.stringify(answer ?? null));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.unref();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function answerOf(request: IncomingMessage, quit: () => void): Promise<unknown> {
+  switch (`${request.method} ${request.url}`) {
+    case "GET /record":
+      return recorded();
+    case "GET /windows":
+      return allWindows().map(stateOf);
+    case "POST /act":
+      // Only tests speak to this server, and they are typed by the same union.
+      return perform(JSON.parse(await text(request)) as Act, quit);
+    default:
+      return undefined;
+  }
+}
+
+type ShownWindow = ReturnType<typeof allWindows>[number];
+
+function stateOf(window: ShownWindow): WindowState {
+  return {
+    window: window.webContents.id,
+    url: window.webContents.url(),
+    visible: window.isVisible(),
+    focused: window.isFocused(),
+  };
+}
+
+function perform(act: Act, quit: () => void): true | undefined {
+  const named =
+    "window" in act ? allWindows().find(({ webContents: { id } }) => id === act.window) : undefined;
+  switch (act.act) {
+    case "activate":
+      named?.show();
+      return named && true;
+    case "close":
+      named?.close();
+      return named && true;
+    case "tray":
+      return chooseInTray(act.label) || undefined;
+    case "copy":
+      void clipboard.writeText(act.text);
+      return true;
+    case "quit":
+      // After the answer: quitting closes this server.
+      setImmediate(quit);
+      return true;
+  }
+}

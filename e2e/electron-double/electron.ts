@@ -1,0 +1,41 @@
+/**
+ * A double of the few Electron APIs that main/desktop and preload/ use, so that the built program
+ * and its preloads run against Chromium where no Electron binary can be had. Test code.
+ *
+ * What it does not show:
+ * - Isolation. Preload code runs in the page's own world and `contextBridge` only sets a property:
+ *   nothing here proves contextIsolation, the sandbox or process separation. The double's own
+ *   bindings (`__electronDouble*`) are visible to every frame; a foreign frame can call them,
+ *   which is how tests forge a sender.
+ * - The scheme. Chromium cannot be taught `consentry://` from outside, so pages are really at
+ *   `https://app.consentry.double.invalid/…`, answered by intercepting every request and asking
+ *   the handler given to `protocol.handle`. Addresses are translated on the way in and out:
+ *   `senderFrame.url` is presented as `consentry://app/…`. Pages see the https address.
+ * - Windows. Each is a headless page that is always drawn. Shown, hidden, focused and minimised
+ *   are bookkeeping; the page is told of them through replaced `document.visibilityState`,
+ *   `document.hasFocus()` and synthetic `visibilitychange`, `focus` and `blur`. Stacking, always
+ *   on top and whether the keyboard was really left alone cannot be seen.
+ * - Tray, menus, notifications and the clipboard: remembered, not shown. The clipboard is a
+ *   variable and no system clipboard.
+ * - Utility processes: plain Node processes.
+ * - Permission, crash and webview events never come by themselves. `will-navigate` and
+ *   `window.open` do, made of intercepted requests and new pages; redirects are not told apart.
+ * - Requests to any other address are dropped, as if there were no network.
+ *
+ * `ELECTRON_DOUBLE_CDP_FILE` names a file that receives, once ready, `{"cdp", "control"}`: the
+ * address for `chromium.connectOverCDP`, and of the control server (control-server.ts) that tells
+ * what was recorded and does what a person does outside the pages.
+ */
+export { app } from "./app.ts";
+export { BrowserWindow } from "./browser-window.ts";
+export { ipcMain } from "./ipc-main.ts";
+export { protocol, session } from "./session.ts";
+export {
+  clipboard,
+  Menu,
+  Notification,
+  nativeImage,
+  screen,
+  Tray,
+  utilityProcess,
+} from "./surroundings.ts";

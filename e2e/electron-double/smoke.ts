@@ -1,0 +1,151 @@
+/** Shows that the double carries the built desktop program. Run: node e2e/electron-double/smoke.ts */
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { type DrivenProgram, startUnderDouble, until } from "./drive.ts";
+
+const MAIN = "consentry://app/index.html";
+const CONSENT = "consentry://app/consent.html";
+
+interface TestWindow extends Window {
+  readonly consentry: {
+    call(name: string, args: unknown): Promise<unknown>;
+    listen(name: string, listener: (event: unknown) => void): () => void;
+  };
+  readonly __electronDoubleInvoke: (channel: string, args: unknown[]) => Promise<unknown>;
+  heard?: unknown[];
+}
+
+let program: DrivenProgram;
+let dataDir: string;
+
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "consentry-smoke-"));
+  program = await startUnderDouble({ args: ["--data-dir", dataDir] });
+});
+
+after(async () => {
+  await program?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const call = (page: Page, name: string, args: unknown) =>
+  page.evaluate(
+    ([asked, given]) => (window as unknown as TestWindow).consentry.call(asked, given),
+    [name, args] as const,
+  );
+
+const windowAt = async (url: string) => {
+  const found = (await program.windows()).find((each) => each.url === url);
+  assert.ok(found, url);
+  return found;
+};
+
+test("the main window comes up with the keyboard, the consent window stays hidden", async () => {
+  const page = await program.page(MAIN);
+  await page.waitForFunction(() => document.visibilityState === "visible" && document.hasFocus());
+  assert.equal((await windowAt(MAIN)).focused, true);
+  const consent = await program.page(CONSENT);
+  assert.equal((await windowAt(CONSENT)).visible, false);
+  assert.equal(await consent.evaluate(() => document.visibilityState), "hidden");
+});
+
+test("a page may connect to nothing, not even to where it came from", async () => {
+  const page = await program.page(MAIN);
+  const outcome = page.evaluate(() => fetch(location.href).then(() => "answered"));
+  await assert.rejects(outcome, /Failed to fetch/);
+});
+
+test("the page is drawn by the built renderer", async () => {
+  const page = await program.page(MAIN);
+  await page.waitForFunction(() => (document.getElementById("root")?.childElementCount ?? 0) > 0);
+});
+
+test("a call goes through preload and host and comes back", async () => {
+  const reply = await call(await program.page(MAIN), "app.snapshot", {});
+  assert.equal((reply as { ok: boolean }).ok, true);
+  const refused = await call(await program.page(MAIN), "app.snapshot", { extra: 1 });
+  assert.deepEqual(refused, { ok: false, code: "invalid_arguments" });
+});
+
+test("an event arrives in every window that may hear it", async () => {
+  const pages = [await program.page(MAIN), await program.page(CONSENT)];
+  for (const page of pages) {
+    await page.evaluate(() => {
+      const heard: unknown[] = [];
+      const here = window as unknown as TestWindow;
+      here.heard = heard;
+      here.consentry.listen("settings.changed", (event) => heard.push(event));
+    });
+  }
+  const settings = { language: "zh-CN", consent_timeout_ms: 60_000 };
+  assert.deepEqual(await call(await program.page(MAIN), "settings.set", settings), {
+    ok: true,
+    result: null,
+  });
+  for (const page of pages) {
+    const heard = () => page.evaluate(() => (window as unknown as TestWindow).heard);
+    await page.waitForFunction(() => (window as unknown as TestWindow).heard?.length === 1);
+    assert.deepEqual(await heard(), [settings]);
+  }
+});
+
+test("the consent window has no other call, not even past its preload", async () => {
+  const consent = await program.page(CONSENT);
+  const unknown = { ok: false, code: "unknown_call" };
+  assert.deepEqual(await call(consent, "permissions.revoke_all", {}), unknown);
+  const past = await consent.evaluate(() =>
+    (window as unknown as TestWindow).__electronDoubleInvoke("consentry:call", [
+      "permissions.revoke_all",
+      {},
+    ]),
+  );
+  assert.deepEqual(past, unknown);
+});
+
+test("a foreign frame is refused", async () => {
+  const page = await program.page(MAIN);
+  const reply = await page.evaluate(async () => {
+    const frame = document.createElement("iframe");
+    document.body.append(frame);
+    const foreign = frame.contentWindow as unknown as TestWindow;
+    const answer = await foreign.__electronDoubleInvoke("consentry:call", ["app.snapshot", {}]);
+    frame.remove();
+    return answer;
+  });
+  assert.deepEqual(reply, { ok: false, code: "foreign_sender" });
+});
+
+test("a page cannot lead its window elsewhere or open another one", async () => {
+  const page = await program.page(MAIN);
+  await page.evaluate(() => {
+    window.open("https://evil.example/");
+    location.href = "https://evil.example/";
+  });
+  const said = async (what: string) => {
+    const found = (await program.record()).filter((entry) => entry.what === what);
+    return found.some(({ detail }) => JSON.stringify(detail).includes("evil.example"));
+  };
+  await until(() => said("will-navigate"));
+  await until(() => said("window.open"));
+  assert.match(page.url(), /index\.html$/);
+  assert.equal(((await call(page, "app.snapshot", {})) as { ok: boolean }).ok, true);
+});
+
+test("closing the main window keeps the program in the tray, whence it opens again", async () => {
+  const { window } = await windowAt(MAIN);
+  assert.equal(await program.act({ act: "close", window }), true);
+  assert.equal((await windowAt(MAIN)).visible, false);
+  const page = await program.page(MAIN);
+  await page.waitForFunction(() => document.hidden);
+  assert.equal(await program.act({ act: "tray", label: "打开 Consentry" }), true);
+  assert.equal((await windowAt(MAIN)).visible, true);
+});
+
+test("the tray's Quit ends the program cleanly", async () => {
+  assert.equal(await program.act({ act: "tray", label: "退出 Consentry" }), true);
+  assert.equal(await program.exited, 0);
+});

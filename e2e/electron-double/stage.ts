@@ -1,0 +1,59 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, chromium } from "playwright-core";
+import { chromiumLaunchOptions } from "../chromium.ts";
+
+/** The Chromium that plays Electron's windows. */
+export interface Stage {
+  readonly context: BrowserContext;
+  /** For `chromium.connectOverCDP`. */
+  readonly cdp: string;
+  close(): Promise<void>;
+}
+
+const strayNavigations: string[] = [];
+
+/**
+ * Where a page that a window opened was to go. It is asked for before the page is known, and the
+ * page itself shows an error by then.
+ */
+export const takeStrayNavigation = (): string => strayNavigations.shift() ?? "about:blank";
+
+let opened: Promise<Stage> | undefined;
+
+export function stage(): Promise<Stage> {
+  opened ??= openStage();
+  return opened;
+}
+
+async function openStage(): Promise<Stage> {
+  const profile = await mkdtemp(join(tmpdir(), "electron-double-"));
+  const options = await chromiumLaunchOptions();
+  const context = await chromium.launchPersistentContext(profile, {
+    ...options,
+    args: [...options.args, "--remote-debugging-port=0"],
+    viewport: null,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  });
+  // Only pages of windows have more to say to a request: their own routes come first.
+  await context.route("**/*", (route) => {
+    const request = route.request();
+    if (request.isNavigationRequest()) strayNavigations.push(request.url());
+    return route.abort();
+  });
+  return {
+    context,
+    cdp: `http://127.0.0.1:${await debuggingPort(profile)}`,
+    async close() {
+      await context.close();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+async function debuggingPort(profile: string): Promise<number> {
+  const [port] = (await readFile(join(profile, "DevToolsActivePort"), "utf8")).split("\n");
+  return Number(port);
+}

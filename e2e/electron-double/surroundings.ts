@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
+import { record } from "./record.ts";
+
+/** What stands around the windows: remembered, not shown. */
+
+let clipboardText = "";
+
+export const clipboard = {
+  async readText(): Promise<string> {
+    return clipboardText;
+  },
+  async writeText(text: string): Promise<void> {
+    clipboardText = text;
+    record({ what: "clipboard.writeText" });
+  },
+};
+
+export class Notification extends EventEmitter {
+  readonly #text: { readonly title: string; readonly body: string };
+
+  static isSupported(): boolean {
+    return true;
+  }
+
+  constructor(text: { readonly title: string; readonly body: string }) {
+    super();
+    this.#text = text;
+  }
+
+  show(): void {
+    record({ what: "notification", detail: this.#text });
+    queueMicrotask(() => this.emit("show"));
+  }
+}
+
+interface MenuItem {
+  readonly label?: string;
+  readonly type?: string;
+  readonly click?: () => void;
+}
+
+export const Menu = {
+  buildFromTemplate: (items: readonly MenuItem[]): readonly MenuItem[] => items,
+};
+
+export const nativeImage = {
+  createFromBitmap: (_pixels: Uint8Array, size: object): object => size,
+};
+
+const trays = new Set<Tray>();
+
+export class Tray extends EventEmitter {
+  menu: readonly MenuItem[] = [];
+
+  constructor(_image: object) {
+    super();
+    trays.add(this);
+  }
+
+  setToolTip(_text: string): void {}
+
+  setContextMenu(menu: readonly MenuItem[]): void {
+    this.menu = menu;
+    record({ what: "tray.menu", detail: menu.map(({ label }) => label ?? "") });
+  }
+
+  destroy(): void {
+    trays.delete(this);
+    record({ what: "tray.destroy" });
+  }
+}
+
+/** The person chooses the item of the tray's menu with this label. */
+export function chooseInTray(label: string): boolean {
+  const item = [...trays].flatMap((tray) => tray.menu).find((each) => each.label === label);
+  item?.click?.();
+  return item !== undefined;
+}
+
+export const screen = {
+  getCursorScreenPoint: () => ({ x: 10, y: 10 }),
+  getDisplayNearestPoint: (_point: object) => ({
+    workArea: { x: 0, y: 0, width: 1920, height: 1080 },
+  }),
+};
+
+class UtilityProcess extends EventEmitter {
+  readonly #child: ChildProcess;
+
+  constructor(script: string, args: readonly string[]) {
+    super();
+    this.#child = spawn(process.execPath, [script, ...args], { stdio: "ignore" });
+    this.#child.once("exit", (code) => this.emit("exit", code ?? 1));
+  }
+
+  kill(): boolean {
+    return this.#child.kill();
+  }
+}
+
+export const utilityProcess = {
+  fork(script: string, args: readonly string[] = []): UtilityProcess {
+    record({ what: "utilityProcess.fork", detail: { script } });
+    return new UtilityProcess(script, args);
+  },
+};
