@@ -1,8 +1,8 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
 
 export const ROOT = new URL("../", import.meta.url);
-export const DIST = new URL("dist/", ROOT);
 
 const pathOf = (place: string): string => fileURLToPath(new URL(place, ROOT));
 
@@ -54,21 +54,27 @@ export const OUTPUTS: readonly string[] = [
   ),
 ];
 
-/** @throws whatever the bundler says of a source it cannot build, or does not find */
-export async function buildParts(): Promise<void> {
-  await Promise.all([buildRenderer(), ...NODE_PARTS.map(buildNodePart)]);
+/**
+ * Builds everything into `folder`.
+ * @throws whatever the bundler says of a source it cannot build, or does not find
+ */
+export async function buildParts(folder: string): Promise<void> {
+  await Promise.all([
+    buildRenderer(folder),
+    ...NODE_PARTS.map((part) => buildNodePart(part, folder)),
+  ]);
 }
 
-async function buildRenderer(): Promise<void> {
+async function buildRenderer(folder: string): Promise<void> {
   await build({
     configFile: pathOf("renderer/vite.config.ts"),
     root: pathOf("renderer"),
     logLevel: "warn",
-    build: { outDir: pathOf("dist/renderer"), emptyOutDir: false, sourcemap: true },
+    build: { outDir: join(folder, "renderer"), emptyOutDir: false, sourcemap: true },
   });
 }
 
-async function buildNodePart(part: NodePart): Promise<void> {
+async function buildNodePart(part: NodePart, folder: string): Promise<void> {
   const config: InlineConfig = {
     configFile: false,
     root: fileURLToPath(ROOT),
@@ -77,7 +83,7 @@ async function buildNodePart(part: NodePart): Promise<void> {
     ssr: part.external === "all" ? {} : { noExternal: true, external: [...part.external] },
     build: {
       ssr: true,
-      outDir: pathOf("dist"),
+      outDir: folder,
       emptyOutDir: false,
       sourcemap: true,
       minify: false,

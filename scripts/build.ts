@@ -1,26 +1,36 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { buildParts, DIST, OUTPUTS, ROOT } from "./build-parts.ts";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildParts, OUTPUTS, ROOT } from "./build-parts.ts";
 import { sourceDigest } from "./source-digest.ts";
 
-const STAMP = new URL(".stamp", DIST);
+const DIST = fileURLToPath(new URL("dist", ROOT));
+const NEXT = fileURLToPath(new URL(`node_modules/.consentry-build-${process.pid}`, ROOT));
+const STAMP = ".stamp";
 
-const isThere = (output: string): boolean => existsSync(new URL(output, DIST));
+const missingFrom = (folder: string): readonly string[] =>
+  OUTPUTS.filter((output) => !existsSync(join(folder, output)));
 
 async function isUpToDate(digest: string): Promise<boolean> {
-  const built = await readFile(STAMP, "utf8").catch(() => "");
-  return built === digest && OUTPUTS.every(isThere);
+  const built = await readFile(join(DIST, STAMP), "utf8").catch(() => "");
+  return built === digest && missingFrom(DIST).length === 0;
 }
 
+/** Built aside and moved into place: nobody ever starts half a build, or one of two at once. */
 async function buildAll(digest: string): Promise<void> {
   const began = performance.now();
-  await rm(DIST, { recursive: true, force: true });
-  await mkdir(DIST, { recursive: true });
-  await buildParts();
-  const missing = OUTPUTS.filter((output) => !isThere(output));
-  if (missing.length > 0) throw new Error(`The build left out ${missing.join(", ")}`);
-  // Last, so that a build cut short is never taken for a whole one.
-  await writeFile(STAMP, digest);
+  await mkdir(NEXT, { recursive: true });
+  try {
+    await buildParts(NEXT);
+    const missing = missingFrom(NEXT);
+    if (missing.length > 0) throw new Error(`The build left out ${missing.join(", ")}`);
+    await writeFile(join(NEXT, STAMP), digest);
+    await rm(DIST, { recursive: true, force: true });
+    await rename(NEXT, DIST);
+  } finally {
+    await rm(NEXT, { recursive: true, force: true });
+  }
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.error(`Built ${OUTPUTS.length} entries into dist/ in ${seconds} s.`);
 }
