@@ -84,7 +84,7 @@ test("a start that fails says why in one line and exits with 1", async () => {
 test("a close that fails does not exit with 0", async () => {
   const { around, signal, codes } = surroundings();
   const close = () => Promise.reject(new Error("x"));
-  await runUntilStopped(async () => ({ ended: false, close }), around);
+  await runUntilStopped(async () => ({ close }), around);
   signal();
   await expect.poll(() => codes).toEqual([1]);
 });

@@ -1,8 +1,6 @@
 import { farewellOf } from "./exit-code.ts";
 
 export interface Stoppable {
-  /** True when there is nothing to run: another instance was brought up instead. */
-  readonly ended: boolean;
   /** True when there is nothing to run: another instance has taken over. */
   readonly ended?: boolean;
   close(): Promise<void>;
