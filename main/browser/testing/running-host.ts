@@ -44,7 +44,11 @@ export async function startTestHost(options: { port?: number } = {}): Promise<Te
     systemServices: NO_SERVICES,
   });
   routePageCalls(fake, parts.page);
-  const host = await parts.start(fake.program);
+  const remove = () => rm(folder, { recursive: true });
+  const host = await parts.start(fake.program).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   const port = Number(new URL(host.ui).port);
   return {
     fake,
@@ -62,7 +66,7 @@ export async function startTestHost(options: { port?: number } = {}): Promise<Te
     },
     async close() {
       await host.close();
-      await rm(folder, { recursive: true });
+      await remove();
     },
   };
 }
