@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HostError } from "./host-error.ts";
-import { runUntilStopped, type Stoppable } from "./run-until-stopped.ts";
+import { runUntilStopped, type Stoppable, signalHandler } from "./run-until-stopped.ts";
 
 function surroundings() {
   const lines: string[] = [];
@@ -87,4 +87,21 @@ test("a close that fails does not exit with 0", async () => {
   await runUntilStopped(async () => ({ close }), around);
   signal();
   await expect.poll(() => codes).toEqual([1]);
+});
+
+test("one Ctrl-C that arrives several times stops once; a later one ends at once", () => {
+  let now = 0;
+  const done: string[] = [];
+  const signal = signalHandler({
+    now: () => now,
+    stop: () => done.push("stop"),
+    endAtOnce: () => done.push("end"),
+  });
+  signal();
+  now = 2_000;
+  signal();
+  expect(done).toEqual(["stop"]);
+  now = 2_001;
+  signal();
+  expect(done).toEqual(["stop", "end"]);
 });

@@ -46,12 +46,35 @@ export function runUntilStopped(
   );
 }
 
-/** The process the program runs in. A second signal is left to the system: it ends at once. */
+/** Milliseconds in which one Ctrl-C may arrive again: by the terminal, npm and our own starter. */
+const SAME_SIGNAL_MS = 2_000;
+
+/** What a signal does: the first stops the program, a later one of its own ends it at once. */
+export function signalHandler(parts: {
+  readonly now: () => number;
+  readonly stop: () => void;
+  readonly endAtOnce: () => void;
+}): () => void {
+  let firstAt: number | null = null;
+  return () => {
+    if (firstAt === null) {
+      firstAt = parts.now();
+      parts.stop();
+    } else if (parts.now() - firstAt > SAME_SIGNAL_MS) parts.endAtOnce();
+  };
+}
+
+/** Exit code of a program that a signal ended before it could end itself. */
+const CUT_SHORT = 130;
+
+/** The process the program runs in. */
 export function processSurroundings(exit: (code: number) => void): Surroundings {
   return {
     onSignal(stop) {
-      process.once("SIGINT", stop);
-      process.once("SIGTERM", stop);
+      const now = () => performance.now();
+      const handle = signalHandler({ now, stop, endAtOnce: () => exit(CUT_SHORT) });
+      process.on("SIGINT", handle);
+      process.on("SIGTERM", handle);
     },
     stderr: (line) => process.stderr.write(`${line}\n`),
     exit,
