@@ -68,7 +68,10 @@ export class StoredGrants implements GrantStore {
     this.#windows.amend(windowKey(key), (window) =>
       Object.freeze({ ...window, last_used_at: Math.max(window.last_used_at, now) }),
     );
-    this.#group.ride(windowKey(key), () => this.#table.touchWindow(touched, now));
+    // Of several touches one rides along: the latest moment, not the last call.
+    const latest = this.window(key)?.last_used_at;
+    if (latest === undefined) return;
+    this.#group.ride(windowKey(key), () => this.#table.touchWindow(touched, latest));
   }
 
   async closeWindow(key: WindowKey): Promise<void> {

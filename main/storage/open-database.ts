@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { applyMigrations, refuseNewer, versionOf } from "./apply-migrations.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
@@ -48,8 +48,18 @@ function openOrSetAside(path: string, now: number, setAside: string | null): Ope
 }
 
 function makeFolder(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolders(resolve(dataDir));
   if ((statSync(dataDir).mode & 0o777) !== 0o700) chmodSync(dataDir, 0o700);
+}
+
+/**
+ * Each missing folder is tried once: Node's own `recursive` never returns where a parent exists
+ * and yet answers "no such folder", as `/proc` does.
+ */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolders(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** Made before SQLite opens it: `-wal` and `-shm` take over the mode of the file they belong to. */

@@ -28,6 +28,8 @@ export interface StoreOptions {
   readonly random: (bytes: number) => Uint8Array;
   /** Bytes of results kept per agent for replay; 64 MiB unless a test says otherwise. */
   readonly sealedBytesPerAgent?: number;
+  /** Pages the file may grow to, as on a disk that is full; no bound unless a test sets one. */
+  readonly maxPages?: number;
 }
 
 export interface Store {
@@ -65,6 +67,7 @@ export interface OpenedStore {
 export function openStore(options: StoreOptions): OpenedStore {
   const opened = openDatabase(options.dataDir, options.wallClock.now());
   try {
+    if (options.maxPages !== undefined) opened.db.pragma(`max_page_count = ${options.maxPages}`);
     const store = new SqliteStore(opened, options);
     return { store, setAside: opened.setAside, interrupted: store.begin() };
   } catch (error) {

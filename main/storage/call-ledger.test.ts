@@ -1,0 +1,304 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  agent,
+  call,
+  intent,
+  NOW,
+  okResponse,
+  outcome,
+  ScratchStore,
+} from "./testing/scratch-store.ts";
+
+let scratch: ScratchStore;
+beforeEach(() => {
+  scratch = new ScratchStore();
+});
+afterEach(() => scratch.remove());
+
+const DAY = 24 * 3_600_000;
+const DENIED = { status: "denied", reason: "user_refused", error_code: null } as const;
+type Opened = ReturnType<ScratchStore["open"]>["store"];
+
+async function answer(store: Opened, id: string, result: string, at = NOW): Promise<void> {
+  const made = call(id);
+  await store.ledger.recordIntent(intent(made, at));
+  await store.ledger.recordOutcome(outcome(made, at), {
+    call: made,
+    response: okResponse(made, result),
+  });
+}
+
+/** Changes rows behind the store's back, past the triggers that protect them. */
+function tamper(file: string, sql: string): void {
+  const db = new Database(file);
+  for (const name of ["only_grows", "never_changes", "keeps"]) {
+    db.exec(`DROP TRIGGER audit_log_${name}`);
+  }
+  db.exec(sql);
+  db.close();
+}
+
+describe("replay (contract §2.0)", () => {
+  it("finds a call from the moment its intent is under way", async () => {
+    const { store } = scratch.open();
+    const made = call("call-1");
+    const stored = store.ledger.recordIntent(intent(made));
+    expect(store.ledger.find("agent-1", "call-1")).toEqual({
+      tool_name: "read_file",
+      arguments_digest: made.arguments_digest,
+    });
+    await expect(store.ledger.recordIntent(intent(made))).rejects.toMatchObject({
+      code: "store_refused",
+    });
+    await stored;
+    expect(store.ledger.pastResponse("agent-1", made)).toBeUndefined();
+    expect(store.ledger.find("agent-2", "call-1")).toBeUndefined();
+    store.close();
+  });
+
+  it("answers a result and a refusal again after the store was reopened", async () => {
+    const first = scratch.open().store;
+    await answer(first, "call-1", "content");
+    const refused = call("call-2");
+    const response = { call_id: "call-2", status: "denied", reason: "user_refused" } as const;
+    await first.ledger.recordOutcome(outcome(refused, NOW, DENIED), { call: refused, response });
+    first.close();
+    const { store } = scratch.open();
+    expect(store.ledger.pastResponse("agent-1", call("call-1"))).toEqual(
+      okResponse(call("call-1"), "content"),
+    );
+    expect(store.ledger.pastResponse("agent-1", refused)).toEqual(response);
+    expect(store.ledger.pastResponse("agent-1", call("call-1", { path: "/b" }))).toBeUndefined();
+    store.close();
+  });
+
+  it("keeps the first answer when another call reuses its id", async () => {
+    const { store } = scratch.open();
+    await answer(store, "call-1", "content");
+    const other = call("call-1", { path: "/b" });
+    await store.ledger.recordOutcome(outcome(other, NOW, DENIED), {
+      call: other,
+      response: { call_id: "call-1", status: "denied", reason: "user_refused" },
+    });
+    expect(store.ledger.find("agent-1", "call-1")?.arguments_digest).toBe(
+      call("call-1").arguments_digest,
+    );
+    expect(store.ledger.pastResponse("agent-1", call("call-1"))).toMatchObject({ status: "ok" });
+    expect(store.ledger.pastResponse("agent-1", other)).toBeUndefined();
+    store.close();
+  });
+
+  it("lets the oldest results go past the agent's budget, and remembers the calls", async () => {
+    const { store } = scratch.open({ sealedBytesPerAgent: 3_000 });
+    for (const id of ["call-1", "call-2", "call-3"]) await answer(store, id, "x".repeat(1_200));
+    expect(store.ledger.pastResponse("agent-1", call("call-1"))).toBeUndefined();
+    expect(store.ledger.find("agent-1", "call-1")).toBeDefined();
+    expect(store.ledger.pastResponse("agent-1", call("call-2"))).toBeDefined();
+    expect(store.ledger.pastResponse("agent-1", call("call-3"))).toBeDefined();
+    store.close();
+  });
+
+  it("never writes arguments or results in the clear", async () => {
+    const { store } = scratch.open();
+    const made = call("call-1", { path: "/very-secret-path" });
+    await store.ledger.recordIntent(intent(made));
+    await store.ledger.recordOutcome(outcome(made), {
+      call: made,
+      response: okResponse(made, "very-secret-content"),
+    });
+    const wal = readFileSync(`${scratch.file}-wal`, "latin1");
+    expect(wal).toContain("call-1");
+    expect(wal).not.toContain("very-secret");
+    store.close();
+  });
+});
+
+describe("a call that was interrupted", () => {
+  it("is answered so, once, after the next opening", async () => {
+    const first = scratch.open();
+    await first.store.ledger.recordIntent(intent(call("call-1")));
+    expect(first.store.activity.row("call-1", "agent-1")?.status).toBe("running");
+    first.store.close();
+    scratch.pass(5_000);
+    const second = scratch.open();
+    expect(second.interrupted).toBe(1);
+    expect(second.store.ledger.pastResponse("agent-1", call("call-1"))).toEqual({
+      call_id: "call-1",
+      status: "error",
+      error_code: "TOOL_PLATFORM_ERROR",
+      reason: "interrupted",
+    });
+    expect(second.store.activity.row("call-1", "agent-1")).toMatchObject({ duration_ms: 5_000 });
+    second.store.close();
+    expect(scratch.open().interrupted).toBe(0);
+  });
+});
+
+describe("the chain", () => {
+  it("stays whole over groups, failures among them, and restarts", async () => {
+    const first = scratch.open().store;
+    const made = ["call-1", "call-2", "call-1", "call-3"].map((id) => call(id));
+    await Promise.allSettled(made.map((each) => first.ledger.recordIntent(intent(each))));
+    await Promise.allSettled([
+      first.ledger.recordIntent(intent(call("call-1"))),
+      first.ledger.recordIntent(intent(call("call-\ud800-\u0000-odd"), NOW + 0.5)),
+    ]);
+    first.close();
+    const { store } = scratch.open();
+    expect(await store.activity.verify()).toEqual({ ok: true, verified: 8 });
+    store.close();
+  });
+
+  it("refuses changes of the log through SQL while its triggers stand", async () => {
+    const { store } = scratch.open();
+    await answer(store, "call-1", "content");
+    store.close();
+    const db = new Database(scratch.file);
+    expect(() => db.exec("UPDATE audit_log SET scope = 'x'")).toThrow("never changes");
+    expect(() => db.exec("DELETE FROM audit_log")).toThrow("keeps its records");
+    expect(() => db.exec("INSERT OR REPLACE INTO audit_log SELECT * FROM audit_log")).toThrow(
+      "only grows",
+    );
+    db.close();
+  });
+
+  it.each([
+    ["changed", 3, "UPDATE audit_log SET scope = 'shell:exec' WHERE seq = 3"],
+    ["missing", 3, "DELETE FROM audit_log WHERE seq = 3"],
+    ["missing", 5, "DELETE FROM audit_log WHERE seq >= 5"],
+    ["unanchored", 3, "DELETE FROM audit_log WHERE seq < 3"],
+    [
+      "changed",
+      3,
+      `UPDATE audit_log SET seq = 1000 WHERE seq = 3; UPDATE audit_log SET seq = 3 WHERE seq = 4;
+       UPDATE audit_log SET seq = 4 WHERE seq = 1000`,
+    ],
+    [
+      "changed",
+      4,
+      `UPDATE audit_log SET seq = -seq - 1 WHERE seq >= 4; UPDATE audit_log SET seq = -seq WHERE seq < 0;
+       INSERT INTO audit_log (seq, prev_hash, hash, kind, timestamp)
+         SELECT 4, hash, hash, 'checkpoint', 0 FROM audit_log WHERE seq = 3`,
+    ],
+  ])("names what was %s at %i behind its back", async (fault, seq, sql) => {
+    const first = scratch.open().store;
+    for (const id of ["call-1", "call-2", "call-3"]) await answer(first, id, "content");
+    first.close();
+    tamper(scratch.file, sql);
+    const { store } = scratch.open();
+    await answer(store, "call-4", "content");
+    expect(await store.activity.verify()).toMatchObject({ ok: false, seq, fault });
+    store.close();
+  });
+});
+
+describe("purge (contract §6)", () => {
+  it("takes what is older than 30 days out of the log, the files and memory; the rest verifies", async () => {
+    const { store } = scratch.open();
+    await answer(store, "old-call", "old");
+    scratch.pass(20 * DAY);
+    await answer(store, "young-call", "young", store.clock.now());
+    scratch.pass(10 * DAY + 1);
+    expect(await store.maintain()).toEqual({ purged: 2 });
+    expect(await store.activity.verify()).toEqual({ ok: true, verified: 3 });
+    expect(store.ledger.find("agent-1", "old-call")).toBeUndefined();
+    expect(store.ledger.find("agent-1", "young-call")).toBeDefined();
+    for (const name of ["", "-wal"]) {
+      expect(readFileSync(scratch.file + name, "latin1")).not.toContain("old-call");
+    }
+    expect(await store.maintain()).toEqual({ purged: 0 });
+    store.close();
+  });
+
+  it("runs at opening and verifies when everything was purged", async () => {
+    const first = scratch.open().store;
+    for (let count = 0; count < 1_100; count += 1) {
+      void first.ledger.recordOutcome(outcome(call(`call-${count}`)));
+    }
+    await first.tick();
+    first.close();
+    scratch.pass(31 * DAY);
+    const { store } = scratch.open();
+    expect(await store.activity.verify()).toEqual({ ok: true, verified: 2 });
+    expect(store.activity.page({ limit: 10 })).toEqual({ rows: [], next_before_seq: null });
+    store.close();
+  });
+
+  it("purges nothing because the wall clock was turned, forward or back", async () => {
+    const { store } = scratch.open();
+    await answer(store, "call-1", "content");
+    scratch.wall += 40 * DAY;
+    expect(await store.maintain()).toEqual({ purged: 0 });
+    scratch.wall -= 80 * DAY;
+    expect(await store.maintain()).toEqual({ purged: 0 });
+    store.close();
+  });
+});
+
+describe("activity", () => {
+  it("shows one row per call, newest first, page by page", async () => {
+    const { store } = scratch.open();
+    await store.agents.accept(agent());
+    for (const id of ["a-1", "a-2", "b-1"]) await answer(store, id, "content");
+    await store.ledger.recordIntent(intent(call("b-2")));
+    const refused = call("b-3");
+    await store.ledger.recordOutcome(outcome(refused, NOW, DENIED));
+    const first = store.activity.page({ limit: 3 });
+    expect(first.rows.map(({ call_id, status }) => [call_id, status])).toEqual([
+      ["b-3", "denied"],
+      ["b-2", "running"],
+      ["b-1", "ok"],
+    ]);
+    expect(first.rows[0]).toMatchObject({ agent_name: "Sample", reason: "user_refused" });
+    const second = store.activity.page({ limit: 3, before_seq: first.next_before_seq });
+    expect(second.rows.map(({ call_id }) => call_id)).toEqual(["a-2", "a-1"]);
+    expect(second.next_before_seq).toBeNull();
+    const ids = (filter: object) =>
+      store.activity.page({ limit: 9, ...filter }).rows.map(({ call_id }) => call_id);
+    expect(ids({ status: "running" })).toEqual(["b-2"]);
+    expect(ids({ status: "denied" })).toEqual(["b-3"]);
+    expect(ids({ call_id: "a-" })).toEqual(["a-2", "a-1"]);
+    expect(ids({ call_id: "%" })).toEqual([]);
+    expect(ids({ agent_id: "agent-2" })).toEqual([]);
+    store.close();
+  });
+});
+
+describe("a process that is killed", () => {
+  const program = join(import.meta.dirname, "testing", "append-until-killed.ts");
+
+  async function runAndKill(prefix: string, afterLines: number): Promise<readonly string[]> {
+    const child = spawn(process.execPath, [program, scratch.dataDir, prefix], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let printed = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+      if (printed.split("\n").length > afterLines) child.kill("SIGKILL");
+    });
+    await once(child, "close");
+    return printed.split("\n").slice(0, -1);
+  }
+
+  it("loses no acknowledged record, and leaves a whole chain", { timeout: 120_000 }, async () => {
+    for (let cycle = 0; cycle < 15; cycle += 1) {
+      const lines = await runAndKill(`run-${cycle}`, 1 + Math.floor(Math.random() * 300));
+      expect(lines.length).toBeGreaterThan(0);
+      scratch.wall = Date.now();
+      const { store, setAside } = scratch.open();
+      expect(setAside).toBeNull();
+      expect(await store.activity.verify()).toMatchObject({ ok: true });
+      for (const [kind, id = ""] of lines.map((line) => line.split(" "))) {
+        expect(store.ledger.find("agent-1", id), id).toBeDefined();
+        if (kind !== "outcome") continue;
+        expect(store.ledger.pastResponse("agent-1", call(id)), id).toMatchObject({ status: "ok" });
+      }
+      store.close();
+    }
+  });
+});

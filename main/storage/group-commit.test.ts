@@ -1,0 +1,124 @@
+import Database from "better-sqlite3";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Follower, GroupCommit } from "./group-commit.ts";
+
+let db: Database.Database;
+let group: GroupCommit;
+let told: string[];
+
+beforeEach(() => {
+  db = new Database(":memory:");
+  db.exec("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)");
+  told = [];
+  const follower: Follower = {
+    mark: () => undefined,
+    restore: () => told.push("restore"),
+    committed: () => told.push("committed"),
+    rolledBack: () => told.push("rolledBack"),
+  };
+  group = new GroupCommit(db, [follower]);
+});
+
+const add = (text: string) => () => {
+  db.prepare("INSERT INTO notes (text) VALUES (?)").run(text);
+};
+const notes = () => db.prepare("SELECT text FROM notes ORDER BY id").pluck().all();
+
+describe("GroupCommit", () => {
+  it("writes everything of one turn in one transaction, in the order asked", async () => {
+    await Promise.all(["a", "b", "c"].map((text) => group.enqueue(add(text))));
+    expect(notes()).toEqual(["a", "b", "c"]);
+    expect(told).toEqual(["committed"]);
+  });
+
+  it("resolves to what the write returned", async () => {
+    await expect(group.enqueue(() => 42)).resolves.toBe(42);
+  });
+
+  it("takes back only the write that threw, as a whole", async () => {
+    const results = await Promise.allSettled([
+      group.enqueue(add("a")),
+      group.enqueue(() => {
+        add("half")();
+        throw new RangeError("mine");
+      }),
+      group.enqueue(add("a")),
+      group.enqueue(add("c")),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(results[1]).toMatchObject({ reason: { message: "mine" } });
+    expect(results[2]).toMatchObject({ reason: { code: "store_refused" } });
+    expect(notes()).toEqual(["a", "c"]);
+    expect(told).toEqual(["restore", "restore", "committed"]);
+  });
+
+  it("rejects them all when the commit fails, and stores none", async () => {
+    db.exec("CREATE TABLE parents (id INTEGER PRIMARY KEY)");
+    db.exec(`CREATE TABLE children (
+      parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)`);
+    db.pragma("foreign_keys = ON");
+    const results = await Promise.allSettled([
+      group.enqueue(add("a")),
+      group.enqueue(() => db.exec("INSERT INTO children VALUES (7)")),
+    ]);
+    expect(results).toMatchObject([
+      { status: "rejected", reason: { code: "store_unwritable" } },
+      { status: "rejected", reason: { code: "store_unwritable" } },
+    ]);
+    expect(notes()).toEqual([]);
+    expect(told).toEqual(["rolledBack"]);
+    await group.enqueue(add("afterwards"));
+    expect(notes()).toEqual(["afterwards"]);
+  });
+
+  it("rejects them all when SQLite itself ends the transaction", async () => {
+    const results = await Promise.allSettled([
+      group.enqueue(add("a")),
+      group.enqueue(() => {
+        db.exec("ROLLBACK");
+        throw new Database.SqliteError("disk I/O error", "SQLITE_IOERR");
+      }),
+      group.enqueue(add("c")),
+    ]);
+    expect(results.every(({ status }) => status === "rejected")).toBe(true);
+    expect(notes()).toEqual([]);
+  });
+
+  it("carries a rider with the next commit and not before, the last of its key", async () => {
+    group.ride("k", add("older"));
+    group.ride("k", add("newer"));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(notes()).toEqual([]);
+    await group.enqueue(add("a"));
+    expect(notes()).toEqual(["newer", "a"]);
+  });
+
+  it("does not let a rider that fails harm its company", async () => {
+    group.ride("k", () => {
+      throw new RangeError("lost");
+    });
+    await group.enqueue(add("a"));
+    expect(notes()).toEqual(["a"]);
+  });
+
+  it("runs at once what cannot wait, after what was asked before", async () => {
+    const waiting = group.enqueue(add("a"));
+    group.runNow(add("b"));
+    expect(notes()).toEqual(["a", "b"]);
+    await waiting;
+    expect(() => group.runNow(add("b"))).toThrow(
+      expect.objectContaining({ code: "store_refused" }),
+    );
+  });
+
+  it("refuses writes once closed", async () => {
+    group.close();
+    await expect(group.enqueue(add("a"))).rejects.toMatchObject({ code: "store_closed" });
+    expect(() => group.runNow(add("a"))).toThrow(expect.objectContaining({ code: "store_closed" }));
+  });
+});

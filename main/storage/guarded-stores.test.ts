@@ -1,0 +1,264 @@
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  agent,
+  call,
+  hashOf,
+  intent,
+  manifest,
+  NOW,
+  ScratchStore,
+} from "./testing/scratch-store.ts";
+
+let scratch: ScratchStore;
+let store: ReturnType<ScratchStore["open"]>["store"];
+beforeEach(() => {
+  scratch = new ScratchStore();
+  store = scratch.open().store;
+});
+afterEach(() => {
+  store.close();
+  scratch.remove();
+});
+
+const window = (conversation_id = "conversation-1") => ({
+  agent_id: "agent-1",
+  conversation_id,
+  scope: "filesystem:read",
+  manifest_hash: "a".repeat(64),
+  opened_at: NOW,
+  last_used_at: NOW,
+});
+const rule = { agent_id: "agent-1", tool_name: "write_file", added_at: NOW };
+const stateOf = (scope = "filesystem:read") =>
+  store.agents.agent("agent-1")?.grants.get(scope)?.state;
+
+function reopen(): void {
+  store.close();
+  store = scratch.open().store;
+}
+
+/** Makes every write to a table fail, as damage or a full disk would. */
+function failWrites(table: string): void {
+  const db = new Database(scratch.file);
+  for (const verb of ["INSERT", "UPDATE", "DELETE"]) {
+    db.exec(`CREATE TRIGGER fail_${verb} BEFORE ${verb} ON ${table}
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+  }
+  db.close();
+}
+
+describe("agents", () => {
+  it("come back whole after reopening, frozen", async () => {
+    await store.agents.accept(agent());
+    reopen();
+    const known = store.agents.agent("agent-1");
+    if (known === undefined) throw new Error("the agent is gone");
+    expect({ ...known, grants: new Map(known.grants) }).toEqual(agent());
+    expect(Object.isFrozen(known)).toBe(true);
+    expect(() => (known.grants as Map<string, unknown>).clear()).toThrow(TypeError);
+  });
+
+  it("are known only once they are durable", async () => {
+    const accepted = store.agents.accept(agent());
+    expect(store.agents.agent("agent-1")).toBeUndefined();
+    await accepted;
+    expect(stateOf()).toBe("granted");
+  });
+
+  it("keep the reviewed manifest until the new one was reviewed", async () => {
+    await store.agents.accept(agent());
+    const next = manifest("2.0.0");
+    const update = { manifest: next, manifest_version: 2, manifest_hash: hashOf(next) };
+    await store.agents.replaceManifest("agent-1", update);
+    reopen();
+    expect(store.agents.agent("agent-1")).toMatchObject({
+      ...update,
+      reviewed_hash: hashOf(manifest()),
+      reviewed_manifest: manifest(),
+    });
+    await store.agents.markReviewed("agent-1");
+    reopen();
+    expect(store.agents.agent("agent-1")?.reviewed_hash).toBe(hashOf(next));
+  });
+
+  it("refuse a manifest that is not the hash's, and an agent nobody knows", async () => {
+    const bad = { ...agent(), manifest_hash: "0".repeat(64) };
+    await expect(store.agents.accept(bad)).rejects.toMatchObject({ code: "store_refused" });
+    await expect(store.agents.markReviewed("nobody")).rejects.toMatchObject({
+      code: "store_unknown_agent",
+    });
+  });
+
+  it("gain and lose folders; one chosen again keeps its id", async () => {
+    await store.agents.accept(agent());
+    const added = await store.grants.addRoot("agent-1", { path: "/home/me/b", access: "read" });
+    const wider = await store.agents.addRoot("agent-1", {
+      path: "/home/me/b",
+      access: "read_write",
+    });
+    expect(wider.root_id).toBe(added.root_id);
+    const removed = store.agents.removeRoot("agent-1", "root-1");
+    expect(store.agents.agent("agent-1")?.roots).toEqual([wider]);
+    await removed;
+    reopen();
+    expect(store.agents.agent("agent-1")?.roots).toEqual([wider]);
+  });
+
+  it("take their grants, windows and rules with them", async () => {
+    await store.agents.accept(agent());
+    await Promise.all([store.grants.openWindow(window()), store.grants.addRule(rule)]);
+    const removed = store.agents.remove("agent-1");
+    expect(store.agents.agent("agent-1")).toBeUndefined();
+    expect(store.grants.window(window())).toBeUndefined();
+    await removed;
+    reopen();
+    expect(store.agents.list()).toEqual([]);
+    expect(store.grants.rule("agent-1", "write_file")).toBeUndefined();
+    await store.agents.accept(agent());
+    expect(stateOf()).toBe("granted");
+  });
+});
+
+describe("what is taken back", () => {
+  it("counts at once and voids the scope's windows, what is given once durable", async () => {
+    await store.agents.accept(agent());
+    await store.grants.openWindow(window());
+    const revoked = store.agents.setGrants("agent-1", [
+      { scope: "filesystem:read", state: "revoked" },
+      { scope: "clipboard:read", state: "granted" },
+    ]);
+    expect([stateOf(), stateOf("clipboard:read")]).toEqual(["revoked", undefined]);
+    expect(store.grants.window(window())).toBeUndefined();
+    await revoked;
+    reopen();
+    expect([stateOf(), stateOf("clipboard:read")]).toEqual(["revoked", "granted"]);
+    expect(store.grants.windowsOf("agent-1")).toEqual([]);
+  });
+
+  it("is not undone by a grant that was still on its way", async () => {
+    await store.agents.accept(agent());
+    const change = (state: "granted" | "revoked") =>
+      store.agents.setGrants("agent-1", [{ scope: "filesystem:read", state }]);
+    const seen: unknown[] = [];
+    const granted = change("granted").then(() => seen.push(stateOf()));
+    await Promise.all([granted, change("revoked")]);
+    expect(seen).toEqual(["revoked"]);
+    await Promise.all([change("revoked"), change("granted")]);
+    expect(stateOf()).toBe("granted");
+  });
+
+  it("stays taken when it cannot be stored", async () => {
+    await store.agents.accept(agent());
+    failWrites("grants");
+    const revoked = store.agents.setGrants("agent-1", [
+      { scope: "filesystem:read", state: "awaiting_reconsent" },
+    ]);
+    await expect(revoked).rejects.toMatchObject({ code: "store_refused" });
+    expect(stateOf()).toBe("awaiting_reconsent");
+  });
+
+  it("covers a window that was being opened and stays closed when that cannot be stored", async () => {
+    await store.grants.openWindow(window("other"));
+    const opened = store.grants.openWindow(window());
+    const closed = store.grants.voidWindows("agent-1");
+    await Promise.all([opened, closed]);
+    expect(store.grants.windowsOf("agent-1")).toEqual([]);
+    await store.grants.openWindow(window());
+    failWrites("silence_windows");
+    await expect(store.grants.closeWindow(window())).rejects.toBeDefined();
+    expect(store.grants.window(window())).toBeUndefined();
+  });
+});
+
+describe("windows and rules", () => {
+  it("come back after reopening", async () => {
+    await store.grants.openWindow(window());
+    const added = store.grants.addRule(rule);
+    expect(store.grants.rule("agent-1", "write_file")).toEqual(rule);
+    await added;
+    reopen();
+    expect(store.grants.windowsOf("agent-1")).toEqual([window()]);
+    expect(store.grants.rulesOf("agent-1")).toEqual([rule]);
+    const removed = store.grants.removeRule("agent-1", "write_file");
+    expect(store.grants.rule("agent-1", "write_file")).toEqual(rule);
+    await removed;
+    expect(store.grants.rule("agent-1", "write_file")).toBeUndefined();
+  });
+
+  it("slide at once, are stored with the next commit, and never slide back", async () => {
+    await store.grants.openWindow(window());
+    store.grants.touchWindow(window(), NOW + 500);
+    store.grants.touchWindow(window(), NOW + 400);
+    expect(store.grants.window(window())?.last_used_at).toBe(NOW + 500);
+    store.grants.touchWindow(window("unknown"), NOW + 500);
+    reopen();
+    expect(store.grants.windowsOf("agent-1")).toEqual([{ ...window(), last_used_at: NOW + 500 }]);
+  });
+});
+
+describe("settings", () => {
+  it("come back, keep to their ranges, and do not undo each other", async () => {
+    await Promise.all([
+      store.settings.update({ language: "zh-CN" }),
+      store.settings.update({ consent_timeout_ms: 60_000 }),
+      store.settings.putValue("hub_token", "t"),
+    ]);
+    await expect(store.settings.update({ consent_timeout_ms: 29_999 })).rejects.toMatchObject({
+      code: "store_refused",
+    });
+    reopen();
+    expect(store.settings.current()).toEqual({ language: "zh-CN", consent_timeout_ms: 60_000 });
+    expect(store.settings.value("hub_token")).toBe("t");
+    await store.settings.removeValue("hub_token");
+    expect(store.settings.value("hub_token")).toBeUndefined();
+  });
+});
+
+describe("something stored that cannot be read", () => {
+  it.each([
+    ["agents", "UPDATE agents SET manifest = '{}'"],
+    ["agents", `UPDATE agents SET manifest = replace(manifest, '"medium"', '"low"')`],
+    ["grants", "UPDATE grants SET state = 'allowed'"],
+    ["roots", "UPDATE roots SET access = 'all'"],
+    ["silence_windows", "UPDATE silence_windows SET manifest_hash = ''"],
+    ["settings", "UPDATE settings SET value = '5' WHERE key = 'consent_timeout_ms'"],
+  ])("is refused with the name of its table: %s", async (table, sql) => {
+    await store.agents.accept(agent());
+    await store.grants.openWindow(window());
+    await store.settings.update({ language: "en" });
+    store.close();
+    const db = new Database(scratch.file);
+    db.exec(sql);
+    db.close();
+    expect(() => scratch.open()).toThrow(
+      expect.objectContaining({ code: "store_corrupt", detail: table }),
+    );
+  });
+});
+
+describe("the disk is full", () => {
+  it("stores nothing more, says so, and goes on with a whole chain once there is room", async () => {
+    await store.ledger.recordIntent(intent(call("call-0")));
+    store.close();
+    const pages = new Database(scratch.file);
+    const count = Number(pages.pragma("page_count", { simple: true }));
+    pages.close();
+    store = scratch.open({ maxPages: count + 2 }).store;
+    const results = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, index) =>
+        store.ledger.recordIntent(intent(call(`call-${index + 1}`))),
+      ),
+    );
+    const failed = results.filter(({ status }) => status === "rejected");
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed[0]).toMatchObject({ reason: { code: "store_unwritable" } });
+    for (const [index, { status }] of results.entries()) {
+      const known = store.ledger.find("agent-1", `call-${index + 1}`) !== undefined;
+      expect(known).toBe(status === "fulfilled");
+    }
+    reopen();
+    await store.ledger.recordIntent(intent(call("later")));
+    expect(await store.activity.verify()).toMatchObject({ ok: true });
+  });
+});

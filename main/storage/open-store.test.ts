@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StoreError } from "./store-error.ts";
+import { agent, call, intent, ScratchStore } from "./testing/scratch-store.ts";
+
+let scratch: ScratchStore;
+beforeEach(() => {
+  scratch = new ScratchStore();
+});
+afterEach(() => scratch.remove());
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+/** As a crash leaves it: the clean mark is missing. */
+function markUnclean(file: string): void {
+  const db = new Database(file);
+  db.exec("UPDATE store_state SET clean = 0");
+  db.close();
+}
+
+function openError(): unknown {
+  try {
+    scratch.open().store.close();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe.skipIf(process.platform === "win32")("file modes", () => {
+  it("makes a folder and files only their owner may open", async () => {
+    const { store } = scratch.open();
+    await store.ledger.recordIntent(intent(call("call-1")));
+    expect(modeOf(scratch.dataDir)).toBe(0o700);
+    for (const name of ["consentry.db", "consentry.db-wal", "consentry.db-shm"]) {
+      expect([name, modeOf(join(scratch.dataDir, name))]).toEqual([name, 0o600]);
+    }
+    store.close();
+  });
+
+  it("narrows a folder that stood open", () => {
+    mkdirSync(scratch.dataDir, { mode: 0o755 });
+    scratch.open().store.close();
+    expect(modeOf(scratch.dataDir)).toBe(0o700);
+  });
+});
+
+describe("a folder or file that cannot be written", () => {
+  it("is store_unwritable when the folder's parent is a file", () => {
+    writeFileSync(scratch.dataDir, "");
+    expect(openError()).toMatchObject({ code: "store_unwritable" });
+  });
+
+  it.runIf(process.platform === "linux")("is store_unwritable where nothing can be made", () => {
+    expect(() => scratch.open({ dataDir: "/proc/consentry" })).toThrow(StoreError);
+  });
+
+  it("is store_unwritable when the database is a folder", () => {
+    mkdirSync(scratch.file, { recursive: true });
+    expect(openError()).toMatchObject({ code: "store_unwritable" });
+    expect(readdirSync(scratch.dataDir)).toEqual(["consentry.db"]);
+  });
+});
+
+describe("a damaged database", () => {
+  it("is set aside whole when it is no database, and a new one started", () => {
+    mkdirSync(scratch.dataDir);
+    writeFileSync(scratch.file, "this is not a database ".repeat(500));
+    writeFileSync(`${scratch.file}-wal`, "its log");
+    const { store, setAside } = scratch.open();
+    expect(setAside).toBe(`${scratch.file}.damaged-20260101T000000Z`);
+    expect(readFileSync(String(setAside), "utf8")).toContain("this is not a database");
+    expect(readFileSync(`${setAside}-wal`, "utf8")).toBe("its log");
+    expect(store.agents.list()).toEqual([]);
+    store.close();
+  });
+
+  it("is found after an unclean end and keeps every byte", async () => {
+    const first = scratch.open();
+    await first.store.agents.accept(agent());
+    first.store.close();
+    markUnclean(scratch.file);
+    const bytes = readFileSync(scratch.file);
+    bytes.fill(0xff, 4096 * 3, 4096 * 4);
+    writeFileSync(scratch.file, bytes);
+    const { store, setAside } = scratch.open();
+    expect(readFileSync(String(setAside))).toEqual(bytes);
+    store.close();
+  });
+
+  it("does not replace one that was set aside in the same second", () => {
+    for (const content of ["first ".repeat(300), "second ".repeat(300)]) {
+      mkdirSync(scratch.dataDir, { recursive: true });
+      writeFileSync(scratch.file, content);
+      scratch.open().store.close();
+    }
+    const damaged = `${scratch.file}.damaged-20260101T000000Z`;
+    expect(readFileSync(damaged, "utf8")).toContain("first");
+    expect(readFileSync(`${damaged}-2`, "utf8")).toContain("second");
+  });
+
+  it("is not suspected after a clean close or a mere crash", () => {
+    scratch.open().store.close();
+    expect(scratch.open().setAside).toBeNull();
+    markUnclean(scratch.file);
+    expect(scratch.open().setAside).toBeNull();
+  });
+});
+
+describe("opening and closing", () => {
+  it("refuses a file of a newer version and leaves it alone", () => {
+    scratch.open().store.close();
+    const db = new Database(scratch.file);
+    db.pragma("user_version = 99");
+    db.close();
+    expect(openError()).toMatchObject({ code: "store_newer" });
+    expect(existsSync(scratch.file)).toBe(true);
+  });
+
+  it("leaves one file when closed, and refuses writes afterwards", async () => {
+    const { store } = scratch.open();
+    await store.agents.accept(agent());
+    store.close();
+    store.close();
+    expect(readdirSync(scratch.dataDir)).toEqual(["consentry.db"]);
+    await expect(store.tick()).rejects.toMatchObject({ code: "store_closed" });
+  });
+
+  it("stores what was still waiting when it was closed", async () => {
+    const { store } = scratch.open();
+    const stored = store.agents.accept(agent());
+    store.close();
+    await stored;
+    const again = scratch.open();
+    expect(again.store.agents.agent("agent-1")).toBeDefined();
+    again.store.close();
+  });
+});

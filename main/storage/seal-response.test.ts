@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openResult, sealResult } from "./seal-response.ts";
+
+const random = (bytes: number) => randomBytes(bytes);
+const of = { agentId: "agent-1", callId: "call-1", canonicalArguments: '{"path":"/a"}' };
+
+describe("a sealed result", () => {
+  it("comes back to whoever presents the same call", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        const result = JSON.parse(JSON.stringify(value));
+        expect(openResult(sealResult(result, of, random), of)).toEqual(result);
+      }),
+    );
+  });
+
+  it("stays shut for other arguments, another agent and another id", () => {
+    const sealed = sealResult("secret", of, random);
+    expect(openResult(sealed, { ...of, canonicalArguments: '{"path":"/b"}' })).toBeUndefined();
+    expect(openResult(sealed, { ...of, agentId: "agent-2" })).toBeUndefined();
+    expect(openResult(sealed, { ...of, callId: "call-2" })).toBeUndefined();
+  });
+
+  it("stays shut when the boundary between the two ids is moved", () => {
+    const sealed = sealResult("secret", { ...of, agentId: "a", callId: "bc" }, random);
+    expect(openResult(sealed, { ...of, agentId: "ab", callId: "c" })).toBeUndefined();
+  });
+
+  it("stays shut when any byte of it was changed or cut off", () => {
+    const sealed = sealResult("secret", of, random);
+    for (let index = 0; index < sealed.length; index += 1) {
+      const changed = Buffer.from(sealed);
+      changed[index] = (changed[index] ?? 0) ^ 1;
+      expect(openResult(changed, of)).toBeUndefined();
+      expect(openResult(sealed.subarray(0, index), of)).toBeUndefined();
+    }
+  });
+
+  it("begins with its version and never holds the result or the arguments in the clear", () => {
+    const sealed = sealResult("a very secret result", of, random);
+    expect(sealed[0]).toBe(1);
+    expect(sealed.includes("secret")).toBe(false);
+    expect(sealed.includes("path")).toBe(false);
+  });
+});
