@@ -103,7 +103,6 @@ function contentSecurityPolicy(connect: readonly string[]): string {
 const DENIED_FEATURES = [
   "accelerometer",
   "autoplay",
-  "bluetooth",
   "camera",
   "display-capture",
   "encrypted-media",

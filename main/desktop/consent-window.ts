@@ -6,6 +6,8 @@ const MARGIN = 24;
 export interface ConsentWindow {
   /** @param arrived true when a request came that was not waiting before */
   waiting(count: number, arrived: boolean): void;
+  /** The person asked for it: it comes with the keyboard, if anything waits. */
+  bringUp(): void;
 }
 
 /**
@@ -17,13 +19,18 @@ export function keepConsentWindow(window: BrowserWindow): ConsentWindow {
     event.preventDefault();
     window.hide();
   });
+  let waits = 0;
   return {
     waiting(count, arrived) {
+      waits = count;
       if (count === 0) window.hide();
       else if (arrived && !window.isVisible()) {
         placeInCorner(window);
         window.showInactive();
       }
+    },
+    bringUp() {
+      if (waits > 0 && !window.isDestroyed()) window.show();
     },
   };
 }

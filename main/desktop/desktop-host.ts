@@ -4,6 +4,7 @@ import type { Events } from "../../app/bridge/events.ts";
 import type { Settings, Snapshot } from "../../app/bridge/views.ts";
 import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/renderer-files.ts";
+import { setAppMenu } from "./app-menu.ts";
 import { PAGE_URLS, type WindowKind } from "./app-pages.ts";
 import { serveAppScheme } from "./app-scheme.ts";
 import { type AppTray, createAppTray } from "./app-tray.ts";
@@ -47,6 +48,7 @@ async function startHost(
   const stopped = new AbortController();
   // Not a persistent partition: nothing a page keeps outlives the program.
   const pages = session.fromPartition("consentry");
+  setAppMenu(process.platform);
   denyPermissions(pages);
   serveAppScheme(pages, files);
   const preloadOf = (kind: WindowKind) => fileURLToPath(new URL(`${kind}.cjs`, options.preloadDir));
@@ -93,7 +95,9 @@ function followProgram(parts: {
       consent.waiting(cards.length, arrived.length > 0);
       if (Notification.isSupported()) {
         // A notification that cannot be shown takes nothing from the window that can.
-        for (const card of arrived) showNotification(requestAnnouncement(card)).catch(() => {});
+        for (const card of arrived) {
+          showNotification(requestAnnouncement(card), consent.bringUp).catch(() => {});
+        }
       }
     } else if (name === "settings.changed") {
       parts.tray?.relabel(textsFor(event as Events["settings.changed"]));

@@ -34,14 +34,16 @@ const electronNotifications: NotificationService = {
 
 /**
  * Resolves once the system took it.
+ * @param onClick what a click on it does; nothing when left out
  * @throws ToolFailure `notification_error`
  */
-export function showNotification(text: {
-  readonly title: string;
-  readonly body: string;
-}): Promise<void> {
+export function showNotification(
+  text: { readonly title: string; readonly body: string },
+  onClick?: () => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const notification = new Notification(text);
+    if (onClick !== undefined) notification.once("click", onClick);
     notification.once("show", () => resolve());
     notification.once("failed", () => reject(new ToolFailure("notification_error")));
     notification.show();
