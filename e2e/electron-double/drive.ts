@@ -30,6 +30,8 @@ export interface DrivenProgram {
   readonly exited: Promise<number | null>;
   /** Asks the program to end, as the system does, and waits until it has. */
   stop(): Promise<number | null>;
+  /** Ends it without a word, as a crash does. */
+  kill(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 20;
@@ -75,7 +77,13 @@ export async function startUnderDouble(options: {
   ended.catch(() => {});
   const ready: unknown = JSON.parse(await Promise.race([firstLine, ended]));
   const { cdp, control } = JSON.parse(await readFile(cdpFile, "utf8"));
-  await rm(folder, { recursive: true });
+  const end = async (signal: NodeJS.Signals) => {
+    await browser.close();
+    child.kill(signal);
+    const code = await exited;
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    return code;
+  };
   const browser = await chromium.connectOverCDP(cdp);
   const [context] = browser.contexts();
   if (context === undefined) throw new Error("Chromium has no context");
@@ -93,10 +101,9 @@ export async function startUnderDouble(options: {
       const body = JSON.stringify(act);
       return (await fetch(`${control}/act`, { method: "POST", body })).ok;
     },
-    async stop() {
-      await browser.close();
-      child.kill("SIGTERM");
-      return exited;
+    stop: () => end("SIGTERM"),
+    async kill() {
+      await end("SIGKILL");
     },
   };
 }

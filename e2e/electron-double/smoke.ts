@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { type DrivenProgram, startUnderDouble, until } from "./drive.ts";
 
@@ -135,6 +136,38 @@ test("a page cannot lead its window elsewhere or open another one", async () => 
   assert.equal(((await call(page, "app.snapshot", {})) as { ok: boolean }).ok, true);
 });
 
+interface Asked {
+  readonly result: {
+    readonly pairings: readonly {
+      readonly pairing_id: string;
+      readonly scopes: readonly { readonly id: string }[];
+    }[];
+    readonly consents: readonly { readonly request_id: string; readonly tool_name: string }[];
+  };
+}
+
+test("a request brings the consent window up without the keyboard, and its end hides it", async () => {
+  const page = await program.page(MAIN);
+  const shown = async () => ((await call(page, "app.snapshot", {})) as Asked).result;
+  await call(page, "sample_agent.start", {});
+  const { pairing_id, scopes } = await until(async () => (await shown()).pairings[0]);
+  const granted_scopes = scopes.map(({ id }) => id);
+  await call(page, "pairing.answer", { pairing_id, accept: true, granted_scopes });
+  const request = await until(async () => (await shown()).consents[0]);
+  await until(async () => (await windowAt(CONSENT)).visible);
+  assert.equal((await windowAt(CONSENT)).focused, false);
+  assert.equal((await windowAt(MAIN)).focused, true);
+  const told = (await program.record()).filter(({ what }) => what === "notification");
+  const announcement = { title: "Sample agent", body: request.tool_name };
+  assert.ok(told.some(({ detail }) => isDeepStrictEqual(detail, announcement)));
+
+  const consent = await program.page(CONSENT);
+  await consent.waitForFunction(() => document.visibilityState === "visible");
+  await consent.getByText("Sample agent").first().waitFor();
+  await call(page, "permissions.revoke_all", {});
+  await until(async () => !(await windowAt(CONSENT)).visible);
+});
+
 test("closing the main window keeps the program in the tray, whence it opens again", async () => {
   const { window } = await windowAt(MAIN);
   assert.equal(await program.act({ act: "close", window }), true);
@@ -147,5 +180,5 @@ test("closing the main window keeps the program in the tray, whence it opens aga
 
 test("the tray's Quit ends the program cleanly", async () => {
   assert.equal(await program.act({ act: "tray", label: "退出 Consentry" }), true);
-  assert.equal(await program.exited, 0);
+  assert.equal(await program.exited, 0, program.stderr.join("\n"));
 });

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
 import { chromiumLaunchOptions } from "../chromium.ts";
 
@@ -28,7 +28,7 @@ export function stage(): Promise<Stage> {
 }
 
 async function openStage(): Promise<Stage> {
-  const profile = await mkdtemp(join(tmpdir(), "electron-double-"));
+  const profile = await newProfile();
   const options = await chromiumLaunchOptions();
   const context = await chromium.launchPersistentContext(profile, {
     ...options,
@@ -51,6 +51,12 @@ async function openStage(): Promise<Stage> {
       await rm(profile, { recursive: true, force: true });
     },
   };
+}
+
+/** Beside the file for the driver, where there is one: it tidies up even after a kill. */
+async function newProfile(): Promise<string> {
+  const file = process.env.ELECTRON_DOUBLE_CDP_FILE;
+  return mkdtemp(join(file === undefined ? tmpdir() : dirname(file), "electron-double-"));
 }
 
 async function debuggingPort(profile: string): Promise<number> {

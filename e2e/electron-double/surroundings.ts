@@ -42,6 +42,7 @@ interface MenuItem {
 
 export const Menu = {
   buildFromTemplate: (items: readonly MenuItem[]): readonly MenuItem[] => items,
+  setApplicationMenu: (_menu: readonly MenuItem[]): void => {},
 };
 
 export const nativeImage = {

@@ -33,7 +33,6 @@ export class WebContents extends EventEmitter {
   readonly #options: ContentsOptions;
   readonly #page: Promise<Page>;
   #shown: Page | null = null;
-  #mainFrame: FrameDouble = { url: "", parent: null, frameTreeNodeId: -1 };
   #onOpen: OpenHandler = () => ({ action: "allow" });
   /** The address `loadURL` is on its way to: the one navigation nobody is asked about. */
   #loading: string | null = null;
@@ -47,7 +46,10 @@ export class WebContents extends EventEmitter {
   }
 
   get mainFrame(): FrameDouble {
-    return this.#mainFrame;
+    const frame = this.#shown?.mainFrame();
+    return frame === undefined
+      ? { url: "", parent: null, frameTreeNodeId: -1 }
+      : this.#frameDouble(frame);
   }
 
   setWindowOpenHandler(handler: OpenHandler): void {
@@ -99,7 +101,6 @@ export class WebContents extends EventEmitter {
     const { context } = await stage();
     const page = await context.newPage();
     this.#shown = page;
-    this.#mainFrame = this.#frameDouble(page.mainFrame());
     await page.setViewportSize(this.#options.size);
     await page.exposeBinding(
       "__electronDoubleInvoke",
