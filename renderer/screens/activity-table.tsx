@@ -7,7 +7,7 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { errorCodeText, reasonText } from "../text/codes.ts";
 import { dateTime, duration, shortTime } from "../text/format-time.ts";
 
-const SHORT_CHARS = 8;
+const SHORT_CHARS = 10;
 
 export function ActivityTable({ rows }: { readonly rows: readonly ActivityRow[] }) {
   const { t } = useTexts();
@@ -17,15 +17,11 @@ export function ActivityTable({ rows }: { readonly rows: readonly ActivityRow[] 
         <thead>
           <tr>
             <th scope="col">{t("activity.status")}</th>
-            <th scope="col">{t("activity.tool")}</th>
-            <th scope="col">{t("activity.agent")}</th>
+            <th scope="col">{`${t("activity.tool")} · ${t("activity.agent")}`}</th>
             <th scope="col">{t("activity.scope")}</th>
-            <th scope="col">{t("activity.decided_by")}</th>
-            <th scope="col">{t("activity.reason")}</th>
-            <th scope="col">{t("activity.time")}</th>
-            <th scope="col">{t("activity.duration")}</th>
-            <th scope="col">{t("activity.call_id")}</th>
-            <th scope="col">{t("activity.digest")}</th>
+            <th scope="col">{`${t("activity.decided_by")} · ${t("activity.reason")}`}</th>
+            <th scope="col">{`${t("activity.time")} · ${t("activity.duration")}`}</th>
+            <th scope="col">{`${t("activity.call_id")} · ${t("activity.digest")}`}</th>
             <th scope="col">
               <span className="unseen">{t("app.details")}</span>
             </th>
@@ -60,27 +56,29 @@ function Row({ row }: { readonly row: ActivityRow }) {
         </td>
         <td>
           <VisibleText text={toolLabel(language, row.tool_name)} />
-        </td>
-        <td>
-          <VisibleText text={row.agent_name} />
+          <span className="muted">
+            <VisibleText text={row.agent_name} />
+          </span>
         </td>
         <td>
           <VisibleText text={scopeLabel(language, scope)} />
         </td>
-        <td>{t(`decided_by.${row.decided_by}`)}</td>
-        <td>{reasonText(t, row.reason)}</td>
+        <td>
+          {t(`decided_by.${row.decided_by}`)}
+          <span className="muted">{reasonText(t, row.reason)}</span>
+        </td>
         <td className="nowrap">
           <time dateTime={new Date(row.timestamp).toISOString()}>
             {shortTime(language, row.timestamp, Date.now())}
           </time>
-        </td>
-        <td className="nowrap">
-          {row.duration_ms === null ? "" : duration(language, row.duration_ms)}
+          <span className="muted">
+            {row.duration_ms === null ? null : duration(language, row.duration_ms)}
+          </span>
         </td>
         <td className="mono">
           <VisibleText text={row.call_id.slice(0, SHORT_CHARS)} />
+          <span className="muted">{row.arguments_digest.slice(0, SHORT_CHARS)}</span>
         </td>
-        <td className="mono">{row.arguments_digest.slice(0, SHORT_CHARS)}</td>
         <td>
           <button
             type="button"
@@ -102,7 +100,7 @@ function Details({ row }: { readonly row: ActivityRow }) {
   const { t, language } = useTexts();
   return (
     <tr className="details">
-      <td colSpan={11}>
+      <td colSpan={7}>
         <dl className="facts">
           <Fact name={t("activity.call_id")} text={row.call_id} />
           <Fact name={t("activity.digest")} text={row.arguments_digest} />

@@ -43,7 +43,8 @@ function AgentSection({ agent }: { readonly agent: AgentCard }) {
         <OnlineState online={agent.online} />
       </header>
       <p className="muted">
-        {t("agents.version")} <VisibleText text={agent.agent_version} />
+        {t("agents.version")} <VisibleText text={agent.agent_version} /> ·{" "}
+        {t("agents.conversation")} <VisibleText text={agent.conversation_id} />
       </p>
       {agent.changed_since_review ? <ChangedNote agent={agent} /> : null}
       {awaiting.length > 0 ? (

@@ -30,7 +30,7 @@ export function Welcome() {
 export function SampleAgentButton({ primary }: { readonly primary: boolean }) {
   const { t } = useTexts();
   const act = useAct();
-  const { sample_agent } = useSnapshot();
+  const { sample_agent, pairings } = useSnapshot();
   const [asked, setAsked] = useState(false);
   const start = async (): Promise<void> => {
     setAsked(true);
@@ -38,7 +38,7 @@ export function SampleAgentButton({ primary }: { readonly primary: boolean }) {
     setAsked(false);
   };
   if (sample_agent === "running") {
-    return primary ? (
+    return primary && pairings.length === 0 ? (
       <p className="muted" role="status">
         {t("home.sample_running")}
       </p>

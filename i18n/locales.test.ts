@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { BRIDGE_ERRORS } from "../app/bridge/client-bridge.ts";
+import { LANGUAGES } from "../app/bridge/views.ts";
+import { CATALOGUE, catalogueEntry } from "../app/contract/catalogue.ts";
+import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "../app/contract/check-manifest.ts";
+import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS, STATUSES } from "../app/contract/codes.ts";
+import { DECIDED_BY } from "../app/contract/decided-by.ts";
+import { PRESET_SCOPES } from "../app/contract/scopes.ts";
+import { SENSITIVITIES } from "../app/contract/sensitivity.ts";
+import { createI18n, LOCALES, type LocaleName } from "./index.ts";
+
+const NAMES = Object.keys(LOCALES) as LocaleName[];
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+
+function flat(table: object, prefix = ""): [string, string][] {
+  return Object.entries(table).flatMap(([key, value]): [string, string][] =>
+    typeof value === "string" ? [[prefix + key, value]] : flat(value, `${prefix}${key}.`),
+  );
+}
+const keysOf = (name: LocaleName) => flat(LOCALES[name]).map(([key]) => key);
+const stems = (name: LocaleName) => new Set(keysOf(name).map((key) => key.replace(PLURAL, "")));
+const names = (text: string) =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)].map((each) => each[1] ?? "").toSorted();
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sources(path);
+    return /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) ? [readFileSync(path, "utf8")] : [];
+  });
+}
+const code = sources(fileURLToPath(new URL("../renderer", import.meta.url))).join("\n");
+const english = flat(LOCALES.en);
+
+test("the locales are the languages that the settings offer", () => {
+  expect(NAMES.toSorted()).toEqual([...LANGUAGES].toSorted());
+});
+
+describe.each(NAMES)("%s", (name) => {
+  test("has the same keys as English", () => {
+    expect([...stems(name)].toSorted()).toEqual([...stems("en")].toSorted());
+  });
+
+  test("has no empty text", () => {
+    expect(flat(LOCALES[name]).filter(([, text]) => text.trim() === "")).toEqual([]);
+  });
+
+  test("interpolates the same names as English", () => {
+    const known = new Map(english.map(([key, text]) => [key.replace(PLURAL, ""), names(text)]));
+    for (const [key, text] of flat(LOCALES[name])) {
+      const wanted = known.get(key.replace(PLURAL, ""));
+      // A translation may leave out a name that its sentence does not need, never invent one.
+      expect(wanted, key).toEqual(expect.arrayContaining(names(text)));
+    }
+  });
+
+  test("has just the plural forms that its language uses", () => {
+    const forms = new Intl.PluralRules(name).resolvedOptions().pluralCategories.toSorted();
+    const plurals = keysOf(name).filter((key) => PLURAL.test(key));
+    for (const stem of new Set(plurals.map((key) => key.replace(PLURAL, "")))) {
+      const found = plurals.filter((key) => key.replace(PLURAL, "") === stem);
+      expect(found.map((key) => PLURAL.exec(key)?.[1]).toSorted(), stem).toEqual(forms);
+    }
+  });
+
+  test("labels and describes every preset scope and every scope and tool of the catalogue", () => {
+    const scopes: Readonly<Record<string, unknown>> = LOCALES[name].scopes;
+    const tools: Readonly<Record<string, unknown>> = LOCALES[name].tools;
+    const full = { label: expect.any(String), description: expect.any(String) };
+    for (const id of PRESET_SCOPES.keys()) expect(scopes[id], id).toEqual(full);
+    for (const { name: tool, scope } of CATALOGUE.values()) {
+      expect(scopes[scope], scope).toEqual(full);
+      expect(tools[tool], tool).toEqual(full);
+    }
+    for (const tool of Object.keys(tools)) expect(catalogueEntry(tool), tool).toBeDefined();
+    const inUse = new Set([...CATALOGUE.values()].map(({ scope }) => scope));
+    expect(Object.keys(scopes).filter((id) => !inUse.has(id))).toEqual([]);
+  });
+
+  test("has a word for every code of every table, and for nothing else", () => {
+    const texts = LOCALES[name];
+    const same = (table: object, words: readonly string[]) =>
+      expect(Object.keys(table).toSorted()).toEqual([...new Set(words)].toSorted());
+    same(texts.status, ["running", ...STATUSES]);
+    same(texts.reason, [...DENIED_REASONS, ...Object.values(ERROR_REASONS).flat()]);
+    same(texts.error_code, ERROR_CODES);
+    same(texts.decided_by, DECIDED_BY);
+    same(texts.bridge_error, BRIDGE_ERRORS);
+    same(texts.problem, MANIFEST_PROBLEMS);
+    same(texts.warning, MANIFEST_WARNINGS);
+    for (const level of SENSITIVITIES) expect(keysOf(name)).toContain(`sensitivity.${level}`);
+  });
+});
+
+test("every key that the renderer names is there", () => {
+  const used = [...code.matchAll(/\bt\(\s*"([^"]+)"/g)].map((each) => each[1] ?? "");
+  expect(used.length).toBeGreaterThan(100);
+  expect(used.filter((key) => !stems("en").has(key))).toEqual([]);
+});
+
+test("every key is used", () => {
+  const templates = [...code.matchAll(/`([a-z_.]+)\$\{[^}]*\}([a-z_.]*)`/g)].map(
+    ([, before = "", after = ""]) => new RegExp(`^${before}[^.]+${after}$`),
+  );
+  // These are read by id (manifest-labels), and the tables they must equal are checked above.
+  const byId = /^(?:scopes|tools|agent)\./;
+  const isUsed = (key: string) =>
+    code.includes(`"${key}"`) || byId.test(key) || templates.some((form) => form.test(key));
+  expect(english.map(([key]) => key.replace(PLURAL, "")).filter((key) => !isUsed(key))).toEqual([]);
+});
+
+test("a name that looks like an instruction to the translator stays text", () => {
+  const { t } = createI18n("en");
+  const agent = "$t(home.title) {{count}} <b>";
+  expect(t("consent.deny_all", { agent })).toBe(`Deny all from ${agent}`);
+});
+
+test("the language changes live", async () => {
+  const i18n = createI18n("en");
+  expect(i18n.t("nav.settings")).toBe("Settings");
+  await i18n.changeLanguage("zh-CN");
+  expect(i18n.t("nav.settings")).toBe("设置");
+});

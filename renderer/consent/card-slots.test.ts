@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { ReceivedCard } from "../state/store.ts";
+import { EMPTY_PLACE_MS, nextSlots } from "./card-slots.ts";
+import { createPressGuard } from "./press-guard.ts";
+
+// Places look at nothing of a card but its id.
+const card = (request_id: string) => ({ card: { request_id }, received_at: 0 }) as ReceivedCard;
+const drawn = (slots: ReturnType<typeof nextSlots>) =>
+  slots.map(({ received, gone_at }) => `${received.card.request_id}${gone_at === null ? "" : "-"}`);
+
+test("an answered card leaves its place empty, then the others close up", () => {
+  const three = nextSlots([], [card("a"), card("b"), card("c")], 0);
+  const answered = nextSlots(three, [card("b"), card("c")], 100);
+  expect(drawn(answered)).toEqual(["a-", "b", "c"]);
+  const later = nextSlots(answered, [card("b"), card("c")], 100 + EMPTY_PLACE_MS);
+  expect(drawn(later)).toEqual(["b", "c"]);
+});
+
+test("a new card comes last, also while a place is empty", () => {
+  const slots = nextSlots(nextSlots([], [card("a")], 0), [], 10);
+  expect(drawn(nextSlots(slots, [card("z")], 20))).toEqual(["a-", "z"]);
+});
+
+test("a card that comes back is drawn again", () => {
+  const gone = nextSlots(nextSlots([], [card("a")], 0), [], 10);
+  expect(drawn(nextSlots(gone, [card("a")], 20))).toEqual(["a"]);
+});
+
+test("a click counts when press and click were both made on an armed button", () => {
+  const guard = createPressGuard();
+  guard.pressed({ armed: true, repeated: false });
+  expect(guard.clicked({ armed: true, trusted: true })).toBe(true);
+});
+
+test.each([
+  ["pressed before the button was armed", { armed: false, repeated: false }, true, true],
+  ["made by a key held down", { armed: true, repeated: true }, true, true],
+  ["released on a button no longer armed", { armed: true, repeated: false }, false, true],
+  ["made by a script", { armed: true, repeated: false }, true, false],
+])("a click is swallowed when it was %s", (_why, press, armed, trusted) => {
+  const guard = createPressGuard();
+  guard.pressed(press);
+  expect(guard.clicked({ armed, trusted })).toBe(false);
+});
+
+test("a click of assistive technology, without a press, counts on an armed button only", () => {
+  expect(createPressGuard().clicked({ armed: true, trusted: true })).toBe(true);
+  expect(createPressGuard().clicked({ armed: false, trusted: true })).toBe(false);
+});

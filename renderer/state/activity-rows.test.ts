@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { ActivityRow } from "../../app/bridge/views.ts";
+import { matches, NO_FILTER, withMatchingRow, withPage, withRow } from "./activity-rows.ts";
+
+const row = (seq: number, part: Partial<ActivityRow> = {}): ActivityRow => ({
+  seq,
+  call_id: `c${seq}`,
+  agent_id: "a",
+  agent_name: "A",
+  tool_name: "read_file",
+  scope: "filesystem:read",
+  arguments_digest: "0".repeat(64),
+  conversation_id: "k",
+  status: "ok",
+  reason: null,
+  error_code: null,
+  decided_by: "person",
+  timestamp: seq,
+  duration_ms: 1,
+  ...part,
+});
+const seqs = (rows: readonly ActivityRow[]) => rows.map(({ seq }) => seq);
+
+test("a new line goes on top, a late one in its place", () => {
+  expect(seqs(withRow([row(5), row(2)], row(7)))).toEqual([7, 5, 2]);
+  expect(seqs(withRow([row(5), row(2)], row(3)))).toEqual([5, 3, 2]);
+});
+
+test("a completed call replaces its own line, and an older copy of it changes nothing", () => {
+  const rows = [row(5), row(2, { call_id: "x", status: "running" })];
+  const after = withRow(rows, row(9, { call_id: "x" }));
+  expect(after.map(({ call_id, status }) => [call_id, status])).toEqual([
+    ["x", "ok"],
+    ["c5", "ok"],
+  ]);
+  expect(withRow(after, row(2, { call_id: "x", status: "running" }))).toBe(after);
+});
+
+test("the same call id of two agents are two calls", () => {
+  expect(withRow([row(1)], row(2, { call_id: "c1", agent_id: "b" }))).toHaveLength(2);
+});
+
+test("a call that stops matching leaves the filtered list", () => {
+  const filter = { ...NO_FILTER, status: "running" as const };
+  const running = row(1, { call_id: "x", status: "running" });
+  expect(withMatchingRow([running], row(2, { call_id: "x" }), filter)).toEqual([]);
+  expect(matches(row(1, { call_id: "abc" }), { ...NO_FILTER, call_id: "ab" })).toBe(true);
+  expect(matches(row(1, { call_id: "abc" }), { ...NO_FILTER, call_id: "bc" })).toBe(false);
+});
+
+test("a further page repeats no line that came live", () => {
+  expect(seqs(withPage([row(5), row(3)], [row(3), row(2)]))).toEqual([5, 3, 2]);
+});

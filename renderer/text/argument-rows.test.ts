@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { argumentRows, splitForEmphasis } from "./argument-rows.ts";
+
+test("every argument is shown whole, in the agent's order", () => {
+  const long = "x".repeat(50_000);
+  const rows = argumentRows({ z: long, path: "/a/b.txt", n: 5, list: ["a", "b"], none: null });
+  expect(rows.map(({ name, kind }) => [name, kind])).toEqual([
+    ["z", "text"],
+    ["path", "path"],
+    ["n", "value"],
+    ["list", "value"],
+    ["none", "value"],
+  ]);
+  expect(rows[0]?.text).toBe(long);
+  expect(JSON.parse(rows[3]?.text ?? "")).toEqual(["a", "b"]);
+});
+
+test.each([
+  ["/home/mia/notes.md", ["/home/mia/", "notes.md", ""]],
+  ["C:\\Users\\mia\\a.txt", ["C:\\Users\\mia\\", "a.txt", ""]],
+  ["/home/mia/", ["/home/", "mia", "/"]],
+  ["/", ["/", "", ""]],
+  ["https://example.com/a?b#c", ["https://", "example.com", "/a?b#c"]],
+])("the telling part of %j is emphasised and nothing is lost", (value, parts) => {
+  const [row] = argumentRows({ value });
+  if (row === undefined) throw new Error("no row");
+  expect(splitForEmphasis(row)).toEqual(parts);
+  expect(splitForEmphasis(row).join("")).toBe(value);
+});

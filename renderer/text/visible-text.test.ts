@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { mixedScriptWords } from "./mixed-script.ts";
+import { hasUnseen, visibleSegments, visibleString } from "./visible-text.ts";
+
+const escapes = (text: string) => visibleSegments(text).filter(({ kind }) => kind === "escape");
+
+test("every control and format character is escaped, in the whole of Unicode", () => {
+  const missed: string[] = [];
+  let seen = 0;
+  for (let code = 0; code <= 0x10ffff; code += 1) {
+    const character = String.fromCodePoint(code);
+    if (!/\p{Cc}|\p{Cf}/u.test(character)) continue;
+    seen += 1;
+    const wanted = `a\\u{${code.toString(16).padStart(4, "0")}}b`;
+    if (visibleString(`a${character}b`) !== wanted) missed.push(code.toString(16));
+  }
+  expect(seen).toBeGreaterThan(200);
+  expect(missed).toEqual([]);
+});
+
+test.each([
+  ["line separator", "\u2028"],
+  ["paragraph separator", "\u2029"],
+  ["blank Braille", "\u2800"],
+  ["lone high surrogate", "\ud800"],
+  ["lone low surrogate", "\udfff"],
+  ["tag letter", "\u{e0041}"],
+  ["variation selector on nothing", "\ufe0f"],
+  ["variation selector supplement", "\u{e0100}"],
+  ["Hangul filler", "\u3164"],
+  ["grapheme joiner", "\u034f"],
+  ["no-break space", "\u00a0"],
+  ["private use", "\ue000"],
+])("%s is escaped", (_name, character) => {
+  expect(escapes(`a${character}b`)).toHaveLength(1);
+});
+
+test.each(["plain words", "你好，世界", "naïve café", "👩 and ❤️", "日本語 한국어", "مرحبا", "x̂"])(
+  "%j is left as it is",
+  (text) => {
+    expect(visibleSegments(text)).toEqual([{ kind: "plain", text }]);
+  },
+);
+
+test("line breaks and tabs keep their effect in blocks, and nowhere else", () => {
+  expect(visibleSegments("a\n\tb", true).map(({ kind }) => kind)).toEqual([
+    "plain",
+    "break",
+    "break",
+    "plain",
+  ]);
+  expect(visibleString("a\n\tb")).toBe("a\\u{000a}\\u{0009}b");
+  expect(hasUnseen("a\n\tb")).toBe(false);
+  expect(hasUnseen("a\rb")).toBe(true);
+});
+
+test("nothing of the text is lost or added, whatever the naughty string", (ctx) => {
+  const folder =
+    process.env.CONSENTRY_VECTORS ??
+    fileURLToPath(new URL("../../../shared/vectors", import.meta.url));
+  const file = `${folder}/naughty-strings/blns.json`;
+  if (!existsSync(file)) ctx.skip("the naughty strings are not on this machine");
+  const strings = JSON.parse(readFileSync(file, "utf8")) as string[];
+  expect(strings.length).toBeGreaterThan(400);
+  for (const text of strings) {
+    const drawn = visibleSegments(text, true);
+    const back = drawn.map((segment) =>
+      segment.kind === "escape"
+        ? String.fromCodePoint(Number.parseInt(segment.text.slice(3, -1), 16))
+        : segment.text,
+    );
+    expect(back.join("")).toBe(text);
+    for (const segment of drawn) {
+      if (segment.kind === "plain")
+        expect(segment.text).not.toMatch(/\p{Cc}|\p{Cf}|[\u2028\u2029]/u);
+    }
+  }
+});
+
+test.each([
+  ["/home/mia/p\u0430ypal/notes", ["p\u0430ypal"]],
+  ["https://ex\u0430mple.com/x", ["ex\u0430mple"]],
+  ["/srv/\u03bfmega-omega", ["\u03bfmega"]],
+  ["/home/张三/文档/report2.txt", []],
+  ["/Users/太郎/カタカナひらがな漢字", []],
+  ["/дом/file.txt", []],
+  ["https://example.com/naïve", []],
+])("mixed scripts of %j", (text, words) => {
+  expect(mixedScriptWords(text)).toEqual(words);
+});
