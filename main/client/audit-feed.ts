@@ -20,6 +20,8 @@ export function ledgerWithFeed(ledger: CallLedger, ports: FeedPorts): CallLedger
 
   const flush = () => {
     waiting = false;
+    // At the end of the program the listeners go first, and then the store.
+    if (!ports.isHeard()) return;
     const lines = [...fresh.values()].slice(-TOLD_AT_ONCE);
     fresh.clear();
     for (const { callId, agentId } of lines) {

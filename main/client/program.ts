@@ -8,7 +8,7 @@ import type { ToolResponse } from "../../app/contract/tool-call.ts";
 import type { Arrival } from "../../app/execution/arrival.ts";
 import type { ExecutionPorts } from "../../app/execution/execution-ports.ts";
 import { handleCall } from "../../app/execution/handle-call.ts";
-import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
+import type { ArgumentsValidator, GrantBook, ToolBox } from "../../app/execution/ports.ts";
 import { InFlightCalls } from "../../app/execution/replay.ts";
 import { RunningCalls } from "../../app/execution/running-calls.ts";
 import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
@@ -90,15 +90,12 @@ export function createProgram(parts: ProgramParts): Program {
 
   const ports: ExecutionPorts = {
     agents: store.agents,
-    grants: store.grants,
+    grants: announcing(store.grants, () => changed("agents.changed")),
     validator: parts.validator,
     tools,
     consent: {
       ask: (request) => desk.ask(request),
-      reconsider: (covered) => {
-        changed("agents.changed");
-        desk.reconsider(covered);
-      },
+      reconsider: (covered) => desk.reconsider(covered),
       timeoutMs: () => store.settings.current().consent_timeout_ms,
     },
     ledger: ledgerWithFeed(store.ledger, {
@@ -233,5 +230,22 @@ export function createProgram(parts: ProgramParts): Program {
       await ports.inFlight.settled();
       channel.close();
     },
+  };
+}
+
+/** The same grants; what an answer of the person's adds to them is told to the UI. */
+function announcing(grants: GrantBook, changed: () => void): GrantBook {
+  const told = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work;
+    changed();
+    return result;
+  };
+  return {
+    window: (key) => grants.window(key),
+    rule: (agentId, toolName) => grants.rule(agentId, toolName),
+    touchWindow: (key, now) => grants.touchWindow(key, now),
+    openWindow: (window) => told(grants.openWindow(window)),
+    addRule: (rule) => told(grants.addRule(rule)),
+    addRoot: (agentId, chosen) => told(grants.addRoot(agentId, chosen)),
   };
 }

@@ -1,0 +1,194 @@
+import { join } from "node:path";
+import { expect, test } from "./support/fixtures.ts";
+import { newGroup } from "./support/person-token.ts";
+
+const REFUSED = { error: { name: "ToolDeniedError", code: "denied", reason: "user_refused" } };
+
+test("a low call runs without a prompt, and the log shows it", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  expect(await agent.call("send_notification", { title: "Hello" })).toEqual({
+    result: { shown: true },
+  });
+  await stage.noCard();
+  const line = await stage.logLine({ tool: "send_notification", status: "ok" });
+  await expect(line).toHaveAttribute("data-decided-by", "silent_low");
+});
+
+test("allow once runs a medium call once, inside the folder chosen in the prompt", async ({
+  stage,
+}) => {
+  const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
+  const path = join(folder, "notes.md");
+  const { agent } = await stage.connectedAgent();
+  const first = agent.call("read_file", { path });
+  const card = await stage.card();
+  await expect(card.getByTestId("consent-arguments")).toContainText(path);
+  await expect(card.getByTestId("consent-root")).toHaveValue(folder);
+  await stage.press("consent-allow-once");
+  expect(await first).toMatchObject({ result: { content: "Buy milk.\n", end_of_file: true } });
+  await stage.noCard();
+
+  const second = agent.call("list_directory", { path: folder });
+  await expect((await stage.card()).getByTestId("consent-root")).toHaveCount(0);
+  await stage.press("consent-allow-once");
+  expect(await second).toEqual({ result: { entries: [{ name: "notes.md", type: "file" }] } });
+
+  const outside = await agent.call("read_file", { path: "/etc/hostname" });
+  expect(outside).toMatchObject({ error: { reason: "outside_roots" } });
+  await stage.noCard();
+});
+
+test("allow in this conversation makes the second call silent", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const first = agent.call("write_clipboard", { text: "one" });
+  await stage.press("consent-allow-conversation");
+  expect(await first).toEqual({ result: { length: 3 } });
+  expect(await agent.call("write_clipboard", { text: "three" })).toEqual({ result: { length: 5 } });
+  await stage.noCard();
+  await expect(
+    await stage.logLine({ tool: "write_clipboard", "decided-by": "window" }),
+  ).toHaveCount(1);
+
+  await stage.open("permissions");
+  await stage.program.main.getByTestId("close-window").click();
+  const third = agent.call("write_clipboard", { text: "x" });
+  await stage.press("consent-deny");
+  expect(await third).toEqual(REFUSED);
+});
+
+test("deny answers user_refused and runs nothing", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const called = agent.call("write_clipboard", { text: "no" });
+  await stage.press("consent-deny");
+  expect(await called).toEqual(REFUSED);
+  const line = await stage.logLine({ tool: "write_clipboard", status: "denied" });
+  await expect(line).toHaveAttribute("data-reason", "user_refused");
+  await expect(line).toHaveAttribute("data-decided-by", "person");
+});
+
+test("always deny is a standing rule that can be taken back", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const first = agent.call("read_clipboard", {});
+  await stage.press("consent-always-deny");
+  expect(await first).toEqual(REFUSED);
+  expect(await agent.call("read_clipboard", {})).toEqual(REFUSED);
+  await expect(
+    await stage.logLine({ tool: "read_clipboard", "decided-by": "standing_rule" }),
+  ).toHaveCount(1);
+
+  const main = await stage.open("permissions");
+  await main.getByTestId("remove-rule").click();
+  await expect(main.getByTestId("rule-row")).toHaveCount(0);
+  const third = agent.call("read_clipboard", {});
+  await stage.press("consent-deny");
+  expect(await third).toEqual(REFUSED);
+});
+
+test("a high call runs out 30 s after its card is visible", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const called = agent.call("read_clipboard", {});
+  const card = await stage.card();
+  await expect(card.getByTestId("consent-countdown")).toBeVisible();
+  await expect(card.getByTestId("consent-allow-once")).not.toHaveAttribute("aria-disabled", "true");
+  await stage.program.jump(30_000);
+  expect(await called).toEqual({
+    error: { name: "ToolDeniedError", code: "denied", reason: "user_timeout" },
+  });
+  await stage.noCard();
+});
+
+test("a high call asks every time, also right after it was allowed", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  for (const text of ["first", "second"]) {
+    const written = agent.call("write_clipboard", { text });
+    await stage.press("consent-allow-once");
+    await written;
+    const read = agent.call("read_clipboard", {});
+    await stage.press("consent-allow-once");
+    expect(await read).toEqual({ result: { text } });
+  }
+});
+
+test("revoking takes the waiting request back, and refuses what comes after", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const revoked = {
+    error: { name: "ToolDeniedError", code: "denied", reason: "permission_revoked" },
+  };
+  expect(await agent.call("send_notification", { title: "before" })).toHaveProperty("result");
+  const main = await stage.open("permissions");
+  await main.getByTestId("revoke-notification:send").click();
+  await expect.poll(() => agent.call("send_notification", { title: "after" })).toEqual(revoked);
+  expect(stage.notifier.shown().join("\n")).not.toContain("after");
+});
+
+test("a scope the person left out at pairing is not granted", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent(["notification:send"]);
+  expect(await agent.call("write_clipboard", { text: "x" })).toEqual({
+    error: { name: "ToolDeniedError", code: "denied", reason: "scope_not_granted" },
+  });
+  await stage.noCard();
+});
+
+test("an undeclared tool is refused and logged, in the flat form and in the nested one", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const call = (call_id: string) => ({
+    call_id,
+    tool_name: "launch_rocket",
+    arguments: {},
+    permission_scope: "space:launch",
+  });
+  const refusal = { status: "denied", reason: "tool_not_declared" };
+  const flat = { subtype: "tool_call", ...call("flat-1") };
+  expect(await agent.artifact(flat, "flat-1")).toMatchObject(refusal);
+  const nested = { subtype: "tool_call", artifact_id: "nested-1", payload: call("nested-1") };
+  expect(await agent.artifact(nested, "nested-1")).toMatchObject(refusal);
+  await expect(await stage.logLine({ tool: "launch_rocket" })).toHaveCount(2);
+});
+
+test("arguments the schema does not allow are refused without a prompt", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  expect(await agent.call("write_clipboard", { text: 7 })).toEqual({
+    error: { name: "ToolFailedError", code: "TOOL_INVALID_ARGUMENTS", reason: "schema_violation" },
+  });
+  await stage.noCard();
+});
+
+test("the same call again is answered again and run once; its id is good for no other", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const options = { callId: "call-1", timeoutMs: 30_000 };
+  const first = await agent.call("send_notification", { title: "once" }, options);
+  expect(await agent.call("send_notification", { title: "once" }, options)).toEqual(first);
+  expect(await agent.call("send_notification", { title: "twice" }, options)).toEqual({
+    error: { name: "ToolFailedError", code: "TOOL_INVALID_ARGUMENTS", reason: "call_id_reused" },
+  });
+  await expect(await stage.logLine({ "call-id": "call-1", status: "ok" })).toHaveCount(1);
+});
+
+test("no call from a group conversation shows a prompt", async ({ stage }) => {
+  const { agent, credentials } = await stage.connectedAgent();
+  const { ready } = stage.program;
+  const group = await newGroup(ready.hub, stage.dataDir, credentials.agentId);
+  expect(await agent.call("read_clipboard", {}, { timeoutMs: 30_000 }, group)).toEqual({
+    error: { name: "ToolDeniedError", code: "denied", reason: "tool_not_supported_in_group" },
+  });
+  await stage.noCard();
+});
+
+test("a flood leaves three cards, and nothing is approved", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const calls = Array.from({ length: 50 }, (_, each) =>
+    agent.call("write_clipboard", { text: `flood ${each}` }),
+  );
+  await expect(stage.program.cards.getByTestId("consent-card")).toHaveCount(3);
+  void Promise.allSettled(calls);
+  await agent.kill();
+  await expect(stage.program.cards.getByTestId("consent-card")).toHaveCount(3);
+  await stage.program.jump(5_000);
+  await stage.noCard();
+  await expect((await stage.logLine({ reason: "consent_queue_full" })).first()).toBeVisible();
+  await expect(await stage.logLine({ tool: "write_clipboard", status: "ok" })).toHaveCount(0);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "./support/fixtures.ts";
+import { MANIFEST } from "./support/manifest.ts";
+
+test("an agent that vanishes while its prompt is open loses the card, and the log says so", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  void agent.call("write_clipboard", { text: "x" });
+  await stage.card();
+  await agent.kill();
+  await stage.program.jump(5_000);
+  await stage.noCard();
+  await expect(await stage.logLine({ reason: "agent_disconnected" })).toHaveCount(1);
+});
+
+test("a call that waits when the program is stopped is asked again after the restart", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const called = agent.call("write_clipboard", { text: "later" });
+  await stage.card();
+  expect(await stage.program.stop()).toBe(0);
+  await stage.start();
+  await stage.press("consent-allow-once");
+  expect(await called).toEqual({ result: { length: 5 } });
+  await expect(await stage.logLine({ tool: "write_clipboard" })).toHaveCount(1);
+});
+
+test("a crash loses no call and doubles none, and what was granted is still granted", async ({
+  stage,
+}) => {
+  const { agent, credentials } = await stage.connectedAgent();
+  const options = { callId: "before-the-crash", timeoutMs: 30_000 };
+  const before = await agent.call("send_notification", { title: "one" }, options);
+  expect(before).toEqual({ result: { shown: true } });
+  const waiting = agent.call("write_clipboard", { text: "two" });
+  await stage.card();
+  await stage.program.kill();
+  await stage.start();
+  await stage.press("consent-allow-once");
+  expect(await waiting).toEqual({ result: { length: 3 } });
+
+  await agent.kill();
+  const again = stage.newAgent();
+  await again.init(credentials, MANIFEST);
+  expect(await again.call("send_notification", { title: "one" }, options)).toEqual(before);
+  const line = await stage.logLine({ "call-id": "before-the-crash", status: "ok" });
+  await expect(line).toHaveCount(1);
+  const main = await stage.open("activity");
+  await main.getByTestId("activity-verify").click();
+  await expect(main.getByTestId("activity-verify-result")).toContainText(
+    /intact|unchanged|complete/i,
+  );
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "./support/fixtures.ts";
+import { MANIFEST } from "./support/manifest.ts";
+
+test("the person sees who asks, the same code and every scope with its level", async ({
+  stage,
+}) => {
+  const agent = stage.newAgent();
+  const { code, done } = agent.pair("Tidy\u202egnp.exe", MANIFEST);
+  const card = stage.program.main.getByTestId("pairing-card");
+  await expect(card.getByTestId("pairing-code")).toHaveText(await code);
+  await expect(card).toContainText("\\u{202e}");
+  for (const { id } of MANIFEST.permission_scopes) {
+    await expect(card.getByTestId(`pairing-scope-${id}`)).toBeVisible();
+  }
+  await card.getByTestId("pairing-refuse").click();
+  await expect(done).rejects.toMatchObject({ code: "refused" });
+  await expect(card).toHaveCount(0);
+});
+
+test("a pairing nobody answers expires after five minutes", async ({ stage }) => {
+  const agent = stage.newAgent();
+  const { code, done } = agent.pair("Patient", MANIFEST);
+  await code;
+  await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(1);
+  await stage.program.jump(5 * 60_000);
+  await expect(done).rejects.toMatchObject({ code: "expired" });
+  await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(0);
+});
+
+test("three may wait at a time; the fourth is turned away", async ({ stage }) => {
+  for (const name of ["one", "two", "three"]) await stage.newAgent().pair(name, MANIFEST).code;
+  await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(3);
+  const fourth = stage.newAgent().pair("four", MANIFEST);
+  await expect(fourth.done).rejects.toMatchObject({ code: "too_many" });
+});
+
+test("a manifest with faults is refused with all of them", async ({ stage }) => {
+  const faulty = { ...MANIFEST, schema_version: "2.0", agent_version: "one" };
+  const { done } = stage.newAgent().pair("Faulty", faulty);
+  await expect(done).rejects.toMatchObject({ code: "manifest_invalid" });
+  await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(0);
+});

@@ -1,0 +1,22 @@
+import { defineConfig } from "@playwright/test";
+import { chromiumLaunchOptions } from "./chromium.ts";
+import type { HostOption } from "./support/fixtures.ts";
+
+const launchOptions = await chromiumLaunchOptions();
+
+/** Each spec runs on each host; on real Electron only where its binary is. */
+export default defineConfig<object, HostOption>({
+  testDir: ".",
+  testMatch: "**/*.spec.ts",
+  outputDir: "../test-results",
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: true,
+  workers: 2,
+  use: { launchOptions },
+  projects: [
+    { name: "browser host", use: { host: "browser" } },
+    { name: "desktop host, Electron double", use: { host: "electron-double" } },
+    { name: "desktop host, Electron", use: { host: "electron" } },
+  ],
+});

@@ -1,0 +1,47 @@
+// A real agent process on the built SDK, which does what the test tells it to, one order a line.
+import { createInterface } from "node:readline";
+import { HasheeAgent } from "../../dist/sdk/index.js";
+
+const say = (line) => console.log(JSON.stringify(line));
+let agent;
+let home = "";
+
+const orders = {
+  async pair({ id, name, manifest, baseUrl }) {
+    const onCode = (code) => say({ id, code });
+    const paired = await HasheeAgent.pair({ name, manifest, baseUrl, onCode });
+    agent = paired.agent;
+    home = paired.credentials.conversationId;
+    return paired.credentials;
+  },
+  async init({ agentId, token, conversationId, manifest, baseUrl }) {
+    home = conversationId;
+    agent = await HasheeAgent.init({ agentId, token, manifest, baseUrl });
+  },
+  call: ({ tool, args, options, conversation }) =>
+    agent.callTool(conversation ?? home, tool, args, options),
+  async artifact({ artifact, call_id, conversation }) {
+    const stop = new AbortController();
+    const answered = new Promise((resolve) => {
+      agent.addEventHandler((event) => {
+        if (event.type === "artifact_response" && event.artifact.call_id === call_id) {
+          resolve(event.artifact);
+        }
+      }, stop.signal);
+    });
+    await agent.sendArtifact(conversation ?? home, { artifact });
+    const response = await answered;
+    stop.abort();
+    return response;
+  },
+};
+
+createInterface({ input: process.stdin }).on("line", async (line) => {
+  const order = JSON.parse(line);
+  try {
+    say({ id: order.id, result: (await orders[order.order](order)) ?? null });
+  } catch (error) {
+    const { name, code, reason } = error;
+    say({ id: order.id, error: { name, code, reason } });
+  }
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const ENTRY = fileURLToPath(new URL("./agent-entry.mjs", import.meta.url));
+
+export interface Credentials {
+  readonly agentId: string;
+  readonly token: string;
+  readonly conversationId: string;
+  readonly grantedScopes: readonly string[];
+}
+
+/** What a call came back with: its result, or the words of its refusal. */
+export type CallOutcome =
+  | { readonly result: unknown }
+  | {
+      readonly error: { readonly name?: string; readonly code?: string; readonly reason?: string };
+    };
+
+interface Line {
+  readonly id: number;
+  readonly code?: string;
+  readonly result?: unknown;
+  readonly error?: { readonly name?: string; readonly code?: string; readonly reason?: string };
+}
+
+/** An agent in a process of its own, on the built SDK. */
+export class RunningAgent {
+  readonly #process: ChildProcess;
+  readonly #gone: Promise<unknown>;
+  readonly #hub: string;
+  readonly #waiting = new Map<
+    number,
+    { settle: (line: Line) => void; onCode?: (code: string) => void }
+  >();
+  #orders = 0;
+
+  constructor(hub: string) {
+    this.#hub = hub;
+    this.#process = spawn(process.execPath, [ENTRY], { stdio: ["pipe", "pipe", "inherit"] });
+    this.#gone = new Promise((resolve) => this.#process.once("close", resolve));
+    if (this.#process.stdout === null) throw new Error("the agent has no output");
+    createInterface(this.#process.stdout).on("line", (text) => this.#hear(JSON.parse(text)));
+  }
+
+  /** Asks to be connected; `code` resolves with what both sides show. */
+  pair(name: string, manifest: object): { code: Promise<string>; done: Promise<Credentials> } {
+    let onCode: (code: string) => void = () => {};
+    const code = new Promise<string>((resolve) => {
+      onCode = resolve;
+    });
+    const done = this.#order("pair", { name, manifest, baseUrl: this.#hub }, onCode).then(
+      (line) => {
+        if (line.error !== undefined) throw Object.assign(new Error("not paired"), line.error);
+        return line.result as Credentials;
+      },
+    );
+    done.catch(() => {});
+    return { code, done };
+  }
+
+  async init(credentials: Credentials, manifest: object): Promise<void> {
+    await this.#order("init", { ...credentials, manifest, baseUrl: this.#hub });
+  }
+
+  async call(
+    tool: string,
+    args: object,
+    options: object = { timeoutMs: 60_000 },
+    conversation?: string,
+  ): Promise<CallOutcome> {
+    const { result, error } = await this.#order("call", { tool, args, options, conversation });
+    return error === undefined ? { result } : { error };
+  }
+
+  /** Sends a raw artifact and resolves with the response to its call id. */
+  async artifact(artifact: object, call_id: string, conversation?: string): Promise<unknown> {
+    const { result, error } = await this.#order("artifact", { artifact, call_id, conversation });
+    if (error !== undefined) throw Object.assign(new Error("not sent"), error);
+    return result;
+  }
+
+  /** Vanishes like a process that was killed. */
+  async kill(): Promise<void> {
+    this.#process.kill("SIGKILL");
+    await this.#gone;
+  }
+
+  #order(order: string, fields: object, onCode?: (code: string) => void): Promise<Line> {
+    this.#orders += 1;
+    const id = this.#orders;
+    this.#process.stdin?.write(`${JSON.stringify({ id, order, ...fields })}\n`);
+    return new Promise((settle) => {
+      this.#waiting.set(id, { settle, ...(onCode === undefined ? {} : { onCode }) });
+    });
+  }
+
+  #hear(line: Line): void {
+    const waiting = this.#waiting.get(line.id);
+    if (line.code !== undefined) {
+      waiting?.onCode?.(line.code);
+      return;
+    }
+    this.#waiting.delete(line.id);
+    waiting?.settle(line);
+  }
+}

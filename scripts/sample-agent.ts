@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import envPaths from "env-paths";
+
+/**
+ * Runs the built sample agent against the Consentry that runs on this machine: the one of
+ * `--data-dir` (the usual folder without it), or whatever hub `--hub` names. Other flags go to the
+ * agent as they are.
+ */
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { values, tokens } = parseArgs({
+  strict: false,
+  tokens: true,
+  options: { hub: { type: "string" }, "data-dir": { type: "string" } },
+});
+
+function hubAddress(): string | undefined {
+  if (typeof values.hub === "string") return values.hub;
+  const asked = values["data-dir"];
+  const folder =
+    typeof asked === "string" ? resolve(asked) : envPaths("Consentry", { suffix: "" }).data;
+  const file = join(folder, "hub.url");
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+}
+
+/** What was typed, without the two flags that are this script's own. */
+function agentFlags(): readonly string[] {
+  const taken = new Set<number>();
+  for (const token of tokens) {
+    if (token.kind !== "option" || (token.name !== "hub" && token.name !== "data-dir")) continue;
+    taken.add(token.index);
+    if (!token.inlineValue) taken.add(token.index + 1);
+  }
+  return process.argv.slice(2).filter((_, index) => !taken.has(index));
+}
+
+function run(): number {
+  const hub = hubAddress();
+  if (hub === undefined) {
+    console.error("Consentry does not run on this data folder. Start it with: npm start");
+    return 1;
+  }
+  const build = spawnSync(process.execPath, ["scripts/build.ts"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+  });
+  if (build.status !== 0) return 1;
+  const agent = join(root, "dist/sample-agent/main.js");
+  const { status } = spawnSync(process.execPath, [agent, "--hub", hub, ...agentFlags()], {
+    stdio: "inherit",
+  });
+  return status ?? 1;
+}
+
+process.exitCode = run();
