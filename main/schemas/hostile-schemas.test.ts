@@ -161,6 +161,11 @@ describe("a hostile schema is decided or refused in time, and the main thread ne
     expect(await decideInTime(name, schema, value)).toBe(expected);
   });
 
+  it("more properties than Ajv compiles in its time are refused or killed, or decided rightly", async () => {
+    const properties = Object.fromEntries(range(2_000).map((n) => [`p${n}`, { type: "string" }]));
+    expect(await decideInTime("properties", { properties }, { p1999: 1 })).not.toBe("valid");
+  });
+
   it("a pattern whose repetitions multiply is refused or killed, never valid", async () => {
     const schema = { properties: { p: { pattern: "^(((a{0,9999}){0,9999}){0,9999})$" } } };
     expect(await decideInTime("repetitions", schema, { p: evilText })).not.toBe("valid");

@@ -5,7 +5,13 @@ import { Evaluated, fail, type KeywordCheck, type NodeCheck } from "./evaluation
 import { logicKeywords, type Subschemas } from "./logic-keywords.ts";
 import { objectKeywords, unevaluatedProperties } from "./object-keywords.ts";
 import { type CheckAt, referenceKeywords } from "./reference-keywords.ts";
-import { pointerTo, type Resource, type SchemaIndex, type SchemaNode } from "./schema-index.ts";
+import {
+  pointerTo,
+  type Resource,
+  type SchemaIndex,
+  type SchemaNode,
+  usesUnevaluated,
+} from "./schema-index.ts";
 
 /** Subschemas applied inside one another; only a schema that refers to itself gets there. */
 export const EVALUATION_MAX_DEPTH = 1_000;
@@ -27,7 +33,7 @@ export function compileNodes(index: SchemaIndex): NodeCheck {
       return check(value, run, path, outer);
     };
   };
-  const tracks = [...index.nodes.values()].some(({ schema }) => usesUnevaluated(schema));
+  const tracks = usesUnevaluated(index);
   for (const node of index.nodes.values()) {
     checks.set(node.pointer, compileNode(node, index, checkAt, tracks));
   }
@@ -36,10 +42,6 @@ export function compileNodes(index: SchemaIndex): NodeCheck {
 
 /** Every pointer asked for was indexed; were one not, nothing would pass. */
 const never: NodeCheck = () => false;
-
-const usesUnevaluated = (schema: JsonObject | boolean): boolean =>
-  isJsonObject(schema) &&
-  (Object.hasOwn(schema, "unevaluatedItems") || Object.hasOwn(schema, "unevaluatedProperties"));
 
 function compileNode(
   node: SchemaNode,

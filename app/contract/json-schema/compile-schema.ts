@@ -1,15 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
-import { compileNodes } from "./compile-node.ts";
-import type { InstancePath, NodeCheck, Run } from "./evaluation.ts";
+import { type AjvCheck, compileWithAjv } from "./compile-with-ajv.ts";
+import type { SchemaViolation } from "./evaluation.ts";
+import { compileEvaluator } from "./evaluator.ts";
+import { normaliseForAjv } from "./normalise-for-ajv.ts";
 import { pointerTo, type SchemaIndex, type SchemaProblem } from "./schema-index.ts";
 import { readSchema } from "./schema-profile.ts";
 
-/** Where a value broke its schema. Never the value: arguments hold secrets (contract §6). */
-export interface SchemaViolation {
-  /** RFC 6901 JSON Pointer into the value. */
-  readonly pointer: string;
-  readonly keyword: string;
-}
+export type { SchemaViolation };
 
 export interface CompiledSchema {
   /**
@@ -19,7 +16,7 @@ export interface CompiledSchema {
   validate(value: JsonValue): readonly SchemaViolation[];
 }
 
-/** The schema is outside the profile, or one of its patterns is no ECMA-262 expression. */
+/** The schema is outside the profile, a pattern is no ECMA-262 expression, or Ajv cannot compile it. */
 export class SchemaRefusedError extends Error {
   override readonly name = "SchemaRefusedError";
   readonly problems: readonly SchemaProblem[];
@@ -30,8 +27,9 @@ export class SchemaRefusedError extends Error {
 }
 
 /**
- * Binds a schema into plain functions: no code is generated from what an agent wrote. Its
- * patterns can still run for ever, so this and `validate` belong in a worker that can be killed.
+ * Compiles a schema twice: with Ajv, and into our own evaluator. A value is valid only when both
+ * say so (README.md, "Two validators"). Patterns can run for ever and Ajv generates code, so this
+ * and `validate` belong in a worker that can be killed.
  *
  * @throws SchemaRefusedError with everything that is wrong with the schema
  */
@@ -40,21 +38,24 @@ export function compileSchema(schema: JsonObject): CompiledSchema {
   if (!reading.ok) throw new SchemaRefusedError(reading.problems);
   const problems = patternProblems(reading.index);
   if (problems.length > 0) throw new SchemaRefusedError(problems);
-  const root = compileNodes(reading.index);
-  return { validate: (value) => firstViolation(root, value) };
+  const evaluator = compileEvaluator(reading.index);
+  const ajv = ajvOf(reading.index);
+  return {
+    validate(value) {
+      // The evaluator first: it stops at a fixed depth where generated code fills the stack.
+      const violation = evaluator(value) ?? ajv(value);
+      return violation === undefined ? [] : [violation];
+    },
+  };
 }
 
-function firstViolation(root: NodeCheck, value: JsonValue): readonly SchemaViolation[] {
-  const run: Run = { depth: 0, scope: undefined, violation: undefined };
-  if (root(value, run, undefined, undefined)) return [];
-  const { path, keyword } = run.violation ?? { path: undefined, keyword: "" };
-  return [{ pointer: pointerOf(path), keyword }];
-}
-
-function pointerOf(path: InstancePath | undefined): string {
-  const keys: (string | number)[] = [];
-  for (let at = path; at !== undefined; at = at.parent) keys.push(at.key);
-  return pointerTo("", ...keys.reverse());
+/** What Ajv cannot compile is not taken, whatever the reason: one validator is not enough. */
+function ajvOf(index: SchemaIndex): AjvCheck {
+  try {
+    return compileWithAjv(normaliseForAjv(index));
+  } catch {
+    throw new SchemaRefusedError([{ pointer: "", code: "schema_not_compilable" }]);
+  }
 }
 
 function patternProblems(index: SchemaIndex): readonly SchemaProblem[] {

@@ -1,6 +1,13 @@
 import type { JsonValue } from "../json.ts";
 import type { Resource } from "./schema-index.ts";
 
+/** Where a value broke its schema. Never the value: arguments hold secrets (contract §6). */
+export interface SchemaViolation {
+  /** RFC 6901 JSON Pointer into the value. */
+  readonly pointer: string;
+  readonly keyword: string;
+}
+
 /** Where in the instance an evaluation is; the root has none. */
 export interface InstancePath {
   readonly parent: InstancePath | undefined;

@@ -21,6 +21,7 @@ export const SCHEMA_PROBLEMS = [
   "identifier_too_long",
   "pointer_too_long",
   "pattern_invalid",
+  "schema_not_compilable",
 ] as const;
 export type SchemaProblemCode = (typeof SCHEMA_PROBLEMS)[number];
 
@@ -90,6 +91,14 @@ export function indexSchema(root: JsonObject): SchemaIndex {
   }
   return { nodes, resources, problems };
 }
+
+/** Whether anything depends on what other subschemas have evaluated. */
+export const usesUnevaluated = (index: SchemaIndex): boolean =>
+  [...index.nodes.values()].some(
+    ({ schema }) =>
+      isJsonObject(schema) &&
+      (Object.hasOwn(schema, "unevaluatedItems") || Object.hasOwn(schema, "unevaluatedProperties")),
+  );
 
 const resourceAt = (pointer: string, uri: string): Resource => ({
   uri,
