@@ -185,10 +185,7 @@ test("a flood leaves three cards, and nothing is approved", async ({ stage }) =>
   );
   await expect(stage.program.cards.getByTestId("consent-card")).toHaveCount(3);
   void Promise.allSettled(calls);
-  await agent.kill();
-  await expect(stage.program.cards.getByTestId("consent-card")).toHaveCount(3);
-  await stage.program.jump(5_000);
-  await stage.noCard();
+  await stage.agentGone(agent);
   await expect((await stage.logLine({ reason: "consent_queue_full" })).first()).toBeVisible();
   await expect(await stage.logLine({ tool: "write_clipboard", status: "ok" })).toHaveCount(0);
 });

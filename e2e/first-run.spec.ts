@@ -38,12 +38,12 @@ test("the sample agent does the same from a shell and prints what came back", as
   });
   const exited = new Promise((resolve) => child.once("close", resolve));
   const pairing = stage.program.main.getByTestId("pairing-card");
-  const code = await pairing.getByTestId("pairing-code").innerText();
+  const code = await pairing.getByTestId("pairing-code").textContent();
   await pairing.getByTestId("pairing-accept").click();
   await stage.press("consent-deny");
   await press(stage.program.cards.locator('[data-tool="read_file"]').getByTestId("consent-deny"));
   expect(await exited).toBe(0);
-  expect(printed).toContain(code);
+  expect(printed).toContain(String(code));
   expect(printed).toContain("user_refused");
   expect(printed).toContain("tool_not_declared");
 });

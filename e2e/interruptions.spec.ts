@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
 
@@ -7,23 +8,22 @@ test("an agent that vanishes while its prompt is open loses the card, and the lo
   const { agent } = await stage.connectedAgent();
   void agent.call("write_clipboard", { text: "x" });
   await stage.card();
-  await agent.kill();
-  await stage.program.jump(5_000);
-  await stage.noCard();
+  await stage.agentGone(agent);
   await expect(await stage.logLine({ reason: "agent_disconnected" })).toHaveCount(1);
 });
 
 test("a call that waits when the program is stopped is asked again after the restart", async ({
   stage,
 }) => {
+  const path = join(stage.folderWith({ "later.txt": "still here" }), "later.txt");
   const { agent } = await stage.connectedAgent();
-  const called = agent.call("write_clipboard", { text: "later" });
+  const called = agent.call("read_file", { path });
   await stage.card();
   expect(await stage.program.stop()).toBe(0);
   await stage.start();
   await stage.press("consent-allow-once");
-  expect(await called).toEqual({ result: { length: 5 } });
-  await expect(await stage.logLine({ tool: "write_clipboard" })).toHaveCount(1);
+  expect(await called).toMatchObject({ result: { content: "still here" } });
+  await expect(await stage.logLine({ tool: "read_file" })).toHaveCount(1);
 });
 
 test("a crash loses no call and doubles none, and what was granted is still granted", async ({
@@ -33,12 +33,13 @@ test("a crash loses no call and doubles none, and what was granted is still gran
   const options = { callId: "before-the-crash", timeoutMs: 30_000 };
   const before = await agent.call("send_notification", { title: "one" }, options);
   expect(before).toEqual({ result: { shown: true } });
-  const waiting = agent.call("write_clipboard", { text: "two" });
+  const path = join(stage.folderWith({ "two.txt": "two" }), "two.txt");
+  const waiting = agent.call("read_file", { path });
   await stage.card();
   await stage.program.kill();
   await stage.start();
   await stage.press("consent-allow-once");
-  expect(await waiting).toEqual({ result: { length: 3 } });
+  expect(await waiting).toMatchObject({ result: { content: "two" } });
 
   await agent.kill();
   const again = stage.newAgent();

@@ -32,7 +32,9 @@ function sources(folder: string): string[] {
     return /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) ? [readFileSync(path, "utf8")] : [];
   });
 }
-const code = sources(fileURLToPath(new URL("../renderer", import.meta.url))).join("\n");
+const code = ["../renderer", "../main/desktop"]
+  .flatMap((room) => sources(fileURLToPath(new URL(room, import.meta.url))))
+  .join("\n");
 const english = flat(LOCALES.en);
 
 test("the locales are the languages that the settings offer", () => {

@@ -1,3 +1,4 @@
+import type { ChainFault } from "../contract/chain-faults.ts";
 import { sha256Hex } from "../contract/digest.ts";
 import type { AuditRecord, ChainedRecord } from "./audit-record.ts";
 import { GENESIS_HASH, recordHash, type TextHash } from "./hash-chain.ts";
@@ -7,8 +8,6 @@ export interface ChainHead {
   readonly seq: number;
   readonly hash: string;
 }
-
-export type ChainFault = "changed" | "missing" | "inserted" | "reordered" | "unanchored";
 
 export type ChainVerdict =
   | { readonly ok: true; readonly verified: number }

@@ -1,3 +1,4 @@
+import type { ChainFault } from "../contract/chain-faults.ts";
 import type { ManifestProblem, ManifestWarning } from "../contract/check-manifest.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
@@ -27,7 +28,6 @@ export interface PairingView {
   /** The same code the agent shows. */
   readonly code: string;
   readonly name: string;
-  readonly fingerprint: string;
   readonly scopes: readonly ScopeView[];
   readonly warnings: readonly ManifestWarning[];
   readonly problems: readonly ManifestProblem[];
@@ -103,7 +103,7 @@ export interface ChainView {
   readonly ok: boolean;
   readonly verified: number;
   readonly seq: number | null;
-  readonly fault: string | null;
+  readonly fault: ChainFault | null;
 }
 
 export const LANGUAGES = ["en", "zh-CN"] as const;

@@ -79,6 +79,18 @@ export class Stage {
     await expect(this.program.cards.getByTestId("consent-card")).toHaveCount(0);
   }
 
+  /**
+   * The agent is gone for longer than a reconnect takes. Jumps until the program has noticed: how
+   * soon it hears of a killed process is the system's affair.
+   */
+  async agentGone(agent: RunningAgent): Promise<void> {
+    await agent.kill();
+    await expect(async () => {
+      await this.program.jump(5_000);
+      await expect(this.program.cards.getByTestId("consent-card")).toHaveCount(0, { timeout: 500 });
+    }).toPass();
+  }
+
   /** Presses one of the card's buttons as soon as a person could. */
   async press(button: string): Promise<void> {
     await press((await this.card()).getByTestId(button));

@@ -2,7 +2,6 @@ import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { PairingView } from "../../app/bridge/views.ts";
 import { checkManifest, type ManifestVerdict } from "../../app/contract/check-manifest.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
-import { fingerprintOf } from "../../app/execution/fingerprint.ts";
 import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { type HubRest, HubRestError } from "../channels/hub-rest.ts";
 import type { RelationKeeper } from "./relation-keeper.ts";
@@ -46,7 +45,6 @@ export class PairingDesk {
       pairing_id: payload.pairing_id,
       code: payload.code,
       name: payload.name,
-      fingerprint: fingerprintOf(payload.capability_manifest_hash),
       scopes: verdict.ok
         ? verdict.manifest.permission_scopes.map((scope) => scopeView(verdict.manifest, scope))
         : [],

@@ -1,31 +1,27 @@
 import { Buffer } from "node:buffer";
 import { Menu, nativeImage, Tray } from "electron";
+import type { Translate } from "../../i18n/index.ts";
 import { drawTrayIcon, TRAY_ICON_SIDE } from "./tray-icon.ts";
 
-export interface TrayTexts {
-  readonly open: string;
-  readonly quit: string;
-}
-
 export interface AppTray {
-  relabel(texts: TrayTexts): void;
+  relabel(t: Translate): void;
   destroy(): void;
 }
 
 /** Null where this system has no tray. */
 export function createAppTray(parts: {
-  readonly texts: TrayTexts;
+  readonly texts: Translate;
   readonly open: () => void;
   readonly quit: () => void;
 }): AppTray | null {
   const tray = newTray();
   if (tray === null) return null;
-  const relabel = (texts: TrayTexts) =>
+  const relabel = (t: Translate) =>
     tray.setContextMenu(
       Menu.buildFromTemplate([
-        { label: texts.open, click: parts.open },
+        { label: t("desktop.open"), click: parts.open },
         { type: "separator" },
-        { label: texts.quit, click: parts.quit },
+        { label: t("desktop.quit"), click: parts.quit },
       ]),
     );
   tray.setToolTip("Consentry");

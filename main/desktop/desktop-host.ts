@@ -10,13 +10,13 @@ import { serveAppScheme } from "./app-scheme.ts";
 import { type AppTray, createAppTray } from "./app-tray.ts";
 import { connectWindows, type Windows } from "./bridge-ipc.ts";
 import { keepConsentWindow } from "./consent-window.ts";
+import { desktopTexts } from "./desktop-texts.ts";
 import { electronServices, showNotification } from "./electron-services.ts";
 import { denyPermissions } from "./harden-contents.ts";
 import { keepMainWindow } from "./main-window.ts";
 import { newRequestsFinder, requestAnnouncement } from "./new-requests.ts";
 import { openWindow } from "./open-window.ts";
 import { startUtilityProgram } from "./start-program.ts";
-import { trayTexts } from "./tray-texts.ts";
 
 export interface DesktopHostOptions {
   /** Folder of the built renderer. */
@@ -45,10 +45,11 @@ async function startHost(
 ): Promise<RunningHost> {
   const files = await readRendererFiles(options.rendererDir);
   const settings = await settingsOf(program);
+  setAppMenu(process.platform, textsFor(settings));
   const stopped = new AbortController();
   // Not a persistent partition: nothing a page keeps outlives the program.
   const pages = session.fromPartition("consentry");
-  setAppMenu(process.platform);
+
   denyPermissions(pages);
   serveAppScheme(pages, files);
   const preloadOf = (kind: WindowKind) => fileURLToPath(new URL(`${kind}.cjs`, options.preloadDir));
@@ -106,7 +107,7 @@ function followProgram(parts: {
 }
 
 const textsFor = ({ language }: Pick<Settings, "language">) =>
-  trayTexts(language, app.getPreferredSystemLanguages());
+  desktopTexts(language, app.getPreferredSystemLanguages());
 
 async function settingsOf(program: ClientProgram): Promise<Pick<Settings, "language">> {
   const reply = await program.answer({

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { desktopTexts } from "./desktop-texts.ts";
 import { drawTrayIcon, TRAY_ICON_SIDE } from "./tray-icon.ts";
-import { trayTexts } from "./tray-texts.ts";
 
 test("the tray speaks the person's language, else the system's, else English", () => {
-  expect(trayTexts("zh-CN", ["en-GB"]).quit).toBe("退出 Consentry");
-  expect(trayTexts(null, ["zh-TW"]).open).toBe("打开 Consentry");
-  expect(trayTexts(null, ["fr"]).open).toBe("Open Consentry");
+  expect(desktopTexts("zh-CN", ["en-GB"])("desktop.quit")).toBe("退出 Consentry");
+  expect(desktopTexts(null, ["zh-TW"])("desktop.open")).toBe("打开 Consentry");
+  expect(desktopTexts(null, ["fr"])("desktop.open")).toBe("Open Consentry");
 });
 
 test("the tray's picture is a shield with a hole, on nothing", () => {

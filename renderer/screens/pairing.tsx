@@ -2,9 +2,9 @@ import { useId, useState } from "react";
 import type { PairingView } from "../../app/bridge/views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
+import { VisibleText } from "../parts/visible-text.tsx";
 import { timeLeft } from "../text/format-time.ts";
 import { ManifestRemarks } from "./manifest-remarks.tsx";
 
@@ -35,7 +35,9 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
       <header className="section-head">
         <div>
           <h2 id={id}>{t("pairing.title")}</h2>
-          <AgentIdentity name={pairing.name} fingerprint={pairing.fingerprint} />
+          <span className="identity-name">
+            <VisibleText text={pairing.name} />
+          </span>
         </div>
         <TimeLeft expires_at={pairing.expires_at} />
       </header>

@@ -1,3 +1,4 @@
+import { CHAIN_FAULTS } from "../../app/contract/chain-faults.ts";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../../app/contract/codes.ts";
 import type { TextKey, Translate } from "../../i18n/index.ts";
 import { visibleString } from "./visible-text.ts";
@@ -8,8 +9,6 @@ const REASONS = [
   ...ERROR_REASONS.TOOL_UNAVAILABLE,
   ...ERROR_REASONS.TOOL_PLATFORM_ERROR,
 ] as const;
-
-const FAULTS = ["changed", "missing", "reordered", "unanchored"] as const;
 
 function known<W extends string>(words: readonly W[], word: string): W | undefined {
   return words.find((each) => each === word);
@@ -29,4 +28,4 @@ export function errorCodeText(t: Translate, code: string | null): string {
 }
 
 export const faultKey = (fault: string | null): TextKey =>
-  `activity.fault.${known(FAULTS, fault ?? "") ?? "unknown"}`;
+  `activity.fault.${known(CHAIN_FAULTS, fault ?? "") ?? "unknown"}`;

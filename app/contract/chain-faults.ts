@@ -1,0 +1,3 @@
+/** What can be wrong with the first record of a log that does not hold (contract §6). */
+export const CHAIN_FAULTS = ["changed", "missing", "inserted", "reordered", "unanchored"] as const;
+export type ChainFault = (typeof CHAIN_FAULTS)[number];
