@@ -1,0 +1,34 @@
+/**
+ * The house's rooms and what each may import besides itself, as docs/architecture.md tells it; the
+ * longest name fits first. Tests may import what they like.
+ */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  "app/contract": [],
+  "app/protocol": ["app/contract"],
+  "app/grants": ["app/contract"],
+  "app/audit": ["app/contract"],
+  "app/bridge": ["app/contract"],
+  "app/consent": ["app/contract", "app/grants"],
+  "app/execution": ["app/contract", "app/grants", "app/audit", "app/consent"],
+  main: ["app", "hub", "i18n"],
+  preload: ["app/bridge"],
+  renderer: ["app/bridge", "app/contract", "i18n"],
+  i18n: [],
+  sdk: ["app/contract", "app/protocol"],
+  hub: ["app/contract", "app/protocol"],
+  e2e: [],
+  bench: ["app", "main", "hub", "sdk"],
+  scripts: [],
+};
+
+/** Packages that only some rooms may name. Absent: free wherever packages are. */
+export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  electron: ["main/desktop", "preload"],
+  "better-sqlite3": ["main/storage", "main/client/instance-lock.ts", "hub/storage"],
+  react: ["renderer"],
+  "react-dom": ["renderer"],
+  zustand: ["renderer"],
+};
+
+/** `app/` runs anywhere, so it may only name packages that do. */
+export const APP_PACKAGES = ["@noble/hashes", "ajv", "canonicalize", "typebox"];
