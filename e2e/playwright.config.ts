@@ -4,6 +4,11 @@ import type { HostOption } from "./support/fixtures.ts";
 
 const launchOptions = await chromiumLaunchOptions();
 
+/** About starting and its failures, which need no window. */
+const BROWSER_ONLY = /(start|bad-input)\.spec\.ts$/;
+/** Reads window states from the double. */
+const DOUBLE_ONLY = /desktop-windows\.spec\.ts$/;
+
 /** Each spec runs on each host; on real Electron only where its binary is. */
 export default defineConfig<object, HostOption>({
   testDir: ".",
@@ -15,8 +20,16 @@ export default defineConfig<object, HostOption>({
   workers: 2,
   use: { launchOptions },
   projects: [
-    { name: "browser host", use: { host: "browser" } },
-    { name: "desktop host, Electron double", use: { host: "electron-double" } },
-    { name: "desktop host, Electron", use: { host: "electron" } },
+    { name: "browser host", use: { host: "browser" }, testIgnore: DOUBLE_ONLY },
+    {
+      name: "desktop host, Electron double",
+      use: { host: "electron-double" },
+      testIgnore: BROWSER_ONLY,
+    },
+    {
+      name: "desktop host, Electron",
+      use: { host: "electron" },
+      testIgnore: [BROWSER_ONLY, DOUBLE_ONLY],
+    },
   ],
 });

@@ -1,13 +1,17 @@
-import type { WebContents } from "./web-contents.ts";
-
 export interface FrameDouble {
   readonly url: string;
   readonly parent: FrameDouble | null;
   readonly frameTreeNodeId: number;
 }
 
+/** The window's contents that a message came from. */
+export interface SenderDouble {
+  readonly id: number;
+  readonly mainFrame: FrameDouble;
+}
+
 export interface InvokeEvent {
-  readonly sender: WebContents;
+  readonly sender: SenderDouble;
   readonly senderFrame: FrameDouble | null;
 }
 

@@ -1,12 +1,8 @@
-/** Shows that the double carries the built desktop program. Run: node e2e/electron-double/smoke.ts */
-import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { isDeepStrictEqual } from "node:util";
+/** What the desktop host does with windows, focus, tray and notifications, on the Electron double. */
 import type { Page } from "playwright-core";
-import { type DrivenProgram, startUnderDouble, until } from "./drive.ts";
+import { type DrivenProgram, startUnderDouble, until } from "./electron-double/drive.ts";
+import { expect, test } from "./support/fixtures.ts";
+import { dropDataDir, newDataDir } from "./support/program.ts";
 
 const MAIN = "consentry://app/index.html";
 const CONSENT = "consentry://app/consent.html";
@@ -23,14 +19,16 @@ interface TestWindow extends Window {
 let program: DrivenProgram;
 let dataDir: string;
 
-before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "consentry-smoke-"));
+test.describe.configure({ mode: "serial" });
+
+test.beforeAll(async () => {
+  dataDir = newDataDir();
   program = await startUnderDouble({ args: ["--data-dir", dataDir] });
 });
 
-after(async () => {
-  await program?.stop();
-  await rm(dataDir, { recursive: true, force: true });
+test.afterAll(async () => {
+  await program.stop();
+  dropDataDir(dataDir);
 });
 
 const call = (page: Page, name: string, args: unknown) =>
@@ -41,23 +39,23 @@ const call = (page: Page, name: string, args: unknown) =>
 
 const windowAt = async (url: string) => {
   const found = (await program.windows()).find((each) => each.url === url);
-  assert.ok(found, url);
+  if (found === undefined) throw new Error(`no window shows ${url}`);
   return found;
 };
 
 test("the main window comes up with the keyboard, the consent window stays hidden", async () => {
   const page = await program.page(MAIN);
   await page.waitForFunction(() => document.visibilityState === "visible" && document.hasFocus());
-  assert.equal((await windowAt(MAIN)).focused, true);
+  expect((await windowAt(MAIN)).focused).toBe(true);
   const consent = await program.page(CONSENT);
-  assert.equal((await windowAt(CONSENT)).visible, false);
-  assert.equal(await consent.evaluate(() => document.visibilityState), "hidden");
+  expect((await windowAt(CONSENT)).visible).toBe(false);
+  expect(await consent.evaluate(() => document.visibilityState)).toBe("hidden");
 });
 
 test("a page may connect to nothing, not even to where it came from", async () => {
   const page = await program.page(MAIN);
   const outcome = page.evaluate(() => fetch(location.href).then(() => "answered"));
-  await assert.rejects(outcome, /Failed to fetch/);
+  await expect(outcome).rejects.toThrow(/Failed to fetch/);
 });
 
 test("the page is drawn by the built renderer", async () => {
@@ -67,9 +65,9 @@ test("the page is drawn by the built renderer", async () => {
 
 test("a call goes through preload and host and comes back", async () => {
   const reply = await call(await program.page(MAIN), "app.snapshot", {});
-  assert.equal((reply as { ok: boolean }).ok, true);
+  expect(reply).toMatchObject({ ok: true });
   const refused = await call(await program.page(MAIN), "app.snapshot", { extra: 1 });
-  assert.deepEqual(refused, { ok: false, code: "invalid_arguments" });
+  expect(refused).toEqual({ ok: false, code: "invalid_arguments" });
 });
 
 test("an event arrives in every window that may hear it", async () => {
@@ -83,28 +81,28 @@ test("an event arrives in every window that may hear it", async () => {
     });
   }
   const settings = { language: "zh-CN", consent_timeout_ms: 60_000 };
-  assert.deepEqual(await call(await program.page(MAIN), "settings.set", settings), {
+  expect(await call(await program.page(MAIN), "settings.set", settings)).toEqual({
     ok: true,
     result: null,
   });
   for (const page of pages) {
     const heard = () => page.evaluate(() => (window as unknown as TestWindow).heard);
     await page.waitForFunction(() => (window as unknown as TestWindow).heard?.length === 1);
-    assert.deepEqual(await heard(), [settings]);
+    expect(await heard()).toEqual([settings]);
   }
 });
 
 test("the consent window has no other call, not even past its preload", async () => {
   const consent = await program.page(CONSENT);
   const unknown = { ok: false, code: "unknown_call" };
-  assert.deepEqual(await call(consent, "permissions.revoke_all", {}), unknown);
+  expect(await call(consent, "permissions.revoke_all", {})).toEqual(unknown);
   const past = await consent.evaluate(() =>
     (window as unknown as TestWindow).__electronDoubleInvoke("consentry:call", [
       "permissions.revoke_all",
       {},
     ]),
   );
-  assert.deepEqual(past, unknown);
+  expect(past).toEqual(unknown);
 });
 
 test("a foreign frame is refused", async () => {
@@ -117,7 +115,7 @@ test("a foreign frame is refused", async () => {
     frame.remove();
     return answer;
   });
-  assert.deepEqual(reply, { ok: false, code: "foreign_sender" });
+  expect(reply).toEqual({ ok: false, code: "foreign_sender" });
 });
 
 test("a page cannot lead its window elsewhere or open another one", async () => {
@@ -132,8 +130,8 @@ test("a page cannot lead its window elsewhere or open another one", async () => 
   };
   await until(() => said("will-navigate"));
   await until(() => said("window.open"));
-  assert.match(page.url(), /index\.html$/);
-  assert.equal(((await call(page, "app.snapshot", {})) as { ok: boolean }).ok, true);
+  expect(page.url()).toMatch(/index\.html$/);
+  expect(await call(page, "app.snapshot", {})).toMatchObject({ ok: true });
 });
 
 interface Asked {
@@ -155,11 +153,11 @@ test("a request brings the consent window up without the keyboard, and its end h
   await call(page, "pairing.answer", { pairing_id, accept: true, granted_scopes });
   const request = await until(async () => (await shown()).consents[0]);
   await until(async () => (await windowAt(CONSENT)).visible);
-  assert.equal((await windowAt(CONSENT)).focused, false);
-  assert.equal((await windowAt(MAIN)).focused, true);
+  expect((await windowAt(CONSENT)).focused).toBe(false);
+  expect((await windowAt(MAIN)).focused).toBe(true);
   const told = (await program.record()).filter(({ what }) => what === "notification");
   const announcement = { title: "Sample agent", body: request.tool_name };
-  assert.ok(told.some(({ detail }) => isDeepStrictEqual(detail, announcement)));
+  expect(told.map(({ detail }) => detail)).toContainEqual(announcement);
 
   const consent = await program.page(CONSENT);
   await consent.waitForFunction(() => document.visibilityState === "visible");
@@ -170,15 +168,15 @@ test("a request brings the consent window up without the keyboard, and its end h
 
 test("closing the main window keeps the program in the tray, whence it opens again", async () => {
   const { window } = await windowAt(MAIN);
-  assert.equal(await program.act({ act: "close", window }), true);
-  assert.equal((await windowAt(MAIN)).visible, false);
+  expect(await program.act({ act: "close", window })).toBe(true);
+  expect((await windowAt(MAIN)).visible).toBe(false);
   const page = await program.page(MAIN);
   await page.waitForFunction(() => document.hidden);
-  assert.equal(await program.act({ act: "tray", label: "打开 Consentry" }), true);
-  assert.equal((await windowAt(MAIN)).visible, true);
+  expect(await program.act({ act: "tray", label: "打开 Consentry" })).toBe(true);
+  expect((await windowAt(MAIN)).visible).toBe(true);
 });
 
 test("the tray's Quit ends the program cleanly", async () => {
-  assert.equal(await program.act({ act: "tray", label: "退出 Consentry" }), true);
-  assert.equal(await program.exited, 0, program.stderr.join("\n"));
+  expect(await program.act({ act: "tray", label: "退出 Consentry" })).toBe(true);
+  expect(await program.exited, program.stderr.join("\n")).toBe(0);
 });
