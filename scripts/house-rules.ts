@@ -24,7 +24,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Packages that only some rooms may name. Absent: free wherever packages are. */
 export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   electron: ["main/desktop", "preload"],
-  "better-sqlite3": ["main/storage", "main/client/instance-lock.ts", "hub/storage"],
+  "better-sqlite3": ["main/storage", "main/client/instance-lock.ts", "hub/storage", "e2e/support"],
   react: ["renderer"],
   "react-dom": ["renderer"],
   zustand: ["renderer"],

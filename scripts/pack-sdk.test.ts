@@ -1,0 +1,36 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+test("the packed SDK installs alone, without the network, and is what its README imports", () => {
+  const folder = mkdtempSync(join(tmpdir(), "consentry-packed-"));
+  try {
+    execFileSync("npm", ["run", "--silent", "pack-sdk", "--", folder], { cwd: root });
+    const [tarball = ""] = readdirSync(folder);
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    execFileSync("npm", ["install", "--offline", "--omit=optional", `./${tarball}`], {
+      cwd: folder,
+    });
+    const program =
+      "import('@consentry/agent-sdk').then((it) => console.log(Object.keys(it).join()))";
+    const exported = execFileSync(process.execPath, ["-e", program], { cwd: folder }).toString();
+    expect(exported.trim().split(",")).toEqual(
+      expect.arrayContaining(["HasheeAgent", "PairingError", "ToolDeniedError", "ToolFailedError"]),
+    );
+    expect(readdirSync(join(folder, "node_modules/@consentry/agent-sdk")).sort()).toEqual([
+      "LICENSE",
+      "README.md",
+      "index.js",
+      "index.js.map",
+      "package.json",
+      "types",
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 120_000);

@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Makes the package that agent developers install: the bundle, its types, and the SDK's own
+ * package.json and README. The tarball goes to the folder given, else to where this is run.
+ */
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const destination = resolve(process.argv[2] ?? ".");
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { status } = spawnSync(command, args, {
+    cwd,
+    stdio: ["ignore", "inherit", "inherit"],
+    shell: process.platform === "win32",
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}`);
+}
+
+/** The types of the tests' own helpers are nobody's business outside. */
+const isPublic = (path: string): boolean =>
+  !/[\\/](testing|examples|sample-agent)([\\/]|$)/.test(path);
+
+run(process.execPath, ["scripts/build.ts"], ROOT);
+run("tsc", ["-b", "sdk"], ROOT);
+const folder = mkdtempSync(join(tmpdir(), "consentry-sdk-"));
+try {
+  for (const file of ["index.js", "index.js.map"]) {
+    cpSync(join(ROOT, "dist/sdk", file), join(folder, file));
+  }
+  for (const room of ["sdk", "app"]) {
+    const types = join(ROOT, ".types", room, room);
+    cpSync(types, join(folder, "types", room), { recursive: true, filter: isPublic });
+  }
+  for (const file of ["package.json", "README.md"])
+    cpSync(join(ROOT, "sdk", file), join(folder, file));
+  cpSync(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
+  run("npm", ["pack", "--silent", "--pack-destination", destination], folder);
+} finally {
+  rmSync(folder, { recursive: true });
+}
