@@ -59,6 +59,8 @@ export const OUTPUTS: readonly string[] = [
  * @throws whatever the bundler says of a source it cannot build, or does not find
  */
 export async function buildParts(folder: string): Promise<void> {
+  // Whoever starts the build (a test runner, say) must not turn it into a development build.
+  process.env.NODE_ENV = "production";
   await Promise.all([
     buildRenderer(folder),
     ...NODE_PARTS.map((part) => buildNodePart(part, folder)),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import open from "open";
 import { readFlags } from "../client/flags.ts";
 import { launch } from "../client/launch.ts";
-import type { LaunchOptions, TimeSource } from "../client/launch-options.ts";
+import { builtPrograms, type LaunchOptions, type TimeSource } from "../client/launch-options.ts";
 import { systemPrograms } from "../tools/system-programs.ts";
 import { browserHostParts } from "./browser-host.ts";
 
@@ -30,7 +30,8 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
     scheduler: options.time.scheduler,
     systemServices: systemPrograms(),
   });
-  return launch({ flags, time: options.time, distDir, stdout, stderr }, parts);
+  const programs = builtPrograms(distDir);
+  return launch({ flags, time: options.time, programs, stdout, stderr }, parts);
 }
 
 /** Where no browser can be started the person opens the printed address. */

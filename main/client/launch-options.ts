@@ -10,11 +10,24 @@ export interface TimeSource {
   readonly scheduler: Scheduler;
 }
 
+/** The files of ours that run beside the program, in threads or processes of their own. */
+export interface OwnPrograms {
+  readonly schemaWorker: URL;
+  readonly fileWorker: URL;
+  readonly sampleAgent: URL;
+}
+
+/** @param distDir folder of the built program (`dist/main`) */
+export const builtPrograms = (distDir: URL): OwnPrograms => ({
+  schemaWorker: new URL("schema-worker.js", distDir),
+  fileWorker: new URL("file-worker.js", distDir),
+  sampleAgent: new URL("../sample-agent/main.js", distDir),
+});
+
 export interface LaunchOptions {
   readonly flags: Flags;
   readonly time: TimeSource;
-  /** Folder of the built program (`dist/main`): workers and the renderer lie beside it. */
-  readonly distDir: URL;
+  readonly programs: OwnPrograms;
   /** One line of JSON for programs that started us. */
   readonly stdout: (line: string) => void;
   /** Everything for people. */

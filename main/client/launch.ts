@@ -47,7 +47,7 @@ export async function launch(options: LaunchOptions, parts: HostParts): Promise<
 }
 
 async function start(
-  { flags, time, distDir, stdout, stderr }: LaunchOptions,
+  { flags, time, programs, stdout, stderr }: LaunchOptions,
   parts: HostParts,
   dataDir: string,
   lock: InstanceLock,
@@ -66,9 +66,9 @@ async function start(
   ending.defer(maintainStore(store, time.scheduler, report));
   if (flags.lang !== null) await store.settings.update({ language: flags.lang });
 
-  const validator = createBoundedValidator({ workerUrl: new URL("schema-worker.js", distDir) });
+  const validator = createBoundedValidator({ workerUrl: programs.schemaWorker });
   ending.defer(() => validator.close());
-  const files = createFileService({ workerUrl: new URL("file-worker.js", distDir) });
+  const files = createFileService({ workerUrl: programs.fileWorker });
   ending.defer(() => files.close());
   const { settings } = store;
   const hub = await startEmbeddedHub({ dataDir, port: flags.hubPort, time, settings, validator });
@@ -84,7 +84,7 @@ async function start(
     tools: createToolBox({ files, platform: parts.platform }),
     validator,
     page: parts.page,
-    sampleAgentScript: new URL("../sample-agent/main.js", distDir),
+    sampleAgentScript: programs.sampleAgent,
     startProgram: parts.startProgram,
     report,
   });

@@ -58,7 +58,7 @@ export class PairingDesk {
   async answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
     const waiting = this.#waiting.get(pairingId);
     if (waiting === undefined) throw new BridgeError("not_found");
-    if (accept && !waiting.verdict.ok) throw new BridgeError("not_offered");
+    if (accept && !isOffered(waiting.verdict, scopes)) throw new BridgeError("not_offered");
     await this.#keeper.while(this.#tellHub(pairingId, accept, scopes));
   }
 
@@ -72,3 +72,7 @@ export class PairingDesk {
     this.closed(pairingId);
   }
 }
+
+const isOffered = (verdict: ManifestVerdict, scopes: readonly string[]): boolean =>
+  verdict.ok &&
+  scopes.every((scope) => verdict.manifest.permission_scopes.some(({ id }) => id === scope));

@@ -26,6 +26,7 @@ export interface PermissionPorts {
  */
 export class Permissions {
   readonly #ports: PermissionPorts;
+  #told: Promise<void> = Promise.resolve();
 
   constructor(ports: PermissionPorts) {
     this.#ports = ports;
@@ -107,11 +108,16 @@ export class Permissions {
     await stored;
   }
 
+  /** One after the other, each with what holds by then: an earlier word never comes last. */
   #tellHub(agentId: string): void {
+    this.#told = this.#told.then(() => this.#tellNow(agentId));
+  }
+
+  async #tellNow(agentId: string): Promise<void> {
     const agent = this.#ports.agents.agent(agentId);
     if (agent === undefined) return;
     const told = this.#ports.rest.setGrantedScopes(agent.relation_id, grantedScopes(agent));
-    void told.catch((error: unknown) => this.#ports.report(error));
+    return told.catch((error: unknown) => this.#ports.report(error));
   }
 
   #agent(agentId: string): KnownAgent {

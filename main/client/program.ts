@@ -94,7 +94,9 @@ export function createProgram(parts: ProgramParts): Program {
     validator: parts.validator,
     tools,
     consent: {
-      ask: (request) => desk.ask(request),
+      // A call that was still being examined when the program began to close must not wait on.
+      ask: async (request) =>
+        closing ? { kind: "withdrawn", why: "shutdown" } : desk.ask(request),
       reconsider: (covered) => desk.reconsider(covered),
       timeoutMs: () => store.settings.current().consent_timeout_ms,
     },
@@ -119,13 +121,16 @@ export function createProgram(parts: ProgramParts): Program {
       desk.withdraw((request) => request.agent_id === agentId, "manifest_changed");
       changed("agents.changed");
     },
+    ended: (agentId) => {
+      stop(agentId, null, "scope_revoked");
+      changed("agents.changed");
+    },
     report,
   });
   const handle = async (arrival: Arrival): Promise<ToolResponse | null> => {
     if (closing) return null;
-    // A call may overtake the answer that makes its agent known to us.
-    if (store.agents.agent(arrival.agent_id) === undefined) await keeper.settled();
-    return handleCall(ports, arrival);
+    await keeper.settledFor(arrival.agent_id);
+    return closing ? null : handleCall(ports, arrival);
   };
 
   const notices = new Notices(() => changed("notices.changed"));

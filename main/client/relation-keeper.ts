@@ -14,6 +14,8 @@ export interface KeeperPorts {
   readonly clock: TrustedClock;
   /** An agent's manifest is another one now: what was shown under the old one no longer counts. */
   manifestChanged(agentId: string): void;
+  /** The hub ended a relation: what waits or runs for its agent is ended too. */
+  ended(agentId: string): void;
   report(error: unknown): void;
 }
 
@@ -25,6 +27,9 @@ export class RelationKeeper {
   readonly #ports: KeeperPorts;
   /** Everything under way that may yet make an unknown agent a known one. */
   #underWay: Promise<unknown> = Promise.resolve();
+  #reconciling: Promise<unknown> = Promise.resolve();
+  /** The newest look at each agent's manifest, while it lasts. */
+  readonly #refreshing = new Map<string, Promise<unknown>>();
 
   constructor(ports: KeeperPorts) {
     this.#ports = ports;
@@ -35,6 +40,16 @@ export class RelationKeeper {
     return this.#underWay;
   }
 
+  /**
+   * Resolves when nothing is under way that could still make this agent known or its manifest
+   * another: its call may have overtaken what the hub said before.
+   */
+  async settledFor(agentId: string): Promise<void> {
+    await this.#reconciling;
+    await this.#refreshing.get(agentId);
+    if (this.#ports.agents.agent(agentId) === undefined) await this.#underWay;
+  }
+
   /** Counts `work` as under way. */
   while<T>(work: Promise<T>): Promise<T> {
     this.#underWay = Promise.allSettled([this.#underWay, work]);
@@ -43,11 +58,11 @@ export class RelationKeeper {
 
   /** After a connect: what changed while the line was down. */
   reconcile(): void {
-    this.#inBackground(this.#reconcile());
+    this.#reconciling = this.#inBackground(this.#reconcile());
   }
 
   manifestChanged(agentId: string): void {
-    this.#inBackground(this.#refreshManifest(agentId));
+    this.#refreshInBackground(agentId, Promise.resolve());
   }
 
   reauthRequired({ agent_id, scopes_requiring_reauth }: ReauthRequiredFrame["payload"]): void {
@@ -60,13 +75,13 @@ export class RelationKeeper {
     // The scopes count as not granted from this line on, whatever happens to the rest.
     const stored = agents.setGrants(agent_id, changes);
     this.#ports.manifestChanged(agent_id);
-    this.#inBackground(stored.then(() => this.#refreshManifest(agent_id)));
+    this.#refreshInBackground(agent_id, stored);
   }
 
   relation({ type, payload }: RelationFrame): void {
     if (type !== "relation.revoked") return;
     const known = this.#ports.agents.agent(payload.agent_id);
-    if (known !== undefined) this.#inBackground(this.#narrow(known, []));
+    if (known !== undefined) void this.#inBackground(this.#end(known));
   }
 
   /** A relation the person just made: exactly these scopes are granted. */
@@ -74,24 +89,42 @@ export class RelationKeeper {
     await this.#accept(relation, agent, (scope) => (scopes.includes(scope) ? "granted" : null));
   }
 
-  #inBackground(work: Promise<unknown>): void {
-    void this.while(work.catch((error: unknown) => this.#ports.report(error)));
+  #refreshInBackground(agentId: string, after: Promise<unknown>): void {
+    const refresh = this.#inBackground(after.then(() => this.#refreshManifest(agentId)));
+    this.#refreshing.set(agentId, refresh);
+    void refresh.then(() => {
+      if (this.#refreshing.get(agentId) === refresh) this.#refreshing.delete(agentId);
+    });
+  }
+
+  #inBackground(work: Promise<unknown>): Promise<unknown> {
+    return this.while(this.#reported(work));
+  }
+
+  #reported(work: Promise<unknown>): Promise<unknown> {
+    return work.catch((error: unknown) => this.#ports.report(error));
   }
 
   async #reconcile(): Promise<void> {
     const { rest, agents } = this.#ports;
+    // An agent that is adopted from here on cannot be in the hub's answer.
+    const before = agents.list();
     const relations = await rest.relations();
-    for (const relation of relations) {
-      const known = agents.agent(relation.agent_id);
-      if (relation.status === "revoked") {
-        if (known !== undefined) await this.#narrow(known, []);
-      } else if (known === undefined) await this.#recover(relation);
-      else await this.#align(known, relation);
-    }
     const related = new Set(relations.map(({ agent_id }) => agent_id));
-    for (const orphan of agents.list().filter(({ agent_id }) => !related.has(agent_id))) {
-      await this.#narrow(orphan, []);
-    }
+    const orphans = before.filter(({ agent_id }) => !related.has(agent_id));
+    // One agent that cannot be brought in step holds up no other.
+    await Promise.all([
+      ...orphans.map((orphan) => this.#reported(this.#end(orphan))),
+      ...relations.map((relation) => this.#reported(this.#reconcileOne(relation))),
+    ]);
+  }
+
+  async #reconcileOne(relation: RelationView): Promise<void> {
+    const known = this.#ports.agents.agent(relation.agent_id);
+    if (known === undefined) {
+      if (relation.status === "active") await this.#recover(relation);
+    } else if (relation.status === "revoked") await this.#end(known);
+    else await this.#align(known, relation);
   }
 
   /** The hub knows an agent we do not (a lost store): nothing counts until the person says so. */
@@ -111,11 +144,13 @@ export class RelationKeeper {
     await this.#ports.rest.setGrantedScopes(relation.relation_id, granted);
   }
 
-  async #narrow(known: KnownAgent, kept: readonly string[]): Promise<void> {
-    const taken = grantedScopes(known).filter((scope) => !kept.includes(scope));
-    if (taken.length === 0) return;
-    const changes = taken.map((scope) => ({ scope, state: "revoked" as const }));
-    await this.#ports.agents.setGrants(known.agent_id, changes);
+  async #end({ agent_id, grants }: KnownAgent): Promise<void> {
+    const changes = [...grants.values()]
+      .filter(({ state }) => state !== "revoked")
+      .map(({ scope }) => ({ scope, state: "revoked" as const }));
+    const stored = this.#ports.agents.setGrants(agent_id, changes);
+    this.#ports.ended(agent_id);
+    await stored;
   }
 
   async #refreshManifest(agentId: string): Promise<void> {
@@ -183,8 +218,11 @@ export class ManifestRejected extends Error {
   }
 }
 
-export const grantedScopes = (agent: KnownAgent): readonly string[] =>
-  [...agent.grants.values()].filter(({ state }) => state === "granted").map(({ scope }) => scope);
+/** Of the scopes the manifest asks for now: the hub knows no others. */
+export const grantedScopes = ({ manifest, grants }: KnownAgent): readonly string[] =>
+  manifest.permission_scopes
+    .map(({ id }) => id)
+    .filter((id) => grants.get(id)?.state === "granted");
 
 const sameMembers = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((member) => other.includes(member));

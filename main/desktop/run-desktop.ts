@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { app } from "electron";
 import { readFlags } from "../client/flags.ts";
 import { launch } from "../client/launch.ts";
-import type { LaunchOptions, TimeSource } from "../client/launch-options.ts";
+import { builtPrograms, type LaunchOptions, type TimeSource } from "../client/launch-options.ts";
 import { declareAppScheme } from "./app-scheme.ts";
 import { desktopHostParts } from "./desktop-host.ts";
 
@@ -38,7 +38,7 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
     {
       flags,
       time: options.time,
-      distDir,
+      programs: builtPrograms(distDir),
       stdout: options.stdout ?? ((line) => process.stdout.write(`${line}\n`)),
       stderr: options.stderr ?? ((line) => process.stderr.write(`${line}\n`)),
     },
