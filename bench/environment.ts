@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+
+export interface Environment {
+  readonly date: string;
+  readonly node: string;
+  readonly platform: string;
+  readonly cpus: number;
+  readonly cpu: string;
+  /** Of the folder the files and databases lie in; "unknown" where the system does not say. */
+  readonly fileSystem: string;
+  /** Of the last minute, before the run. */
+  readonly load: number;
+}
+
+export function environmentOf(folder: string): Environment {
+  const all = cpus();
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpus: all.length,
+    cpu: all[0]?.model ?? "unknown",
+    fileSystem: fileSystemOf(folder),
+    load: loadavg()[0] ?? Number.NaN,
+  };
+}
+
+/** The mount with the longest path that the folder lies under. */
+function fileSystemOf(folder: string): string {
+  let best = { at: "", type: "unknown" };
+  for (const line of mounts()) {
+    const [, at = "", type = "unknown"] = line.split(" ");
+    const isAbove = at === "/" || folder === at || folder.startsWith(`${at}/`);
+    if (isAbove && at.length >= best.at.length) best = { at, type };
+  }
+  return best.type;
+}
+
+function mounts(): readonly string[] {
+  try {
+    return readFileSync("/proc/self/mounts", "utf8").trim().split("\n");
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,31 @@
+/** One subject's turn: how long each call took, and all of them together. Milliseconds. */
+export interface Turn {
+  readonly samples_ms: readonly number[];
+  readonly elapsed_ms: number;
+}
+
+export interface TurnOrder {
+  readonly calls: number;
+  /** 1: one at a time. */
+  readonly inFlight: number;
+}
+
+/** @param once one call, checked: it throws where the answer is not the right one */
+export async function measure(
+  once: () => Promise<unknown>,
+  { calls, inFlight }: TurnOrder,
+): Promise<Turn> {
+  const samples_ms: number[] = [];
+  let left = calls;
+  const lane = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const began = performance.now();
+      await once();
+      samples_ms.push(performance.now() - began);
+    }
+  };
+  const began = performance.now();
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  return { samples_ms, elapsed_ms: performance.now() - began };
+}

@@ -1,0 +1,147 @@
+// The chain of contract.md §2 alone, in one process: `memory|durable <folder> <bytes>`.
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { canonicalJson, sha256Hex } from "../../app/contract/digest.ts";
+import { deepFreeze } from "../../app/contract/json.ts";
+import type { Manifest } from "../../app/contract/manifest.ts";
+import type { Arrival } from "../../app/execution/arrival.ts";
+import type { ExecutionPorts } from "../../app/execution/execution-ports.ts";
+import { handleCall } from "../../app/execution/handle-call.ts";
+import type { CallLedger, Tool } from "../../app/execution/ports.ts";
+import { InFlightCalls } from "../../app/execution/replay.ts";
+import { RunningCalls } from "../../app/execution/running-calls.ts";
+import type { KnownAgent } from "../../app/grants/grant.ts";
+import type { SilenceWindow } from "../../app/grants/silence-window.ts";
+import { openStore, type Store } from "../../main/storage/index.ts";
+import { serveTurns } from "./serve-turns.ts";
+
+const [kind, folder = ".", bytes] = process.argv.slice(2);
+const PATH = "/home/ada/notes.md";
+const SCOPE = "filesystem:read";
+const content = "x".repeat(Number(bytes));
+const key = { agent_id: "agent-1", conversation_id: "conversation-1", scope: SCOPE };
+
+const manifest: Manifest = {
+  schema_version: "1.0",
+  agent_version: "1.0.0",
+  tools: [
+    {
+      name: "read_file",
+      description_i18n_key: "agent.tools.read_file.desc",
+      input_schema: { type: "object" },
+      permission_scope: SCOPE,
+    },
+  ],
+  permission_scopes: [
+    { id: SCOPE, label_i18n_key: "agent.scopes.files.label", sensitivity: "medium" },
+  ],
+};
+
+const agent: KnownAgent = {
+  agent_id: key.agent_id,
+  name: "Bench agent",
+  relation_id: "relation-1",
+  conversation_id: key.conversation_id,
+  manifest,
+  manifest_version: 1,
+  manifest_hash: "0".repeat(64),
+  reviewed_hash: "0".repeat(64),
+  reviewed_manifest: manifest,
+  grants: new Map([[SCOPE, { scope: SCOPE, state: "granted", changed_at: 0 }]]),
+  roots: [{ root_id: "root-1", path: "/home/ada", access: "read", added_at: 0 }],
+  added_at: 0,
+};
+
+const tool: Tool = {
+  available: () => true,
+  preflight: () => null,
+  run: async () => ({ content, encoding: "utf-8", offset: 0, length: content.length }),
+};
+
+/** Keeps the newest answers, so that a long run measures the chain and not a growing heap. */
+function memoryLedger(): CallLedger {
+  const past = new Map<string, { tool_name: string; arguments_digest: string }>();
+  return {
+    find: (agentId, callId) => past.get(`${agentId} ${callId}`),
+    pastResponse: () => undefined,
+    async recordIntent(intent) {
+      past.set(`${intent.agent_id} ${intent.call_id}`, intent);
+    },
+    async recordOutcome() {
+      if (past.size > 10_000) past.clear();
+    },
+  };
+}
+
+function realStore(): Store {
+  return openStore({
+    dataDir: join(folder, "chain"),
+    wallClock: { now: () => Date.now() },
+    monotonic: { now: () => performance.now() },
+    random: (count) => randomBytes(count),
+  }).store;
+}
+
+const store = kind === "durable" ? realStore() : null;
+const window: SilenceWindow = {
+  ...key,
+  manifest_hash: agent.manifest_hash,
+  opened_at: Date.now(),
+  last_used_at: Date.now(),
+};
+
+const nobody = () => Promise.reject(new Error("nobody is asked here"));
+const ports: ExecutionPorts = {
+  agents: { agent: (id) => (id === agent.agent_id ? agent : undefined) },
+  grants: {
+    window: () => window,
+    openWindow: nobody,
+    touchWindow: () => {},
+    rule: () => undefined,
+    addRule: nobody,
+    addRoot: nobody,
+  },
+  validator: { validate: async () => ({ kind: "valid" }) },
+  tools: { tool: () => tool },
+  consent: { ask: nobody, reconsider: () => {}, timeoutMs: () => 30_000 },
+  ledger: store?.ledger ?? memoryLedger(),
+  clock: { now: () => Date.now() },
+  scheduler: {
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  },
+  inFlight: new InFlightCalls(),
+  running: new RunningCalls(),
+};
+
+let calls = 0;
+function nextCall(): Arrival {
+  calls += 1;
+  const args = { path: PATH };
+  const canonical_arguments = canonicalJson(args);
+  const call = deepFreeze({
+    call_id: `call-${calls}`,
+    tool_name: "read_file",
+    arguments: args,
+    canonical_arguments,
+    arguments_digest: sha256Hex(canonical_arguments),
+    permission_scope: SCOPE,
+  });
+  return {
+    decoded: { kind: "call", call },
+    agent_id: key.agent_id,
+    conversation_id: key.conversation_id,
+    conversation_type: "h2a",
+    transport: "bench",
+  };
+}
+
+serveTurns(
+  async () => {
+    const response = await handleCall(ports, nextCall());
+    if (response?.status !== "ok") throw new Error("the chain refused the call");
+  },
+  async () => store?.close(),
+);

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { WebSocket } from "ws";
+import type { CallArgs, CallName, CallResult } from "../../app/bridge/calls.ts";
+import type { EventName, Events } from "../../app/bridge/events.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+
+type Frame =
+  | { readonly type: "welcome" }
+  | { readonly type: "refused" }
+  | { readonly type: "reply"; readonly id: number; readonly reply: { ok: boolean; code?: string } }
+  | { readonly type: "event"; readonly name: EventName; readonly event: unknown };
+
+/** The person at the browser host's page, without the browser: the same socket, the same calls. */
+export class PersonPage {
+  readonly #socket: WebSocket;
+  readonly #heard = new Set<(frame: Frame) => void>();
+  #calls = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on("message", (data) => {
+      const frame: Frame = JSON.parse(String(data));
+      for (const hear of [...this.#heard]) hear(frame);
+    });
+  }
+
+  /** @param ui the address in the program's ready line; its hash is the one-time token */
+  static async open(ui: string): Promise<PersonPage> {
+    const { origin, host, hash } = new URL(ui);
+    const socket = new WebSocket(`ws://${host}/bridge`, { origin });
+    const page = new PersonPage(socket);
+    await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+    const greeted = page.#next((frame) => frame.type === "welcome" || frame.type === "refused");
+    const token = new URLSearchParams(hash.slice(1)).get("token");
+    socket.send(JSON.stringify({ type: "hello", token }));
+    if ((await greeted).type === "refused") throw new Error("the page was refused");
+    return page;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  /** Connects the agent that shows this code, with everything it asks for. */
+  async acceptPairing(code: string): Promise<void> {
+    const pairing = await this.#listed(
+      "pairings.changed",
+      "pairings",
+      (each) => each.code === code,
+    );
+    await this.#call("pairing.answer", {
+      pairing_id: pairing.pairing_id,
+      accept: true,
+      granted_scopes: pairing.scopes.map(({ id }) => id),
+    });
+  }
+
+  /** Answers the next card with "allow in this conversation", for what lies in `folder`. */
+  async allowInConversation(folder: string): Promise<void> {
+    const { request_id } = await this.#listed("consents.changed", "consents", () => true);
+    await this.#call("consent.opened", { request_id });
+    // An approval counts only after the card has been there for a moment.
+    await pause(LIMITS.approvalInertMs + 100);
+    await this.#call("consent.answer", {
+      request_id,
+      answer: "allow_in_conversation",
+      root_path: folder,
+    });
+  }
+
+  /** The first element that fits, of the list as it is or as it becomes. */
+  async #listed<E extends "pairings.changed" | "consents.changed">(
+    event: E,
+    list: E extends "pairings.changed" ? "pairings" : "consents",
+    fits: (each: Events[E][number]) => boolean,
+  ): Promise<Events[E][number]> {
+    const found = (frame: Frame): Events[E][number] | undefined =>
+      frame.type === "event" && frame.name === event
+        ? (frame.event as Events[E]).find(fits)
+        : undefined;
+    const changed = this.#next((frame) => found(frame) !== undefined);
+    const snapshot = await this.#call("app.snapshot", {});
+    const there = (snapshot[list] as Events[E]).find(fits);
+    if (there !== undefined) return there;
+    const each = found(await changed);
+    if (each === undefined) throw new Error(`no ${list}`);
+    return each;
+  }
+
+  async #call<C extends CallName>(name: C, args: CallArgs<C>): Promise<CallResult<C>> {
+    this.#calls += 1;
+    const id = this.#calls;
+    const replied = this.#next((frame) => frame.type === "reply" && frame.id === id);
+    this.#socket.send(JSON.stringify({ type: "call", id, name, args }));
+    const frame = await replied;
+    if (frame.type !== "reply" || !frame.reply.ok) {
+      throw new Error(`${name}: ${frame.type === "reply" ? frame.reply.code : frame.type}`);
+    }
+    return (frame.reply as unknown as { result: CallResult<C> }).result;
+  }
+
+  #next(fits: (frame: Frame) => boolean): Promise<Frame> {
+    return new Promise((resolve) => {
+      const hear = (frame: Frame) => {
+        if (!fits(frame)) return;
+        this.#heard.delete(hear);
+        resolve(frame);
+      };
+      this.#heard.add(hear);
+    });
+  }
+}

@@ -1,0 +1,12 @@
+import type { Turn, TurnOrder } from "../measure.ts";
+
+/** How many calls are in flight at once. */
+export type Mode = 1 | 32;
+
+/** Something measured, in a process of its own that waits for its turns. */
+export interface Subject {
+  readonly name: string;
+  readonly modes: readonly Mode[];
+  turn(order: TurnOrder): Promise<Turn>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,41 @@
+import type { Environment } from "./environment.ts";
+import type { ReportRow } from "./report.ts";
+
+const HEAD = ["", "in flight", "p50 ms", "p95 ms", "p99 ms", "calls/s", "× peer (min/med/max)"];
+
+/** Plain text, aligned: the first column to the left, numbers to the right. */
+export function tableOf(rows: readonly ReportRow[]): string {
+  const lines = [HEAD, ...rows.map(cellsOf)];
+  const widths = HEAD.map((_, column) =>
+    Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const drawn = lines.map((cells) =>
+    cells
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
+  return drawn.join("\n");
+}
+
+function cellsOf(row: ReportRow): readonly string[] {
+  const { ratio } = row;
+  return [
+    row.name,
+    String(row.inFlight),
+    row.p50_ms.toFixed(3),
+    row.p95_ms.toFixed(3),
+    row.p99_ms.toFixed(3),
+    row.calls_per_second.toFixed(0),
+    ratio === null ? "" : [ratio.least, ratio.median, ratio.most].map(times).join(" / "),
+  ];
+}
+
+const times = (ratio: number): string => ratio.toFixed(2);
+
+export function environmentLine(environment: Environment): string {
+  const { date, node, platform, cpus, cpu, fileSystem, load } = environment;
+  return `${date}, Node ${node}, ${platform}, ${cpus} × ${cpu}, ${fileSystem}, load ${load.toFixed(2)}`;
+}
