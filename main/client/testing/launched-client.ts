@@ -1,0 +1,279 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { CALLS, type CallArgs, type CallName, type CallResult } from "../../../app/bridge/calls.ts";
+import type {
+  ActivityRow,
+  AgentCard,
+  ConsentCard,
+  PairingView,
+  Snapshot,
+} from "../../../app/bridge/views.ts";
+import type { Answer } from "../../../app/contract/consent-request.ts";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+import { type AgentCredentials, HasheeAgent } from "../../../sdk/index.ts";
+import type { ClientProgram, HostParts } from "../host-port.ts";
+import { type Launched, launch } from "../launch.ts";
+import { HubOutside } from "./hub-outside.ts";
+import { JumpingTime } from "./jumping-time.ts";
+import { MemoryPlatform } from "./memory-platform.ts";
+import { sourcePrograms } from "./source-programs.ts";
+import { fastClock, TestAgent } from "./test-agent.ts";
+import { ALL_SCOPES, MANIFEST } from "./test-manifest.ts";
+
+const ALL_CALLS = Object.keys(CALLS) as CallName[];
+
+/**
+ * The real client on a real data folder, with a host of memory and time that jumps; and the
+ * person, who does through the bridge what a renderer would.
+ */
+export class LaunchedClient {
+  readonly #folder = mkdtempSync(join(tmpdir(), "consentry-client-"));
+  readonly dataDir = join(this.#folder, "data");
+  readonly time = new JumpingTime();
+  readonly platform = new MemoryPlatform();
+  readonly stdout: string[] = [];
+  readonly stderr: string[] = [];
+  /** Programs the client started beside itself. */
+  readonly started: {
+    args: readonly string[];
+    exit: (code: number | null) => void;
+    ended: boolean;
+  }[] = [];
+  readonly #agents: TestAgent[] = [];
+  #launched: Launched | undefined;
+  #program: ClientProgram | undefined;
+  #port = 0;
+
+  static async start(): Promise<LaunchedClient> {
+    const client = new LaunchedClient();
+    await client.launch();
+    return client;
+  }
+
+  /** Also again, on the same folder and the same hub port, as agents know it. */
+  async launch(): Promise<void> {
+    this.#launched = await launch(
+      {
+        flags: {
+          host: "browser",
+          port: 0,
+          hubPort: this.#port,
+          dataDir: this.dataDir,
+          lang: null,
+          open: false,
+        },
+        time: this.time,
+        programs: sourcePrograms,
+        stdout: (line) => this.stdout.push(line),
+        stderr: (line) => this.stderr.push(line),
+      },
+      this.#host(),
+    );
+    this.#port = Number(new URL(this.hubUrl).port);
+  }
+
+  async close(): Promise<void> {
+    await this.#launched?.close();
+    this.#launched = undefined;
+  }
+
+  async restart(between: () => unknown = () => {}): Promise<void> {
+    await this.close();
+    await between();
+    await this.launch();
+  }
+
+  async end(): Promise<void> {
+    for (const agent of this.#agents) agent.sdk.disconnect();
+    await this.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get program(): ClientProgram {
+    if (this.#program === undefined) throw new Error("the program does not run");
+    return this.#program;
+  }
+
+  get hubUrl(): string {
+    return this.program.hubUrl;
+  }
+
+  get hub(): HubOutside {
+    return new HubOutside(this.hubUrl, this.dataDir);
+  }
+
+  /** @throws the bridge's code, as an Error */
+  async call<C extends CallName>(name: C, args: CallArgs<C>): Promise<CallResult<C>> {
+    const incoming = { name, args, senderAllowed: true, allowed: ALL_CALLS };
+    const reply = await this.program.answer(incoming);
+    if (!reply.ok) throw new Error(reply.code);
+    // The handler of this very name made it.
+    return reply.result as CallResult<C>;
+  }
+
+  snapshot = (): Promise<Snapshot> => this.call("app.snapshot", {});
+
+  async card(agent: TestAgent): Promise<AgentCard> {
+    const found = (await this.snapshot()).agents.find(({ agent_id }) => agent_id === agent.id);
+    if (found === undefined) throw new Error("the client does not know the agent");
+    return found;
+  }
+
+  /** What the person has said about each scope. */
+  async grants(agent: TestAgent): Promise<Record<string, string>> {
+    const { grants } = await this.card(agent);
+    return Object.fromEntries(grants.map(({ scope, state }) => [scope.id, state]));
+  }
+
+  /** An agent that the person has just added, with these scopes. */
+  async addAgent(scopes: readonly string[] = ALL_SCOPES, name = "Test agent"): Promise<TestAgent> {
+    const pairing = this.pair(name);
+    await this.acceptPairing(await pairing.code, scopes);
+    return await pairing.agent;
+  }
+
+  pair(name: string, manifest: Manifest = MANIFEST) {
+    const code = Promise.withResolvers<string>();
+    const agent = HasheeAgent.pair({
+      name,
+      manifest,
+      baseUrl: this.hubUrl,
+      onCode: code.resolve,
+      clock: fastClock,
+    }).then(({ agent: sdk, credentials }) => this.#keep(sdk, credentials));
+    agent.catch(() => {});
+    return { code: code.promise, agent };
+  }
+
+  /** The same agent in a new process. */
+  async returning({ credentials }: TestAgent): Promise<TestAgent> {
+    const baseUrl = this.hubUrl;
+    const sdk = await HasheeAgent.init({
+      ...credentials,
+      manifest: MANIFEST,
+      baseUrl,
+      clock: fastClock,
+    });
+    return this.#keep(sdk, credentials);
+  }
+
+  /** The pairing as the person sees it. */
+  shownPairing(code: string): Promise<PairingView> {
+    return eventually(async () => {
+      const { pairings } = await this.snapshot();
+      return pairings.find((each) => each.code === code);
+    });
+  }
+
+  async acceptPairing(code: string, scopes: readonly string[]): Promise<void> {
+    const { pairing_id } = await this.shownPairing(code);
+    const granted_scopes = [...scopes];
+    await this.call("pairing.answer", { pairing_id, accept: true, granted_scopes });
+  }
+
+  /** The cards once there are this many. */
+  async cards(count: number): Promise<readonly ConsentCard[]> {
+    return await eventually(async () => {
+      const { consents } = await this.snapshot();
+      return consents.length === count ? consents : undefined;
+    });
+  }
+
+  /** The one card that waits. */
+  async waitingCard(): Promise<ConsentCard> {
+    const [card] = await this.cards(1);
+    if (card === undefined) throw new Error("no card waits");
+    return card;
+  }
+
+  /** Reads the one waiting card for long enough, and answers. */
+  async answer(answer: Answer, root_path?: string): Promise<void> {
+    const { request_id } = await this.waitingCard();
+    await this.call("consent.opened", { request_id });
+    this.time.jump(500);
+    await this.call("consent.answer", {
+      request_id,
+      answer,
+      ...(root_path === undefined ? {} : { root_path }),
+    });
+  }
+
+  /** The log, newest first. */
+  async log(): Promise<readonly ActivityRow[]> {
+    return (await this.call("activity.page", { limit: 200 })).rows;
+  }
+
+  /** Names of the data folder's files in which this text stands, as it is or in base64. */
+  filesContaining(text: string): readonly string[] {
+    const forms = [Buffer.from(text), ...base64Forms(text)];
+    return readdirSync(this.dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .filter(({ parentPath, name }) => {
+        const bytes = readFileSync(join(parentPath, name));
+        return forms.some((form) => bytes.includes(form));
+      })
+      .map(({ name }) => name);
+  }
+
+  /** Waits until the line to the hub stands again and the agents are back on theirs. */
+  async reconnected(): Promise<void> {
+    await eventually(async () => {
+      const { hub_connected, agents } = await this.snapshot();
+      if (hub_connected && agents.every(({ online }) => online)) return true;
+      this.time.jump(1_000);
+      return undefined;
+    });
+  }
+
+  #keep(sdk: HasheeAgent, credentials: AgentCredentials): TestAgent {
+    const agent = new TestAgent(sdk, credentials);
+    this.#agents.push(agent);
+    return agent;
+  }
+
+  #host(): HostParts {
+    return {
+      kind: "browser",
+      platform: this.platform,
+      page: null,
+      startProgram: (_, args, exit) => {
+        const run = { args, exit, ended: false };
+        this.started.push(run);
+        return () => {
+          run.ended = true;
+        };
+      },
+      start: async (program) => {
+        this.#program = program;
+        return { ui: "memory:", raise: () => "memory:", close: async () => {} };
+      },
+    };
+  }
+}
+
+/** Looks until there is something to see; the test's own limit ends a search in vain. */
+export async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
+  let seen: T | undefined;
+  await expect
+    .poll(
+      async () => {
+        seen = await look();
+        return seen !== undefined;
+      },
+      { interval: 5, timeout: 15_000 },
+    )
+    .toBe(true);
+  return seen as T;
+}
+
+/** The text inside base64, wherever in it the text begins; its edges depend on the neighbours. */
+const base64Forms = (text: string): readonly Buffer[] =>
+  [0, 1, 2].flatMap((shift) => {
+    const encoded = Buffer.from(" ".repeat(shift) + text).toString("base64");
+    const inner = encoded.slice(shift === 0 ? 0 : 4, -4);
+    return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")].map((form) =>
+      Buffer.from(form),
+    );
+  });

@@ -1,0 +1,48 @@
+import type { NotificationText, PlatformServices } from "../../tools/platform-services.ts";
+
+/** A desktop in memory: what tools did to it is what a spy would have seen. */
+export class MemoryPlatform implements PlatformServices {
+  clipboardText = "";
+  readonly reads: string[] = [];
+  readonly writes: string[] = [];
+  readonly shown: NotificationText[] = [];
+  /** When set, a notification takes until this ends or the call is stopped. */
+  hold: Promise<void> | null = null;
+  /** Why notifications that were being shown were stopped. */
+  readonly stopped: unknown[] = [];
+
+  /** Everything that has been touched, as one number. */
+  get sideEffects(): number {
+    return this.reads.length + this.writes.length + this.shown.length;
+  }
+
+  clipboard() {
+    return {
+      read: async () => {
+        this.reads.push(this.clipboardText);
+        return this.clipboardText;
+      },
+      write: async (text: string) => {
+        this.writes.push(text);
+        this.clipboardText = text;
+      },
+    };
+  }
+
+  notifications() {
+    return {
+      show: async (notification: NotificationText, signal: AbortSignal) => {
+        this.shown.push(notification);
+        if (this.hold === null) return;
+        const { hold } = this;
+        await new Promise<void>((resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            this.stopped.push(signal.reason);
+            reject(signal.reason);
+          });
+          void hold.then(resolve);
+        });
+      },
+    };
+  }
+}
