@@ -15,6 +15,7 @@ import type { Manifest } from "../../../app/contract/manifest.ts";
 import { type AgentCredentials, HasheeAgent } from "../../../sdk/index.ts";
 import type { ClientProgram, HostParts } from "../host-port.ts";
 import { type Launched, launch } from "../launch.ts";
+import type { LaunchOptions } from "../launch-options.ts";
 import { HubOutside } from "./hub-outside.ts";
 import { JumpingTime } from "./jumping-time.ts";
 import { MemoryPlatform } from "./memory-platform.ts";
@@ -45,6 +46,7 @@ export class LaunchedClient {
   #launched: Launched | undefined;
   #program: ClientProgram | undefined;
   #port = 0;
+  #hubUrl: string | undefined;
 
   static async start(): Promise<LaunchedClient> {
     const client = new LaunchedClient();
@@ -54,24 +56,14 @@ export class LaunchedClient {
 
   /** Also again, on the same folder and the same hub port, as agents know it. */
   async launch(): Promise<void> {
-    this.#launched = await launch(
-      {
-        flags: {
-          host: "browser",
-          port: 0,
-          hubPort: this.#port,
-          dataDir: this.dataDir,
-          lang: null,
-          open: false,
-        },
-        time: this.time,
-        programs: sourcePrograms,
-        stdout: (line) => this.stdout.push(line),
-        stderr: (line) => this.stderr.push(line),
-      },
-      this.#host(),
-    );
+    this.#launched = await launch(this.#options(), this.#host());
+    this.#hubUrl = undefined;
     this.#port = Number(new URL(this.hubUrl).port);
+  }
+
+  /** Another one beside it, as a person who clicks twice starts it. */
+  async launchSecond(): Promise<void> {
+    await (await launch(this.#options(), this.#host())).close();
   }
 
   async close(): Promise<void> {
@@ -97,7 +89,13 @@ export class LaunchedClient {
   }
 
   get hubUrl(): string {
-    return this.program.hubUrl;
+    return this.#hubUrl ?? this.program.hubUrl;
+  }
+
+  /** Agents are to be added at this hub: another process runs the client on the data folder. */
+  hubIsAt(url: string): void {
+    this.#hubUrl = url;
+    this.#port = Number(new URL(url).port);
   }
 
   get hub(): HubOutside {
@@ -231,6 +229,17 @@ export class LaunchedClient {
     const agent = new TestAgent(sdk, credentials);
     this.#agents.push(agent);
     return agent;
+  }
+
+  #options(): LaunchOptions {
+    const { dataDir, time } = this;
+    return {
+      flags: { host: null, port: 0, hubPort: this.#port, dataDir, lang: null, open: false },
+      time,
+      programs: sourcePrograms,
+      stdout: (line) => this.stdout.push(line),
+      stderr: (line) => this.stderr.push(line),
+    };
   }
 
   #host(): HostParts {

@@ -1,0 +1,48 @@
+import type { CallName } from "../../../app/bridge/calls.ts";
+import { launch } from "../launch.ts";
+import { systemTime } from "../system-time.ts";
+import { sourcePrograms } from "./source-programs.ts";
+import { ALL_SCOPES } from "./test-manifest.ts";
+
+/**
+ * The client in a process of its own, to be killed: adds every agent that asks, and shows
+ * notifications that never end. Says on stdout where its hub is, and when one is being shown.
+ * Argument: the data folder.
+ */
+const [, , dataDir = ""] = process.argv;
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+await launch(
+  {
+    flags: { host: "browser", port: 0, hubPort: 0, dataDir, lang: null, open: false },
+    time: systemTime(),
+    programs: sourcePrograms,
+    stdout: say,
+    stderr: () => {},
+  },
+  {
+    kind: "browser",
+    platform: {
+      clipboard: () => null,
+      notifications: () => ({
+        show() {
+          say("showing");
+          return new Promise<void>(() => {});
+        },
+      }),
+    },
+    page: null,
+    startProgram: () => () => {},
+    async start(program) {
+      const name: CallName = "pairing.answer";
+      program.subscribe((event, told) => {
+        if (event !== "pairings.changed" || !Array.isArray(told)) return;
+        for (const { pairing_id } of told) {
+          const args = { pairing_id, accept: true, granted_scopes: ALL_SCOPES };
+          void program.answer({ name, args, senderAllowed: true, allowed: [name] });
+        }
+      }, new AbortController().signal);
+      return { ui: "memory:", raise: () => "memory:", close: async () => {} };
+    },
+  },
+);
