@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
+import { decodeToolResponse, encodeToolCall } from "../../app/protocol/v1/tool-messages.ts";
+import { ScriptedHub, turn } from "./testing/scripted-hub.ts";
+
+const ABOUT = { conversation_id: "talk", sender_id: "agent" };
+const CALL = plainEnvelope.seal(
+  encodeToolCall({
+    call_id: "call-1",
+    tool_name: "read_file",
+    arguments: { path: "/x" },
+    permission_scope: "filesystem:read",
+  }),
+  ABOUT,
+);
+const OK = { call_id: "call-1", status: "ok" as const, result: "done" };
+
+let hub: ScriptedHub;
+beforeEach(async () => {
+  hub = new ScriptedHub();
+  await hub.connect();
+});
+
+describe("a call that comes over the hub", () => {
+  it("reaches the chain with what the hub says about who sent it", async () => {
+    await hub.deliver(1, { encrypted_payload: CALL });
+    expect(hub.arrivals).toMatchObject([
+      {
+        decoded: { kind: "call", call: { call_id: "call-1", arguments: { path: "/x" } } },
+        agent_id: "agent",
+        conversation_id: "talk",
+        conversation_type: "h2a",
+        transport: "hub",
+      },
+    ]);
+  });
+
+  it("is done with when the hub has its answer, and not before", async () => {
+    hub.answer = async () => OK;
+    await hub.deliver(1, { encrypted_payload: CALL });
+    const [sent] = hub.sent;
+    expect(sent).toMatchObject({ conversation_id: "talk", msg_subtype: "artifact_response" });
+    const opened = plainEnvelope.open(sent?.encrypted_payload ?? "", ABOUT);
+    expect(decodeToolResponse(opened)).toEqual(OK);
+    expect(hub.received).toEqual([]);
+    const client_message_id = sent?.client_message_id ?? "";
+    hub.say({
+      type: "message.ack",
+      client_message_id,
+      message_id: "m",
+      conversation_id: "talk",
+      conversation_seq: 2,
+    });
+    await turn();
+    expect(hub.received).toEqual([1]);
+  });
+
+  it("is done with as well when the hub will never take the answer", async () => {
+    hub.answer = async () => OK;
+    await hub.deliver(1, { encrypted_payload: CALL });
+    hub.say({
+      type: "message.refused",
+      client_message_id: hub.sent[0]?.client_message_id,
+      error: { code: "NOT_A_MEMBER", message: "", i18n_key: "", params: {} },
+    });
+    await turn();
+    expect(hub.received).toEqual([1]);
+  });
+
+  it("stays with the hub when it is not answered", async () => {
+    await hub.deliver(1, { encrypted_payload: CALL });
+    await hub.deliver(1, { encrypted_payload: CALL });
+    expect(hub.arrivals).toHaveLength(1);
+    expect([...hub.sent, ...hub.received]).toEqual([]);
+  });
+
+  it("is answered under the same message id again when the line was lost meanwhile", async () => {
+    hub.answer = async () => OK;
+    await hub.deliver(1, { encrypted_payload: CALL });
+    const [first] = hub.sent;
+    await hub.lose();
+    hub.time.pass(1_000);
+    await hub.letIn();
+    expect(hub.sent).toEqual([first]);
+    await hub.deliver(1, { encrypted_payload: CALL });
+    expect(hub.arrivals).toHaveLength(1);
+  });
+
+  it("that cannot be opened is handed on as unreadable, under its message's id", async () => {
+    await hub.deliver(7, { encrypted_payload: "%%%" });
+    expect(hub.arrivals).toMatchObject([
+      { decoded: { kind: "malformed", malformed: { call_id: "message-7" } } },
+    ]);
+  });
+
+  it.each([
+    ["a text", { content_type: "text", msg_subtype: undefined }],
+    ["a person", { sender_type: "human" }],
+    ["an answer", { msg_subtype: "artifact_response" }],
+  ])("is none when it is %s or from one: that stays with the hub", async (_, over) => {
+    await hub.deliver(1, { encrypted_payload: CALL, ...over });
+    expect(hub.arrivals).toEqual([]);
+    expect(hub.received).toEqual([]);
+  });
+});
+
+describe("what else the hub says", () => {
+  const about = { agent_id: "agent", user_id: "person", relation_id: "r", conversation_id: "talk" };
+  const relation = { ...about, granted_scopes: [] };
+
+  it("is passed on, each to its own", async () => {
+    hub.say({ type: "agent.presence", agent_id: "agent", online: true });
+    hub.say({ type: "relation.revoked", payload: relation });
+    hub.say({ type: "relation.updated", payload: relation });
+    hub.say({
+      type: "agent.manifest_changed",
+      payload: {
+        agent_id: "agent",
+        capability_manifest_version: 2,
+        capability_manifest_hash: "h",
+      },
+    });
+    hub.say({
+      type: "h2a.reauth_required",
+      payload: {
+        agent_id: "agent",
+        new_manifest_version: 2,
+        new_manifest_hash: "h",
+        scopes_requiring_reauth: ["x"],
+      },
+    });
+    await turn();
+    expect(hub.events).toEqual([
+      "connected",
+      "agent on",
+      "relation.revoked",
+      "relation.updated",
+      "manifest agent",
+      "reauth agent",
+    ]);
+  });
+
+  it("does no harm where it is unknown, broken or out of place", async () => {
+    hub.say({ type: "from.a.newer.hub", payload: {} });
+    hub.say({ type: "relation.revoked", payload: { agent_id: 7 } });
+    hub.say([]);
+    hub.say({ type: "stream.delta", conversation_id: "talk", stream_id: "s", sender_id: "agent" });
+    await turn();
+    expect(hub.events).toEqual(["connected"]);
+    hub.answer = async () => OK;
+    await hub.deliver(1, { encrypted_payload: CALL });
+    expect(hub.sent).toHaveLength(1);
+  });
+});
+
+describe("the line", () => {
+  it("is opened with a fresh token each time, also after one was refused", async () => {
+    await hub.lose();
+    expect(hub.events).toEqual(["connected", "lost"]);
+    hub.time.pass(1_000);
+    await turn();
+    expect(hub.heard).toEqual([{ type: "auth", token: "token-2" }]);
+    hub.say({ type: "auth.error", reason: "invalid_token", message: "", i18n_key: "" });
+    await hub.lose();
+    hub.time.pass(2_000);
+    await turn();
+    expect(hub.heard).toEqual([{ type: "auth", token: "token-3" }]);
+  });
+
+  it("says nothing more once it is closed, and leaves no timer", async () => {
+    hub.answer = async () => OK;
+    hub.channel.close();
+    await hub.deliver(1, { encrypted_payload: CALL });
+    expect(hub.arrivals).toEqual([]);
+    expect(hub.time.pending).toBe(0);
+    expect(hub.events).toEqual(["connected", "lost"]);
+  });
+});

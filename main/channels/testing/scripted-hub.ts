@@ -1,0 +1,111 @@
+import type { ToolResponse } from "../../../app/contract/tool-call.ts";
+import type { Arrival } from "../../../app/execution/arrival.ts";
+import { plainEnvelope } from "../../../app/protocol/v1/envelope.ts";
+import { type FrameSocket, linkedFrameSockets } from "../../../app/protocol/v1/frame-socket.ts";
+import type { ClientFrame, MessageSendFrame } from "../../../app/protocol/v1/frames.ts";
+import { ManualTime } from "../../../hub/testing/manual-time.ts";
+import { HubChannel } from "../hub-channel.ts";
+
+/** A hub that a test writes by hand, and the channel that is connected to it. */
+export class ScriptedHub {
+  readonly time = new ManualTime();
+  readonly arrivals: Arrival[] = [];
+  readonly events: string[] = [];
+  /** What the client sent on the newest line, but pongs. */
+  heard: ClientFrame[] = [];
+  /** What the chain makes of a call. */
+  answer: (arrival: Arrival) => Promise<ToolResponse | null> = async () => null;
+  #lines = 0;
+  #messages = 0;
+  #socket: FrameSocket | undefined;
+  readonly channel = new HubChannel({
+    open: () => this.#accept(),
+    accessToken: async () => `token-${this.#lines}`,
+    userId: "person",
+    envelope: plainEnvelope,
+    clock: {
+      after: (ms, run) => this.time.after(ms, run),
+      now: () => this.time.now(),
+      random: () => 0,
+    },
+    newMessageId: () => {
+      this.#messages += 1;
+      return `response-${this.#messages}`;
+    },
+    handle: (arrival) => {
+      this.arrivals.push(arrival);
+      return this.answer(arrival);
+    },
+    events: {
+      connected: (isConnected) => this.events.push(isConnected ? "connected" : "lost"),
+      presence: (agentId, online) => this.events.push(`${agentId} ${online ? "on" : "off"}`),
+      pairingRequested: ({ code }) => this.events.push(`pairing ${code}`),
+      pairingClosed: (pairingId) => this.events.push(`closed ${pairingId}`),
+      relation: ({ type }) => this.events.push(type),
+      reauthRequired: ({ agent_id }) => this.events.push(`reauth ${agent_id}`),
+      manifestChanged: ({ agent_id }) => this.events.push(`manifest ${agent_id}`),
+    },
+  });
+
+  /** The channel opens its line, and is let in. */
+  async connect(): Promise<void> {
+    this.channel.open();
+    await this.letIn();
+  }
+
+  async letIn(): Promise<void> {
+    await turn();
+    this.say({ type: "auth.ok", subject_id: "person" });
+    await turn();
+  }
+
+  say(frame: object): void {
+    this.#socket?.send(JSON.stringify(frame));
+  }
+
+  /** A message to the person; a call unless said otherwise. */
+  async deliver(seq: number, over: object = {}): Promise<void> {
+    this.say({
+      type: "message.new",
+      message_id: `message-${seq}`,
+      conversation_id: "talk",
+      conversation_seq: seq,
+      conversation_type: "h2a",
+      sender_id: "agent",
+      sender_type: "agent",
+      content_type: "artifact",
+      msg_subtype: "artifact_tool_call",
+      encrypted_payload: "",
+      created_at: "2026-01-01T00:00:00.000Z",
+      ...over,
+    });
+    await turn();
+  }
+
+  async lose(): Promise<void> {
+    this.#socket?.close(1006);
+    await turn();
+  }
+
+  get sent(): readonly MessageSendFrame[] {
+    return this.heard.filter((frame) => frame.type === "message.send");
+  }
+
+  get received(): readonly number[] {
+    return this.heard.flatMap((frame) =>
+      frame.type === "message.received" ? [frame.conversation_seq] : [],
+    );
+  }
+
+  #accept(): FrameSocket {
+    const [theirs, ours] = linkedFrameSockets();
+    this.#lines += 1;
+    this.#socket = ours;
+    this.heard = [];
+    ours.onFrame((text) => this.heard.push(JSON.parse(text)));
+    return theirs;
+  }
+}
+
+/** Lets everything that is ready run. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
