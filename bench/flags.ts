@@ -6,6 +6,8 @@ export interface Flags {
   /** Calls of one subject in one turn, in each mode. */
   readonly calls: number;
   readonly json: boolean;
+  /** Where the client leaves its CPU profile; null: it is not profiled. */
+  readonly profile: string | null;
 }
 
 const USUAL = { rounds: 10, calls: 300 };
@@ -20,6 +22,7 @@ export function readFlags(argv: readonly string[]): Flags {
       calls: { type: "string" },
       quick: { type: "boolean" },
       json: { type: "boolean" },
+      profile: { type: "string" },
     },
   });
   const usual = values.quick === true ? QUICK : USUAL;
@@ -27,6 +30,7 @@ export function readFlags(argv: readonly string[]): Flags {
     rounds: countOf("rounds", values.rounds, usual.rounds),
     calls: countOf("calls", values.calls, usual.calls),
     json: values.json === true,
+    profile: values.profile ?? null,
   };
 }
 

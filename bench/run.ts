@@ -53,7 +53,6 @@ async function measureAll(flags: Flags, peers: Peers, ending: AsyncDisposableSta
   const environment = environmentOf(folder);
   const files = mkdtempSync(join(folder, "files-"));
   const file = fileIn(files);
-  const nodeFlags = (process.env.CONSENTRY_BENCH_CLIENT_NODE ?? "").split(" ").filter(Boolean);
 
   const subjects: Subject[] = [];
   const add = async (starting: Promise<Subject>): Promise<Subject> => {
@@ -62,7 +61,7 @@ async function measureAll(flags: Flags, peers: Peers, ending: AsyncDisposableSta
     subjects.push(subject);
     return subject;
   };
-  const ours = await add(startConsentry({ folder, file, nodeFlags }));
+  const ours = await add(startConsentry({ folder, file, profile: flags.profile }));
   if (peers.kind === "installed") await add(startPeer(file));
   await add(startChain("memory", folder));
   await add(startChain("durable", folder));

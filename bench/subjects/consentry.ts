@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type BuiltClient, startBuiltClient } from "./built-client.ts";
 import { startMeasured } from "./measured-process.ts";
 import { PersonPage } from "./person-page.ts";
@@ -14,8 +14,8 @@ export interface ConsentryOptions {
   /** Where the client keeps its data. */
   readonly folder: string;
   readonly file: FileToRead;
-  /** Flags for the client's Node, for example `--cpu-prof`. */
-  readonly nodeFlags: readonly string[];
+  /** Where the client leaves its CPU profile; null: it is not profiled. */
+  readonly profile: string | null;
 }
 
 /**
@@ -25,8 +25,9 @@ export interface ConsentryOptions {
 export async function startConsentry({
   folder,
   file,
-  nodeFlags,
+  profile,
 }: ConsentryOptions): Promise<Subject> {
+  const nodeFlags = profile === null ? [] : ["--cpu-prof", "--cpu-prof-dir", resolve(profile)];
   const client = await startBuiltClient(join(folder, "client"), nodeFlags);
   try {
     return await connectAgent(client, file);

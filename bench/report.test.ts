@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { readFlags } from "./flags.ts";
+import type { Measured } from "./interleave.ts";
+import { reportOf } from "./report.ts";
+import { quantile } from "./statistics.ts";
+import type { Mode, Subject } from "./subjects/subject.ts";
+
+const subject = (name: string): Subject => ({
+  name,
+  modes: [1, 32],
+  turn: () => Promise.reject(new Error("not measured here")),
+  close: async () => {},
+});
+
+const measured = (name: string, mode: Mode, rounds: readonly number[][]): Measured => ({
+  subject: subject(name),
+  mode,
+  turns: rounds.map((samples_ms) => ({
+    samples_ms,
+    elapsed_ms: samples_ms.reduce((sum, each) => sum + each, 0) / mode,
+  })),
+});
+
+const names = { ours: "ours", peer: "peer" };
+
+describe("the report", () => {
+  it("takes quantiles by nearest rank, in any order of the samples", () => {
+    const samples = Array.from({ length: 100 }, (_, at) => 100 - at);
+    expect([0.5, 0.95, 0.99].map((share) => quantile(samples, share))).toEqual([50, 95, 99]);
+    expect(quantile([7], 0.99)).toBe(7);
+    expect(quantile([], 0.5)).toBeNaN();
+  });
+
+  it("pools the samples of all rounds, and takes the median round's calls per second", () => {
+    const [row] = reportOf(
+      [
+        measured("ours", 1, [
+          [1, 1],
+          [2, 2],
+          [10, 10],
+        ]),
+      ],
+      names,
+    );
+    expect(row).toMatchObject({ calls: 6, p50_ms: 2, p99_ms: 10, calls_per_second: 500 });
+  });
+
+  it("compares each round with the peer's same round, and only what is ours", () => {
+    const rows = reportOf(
+      [
+        measured("ours", 1, [
+          [2, 2, 90],
+          [30, 30, 30],
+          [4, 4, 4],
+        ]),
+        measured("peer", 1, [
+          [1, 1, 1],
+          [10, 10, 10],
+          [4, 4, 4],
+        ]),
+        measured("chain", 1, [[1]]),
+      ],
+      names,
+    );
+    expect(rows.map(({ ratio }) => ratio)).toEqual([{ least: 1, median: 2, most: 3 }, null, null]);
+  });
+
+  it("compares the whole turn's time where many calls are in flight", () => {
+    const rows = reportOf(
+      [measured("ours", 32, [[1, 1, 94]]), measured("peer", 32, [[8, 8, 8]])],
+      names,
+    );
+    expect(rows[0]?.ratio).toEqual({ least: 4, median: 4, most: 4 });
+  });
+
+  it("has no ratio without the peer", () => {
+    expect(reportOf([measured("ours", 1, [[1]])], names)[0]?.ratio).toBeNull();
+  });
+});
+
+describe("the flags", () => {
+  it("quick is fewer rounds and calls, and a number given by name counts more", () => {
+    const [usual, quick] = [readFlags([]), readFlags(["--quick", "--calls", "7", "--json"])];
+    expect(quick.rounds).toBeLessThan(usual.rounds);
+    expect(quick).toMatchObject({ calls: 7, json: true, profile: null });
+  });
+
+  it.each(["0", "-1", "1.5", "many", ""])("refuses --rounds=%j", (text) => {
+    expect(() => readFlags([`--rounds=${text}`])).toThrow(RangeError);
+  });
+});
