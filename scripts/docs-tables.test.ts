@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { DENIED_REASONS, ERROR_REASONS, STATUSES } from "../app/contract/codes.ts";
+import { AuthFrame, ClientFrame, ServerFrame } from "../app/protocol/v1/frames.ts";
+import { HUB_ERRORS } from "../app/protocol/v1/rest.ts";
+import { decodeToolCall, decodeToolResponse } from "../app/protocol/v1/tool-messages.ts";
+import type { HubParts } from "../hub/hub-parts.ts";
+import type { Pairings } from "../hub/pairing/pairings.ts";
+import { allRoutes } from "../hub/routes/all-routes.ts";
+import { CLOSE } from "../hub/sessions/close-codes.ts";
+import { readFlags } from "../main/client/flags.ts";
+import { MAY_IMPORT } from "./house-rules.ts";
+import { codeBlocks, codeWords, readDocument, tableOf } from "./read-markdown.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const readme = readDocument(root, "README.md");
+const architecture = readDocument(root, "docs/architecture.md");
+const protocol = readDocument(root, "docs/protocol.md");
+const word = (cell = ""): string => codeWords(cell)[0] ?? "";
+
+describe("README.md", () => {
+  const rows = tableOf(readme, "flag", "value");
+
+  it("lists the flags the program takes, and no others", () => {
+    const source = readFileSync(`${root}/main/client/flags.ts`, "utf8");
+    const options = source.slice(source.indexOf("options: {"), source.indexOf("}).values"));
+    const taken = [...options.matchAll(/"?([\w-]+)"?: \{ type:/g)].map(([, name]) => `--${name}`);
+    expect(taken.length).toBeGreaterThan(3);
+    expect(rows.map(([flag]) => word(flag))).toEqual(taken);
+  });
+
+  it.each(rows)("gives %s values that are taken: %s", (flag, value = "") => {
+    const values =
+      value === "" ? [[]] : [...codeWords(value), ...(/^0 to/.test(value) ? ["0"] : [])];
+    const tried = values.length === 0 ? ["x"] : values;
+    for (const each of tried) expect(() => readFlags([word(flag), each].flat())).not.toThrow();
+  });
+});
+
+describe("docs/architecture.md", () => {
+  it("has the import rules that the code is held to", () => {
+    const told = tableOf(architecture, "room", "may import").map(([room, may = ""]) => [
+      word(room),
+      codeWords(may),
+    ]);
+    expect(Object.fromEntries(told)).toEqual(MAY_IMPORT);
+  });
+});
+
+interface Schema {
+  readonly const?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** Each frame's type with the names of its fields, those of a `payload` included. */
+function framesOf(schema: Schema): readonly (readonly [type: string, fields: readonly string[]])[] {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(framesOf);
+  const { type, ...fields } = schema.properties ?? {};
+  const names = [...Object.keys(fields), ...Object.keys(fields.payload?.properties ?? {})];
+  const types = type?.anyOf ?? (type === undefined ? [] : [type]);
+  return types.map((each) => [each.const ?? "", names.toSorted()]);
+}
+
+describe("docs/protocol.md", () => {
+  const TABLES = [
+    ["to the hub", tableOf(protocol, "frame", "from"), [AuthFrame, ClientFrame]],
+    ["from the hub", tableOf(protocol, "frame", "to"), [ServerFrame]],
+  ] as const;
+
+  it.each(TABLES)("lists every frame %s with its fields, and no other", (_way, rows, schemas) => {
+    const frames = schemas.flatMap((schema) => framesOf(schema as Schema));
+    expect(rows.map(([type]) => word(type)).toSorted()).toEqual(
+      frames.map(([type]) => type).toSorted(),
+    );
+    const fields = new Map(frames);
+    for (const [type, , told = ""] of rows) {
+      if (told.startsWith("as ")) continue;
+      expect([...codeWords(told)].toSorted(), type).toEqual(fields.get(word(type)));
+    }
+  });
+
+  it("lists every answer of the contract's table", () => {
+    const told = tableOf(protocol, "status", "error_code", "reason").map((row) =>
+      row.slice(0, 3).map(word),
+    );
+    const errors = Object.entries(ERROR_REASONS).flatMap(([code, reasons]) =>
+      reasons.map((reason) => ["error", code, reason]),
+    );
+    const refusals = DENIED_REASONS.map((reason) => ["denied", "", reason]);
+    expect(told).toEqual([["ok", "", ""], ...refusals, ...errors]);
+    expect(new Set(told.map(([status]) => status))).toEqual(new Set(STATUSES));
+  });
+
+  it("lists every endpoint, and who may use it", () => {
+    // Routes are made without looking at the parts; only their handlers would.
+    const routes = allRoutes({} as HubParts, {} as Pairings);
+    const WHO = { none: /^anybody$/, person: /^the person$/, own: /own token$|^the agent, or/ };
+    const told = tableOf(protocol, "method", "path");
+    expect(told.map(([method, path]) => `${method} ${word(path)}`).toSorted()).toEqual(
+      routes.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    );
+    for (const [method, path, who] of told) {
+      const route = routes.find((each) => each.method === method && each.path === word(path));
+      expect(who, `${method} ${path}`).toMatch(WHO[route?.auth ?? "none"]);
+    }
+  });
+
+  it("lists every error of the hub with its HTTP status", () => {
+    const told = tableOf(protocol, "code", "HTTP").map(([code, status]) => [
+      word(code),
+      Number(status),
+    ]);
+    expect(Object.fromEntries(told)).toEqual(HUB_ERRORS);
+  });
+
+  it("lists every code that a connection is closed with", () => {
+    const told = tableOf(protocol, "close code").map(([code]) => Number(code));
+    // 1009 is the WebSocket library's own.
+    expect(told.toSorted()).toEqual([...Object.values(CLOSE), 1009].toSorted());
+  });
+
+  it("gives examples that the codec reads", () => {
+    const [call = "", response = ""] = codeBlocks(protocol, "json");
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    expect(decodeToolCall(bytes(call), "m").kind).toBe("call");
+    expect(decodeToolResponse(bytes(response))).toMatchObject({ status: "denied" });
+  });
+});

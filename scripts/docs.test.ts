@@ -1,0 +1,120 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import {
+  anchorsIn,
+  codeBlocks,
+  codeWords,
+  linksIn,
+  readDocument,
+  readDocuments,
+  tableOf,
+} from "./read-markdown.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const documents = readDocuments(root);
+const scripts: Readonly<Record<string, string>> = JSON.parse(read("package.json")).scripts;
+
+/** Every command of the documents, and the file that runs it with the words it runs it by. */
+const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]]>> = {
+  "npm ci && npm start": ["scripts/quick-start.test.ts", '"npm", ["start"'],
+  "npm ci && npm test": [".ci/run", "npm ci", "npm test"],
+  "npm start -- --host browser --no-open": ["scripts/quick-start.test.ts", "--host", "--no-open"],
+  "npm run sample-agent": ["e2e/first-run.spec.ts", '"sample-agent"'],
+  "npm run test:unit -- app/execution": ["scripts/test-all.ts", '"vitest"'],
+  // Measures, and proves nothing: it only has to be there.
+  "npm run bench": ["bench/run.ts"],
+  // Downloads, so no test runs it; that the command is Electron's own is tested below.
+  "npx --no install-electron": ["node_modules/electron/package.json", '"install-electron"'],
+};
+
+const commands = documents.flatMap((document) =>
+  codeBlocks(document, "sh").flatMap((block) => block.trim().split("\n")),
+);
+
+describe("commands", () => {
+  it("are each run by a test, and none is listed that the documents do not give", () => {
+    expect([...new Set(commands)].toSorted()).toEqual(Object.keys(RUN_BY).toSorted());
+  });
+
+  it.each(Object.entries(RUN_BY))(
+    "%s is run where it is said to be",
+    (_command, [file, ...words]) => {
+      for (const word of words) expect(read(file)).toContain(word);
+      expect(existsSync(join(root, file))).toBe(true);
+    },
+  );
+
+  it("name npm scripts that exist, and CONTRIBUTING.md tells of every one a developer types", () => {
+    const table = tableOf(readDocument(root, "CONTRIBUTING.md"), "command");
+    const told = table.flatMap(([command = ""]) => codeWords(command)).map(scriptOf);
+    const typed = commands
+      .flatMap((line) => line.match(/npm (?:run )?[\w:-]+/g) ?? [])
+      .map(scriptOf);
+    const known = [...Object.keys(scripts), "ci"];
+    expect([...told, ...typed].filter((name) => !known.includes(name))).toEqual([]);
+    const forPeople = ["start", "sample-agent"];
+    expect(told.toSorted()).toEqual(
+      Object.keys(scripts)
+        .filter((name) => !forPeople.includes(name))
+        .toSorted(),
+    );
+  });
+
+  it("fetch Electron by the name that its package gives the command", () => {
+    const { bin } = JSON.parse(read("node_modules/electron/package.json"));
+    expect(existsSync(join(root, "node_modules/electron", bin["install-electron"]))).toBe(true);
+  });
+});
+
+function scriptOf(command: string): string {
+  return command.replace(/^npm (?:run )?/, "");
+}
+
+describe("snippets", () => {
+  const examples = globSync("sdk/examples/*.ts", { cwd: root }).map(read);
+
+  it("in TypeScript are examples that are compiled and run", () => {
+    const snippets = documents.flatMap((document) => codeBlocks(document, "ts"));
+    expect(snippets.length).toBeGreaterThan(1);
+    expect(snippets.filter((snippet) => !examples.includes(snippet))).toEqual([]);
+  });
+});
+
+describe("links", () => {
+  const anchors = new Map(documents.map((each) => [each.path, anchorsIn(each)]));
+
+  it("lead to files, folders and headings that are there", () => {
+    const broken = documents.flatMap((document) =>
+      linksIn(document)
+        .filter((link) => !/^https?:/.test(link) && !leadsSomewhere(document.path, link))
+        .map((link) => `${document.path} -> ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  function leadsSomewhere(from: string, link: string): boolean {
+    const [file = "", anchor] = link.split("#");
+    const path = file === "" ? from : normalize(join(dirname(from), file)).replaceAll("\\", "/");
+    if (!existsSync(join(root, path))) return false;
+    return anchor === undefined || anchors.get(path)?.includes(anchor) === true;
+  }
+
+  it("include every decision in the list of decisions", () => {
+    const listed = linksIn(readDocument(root, "docs/decisions/README.md"));
+    const files = globSync("[0-9]*.md", { cwd: join(root, "docs/decisions") });
+    expect([...listed].toSorted()).toEqual(files.toSorted());
+  });
+});
+
+describe("words", () => {
+  const UNFINISHED = /\bTODO\b|\bFIXME\b|\bTBD\b|\bXXX\b|coming soon|lorem ipsum/i;
+  const NOT_THE_READERS = /\/work\/|\/tmp\/(?!notes\.md)|\bthis session\b|\bthe brief\b/i;
+
+  it.each(documents)("of $path are finished and meant for its reader", ({ text }) => {
+    expect(text).not.toMatch(UNFINISHED);
+    expect(text).not.toMatch(NOT_THE_READERS);
+  });
+});
