@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { CATALOGUE } from "../app/contract/catalogue.ts";
 import { DENIED_REASONS, ERROR_REASONS, STATUSES } from "../app/contract/codes.ts";
 import { AuthFrame, ClientFrame, ServerFrame } from "../app/protocol/v1/frames.ts";
 import { HUB_ERRORS } from "../app/protocol/v1/rest.ts";
@@ -10,6 +11,7 @@ import type { Pairings } from "../hub/pairing/pairings.ts";
 import { allRoutes } from "../hub/routes/all-routes.ts";
 import { CLOSE } from "../hub/sessions/close-codes.ts";
 import { readFlags } from "../main/client/flags.ts";
+import { createToolBox, type ToolBoxParts } from "../main/tools/toolbox.ts";
 import { MAY_IMPORT } from "./house-rules.ts";
 import { codeBlocks, codeWords, readDocument, tableOf } from "./read-markdown.ts";
 
@@ -35,6 +37,16 @@ describe("README.md", () => {
       value === "" ? [[]] : [...codeWords(value), ...(/^0 to/.test(value) ? ["0"] : [])];
     const tried = values.length === 0 ? ["x"] : values;
     for (const each of tried) expect(() => readFlags([word(flag), each].flat())).not.toThrow();
+  });
+});
+
+describe("README.md's tools", () => {
+  it("are those that the client has", () => {
+    const unused = {} as ToolBoxParts; // Tools are made without looking at the parts.
+    const tools = createToolBox({ ...unused, paths: "posix" });
+    const had = [...CATALOGUE.values()].filter((entry) => tools.tool(entry) !== undefined);
+    const told = tableOf(readme, "tool").map(([tool]) => word(tool));
+    expect(told.toSorted()).toEqual(had.map(({ name }) => name).toSorted());
   });
 });
 
