@@ -30,6 +30,8 @@ export class RelationKeeper {
   #reconciling: Promise<unknown> = Promise.resolve();
   /** The newest look at each agent's manifest, while it lasts. */
   readonly #refreshing = new Map<string, Promise<unknown>>();
+  /** Agents whose acceptance is on its way to the disk. */
+  readonly #adopting = new Set<string>();
 
   constructor(ports: KeeperPorts) {
     this.#ports = ports;
@@ -86,7 +88,13 @@ export class RelationKeeper {
 
   /** A relation the person just made: exactly these scopes are granted. */
   async adopt(relation: RelationView, agent: AgentView, scopes: readonly string[]): Promise<void> {
-    await this.#accept(relation, agent, (scope) => (scopes.includes(scope) ? "granted" : null));
+    const { agent_id } = relation;
+    this.#adopting.add(agent_id);
+    try {
+      await this.#accept(relation, agent, (scope) => (scopes.includes(scope) ? "granted" : null));
+    } finally {
+      this.#adopting.delete(agent_id);
+    }
   }
 
   #refreshInBackground(agentId: string, after: Promise<unknown>): void {
@@ -129,7 +137,11 @@ export class RelationKeeper {
 
   /** The hub knows an agent we do not (a lost store): nothing counts until the person says so. */
   async #recover(relation: RelationView): Promise<void> {
-    const agent = await this.#ports.rest.agent(relation.agent_id);
+    const { rest, agents } = this.#ports;
+    const { agent_id } = relation;
+    const agent = await rest.agent(agent_id);
+    // The person has answered meanwhile, and the answer counts.
+    if (this.#adopting.has(agent_id) || agents.agent(agent_id) !== undefined) return;
     await this.#accept(relation, agent, (scope) =>
       relation.granted_scopes.includes(scope) ? "awaiting_reconsent" : null,
     );

@@ -1,0 +1,195 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkManifest } from "../../app/contract/check-manifest.ts";
+import type { JsonValue } from "../../app/contract/json.ts";
+import type { Manifest } from "../../app/contract/manifest.ts";
+import type { AgentView, RelationView } from "../../app/protocol/v1/rest.ts";
+import { type HubRest, HubRestError } from "../channels/hub-rest.ts";
+import { openStore, type Store } from "../storage/index.ts";
+import { RelationKeeper } from "./relation-keeper.ts";
+import { systemTime } from "./system-time.ts";
+import { ALL_SCOPES, MANIFEST, NEXT_MANIFEST } from "./testing/test-manifest.ts";
+
+function viewOf(agent_id: string, version: number, manifest: Manifest): AgentView {
+  const verdict = checkManifest(manifest as unknown as JsonValue, 1);
+  if (!verdict.ok) throw new Error("the test's manifest is none");
+  return {
+    agent_id,
+    name: agent_id,
+    connection_mode: "websocket",
+    capability_manifest: manifest,
+    capability_manifest_version: version,
+    capability_manifest_hash: verdict.hash,
+  };
+}
+
+const relationOf = (agent_id: string, granted_scopes: readonly string[]): RelationView => ({
+  relation_id: `relation-${agent_id}`,
+  agent_id,
+  user_id: "person",
+  conversation_id: `talk-${agent_id}`,
+  granted_scopes,
+  status: "active",
+});
+
+let dataDir: string;
+let store: Store;
+let keeper: RelationKeeper;
+let relations: () => Promise<readonly RelationView[]>;
+let views: Map<string, AgentView>;
+let told: [string, readonly string[]][];
+let heard: string[];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "consentry-keeper-"));
+  const { wall, monotonic } = systemTime();
+  store = openStore({ dataDir, wallClock: wall, monotonic, random: randomBytes }).store;
+  views = new Map();
+  relations = async () => [];
+  told = [];
+  heard = [];
+  const rest: HubRest = {
+    relations: () => relations(),
+    async agent(agentId) {
+      const view = views.get(agentId);
+      if (view === undefined) throw new HubRestError("NOT_FOUND");
+      return view;
+    },
+    answerPairing: async () => null,
+    async setGrantedScopes(relationId, scopes) {
+      told.push([relationId, scopes]);
+    },
+  };
+  keeper = new RelationKeeper({
+    rest,
+    agents: store.agents,
+    clock: store.clock,
+    manifestChanged: (agentId) => heard.push(`changed ${agentId}`),
+    ended: (agentId) => heard.push(`ended ${agentId}`),
+    report: (error) =>
+      heard.push(error instanceof Error && "code" in error ? `${error.code}` : "?"),
+  });
+});
+afterEach(() => {
+  store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function adopt(agentId: string, scopes: readonly string[] = ALL_SCOPES): Promise<void> {
+  const view = viewOf(agentId, 1, MANIFEST);
+  views.set(agentId, view);
+  await keeper.adopt(relationOf(agentId, scopes), view, scopes);
+}
+
+const granted = (agentId: string) =>
+  [...(store.agents.agent(agentId)?.grants.values() ?? [])]
+    .filter(({ state }) => state === "granted")
+    .map(({ scope }) => scope);
+
+async function reconcile(): Promise<void> {
+  keeper.reconcile();
+  await keeper.settled();
+}
+
+describe("what the hub says after a connect", () => {
+  it("takes nothing from an agent that was added while the list was on its way", async () => {
+    const list = Promise.withResolvers<readonly RelationView[]>();
+    relations = () => list.promise;
+    keeper.reconcile();
+    await adopt("new");
+    list.resolve([]);
+    await keeper.settled();
+    expect(granted("new")).toEqual(ALL_SCOPES);
+    expect(heard).toEqual([]);
+  });
+
+  it("leaves what the person just gave an agent that is still being stored", async () => {
+    relations = async () => [relationOf("new", ALL_SCOPES)];
+    keeper.reconcile();
+    await adopt("new");
+    await keeper.settled();
+    expect(granted("new")).toEqual(ALL_SCOPES);
+  });
+
+  it("ends an agent of which it knows nothing", async () => {
+    await adopt("forgotten");
+    await reconcile();
+    expect(granted("forgotten")).toEqual([]);
+    expect(heard).toEqual(["ended forgotten"]);
+  });
+
+  it("gives nothing: where it knows more scopes than are granted here, it is told", async () => {
+    await adopt("one", ["notification:send"]);
+    relations = async () => [relationOf("one", ALL_SCOPES)];
+    await reconcile();
+    expect(granted("one")).toEqual(["notification:send"]);
+    expect(told).toEqual([["relation-one", ["notification:send"]]]);
+  });
+
+  it("about one agent may fail, and is heeded about the others", async () => {
+    await adopt("broken");
+    await adopt("whole");
+    views.delete("broken");
+    views.set("whole", viewOf("whole", 2, NEXT_MANIFEST));
+    relations = async () => [relationOf("broken", []), relationOf("whole", ALL_SCOPES)];
+    await reconcile();
+    expect(store.agents.agent("whole")?.manifest.agent_version).toBe("1.0.1");
+    expect(heard.toSorted()).toEqual(["NOT_FOUND", "changed whole"]);
+  });
+
+  it("counts for nothing when it cannot be asked", async () => {
+    await adopt("one");
+    relations = () => Promise.reject(new HubRestError("hub_unreachable"));
+    await reconcile();
+    expect(granted("one")).toEqual(ALL_SCOPES);
+    expect(heard).toEqual(["hub_unreachable"]);
+  });
+});
+
+describe("a manifest the hub serves", () => {
+  it("is not taken when it is not the one the hub announced", async () => {
+    await adopt("one");
+    const { capability_manifest_hash } = viewOf("one", 1, MANIFEST);
+    views.set("one", { ...viewOf("one", 2, NEXT_MANIFEST), capability_manifest_hash });
+    keeper.manifestChanged("one");
+    await keeper.settledFor("one");
+    expect(heard).toEqual(["manifest_rejected"]);
+    expect(store.agents.agent("one")?.manifest.agent_version).toBe("1.0.0");
+  });
+
+  it("is not taken when it is none", async () => {
+    await adopt("one");
+    views.set("one", { ...viewOf("one", 2, MANIFEST), capability_manifest: { tools: [] } });
+    keeper.manifestChanged("one");
+    await keeper.settledFor("one");
+    expect(heard).toEqual(["manifest_rejected"]);
+  });
+
+  it("is asked for of known agents alone", async () => {
+    keeper.manifestChanged("nobody");
+    const payload = { new_manifest_version: 2, new_manifest_hash: "h" };
+    keeper.reauthRequired({ agent_id: "nobody", ...payload, scopes_requiring_reauth: ["x"] });
+    await keeper.settled();
+    expect(store.agents.list()).toEqual([]);
+    expect(heard).toEqual([]);
+  });
+});
+
+describe("a wanted re-consent", () => {
+  it("counts before anything else is known, even if the manifest cannot be had", async () => {
+    await adopt("one");
+    views.delete("one");
+    const payload = { new_manifest_version: 2, new_manifest_hash: "h" };
+    keeper.reauthRequired({
+      agent_id: "one",
+      ...payload,
+      scopes_requiring_reauth: ["clipboard:write"],
+    });
+    expect(granted("one")).toEqual(ALL_SCOPES.filter((scope) => scope !== "clipboard:write"));
+    await keeper.settledFor("one");
+    expect(heard).toEqual(["changed one", "NOT_FOUND"]);
+  });
+});
