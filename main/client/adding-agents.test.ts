@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { filesContaining } from "./testing/files-containing.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import { ALL_SCOPES, MANIFEST } from "./testing/test-manifest.ts";
 
@@ -85,6 +86,6 @@ describe("adding an agent", () => {
     await agent.sdk.send(conversationId, { type: "text", text: "a plain message" });
     expect(await agent.notify()).toEqual({ result: { shown: true } });
     await client.close();
-    expect(client.filesContaining("a plain message")).toEqual(["hub.db"]);
+    expect(filesContaining(client.dataDir, "a plain message")).toEqual(["hub.db"]);
   });
 });

@@ -10,10 +10,10 @@ import { createFileService } from "../tools/file-service.ts";
 import { createToolBox } from "../tools/toolbox.ts";
 import { createProgram } from "./program.ts";
 import { systemTime } from "./system-time.ts";
-import { eventually } from "./testing/launched-client.ts";
+import { eventually } from "./testing/eventually.ts";
 import { MemoryPlatform } from "./testing/memory-platform.ts";
 import { sourcePrograms } from "./testing/source-programs.ts";
-import { fastClock } from "./testing/test-agent.ts";
+import { fastClock, PATIENT } from "./testing/test-agent.ts";
 import { MANIFEST } from "./testing/test-manifest.ts";
 
 it("a call that is being examined when the program closes is left for the next start", async () => {
@@ -82,7 +82,12 @@ it("a call that is being examined when the program closes is left for the next s
   });
   const { agent, credentials } = await pairing;
   ending.defer(() => agent.disconnect());
-  const called = agent.callTool(credentials.conversationId, "write_clipboard", { text: "x" });
+  const called = agent.callTool(
+    credentials.conversationId,
+    "write_clipboard",
+    { text: "x" },
+    PATIENT,
+  );
   called.catch(() => {});
   await examining.promise;
   const closed = program.close();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "./testing/eventually.ts";
 import { whileClientIsDown } from "./testing/hub-outside.ts";
-import { eventually, LaunchedClient } from "./testing/launched-client.ts";
+import { LaunchedClient } from "./testing/launched-client.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
 import {
   ALL_SCOPES,

@@ -4,8 +4,10 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { CONSENT_WINDOW_CALLS } from "../../app/bridge/calls.ts";
-import { eventually, LaunchedClient } from "./testing/launched-client.ts";
-import type { TestAgent } from "./testing/test-agent.ts";
+import { eventually } from "./testing/eventually.ts";
+import { filesContaining } from "./testing/files-containing.ts";
+import { LaunchedClient } from "./testing/launched-client.ts";
+import { PATIENT, type TestAgent } from "./testing/test-agent.ts";
 import { ALL_SCOPES } from "./testing/test-manifest.ts";
 
 let client: LaunchedClient;
@@ -42,7 +44,7 @@ describe("before the person has decided", () => {
 
   it("a call from a group shows no card and touches nothing, not even a low one", async () => {
     const group = await client.hub.newGroup(agent.id);
-    const sent = agent.sdk.callTool(group, "send_notification", { title: "x" });
+    const sent = agent.sdk.callTool(group, "send_notification", { title: "x" }, PATIENT);
     await expect(sent).rejects.toMatchObject({ reason: "tool_not_supported_in_group" });
     expect(client.platform.sideEffects).toBe(0);
   });
@@ -66,7 +68,7 @@ describe("what a call carried", () => {
     await agent.notify();
     await client.close();
     for (const marker of [approved, denied, refused, read]) {
-      expect(client.filesContaining(marker ?? "")).toEqual([]);
+      expect(filesContaining(client.dataDir, marker ?? "")).toEqual([]);
       expect([...client.stderr, ...client.stdout].join("\n")).not.toContain(marker);
     }
     expect(client.stderr.join("\n")).not.toContain(malformed);
@@ -77,12 +79,12 @@ describe("what a call carried", () => {
     const waiting = agent.write(marker);
     await client.waitingCard();
     await client.close();
-    expect(client.filesContaining(marker)).toEqual(["hub.db"]);
+    expect(filesContaining(client.dataDir, marker)).toEqual(["hub.db"]);
     await client.launch();
     await client.answer("deny");
     expect(await waiting).toEqual({ refused: "user_refused" });
     await client.close();
-    expect(client.filesContaining(marker)).toEqual([]);
+    expect(filesContaining(client.dataDir, marker)).toEqual([]);
   });
 });
 

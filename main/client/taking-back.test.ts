@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { eventually, LaunchedClient } from "./testing/launched-client.ts";
+import { eventually } from "./testing/eventually.ts";
+import { LaunchedClient } from "./testing/launched-client.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
 import { ALL_SCOPES } from "./testing/test-manifest.ts";
 
@@ -79,6 +80,28 @@ describe("taking a scope back", () => {
     vi.restoreAllMocks();
     await client.restart();
     await grantedAtHub(agent, ["notification:send", "filesystem:read", "clipboard:read"]);
+  });
+});
+
+describe("what the hub is told", () => {
+  it("ends with what holds, though its first answer takes longest", async () => {
+    const { fetch } = globalThis;
+    const slow = Promise.withResolvers<void>();
+    let patches = 0;
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      if (init?.method === "PATCH") {
+        patches += 1;
+        if (patches === 1) await slow.promise;
+      }
+      return fetch(input, init);
+    });
+    const agent_id = agent.id;
+    await client.call("permissions.revoke_scope", { agent_id, scope: "clipboard:write" });
+    await vi.waitUntil(() => patches === 1);
+    await client.call("agents.set_scopes", { agent_id, granted_scopes: ["clipboard:read"] });
+    slow.resolve();
+    await vi.waitUntil(() => patches === 3);
+    await grantedAtHub(agent, ["clipboard:read"]);
   });
 });
 

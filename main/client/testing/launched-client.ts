@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
 import { CALLS, type CallArgs, type CallName, type CallResult } from "../../../app/bridge/calls.ts";
 import type {
   ActivityRow,
@@ -16,6 +15,7 @@ import { type AgentCredentials, HasheeAgent } from "../../../sdk/index.ts";
 import type { ClientProgram, HostParts } from "../host-port.ts";
 import { type Launched, launch } from "../launch.ts";
 import type { LaunchOptions } from "../launch-options.ts";
+import { eventually } from "./eventually.ts";
 import { HubOutside } from "./hub-outside.ts";
 import { JumpingTime } from "./jumping-time.ts";
 import { MemoryPlatform } from "./memory-platform.ts";
@@ -203,18 +203,6 @@ export class LaunchedClient {
     return (await this.call("activity.page", { limit: 200 })).rows;
   }
 
-  /** Names of the data folder's files in which this text stands, as it is or in base64. */
-  filesContaining(text: string): readonly string[] {
-    const forms = [Buffer.from(text), ...base64Forms(text)];
-    return readdirSync(this.dataDir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .filter(({ parentPath, name }) => {
-        const bytes = readFileSync(join(parentPath, name));
-        return forms.some((form) => bytes.includes(form));
-      })
-      .map(({ name }) => name);
-  }
-
   /** Waits until the line to the hub stands again and the agents are back on theirs. */
   async reconnected(): Promise<void> {
     await eventually(async () => {
@@ -261,28 +249,3 @@ export class LaunchedClient {
     };
   }
 }
-
-/** Looks until there is something to see; the test's own limit ends a search in vain. */
-export async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
-  let seen: T | undefined;
-  await expect
-    .poll(
-      async () => {
-        seen = await look();
-        return seen !== undefined;
-      },
-      { interval: 5, timeout: 15_000 },
-    )
-    .toBe(true);
-  return seen as T;
-}
-
-/** The text inside base64, wherever in it the text begins; its edges depend on the neighbours. */
-const base64Forms = (text: string): readonly Buffer[] =>
-  [0, 1, 2].flatMap((shift) => {
-    const encoded = Buffer.from(" ".repeat(shift) + text).toString("base64");
-    const inner = encoded.slice(shift === 0 ? 0 : 4, -4);
-    return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")].map((form) =>
-      Buffer.from(form),
-    );
-  });
