@@ -488,6 +488,14 @@ describe("revocation", () => {
     expect(house.ran[0]?.context.signal.aborted).toBe(true);
   });
 
+  it("what would begin after the program began to end is cancelled before its tool runs", async () => {
+    const house = new House();
+    house.ports.running.close("shutdown");
+    const response = await house.handle(callTo("send_notification"));
+    expect(response).toMatchObject({ status: "error", reason: "cancelled" });
+    expect(house.ran).toEqual([]);
+  });
+
   it("a manifest that changed while the person was reading is not what they approved", async () => {
     const house = new House();
     const response = house.handle(callTo("read_clipboard"));

@@ -230,7 +230,7 @@ export function createProgram(parts: ProgramParts): Program {
       closing = true;
       sampleAgent.stop();
       desk.withdraw(() => true, "shutdown");
-      running.stop(() => true, "shutdown");
+      running.close("shutdown");
       await keeper.settled();
       await ports.inFlight.settled();
       channel.close();

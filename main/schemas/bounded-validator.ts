@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../app/contract/json.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { Quarantine } from "./quarantine.ts";
-import type { CheckProblem, FromWorker, ToWorker } from "./schema-messages.ts";
+import type { CheckProblem, FromWorker, Job } from "./schema-messages.ts";
 import type { SchemaThread } from "./schema-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
 import type {
@@ -15,21 +15,39 @@ export type { BoundedValidator, BoundedValidatorOptions, SchemaDecision, Validat
 
 const BUDGET_MS = 200;
 const WORKERS = 2;
-/** From submission to answer, in milliseconds: 300 with room for a busy event loop. */
+/**
+ * From submission to answer while somebody's schemas are being killed, in milliseconds: 300 with
+ * room for a busy event loop. In peace a call waits for its turn, however long its agent's burst.
+ */
 const ANSWER_WITHIN_MS = 280;
+/** A kill counts as an attack for this long, in milliseconds. */
+const ATTACK_MS = 1_000;
 /** Milliseconds below which starting a job late would only kill a thread. */
 const LEAST_BUDGET_MS = 20;
+/** Jobs of one owner that are sent together: a burst costs one way there, not one each. */
+const BATCH_MAX = 32;
+/** Jobs of one owner that may wait. */
+const WAITING_MAX = 20_000;
 
-type Settled = Exclude<FromWorker, { kind: "ready" | "missing" }> | { readonly kind: "undecided" };
+type Answer = Exclude<FromWorker, { kind: "ready" }>;
+type Settled =
+  | Exclude<Answer, { kind: "missing" | "yielded" }>
+  | { readonly kind: "undecided" | "unusable" };
 
 interface Task {
   readonly owner: string;
-  /** What quarantine knows it by; a manifest check has none. */
+  /** What quarantine and the threads' caches know it by; a manifest check has none. */
   readonly key: string | undefined;
   readonly submitted: number;
-  /** The message; the schema's text is left out when the thread has it already. */
-  message(withSchema: (cacheKey: string) => boolean): ToWorker;
+  /** @param isKnown the thread has the schema's text already */
+  job(isKnown: boolean): Job;
   settle(answer: Settled): void;
+}
+
+/** One owner's jobs on one thread. The first of `waiting` is the one that runs, and is timed. */
+interface Batch {
+  readonly owner: string;
+  readonly waiting: Task[];
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -47,8 +65,9 @@ class PooledValidator implements BoundedValidator {
   readonly #pool: ThreadPool;
   readonly #quarantine: Quarantine;
   readonly #queue = new FairQueue<Task>();
-  readonly #running = new Map<SchemaThread, Task>();
+  readonly #batches = new Map<SchemaThread, Batch>();
   readonly #up = Promise.withResolvers<void>();
+  #lastKill = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor({ workerUrl, budgetMs, workers, now }: BoundedValidatorOptions) {
@@ -66,10 +85,10 @@ class PooledValidator implements BoundedValidator {
   async validate(job: ValidationJob): Promise<SchemaDecision> {
     const cacheKey = `${job.schemaKey} ${job.owner}`;
     if (this.#quarantine.has(cacheKey)) return UNDECIDED;
-    const answer = await this.#submit(job.owner, cacheKey, (withSchema) => ({
+    const answer = await this.#submit(job.owner, cacheKey, (isKnown) => ({
       kind: "validate",
       cacheKey,
-      schemaText: withSchema(cacheKey) ? JSON.stringify(job.schema) : undefined,
+      schemaText: isKnown ? undefined : JSON.stringify(job.schema),
       argumentsText: job.canonicalArguments,
     }));
     return answer.kind === "checked" ? UNDECIDED : answer;
@@ -92,104 +111,165 @@ class PooledValidator implements BoundedValidator {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#up.resolve();
-    for (const task of [...this.#queue.drain(), ...this.#running.values()]) finish(task, UNDECIDED);
-    this.#running.clear();
+    for (const task of this.#queue.drain()) task.settle(UNDECIDED);
+    for (const batch of this.#batches.values()) {
+      clearTimeout(batch.timer);
+      for (const task of batch.waiting) task.settle(UNDECIDED);
+    }
+    this.#batches.clear();
     await this.#pool.close();
   }
 
-  #submit(owner: string, key: string | undefined, message: Task["message"]): Promise<Settled> {
-    if (this.#isClosed) return Promise.resolve(UNDECIDED);
-    return new Promise((settle) => {
+  #submit(owner: string, key: string | undefined, job: Task["job"]): Promise<Settled> {
+    if (this.#isClosed || this.#queue.sizeOf(owner) >= WAITING_MAX) {
+      return Promise.resolve(UNDECIDED);
+    }
+    return new Promise((resolve) => {
+      let patience: NodeJS.Timeout;
       const task: Task = {
         owner,
         key,
         submitted: this.#now(),
-        message,
-        settle,
-        timer: undefined,
+        job,
+        settle(answer) {
+          clearTimeout(patience);
+          resolve(answer);
+        },
       };
-      task.timer = setTimeout(() => {
-        this.#queue.remove(owner, task);
-        finish(task, UNDECIDED);
-      }, ANSWER_WITHIN_MS);
+      const wait = () => {
+        patience = setTimeout(
+          () => (this.#isUnderAttack() ? this.#giveUp(task) : wait()),
+          ANSWER_WITHIN_MS,
+        );
+      };
+      wait();
       this.#queue.add(owner, task);
       this.#next();
     });
   }
 
+  /** Its thread may still answer for it; by then it is settled. */
+  #giveUp(task: Task): void {
+    this.#queue.remove(task.owner, task);
+    task.settle(UNDECIDED);
+  }
+
+  #isUnderAttack(): boolean {
+    return this.#now() - this.#lastKill < ATTACK_MS;
+  }
+
   #next(): void {
     if (this.#pool.idle > this.#workers) this.#up.resolve();
-    while (this.#running.size < this.#workers && this.#pool.idle > 0) {
-      const task = this.#queue.take((owner) => this.#isBusy(owner));
-      if (task === undefined) return;
-      const left = ANSWER_WITHIN_MS - (this.#now() - task.submitted);
-      const isBanned = task.key !== undefined && this.#quarantine.has(task.key);
-      if (isBanned || left < LEAST_BUDGET_MS) finish(task, UNDECIDED);
-      else this.#start(task, left);
+    while (this.#batches.size < this.#workers && this.#pool.idle > 0) {
+      const first = this.#queue.take((owner) => this.#isBusy(owner));
+      if (first === undefined) return;
+      const tasks = [first, ...this.#queue.takeFrom(first.owner, BATCH_MAX - 1)];
+      this.#start(
+        first.owner,
+        tasks.filter((task) => this.#mayStart(task)),
+      );
     }
   }
 
-  /** One job of an owner at a time: an agent can never hold more than one thread. */
+  /** One batch an owner: an agent can never hold more than one thread. */
   #isBusy(owner: string): boolean {
-    for (const task of this.#running.values()) if (task.owner === owner) return true;
+    for (const batch of this.#batches.values()) if (batch.owner === owner) return true;
     return false;
   }
 
-  #start(task: Task, left: number): void {
-    const thread = this.#pool.take();
-    const message = thread && messageOf(task, thread);
-    if (thread === undefined || message === undefined) {
-      if (thread !== undefined) this.#pool.keep(thread);
-      finish(task, UNUSABLE);
-      return;
-    }
-    clearTimeout(task.timer);
-    // Killed short of its budget, a task was late and not hostile: no quarantine.
-    const isFullBudget = left >= this.#budgetMs;
-    task.timer = setTimeout(
-      () => {
-        this.#stopped(thread, isFullBudget);
-        this.#pool.replace(thread);
-      },
-      Math.min(this.#budgetMs, left),
-    );
-    this.#running.set(thread, task);
-    thread.post(message);
+  #mayStart(task: Task): boolean {
+    const isBanned = task.key !== undefined && this.#quarantine.has(task.key);
+    const isLate = this.#isUnderAttack() && this.#left(task) < LEAST_BUDGET_MS;
+    if (isBanned || isLate) task.settle(UNDECIDED);
+    return !isBanned && !isLate;
   }
 
-  #answered(thread: SchemaThread, message: Exclude<FromWorker, { kind: "ready" }>): void {
-    const task = this.#running.get(thread);
-    if (task === undefined) return;
-    if (message.kind === "missing") {
-      thread.post(task.message(() => true));
+  #start(owner: string, tasks: readonly Task[]): void {
+    const thread = tasks.length === 0 ? undefined : this.#pool.take();
+    if (thread === undefined) return;
+    const batch: Batch = { owner, waiting: [], timer: undefined };
+    const jobs: Job[] = [];
+    const sent = new Set(thread.known);
+    for (const task of tasks) {
+      const job = jobOf(task, task.key !== undefined && sent.has(task.key));
+      if (job === undefined) {
+        task.settle(UNUSABLE);
+        continue;
+      }
+      if (task.key !== undefined) sent.add(task.key);
+      jobs.push(job);
+      batch.waiting.push(task);
+    }
+    if (jobs.length === 0) {
+      this.#pool.keep(thread);
       return;
     }
-    this.#running.delete(thread);
-    finish(task, message);
+    this.#batches.set(thread, batch);
+    thread.post(jobs);
+    this.#time(thread, batch);
+  }
+
+  #left(task: Task): number {
+    return ANSWER_WITHIN_MS - (this.#now() - task.submitted);
+  }
+
+  #budgetOf(head: Task): number {
+    const left = this.#isUnderAttack() ? this.#left(head) : this.#budgetMs;
+    return Math.max(0, Math.min(this.#budgetMs, left));
+  }
+
+  #time(thread: SchemaThread, batch: Batch): void {
+    clearTimeout(batch.timer);
+    const [head] = batch.waiting;
+    if (head === undefined) return;
+    const budget = this.#budgetOf(head);
+    // Killed short of its full budget, a job was late and not hostile: no quarantine.
+    const isToBlame = budget >= this.#budgetMs;
+    batch.timer = setTimeout(() => {
+      this.#stopped(thread, isToBlame);
+      this.#pool.replace(thread);
+    }, budget);
+  }
+
+  #answered(thread: SchemaThread, answer: Answer): void {
+    const batch = this.#batches.get(thread);
+    if (batch === undefined) return;
+    if (answer.kind === "yielded") {
+      this.#queue.putBack(batch.owner, batch.waiting.splice(0));
+    } else {
+      const task = batch.waiting.shift();
+      if (answer.kind !== "missing") task?.settle(answer);
+      else if (task?.key !== undefined) {
+        thread.known.delete(task.key);
+        this.#queue.putBack(batch.owner, [task]);
+      }
+    }
+    this.#time(thread, batch);
+    if (batch.waiting.length > 0) return;
+    this.#batches.delete(thread);
     this.#pool.giveBack(thread);
   }
 
-  /** The thread is gone, or about to be: whatever ran on it is undecided. */
+  /** The thread is gone, or about to be: what ran on it is undecided, the rest begins anew. */
   #stopped(thread: SchemaThread, isToBlame: boolean): void {
-    const task = this.#running.get(thread);
-    if (task === undefined) return;
-    this.#running.delete(thread);
-    if (isToBlame && task.key !== undefined) this.#quarantine.add(task.key);
-    finish(task, UNDECIDED);
+    this.#lastKill = this.#now();
+    const batch = this.#batches.get(thread);
+    if (batch === undefined) return;
+    this.#batches.delete(thread);
+    clearTimeout(batch.timer);
+    const [head, ...rest] = batch.waiting;
+    if (isToBlame && head?.key !== undefined) this.#quarantine.add(head.key);
+    head?.settle(UNDECIDED);
+    this.#queue.putBack(batch.owner, rest);
     this.#next();
   }
 }
 
 /** `undefined` for a schema that is nested too deeply even to be written as text. */
-function messageOf(task: Task, thread: SchemaThread): ToWorker | undefined {
+function jobOf(task: Task, isKnown: boolean): Job | undefined {
   try {
-    return task.message((cacheKey) => !thread.known.has(cacheKey));
+    return task.job(isKnown);
   } catch {
     return undefined;
   }
-}
-
-function finish(task: Task, answer: Settled): void {
-  clearTimeout(task.timer);
-  task.settle(answer);
 }

@@ -22,6 +22,24 @@ export class FairQueue<T> {
     return undefined;
   }
 
+  /** Takes up to `most` more of the owner's items, in order. */
+  takeFrom(owner: string, most: number): readonly T[] {
+    const items = [...(this.#lines.get(owner) ?? [])].slice(0, most);
+    for (const item of items) this.remove(owner, item);
+    return items;
+  }
+
+  /** Puts items back before everything else the owner waits for. */
+  putBack(owner: string, items: readonly T[]): void {
+    if (items.length === 0) return;
+    this.#lines.set(owner, new Set([...items, ...(this.#lines.get(owner) ?? [])]));
+  }
+
+  /** How much the owner waits for. */
+  sizeOf(owner: string): number {
+    return this.#lines.get(owner)?.size ?? 0;
+  }
+
   remove(owner: string, item: T): void {
     const line = this.#lines.get(owner);
     line?.delete(item);

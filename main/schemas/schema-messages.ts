@@ -1,7 +1,10 @@
 import type { SchemaViolation } from "../../app/contract/json-schema/compile-schema.ts";
 
+/** Jobs of one owner, done in this order; each is answered as soon as it is done. */
+export type ToWorker = readonly Job[];
+
 /** Everything travels as text: the worker parses, so nothing hostile is cloned structurally. */
-export type ToWorker =
+export type Job =
   | {
       readonly kind: "validate";
       /** Owner and schema key as one text: what the worker's cache is keyed by. */
@@ -14,6 +17,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: "ready" }
+  /** The slice of time is over: the jobs not answered yet have not begun. */
+  | { readonly kind: "yielded" }
   | { readonly kind: "valid" }
   | { readonly kind: "invalid"; readonly violations: readonly SchemaViolation[] }
   | { readonly kind: "unusable" }

@@ -11,7 +11,7 @@ function outcomeOf(onMessage: string): Promise<"died" | FromWorker["kind"]> {
     parentPort.postMessage({ kind: "ready" });`;
   return new Promise((settle) => {
     new SchemaThread(new URL(`data:text/javascript,${encodeURIComponent(script)}`), {
-      ready: (thread) => thread.post(check),
+      ready: (thread) => thread.post([check]),
       answered: (thread, message) => {
         settle(message.kind);
         void thread.kill();

@@ -58,10 +58,10 @@ export class SchemaThread {
     return this.#isReady;
   }
 
-  post(message: ToWorker): void {
+  post(jobs: ToWorker): void {
     if (this.known.size > KNOWN_MAX) this.known.clear();
-    if (message.kind === "validate") this.known.add(message.cacheKey);
-    this.#worker.postMessage(message);
+    for (const job of jobs) if (job.kind === "validate") this.known.add(job.cacheKey);
+    this.#worker.postMessage(jobs);
   }
 
   /** Ends the thread wherever it is, a running pattern included. */

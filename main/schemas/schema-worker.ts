@@ -5,11 +5,13 @@ import {
   SchemaRefusedError,
 } from "../../app/contract/json-schema/compile-schema.ts";
 import { type Compiled, CompiledCache } from "./compiled-cache.ts";
-import type { CheckProblem, FromWorker, ToWorker } from "./schema-messages.ts";
+import type { CheckProblem, FromWorker, Job, ToWorker } from "./schema-messages.ts";
 
 /** Compiled schemas kept per worker, and the total UTF-16 units of their texts. */
 const CACHE_MAX_SCHEMAS = 256;
 const CACHE_MAX_SIZE = 2_097_152;
+/** After this many milliseconds of one owner's jobs the others have their turn. */
+const SLICE_MS = 10;
 
 /**
  * The thread that schemas written by agents run in (architecture.md, "Processes and trust"). It
@@ -18,22 +20,29 @@ const CACHE_MAX_SIZE = 2_097_152;
 function serve(port: MessagePort): void {
   const cache = new CompiledCache(CACHE_MAX_SCHEMAS, CACHE_MAX_SIZE);
   const answer = (message: FromWorker): void => port.postMessage(message);
-  port.on("message", (message: ToWorker) => {
-    answer(
-      message.kind === "check"
-        ? { kind: "checked", problems: problemsOf(message.schemaText) }
-        : decide(message, cache),
-    );
+  port.on("message", (jobs: ToWorker) => {
+    const began = performance.now();
+    for (const [index, job] of jobs.entries()) {
+      if (index > 0 && performance.now() - began > SLICE_MS) {
+        answer({ kind: "yielded" });
+        return;
+      }
+      answer(
+        job.kind === "check"
+          ? { kind: "checked", problems: problemsOf(job.schemaText) }
+          : decide(job, cache),
+      );
+    }
   });
   // The first compilation is several times slower than the next: nobody's call pays for it.
   compileSchema({ type: "object", properties: { a: { $ref: "#/$defs/a" } }, $defs: { a: {} } });
   answer({ kind: "ready" });
 }
 
-type ValidateMessage = Extract<ToWorker, { kind: "validate" }>;
+type ValidateJob = Extract<Job, { kind: "validate" }>;
 
-function decide(message: ValidateMessage, cache: CompiledCache): FromWorker {
-  const { cacheKey, schemaText, argumentsText } = message;
+function decide(job: ValidateJob, cache: CompiledCache): FromWorker {
+  const { cacheKey, schemaText, argumentsText } = job;
   if (schemaText !== undefined) cache.set(cacheKey, compiledOf(schemaText), schemaText.length);
   const entry = cache.get(cacheKey);
   if (entry === undefined) return { kind: "missing" };

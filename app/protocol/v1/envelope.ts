@@ -45,7 +45,11 @@ const CHUNK = 8192;
 function toBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let at = 0; at < bytes.byteLength; at += CHUNK) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+    // `apply` on the typed array is several times faster than spreading it.
+    binary += String.fromCharCode.apply(
+      null,
+      bytes.subarray(at, at + CHUNK) as unknown as number[],
+    );
   }
   return btoa(binary);
 }
