@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { chooseHost, type Host, wantedHost } from "./choose-host.ts";
@@ -9,6 +9,12 @@ const argv = process.argv.slice(2);
 const electron = findElectron(ROOT, process.env);
 
 const entryOf = (host: Host): string => fileURLToPath(new URL(`dist/main/${host}-main.js`, ROOT));
+
+/** What it has to say goes to standard error: standard output belongs to the program. */
+function build(): boolean {
+  const script = fileURLToPath(new URL("scripts/build.ts", ROOT));
+  return spawnSync(process.execPath, [script], { stdio: ["ignore", 2, 2] }).status === 0;
+}
 
 /** Runs the program in our place: same terminal, same signals, same exit code. */
 function become(program: string, entry: string): void {
@@ -34,8 +40,11 @@ const choice = chooseHost({
 if (choice.host === null) {
   console.error(choice.why);
   process.exitCode = 1;
-} else {
+} else if (build()) {
   console.error(`Starting the ${choice.host} host: ${choice.why}.`);
   const program = choice.host === "desktop" && electron !== null ? electron : process.execPath;
   become(program, entryOf(choice.host));
+} else {
+  console.error("Consentry could not be built; the reason stands above.");
+  process.exitCode = 1;
 }
