@@ -3,6 +3,7 @@ import { guardOf } from "./checked.ts";
 import type { JsonObject } from "./json.ts";
 import type { Sensitivity } from "./sensitivity.ts";
 import { readClipboardSchema, writeClipboardSchema } from "./tools/clipboard.ts";
+import { fetchUrlSchema } from "./tools/fetch-url.ts";
 import { listDirectorySchema } from "./tools/list-directory.ts";
 import { readFileSchema } from "./tools/read-file.ts";
 import { sendNotificationSchema } from "./tools/send-notification.ts";
@@ -38,7 +39,7 @@ const ROWS = {
   read_clipboard: ["clipboard:read", "medium", readClipboardSchema],
   write_clipboard: ["clipboard:write", "medium", writeClipboardSchema],
   send_notification: ["notification:send", "low", sendNotificationSchema],
-  fetch_url: ["network:http", "medium"],
+  fetch_url: ["network:http", "medium", fetchUrlSchema],
   get_location: ["location:read", "high"],
   run_command: ["shell:exec", "high"],
 } as const satisfies Record<string, Row>;

@@ -194,7 +194,7 @@ describe("the tool box", () => {
     close: async () => undefined,
   };
 
-  it("has five tools of the catalogue and no other", () => {
+  it("has six tools of the catalogue and no other", () => {
     const box = createToolBox({ files, platform: platformWith(null) });
     const there = [...CATALOGUE.values()].filter((entry) => box.tool(entry) !== undefined);
     expect(there.map(({ name }) => name)).toEqual([
@@ -203,6 +203,7 @@ describe("the tool box", () => {
       "read_clipboard",
       "write_clipboard",
       "send_notification",
+      "fetch_url",
     ]);
     expect(there.every(({ argumentsSchema }) => argumentsSchema !== undefined)).toBe(true);
   });

@@ -1,6 +1,7 @@
 import type { ToolName } from "../../app/contract/catalogue.ts";
 import type { Tool, ToolBox } from "../../app/execution/ports.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
+import { type FetchUrlOptions, fetchUrlTool } from "./fetch-url.ts";
 import type { FileService } from "./file-service.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { type PathPlatform, pathPlatform } from "./path-rules.ts";
@@ -13,6 +14,7 @@ export interface ToolBoxParts {
   readonly platform: PlatformServices;
   /** Whose path rules hold; this machine's unless a test says otherwise. */
   readonly paths?: PathPlatform;
+  readonly fetch?: FetchUrlOptions;
 }
 
 /** The tools this client has. A catalogue name that is missing here is `TOOL_UNAVAILABLE`. */
@@ -24,6 +26,7 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
     ["read_clipboard", readClipboardTool(platform)],
     ["write_clipboard", writeClipboardTool(platform)],
     ["send_notification", sendNotificationTool(platform)],
+    ["fetch_url", fetchUrlTool(parts.fetch)],
   ]);
   return { tool: (entry) => tools.get(entry.name) };
 }

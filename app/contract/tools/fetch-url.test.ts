@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { catalogueEntry } from "../catalogue.ts";
+import type { JsonObject } from "../json.ts";
+
+const accepts = (args: JsonObject): boolean | undefined =>
+  catalogueEntry("fetch_url")?.acceptsArguments(args);
+
+const url = "https://example.com/";
+
+it.each<[JsonObject]>([
+  [{ url }],
+  [{ url, method: "GET", headers: {} }],
+  [{ url, method: "HEAD", headers: { Accept: "text/html", "x-api-key": "k\tk" } }],
+  [{ url, method: "POST" }],
+  [{ url, method: "POST", body: "ž", headers: { Authorization: "Bearer x", hosts: "" } }],
+])("takes %j", (args) => {
+  expect(accepts(args)).toBe(true);
+});
+
+it.each<[JsonObject]>([
+  [{}],
+  [{ url: "" }],
+  [{ url: "x".repeat(4097) }],
+  [{ url, method: "PUT" }],
+  [{ url, method: "get" }],
+  [{ url, body: "x" }],
+  [{ url, method: "HEAD", body: "x" }],
+  [{ url, method: "POST", body: {} }],
+  [{ url, timeout: 1 }],
+  [{ url, headers: { a: 1 } }],
+  [{ url, headers: { a: "x".repeat(4097) } }],
+  [{ url, headers: { [`x${"x".repeat(64)}`]: "" } }],
+  [{ url, headers: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`x${n}`, ""])) }],
+])("refuses %j", (args) => {
+  expect(accepts(args)).toBe(false);
+});
+
+it.each([
+  ...["Host", "cookie", "COOKIE", "Cookie2", "Content-Length", "Transfer-Encoding", "Connection"],
+  ...["Keep-Alive", "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer", "Upgrade", "Via"],
+  ...["Expect", "Accept-Encoding", "", " ", "a b", "a:", "host ", "a\r\nhost", "ž", ":path"],
+])("lets nobody set the field %j", (name) => {
+  expect(accepts({ url, headers: { [name]: "x" } })).toBe(false);
+});
+
+it.each(["a\r\nhost: x", "a\n", "\0", "ž", "\x7f"])(
+  "lets nobody write %j into a field",
+  (value) => {
+    expect(accepts({ url, headers: { accept: value } })).toBe(false);
+  },
+);

@@ -1,0 +1,97 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fetching, wordOf } from "./testing/fetching.ts";
+import { httpServer, type LocalServer, listen } from "./testing/local-server.ts";
+
+const NAME = "secure.test";
+const more = { allow: [NAME, "other.test", "127.0.0.1"], names: {} };
+const names = { [NAME]: [["127.0.0.1"]], "other.test": [["127.0.0.1"]] };
+
+/** A key and a certificate for `NAME` that nobody signed, or null where openssl is not there. */
+function makeCertificate(): { readonly key: string; readonly cert: string } | null {
+  const folder = mkdtempSync(join(tmpdir(), "consentry-tls-"));
+  try {
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const files = ["-keyout", key, "-out", cert];
+    const names = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME}`];
+    const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+    execFileSync("openssl", ["req", ...kind, ...files, ...names], { stdio: "ignore" });
+    return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
+  } catch {
+    return null;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const made = makeCertificate();
+
+describe.skipIf(made === null)("over TLS (needs openssl to make a certificate)", () => {
+  let location = "";
+  let server: LocalServer;
+  const asked: { readonly server: unknown; readonly host: string | undefined }[] = [];
+  const trusted = getCACertificates("default");
+
+  beforeAll(async () => {
+    const https = createServer({ ...made }, (request, response) => {
+      asked.push({
+        server: Reflect.get(request.socket, "servername"),
+        host: request.headers.host,
+      });
+      if (location !== "") response.writeHead(302, { location });
+      response.end("secret");
+    });
+    server = await listen(https);
+  });
+
+  afterAll(async () => {
+    setDefaultCACertificates(trusted);
+    await server[Symbol.asyncDispose]();
+  });
+
+  const from = (host: string) =>
+    wordOf(fetching({ url: `https://${host}:${server.port}/` }, { ...more, names }));
+
+  it("a certificate nobody signed is a network error, whatever the environment says", async () => {
+    const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+    try {
+      expect(await from(NAME)).toBe("network_error");
+    } finally {
+      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+    }
+    expect(asked).toEqual([]);
+    await server.deserted();
+  });
+
+  describe("with a certificate that is trusted", () => {
+    beforeAll(() => setDefaultCACertificates([...trusted, made?.cert ?? ""]));
+
+    it("the name is what the server hears and what its certificate must say", async () => {
+      expect(await from(NAME)).toMatchObject({ body: "secret" });
+      expect(asked).toEqual([{ server: NAME, host: `${NAME}:${server.port}` }]);
+      expect(await from("other.test")).toBe("network_error");
+      expect(await from("127.0.0.1")).toBe("network_error");
+      expect(asked.length).toBe(1);
+    });
+
+    it("a redirect to http is refused, one to https is not", async () => {
+      await using plain = await httpServer((response) => response.end("plain"));
+      location = `http://127.0.0.1:${plain.port}/`;
+      expect(await from(NAME)).toBe("access_denied");
+      expect(plain.connections()).toBe(0);
+      await using upgrade = await httpServer((response) => {
+        location = "";
+        response.writeHead(301, { location: `https://${NAME}:${server.port}/` }).end();
+      });
+      const upgraded = fetching({ url: upgrade.url }, { ...more, names });
+      expect(await wordOf(upgraded)).toMatchObject({ body: "secret" });
+    });
+  });
+});

@@ -1,0 +1,24 @@
+import type { FetchUrlResult } from "../../../app/contract/tools/fetch-url.ts";
+
+type BodyText = Pick<FetchUrlResult, "body" | "body_encoding">;
+
+/** `charset` of a media type, RFC 9110 §8.3.2: a token or a quoted one, its case without meaning. */
+const CHARSET = /;[\t ]*charset=(?:"([^"]*)"|([^\t ;"]*))/i;
+
+/** Text where it is UTF-8 without doubt; a byte is never replaced, so the rest is base64. Pure. */
+export function bodyText(bytes: Uint8Array, contentType: string | undefined): BodyText {
+  const said = CHARSET.exec(contentType ?? "");
+  const charset = (said?.[1] ?? said?.[2] ?? "utf-8").toLowerCase();
+  const text = charset === "utf-8" || charset === "utf8" ? strictText(bytes) : null;
+  return text === null
+    ? { body: Buffer.from(bytes).toString("base64"), body_encoding: "base64" }
+    : { body: text, body_encoding: "utf-8" };
+}
+
+function strictText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,32 @@
+import { isIP } from "node:net";
+import { isPublicAddress } from "./address-rules.ts";
+import { isRefusedPort } from "./refused-ports.ts";
+
+/** Whether the person allowed a host that the rules refuse. `host` is as `hostOf` gives it. */
+export type HostAllowed = (host: string) => boolean;
+
+/**
+ * The URL to fetch, without fragment, or null when it is refused by what it says alone (threats:
+ * SSRF). It is judged after WHATWG normalisation: decimal, octal, hexadecimal, short and
+ * full-width spellings of an address have become the usual one by then. Pure.
+ */
+export function checkTarget(text: string, base: URL | null, allowed: HostAllowed): URL | null {
+  const url = URL.parse(text, base?.href);
+  if (url === null || !(url.protocol === "http:" || url.protocol === "https:")) return null;
+  if (url.username !== "" || url.password !== "" || isRefusedPort(url.port)) return null;
+  const host = hostOf(url);
+  // "localhost." and the like: one more spelling of a name that rules and grants know without it.
+  if (host === "" || host.endsWith(".")) return null;
+  if (isRefusedHost(host) && !allowed(host)) return null;
+  url.hash = "";
+  return url;
+}
+
+/** Lower-case name, dotted IPv4, or IPv6 without brackets. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
+
+function isRefusedHost(host: string): boolean {
+  if (isIP(host) !== 0) return !isPublicAddress(host);
+  // RFC 6761 §6.3, whatever a resolver makes of them.
+  return host === "localhost" || host.endsWith(".localhost");
+}

@@ -1,0 +1,82 @@
+import { Client, errors } from "undici";
+import { FETCH_MAX_RESPONSE_HEADER_BYTES } from "../../../app/contract/tools/fetch-url.ts";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+import { pinnedConnection } from "./pinned-connection.ts";
+import { ACCEPTED_CODINGS, type ReadBody, readBody } from "./read-body.ts";
+import { isRedirect, type Request } from "./request.ts";
+import { joinHeaders } from "./response-headers.ts";
+
+export interface Exchanged extends ReadBody {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  /** Where to go on, as the server wrote it; the body was not read then. */
+  readonly location: string | null;
+}
+
+type Received = Awaited<ReturnType<Client["request"]>>;
+
+/**
+ * One request to one of the addresses over a connection of its own, which is gone when this
+ * settles: no pool, no proxy, no cookies. Time is the signal's alone.
+ * @throws ToolFailure `too_large`; whatever the connection throws
+ */
+export async function exchange(
+  request: Request,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<Exchanged> {
+  signal.throwIfAborted();
+  const connection = pinnedConnection(addresses);
+  const client = new Client(request.url.origin, {
+    connect: connection.connector,
+    allowH2: false,
+    pipelining: 0,
+    // An environment variable would choose an experimental parser otherwise.
+    useMilo: false,
+    maxHeaderSize: FETCH_MAX_RESPONSE_HEADER_BYTES,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const end = (): void => {
+    connection.destroy();
+    void client.destroy().catch(() => undefined);
+  };
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await receive(request, await send(client, request, signal));
+  } catch (error) {
+    throw error instanceof errors.HeadersOverflowError ? new ToolFailure("too_large") : error;
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
+  }
+}
+
+function send(client: Client, request: Request, signal: AbortSignal): Promise<Received> {
+  const { url, method, headers, body } = request;
+  return client.request({
+    method,
+    path: `${url.pathname}${url.search}`,
+    headers: Object.fromEntries([
+      ["user-agent", "Consentry"],
+      ...headers,
+      ["accept-encoding", ACCEPTED_CODINGS],
+    ]),
+    body,
+    signal,
+    reset: true,
+  });
+}
+
+async function receive(request: Request, received: Received): Promise<Exchanged> {
+  // Its error, when the connection ends before anybody reads it, has been told already.
+  received.body.on("error", () => undefined);
+  const { statusCode: status } = received;
+  const headers = joinHeaders(received.headers);
+  const location = isRedirect(status) ? (headers.get("location") ?? null) : null;
+  if (location !== null || request.method === "HEAD") {
+    return { status, headers, location, bytes: Buffer.alloc(0), decoded: false };
+  }
+  const read = await readBody(received.body, headers.get("content-encoding"));
+  return { status, headers, location, ...read };
+}

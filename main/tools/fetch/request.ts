@@ -1,0 +1,45 @@
+import type { FetchUrlArguments } from "../../../app/contract/tools/fetch-url.ts";
+
+/** One request of a fetch. Names of `headers` are lower-case. */
+export interface Request {
+  readonly url: URL;
+  readonly method: "GET" | "HEAD" | "POST";
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string | null;
+}
+
+/** What another origin may be told of the headers meant for the first: nothing that lets in. */
+const HARMLESS = new Set(["accept", "accept-language", "content-type", "user-agent"]);
+const OF_A_BODY = /^content-/;
+
+export function firstRequest(url: URL, args: FetchUrlArguments): Request {
+  const given = Object.entries(args.headers ?? {});
+  return {
+    url,
+    method: args.method ?? "GET",
+    headers: new Map(given.map(([name, value]) => [name.toLowerCase(), value])),
+    body: args.method === "POST" ? (args.body ?? "") : null,
+  };
+}
+
+/** Whether a status sends the client on to `location`. */
+export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
+
+/**
+ * The request a redirect asks for (RFC 9110 §15.4): 301, 302 and 303 turn a POST into a GET.
+ * Null where it leaves https. Pure.
+ */
+export function redirectedRequest(from: Request, status: number, to: URL): Request | null {
+  if (from.url.protocol === "https:" && to.protocol !== "https:") return null;
+  const toGet = from.method === "POST" && status < 307;
+  const headers = [...from.headers].filter(
+    ([name]) =>
+      (from.url.origin === to.origin || HARMLESS.has(name)) && !(toGet && OF_A_BODY.test(name)),
+  );
+  return {
+    url: to,
+    method: toGet ? "GET" : from.method,
+    headers: new Map(headers),
+    body: toGet ? null : from.body,
+  };
+}

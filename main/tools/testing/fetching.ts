@@ -1,0 +1,51 @@
+import type { FetchUrlArguments, FetchUrlResult } from "../../../app/contract/tools/fetch-url.ts";
+import type { NetworkView } from "../fetch/resolve-host.ts";
+import { fetchUrlTool } from "../fetch-url.ts";
+
+/** For tests: the tool with a network where every name is `addresses[name]`, else unknown. */
+export interface Fetching {
+  /** Hosts the person allowed; 127.0.0.1 when absent. */
+  readonly allow?: readonly string[];
+  /** Answers of the resolver, in order; the last one stays. */
+  readonly names?: Readonly<Record<string, readonly (readonly string[])[]>>;
+  readonly own?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+export function fakeNetwork({ names = {}, own = [] }: Fetching): NetworkView & {
+  readonly asked: readonly string[];
+} {
+  const asked: string[] = [];
+  return {
+    asked,
+    async lookupAll(name) {
+      asked.push(name);
+      const answers = names[name] ?? [];
+      const nth = asked.filter((one) => one === name).length - 1;
+      const answer = answers[nth] ?? answers.at(-1);
+      if (answer === undefined) throw new Error(`no such host: ${name}`);
+      return answer;
+    },
+    ownAddresses: () => own,
+  };
+}
+
+export async function fetching(
+  args: FetchUrlArguments,
+  more: Fetching = {},
+  network: NetworkView = fakeNetwork(more),
+): Promise<FetchUrlResult> {
+  const { allow = ["127.0.0.1"], signal = new AbortController().signal } = more;
+  const allowHost = (host: string, agentId: string | null): boolean =>
+    agentId === "a" && allow.includes(host);
+  const result: unknown = await fetchUrlTool({ allowHost, network }).run(
+    { ...args },
+    { agent_id: "a", agent_name: "Agent", conversation_id: "c", roots: [], signal },
+  );
+  return result as FetchUrlResult;
+}
+
+/** The word a fetch fails with, or what it was answered with when it does not fail. */
+export async function wordOf(fetched: Promise<FetchUrlResult>): Promise<unknown> {
+  return fetched.catch((error: { readonly word?: unknown }) => error.word);
+}
