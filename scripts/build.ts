@@ -36,5 +36,5 @@ async function buildAll(digest: string): Promise<void> {
 }
 
 const digest = await sourceDigest(ROOT);
-if (await isUpToDate(digest)) console.error("dist/ is up to date.");
-else await buildAll(digest);
+if (!(await isUpToDate(digest))) await buildAll(digest);
+else if (!process.argv.includes("--quiet")) console.error("dist/ is up to date.");

@@ -13,7 +13,7 @@ const entryOf = (host: Host): string => fileURLToPath(new URL(`dist/main/${host}
 /** What it has to say goes to standard error: standard output belongs to the program. */
 function build(): boolean {
   const script = fileURLToPath(new URL("scripts/build.ts", ROOT));
-  return spawnSync(process.execPath, [script], { stdio: ["ignore", 2, 2] }).status === 0;
+  return spawnSync(process.execPath, [script, "--quiet"], { stdio: ["ignore", 2, 2] }).status === 0;
 }
 
 /** Runs the program in our place: same terminal, same signals, same exit code. */

@@ -14,12 +14,16 @@ export async function platformCall<T>(
   if (signal.aborted) throw new ToolFailure("cancelled");
   const over = new AbortController();
   try {
-    return await Promise.race([work(), whenAborted(signal, over.signal)]);
+    // Listening first: `work` may be what aborts the signal.
+    const aborted = whenAborted(signal, over.signal);
+    // Nobody else would hear of it if `work` threw before it was raced.
+    aborted.catch(() => {});
+    return await Promise.race([work(), aborted]);
   } catch (error) {
     if (signal.aborted) throw new ToolFailure("cancelled");
     throw error instanceof ToolFailure ? error : new ToolFailure(word);
   } finally {
-    over.abort();
+    over.abort("over");
   }
 }
 
