@@ -34,8 +34,9 @@ export class Command {
     return linesOf(this.stdout);
   }
 
+  /** Without what the build has to say, when there was something to build. */
   get stderrLines(): readonly string[] {
-    return linesOf(this.stderr);
+    return linesOf(this.stderr).filter((line) => !line.startsWith("Built "));
   }
 
   /** The line of JSON that says that the program runs. */
