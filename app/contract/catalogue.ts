@@ -4,8 +4,10 @@ import type { JsonObject } from "./json.ts";
 import type { Sensitivity } from "./sensitivity.ts";
 import { readClipboardSchema, writeClipboardSchema } from "./tools/clipboard.ts";
 import { fetchUrlSchema } from "./tools/fetch-url.ts";
+import { getFileInfoSchema } from "./tools/get-file-info.ts";
 import { listDirectorySchema } from "./tools/list-directory.ts";
 import { readFileSchema } from "./tools/read-file.ts";
+import { searchFilesSchema } from "./tools/search-files.ts";
 import { sendNotificationSchema } from "./tools/send-notification.ts";
 
 /**
@@ -29,8 +31,8 @@ type Row = readonly [scope: string, least: Sensitivity, schema?: TSchema];
 const ROWS = {
   read_file: ["filesystem:read", "medium", readFileSchema],
   list_directory: ["filesystem:read", "medium", listDirectorySchema],
-  search_files: ["filesystem:read", "medium"],
-  get_file_info: ["filesystem:read", "medium"],
+  search_files: ["filesystem:read", "medium", searchFilesSchema],
+  get_file_info: ["filesystem:read", "medium", getFileInfoSchema],
   write_file: ["filesystem:write", "high"],
   edit_file: ["filesystem:write", "high"],
   create_directory: ["filesystem:write", "high"],

@@ -96,9 +96,10 @@ describe("the real worker", () => {
     writeFileSync(join(base, "a"), "");
     expect(await serve().list({ rootPath: base, path: base }, never)).toEqual({
       entries: [
-        { name: "a", type: "file" },
+        { name: "a", type: "file", size_bytes: 0 },
         { name: "b", type: "directory" },
       ],
+      next_after: null,
     });
   });
 

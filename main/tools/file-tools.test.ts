@@ -1,11 +1,15 @@
 import { expect, it } from "vitest";
+import { catalogueEntry } from "../../app/contract/catalogue.ts";
 import type { ToolFailureWord } from "../../app/contract/codes.ts";
+import type { JsonObject } from "../../app/contract/json.ts";
 import { type ToolContext, ToolFailure } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
-import type { ListJob, ReadJob } from "./file-jobs.ts";
+import type { InfoJob, LinesJob, ListJob, ReadJob, SearchJob } from "./file-jobs.ts";
 import type { FileService } from "./file-service.ts";
+import { getFileInfoTool } from "./get-file-info.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { readFileTool } from "./read-file.ts";
+import { searchFilesTool } from "./search-files.ts";
 
 const rootAt = (path: string): Root => ({ root_id: path, path, access: "read", added_at: 0 });
 
@@ -17,14 +21,28 @@ const contextWith = (...paths: string[]): ToolContext => ({
   signal: new AbortController().signal,
 });
 
+type AnyJob =
+  | Omit<ReadJob | ListJob | LinesJob | InfoJob, "kind">
+  | Omit<SearchJob, "kind" | "stop">;
+
+const NOTHING = {
+  matches: [],
+  files_searched: 0,
+  binary_skipped: 0,
+  large_skipped: 0,
+  unreadable_skipped: 0,
+  names_skipped: 0,
+  truncated: null,
+} as const;
+
 interface Spy {
   readonly files: FileService;
-  readonly jobs: Omit<ReadJob | ListJob, "kind">[];
+  readonly jobs: AnyJob[];
 }
 
 function spy(failure?: ToolFailureWord): Spy {
   const jobs: Spy["jobs"] = [];
-  const note = (job: Omit<ReadJob | ListJob, "kind">): void => {
+  const note = (job: AnyJob): void => {
     jobs.push(job);
     if (failure !== undefined) throw new ToolFailure(failure);
   };
@@ -36,12 +54,38 @@ function spy(failure?: ToolFailureWord): Spy {
     },
     async list(job) {
       note(job);
-      return { entries: [{ name: "n", type: "file" }] };
+      return { entries: [{ name: "n", type: "file", size_bytes: 1 }], next_after: "n" };
+    },
+    async readLines(job) {
+      note(job);
+      return {
+        content: "x",
+        encoding: "utf-8",
+        offset: 0,
+        length: 1,
+        size_bytes: 1,
+        end_of_file: true,
+        line_start: job.line_start,
+        lines: 1,
+      };
+    },
+    async info(job) {
+      note(job);
+      return { type: "file", size_bytes: 1, modified_at: "then", is_readable: true };
+    },
+    async search(job) {
+      note(job);
+      return { ...NOTHING, matches: [{ path: "n" }] };
     },
     close: async () => undefined,
   };
   return { files, jobs };
 }
+
+const every = (files: FileService) =>
+  [readFileTool, listDirectoryTool, getFileInfoTool, searchFilesTool].map((make) =>
+    make(files, "posix"),
+  );
 
 it("wants a root when there is none: the parent of a file, a folder itself", () => {
   const { files } = spy();
@@ -71,7 +115,7 @@ it.each([["/f.txt"], ["/proc/self/environ"], ["/dev/sda"], ["/sys/x/y"]])(
 it("refuses what no root contains, and what is no path, in preflight already", () => {
   const { files, jobs } = spy();
   const roots = [rootAt("/a/root")];
-  for (const tool of [readFileTool(files, "posix"), listDirectoryTool(files, "posix")]) {
+  for (const tool of every(files)) {
     expect(tool.preflight({ path: "/a/root/x" }, roots)).toBeNull();
     expect(tool.preflight({ path: "/a/root-evil/x" }, roots)).toEqual({
       kind: "refuse",
@@ -115,13 +159,14 @@ it("gives back what the file service found", async () => {
     end_of_file: true,
   });
   expect(await listDirectoryTool(files, "posix").run({ path: "/r" }, contextWith("/r"))).toEqual({
-    entries: [{ name: "n", type: "file" }],
+    entries: [{ name: "n", type: "file", size_bytes: 1 }],
+    next_after: "n",
   });
 });
 
 it("touches nothing when its roots have gone since the preflight", async () => {
   const { files, jobs } = spy();
-  for (const tool of [readFileTool(files, "posix"), listDirectoryTool(files, "posix")]) {
+  for (const tool of every(files)) {
     const run = tool.run({ path: "/r/f" }, contextWith("/other"));
     await expect(run).rejects.toMatchObject({ word: "outside_roots" });
   }
@@ -143,3 +188,80 @@ it.each<[ToolFailureWord]>([["not_found"], ["too_large"], ["not_text"], ["cancel
     ).rejects.toMatchObject({ word });
   },
 );
+
+it("asks for lines when either of their numbers is given, from the first unless said", async () => {
+  const { files, jobs } = spy();
+  const read = (args: JsonObject) => readFileTool(files, "posix").run(args, contextWith("/r"));
+  const path = "/r/f";
+  expect(await read({ path, line_start: 3 })).toMatchObject({ line_start: 3, lines: 1 });
+  await read({ path, line_count: 2 });
+  await read({ path, line_start: 4, line_count: 5, encoding: "utf-8" });
+  expect(jobs).toEqual([
+    { rootPath: "/r", path, line_start: 3 },
+    { rootPath: "/r", path, line_start: 1, line_count: 2 },
+    { rootPath: "/r", path, line_start: 4, line_count: 5 },
+  ]);
+});
+
+it("searches with what was asked, and with the defaults of the schema", async () => {
+  const { files, jobs } = spy();
+  const search = (args: JsonObject) => searchFilesTool(files, "posix").run(args, contextWith("/r"));
+  const defaults = { case_sensitive: true, include_hidden: false, max_results: 1000 };
+  const asked = {
+    case_sensitive: false,
+    include_hidden: true,
+    max_results: 3,
+    glob: "*",
+    text: "t",
+  };
+  expect(await search({ path: "/r" })).toEqual({ ...NOTHING, matches: [{ path: "n" }] });
+  await search({ path: "/r/a", ...asked });
+  expect(jobs).toEqual([
+    { rootPath: "/r", path: "/r", ...defaults },
+    { rootPath: "/r", path: "/r/a", ...asked },
+  ]);
+});
+
+it("passes pages and details on", async () => {
+  const { files, jobs } = spy();
+  const page = { path: "/r", after: "m", limit: 7 };
+  await listDirectoryTool(files, "posix").run(page, contextWith("/r"));
+  expect(await getFileInfoTool(files, "posix").run({ path: "/r/f" }, contextWith("/r"))).toEqual({
+    type: "file",
+    size_bytes: 1,
+    modified_at: "then",
+    is_readable: true,
+  });
+  expect(jobs).toEqual([
+    { rootPath: "/r", ...page },
+    { rootPath: "/r", path: "/r/f" },
+  ]);
+});
+
+it.each<[string, JsonObject, boolean]>([
+  ["read_file", { line_start: 1, line_count: 1 }, true],
+  ["read_file", { line_start: 1, encoding: "utf-8" }, true],
+  ["read_file", { offset: 0, encoding: "base64" }, true],
+  ["read_file", { line_start: 1, offset: 0 }, false],
+  ["read_file", { line_count: 1, length: 1 }, false],
+  ["read_file", { line_start: 1, encoding: "base64" }, false],
+  ["read_file", { line_start: 0 }, false],
+  ["read_file", { line_count: 0 }, false],
+  ["list_directory", { after: "a", limit: 4096 }, true],
+  ["list_directory", { limit: 0 }, false],
+  ["list_directory", { limit: 4097 }, false],
+  ["get_file_info", {}, true],
+  ["get_file_info", { follow: true }, false],
+  ["search_files", { glob: "**/{a,{b,c}}*.\\{", text: "x", max_results: 1000 }, true],
+  ["search_files", { regex: "x" }, false],
+  ["search_files", { text: "" }, false],
+  ["search_files", { max_results: 1001 }, false],
+  ["search_files", { glob: "" }, false],
+  ["search_files", { glob: "a".repeat(257) }, false],
+  ["search_files", { glob: "{a" }, false],
+  ["search_files", { glob: "a}" }, false],
+  ["search_files", { glob: "{{{a}}}" }, false],
+  ["search_files", { glob: "\\" }, false],
+])("the schema of %s says to %j: %s", (tool, args, accepted) => {
+  expect(catalogueEntry(tool)?.acceptsArguments({ path: "/r", ...args })).toBe(accepted);
+});

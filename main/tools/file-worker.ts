@@ -3,7 +3,10 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import { ToolFailure } from "../../app/execution/ports.ts";
 import type { FileAnswer, FileJob, FileResult } from "./file-jobs.ts";
 import { listEntries } from "./list-entries.ts";
+import { lookAt } from "./look-at.ts";
+import { readLines } from "./read-lines.ts";
 import { readSlice } from "./read-slice.ts";
+import { searchTree } from "./search-tree.ts";
 
 /**
  * The thread that touches files, so that a hung network mount stops only itself. One job at a
@@ -19,6 +22,12 @@ function perform(job: FileJob): FileResult {
       return { kind: "read", slice: readSlice(job) };
     case "list":
       return { kind: "list", listing: listEntries(job) };
+    case "lines":
+      return { kind: "lines", slice: readLines(job) };
+    case "info":
+      return { kind: "info", info: lookAt(job) };
+    case "search":
+      return { kind: "search", found: searchTree(job) };
     default:
       return assertNever(job);
   }
@@ -34,6 +43,6 @@ function answer(job: FileJob): FileAnswer {
 
 parentPort?.on("message", (job: FileJob) => {
   const reply = answer(job);
-  const bytes = reply.ok && reply.result.kind === "read" ? [reply.result.slice.bytes.buffer] : [];
+  const bytes = reply.ok && "slice" in reply.result ? [reply.result.slice.bytes.buffer] : [];
   parentPort?.postMessage(reply, bytes);
 });

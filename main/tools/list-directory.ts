@@ -12,11 +12,17 @@ export function listDirectoryTool(files: FileService, platform: PathPlatform): T
       folderPreflight((args as ListDirectoryArguments).path, roots, platform, "itself"),
     async run(args, { roots, signal }) {
       // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
-      const { path } = args as ListDirectoryArguments;
+      const { path, after, limit } = args as ListDirectoryArguments;
       const root = innermostRoot(path, roots, platform);
       if (root === null) throw new ToolFailure("outside_roots");
-      const { entries } = await files.list({ rootPath: root.path, path }, signal);
-      return { entries: entries.map(({ name, type }) => ({ name, type })) };
+      const job = {
+        rootPath: root.path,
+        path,
+        ...(after === undefined ? {} : { after }),
+        ...(limit === undefined ? {} : { limit }),
+      };
+      const { entries, next_after } = await files.list(job, signal);
+      return { entries: entries.map((entry) => ({ ...entry })), next_after };
     },
   };
 }

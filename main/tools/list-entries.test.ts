@@ -21,12 +21,12 @@ describe("listing", () => {
     const entries = house.list(house.root);
     const pipe = process.platform === "win32" ? [] : [{ name: "pipe", type: "other" }];
     expect(entries).toEqual([
-      { name: "file.txt", type: "file" },
+      { name: "file.txt", type: "file", size_bytes: 6 },
       { name: "folder", type: "directory" },
       { name: "link", type: "symlink" },
       ...pipe,
-      { name: "\uff5e", type: "file" },
-      { name: "\u{1f600}", type: "file" },
+      { name: "\uff5e", type: "file", size_bytes: 0 },
+      { name: "\u{1f600}", type: "file", size_bytes: 0 },
     ]);
   });
 
@@ -47,6 +47,38 @@ describe("listing", () => {
     expect(house.list(path).length).toBe(4096);
     writeFileSync(join(path, "one more"), "");
     expect(house.listWord(path)).toBe("too_large");
+  });
+
+  it("gives page after page in order, each entry once, and says where the next begins", () => {
+    const path = house.inside("folder", "pages");
+    mkdirSync(path);
+    const names = Array.from({ length: 5000 }, (_, index) => `f${index}`);
+    for (const name of names) writeFileSync(join(path, name), "");
+    const told: string[] = [];
+    let after: string | null = null;
+    do {
+      const page = house.page(path, after === null ? { limit: 777 } : { limit: 777, after });
+      told.push(...page.entries.map(({ name }) => name));
+      after = page.next_after;
+    } while (after !== null);
+    expect(told).toEqual(names.toSorted());
+    expect(house.listWord(path)).toBe("too_large");
+    expect(house.page(path, { after: "f5" }).entries[0]).toMatchObject({ name: "f50" });
+  });
+
+  it("is at its end when the last entry is on the page, also of an empty folder", () => {
+    expect(house.page(house.root, { limit: 2 })).toEqual({
+      entries: [
+        { name: "file.txt", type: "file", size_bytes: 6 },
+        { name: "folder", type: "directory" },
+      ],
+      next_after: null,
+    });
+    expect(house.page(house.root, { limit: 1 }).next_after).toBe("file.txt");
+    expect(house.page(house.root, { limit: 9, after: "zzz" })).toEqual({
+      entries: [],
+      next_after: null,
+    });
   });
 
   it("does not lie about a name that is not UTF-8: the whole call is not_text", (ctx) => {

@@ -1,8 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { type Dir, type Dirent, opendirSync } from "node:fs";
+import { type Dir, type Dirent, lstatSync, opendirSync } from "node:fs";
 import {
+  type DirectoryEntry,
   type DirectoryEntryType,
   LIST_DIRECTORY_MAX_ENTRIES,
+  LIST_DIRECTORY_MAX_PAGED,
   type ListDirectoryResult,
 } from "../../app/contract/tools/list-directory.ts";
 import { ToolFailure } from "../../app/execution/ports.ts";
@@ -15,39 +17,62 @@ interface RawEntry {
 }
 
 /**
- * Lists one directory, synchronously and following nothing. A name that is not UTF-8 cannot be
- * told to the agent truthfully and must not vanish either: the call fails with `not_text`.
+ * Lists one directory or a page of it, synchronously and following nothing. A name that is not
+ * UTF-8 cannot be told to the agent truthfully and must not vanish either: the call fails with
+ * `not_text`.
  * @throws ToolFailure
  */
 export function listEntries(job: Omit<ListJob, "kind">): ListDirectoryResult {
-  const entries = withDirectoryInside(job.rootPath, job.path, readEntries);
-  if (!entries.every(({ name }) => isUtf8(name))) throw new ToolFailure("not_text");
-  // The bytes of UTF-8 sort in code point order; JavaScript's own order is by UTF-16 unit.
-  const sorted = entries.toSorted((one, other) => Buffer.compare(one.name, other.name));
-  return { entries: sorted.map(({ name, type }) => ({ name: name.toString("utf8"), type })) };
+  return withDirectoryInside(job.rootPath, job.path, (path) => {
+    const raw = readEntries(path, job);
+    const page = raw.slice(0, job.limit ?? LIST_DIRECTORY_MAX_ENTRIES);
+    if (!page.every(({ name }) => isUtf8(name))) throw new ToolFailure("not_text");
+    const entries = page.map((entry) => toEntry(path, entry));
+    const goesOn = raw.length > page.length;
+    return { entries, next_after: goesOn ? (entries.at(-1)?.name ?? null) : null };
+  });
 }
 
-function readEntries(path: string): RawEntry[] {
+function toEntry(path: string, { name, type }: RawEntry): DirectoryEntry {
+  const text = name.toString("utf8");
+  if (type !== "file") return { name: text, type };
+  const stat = lstatSync(`${path}/${text}`, { throwIfNoEntry: false });
+  return stat?.isFile() ? { name: text, type, size_bytes: stat.size } : { name: text, type };
+}
+
+/** The entries of the page, and one more when there is one. */
+function readEntries(path: string, job: Omit<ListJob, "kind">): RawEntry[] {
   // Entry by entry, so that a folder of millions never stands in memory. Node's types know only
   // text encodings here; with "buffer" every name is a Buffer.
   const directory = opendirSync(path, { encoding: "buffer" as BufferEncoding, bufferSize: 256 });
   try {
-    return collect(directory);
+    return collect(directory, job);
   } finally {
     directory.closeSync();
   }
 }
 
-function collect(directory: Dir): RawEntry[] {
-  const entries: RawEntry[] = [];
+function collect(directory: Dir, { after, limit }: Omit<ListJob, "kind">): RawEntry[] {
+  const behind = after === undefined ? null : Buffer.from(after);
+  const most = limit === undefined ? LIST_DIRECTORY_MAX_ENTRIES : LIST_DIRECTORY_MAX_PAGED;
+  let entries: RawEntry[] = [];
+  let visited = 0;
   for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
-    if (entries.length === LIST_DIRECTORY_MAX_ENTRIES) throw new ToolFailure("too_large");
     const name: unknown = entry.name;
     if (!Buffer.isBuffer(name)) throw new ToolFailure("internal_error");
+    visited += 1;
+    if (visited > LIST_DIRECTORY_MAX_PAGED) throw new ToolFailure("too_large");
+    if (behind !== null && Buffer.compare(name, behind) <= 0) continue;
+    if (entries.length === most) throw new ToolFailure("too_large");
     entries.push({ name, type: typeOf(entry) });
+    if (limit !== undefined && entries.length > 2 * limit) entries = lowest(entries, limit + 1);
   }
-  return entries;
+  return lowest(entries, limit === undefined ? most : limit + 1);
 }
+
+/** The bytes of UTF-8 sort in code point order; JavaScript's own order is by UTF-16 unit. */
+const lowest = (entries: readonly RawEntry[], count: number): RawEntry[] =>
+  entries.toSorted((one, other) => Buffer.compare(one.name, other.name)).slice(0, count);
 
 function typeOf(entry: Dirent): DirectoryEntryType {
   if (entry.isSymbolicLink()) return "symlink";

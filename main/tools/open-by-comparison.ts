@@ -1,4 +1,5 @@
 import {
+  accessSync,
   type BigIntStats,
   closeSync,
   constants,
@@ -6,6 +7,7 @@ import {
   lstatSync,
   openSync,
   realpathSync,
+  type Stats,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolFailure } from "../../app/execution/ports.ts";
@@ -63,6 +65,29 @@ export function compareToDirectory<T>(
   const result = use(path);
   requireSame(before, look(path, root));
   return result;
+}
+
+/** Calls `use` with what stands at the path, a link itself, unopened. */
+export function compareToAnything<T>(
+  root: string,
+  below: readonly string[],
+  use: (stat: Stats, canRead: () => boolean) => T,
+): T {
+  const path = join(root, ...below);
+  const before = look(path, root);
+  const stat = lstatSync(path);
+  const result = use(stat, () => mayRead(path));
+  requireSame(before, look(path, root));
+  return result;
+}
+
+function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What stands at `path` itself, provided that no folder on the way is a link. */

@@ -1,4 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, type Stats, statfsSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  type Stats,
+  statfsSync,
+} from "node:fs";
 import { ToolFailure } from "../../app/execution/ports.ts";
 import { isKernelFileSystem } from "./kernel-places.ts";
 
@@ -11,10 +19,10 @@ import { isKernelFileSystem } from "./kernel-places.ts";
 
 /** Linux's O_PATH, which Node does not name: a handle on the object that opens nothing. */
 const O_PATH = 0o10_000_000;
-const STEP = O_PATH | constants.O_NOFOLLOW;
+export const STEP = O_PATH | constants.O_NOFOLLOW;
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-const underFd = (fd: number, name?: string): string =>
+export const underFd = (fd: number, name?: string): string =>
   name === undefined ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
 
 /**
@@ -44,6 +52,26 @@ export function walkToDirectory<T>(components: readonly string[], use: (path: st
     refuseUnless(true, handle);
     return use(underFd(handle));
   });
+}
+
+/** Calls `use` with what stands at the end of the path, a link itself, unopened. */
+export function walkToAnything<T>(
+  components: readonly string[],
+  use: (stat: Stats, canRead: () => boolean) => T,
+): T {
+  return walk(components, (handle) => {
+    refuseUnless(true, handle);
+    return use(fstatSync(handle), () => mayRead(underFd(handle)));
+  });
+}
+
+function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function walk<T>(components: readonly string[], use: (handle: number) => T): T {

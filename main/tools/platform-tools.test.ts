@@ -190,16 +190,21 @@ describe("firstAvailable", () => {
 describe("the tool box", () => {
   const files: FileService = {
     readSlice: () => pending(),
+    readLines: () => pending(),
     list: () => pending(),
+    info: () => pending(),
+    search: () => pending(),
     close: async () => undefined,
   };
 
-  it("has six tools of the catalogue and no other", () => {
+  it("has eight tools of the catalogue and no other", () => {
     const box = createToolBox({ files, platform: platformWith(null) });
     const there = [...CATALOGUE.values()].filter((entry) => box.tool(entry) !== undefined);
     expect(there.map(({ name }) => name)).toEqual([
       "read_file",
       "list_directory",
+      "search_files",
+      "get_file_info",
       "read_clipboard",
       "write_clipboard",
       "send_notification",

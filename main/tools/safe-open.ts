@@ -1,9 +1,13 @@
+import type { Stats } from "node:fs";
 import { ToolFailure } from "../../app/execution/ports.ts";
 import { errnoWord } from "./errno-word.ts";
 import { isKernelPlace } from "./kernel-places.ts";
-import { compareToDirectory, compareToFile } from "./open-by-comparison.ts";
-import { walkToDirectory, walkToFile } from "./open-by-walk.ts";
+import { compareToAnything, compareToDirectory, compareToFile } from "./open-by-comparison.ts";
+import { walkToAnything, walkToDirectory, walkToFile } from "./open-by-walk.ts";
 import { checkPath, componentsBelow, pathPlatform } from "./path-rules.ts";
+import type { Tree } from "./tree.ts";
+import { TreeByComparison } from "./tree-by-comparison.ts";
+import { TreeByWalk } from "./tree-by-walk.ts";
 
 /**
  * The one door to the person's files. Synchronous on purpose: between two steps of an open no
@@ -34,6 +38,41 @@ export function withDirectoryInside<T>(root: string, path: string, use: (path: s
   const place = locate(root, path);
   return coded(() =>
     CAN_WALK ? walkToDirectory(place.all, use) : compareToDirectory(root, place.below, use),
+  );
+}
+
+/**
+ * Calls `use` with what stands at the path, unopened; a link at its end is the link itself.
+ * @throws ToolFailure
+ */
+export function withAnythingInside<T>(
+  root: string,
+  path: string,
+  use: (stat: Stats, canRead: () => boolean) => T,
+): T {
+  const place = locate(root, path);
+  return coded(() =>
+    CAN_WALK ? walkToAnything(place.all, use) : compareToAnything(root, place.below, use),
+  );
+}
+
+/**
+ * Calls `use` with the tree of folders below a directory, and closes it.
+ * @throws ToolFailure
+ */
+export function withTreeInside<T>(root: string, path: string, use: (tree: Tree) => T): T {
+  const place = locate(root, path);
+  const open = (tree: Tree): T => {
+    try {
+      return use(tree);
+    } finally {
+      tree.close();
+    }
+  };
+  return coded(() =>
+    CAN_WALK
+      ? walkToDirectory(place.all, (handle) => open(new TreeByWalk(handle)))
+      : open(new TreeByComparison(root, place.below)),
   );
 }
 

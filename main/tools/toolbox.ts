@@ -3,10 +3,12 @@ import type { Tool, ToolBox } from "../../app/execution/ports.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { type FetchUrlOptions, fetchUrlTool } from "./fetch-url.ts";
 import type { FileService } from "./file-service.ts";
+import { getFileInfoTool } from "./get-file-info.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { type PathPlatform, pathPlatform } from "./path-rules.ts";
 import type { PlatformServices } from "./platform-services.ts";
 import { readFileTool } from "./read-file.ts";
+import { searchFilesTool } from "./search-files.ts";
 import { sendNotificationTool } from "./send-notification.ts";
 
 export interface ToolBoxParts {
@@ -23,6 +25,8 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
   const tools: ReadonlyMap<ToolName, Tool> = new Map<ToolName, Tool>([
     ["read_file", readFileTool(files, paths)],
     ["list_directory", listDirectoryTool(files, paths)],
+    ["search_files", searchFilesTool(files, paths)],
+    ["get_file_info", getFileInfoTool(files, paths)],
     ["read_clipboard", readClipboardTool(platform)],
     ["write_clipboard", writeClipboardTool(platform)],
     ["send_notification", sendNotificationTool(platform)],

@@ -3,9 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import type { ListJob, ReadJob } from "../file-jobs.ts";
+import type { ListJob, ReadJob, SearchJob } from "../file-jobs.ts";
 import { listEntries } from "../list-entries.ts";
+import { lookAt } from "../look-at.ts";
+import { readLines } from "../read-lines.ts";
 import { readSlice } from "../read-slice.ts";
+import { searchTree } from "../search-tree.ts";
 
 /** For tests: a root with a file and a folder, and beside it what must never be reached. */
 export class FileHouse {
@@ -46,6 +49,26 @@ export class FileHouse {
     return listEntries(job).entries;
   }
 
+  page(path: string, more: Pick<ListJob, "after" | "limit">) {
+    return listEntries({ rootPath: this.root, path, ...more });
+  }
+
+  lines(path: string, line_start: number, line_count?: number) {
+    const job = { rootPath: this.root, path, line_start };
+    return readLines(line_count === undefined ? job : { ...job, line_count });
+  }
+
+  look(path: string) {
+    return lookAt({ rootPath: this.root, path });
+  }
+
+  search(more: Partial<SearchJob> = {}, maxEntries?: number) {
+    return searchTree(
+      { ...searchDefaults(), rootPath: this.root, path: this.root, ...more },
+      maxEntries,
+    );
+  }
+
   listWord(path: string, rootPath = this.root): string {
     return wordOf(() => this.list(path, rootPath));
   }
@@ -71,6 +94,13 @@ export class FileHouse {
     rmSync(this.base, { recursive: true, force: true });
   }
 }
+
+const searchDefaults = () => ({
+  case_sensitive: true,
+  include_hidden: false,
+  max_results: 1000,
+  stop: new Int32Array(new SharedArrayBuffer(4)),
+});
 
 /** The word that `work` fails with; anything but a ToolFailure is thrown on. */
 export function wordOf(work: () => unknown): string {

@@ -1,0 +1,21 @@
+import type { GetFileInfoArguments } from "../../app/contract/tools/get-file-info.ts";
+import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import type { FileService } from "./file-service.ts";
+import { folderPreflight, innermostRoot } from "./folder-preflight.ts";
+import type { PathPlatform } from "./path-rules.ts";
+
+/** `get_file_info` (contract §4). Result: `GetFileInfoResult`. */
+export function getFileInfoTool(files: FileService, platform: PathPlatform): Tool {
+  return {
+    available: () => true,
+    preflight: (args, roots) =>
+      folderPreflight((args as GetFileInfoArguments).path, roots, platform, "parent"),
+    async run(args, { roots, signal }) {
+      // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
+      const { path } = args as GetFileInfoArguments;
+      const root = innermostRoot(path, roots, platform);
+      if (root === null) throw new ToolFailure("outside_roots");
+      return { ...(await files.info({ rootPath: root.path, path }, signal)) };
+    },
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * Glob patterns without regular expressions: a set of states moves on with each character, so
+ * the time is states × characters whatever the pattern (no ReDoS). A folder's states are kept and
+ * moved on by the names in it; an empty set means that nothing below can match.
+ */
+export interface Glob {
+  readonly start: States;
+  /** The states after more of a path; `text` may be a name or `"/"`. */
+  advance(states: States, text: string): States;
+  matches(states: States): boolean;
+}
+
+/** Distinct, in no particular order. */
+export type States = readonly number[];
+
+type Step =
+  | { readonly kind: "char"; readonly code: number; readonly next: number }
+  | { readonly kind: "name_char"; readonly next: number }
+  | { readonly kind: "any_char"; readonly next: number }
+  | { readonly kind: "fork"; readonly next: readonly number[] }
+  | { readonly kind: "end" };
+
+const SLASH = 0x2f;
+
+/**
+ * `*`, `?`, `**` as a whole component, `{a,b}`, and `\` before a character that means itself.
+ * Pure. The catalogue's schema has bounded length, depth and pairs of braces.
+ */
+export function compileGlob(pattern: string): Glob {
+  const steps: Step[] = [{ kind: "end" }];
+  // A pattern for names alone holds in any folder.
+  const whole = [...(pattern.includes("/") ? pattern : `**/${pattern}`)];
+  const first = compile(whole, steps);
+  const walker = new Walker(steps);
+  return {
+    start: walker.closure([first]),
+    advance: (states, text) => walker.advance(states, text),
+    matches: (states) => states.includes(0),
+  };
+}
+
+/** Adds the steps of a sequence, last first, so that each knows its next. */
+function compile(pattern: readonly string[], steps: Step[]): number {
+  const add = (step: Step): number => steps.push(step) - 1;
+  return pieces(pattern).reduceRight((next, piece) => addPiece(piece, next, add), 0);
+}
+
+type Piece =
+  | { readonly kind: "char"; readonly code: number }
+  | { readonly kind: "one" | "star" | "folders" | "all" }
+  | { readonly kind: "either"; readonly options: readonly (readonly Piece[])[] };
+
+function addPiece(piece: Piece, next: number, add: (step: Step) => number): number {
+  if (piece.kind === "char") return add({ kind: "char", code: piece.code, next });
+  if (piece.kind === "one") return add({ kind: "name_char", next });
+  if (piece.kind === "either") {
+    const ways = piece.options.map((option) =>
+      option.reduceRight((after, inner) => addPiece(inner, after, add), next),
+    );
+    return add({ kind: "fork", next: ways });
+  }
+  if (piece.kind === "star") return addLoop("name_char", next, add);
+  if (piece.kind === "all") return add({ kind: "any_char", next: addLoop("any_char", next, add) });
+  const through = addLoop("any_char", add({ kind: "char", code: SLASH, next }), add);
+  return add({ kind: "fork", next: [next, through] });
+}
+
+function addLoop(
+  kind: "name_char" | "any_char",
+  next: number,
+  add: (step: Step) => number,
+): number {
+  const ways = [next];
+  const fork = add({ kind: "fork", next: ways });
+  ways.push(add({ kind, next: fork }));
+  return fork;
+}
+
+function pieces(pattern: readonly string[]): Piece[] {
+  const cursor = { pattern, at: 0 };
+  return sequence(cursor, false);
+}
+
+interface Cursor {
+  readonly pattern: readonly string[];
+  at: number;
+}
+
+function sequence(cursor: Cursor, inBraces: boolean): Piece[] {
+  const found: Piece[] = [];
+  while (cursor.at < cursor.pattern.length) {
+    const sign = cursor.pattern[cursor.at] ?? "";
+    if (inBraces && (sign === "," || sign === "}")) break;
+    cursor.at += 1;
+    found.push(piece(sign, cursor));
+  }
+  return found;
+}
+
+function piece(sign: string, cursor: Cursor): Piece {
+  switch (sign) {
+    case "?":
+      return { kind: "one" };
+    case "*":
+      return stars(cursor);
+    case "{":
+      return either(cursor);
+    case "\\":
+      return literal(cursor.pattern[cursor.at++] ?? "\\");
+    default:
+      return literal(sign);
+  }
+}
+
+const literal = (sign: string): Piece => ({ kind: "char", code: sign.codePointAt(0) ?? 0 });
+
+function stars(cursor: Cursor): Piece {
+  const { pattern } = cursor;
+  const from = cursor.at - 1;
+  while (pattern[cursor.at] === "*") cursor.at += 1;
+  const follows = pattern[cursor.at];
+  const whole = from === 0 || pattern[from - 1] === "/";
+  if (cursor.at - from !== 2 || !whole) return { kind: "star" };
+  if (follows === undefined) return { kind: "all" };
+  if (follows !== "/") return { kind: "star" };
+  cursor.at += 1;
+  return { kind: "folders" };
+}
+
+function either(cursor: Cursor): Piece {
+  const options: Piece[][] = [];
+  while (cursor.at < cursor.pattern.length) {
+    options.push(sequence(cursor, true));
+    const ended = cursor.pattern[cursor.at] !== ",";
+    cursor.at += 1;
+    if (ended) break;
+  }
+  return { kind: "either", options };
+}
+
+class Walker {
+  readonly #steps: readonly Step[];
+  /** The turn in which a state was last added: a set without allocation. */
+  readonly #seen: Uint32Array;
+  #turn = 0;
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
+    this.#seen = new Uint32Array(steps.length);
+  }
+
+  advance(states: States, text: string): States {
+    let current = states;
+    for (let at = 0; at < text.length && current.length > 0; at += 1) {
+      const code = text.codePointAt(at) ?? 0;
+      if (code > 0xffff) at += 1;
+      current = this.closure(this.#after(current, code));
+    }
+    return current;
+  }
+
+  closure(from: readonly number[]): States {
+    this.#turn += 1;
+    const open = [...from];
+    const states: number[] = [];
+    for (let state = open.pop(); state !== undefined; state = open.pop()) {
+      if (this.#seen[state] === this.#turn) continue;
+      this.#seen[state] = this.#turn;
+      const step = this.#steps[state];
+      if (step?.kind === "fork") open.push(...step.next);
+      else states.push(state);
+    }
+    return states;
+  }
+
+  #after(states: States, code: number): number[] {
+    const reached: number[] = [];
+    for (const state of states) {
+      const step = this.#steps[state];
+      if (step === undefined || step.kind === "fork" || step.kind === "end") continue;
+      const passes =
+        step.kind === "any_char" || (step.kind === "char" ? step.code === code : code !== SLASH);
+      if (passes) reached.push(step.next);
+    }
+    return reached;
+  }
+}

@@ -1,0 +1,282 @@
+import { execFileSync } from "node:child_process";
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { SEARCH_FILES_MAX_FILE_BYTES } from "../../app/contract/tools/search-files.ts";
+import { FileHouse, wordOf } from "./testing/file-house.ts";
+
+let house: FileHouse;
+
+beforeEach(() => {
+  house = new FileHouse();
+});
+
+afterEach(() => house.remove());
+
+const openDescriptors = (): number => readdirSync("/proc/self/fd").length;
+
+const paths = (more: Parameters<FileHouse["search"]>[0] = {}): string[] =>
+  house.search(more).matches.map(({ path }) => path);
+
+function write(name: string, content: string | Uint8Array): void {
+  mkdirSync(join(house.root, name, ".."), { recursive: true });
+  writeFileSync(house.inside(name), content);
+}
+
+describe("searching names", () => {
+  it("finds the files of a folder first, then those of its folders", () => {
+    write("a/z.ts", "");
+    write("a/b/y.ts", "");
+    write("c.md", "");
+    expect(house.search()).toEqual({
+      matches: [
+        { path: "c.md" },
+        { path: "file.txt" },
+        { path: "a/z.ts" },
+        { path: "a/b/y.ts" },
+        { path: "folder/deep.txt" },
+      ],
+      files_searched: 5,
+      binary_skipped: 0,
+      large_skipped: 0,
+      unreadable_skipped: 0,
+      names_skipped: 0,
+      truncated: null,
+    });
+    expect(paths({ glob: "*.ts" })).toEqual(["a/z.ts", "a/b/y.ts"]);
+    expect(paths({ glob: "a/*.ts" })).toEqual(["a/z.ts"]);
+    expect(paths({ path: house.inside("a"), glob: "b/**" })).toEqual(["b/y.ts"]);
+  });
+
+  it("passes over hidden files and folders unless they are wanted", () => {
+    write(".git/config", "");
+    write("x/.env", "");
+    expect(paths()).toEqual(["file.txt", "folder/deep.txt"]);
+    expect(paths({ include_hidden: true, glob: ".*" })).toEqual(["x/.env"]);
+    expect(paths({ include_hidden: true, glob: ".git/**" })).toEqual([".git/config"]);
+    expect(paths({ path: house.inside(".git") })).toEqual(["config"]);
+  });
+
+  it("takes hostile names as they are, and counts those that are not UTF-8", (ctx) => {
+    if (process.platform !== "linux") return ctx.skip("names are text on this system");
+    write("new\nline\u202e\\{*}.txt", "inside");
+    mkdirSync(Buffer.from(`${house.root}/caf\xe9`, "latin1"));
+    writeFileSync(Buffer.from(`${house.root}/caf\xe9/f`, "latin1"), "inside");
+    writeFileSync(Buffer.from(`${house.root}/\xff`, "latin1"), "inside");
+    const found = house.search({ text: "inside" });
+    expect(found.matches.map(({ path }) => path)).toEqual(["file.txt", "new\nline\u202e\\{*}.txt"]);
+    expect(found.names_skipped).toBe(2);
+  });
+
+  it("follows no link and reads no FIFO", (ctx) => {
+    symlinkSync(house.base, house.inside("out"));
+    symlinkSync(house.root, house.inside("loop"));
+    symlinkSync(house.beside("secret.txt"), house.inside("secret.txt"));
+    if (process.platform === "win32") return ctx.skip("Windows has no FIFOs in folders");
+    execFileSync("mkfifo", [house.inside("fifo")]);
+    expect(paths()).toEqual(["file.txt", "folder/deep.txt"]);
+    expect(house.search({ text: "outside" }).matches).toEqual([]);
+  });
+
+  it("says when there is more than it may tell, and only then", () => {
+    expect(house.search({ max_results: 2 })).toMatchObject({ truncated: null });
+    const found = house.search({ max_results: 1 });
+    expect(found.truncated).toBe("max_results");
+    expect(found.matches).toEqual([{ path: "file.txt" }]);
+  });
+});
+
+describe("searching text", () => {
+  const inFile = (content: string | Uint8Array, text: string, case_sensitive = true) => {
+    write("t", content);
+    return house.search({ glob: "t", text, case_sensitive }).matches.map((match) => {
+      expect(match.path).toBe("t");
+      return [match.line, match.column, match.preview];
+    });
+  };
+
+  it("tells line, column and the line, once per line", () => {
+    const content = "no\r\nyes yes\r\n\n  é\u{1f600}yes";
+    expect(inFile(content, "yes")).toEqual([
+      [2, 1, "yes yes"],
+      [4, 6, "  é\u{1f600}yes"],
+    ]);
+    expect(inFile("a\nb", "a\nb")).toEqual([[1, 1, "a"]]);
+    expect(inFile("a\nb\n", "\n")).toEqual([
+      [1, 2, "a"],
+      [2, 2, "b"],
+    ]);
+    expect(inFile("", "a")).toEqual([]);
+  });
+
+  it("tells upper from lower case unless told not to, also where lower case is longer", () => {
+    expect(inFile("yes\nYES\nÉTÉ", "yes")).toEqual([[1, 1, "yes"]]);
+    expect(inFile("x\nÉTÉ Été\nyes", "été", false)).toEqual([[2, 1, "ÉTÉ Été"]]);
+    expect(inFile("İİ\nİaİ Yes\nYES", "yEs", false)).toEqual([
+      [2, 5, "İaİ Yes"],
+      [3, 1, "YES"],
+    ]);
+  });
+
+  it("shows no more than 200 units of a long line, around the match, in whole characters", () => {
+    const long = `${"\u{1f600}".repeat(500)}needle${"\u{1f600}".repeat(500)}`;
+    for (const sensitive of [true, false]) {
+      const [[line, column, preview] = []] = inFile(long, "needle", sensitive);
+      expect([line, column]).toEqual([1, 1001]);
+      expect(String(preview).length).toBeLessThanOrEqual(200);
+      expect(String(preview)).toContain("needle");
+      expect(String(preview).isWellFormed()).toBe(true);
+    }
+  });
+
+  it("counts binary and large files instead of searching them", () => {
+    write("binary", Buffer.from("needle\0"));
+    write("late", Buffer.concat([Buffer.alloc(8192, 65), Buffer.from("\0needle")]));
+    const fd = openSync(house.inside("large"), "w");
+    ftruncateSync(fd, SEARCH_FILES_MAX_FILE_BYTES + 1);
+    closeSync(fd);
+    const found = house.search({ text: "needle" });
+    expect(found.matches.map(({ path }) => path)).toEqual(["late"]);
+    expect(found).toMatchObject({ files_searched: 3, binary_skipped: 1, large_skipped: 1 });
+  });
+
+  it("stays within what a result may hold, and says that it had to", () => {
+    const folder = "\u0001".repeat(200);
+    for (let file = 0; file < 1000; file += 1) write(`${folder}/${file}`, "\u0001".repeat(300));
+    const found = house.search({ text: "\u0001" });
+    expect(found.truncated).toBe("max_bytes");
+    expect(Buffer.byteLength(JSON.stringify(found))).toBeLessThanOrEqual(LIMITS.resultBytes);
+    expect(found.matches.length).toBeGreaterThan(300);
+  });
+});
+
+describe("a search as a whole", () => {
+  it("names what the folder itself fails with", () => {
+    const word = (path: string): string => wordOf(() => house.search({ path }));
+    symlinkSync(house.inside("folder"), house.inside("alias"));
+    expect(word(house.inside("none"))).toBe("not_found");
+    expect(word(house.inside("file.txt"))).toBe("not_a_directory");
+    expect(word(house.inside("alias"))).toBe("not_a_directory");
+    expect(word(house.base)).toBe("outside_roots");
+    expect(word(`${house.root}/..`)).toBe("invalid_path");
+    expect(wordOf(() => house.search({ rootPath: "/proc", path: "/proc/self" }))).toBe(
+      "outside_roots",
+    );
+  });
+
+  it("is too_large past the entries it may visit, hidden ones too", () => {
+    write(".hidden", "");
+    expect(wordOf(() => house.search({}, 4))).toBe("no failure");
+    expect(wordOf(() => house.search({}, 3))).toBe("too_large");
+  });
+
+  it("ends at once when it has been stopped before it began", () => {
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    stop[0] = 1;
+    expect(wordOf(() => house.search({ stop }))).toBe("cancelled");
+  });
+
+  it("goes 4,000 folders deep, with a file beside each step of the way", (ctx) => {
+    if (process.platform !== "linux") return ctx.skip("paths are bounded on this system");
+    const levels = 4000;
+    const script = `for (let i = 0; i < ${levels}; i += 1) {
+      const fs = require("node:fs");
+      fs.mkdirSync("d"); fs.mkdirSync("e"); fs.writeFileSync("e/f", "needle"); process.chdir("d");
+    }`;
+    execFileSync(process.execPath, ["-e", script], { cwd: house.inside("folder") });
+    const before = openDescriptors();
+    const found = house.search({ text: "needle" });
+    // Their paths fill the result before all are told; each visited one is told in full.
+    expect(found.truncated).toBe("max_bytes");
+    const all = house.search({ glob: "*.none" });
+    expect(all.unreadable_skipped).toBe(0);
+    const count = house.search({ text: "absent" });
+    expect(count.files_searched).toBe(levels + 2);
+    expect(count.unreadable_skipped).toBe(0);
+    expect(openDescriptors()).toBe(before);
+    execFileSync("rm", ["-rf", house.inside("folder")]);
+  });
+});
+
+interface Folder {
+  readonly files: Readonly<Record<string, string>>;
+  readonly folders: Readonly<Record<string, Folder>>;
+}
+
+const name = fc.constantFrom("a", "b", ".h", "x.ts", "y.ts", "né", "\uff5e", "\u{1f600}");
+const { folder } = fc.letrec<{ folder: Folder }>((tie) => ({
+  folder: fc.record({
+    files: fc.dictionary(name, fc.string({ unit: fc.constantFrom("a", "B", "\n", "\0") }), {
+      maxKeys: 3,
+    }),
+    folders: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      fc.constant({}),
+      fc.dictionary(
+        name.map((each) => `d${each}`),
+        tie("folder"),
+        { maxKeys: 3 },
+      ),
+    ),
+  }),
+}));
+
+function build(path: string, { files, folders }: Folder): void {
+  mkdirSync(path);
+  for (const [each, content] of Object.entries(files)) writeFileSync(join(path, each), content);
+  for (const [each, inner] of Object.entries(folders)) build(join(path, each), inner);
+}
+
+/** What a search must find, by Node's own recursion and splitting. */
+function naive(top: string, text: string | null): string[] {
+  const all = readdirSync(top, { recursive: true, withFileTypes: true });
+  return all
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .flatMap((path) => {
+      const below = path.slice(top.length + 1);
+      if (text === null) return [below];
+      const content = readFileSync(path, "utf8");
+      if (content.includes("\0")) return [];
+      return content.split("\n").flatMap((line, index) => {
+        const at = line.indexOf(text);
+        return at === -1 ? [] : [`${below}:${index + 1}:${at + 1}:${line}`];
+      });
+    })
+    .sort();
+}
+
+it("finds exactly what a naive walk finds", () => {
+  let round = 0;
+  const text = fc.constantFrom(null, "a", "aB", "B");
+  fc.assert(
+    fc.property(folder, text, (tree, wanted) => {
+      round += 1;
+      const top = house.inside(`round-${round}`);
+      build(top, tree);
+      const found = house.search({
+        path: top,
+        include_hidden: true,
+        ...(wanted === null ? {} : { text: wanted }),
+      });
+      const told = found.matches.map(({ path, line, column, preview }) =>
+        wanted === null ? path : `${path}:${line}:${column}:${preview}`,
+      );
+      expect(told.sort()).toEqual(naive(top, wanted));
+      rmSync(top, { recursive: true });
+    }),
+    { numRuns: 150 },
+  );
+});
