@@ -30,7 +30,7 @@ beforeAll(() => {
 afterAll(async () => {
   await files.close();
   house.remove();
-});
+}, 60_000);
 
 const search = (path: string, signal: AbortSignal, text = "absent") =>
   files.search(
@@ -117,5 +117,5 @@ describe("a search in the worker", () => {
     }
     await search(house.inside("folder"), never);
     expect(readdirSync("/proc/self/fd").length).toBe(before);
-  });
+  }, 60_000);
 });

@@ -17,6 +17,13 @@ const NEWLINE = 0x0a;
 const BINARY_LOOK_BYTES = 8192;
 /** Read at once; between two of these a search can be stopped. */
 const READ_BYTES = 4_194_304;
+/**
+ * Looked through at once. Text that nearly matches everywhere makes a look-up take length × length,
+ * and nothing can interrupt it: this keeps each one to some tens of milliseconds.
+ */
+const WINDOW = 131_072;
+/** Bytes that are brought to lower case at once, and then up to the end of their line. */
+const FOLD_BYTES = 1_048_576;
 /** UTF-16 units of a long line that its preview shows before the match. */
 const BEFORE_CHARS = 60;
 
@@ -63,7 +70,7 @@ export class TextSearch {
   #exact(content: Buffer, report: (match: LineMatch) => boolean): void {
     let line = 1;
     let lineFrom = 0;
-    let hit = content.indexOf(this.#bytes);
+    let hit = this.#next(content, 0);
     while (hit !== -1) {
       for (let end = content.indexOf(NEWLINE, lineFrom); end !== -1 && end < hit; ) {
         line += 1;
@@ -75,31 +82,69 @@ export class TextSearch {
       const before = content.toString("utf8", lineFrom, hit);
       const preview = excerpt(content.toString("utf8", lineFrom, lineEnd), before.length);
       if (!report({ line, column: before.length + 1, preview }) || newline === -1) return;
-      hit = content.indexOf(this.#bytes, lineEnd + 1);
+      hit = this.#next(content, lineEnd + 1);
     }
   }
 
-  /** Lower-casing can change the length of text, never its lines. */
+  /** Segment by segment, each of whole lines; what spans lines is looked for in one piece. */
   #folded(content: Buffer, report: (match: LineMatch) => boolean): void {
-    const text = content.toString("utf8");
+    let line = 1;
+    for (let from = 0; from < content.length; ) {
+      const newline = this.#needle.includes("\n")
+        ? -1
+        : content.indexOf(NEWLINE, from + FOLD_BYTES);
+      const to = newline === -1 ? content.length : newline + 1;
+      const goesOn = this.#foldedSegment(content.toString("utf8", from, to), line, report);
+      if (!goesOn || to === content.length) return;
+      line += newlinesIn(content.subarray(from, to));
+      from = to;
+      this.#stop();
+    }
+  }
+
+  /** Lower-casing can change the length of text, never its lines. False: no more is wanted. */
+  #foldedSegment(text: string, firstLine: number, report: (match: LineMatch) => boolean): boolean {
     const lower = text.toLowerCase();
-    const place = { line: 1, from: 0, lowerFrom: 0 };
-    let hit = lower.indexOf(this.#needle);
+    const place = { line: firstLine, from: 0, lowerFrom: 0 };
+    let hit = this.#next(lower, 0);
     while (hit !== -1) {
       moveToLineOf(hit, place, text, lower);
       const newline = text.indexOf("\n", place.from);
       const line = text.slice(place.from, newline === -1 ? text.length : newline);
       const column = unfoldedLength(line, hit - place.lowerFrom);
-      if (!report({ line: place.line, column: column + 1, preview: excerpt(line, column) })) return;
+      const match = { line: place.line, column: column + 1, preview: excerpt(line, column) };
+      if (!report(match)) return false;
       const lineEnd = lower.indexOf("\n", hit);
-      if (lineEnd === -1) return;
-      hit = lower.indexOf(this.#needle, lineEnd + 1);
+      hit = lineEnd === -1 ? -1 : this.#next(lower, lineEnd + 1);
+    }
+    return true;
+  }
+
+  /** `indexOf` that can be stopped on the way. */
+  #next(content: Buffer | string, from: number): number {
+    for (let at = from; at < content.length; at += WINDOW) {
+      const hit = this.#inWindow(content, at);
+      if (hit !== -1) return at + hit;
       this.#stop();
     }
+    return -1;
+  }
+
+  /** A match begins in the window and may end behind it. */
+  #inWindow(content: Buffer | string, at: number): number {
+    return typeof content === "string"
+      ? content.slice(at, at + WINDOW + this.#needle.length - 1).indexOf(this.#needle)
+      : content.subarray(at, at + WINDOW + this.#bytes.length - 1).indexOf(this.#bytes);
   }
 }
 
 const isBinary = (head: Buffer): boolean => head.subarray(0, BINARY_LOOK_BYTES).includes(0);
+
+function newlinesIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
+}
 
 interface LinePlace {
   line: number;

@@ -15,6 +15,8 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { SEARCH_FILES_MAX_FILE_BYTES } from "../../app/contract/tools/search-files.ts";
+import { ToolFailure } from "../../app/execution/ports.ts";
+import { TextSearch } from "./search-text.ts";
 import { FileHouse, wordOf } from "./testing/file-house.ts";
 
 let house: FileHouse;
@@ -128,6 +130,37 @@ describe("searching text", () => {
       [2, 5, "İaİ Yes"],
       [3, 1, "YES"],
     ]);
+  });
+
+  it("finds what lies across the pieces in which a long file is looked through", () => {
+    for (const before of [131_070, 131_072, 1_048_570, 1_048_577, 2_097_150]) {
+      const line = `${"x".repeat(99)}\n`;
+      const lines = Math.floor(before / 100);
+      const content = `${line.repeat(lines)}${"y".repeat(before % 100)}NeEdle\nz\n${line}needle`;
+      const place = [lines + 1, (before % 100) + 1];
+      const [exact] = inFile(content, "NeEdle");
+      expect(exact?.slice(0, 2)).toEqual(place);
+      const folded = inFile(content, "NEEDLE", false).map((match) => match.slice(0, 2));
+      expect(folded).toEqual([place, [lines + 4, 1]]);
+      const [across] = inFile(content, "EDLE\nZ", false);
+      expect(across?.slice(0, 2)).toEqual([lines + 1, (before % 100) + 3]);
+    }
+  });
+
+  it("can be stopped within a file that nearly matches everywhere", () => {
+    write("t", Buffer.alloc(4_000_000, 97));
+    for (const case_sensitive of [true, false]) {
+      const fd = openSync(house.inside("t"), "r");
+      let steps = 0;
+      const stop = (): void => {
+        steps += 1;
+        if (steps === 10) throw new ToolFailure("cancelled");
+      };
+      const text = `${"a".repeat(500)}b${"a".repeat(500)}`;
+      const search = new TextSearch(text, case_sensitive, stop);
+      expect(wordOf(() => search.file(fd, 4_000_000, () => true))).toBe("cancelled");
+      closeSync(fd);
+    }
   });
 
   it("shows no more than 200 units of a long line, around the match, in whole characters", () => {
