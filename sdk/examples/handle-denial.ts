@@ -9,7 +9,7 @@ import {
 const agent = await HasheeAgent.init({
   agentId: process.env.HASHEE_AGENT_ID ?? "",
   token: process.env.HASHEE_AGENT_TOKEN ?? "",
-  baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:8787",
+  baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:4800",
 });
 const conversationId = process.env.HASHEE_CONVERSATION_ID ?? "";
 

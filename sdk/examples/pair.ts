@@ -30,7 +30,7 @@ const manifest: Manifest = {
 const { agent, credentials } = await HasheeAgent.pair({
   name: "Reader",
   manifest,
-  baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:8787",
+  baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:4800",
   onCode: (code) => console.log(`In the client, add the agent that shows ${code}`),
 });
 // Keep credentials.token as you keep a password: whoever holds it is this agent.
