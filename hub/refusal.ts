@@ -17,6 +17,7 @@ const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
   TOO_MANY_PAIRINGS: "Too many pairings are waiting for an answer.",
   SCOPE_UNKNOWN: "A granted scope is not in the agent's manifest.",
   NOT_A_MEMBER: "The sender is not an active member of the conversation.",
+  RECIPIENT_QUEUE_FULL: "Too many messages wait for a recipient in this conversation.",
   INTERNAL: "The hub failed; nothing was changed.",
 };
 

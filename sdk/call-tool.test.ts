@@ -130,13 +130,16 @@ describe("callTool", () => {
     expect(hub.frames("message.send")).toEqual([]);
   });
 
-  it("rejects with ToolUnsentError and the hub's code when the hub refuses the message", async () => {
-    const { agent, hub } = await startAgent();
-    hub.refusesWith = "NOT_A_MEMBER";
-    const error = await agent.callTool(CONVERSATION, "read_file", {}).catch((e: unknown) => e);
-    expect(error).toBeInstanceOf(ToolUnsentError);
-    expect(error).toMatchObject({ code: "NOT_A_MEMBER", params: { after: 7 } });
-  });
+  it.each(["NOT_A_MEMBER", "RECIPIENT_QUEUE_FULL"])(
+    "rejects with ToolUnsentError and %s when the hub refuses the message so",
+    async (code) => {
+      const { agent, hub } = await startAgent();
+      hub.refusesWith = code;
+      const error = await agent.callTool(CONVERSATION, "read_file", {}).catch((e: unknown) => e);
+      expect(error).toBeInstanceOf(ToolUnsentError);
+      expect(error).toMatchObject({ code, params: { after: 7 } });
+    },
+  );
 
   it("sends nothing for a tool the manifest does not declare", async () => {
     const { agent, hub } = await startAgent();

@@ -180,6 +180,7 @@ describe("event handlers", () => {
   it("get what the hub kept for the agent, even when they are added after it came", async () => {
     const { agent, hub } = await startAgent();
     const payload = {
+      notice_id: "1",
       agent_id: "a",
       new_manifest_version: 2,
       new_manifest_hash: "",
@@ -190,6 +191,8 @@ describe("event handlers", () => {
     agent.addEventHandler((event) => events.push(event));
     await turn();
     expect(events).toEqual([{ type: "h2a.reauth_required", payload }]);
+    // The person's client says that it has it, nobody else.
+    expect(hub.frames("notice.received")).toEqual([]);
   });
 
   it("need not be there for a tool response to be received", async () => {
@@ -240,12 +243,12 @@ describe("send", () => {
     expect(hub.payloads()).toEqual([content]);
   });
 
-  it("rejects with the hub's code", async () => {
+  it.each(["NOT_A_MEMBER", "RECIPIENT_QUEUE_FULL"])("rejects with the hub's %s", async (code) => {
     const { agent, hub } = await startAgent();
-    hub.refusesWith = "NOT_A_MEMBER";
+    hub.refusesWith = code;
     await expect(agent.send(CONVERSATION, { type: "text", text: "" })).rejects.toMatchObject({
       name: "SendError",
-      code: "NOT_A_MEMBER",
+      code,
     });
   });
 

@@ -18,6 +18,8 @@ const call =
   <Result>() =>
   <Args extends TSchema>(args: Args): Call<Args, Result> => ({ args });
 
+/** Of the card that was drawn: an answer to an older one is refused (`manifest_changed`). */
+const DrawnVersion = Type.Integer({ minimum: 1 });
 const Nothing = Type.Object({}, closed);
 
 /**
@@ -57,12 +59,15 @@ export const CALLS = {
     Type.Object(
       {
         agent_id: Id,
+        manifest_version: DrawnVersion,
         granted_scopes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 1000 }),
       },
       closed,
     ),
   ),
-  "agents.mark_reviewed": call<null>()(Type.Object({ agent_id: Id }, closed)),
+  "agents.mark_reviewed": call<null>()(
+    Type.Object({ agent_id: Id, manifest_version: DrawnVersion }, closed),
+  ),
   "permissions.revoke_scope": call<null>()(
     Type.Object({ agent_id: Id, scope: Type.String({ maxLength: 128 }) }, closed),
   ),

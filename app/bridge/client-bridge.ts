@@ -7,6 +7,7 @@ export const BRIDGE_ERRORS = [
   "foreign_sender",
   "not_found",
   "not_offered",
+  "manifest_changed",
   "too_early",
   "root_needed",
   "root_unusable",

@@ -1,8 +1,10 @@
-import type { BreakingChange, ManifestAccepted } from "../../app/protocol/v1/rest.ts";
+import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
+import type { ManifestAccepted } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { breakingChanges } from "../manifest-diff/breaking-changes.ts";
 import { Refusal } from "../refusal.ts";
 import { type AgentRow, manifestOf } from "../storage/agent-store.ts";
+import type { NewNotice } from "../storage/notice-store.ts";
 import { hashToken, newAgentToken } from "../tokens/bearer-token.ts";
 import { newId } from "../tokens/random-text.ts";
 import type { CheckedManifest } from "./read-checked-manifest.ts";
@@ -43,47 +45,42 @@ export function replaceManifest(
   agentId: string,
   { manifest, hash }: CheckedManifest,
 ): ManifestAccepted {
-  const accepted = parts.atomically((): ManifestAccepted => {
+  const { accepted, notices } = parts.atomically(() => {
     const agent = parts.agents.find(agentId);
     if (agent === undefined) throw new Refusal("NOT_FOUND");
     const version = agent.manifest_version + 1;
     const breaking = breakingChanges(manifestOf(agent), manifest);
     parts.agents.setManifest(agentId, JSON.stringify(manifest), version, hash);
-    if (breaking.length > 0) keepReauthNotices(parts, agentId, version, hash, breaking);
-    return {
+    const accepted: ManifestAccepted = {
       agent_id: agentId,
       capability_manifest_version: version,
       capability_manifest_hash: hash,
       breaking_changes: breaking,
     };
+    return { accepted, notices: keepReauthNotices(parts, accepted) };
   });
-  announceManifest(parts, accepted);
+  announceManifest(parts, accepted, notices);
   return accepted;
 }
 
+/** By the person's id. */
+type Notices = ReadonlyMap<string, ReauthRequiredFrame>;
+
 /** Kept with the manifest in one transaction, so that no crash loses the need to ask again. */
-function keepReauthNotices(
-  parts: HubParts,
-  agentId: string,
-  version: number,
-  hash: string,
-  breaking: readonly BreakingChange[],
-): void {
-  const frame = JSON.stringify({
-    type: "h2a.reauth_required",
-    payload: {
-      agent_id: agentId,
-      new_manifest_version: version,
-      new_manifest_hash: hash,
-      scopes_requiring_reauth: [...new Set(breaking.map((change) => change.scope))],
-    },
-  });
-  for (const { user_id } of parts.relations.activeOfAgent(agentId)) {
-    parts.notices.add(user_id, frame);
-  }
+function keepReauthNotices(parts: HubParts, accepted: ManifestAccepted): Notices {
+  const { agent_id, breaking_changes } = accepted;
+  if (breaking_changes.length === 0) return new Map();
+  const notice: NewNotice = {
+    agent_id,
+    new_manifest_version: accepted.capability_manifest_version,
+    new_manifest_hash: accepted.capability_manifest_hash,
+    scopes_requiring_reauth: [...new Set(breaking_changes.map((change) => change.scope))],
+  };
+  const related = parts.relations.activeOfAgent(agent_id);
+  return new Map(related.map(({ user_id }) => [user_id, parts.notices.add(user_id, notice)]));
 }
 
-function announceManifest(parts: HubParts, accepted: ManifestAccepted): void {
+function announceManifest(parts: HubParts, accepted: ManifestAccepted, notices: Notices): void {
   const { agent_id, capability_manifest_version, capability_manifest_hash } = accepted;
   const related = parts.relations.activeOfAgent(agent_id).map(({ user_id }) => user_id);
   for (const userId of new Set([parts.userId, ...related])) {
@@ -91,14 +88,7 @@ function announceManifest(parts: HubParts, accepted: ManifestAccepted): void {
       type: "agent.manifest_changed",
       payload: { agent_id, capability_manifest_version, capability_manifest_hash },
     });
-    sendNotices(parts, userId);
-  }
-}
-
-function sendNotices(parts: HubParts, userId: string): void {
-  if (!parts.connections.isOnline(userId)) return;
-  for (const { notice_id, frame } of parts.notices.waiting(userId)) {
-    parts.connections.sendText(userId, frame);
-    parts.notices.remove(notice_id);
+    const notice = notices.get(userId);
+    if (notice !== undefined) parts.connections.send(userId, notice);
   }
 }

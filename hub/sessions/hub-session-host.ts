@@ -88,10 +88,7 @@ function sendPersonSnapshot(
     });
   }
   for (const payload of pairings.waiting()) session.send({ type: "pairing.requested", payload });
-  for (const { notice_id, frame } of parts.notices.waiting(userId)) {
-    session.line.send(frame);
-    parts.notices.remove(notice_id);
-  }
+  for (const notice of parts.notices.waiting(userId)) session.send(notice);
 }
 
 function announcePresence(parts: HubParts, agentId: string, online: boolean): void {

@@ -32,6 +32,14 @@ export function routeFrame(
         () => undefined,
       );
       break;
+    case "notice.received":
+      if (subject.type !== "human") break;
+      parts.commits.add(
+        () => parts.notices.received(subject.id, frame.notice_id),
+        () => undefined,
+        () => undefined,
+      );
+      break;
     case "stream.start":
     case "stream.delta":
     case "stream.done":
@@ -89,7 +97,10 @@ function sendMessage(
   };
   parts.commits.add(
     () => parts.messages.keep(message, othersIn(conversation, subject)),
-    (kept) => announce(parts, session, message, kept, conversation),
+    (kept) => {
+      if (kept === "recipient_queue_full") refuse(session, frame, "RECIPIENT_QUEUE_FULL");
+      else announce(parts, session, message, kept, conversation);
+    },
     () => refuse(session, frame, "INTERNAL"),
   );
 }

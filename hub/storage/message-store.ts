@@ -1,4 +1,5 @@
 import type { HubDatabase } from "./open-database.ts";
+import { type QueueStore, queueStore } from "./queue-store.ts";
 
 export interface NewMessage {
   readonly message_id: string;
@@ -32,8 +33,8 @@ export interface Undelivered extends Omit<NewMessage, "client_message_id"> {
 }
 
 export interface MessageStore {
-  /** Must run inside a transaction. */
-  keep(message: NewMessage, recipients: readonly string[]): Kept;
+  /** Must run inside a transaction. A full queue of any recipient refuses all but a resend. */
+  keep(message: NewMessage, recipients: readonly string[]): Kept | "recipient_queue_full";
   /** Must run inside a transaction. */
   received(recipientId: string, conversationId: string, seq: number): void;
   /** In the order of acceptance, which is `conversation_seq` order within each conversation. */
@@ -45,6 +46,7 @@ export interface MessageStore {
 }
 
 export function messageStore(db: HubDatabase): MessageStore {
+  const queues = queueStore(db);
   const known = db.prepare<[string, string], MessageReceipt>(
     `SELECT message_id, conversation_id, conversation_seq FROM messages
      WHERE sender_id = ? AND client_message_id = ?`,
@@ -62,10 +64,11 @@ export function messageStore(db: HubDatabase): MessageStore {
     "INSERT INTO deliveries (recipient_id, message_row) VALUES (?, ?)",
   );
 
-  function keep(message: NewMessage, recipients: readonly string[]): Kept {
+  function keep(message: NewMessage, recipients: readonly string[]): Kept | "recipient_queue_full" {
     const before = known.get(message.sender_id, message.client_message_id);
     if (before !== undefined) return { ...before, deliveries: [] };
     const { message_id, conversation_id } = message;
+    if (!queues.grew(recipients, conversation_id)) return "recipient_queue_full";
     const conversation_seq = nextSeq.get(conversation_id)?.last_seq;
     if (conversation_seq === undefined) throw new RangeError("no such conversation");
     const { lastInsertRowid } = insert.run({ ...message, conversation_seq });
@@ -76,10 +79,10 @@ export function messageStore(db: HubDatabase): MessageStore {
     return { message_id, conversation_id, conversation_seq, deliveries };
   }
 
-  return { keep, ...deliveryStatements(db) };
+  return { keep, ...deliveryStatements(db, queues) };
 }
 
-function deliveryStatements(db: HubDatabase): Omit<MessageStore, "keep"> {
+function deliveryStatements(db: HubDatabase, queues: QueueStore): Omit<MessageStore, "keep"> {
   const rowAt = db.prepare<[string, number], { message_row: number }>(
     "SELECT message_row FROM messages WHERE conversation_id = ? AND conversation_seq = ?",
   );
@@ -110,11 +113,13 @@ function deliveryStatements(db: HubDatabase): Omit<MessageStore, "keep"> {
     received(recipientId, conversationId, seq) {
       const row = rowAt.get(conversationId, seq)?.message_row;
       if (row === undefined || settle.run(row, recipientId).changes === 0) return;
+      queues.shrank(recipientId, conversationId);
       empty.run({ row });
     },
     undelivered: (recipientId, after, limit) => page.all(recipientId, after, limit),
     forgetRecipient(recipientId, ownerId) {
       for (const { message_row } of owed.all(recipientId, ownerId)) empty.run({ row: message_row });
+      queues.emptied(recipientId, ownerId);
     },
     prune(before) {
       prune.run(before);

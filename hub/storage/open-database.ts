@@ -2,11 +2,12 @@ import { closeSync, fchmodSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
 import { HubError } from "../hub-error.ts";
 import { initial } from "./migrations/0001-initial.ts";
+import { queues } from "./migrations/0002-queues.ts";
 
 export type HubDatabase = Database.Database;
 
 /** The nth entry brings a database from version n to n+1. Entries are never changed or removed. */
-const MIGRATIONS: readonly string[] = [initial];
+const MIGRATIONS: readonly string[] = [initial, queues];
 
 const CHECKPOINT_PAGES = 8_000;
 const OWNER_ONLY = 0o600;

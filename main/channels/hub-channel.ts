@@ -28,7 +28,8 @@ export interface HubEvents {
   pairingRequested(payload: PairingRequestedFrame["payload"]): void;
   pairingClosed(pairingId: string): void;
   relation(frame: RelationFrame): void;
-  reauthRequired(payload: ReauthRequiredFrame["payload"]): void;
+  /** True once it holds for good: only then the hub may forget it. */
+  reauthRequired(payload: ReauthRequiredFrame["payload"]): Promise<boolean>;
   manifestChanged(payload: ManifestChangedFrame["payload"]): void;
 }
 
@@ -112,7 +113,7 @@ export class HubChannel {
         events.relation(frame);
         break;
       case "h2a.reauth_required":
-        events.reauthRequired(frame.payload);
+        void this.#heed(frame.payload);
         break;
       case "agent.manifest_changed":
         events.manifestChanged(frame.payload);
@@ -130,6 +131,13 @@ export class HubChannel {
       default:
         assertNever(frame);
     }
+  }
+
+  /** Not reported while it could still be lost: the hub sends it again at the next connect. */
+  async #heed(notice: ReauthRequiredFrame["payload"]): Promise<void> {
+    if (!(await this.#ports.events.reauthRequired(notice))) return;
+    const { notice_id } = notice;
+    this.#connection.send(JSON.stringify({ type: "notice.received", notice_id }));
   }
 
   /**

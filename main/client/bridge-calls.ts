@@ -41,9 +41,10 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
     "consent.deny_all_from_agent": ({ agent_id }) => done(consent.denyAllFrom(agent_id)),
     "pairing.answer": ({ pairing_id, accept, granted_scopes }) =>
       done(pairings.answer(pairing_id, accept, granted_scopes)),
-    "agents.set_scopes": ({ agent_id, granted_scopes }) =>
-      done(permissions.setScopes(agent_id, granted_scopes)),
-    "agents.mark_reviewed": ({ agent_id }) => done(permissions.markReviewed(agent_id)),
+    "agents.set_scopes": ({ agent_id, manifest_version, granted_scopes }) =>
+      done(permissions.setScopes(agent_id, manifest_version, granted_scopes)),
+    "agents.mark_reviewed": ({ agent_id, manifest_version }) =>
+      done(permissions.markReviewed(agent_id, manifest_version)),
     "permissions.revoke_scope": ({ agent_id, scope }) =>
       done(permissions.revokeScope(agent_id, scope)),
     "permissions.revoke_agent": ({ agent_id }) => done(permissions.revokeAgent(agent_id)),

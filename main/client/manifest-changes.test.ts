@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "./testing/eventually.ts";
 import { whileClientIsDown } from "./testing/hub-outside.ts";
@@ -27,6 +29,20 @@ const versionSeen = (version: string) =>
     return card.agent_version === version ? card : undefined;
   });
 
+/** Looks into one of the client's databases, or changes it behind its back. */
+function inDatabase<T>(name: "hub.db" | "consentry.db", work: (db: Database.Database) => T): T {
+  const db = new Database(join(client.dataDir, name));
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+const noticesKept = () =>
+  inDatabase("hub.db", (db) =>
+    db.prepare<[], number>("SELECT count(*) FROM notices").pluck().get(),
+  );
+
 async function openWindow(): Promise<void> {
   const first = agent.write("first");
   await client.answer("allow_in_conversation");
@@ -47,7 +63,7 @@ describe("a change that is not breaking", () => {
     const second = agent.write("second");
     await client.answer("allow_once");
     expect(await second).toEqual({ result: { length: 6 } });
-    await client.call("agents.mark_reviewed", { agent_id: agent.id });
+    await client.call("agents.mark_reviewed", { agent_id: agent.id, manifest_version: 2 });
     expect(await client.card(agent)).toMatchObject({ changed_since_review: false });
   });
 
@@ -126,7 +142,7 @@ describe("a breaking change", () => {
     await client.answer("allow_once");
     expect(await other).toEqual({ result: { length: 4 } });
 
-    await client.call("agents.set_scopes", { agent_id: agent.id, granted_scopes: ALL_SCOPES });
+    await client.setScopes(agent, ALL_SCOPES);
     expect(await client.card(agent)).toMatchObject({ changed_since_review: false });
     const asked = agent.notify();
     // The scope is medium now: it asks.
@@ -138,7 +154,7 @@ describe("a breaking change", () => {
     await raised();
     await versionSeen("2.0.0");
     const kept = ALL_SCOPES.filter((scope) => scope !== "notification:send");
-    await client.call("agents.set_scopes", { agent_id: agent.id, granted_scopes: kept });
+    await client.setScopes(agent, kept);
     expect(await agent.notify()).toEqual({ refused: "permission_revoked" });
     expect((await client.hub.relation(agent.id))?.granted_scopes).toEqual(kept);
   });
@@ -156,12 +172,67 @@ describe("a breaking change", () => {
     expect(client.platform.shown).toEqual([]);
   });
 
+  it("is forgotten by the hub only once the client has stored it", async () => {
+    await client.restart(async () => {
+      await whileClientIsDown(client.dataDir, (hub) =>
+        hub.patchManifest(agent.id, agent.credentials.token, RAISED_MANIFEST),
+      );
+      inDatabase("consentry.db", (db) =>
+        db.exec(`CREATE TRIGGER no_room BEFORE INSERT ON grants
+                 BEGIN SELECT RAISE(ABORT, 'no room'); END`),
+      );
+    });
+    // Whatever cannot be stored counts all the same, as long as the program runs.
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+    await versionSeen("2.0.0");
+    await client.close();
+    expect(noticesKept()).toBe(1);
+    inDatabase("consentry.db", (db) => db.exec("DROP TRIGGER no_room"));
+    await client.launch();
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+    await eventually(async () => (noticesKept() === 0 ? true : undefined));
+    await client.restart();
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+    expect(client.platform.shown).toEqual([]);
+  });
+
+  it("is answered by the person once: the line may be lost after that", async () => {
+    await raised();
+    await versionSeen("2.0.0");
+    await client.setScopes(agent, ALL_SCOPES);
+    await eventually(async () => (noticesKept() === 0 ? true : undefined));
+    await client.restart();
+    expect(await client.grants(agent)).toMatchObject({ "notification:send": "granted" });
+  });
+
   it("cannot be answered with a scope the agent does not ask for", async () => {
     await raised();
-    const set = client.call("agents.set_scopes", {
-      agent_id: agent.id,
-      granted_scopes: ["shell:exec"],
+    await versionSeen("2.0.0");
+    await expect(client.setScopes(agent, ["shell:exec"])).rejects.toThrow("not_offered");
+  });
+});
+
+describe("an answer to a card", () => {
+  it("that shows an older manifest is refused, and gives and reviews nothing", async () => {
+    await patch(RAISED_MANIFEST);
+    await versionSeen("2.0.0");
+    const old = { agent_id: agent.id, manifest_version: 1 };
+    const refused = [
+      client.call("agents.set_scopes", { ...old, granted_scopes: ALL_SCOPES }),
+      client.call("agents.mark_reviewed", old),
+    ];
+    for (const each of refused) await expect(each).rejects.toThrow("manifest_changed");
+    expect(await client.card(agent)).toMatchObject({ changed_since_review: true });
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+  });
+
+  it("follows the version when an identical manifest is put", async () => {
+    await patch(MANIFEST);
+    await eventually(async () => {
+      const { manifest_version } = await client.card(agent);
+      return manifest_version === 2 ? true : undefined;
     });
-    await expect(set).rejects.toThrow("not_offered");
+    await client.setScopes(agent, ["notification:send"]);
+    expect(await agent.notify()).toEqual({ result: { shown: true } });
   });
 });

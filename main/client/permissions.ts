@@ -14,6 +14,8 @@ export interface PermissionPorts {
     removeRule(agentId: string, toolName: string): Promise<void>;
   };
   readonly rest: HubRest;
+  /** Whether no newer manifest of the agent was heard of, be it stored yet or not. */
+  readonly isNewest: (agentId: string, manifestVersion: number) => boolean;
   /** Takes back what waits and stops what runs under a scope (all scopes when null). */
   readonly stop: (agentId: string, scope: string | null, why: Withdrawal) => void;
   readonly changed: () => void;
@@ -32,8 +34,14 @@ export class Permissions {
     this.#ports = ports;
   }
 
+  /** @throws BridgeError `not_found`, also for a scope that is neither asked for nor given */
   async revokeScope(agentId: string, scope: string): Promise<void> {
-    await this.#revoke(this.#agent(agentId), [scope]);
+    const agent = this.#agent(agentId);
+    const state = agent.grants.get(scope)?.state ?? "revoked";
+    if (state === "revoked" && !declaredScopes(agent).includes(scope)) {
+      throw new BridgeError("not_found");
+    }
+    await this.#revoke(agent, [scope]);
   }
 
   async revokeAgent(agentId: string): Promise<void> {
@@ -46,10 +54,13 @@ export class Permissions {
     await Promise.all(agents.map((agent) => this.#revoke(agent, [...agent.grants.keys()])));
   }
 
-  /** Exactly these scopes are granted from now on; the current manifest counts as reviewed. */
-  async setScopes(agentId: string, scopes: readonly string[]): Promise<void> {
-    const agent = this.#agent(agentId);
-    const declared = agent.manifest.permission_scopes.map(({ id }) => id);
+  /**
+   * Exactly these scopes are granted from now on; the manifest that was shown counts as reviewed.
+   * @throws BridgeError `not_found`, `manifest_changed`, `not_offered`
+   */
+  async setScopes(agentId: string, shown: number, scopes: readonly string[]): Promise<void> {
+    const agent = this.#agentAsShown(agentId, shown);
+    const declared = declaredScopes(agent);
     if (scopes.some((scope) => !declared.includes(scope))) throw new BridgeError("not_offered");
     const taken = [...agent.grants.keys()].filter((scope) => !scopes.includes(scope));
     const given = scopes.filter((scope) => agent.grants.get(scope)?.state !== "granted");
@@ -59,14 +70,16 @@ export class Permissions {
         agentId,
         given.map((scope) => ({ scope, state: "granted" })),
       ),
+      // In the same breath: a manifest that comes while the grants are stored was not reviewed.
+      this.#ports.agents.markReviewed(agentId),
     ]);
-    await this.#ports.agents.markReviewed(agentId);
     this.#tellHub(agentId);
     this.#ports.changed();
   }
 
-  async markReviewed(agentId: string): Promise<void> {
-    this.#agent(agentId);
+  /** @throws BridgeError `not_found`, `manifest_changed` */
+  async markReviewed(agentId: string, shown: number): Promise<void> {
+    this.#agentAsShown(agentId, shown);
     await this.#ports.agents.markReviewed(agentId);
     this.#ports.changed();
   }
@@ -120,9 +133,20 @@ export class Permissions {
     return told.catch((error: unknown) => this.#ports.report(error));
   }
 
+  /** Consent is to what was shown: an answer to an older manifest is none (contract §2, §7). */
+  #agentAsShown(agentId: string, shown: number): KnownAgent {
+    const agent = this.#agent(agentId);
+    if (agent.manifest_version === shown && this.#ports.isNewest(agentId, shown)) return agent;
+    this.#ports.changed();
+    throw new BridgeError("manifest_changed");
+  }
+
   #agent(agentId: string): KnownAgent {
     const agent = this.#ports.agents.agent(agentId);
     if (agent === undefined) throw new BridgeError("not_found");
     return agent;
   }
 }
+
+const declaredScopes = ({ manifest }: KnownAgent): readonly string[] =>
+  manifest.permission_scopes.map(({ id }) => id);

@@ -121,6 +121,7 @@ export function createProgram(parts: ProgramParts): Program {
       desk.withdraw((request) => request.agent_id === agentId, "manifest_changed");
       changed("agents.changed");
     },
+    updated: () => changed("agents.changed"),
     ended: (agentId) => {
       stop(agentId, null, "scope_revoked");
       changed("agents.changed");
@@ -142,6 +143,7 @@ export function createProgram(parts: ProgramParts): Program {
     agents: store.agents,
     grants: store.grants,
     rest,
+    isNewest: (agentId, version) => keeper.isNewest(agentId, version),
     stop,
     changed: () => changed("agents.changed"),
     report,
@@ -184,7 +186,8 @@ export function createProgram(parts: ProgramParts): Program {
         changed("agents.changed");
       },
       reauthRequired: (payload) => keeper.reauthRequired(payload),
-      manifestChanged: ({ agent_id }) => keeper.manifestChanged(agent_id),
+      manifestChanged: ({ agent_id, capability_manifest_version }) =>
+        keeper.manifestChanged(agent_id, capability_manifest_version),
     },
   });
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkManifest } from "../../app/contract/check-manifest.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
@@ -68,6 +68,7 @@ beforeEach(() => {
     agents: store.agents,
     clock: store.clock,
     manifestChanged: (agentId) => heard.push(`changed ${agentId}`),
+    updated: (agentId) => heard.push(`updated ${agentId}`),
     ended: (agentId) => heard.push(`ended ${agentId}`),
     report: (error) =>
       heard.push(error instanceof Error && "code" in error ? `${error.code}` : "?"),
@@ -88,6 +89,15 @@ const granted = (agentId: string) =>
   [...(store.agents.agent(agentId)?.grants.values() ?? [])]
     .filter(({ state }) => state === "granted")
     .map(({ scope }) => scope);
+
+const noticeFor = (agent_id: string) => ({
+  notice_id: "1",
+  agent_id,
+  new_manifest_version: 2,
+  new_manifest_hash: "h",
+  scopes_requiring_reauth: ["clipboard:write"],
+});
+const WITHOUT = ALL_SCOPES.filter((scope) => scope !== "clipboard:write");
 
 async function reconcile(): Promise<void> {
   keeper.reconcile();
@@ -154,7 +164,7 @@ describe("a manifest the hub serves", () => {
     await adopt("one");
     const { capability_manifest_hash } = viewOf("one", 1, MANIFEST);
     views.set("one", { ...viewOf("one", 2, NEXT_MANIFEST), capability_manifest_hash });
-    keeper.manifestChanged("one");
+    keeper.manifestChanged("one", 2);
     await keeper.settledFor("one");
     expect(heard).toEqual(["manifest_rejected"]);
     expect(store.agents.agent("one")?.manifest.agent_version).toBe("1.0.0");
@@ -163,15 +173,14 @@ describe("a manifest the hub serves", () => {
   it("is not taken when it is none", async () => {
     await adopt("one");
     views.set("one", { ...viewOf("one", 2, MANIFEST), capability_manifest: { tools: [] } });
-    keeper.manifestChanged("one");
+    keeper.manifestChanged("one", 2);
     await keeper.settledFor("one");
     expect(heard).toEqual(["manifest_rejected"]);
   });
 
   it("is asked for of known agents alone", async () => {
-    keeper.manifestChanged("nobody");
-    const payload = { new_manifest_version: 2, new_manifest_hash: "h" };
-    keeper.reauthRequired({ agent_id: "nobody", ...payload, scopes_requiring_reauth: ["x"] });
+    keeper.manifestChanged("nobody", 2);
+    expect(await keeper.reauthRequired(noticeFor("nobody"))).toBe(true);
     await keeper.settled();
     expect(store.agents.list()).toEqual([]);
     expect(heard).toEqual([]);
@@ -182,14 +191,70 @@ describe("a wanted re-consent", () => {
   it("counts before anything else is known, even if the manifest cannot be had", async () => {
     await adopt("one");
     views.delete("one");
-    const payload = { new_manifest_version: 2, new_manifest_hash: "h" };
-    keeper.reauthRequired({
-      agent_id: "one",
-      ...payload,
-      scopes_requiring_reauth: ["clipboard:write"],
-    });
-    expect(granted("one")).toEqual(ALL_SCOPES.filter((scope) => scope !== "clipboard:write"));
+    const heeded = keeper.reauthRequired(noticeFor("one"));
+    expect(granted("one")).toEqual(WITHOUT);
     await keeper.settledFor("one");
     expect(heard).toEqual(["changed one", "NOT_FOUND"]);
+    expect(await heeded).toBe(false);
+  });
+
+  it("is heeded for good once the scopes and the new manifest are stored", async () => {
+    await adopt("one");
+    views.set("one", viewOf("one", 2, NEXT_MANIFEST));
+    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
+    expect(store.agents.agent("one")?.manifest_version).toBe(2);
+    expect(granted("one")).toEqual(WITHOUT);
+  });
+
+  it("is not heeded for good when it cannot be stored, and takes effect again", async () => {
+    await adopt("one");
+    views.set("one", viewOf("one", 2, NEXT_MANIFEST));
+    const setGrants = vi.spyOn(store.agents, "setGrants");
+    setGrants.mockRejectedValueOnce(new HubRestError("store_unwritable"));
+    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(false);
+    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
+    expect(granted("one")).toEqual(WITHOUT);
+  });
+
+  it("that comes again takes back nothing of what the person has answered since", async () => {
+    await adopt("one");
+    views.set("one", viewOf("one", 2, NEXT_MANIFEST));
+    await keeper.reauthRequired(noticeFor("one"));
+    await store.agents.setGrants("one", [{ scope: "clipboard:write", state: "granted" }]);
+    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
+    expect(granted("one")).toEqual(ALL_SCOPES);
+    const other = { ...noticeFor("one"), new_manifest_hash: "another hub's" };
+    await keeper.reauthRequired(other);
+    expect(granted("one")).toEqual(WITHOUT);
+  });
+
+  it("of an agent that is just being added waits for it, and its calls wait for the notice", async () => {
+    const added = keeper.while(adopt("new"));
+    views.set("new", viewOf("new", 2, NEXT_MANIFEST));
+    const heeded = keeper.reauthRequired(noticeFor("new"));
+    await keeper.settledFor("new");
+    expect(granted("new")).toEqual(WITHOUT);
+    expect(await heeded).toBe(true);
+    await added;
+  });
+});
+
+describe("the newest manifest", () => {
+  it("is the one that was heard of, though it is not stored yet", async () => {
+    await adopt("one");
+    expect(keeper.isNewest("one", 1)).toBe(true);
+    keeper.manifestChanged("one", 2);
+    expect(keeper.isNewest("one", 1)).toBe(false);
+    expect(keeper.isNewest("one", 2)).toBe(true);
+    await keeper.settled();
+  });
+
+  it("is looked for after an agent was added, if it was heard of before", async () => {
+    keeper.manifestChanged("new", 2);
+    const view = viewOf("new", 1, MANIFEST);
+    views.set("new", viewOf("new", 2, NEXT_MANIFEST));
+    await keeper.adopt(relationOf("new", ALL_SCOPES), view, ALL_SCOPES);
+    await keeper.settled();
+    expect(store.agents.agent("new")?.manifest_version).toBe(2);
   });
 });

@@ -3,10 +3,11 @@ import { deepFreeze, type JsonValue } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import type { TrustedClock } from "../../app/execution/ports.ts";
 import type { Grant, GrantState, KnownAgent } from "../../app/grants/grant.ts";
-import type { ReauthRequiredFrame, RelationFrame } from "../../app/protocol/v1/frames.ts";
+import type { RelationFrame } from "../../app/protocol/v1/frames.ts";
 import type { AgentView, RelationView } from "../../app/protocol/v1/rest.ts";
 import type { HubRest } from "../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
+import { HeededNotices, type ReauthNotice } from "./heeded-notices.ts";
 
 export interface KeeperPorts {
   readonly rest: HubRest;
@@ -14,6 +15,8 @@ export interface KeeperPorts {
   readonly clock: TrustedClock;
   /** An agent's manifest is another one now: what was shown under the old one no longer counts. */
   manifestChanged(agentId: string): void;
+  /** What is kept of an agent is another: shown cards are old. */
+  updated(agentId: string): void;
   /** The hub ended a relation: what waits or runs for its agent is ended too. */
   ended(agentId: string): void;
   report(error: unknown): void;
@@ -30,6 +33,9 @@ export class RelationKeeper {
   #reconciling: Promise<unknown> = Promise.resolve();
   /** The newest look at each agent's manifest, while it lasts. */
   readonly #refreshing = new Map<string, Promise<unknown>>();
+  /** The newest manifest version of each agent that was heard of, be it stored yet or not. */
+  readonly #newest = new Map<string, number>();
+  readonly #notices = new HeededNotices();
   /** Agents whose acceptance is on its way to the disk. */
   readonly #adopting = new Set<string>();
 
@@ -63,21 +69,46 @@ export class RelationKeeper {
     this.#reconciling = this.#inBackground(this.#reconcile());
   }
 
-  manifestChanged(agentId: string): void {
-    this.#refreshInBackground(agentId, Promise.resolve());
+  manifestChanged(agentId: string, version: number): void {
+    this.#heardOf(agentId, version);
+    this.#refreshInBackground(agentId, this.#refreshManifest(agentId));
   }
 
-  reauthRequired({ agent_id, scopes_requiring_reauth }: ReauthRequiredFrame["payload"]): void {
+  /** Whether no newer manifest of the agent than this was heard of. */
+  isNewest(agentId: string, version: number): boolean {
+    return version >= (this.#newest.get(agentId) ?? 0);
+  }
+
+  /**
+   * True once the hub may forget the notice: what it names is durably not granted, and the
+   * manifest it speaks of is stored, so that no answer can be to the one before. Never rejects.
+   */
+  reauthRequired(notice: ReauthNotice): Promise<boolean> {
+    const { agent_id, new_manifest_version } = notice;
+    return this.#notices.once(notice, async () => {
+      this.#heardOf(agent_id, new_manifest_version);
+      const heeded = this.#heed(notice);
+      this.#refreshInBackground(agent_id, heeded);
+      return heeded.catch(() => false);
+    });
+  }
+
+  async #heed({ agent_id, new_manifest_version, ...notice }: ReauthNotice): Promise<boolean> {
     const { agents } = this.#ports;
-    if (agents.agent(agent_id) === undefined) return;
-    const changes = scopes_requiring_reauth.map((scope) => ({
+    // An agent the person just added may still be on its way to the disk.
+    if (agents.agent(agent_id) === undefined) await this.#underWay;
+    // To one that is unknown still, nothing is granted, nor will be without asking.
+    if (agents.agent(agent_id) === undefined) return true;
+    const changes = notice.scopes_requiring_reauth.map((scope) => ({
       scope,
       state: "awaiting_reconsent" as const,
     }));
     // The scopes count as not granted from this line on, whatever happens to the rest.
     const stored = agents.setGrants(agent_id, changes);
     this.#ports.manifestChanged(agent_id);
-    this.#refreshInBackground(agent_id, stored);
+    await stored;
+    await this.#refreshManifest(agent_id);
+    return (agents.agent(agent_id)?.manifest_version ?? 0) >= new_manifest_version;
   }
 
   relation({ type, payload }: RelationFrame): void {
@@ -92,13 +123,21 @@ export class RelationKeeper {
     this.#adopting.add(agent_id);
     try {
       await this.#accept(relation, agent, (scope) => (scopes.includes(scope) ? "granted" : null));
+      // What the hub said of an agent nobody knew yet could not be looked into then.
+      if (!this.isNewest(agent_id, agent.capability_manifest_version)) {
+        this.#refreshInBackground(agent_id, this.#refreshManifest(agent_id));
+      }
     } finally {
       this.#adopting.delete(agent_id);
     }
   }
 
-  #refreshInBackground(agentId: string, after: Promise<unknown>): void {
-    const refresh = this.#inBackground(after.then(() => this.#refreshManifest(agentId)));
+  #heardOf(agentId: string, version: number): void {
+    this.#newest.set(agentId, Math.max(version, this.#newest.get(agentId) ?? 0));
+  }
+
+  #refreshInBackground(agentId: string, work: Promise<unknown>): void {
+    const refresh = this.#inBackground(work);
     this.#refreshing.set(agentId, refresh);
     void refresh.then(() => {
       if (this.#refreshing.get(agentId) === refresh) this.#refreshing.delete(agentId);
@@ -172,12 +211,14 @@ export class RelationKeeper {
     const view = await rest.agent(agentId);
     if (view.capability_manifest_version === known.manifest_version) return;
     const { manifest, hash } = readView(view);
+    this.#heardOf(agentId, view.capability_manifest_version);
     await agents.replaceManifest(agentId, {
       manifest,
       manifest_version: view.capability_manifest_version,
       manifest_hash: hash,
     });
     if (hash !== known.manifest_hash) this.#ports.manifestChanged(agentId);
+    else this.#ports.updated(agentId);
   }
 
   async #accept(

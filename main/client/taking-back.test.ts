@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eventually } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
@@ -55,12 +56,22 @@ describe("taking a scope back", () => {
     expect(client.platform.stopped).toHaveLength(1);
   });
 
+  it("is refused for a scope that is neither asked for nor given, and leaves no trace", async () => {
+    const revoke = (scope: string) =>
+      client.call("permissions.revoke_scope", { agent_id: agent.id, scope });
+    await expect(revoke("shell:exec")).rejects.toThrow("not_found");
+    const db = new Database(join(client.dataDir, "consentry.db"), { readonly: true });
+    const scopes = db.prepare<[], string>("SELECT scope FROM grants").pluck().all();
+    db.close();
+    expect(scopes.toSorted()).toEqual(ALL_SCOPES.toSorted());
+  });
+
   it("ends its silence for good, also when it is granted again", async () => {
     const first = agent.write();
     await client.answer("allow_in_conversation");
     await first;
     await client.call("permissions.revoke_scope", { agent_id: agent.id, scope: "clipboard:write" });
-    await client.call("agents.set_scopes", { agent_id: agent.id, granted_scopes: ALL_SCOPES });
+    await client.setScopes(agent, ALL_SCOPES);
     const second = agent.write();
     await client.answer("deny");
     expect(await second).toEqual({ refused: "user_refused" });
@@ -98,7 +109,7 @@ describe("what the hub is told", () => {
     const agent_id = agent.id;
     await client.call("permissions.revoke_scope", { agent_id, scope: "clipboard:write" });
     await vi.waitUntil(() => patches === 1);
-    await client.call("agents.set_scopes", { agent_id, granted_scopes: ["clipboard:read"] });
+    await client.setScopes(agent, ["clipboard:read"]);
     slow.resolve();
     await vi.waitUntil(() => patches === 3);
     await grantedAtHub(agent, ["clipboard:read"]);
@@ -174,10 +185,7 @@ describe("a local store that was lost", () => {
       new Set(["awaiting_reconsent"]),
     );
     expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
-    await client.call("agents.set_scopes", {
-      agent_id: agent.id,
-      granted_scopes: ["notification:send"],
-    });
+    await client.setScopes(agent, ["notification:send"]);
     expect(await agent.notify()).toEqual({ result: { shown: true } });
     expect(await agent.write()).toEqual({ refused: "permission_revoked" });
   });

@@ -73,17 +73,18 @@ function AgentSection({ agent }: { readonly agent: AgentCard }) {
 
 function ChangedNote({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
+  const { agent_id, manifest_version } = agent;
   const act = useAct();
   return (
     <div className="changed" data-testid="agent-changed">
       <div>
         <strong>{t("agents.changed")}</strong>
-        <p>{t("agents.changed_body", { version: agent.manifest_version })}</p>
+        <p>{t("agents.changed_body", { version: manifest_version })}</p>
       </div>
       <button
         type="button"
         data-testid="agent-mark-reviewed"
-        onClick={() => void act("agents.mark_reviewed", { agent_id: agent.agent_id })}
+        onClick={() => void act("agents.mark_reviewed", { agent_id, manifest_version })}
       >
         {t("agents.mark_reviewed")}
       </button>
@@ -107,7 +108,8 @@ function ScopeSwitch({ agent, grant, blocked }: ScopeSwitchProps) {
     setSent(true);
     const others = grantedScopes(agent).filter((id) => id !== grant.scope.id);
     const granted_scopes = granted ? others : [...others, grant.scope.id];
-    await act("agents.set_scopes", { agent_id: agent.agent_id, granted_scopes });
+    const { agent_id, manifest_version } = agent;
+    await act("agents.set_scopes", { agent_id, manifest_version, granted_scopes });
     setSent(false);
   };
   return (

@@ -21,6 +21,7 @@ export function Reconsent({ agent }: { readonly agent: AgentCard }) {
     setSent(true);
     await act("agents.set_scopes", {
       agent_id: agent.agent_id,
+      manifest_version: agent.manifest_version,
       granted_scopes: [...grantedScopes(agent), ...allowed],
     });
     setSent(false);

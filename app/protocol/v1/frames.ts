@@ -47,6 +47,12 @@ export const MessageReceivedFrame = Type.Object({
   conversation_seq: Seq,
 });
 
+/** The person's client has done what this notice asks, durably; it will not be sent again. */
+export const NoticeReceivedFrame = Type.Object({
+  type: Type.Literal("notice.received"),
+  notice_id: Id,
+});
+
 /** Stream frames are relayed to the other members at once and never stored. */
 export const StreamFrame = Type.Object({
   type: Type.Union([
@@ -65,6 +71,7 @@ export const PongFrame = Type.Object({ type: Type.Literal("pong") });
 export const ClientFrame = Type.Union([
   MessageSendFrame,
   MessageReceivedFrame,
+  NoticeReceivedFrame,
   StreamFrame,
   PongFrame,
 ]);
@@ -169,9 +176,11 @@ export const RelationFrame = Type.Object({
     granted_scopes: Type.Array(Type.String()),
   }),
 });
+/** To the person, again at every connect until `notice.received` names its `notice_id`. */
 export const ReauthRequiredFrame = Type.Object({
   type: Type.Literal("h2a.reauth_required"),
   payload: Type.Object({
+    notice_id: Id,
     agent_id: Id,
     new_manifest_version: Type.Integer(),
     new_manifest_hash: Type.String(),
@@ -223,6 +232,8 @@ export const isServerFrame = guardOf(ServerFrame);
 
 /** WebSocket frames larger than this close the connection with 1009. */
 export const MAX_FRAME_BYTES = 2_097_152;
+/** Messages that may wait for one recipient in one conversation; the hub refuses the next. */
+export const UNDELIVERED_AT_MOST = 1_000;
 export const AUTH_DEADLINE_MS = 5_000;
 export const PING_INTERVAL_MS = 30_000;
 export const DEAD_AFTER_MS = 90_000;

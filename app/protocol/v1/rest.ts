@@ -20,6 +20,7 @@ export const HUB_ERRORS = {
   TOO_MANY_PAIRINGS: 429,
   SCOPE_UNKNOWN: 422,
   NOT_A_MEMBER: 403,
+  RECIPIENT_QUEUE_FULL: 429,
   INTERNAL: 500,
 } as const;
 export type HubErrorCode = keyof typeof HUB_ERRORS;

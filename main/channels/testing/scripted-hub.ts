@@ -15,6 +15,8 @@ export class ScriptedHub {
   heard: ClientFrame[] = [];
   /** What the chain makes of a call. */
   answer: (arrival: Arrival) => Promise<ToolResponse | null> = async () => null;
+  /** What becomes of a wanted re-consent: true when it holds for good. */
+  heed: () => Promise<boolean> = async () => false;
   #lines = 0;
   #messages = 0;
   #socket: FrameSocket | undefined;
@@ -42,7 +44,10 @@ export class ScriptedHub {
       pairingRequested: ({ code }) => this.events.push(`pairing ${code}`),
       pairingClosed: (pairingId) => this.events.push(`closed ${pairingId}`),
       relation: ({ type }) => this.events.push(type),
-      reauthRequired: ({ agent_id }) => this.events.push(`reauth ${agent_id}`),
+      reauthRequired: ({ agent_id }) => {
+        this.events.push(`reauth ${agent_id}`);
+        return this.heed();
+      },
       manifestChanged: ({ agent_id }) => this.events.push(`manifest ${agent_id}`),
     },
   });

@@ -125,6 +125,13 @@ export class LaunchedClient {
     return Object.fromEntries(grants.map(({ scope, state }) => [scope.id, state]));
   }
 
+  /** The person answers the agent's card as it is drawn now. */
+  async setScopes(agent: TestAgent, scopes: readonly string[]): Promise<void> {
+    const { agent_id, manifest_version } = await this.card(agent);
+    const granted_scopes = [...scopes];
+    await this.call("agents.set_scopes", { agent_id, manifest_version, granted_scopes });
+  }
+
   /** An agent that the person has just added, with these scopes. */
   async addAgent(scopes: readonly string[] = ALL_SCOPES, name = "Test agent"): Promise<TestAgent> {
     const pairing = this.pair(name);

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { UNDELIVERED_AT_MOST } from "../app/protocol/v1/frames.ts";
+import { initial } from "./storage/migrations/0001-initial.ts";
+import { openDatabase } from "./storage/open-database.ts";
+import { queueStore } from "./storage/queue-store.ts";
+import { type AddedAgent, HubRig, messageTo } from "./testing/hub-rig.ts";
+import type { TestClient } from "./testing/test-client.ts";
+
+let rig: HubRig;
+let added: AddedAgent;
+let human: TestClient;
+beforeEach(async () => {
+  rig = await HubRig.start();
+  added = await rig.addAgent();
+  human = await rig.human();
+});
+afterEach(() => rig.hub.close());
+
+/** The person writes to the agent until its queue is full. */
+async function fill(): Promise<string> {
+  const { conversation_id } = added.relation;
+  for (let index = 1; index <= UNDELIVERED_AT_MOST; index += 1) {
+    human.send(messageTo(conversation_id, `m${index}`));
+  }
+  for (let index = 1; index <= UNDELIVERED_AT_MOST; index += 1) await human.next("message.ack");
+  return conversation_id;
+}
+
+test("a message for a recipient whose queue is full is refused, and takes no number", async () => {
+  const conversation_id = await fill();
+  human.send(messageTo(conversation_id, "over"));
+  expect(await human.next("message.refused")).toMatchObject({
+    client_message_id: "over",
+    error: { code: "RECIPIENT_QUEUE_FULL", params: { conversation_id } },
+  });
+  const agent = await rig.agent(added);
+  agent.send({ type: "message.received", conversation_id, conversation_seq: 1 });
+  agent.send({ type: "message.received", conversation_id, conversation_seq: 1 });
+  await agent.settled();
+  human.send(messageTo(conversation_id, "over"));
+  const seq = UNDELIVERED_AT_MOST + 1;
+  expect(await human.next("message.ack")).toMatchObject({ conversation_seq: seq });
+  human.send(messageTo(conversation_id, "over again"));
+  expect(await human.next("message.refused")).toMatchObject({ client_message_id: "over again" });
+});
+
+test("a resend of what the hub has is acknowledged also when the queue is full", async () => {
+  const conversation_id = await fill();
+  human.send(messageTo(conversation_id, "m1"));
+  expect(await human.next("message.ack")).toMatchObject({ conversation_seq: 1 });
+});
+
+test("a full queue is one recipient's in one conversation", async () => {
+  const conversation_id = await fill();
+  const other = await rig.addAgent();
+  human.send(messageTo(other.relation.conversation_id, "to another"));
+  await human.next("message.ack");
+  const agent = await rig.agent(added);
+  agent.send(messageTo(conversation_id, "the other way"));
+  await agent.next("message.ack");
+  const group = { type: "group", agent_ids: [added.agentId] };
+  const made = await rig.asPerson("POST", "/conversations", group);
+  human.send(messageTo(made.json.data.conversation_id, "to the group"));
+  await human.next("message.ack");
+});
+
+test("a group message that one member's full queue refuses counts for nobody", () => {
+  const db = openDatabase(":memory:");
+  const queues = queueStore(db);
+  const grow = (who: readonly string[]) =>
+    Array.from({ length: UNDELIVERED_AT_MOST }, () => queues.grew(who, "group"));
+  expect(grow(["slow"])).not.toContain(false);
+  expect(grow(["quick", "slow"])).not.toContain(true);
+  expect(grow(["quick"])).not.toContain(false);
+  expect(queues.grew(["quick"], "group")).toBe(false);
+  db.close();
+});
+
+test("a queue that was dropped with the relation begins anew with it", async () => {
+  const conversation_id = await fill();
+  await rig.asPerson("DELETE", `/h2a/relations/${added.relation.relation_id}`);
+  await rig.asPerson("POST", "/h2a/relations", { agent_id: added.agentId, granted_scopes: [] });
+  human.send(messageTo(conversation_id, "anew"));
+  await human.next("message.ack");
+});
+
+test("queues of a database from before are counted when it is opened", () => {
+  const folder = mkdtempSync(join(tmpdir(), "hub-"));
+  const file = join(folder, "hub.db");
+  const old = new Database(file);
+  old.exec(initial);
+  old.pragma("user_version = 1");
+  const message = old.prepare<[{ row: number }]>(
+    `INSERT INTO messages VALUES
+     (@row, 'm' || @row, 'talk', @row, 's', 'human', 'c' || @row, 'text', NULL, 'x', 0)`,
+  );
+  const owe = old.prepare("INSERT INTO deliveries (recipient_id, message_row) VALUES ('a', ?)");
+  for (let row = 1; row <= UNDELIVERED_AT_MOST; row += 1) {
+    message.run({ row });
+    owe.run(row);
+  }
+  old.close();
+  const db = openDatabase(file);
+  const queues = queueStore(db);
+  expect([queues.grew(["a"], "talk"), queues.grew(["s"], "talk")]).toEqual([false, true]);
+  db.close();
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,40 @@
+import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
+import type { HubDatabase } from "./open-database.ts";
+
+/**
+ * How many messages wait for whom in which conversation: a counter beside `deliveries`, so that a
+ * send never counts rows. Everything here runs in the transaction that changes the deliveries.
+ */
+export interface QueueStore {
+  /** One more for each of them. False, and nothing counted, when the queue of any is full. */
+  grew(recipientIds: readonly string[], conversationId: string): boolean;
+  shrank(recipientId: string, conversationId: string): void;
+  /** Nothing waits any more for this recipient in the conversations of that person. */
+  emptied(recipientId: string, ownerId: string): void;
+}
+
+export function queueStore(db: HubDatabase): QueueStore {
+  // Looking and counting in one statement: every message pays for it. A full queue changes no row.
+  const grow = db.prepare<[string, string]>(
+    `INSERT INTO queues (recipient_id, conversation_id, waiting) VALUES (?, ?, 1)
+     ON CONFLICT (recipient_id, conversation_id) DO UPDATE SET waiting = waiting + 1
+     WHERE waiting < ${UNDELIVERED_AT_MOST}`,
+  );
+  const shrink = db.prepare<[string, string]>(
+    "UPDATE queues SET waiting = waiting - 1 WHERE recipient_id = ? AND conversation_id = ?",
+  );
+  const empty = db.prepare<[string, string]>(
+    `DELETE FROM queues WHERE recipient_id = ? AND conversation_id IN (
+       SELECT conversation_id FROM conversations WHERE owner_id = ?)`,
+  );
+  return {
+    grew(recipientIds, conversationId) {
+      const full = recipientIds.findIndex((id) => grow.run(id, conversationId).changes === 0);
+      if (full === -1) return true;
+      for (const id of recipientIds.slice(0, full)) shrink.run(id, conversationId);
+      return false;
+    },
+    shrank: (recipientId, conversationId) => void shrink.run(recipientId, conversationId),
+    emptied: (recipientId, ownerId) => void empty.run(recipientId, ownerId),
+  };
+}
