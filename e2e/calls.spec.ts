@@ -31,7 +31,9 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
   const second = agent.call("list_directory", { path: folder });
   await expect((await stage.card()).getByTestId("consent-root")).toHaveCount(0);
   await stage.press("consent-allow-once");
-  expect(await second).toEqual({ result: { entries: [{ name: "notes.md", type: "file" }] } });
+  expect(await second).toEqual({
+    result: { entries: [{ name: "notes.md", type: "file", size_bytes: 10 }], next_after: null },
+  });
 
   const outside = await agent.call("read_file", { path: "/etc/hostname" });
   expect(outside).toMatchObject({ error: { reason: "outside_roots" } });
