@@ -18,8 +18,9 @@
  * - Tray, menus, notifications and the clipboard: remembered, not shown. The clipboard is a
  *   variable and no system clipboard.
  * - Utility processes: plain Node processes.
- * - Permission, crash and webview events never come by themselves. `will-navigate` and
- *   `window.open` do, made of intercepted requests and new pages; redirects are not told apart.
+ * - Permission, crash and webview events never come by themselves. `will-navigate` does, made of
+ *   intercepted requests; redirects are not told apart. `window.open` is replaced in the page and
+ *   asks the handler; nothing is ever opened. A page opened in another way is closed when denied.
  * - Requests to any other address are dropped, as if there were no network.
  *
  * `ELECTRON_DOUBLE_CDP_FILE` names a file that receives, once ready, `{"cdp", "control"}`: the

@@ -22,6 +22,7 @@ export function pageScript(preload: string, appearance: Appearance): string {
 /** What the shim puts on the page's window for the double to call. */
 export interface ShimmedWindow extends Window {
   readonly __electronDoubleInvoke: (channel: string, args: unknown[]) => Promise<unknown>;
+  readonly __electronDoubleOpen: (url: string) => Promise<unknown>;
   __electronDoubleDeliver?: (channel: string, args: unknown[]) => void;
   __electronDoubleAppear?: (appearance: Appearance) => void;
 }
@@ -46,6 +47,11 @@ function rendererSide(first: Appearance, runPreload: (require: unknown) => void)
   };
   page.__electronDoubleDeliver = (channel, args) => {
     for (const listener of listeners.get(channel) ?? []) listener({}, ...args);
+  };
+
+  window.open = (url) => {
+    void page.__electronDoubleOpen(String(new URL(String(url ?? "about:blank"), location.href)));
+    return null;
   };
 
   Object.defineProperties(document, {

@@ -12,14 +12,6 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-const strayNavigations: string[] = [];
-
-/**
- * Where a page that a window opened was to go. It is asked for before the page is known, and the
- * page itself shows an error by then.
- */
-export const takeStrayNavigation = (): string => strayNavigations.shift() ?? "about:blank";
-
 let opened: Promise<Stage> | undefined;
 
 export function stage(): Promise<Stage> {
@@ -38,11 +30,7 @@ async function openStage(): Promise<Stage> {
     handleSIGTERM: false,
   });
   // Only pages of windows have more to say to a request: their own routes come first.
-  await context.route("**/*", (route) => {
-    const request = route.request();
-    if (request.isNavigationRequest()) strayNavigations.push(request.url());
-    return route.abort();
-  });
+  await context.route("**/*", (route) => route.abort());
   return {
     context,
     cdp: `http://127.0.0.1:${await debuggingPort(profile)}`,

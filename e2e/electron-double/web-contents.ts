@@ -7,7 +7,7 @@ import { type Appearance, pageScript, type ShimmedWindow } from "./page-shim.ts"
 import { preventable } from "./preventable.ts";
 import { record } from "./record.ts";
 import type { Session } from "./session.ts";
-import { stage, takeStrayNavigation } from "./stage.ts";
+import { stage } from "./stage.ts";
 
 export interface ContentsOptions {
   readonly session: Session;
@@ -109,7 +109,10 @@ export class WebContents extends EventEmitter {
     );
     await page.addInitScript(await this.#script());
     await page.route("**/*", (route) => this.#answer(route));
-    page.on("popup", (popup) => this.#popup(popup));
+    await page.exposeBinding("__electronDoubleOpen", (_source, url: string) => this.#asked(url));
+    page.on("popup", (popup) => {
+      if (this.#asked(popup.url()) === "deny") popup.close().catch(() => {});
+    });
     return page;
   }
 
@@ -156,10 +159,11 @@ export class WebContents extends EventEmitter {
     return !invited;
   }
 
-  #popup(popup: Page): void {
-    const url = toAppUrl(takeStrayNavigation());
+  /** Somebody in the page asks for a new window. */
+  #asked(pageUrl: string): "allow" | "deny" {
+    const url = toAppUrl(pageUrl);
     const { action } = this.#onOpen({ url });
     record({ what: "window.open", window: this.id, detail: { action, url } });
-    if (action === "deny") popup.close().catch(() => {});
+    return action;
   }
 }
