@@ -52,7 +52,9 @@ test("allow in this conversation makes the second call silent", async ({ stage }
   ).toHaveCount(1);
 
   await stage.open("permissions");
-  await stage.program.main.getByTestId("close-window").click();
+  const { main } = stage.program;
+  await main.getByTestId("close-window").click();
+  await expect(main.getByTestId("window-row")).toHaveCount(0);
   const third = agent.call("write_clipboard", { text: "x" });
   await stage.press("consent-deny");
   expect(await third).toEqual(REFUSED);
