@@ -76,6 +76,11 @@ export interface AgentCard {
 
 /** One line of the log: a call, what was decided and what became of it. */
 export interface ActivityRow {
+  /**
+   * Which line this is: it stays when the call ends, and differs for each arrival that was logged,
+   * so that a call under a used id stands beside the first one and never in its place.
+   */
+  readonly line_id: number;
   /** Number of the call's newest record; pages are keyed by it. */
   readonly seq: number;
   readonly call_id: string;

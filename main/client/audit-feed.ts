@@ -8,7 +8,8 @@ const TOLD_AT_ONCE = 100;
 
 export interface FeedPorts {
   readonly scheduler: Scheduler;
-  readonly row: (callId: string, agentId: string) => ActivityRow | undefined;
+  /** Newest first. */
+  readonly lines: (callId: string, agentId: string) => readonly ActivityRow[];
   readonly isHeard: () => boolean;
   readonly tell: (row: ActivityRow) => void;
 }
@@ -22,11 +23,10 @@ export function ledgerWithFeed(ledger: CallLedger, ports: FeedPorts): CallLedger
     waiting = false;
     // At the end of the program the listeners go first, and then the store.
     if (!ports.isHeard()) return;
-    const lines = [...fresh.values()].slice(-TOLD_AT_ONCE);
+    const calls = [...fresh.values()].slice(-TOLD_AT_ONCE);
     fresh.clear();
-    for (const { callId, agentId } of lines) {
-      const row = ports.row(callId, agentId);
-      if (row !== undefined) ports.tell(row);
+    for (const { callId, agentId } of calls) {
+      for (const row of ports.lines(callId, agentId).toReversed()) ports.tell(row);
     }
   };
   const note = ({ call_id, agent_id }: { call_id: string; agent_id: string }) => {

@@ -102,7 +102,7 @@ export function createProgram(parts: ProgramParts): Program {
     },
     ledger: ledgerWithFeed(store.ledger, {
       scheduler: time.scheduler,
-      row: (callId, agentId) => store.activity.row(callId, agentId),
+      lines: (callId, agentId) => store.activity.lines(callId, agentId),
       isHeard: () => events.isHeard,
       tell: (row) => events.emit("activity.changed", row),
     }),

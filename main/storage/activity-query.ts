@@ -24,8 +24,12 @@ const COLUMNS = `l.seq, l.call_id, l.agent_id, l.tool_name, l.scope, l.arguments
   l.conversation_id, l.reason, l.error_code, l.decided_by, l.timestamp, l.duration_ms,
   ifnull((SELECT name FROM agents n WHERE n.agent_id = l.agent_id), '') AS agent_name`;
 
-const ENDED = `SELECT ${COLUMNS}, l.status AS status FROM audit_log l WHERE l.kind = 'outcome'`;
-const RUNNING = `SELECT ${COLUMNS}, 'running' AS status
+/** A call that ran is known by its intent from the beginning, any other by its outcome. */
+const ENDED = `SELECT ${COLUMNS}, l.status AS status, ifnull((SELECT a.intent_seq
+    FROM answered_calls a WHERE a.agent_id = l.agent_id AND a.call_id = l.call_id
+    AND a.outcome_seq = l.seq), l.seq) AS line_id
+  FROM audit_log l WHERE l.kind = 'outcome'`;
+const RUNNING = `SELECT ${COLUMNS}, 'running' AS status, l.seq AS line_id
   FROM answered_calls a JOIN audit_log l ON l.seq = a.intent_seq WHERE a.state = 'running'`;
 
 /**
@@ -48,10 +52,10 @@ export function activitySql(filter: ActivityFilter): string {
   return `${lines} ORDER BY seq DESC LIMIT @limit`;
 }
 
-/** The newest line of one call. */
-export const ACTIVITY_ROW_SQL = `${ENDED} AND l.agent_id = @agent AND l.call_id = @call
+/** The newest lines under one call id: one, unless the id was used again. */
+export const ACTIVITY_LINES_SQL = `${ENDED} AND l.agent_id = @agent AND l.call_id = @call
   UNION ALL ${RUNNING} AND l.agent_id = @agent AND l.call_id = @call
-  ORDER BY seq DESC LIMIT 1`;
+  ORDER BY seq DESC LIMIT 20`;
 
 /** @throws StoreError `store_corrupt` when a word is none of the contract's */
 export function activityRowOf(line: ActivityLine): ActivityRow {

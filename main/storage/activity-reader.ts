@@ -2,7 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 import { type ChainHead, type ChainVerdict, ChainVerifier } from "../../app/audit/verify-chain.ts";
 import type { ActivityPage, ActivityRow } from "../../app/bridge/views.ts";
 import {
-  ACTIVITY_ROW_SQL,
+  ACTIVITY_LINES_SQL,
   type ActivityFilter,
   type ActivityLine,
   activityRowOf,
@@ -19,7 +19,8 @@ const VERIFY_STEP = 500;
 export interface ActivityReader {
   /** Newest first. */
   page(filter: ActivityFilter): ActivityPage;
-  row(callId: string, agentId: string): ActivityRow | undefined;
+  /** The newest 20 lines under one call id, newest first. */
+  lines(callId: string, agentId: string): readonly ActivityRow[];
   /** Reads the whole log as it stands now, in steps that leave the thread free between them. */
   verify(): Promise<ChainVerdict>;
 }
@@ -28,7 +29,7 @@ export class StoredActivity implements ActivityReader {
   readonly #db: Database;
   readonly #open: () => Database;
   readonly #head: () => ChainHead;
-  readonly #row: Statement<[object], ActivityLine>;
+  readonly #lines: Statement<[object], ActivityLine>;
   readonly #pages = new Map<string, Statement<[object], ActivityLine>>();
 
   /**
@@ -39,7 +40,7 @@ export class StoredActivity implements ActivityReader {
     this.#open = open;
     this.#head = head;
     this.#db = open();
-    this.#row = this.#db.prepare(ACTIVITY_ROW_SQL);
+    this.#lines = this.#db.prepare(ACTIVITY_LINES_SQL);
   }
 
   page(filter: ActivityFilter): ActivityPage {
@@ -57,9 +58,8 @@ export class StoredActivity implements ActivityReader {
     return { rows, next_before_seq: more ? (rows.at(-1)?.seq ?? null) : null };
   }
 
-  row(callId: string, agentId: string): ActivityRow | undefined {
-    const line = this.#row.get({ call: callId, agent: agentId });
-    return line === undefined ? undefined : activityRowOf(line);
+  lines(callId: string, agentId: string): readonly ActivityRow[] {
+    return this.#lines.all({ call: callId, agent: agentId }).map(activityRowOf);
   }
 
   async verify(): Promise<ChainVerdict> {

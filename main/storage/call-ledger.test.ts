@@ -118,11 +118,33 @@ describe("replay (contract §2.0)", () => {
   });
 });
 
+describe("the lines under one call id", () => {
+  it("keep their place when the call ends, and stand side by side when the id is used again", async () => {
+    const { store } = scratch.open();
+    const lines = () => store.activity.lines("call-1", "agent-1");
+    const made = call("call-1");
+    await store.ledger.recordIntent(intent(made));
+    const running = lines();
+    await store.ledger.recordOutcome(outcome(made), {
+      call: made,
+      response: okResponse(made, "x"),
+    });
+    expect(lines().map(({ line_id, status }) => [line_id, status])).toEqual([
+      [running[0]?.line_id, "ok"],
+    ]);
+    await store.ledger.recordOutcome(outcome(made));
+    const both = lines();
+    expect(new Set(both.map(({ line_id }) => line_id)).size).toBe(2);
+    expect(both.at(-1)?.line_id).toBe(running[0]?.line_id);
+    store.close();
+  });
+});
+
 describe("a call that was interrupted", () => {
   it("is answered so, once, after the next opening", async () => {
     const first = scratch.open();
     await first.store.ledger.recordIntent(intent(call("call-1")));
-    expect(first.store.activity.row("call-1", "agent-1")?.status).toBe("running");
+    expect(first.store.activity.lines("call-1", "agent-1")[0]?.status).toBe("running");
     first.store.close();
     scratch.pass(5_000);
     const second = scratch.open();
@@ -133,7 +155,9 @@ describe("a call that was interrupted", () => {
       error_code: "TOOL_PLATFORM_ERROR",
       reason: "interrupted",
     });
-    expect(second.store.activity.row("call-1", "agent-1")).toMatchObject({ duration_ms: 5_000 });
+    expect(second.store.activity.lines("call-1", "agent-1")[0]).toMatchObject({
+      duration_ms: 5_000,
+    });
     second.store.close();
     expect(scratch.open().interrupted).toBe(0);
   });

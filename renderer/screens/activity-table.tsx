@@ -29,7 +29,7 @@ export function ActivityTable({ rows }: { readonly rows: readonly ActivityRow[] 
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row row={row} key={`${row.agent_id} ${row.call_id}`} />
+            <Row row={row} key={row.line_id} />
           ))}
         </tbody>
       </table>

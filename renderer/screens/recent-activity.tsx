@@ -13,7 +13,7 @@ export function RecentActivity() {
   return (
     <ul className="rows recent">
       {rows.map((row) => (
-        <li className="row" key={`${row.agent_id} ${row.call_id}`}>
+        <li className="row" key={row.line_id}>
           <StatusWord status={row.status} />
           <span className="grow">
             <VisibleText text={toolLabel(language, row.tool_name)} />

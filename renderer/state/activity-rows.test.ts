@@ -3,6 +3,7 @@ import type { ActivityRow } from "../../app/bridge/views.ts";
 import { matches, NO_FILTER, withMatchingRow, withPage, withRow } from "./activity-rows.ts";
 
 const row = (seq: number, part: Partial<ActivityRow> = {}): ActivityRow => ({
+  line_id: seq,
   seq,
   call_id: `c${seq}`,
   agent_id: "a",
@@ -28,7 +29,7 @@ test("a new line goes on top, a late one in its place", () => {
 
 test("a completed call replaces its own line, and an older copy of it changes nothing", () => {
   const rows = [row(5), row(2, { call_id: "x", status: "running" })];
-  const after = withRow(rows, row(9, { call_id: "x" }));
+  const after = withRow(rows, row(9, { call_id: "x", line_id: 2 }));
   expect(after.map(({ call_id, status }) => [call_id, status])).toEqual([
     ["x", "ok"],
     ["c5", "ok"],
@@ -36,14 +37,15 @@ test("a completed call replaces its own line, and an older copy of it changes no
   expect(withRow(after, row(2, { call_id: "x", status: "running" }))).toBe(after);
 });
 
-test("the same call id of two agents are two calls", () => {
+test("a call under a used id, of this agent or another, takes no line's place", () => {
+  expect(withRow([row(1)], row(2, { call_id: "c1" }))).toHaveLength(2);
   expect(withRow([row(1)], row(2, { call_id: "c1", agent_id: "b" }))).toHaveLength(2);
 });
 
 test("a call that stops matching leaves the filtered list", () => {
   const filter = { ...NO_FILTER, status: "running" as const };
   const running = row(1, { call_id: "x", status: "running" });
-  expect(withMatchingRow([running], row(2, { call_id: "x" }), filter)).toEqual([]);
+  expect(withMatchingRow([running], row(2, { call_id: "x", line_id: 1 }), filter)).toEqual([]);
   expect(matches(row(1, { call_id: "abc" }), { ...NO_FILTER, call_id: "ab" })).toBe(true);
   expect(matches(row(1, { call_id: "abc" }), { ...NO_FILTER, call_id: "bc" })).toBe(false);
 });

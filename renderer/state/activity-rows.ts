@@ -9,12 +9,11 @@ export interface ActivityFilter {
 
 export const NO_FILTER: ActivityFilter = { agent_id: null, status: null, call_id: "" };
 
-const isSameCall = (one: ActivityRow, other: ActivityRow): boolean =>
-  one.call_id === other.call_id && one.agent_id === other.agent_id;
+const isSameLine = (one: ActivityRow, other: ActivityRow): boolean => one.line_id === other.line_id;
 
 /** Rows, newest first, with `row` in its place; a call completed since replaces its own line. */
 export function withRow(rows: readonly ActivityRow[], row: ActivityRow): readonly ActivityRow[] {
-  const known = rows.find((each) => isSameCall(each, row));
+  const known = rows.find((each) => isSameLine(each, row));
   if (known !== undefined && known.seq > row.seq) return rows;
   const others = rows.filter((each) => each !== known);
   const at = others.findIndex((each) => each.seq < row.seq);
@@ -32,7 +31,7 @@ export const withMatchingRow = (
   row: ActivityRow,
   filter: ActivityFilter,
 ): readonly ActivityRow[] =>
-  matches(row, filter) ? withRow(rows, row) : rows.filter((each) => !isSameCall(each, row));
+  matches(row, filter) ? withRow(rows, row) : rows.filter((each) => !isSameLine(each, row));
 
 /** A further page at the end; lines that came live in the meantime are not repeated. */
 export const withPage = (
@@ -40,5 +39,5 @@ export const withPage = (
   page: readonly ActivityRow[],
 ): readonly ActivityRow[] => [
   ...rows,
-  ...page.filter((row) => !rows.some((each) => isSameCall(each, row))),
+  ...page.filter((row) => !rows.some((each) => isSameLine(each, row))),
 ];
