@@ -14,7 +14,7 @@ export function farewellOf(error: unknown): Farewell {
     return { line: `Consentry could not start (${error.code})${said}`, exitCode: 1 };
   }
   const name = error instanceof Error ? error.name : typeof error;
-  // The message of an unknown error may hold what must not be printed (threats.md: secrets in logs).
+  // The message of an unknown error may hold what must not be printed (docs/threat-model.md).
   return { line: `Consentry could not start (internal_error: ${name})`, exitCode: 1 };
 }
 

@@ -14,7 +14,7 @@ export interface SenderFacts {
 
 /**
  * The kind of the window that sent a message: only the main frame of a window we made, still
- * showing our page. Null for any other sender (threats.md: forged IPC sender).
+ * showing our page. Null for any other sender (docs/threat-model.md).
  */
 export function senderKind(
   sender: SenderFacts,

@@ -11,8 +11,8 @@ export interface ConsentWindow {
 }
 
 /**
- * Comes to the front without taking the keyboard from what the person types in
- * (consent-experience.md), and goes when nothing waits. Closing it answers nothing.
+ * Comes to the front without taking the keyboard from what the person types in,
+ * and goes when nothing waits. Closing it answers nothing.
  */
 export function keepConsentWindow(window: BrowserWindow): ConsentWindow {
   window.on("close", (event) => {

@@ -47,7 +47,7 @@ async function measure(key: string, schema: JsonObject, value: JsonValue): Promi
 
 /**
  * The attempts must decide alike, but that a busy machine may leave some of them undecided, which
- * lets nothing through; the best of them must keep the times of threats.md.
+ * lets nothing through; the best of them must keep the times of docs/threat-model.md.
  */
 async function decideInTime(name: string, schema: JsonObject, value: JsonValue): Promise<string> {
   const kinds = new Set<string>();

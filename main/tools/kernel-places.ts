@@ -1,6 +1,6 @@
 import { checkPath, type PathPlatform } from "./path-rules.ts";
 
-/** Folders whose files are the kernel's or a device's, not the person's (threats.md, FIFO row). */
+/** Folders whose files are the kernel's or a device's, not the person's (docs/threat-model.md). */
 const PLACES: ReadonlySet<string> = new Set(["proc", "sys", "dev"]);
 
 /** True for `/proc`, `/sys`, `/dev` and everything below, by name. Pure. */

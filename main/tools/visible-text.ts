@@ -1,6 +1,6 @@
 /**
  * Characters that change how other text is shown without being seen (Trojan Source), and the
- * controls that terminals and notification servers act on (threats.md).
+ * controls that terminals and notification servers act on (docs/threat-model.md).
  */
 const UNSEEN =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{ad}\u{200b}\u{2060}-\u{2064}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;

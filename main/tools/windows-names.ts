@@ -1,6 +1,6 @@
 /**
  * Which single names are plain files on Windows. The rest is a device, a stream, an alias of
- * another name or no name at all, and never reaches the file system (threats.md, NTFS row).
+ * another name or no name at all, and never reaches the file system (docs/threat-model.md).
  */
 export function isWindowsNameSafe(name: string): boolean {
   if (name === "" || name.length > 255) return false;

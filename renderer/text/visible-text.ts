@@ -1,7 +1,7 @@
 /**
  * Agent-written text is drawn so that nothing in it is unseen: every character that a person
  * could not see, or that would reorder what they see, becomes an escape like `\u{202e}`
- * (consent-experience: "text from agents is text").
+ * ("text from agents is text").
  */
 export type TextSegment =
   | { readonly kind: "plain"; readonly text: string }

@@ -14,7 +14,7 @@ export function isOneOf(members: readonly JsonValue[]): (value: JsonValue) => bo
   return (value) => (isCompound(value) ? compound.has(keyOf(value)) : plain.has(value));
 }
 
-/** Linear in the size of the list: pairwise comparison would be a way to stall (threats.md). */
+/** Linear in the size of the list: pairwise comparison would be a way to stall (docs/threat-model.md). */
 export function areUnique(list: readonly JsonValue[]): boolean {
   const plain = new Set<JsonValue>();
   const compound = new Set<JsonValue>();
