@@ -1,25 +1,40 @@
 import { parseArgs } from "node:util";
 
+export const SUITES = ["calls", "files", "audit"] as const;
+export type SuiteName = (typeof SUITES)[number];
+
 export interface Flags {
+  /** What is measured: `calls` unless said. */
+  readonly suite: SuiteName;
   /** How often every subject has its turn. */
   readonly rounds: number;
   /** Calls of one subject in one turn, in each mode. */
   readonly calls: number;
+  /** Files in the tree that is searched. */
+  readonly files: number;
+  /** Records in the log that is read and purged. */
+  readonly records: number;
+  /** A data folder to read and purge instead, its log seeded before; null: one is made. */
+  readonly seeded: string | null;
   readonly json: boolean;
   /** Where the client leaves its CPU profile; null: it is not profiled. */
   readonly profile: string | null;
 }
 
-const USUAL = { rounds: 10, calls: 300 };
-const QUICK = { rounds: 3, calls: 60 };
+const USUAL = { rounds: 10, calls: 300, files: 100_000, records: 10_000_000 };
+const QUICK = { rounds: 3, calls: 60, files: 10_000, records: 200_000 };
 
 /** @throws RangeError, TypeError on what it cannot read */
 export function readFlags(argv: readonly string[]): Flags {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...argv],
+    allowPositionals: true,
     options: {
       rounds: { type: "string" },
       calls: { type: "string" },
+      files: { type: "string" },
+      records: { type: "string" },
+      seeded: { type: "string" },
       quick: { type: "boolean" },
       json: { type: "boolean" },
       profile: { type: "string" },
@@ -27,11 +42,21 @@ export function readFlags(argv: readonly string[]): Flags {
   });
   const usual = values.quick === true ? QUICK : USUAL;
   return {
+    suite: suiteOf(positionals),
     rounds: countOf("rounds", values.rounds, usual.rounds),
     calls: countOf("calls", values.calls, usual.calls),
+    files: countOf("files", values.files, usual.files),
+    records: countOf("records", values.records, usual.records),
+    seeded: values.seeded ?? null,
     json: values.json === true,
     profile: values.profile ?? null,
   };
+}
+
+function suiteOf([name = "calls", ...more]: readonly string[]): SuiteName {
+  const suite = SUITES.find((one) => one === name);
+  if (suite !== undefined && more.length === 0) return suite;
+  throw new RangeError(`one of ${SUITES.join(", ")} is wanted`);
 }
 
 function countOf(name: string, text: string | undefined, otherwise: number): number {

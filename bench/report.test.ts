@@ -1,9 +1,21 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, relative } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFlags } from "./flags.ts";
 import type { Measured } from "./interleave.ts";
-import { reportOf } from "./report.ts";
+import { compare, reportOf } from "./report.ts";
 import { quantile } from "./statistics.ts";
 import type { Mode, Subject } from "./subjects/subject.ts";
+import { makeTree } from "./suites/make-tree.ts";
+
+let base: string;
+
+beforeAll(() => {
+  base = mkdtempSync(join(tmpdir(), "consentry-bench-test-"));
+});
+
+afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 const subject = (name: string): Subject => ({
   name,
@@ -78,7 +90,48 @@ describe("the report", () => {
   });
 });
 
+describe("a comparison", () => {
+  it("is of the rounds' medians, one at a time, for each pair by name", () => {
+    const one = [measured("ours", 1, [[2], [30], [4]]), measured("ours", 32, [[99], [99], [99]])];
+    const other = [measured("peer", 1, [[1], [10], [4]]), measured("fast", 1, [[1], [1], [1]])];
+    const pairs = [
+      ["ours", "peer"],
+      ["ours", "fast"],
+    ] as const;
+    expect(compare([...one, ...other], pairs).map(({ ratio }) => ratio)).toEqual([
+      { least: 1, median: 2, most: 3 },
+      { least: 2, median: 4, most: 30 },
+    ]);
+  });
+});
+
+describe("the tree that is searched", () => {
+  it("has the files it says, and is the same each time", () => {
+    const folders = ["one", "other"].map((name) => join(base, name));
+    const [one, other] = folders.map((folder) => makeTree(folder, 2100));
+    expect({ ...one, folder: "" }).toEqual({ ...other, folder: "" });
+    const [names = [], again] = folders.map((folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? [join(relative(folder, entry.parentPath), entry.name)] : [],
+      ),
+    );
+    expect(names.toSorted()).toEqual(again?.toSorted());
+    expect(names.length).toBe(2100);
+    const special = names.filter((name) => basename(name).startsWith("zebra-"));
+    expect(special.length).toBe(one?.globFound);
+    const [first = ""] = special;
+    expect(readFileSync(join(base, "one", first), "utf8")).toContain(one?.text);
+  });
+});
+
 describe("the flags", () => {
+  it("names the suite, and takes no other word", () => {
+    expect(readFlags([]).suite).toBe("calls");
+    expect(readFlags(["files", "--files", "5"])).toMatchObject({ suite: "files", files: 5 });
+    expect(() => readFlags(["file"])).toThrow(RangeError);
+    expect(() => readFlags(["files", "calls"])).toThrow(RangeError);
+  });
+
   it("quick is fewer rounds and calls, and a number given by name counts more", () => {
     const [usual, quick] = [readFlags([]), readFlags(["--quick", "--calls", "7", "--json"])];
     expect(quick.rounds).toBeLessThan(usual.rounds);

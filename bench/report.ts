@@ -24,16 +24,36 @@ export interface ReportRow {
   readonly ratio: Ratio | null;
 }
 
-/** `ours` is compared with `peer`, round by round: a round's two turns saw the same machine. */
+/** How many times `peer`'s time `ours` takes, one at a time. */
+export interface Comparison {
+  readonly ours: string;
+  readonly peer: string;
+  readonly ratio: Ratio;
+}
+
+/** Pairs of subjects that were measured one at a time, in the same rounds. */
+export function compare(
+  measured: readonly Measured[],
+  pairs: readonly (readonly [ours: string, peer: string])[],
+): readonly Comparison[] {
+  const turnsOf = (name: string): readonly Turn[] =>
+    measured.find(({ subject, mode }) => subject.name === name && mode === 1)?.turns ?? [];
+  return pairs.map(([ours, peer]) => {
+    return { ours, peer, ratio: ratioOf(turnsOf(ours), turnsOf(peer), 1) };
+  });
+}
+
+/**
+ * `ours` is compared with `peer`, round by round: a round's two turns saw the same machine. Null
+ * where the table compares nothing.
+ */
 export function reportOf(
   measured: readonly Measured[],
-  compare: { readonly ours: string; readonly peer: string },
+  pair: { readonly ours: string; readonly peer: string } | null,
 ): readonly ReportRow[] {
   return measured.map(({ subject, mode, turns }) => {
     const samples = turns.flatMap(({ samples_ms }) => samples_ms);
-    const peer = measured.find(
-      (other) => other.subject.name === compare.peer && other.mode === mode,
-    );
+    const peer = measured.find((other) => other.subject.name === pair?.peer && other.mode === mode);
     return {
       name: subject.name,
       inFlight: mode,
@@ -43,9 +63,7 @@ export function reportOf(
       p99_ms: quantile(samples, 0.99),
       calls_per_second: median(turns.map(callsPerSecond)),
       ratio:
-        peer === undefined || subject.name !== compare.ours
-          ? null
-          : ratioOf(turns, peer.turns, mode),
+        peer === undefined || subject.name !== pair?.ours ? null : ratioOf(turns, peer.turns, mode),
     };
   });
 }

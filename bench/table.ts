@@ -1,5 +1,5 @@
 import type { Environment } from "./environment.ts";
-import type { ReportRow } from "./report.ts";
+import type { Comparison, ReportRow } from "./report.ts";
 
 const HEAD = ["", "in flight", "p50 ms", "p95 ms", "p99 ms", "calls/s", "× peer (min/med/max)"];
 
@@ -31,6 +31,17 @@ function cellsOf(row: ReportRow): readonly string[] {
     row.calls_per_second.toFixed(0),
     ratio === null ? "" : [ratio.least, ratio.median, ratio.most].map(times).join(" / "),
   ];
+}
+
+/** One line each: how many times the peer's time, in the least, the median and the most round. */
+export function comparisonLines(comparisons: readonly Comparison[]): string {
+  const titles = comparisons.map(({ ours, peer }) => `${ours} ÷ ${peer}`);
+  const width = Math.max(...titles.map(({ length }) => length));
+  const drawn = comparisons.map(({ ratio }, at) => {
+    const { least, median, most } = ratio;
+    return `${(titles[at] ?? "").padEnd(width)}  ${[least, median, most].map(times).join(" / ")}`;
+  });
+  return ["× (min/med/max of the rounds)", ...drawn].join("\n");
 }
 
 const times = (ratio: number): string => ratio.toFixed(2);

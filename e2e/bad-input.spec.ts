@@ -110,7 +110,7 @@ test.describe("a running program", () => {
     expect(await huge.closed).toBe(1009);
 
     expect(await agent.call("send_notification", { title: "still here" })).toEqual({
-      result: { shown: true },
+      result: { shown: true, folded: false },
     });
   });
 
@@ -132,7 +132,7 @@ test.describe("a running program", () => {
     const again = stage.newAgent();
     await again.init(credentials, MANIFEST);
     expect(await again.call("send_notification", { title: "after" })).toEqual({
-      result: { shown: true },
+      result: { shown: true, folded: false },
     });
   });
 

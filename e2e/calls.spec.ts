@@ -7,7 +7,7 @@ const REFUSED = { error: { name: "ToolDeniedError", code: "denied", reason: "use
 test("a low call runs without a prompt, and the log shows it", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   expect(await agent.call("send_notification", { title: "Hello" })).toEqual({
-    result: { shown: true },
+    result: { shown: true, folded: false },
   });
   await stage.noCard();
   const line = await stage.logLine({ tool: "send_notification", status: "ok" });
@@ -32,7 +32,11 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
   await expect((await stage.card()).getByTestId("consent-root")).toHaveCount(0);
   await stage.press("consent-allow-once");
   expect(await second).toEqual({
-    result: { entries: [{ name: "notes.md", type: "file", size_bytes: 10 }], next_after: null },
+    result: {
+      entries: [{ name: "notes.md", type: "file", size_bytes: 10 }],
+      next_after: null,
+      names_skipped: 0,
+    },
   });
 
   const outside = await agent.call("read_file", { path: "/etc/hostname" });

@@ -32,7 +32,7 @@ test("a crash loses no call and doubles none, and what was granted is still gran
   const { agent, credentials } = await stage.connectedAgent();
   const options = { callId: "before-the-crash", timeoutMs: 30_000 };
   const before = await agent.call("send_notification", { title: "one" }, options);
-  expect(before).toEqual({ result: { shown: true } });
+  expect(before).toEqual({ result: { shown: true, folded: false } });
   const path = join(stage.folderWith({ "two.txt": "two" }), "two.txt");
   const waiting = agent.call("read_file", { path });
   await stage.card();

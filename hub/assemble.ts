@@ -1,6 +1,8 @@
 import type { HubOptions } from "./hub-options.ts";
 import type { HubParts } from "./hub-parts.ts";
+import { TOOL_CALLS_PER_MINUTE, ToolCallLimit } from "./limits/tool-call-limit.ts";
 import { Connections } from "./sessions/connections.ts";
+import { OpenStreams } from "./sessions/open-streams.ts";
 import { agentStore } from "./storage/agent-store.ts";
 import { conversationStore } from "./storage/conversation-store.ts";
 import { GroupCommit } from "./storage/group-commit.ts";
@@ -9,8 +11,12 @@ import { noticeStore } from "./storage/notice-store.ts";
 import type { HubDatabase } from "./storage/open-database.ts";
 import { relationStore } from "./storage/relation-store.ts";
 import { settingOrCreate } from "./storage/settings-store.ts";
+import { webhookStore } from "./storage/webhook-store.ts";
 import { accessTokens } from "./tokens/access-token.ts";
 import { newId } from "./tokens/random-text.ts";
+import { postDelivery } from "./webhooks/post-delivery.ts";
+import { settleDelivery } from "./webhooks/settle-delivery.ts";
+import { Webhooks } from "./webhooks/webhooks.ts";
 
 const TOKEN_SECRET_BYTES = 32;
 
@@ -20,6 +26,25 @@ export function assemble(options: HubOptions, db: HubDatabase): HubParts {
   const user = settingOrCreate(db, "local_user_id", () => Buffer.from(newId(random), "utf8"));
   const secret = settingOrCreate(db, "access_token_secret", () => random(TOKEN_SECRET_BYTES));
   const commits = new GroupCommit(db, log);
+  const atomically: HubParts["atomically"] = (write) => {
+    // What was sent before this change is judged by what held before it.
+    commits.flush();
+    return db.transaction(write).immediate();
+  };
+  const messages = messageStore(db);
+  const connections = new Connections();
+  const webhookRows = webhookStore(db);
+  const webhooks = new Webhooks({
+    clock,
+    scheduler,
+    random,
+    log,
+    connections,
+    store: webhookRows,
+    post: postDelivery(clock, scheduler),
+    settle: (agentId, waiting) =>
+      atomically(() => settleDelivery(messages, webhookRows, agentId, waiting)),
+  });
   return {
     userId: Buffer.from(user).toString("utf8"),
     clock,
@@ -27,18 +52,21 @@ export function assemble(options: HubOptions, db: HubDatabase): HubParts {
     random,
     log,
     checkSchema,
-    atomically(write) {
-      // What was sent before this change is judged by what held before it.
-      commits.flush();
-      return db.transaction(write).immediate();
-    },
+    atomically,
     commits,
     agents: agentStore(db),
     relations: relationStore(db),
     conversations: conversationStore(db),
-    messages: messageStore(db),
+    messages,
     notices: noticeStore(db),
     accessTokens: accessTokens(secret, clock),
-    connections: new Connections(),
+    connections,
+    streams: new OpenStreams(scheduler),
+    webhookStore: webhookRows,
+    webhooks,
+    toolCallLimit: new ToolCallLimit(
+      options.toolCallsPerMinute ?? TOOL_CALLS_PER_MINUTE,
+      options.monotonic ?? performance,
+    ),
   };
 }

@@ -2,6 +2,7 @@ export type HubStartFault =
   | "port_in_use"
   | "host_refused"
   | "listen_failed"
+  | "database_in_use"
   | "database_unusable"
   | "database_too_new";
 

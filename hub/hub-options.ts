@@ -31,6 +31,8 @@ export interface HubOptions {
   /** 0 = any free port. */
   readonly port: number;
   readonly clock: Clock;
+  /** Milliseconds that never go back, for limits; without it, this process's own. */
+  readonly monotonic?: Clock;
   readonly scheduler: Scheduler;
   readonly random: RandomBytes;
   /**
@@ -39,6 +41,8 @@ export interface HubOptions {
    */
   readonly checkSchema: (schema: JsonObject) => Promise<readonly SchemaProblem[]>;
   readonly log?: Log;
+  /** Tool calls the hub takes from each agent in any minute; 60 without it (contract §8). */
+  readonly toolCallsPerMinute?: number;
 }
 
 export interface Hub {

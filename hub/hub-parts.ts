@@ -1,12 +1,16 @@
 import type { Clock, HubOptions, Log, RandomBytes, Scheduler } from "./hub-options.ts";
+import type { ToolCallLimit } from "./limits/tool-call-limit.ts";
 import type { Connections } from "./sessions/connections.ts";
+import type { OpenStreams } from "./sessions/open-streams.ts";
 import type { AgentStore } from "./storage/agent-store.ts";
 import type { ConversationStore } from "./storage/conversation-store.ts";
 import type { GroupCommit } from "./storage/group-commit.ts";
 import type { MessageStore } from "./storage/message-store.ts";
 import type { NoticeStore } from "./storage/notice-store.ts";
 import type { RelationStore } from "./storage/relation-store.ts";
+import type { WebhookStore } from "./storage/webhook-store.ts";
 import type { AccessTokens } from "./tokens/access-token.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** What the hub's rooms share: the outside world, the stores and who is connected. */
 export interface HubParts {
@@ -26,4 +30,8 @@ export interface HubParts {
   readonly notices: NoticeStore;
   readonly accessTokens: AccessTokens;
   readonly connections: Connections;
+  readonly streams: OpenStreams;
+  readonly webhookStore: WebhookStore;
+  readonly webhooks: Webhooks;
+  readonly toolCallLimit: ToolCallLimit;
 }

@@ -99,10 +99,12 @@ test("queues of a database from before are counted when it is opened", () => {
      (@row, 'm' || @row, 'talk', @row, 's', 'human', 'c' || @row, 'text', NULL, 'x', 0)`,
   );
   const owe = old.prepare("INSERT INTO deliveries (recipient_id, message_row) VALUES ('a', ?)");
-  for (let row = 1; row <= UNDELIVERED_AT_MOST; row += 1) {
-    message.run({ row });
-    owe.run(row);
-  }
+  old.transaction(() => {
+    for (let row = 1; row <= UNDELIVERED_AT_MOST; row += 1) {
+      message.run({ row });
+      owe.run(row);
+    }
+  })();
   old.close();
   const db = openDatabase(file);
   const queues = queueStore(db);

@@ -16,8 +16,10 @@ const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
   PAIRING_CLOSED: "The pairing has been answered or withdrawn.",
   TOO_MANY_PAIRINGS: "Too many pairings are waiting for an answer.",
   SCOPE_UNKNOWN: "A granted scope is not in the agent's manifest.",
+  WEBHOOK_URL_REFUSED: "A webhook is an https address of the public internet, or loopback.",
   NOT_A_MEMBER: "The sender is not an active member of the conversation.",
   RECIPIENT_QUEUE_FULL: "Too many messages wait for a recipient in this conversation.",
+  RATE_LIMITED: "The agent has sent as many tool calls as a minute may have.",
   INTERNAL: "The hub failed; nothing was changed.",
 };
 

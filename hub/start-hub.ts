@@ -15,7 +15,8 @@ import { type Entrance, sessionHost } from "./sessions/hub-session-host.ts";
 import type { Line } from "./sessions/line.ts";
 import { Session } from "./sessions/session.ts";
 import { faultOf } from "./storage/group-commit.ts";
-import { openDatabase } from "./storage/open-database.ts";
+import { holdLock } from "./storage/hold-lock.ts";
+import { type HubDatabase, openDatabase } from "./storage/open-database.ts";
 
 const HOUR_MS = 3_600_000;
 /** How long a resend of a message is still recognised after everybody has received it. */
@@ -23,18 +24,35 @@ const DEDUPE_MS = 24 * HOUR_MS;
 
 /**
  * Starts the hub on loopback.
- * @throws HubError "host_refused", "port_in_use", "listen_failed", "database_unusable",
- * "database_too_new"
+ * @throws HubError "host_refused", "port_in_use", "listen_failed", "database_in_use",
+ * "database_unusable", "database_too_new"
  */
 export async function startHub(options: HubOptions): Promise<Hub> {
   if (options.host !== undefined && options.host !== "127.0.0.1") {
     throw new HubError("host_refused");
   }
-  const db = openDatabase(options.databasePath);
+  const opened = open(options.databasePath);
   try {
-    return await serve(options, assemble(options, db), () => db.close());
+    return await serve(options, assemble(options, opened.db), opened.close);
   } catch (error) {
-    db.close();
+    opened.close();
+    throw error;
+  }
+}
+
+function open(path: string): { readonly db: HubDatabase; readonly close: () => void } {
+  const release = holdLock(path);
+  try {
+    const db = openDatabase(path);
+    return {
+      db,
+      close() {
+        db.close();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
     throw error;
   }
 }
@@ -60,11 +78,14 @@ async function serve(
   };
   const cutUpgrades = acceptUpgrades(server, port, enter);
   const stopPruning = pruneHourly(parts);
+  parts.webhooks.begin();
   let closing: Promise<void> | undefined;
 
   async function shutDown(): Promise<void> {
     stopPruning();
     pairings.end();
+    parts.webhooks.close();
+    parts.streams.close();
     for (const session of sessions) session.close(CLOSE.goingAway);
     cutUpgrades();
     const stopped = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { BRIDGE_ERRORS } from "../app/bridge/client-bridge.ts";
-import { LANGUAGES } from "../app/bridge/views.ts";
+import { ACTIVITY_STATUSES, LANGUAGES } from "../app/bridge/views.ts";
 import { CATALOGUE, catalogueEntry } from "../app/contract/catalogue.ts";
 import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "../app/contract/check-manifest.ts";
-import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS, STATUSES } from "../app/contract/codes.ts";
+import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../app/contract/codes.ts";
 import { DECIDED_BY } from "../app/contract/decided-by.ts";
 import { PRESET_SCOPES } from "../app/contract/scopes.ts";
 import { SENSITIVITIES } from "../app/contract/sensitivity.ts";
@@ -32,7 +32,7 @@ function sources(folder: string): string[] {
     return /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) ? [readFileSync(path, "utf8")] : [];
   });
 }
-const code = ["../renderer", "../main/desktop"]
+const code = ["../renderer", "../main/desktop", "../main/tools"]
   .flatMap((room) => sources(fileURLToPath(new URL(room, import.meta.url))))
   .join("\n");
 const english = flat(LOCALES.en);
@@ -86,7 +86,7 @@ describe.each(NAMES)("%s", (name) => {
     const texts = LOCALES[name];
     const same = (table: object, words: readonly string[]) =>
       expect(Object.keys(table).toSorted()).toEqual([...new Set(words)].toSorted());
-    same(texts.status, ["running", ...STATUSES]);
+    same(texts.status, ACTIVITY_STATUSES);
     same(texts.reason, [...DENIED_REASONS, ...Object.values(ERROR_REASONS).flat()]);
     same(texts.error_code, ERROR_CODES);
     same(texts.decided_by, DECIDED_BY);

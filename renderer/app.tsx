@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import { ConsentLayer } from "./consent/consent-layer.tsx";
 import { useHost, useShown } from "./host-context.tsx";
 import { useTexts } from "./language.tsx";
+import { pageAddress, pageOf } from "./page-address.ts";
 import { DisconnectedBanner } from "./parts/disconnected-banner.tsx";
 import { Navigation, type PageName } from "./parts/navigation.tsx";
 import { NoticesBar } from "./parts/notices-bar.tsx";
@@ -11,6 +12,7 @@ import { Home } from "./screens/home.tsx";
 import { Loading, LostKey } from "./screens/outer-states.tsx";
 import { Permissions } from "./screens/permissions.tsx";
 import { SettingsPage } from "./screens/settings.tsx";
+import { useShownConversation } from "./screens/use-shown-conversation.ts";
 
 /** The main window: what the host last said, and the clicks it is told about. */
 export function App() {
@@ -30,12 +32,8 @@ export function App() {
 
 function MainWindow({ covered }: { readonly covered: boolean }) {
   const { t } = useTexts();
-  const [page, setPage] = useState<PageName>("home");
-  const { setFailure } = useHost();
-  const choose = (next: PageName): void => {
-    setFailure(null);
-    setPage(next);
-  };
+  const [page, choose] = usePage();
+  useShownConversation(page, choose);
   useEffect(() => {
     document.title = `${t(`nav.${page}`)} · ${t("app.name")}`;
   }, [t, page]);
@@ -48,14 +46,39 @@ function MainWindow({ covered }: { readonly covered: boolean }) {
   };
   return (
     <div className="window" inert={covered}>
-      <a className="skip" href="#content">
+      {/* biome-ignore lint/a11y/useValidAnchor: it is a link within the page; only the address must stay */}
+      <a className="skip" href="#content" onClick={skipToContent}>
         {t("app.skip_to_content")}
       </a>
       <Navigation page={page} onChoose={choose} />
       <main id="content" tabIndex={-1}>
         <NoticesBar />
-        <div className={page === "activity" ? "page page-wide" : "page"}>{pages[page]}</div>
+        <div className={page === "activity" ? "page page-full" : "page"}>{pages[page]}</div>
       </main>
     </div>
   );
+}
+
+/** The page is named in the address, so that it survives a reload and pages can link to each other. */
+function usePage(): readonly [PageName, (next: PageName) => void] {
+  const { setFailure } = useHost();
+  const [page, setPage] = useState<PageName>(() => pageOf(window.location.hash) ?? "home");
+  useEffect(() => {
+    const end = new AbortController();
+    const follow = (): void => setPage((before) => pageOf(window.location.hash) ?? before);
+    window.addEventListener("hashchange", follow, { signal: end.signal });
+    return () => end.abort();
+  }, []);
+  const choose = (next: PageName): void => {
+    setFailure(null);
+    setPage(next);
+    window.location.hash = pageAddress(next);
+  };
+  return [page, choose];
+}
+
+/** Moves the focus alone: the address keeps naming the page. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
 }

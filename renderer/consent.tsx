@@ -63,7 +63,7 @@ interface CardsProps {
 function Cards({ door, cards }: CardsProps) {
   const { t } = useTexts();
   const slots = useSlots(cards);
-  const [actions] = useState(() => consentActions(door));
+  const [actions] = useState(() => consentActions(door, true));
   useEffect(() => {
     document.title = `${t("consent.layer")} · ${t("app.name")}`;
   }, [t]);

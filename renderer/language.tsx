@@ -1,5 +1,6 @@
 import type { i18n } from "i18next";
 import { type ReactNode, useEffect, useState } from "react";
+import { I18nProvider } from "react-aria-components";
 import { I18nextProvider, useTranslation } from "react-i18next";
 import type { Language } from "../app/bridge/views.ts";
 import { createI18n, type LocaleName, localeFor, type Translate } from "../i18n/index.ts";
@@ -18,7 +19,11 @@ export function LanguageProvider({ language, children }: LanguageProviderProps) 
     document.documentElement.lang = wanted;
     if (texts.language !== wanted) void texts.changeLanguage(wanted);
   }, [texts, wanted]);
-  return <I18nextProvider i18n={texts}>{children}</I18nextProvider>;
+  return (
+    <I18nProvider locale={wanted}>
+      <I18nextProvider i18n={texts}>{children}</I18nextProvider>
+    </I18nProvider>
+  );
 }
 
 export interface Texts {

@@ -1,6 +1,8 @@
 import { useEffect } from "react";
 import { createRoot } from "react-dom/client";
+import type { ConversationShown } from "../app/bridge/events.ts";
 import { App } from "./app.tsx";
+import { addressedConversation } from "./bridge/addressed-conversation.ts";
 import type { ConnectedBridge } from "./bridge/web-bridge.ts";
 import { openBridge } from "./bridge.ts";
 import { HostProvider, useHost, useShown } from "./host-context.tsx";
@@ -26,9 +28,10 @@ function Root({ bridge }: { readonly bridge: ConnectedBridge }) {
   useEffect(() => {
     if (!serving) return;
     const page = new AbortController();
-    servePage(bridge, page.signal);
+    const opened = (conversation: ConversationShown) => store.setState({ conversation });
+    servePage({ bridge, opened, signal: page.signal });
     return () => page.abort();
-  }, [bridge, serving]);
+  }, [bridge, store, serving]);
   return (
     <LanguageProvider language={language}>
       <App />
@@ -38,9 +41,13 @@ function Root({ bridge }: { readonly bridge: ConnectedBridge }) {
 
 const place = document.getElementById("root");
 if (place === null) throw new TypeError("the page has no root");
+// Before the bridge takes the key out of the address, and all of the fragment with it.
+const conversation = addressedConversation(window.location.hash);
 const bridge = openBridge(window);
+const store = createShownStore(bridge.connection());
+store.setState({ conversation });
 createRoot(place).render(
-  <HostProvider bridge={bridge} store={createShownStore(bridge.connection())}>
+  <HostProvider bridge={bridge} store={store}>
     <Root bridge={bridge} />
   </HostProvider>,
 );

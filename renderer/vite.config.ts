@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { ownLanguages } from "./own-languages.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -8,7 +9,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export default defineConfig({
   root: here("."),
   base: "./",
-  plugins: [react()],
+  plugins: [react(), ownLanguages()],
   build: {
     outDir: here("../dist/renderer"),
     emptyOutDir: true,

@@ -24,6 +24,8 @@ const NODE_PARTS: readonly NodePart[] = [
       "main/run-desktop": "main/desktop/run-desktop.ts",
       "main/schema-worker": "main/schemas/schema-worker.ts",
       "main/file-worker": "main/tools/file-worker.ts",
+      "main/reader-worker": "main/storage/activity/reader-worker.ts",
+      "main/location-worker": "main/tools/location/location-worker.ts",
     },
     format: "es",
     external: "all",

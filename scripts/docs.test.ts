@@ -24,6 +24,29 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
   "npm start -- --host browser --no-open": ["scripts/quick-start.test.ts", "--host", "--no-open"],
   "npm run sample-agent": ["e2e/first-run.spec.ts", '"sample-agent"'],
   "npm run test:unit -- app/execution": ["scripts/test-all.ts", '"vitest"'],
+  "npm run audit -- verify": ["scripts/audit.test.ts", '"verify", "--data-dir"'],
+  "npm run audit -- verify --file log.csv": ["scripts/audit.test.ts", '"verify", "--file"'],
+  "npm run audit -- verify --file log.jsonl --json": ["scripts/audit.test.ts", '"--json"'],
+  "npm run audit -- export --format csv --output log.csv": [
+    "scripts/audit.test.ts",
+    '"export"',
+    '"--output"',
+  ],
+  "npm run audit -- export --format jsonl --from 2026-01-01 --to 2026-01-31T23:59:59Z": [
+    "scripts/audit.test.ts",
+    '"--from"',
+    '"--to"',
+  ],
+  "npm run audit -- salvage --file consentry.db.damaged-20260131T120000Z --output salvaged.jsonl": [
+    "scripts/audit.test.ts",
+    '"salvage", "--file"',
+  ],
+  "npm run audit -- seed 100000 --data-dir many-calls": ["scripts/audit.test.ts", '"seed"'],
+  "npm run hub -- --listen 127.0.0.1:4800 --data-dir hub-data": [
+    "scripts/hub.test.ts",
+    '"--listen"',
+    '"--data-dir"',
+  ],
   // Measures, and proves nothing: it only has to be there.
   "npm run bench": ["bench/run.ts"],
   // Downloads, so no test runs it; that the command is Electron's own is tested below.
@@ -55,7 +78,7 @@ describe("commands", () => {
       .map(scriptOf);
     const known = [...Object.keys(scripts), "ci"];
     expect([...told, ...typed].filter((name) => !known.includes(name))).toEqual([]);
-    const forPeople = ["start", "sample-agent"];
+    const forPeople = ["start", "sample-agent", "audit"];
     expect(told.toSorted()).toEqual(
       Object.keys(scripts)
         .filter((name) => !forPeople.includes(name))

@@ -7,6 +7,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "app/protocol": ["app/contract"],
   "app/grants": ["app/contract"],
   "app/audit": ["app/contract"],
+  "app/encryption": ["app/contract"],
   "app/bridge": ["app/contract"],
   "app/consent": ["app/contract", "app/grants"],
   "app/execution": ["app/contract", "app/grants", "app/audit", "app/consent"],
@@ -18,13 +19,23 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   hub: ["app/contract", "app/protocol"],
   e2e: [],
   bench: ["app", "main", "hub", "sdk"],
-  scripts: [],
+  scripts: ["app", "main", "hub"],
 };
 
 /** Packages that only some rooms may name. Absent: free wherever packages are. */
 export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   electron: ["main/desktop", "preload"],
-  "better-sqlite3": ["main/storage", "main/client/instance-lock.ts", "hub/storage", "e2e/support"],
+  "better-sqlite3": [
+    "main/storage",
+    "main/client/instance-lock.ts",
+    "hub/storage",
+    "e2e/support",
+    "scripts/durability",
+    "bench/processes/log-floor.ts",
+  ],
+  diff: ["main/tools/writing"],
+  trash: ["main/tools/writing"],
+  "@jellybrick/dbus-next": ["main/tools/location"],
   react: ["renderer"],
   "react-dom": ["renderer"],
   zustand: ["renderer"],

@@ -56,7 +56,7 @@ describe("the house's rooms", () => {
       ({ from, to }) =>
         to.startsWith("node:") &&
         (from.startsWith("renderer/") ||
-          (from.startsWith("sdk/") && !from.includes("sample-agent"))) &&
+          (from.startsWith("sdk/") && !/^sdk\/(sample-agent|examples)\//.test(from))) &&
         !from.endsWith(".config.ts"),
     );
     expect(broken.map(line)).toEqual([]);

@@ -26,12 +26,12 @@ const steps = [
   run("types", "tsc", ["-b"]),
   run("lint and format", "biome", ["ci", "."]),
   run("build", process.execPath, ["scripts/build.ts"]),
-  run("unit tests", "vitest", [
-    "run",
-    "--reporter=dot",
-    "--reporter=json",
-    `--outputFile.json=${unitReport}`,
-  ]),
+  run(
+    "unit tests",
+    "vitest",
+    ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${unitReport}`],
+    { CONSENTRY_RACE_SECONDS: "60" },
+  ),
   run(
     "end-to-end tests",
     "playwright",

@@ -1,5 +1,6 @@
 export const AGENT_ERRORS = [
   "invalid_token",
+  "webhook_mode",
   "invalid_base_url",
   "web_socket_missing",
   "manifest_unavailable",

@@ -21,6 +21,13 @@ export interface AgentOptions extends RuntimeOptions {
   readonly agentId: string;
   /** `hsk_…` */
   readonly token: string;
+  /**
+   * `websocket` (default) connects. `webhook` is for an agent that the hub calls: it sends over REST,
+   * and what the hub posts is handed to `handleWebhook`.
+   */
+  readonly connectionMode?: "websocket" | "webhook";
+  /** What the hub told once when the agent was switched to a webhook. */
+  readonly webhookSecret?: string;
   /** The agent's own manifest; without it, it is read from the hub once. */
   readonly manifest?: Manifest;
 }

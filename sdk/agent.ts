@@ -1,16 +1,22 @@
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
-import { Connection } from "../app/protocol/link/connection.ts";
 import { Inbox } from "../app/protocol/link/inbox.ts";
 import { type OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
 import { AgentError } from "./agent-error.ts";
+import { type AgentLink, agentLink } from "./agent-link.ts";
 import type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
+import { ArtifactRevisions } from "./artifact-revisions.ts";
 import { type AgentClock, realClock } from "./clock.ts";
 import { artifactFrame, textFrame } from "./content.ts";
 import type { AgentStatus, EventHandler, MessageHandler, StatusHandler } from "./events.ts";
 import { HandlerList, safeReport } from "./handler-list.ts";
-import { agentSocketUrl } from "./hub-request.ts";
 import { MessageDelivery } from "./message-delivery.ts";
-import type { ArtifactContent, MessageStream, SentMessage, TextContent } from "./outbound.ts";
+import type {
+  ArtifactContent,
+  ArtifactUpdate,
+  MessageStream,
+  SentMessage,
+  TextContent,
+} from "./outbound.ts";
 import { OutboundStream } from "./outbound-stream.ts";
 import { type AgentCredentials, requestPairing } from "./pairing.ts";
 import { PairingError } from "./pairing-error.ts";
@@ -19,42 +25,54 @@ import { placeCall } from "./place-call.ts";
 import { routeFrame } from "./route-frame.ts";
 import { SendError } from "./send-error.ts";
 import { fetchToolScopes, type ToolScopes, toolScopes } from "./tool-scopes.ts";
+import { TypingSigns } from "./typing-signs.ts";
 import { ulid } from "./ulid.ts";
-import { findWebSocket, frameSocketOf, type WebSocketConstructor } from "./web-socket.ts";
+import { findWebSocket, type WebSocketConstructor } from "./web-socket.ts";
+import { WebhookError } from "./webhook-error.ts";
+import { WebhookIntake } from "./webhook-intake.ts";
+import type { WebhookHeaders } from "./webhook-signature.ts";
 
 /** An agent connected to its hub. It reconnects by itself until `disconnect()`. */
 export class HasheeAgent {
   readonly agentId: string;
   readonly #clock: AgentClock;
-  readonly #connection: Connection<AgentError>;
+  readonly #connection: AgentLink;
   readonly #outbox = new Outbox((text) => this.#connection.send(text));
   readonly #pending: PendingCalls;
   readonly #delivery: MessageDelivery;
   readonly #statuses: HandlerList<[AgentStatus, AgentError?]>;
+  readonly #typing: TypingSigns;
+  readonly #revisions = new ArtifactRevisions();
+  #intake: WebhookIntake | undefined;
   #toolScopes: ToolScopes = new Map();
 
-  private constructor(options: AgentOptions, webSocket: WebSocketConstructor) {
-    const { agentId, token, baseUrl, clock = realClock } = options;
-    const url = agentSocketUrl(baseUrl, agentId);
+  private constructor(options: AgentOptions, webSocket: WebSocketConstructor | null) {
+    const { agentId, clock = realClock } = options;
     const report = safeReport(options.onHandlerError);
     this.agentId = agentId;
     this.#clock = clock;
     this.#pending = new PendingCalls(clock);
+    this.#typing = new TypingSigns(clock, (frame) => this.#transmit(frame));
     this.#delivery = new MessageDelivery(this.#pending, report);
     this.#statuses = new HandlerList(report);
     const inbox = new Inbox({
       deliver: (frame) => this.#delivery.deliver(frame),
-      received: (conversation_id, conversation_seq) =>
-        this.#transmit({ type: "message.received", conversation_id, conversation_seq }),
+      received: (conversation_id, conversation_seq) => {
+        this.#intake?.received(conversation_id, conversation_seq);
+        this.#transmit({ type: "message.received", conversation_id, conversation_seq });
+      },
     });
     const receivers = { inbox, outbox: this.#outbox, delivery: this.#delivery };
-    this.#connection = new Connection({
-      open: () => frameSocketOf(new webSocket(url)),
-      authFrame: () => ({ type: "auth", agent_id: agentId, token }),
-      tokenRefused: () => new AgentError("invalid_token"),
-      clock,
+    this.#connection = agentLink(options, webSocket, {
       onFrame: (frame) => routeFrame(receivers, frame),
       onStatus: (status, cause) => this.#onStatus(status, cause),
+    });
+    if (options.webhookSecret === undefined) return;
+    this.#intake = new WebhookIntake({
+      secret: options.webhookSecret,
+      now: () => clock.now(),
+      inbox,
+      event: (event) => this.#delivery.events.callNow(event),
     });
   }
 
@@ -65,7 +83,8 @@ export class HasheeAgent {
    *   `manifest_unavailable`, `aborted`
    */
   static async init(options: AgentOptions): Promise<HasheeAgent> {
-    const webSocket = options.webSocket ?? (await findWebSocket());
+    const isCalled = options.connectionMode === "webhook";
+    const webSocket = isCalled ? null : (options.webSocket ?? (await findWebSocket()));
     if (options.signal?.aborted) throw new AgentError("aborted");
     const agent = new HasheeAgent(options, webSocket);
     const stop = new AbortController();
@@ -150,6 +169,17 @@ export class HasheeAgent {
     return this.#post(artifactFrame(conversationId, content, this.agentId));
   }
 
+  /**
+   * Changes an artifact that was sent before. The public documents do not show an update's wire form;
+   * ours is an artifact of subtype `artifact_update`.
+   * @throws SendError, also `revision_not_higher`
+   */
+  async updateArtifact(conversationId: string, update: ArtifactUpdate): Promise<SentMessage> {
+    this.#revisions.advance(conversationId, update.ref_artifact, update.revision);
+    const artifact = { subtype: "artifact_update", ...update };
+    return this.sendArtifact(conversationId, { artifact });
+  }
+
   /** Shows text while it is being written. @throws AgentError `disconnected` */
   stream(conversationId: string): MessageStream {
     if (this.status === "closed") throw new AgentError("disconnected");
@@ -159,7 +189,18 @@ export class HasheeAgent {
       streamId: ulid(this.#clock.now()),
       transmit: (frame) => this.#transmit(frame),
       send: (content) => this.send(conversationId, content),
+      opened: (streamId, failed) => this.#delivery.streamOpened(streamId, failed),
     });
+  }
+
+  /** Shows that the agent is writing, until `stopTyping` or `disconnect`. */
+  typing(conversationId: string): void {
+    if (this.status !== "closed") this.#typing.show(conversationId);
+  }
+
+  /** Nothing happens where no sign is shown. */
+  stopTyping(conversationId: string): void {
+    this.#typing.hide(conversationId);
   }
 
   /**
@@ -183,8 +224,23 @@ export class HasheeAgent {
     this.#statuses.add(handler, signal);
   }
 
+  /**
+   * For a webhook agent: takes what the hub posted, once however often it comes, and gives it to the
+   * handlers and to whoever waits for a call. Answer 2xx when it resolves. Add the handlers first.
+   *
+   * @param rawBody as it came, before any parser
+   * @throws WebhookError `signature_invalid` (answer 401), `payload_not_json`, `payload_malformed`
+   *   (400), `not_a_webhook_agent` (without `webhookSecret`)
+   */
+  async handleWebhook(headers: WebhookHeaders, rawBody: string | Uint8Array): Promise<void> {
+    if (this.#intake === undefined) throw new WebhookError("not_a_webhook_agent");
+    await this.#intake.take(headers, rawBody);
+  }
+
   /** Closes for good: what is pending is rejected, and nothing keeps the process alive. */
   disconnect(): void {
+    // While they can still be told: nobody is to be asked for an agent that has left.
+    this.#pending.abortAll();
     this.#connection.close();
   }
 
@@ -226,6 +282,7 @@ export class HasheeAgent {
     if (status === "closed") {
       // Calls first: each takes its unsent message with it.
       this.#pending.abortAll();
+      this.#typing.clear();
       this.#outbox.refuseAll("disconnected");
     }
     void this.#statuses.call(status, cause);

@@ -1,6 +1,7 @@
 import { ownValue } from "../app/contract/json.ts";
 import type { OutboundFrame } from "../app/protocol/link/outbox.ts";
 import { plainEnvelope } from "../app/protocol/v1/envelope.ts";
+import { encodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../app/protocol/v1/tool-cancel.ts";
 import {
   encodeToolCall,
   TOOL_CALL_SUBTYPE,
@@ -85,3 +86,10 @@ export function toolCallFrame(
     ),
   };
 }
+
+export const toolCancelFrame = (id: string, callId: string, senderId: string): OutboundFrame => ({
+  conversation_id: id,
+  content_type: "artifact",
+  msg_subtype: TOOL_CANCEL_SUBTYPE,
+  encrypted_payload: seal(encodeToolCancel(callId), id, senderId),
+});

@@ -61,7 +61,12 @@ export interface FrameErrorEvent {
 
 /** The relation with a person, and what it grants, was made or changed. */
 export interface RelationEvent {
-  readonly type: "relation.established" | "relation.updated" | "relation.revoked";
+  readonly type:
+    | "relation.established"
+    | "relation.updated"
+    | "relation.suspended"
+    | "relation.restored"
+    | "relation.revoked";
   readonly payload: {
     readonly relation_id: string;
     readonly agent_id: string;
@@ -91,13 +96,40 @@ export interface ManifestChangedEvent {
   };
 }
 
+/** The person answered a breaking manifest. The last answer comes again at every connect. */
+export interface CapabilityChangedEvent {
+  readonly type: "agent.capability_changed";
+  readonly payload: {
+    readonly relation_id: string;
+    readonly agent_id: string;
+    readonly user_id: string;
+    readonly capability_manifest_version: number;
+    /** Everything that had to be asked again was granted. */
+    readonly accepted: boolean;
+    readonly granted_scopes: readonly string[];
+  };
+}
+
+/** A stream ended without its sender's doing: 30 s without a part, 5 minutes in all, 64 at once. */
+export interface StreamErrorEvent {
+  readonly type: "stream.error";
+  readonly payload: {
+    readonly conversation_id: string;
+    readonly stream_id: string;
+    readonly sender_id: string;
+    readonly code: "orphaned" | "too_long" | "too_many";
+  };
+}
+
 export type AgentEvent =
   | ToolResponseEvent
   | UnreadableMessageEvent
   | FrameErrorEvent
   | RelationEvent
   | ReauthRequiredEvent
-  | ManifestChangedEvent;
+  | ManifestChangedEvent
+  | CapabilityChangedEvent
+  | StreamErrorEvent;
 
 export const AGENT_STATUSES = ["connecting", "connected", "reconnecting", "closed"] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];

@@ -1,5 +1,7 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +15,15 @@ import { ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST } from "./testing/start-agent.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const EXAMPLES = ["pair.ts", "call-tool.ts", "handle-denial.ts"];
+const EXAMPLES = [
+  "pair.ts",
+  "call-tool.ts",
+  "handle-denial.ts",
+  "cancel-call.ts",
+  "parallel-calls.ts",
+  "stream.ts",
+  "webhook-agent.ts",
+];
 
 let hub: Hub;
 let folder: string;
@@ -47,6 +57,15 @@ async function run(example: string, env: Readonly<Record<string, string>> = {}):
   return stdout;
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
 /** Credentials as the first example would have kept them. */
 async function credentialsEnv(): Promise<Record<string, string>> {
   const { agent, credentials } = await HasheeAgent.pair({
@@ -77,6 +96,62 @@ it("the calling example prints the result and thanks the person", async () => {
 it("the denial example says why it was not allowed", async () => {
   const env = { ...(await credentialsEnv()), NOTES_PATH: "/secret" };
   expect(await run("handle-denial.ts", env)).toBe("not allowed: user_refused\n");
+});
+
+it("the cancelling example gives its call up", async () => {
+  expect(await run("cancel-call.ts", await credentialsEnv())).toBe("given up: read_file\n");
+});
+
+it("the parallel example reports each call by itself", async () => {
+  const env = { ...(await credentialsEnv()), NOTES_PATHS: "/one,/secret,/three" };
+  expect(await run("parallel-calls.ts", env)).toBe(
+    "/one: # Notes\n/secret: denied: user_refused\n/three: # Notes\n",
+  );
+});
+
+it("the streaming example stores the whole text", async () => {
+  const before = person.texts.length;
+  expect(await run("stream.ts", await credentialsEnv())).toBe("stored as number 1\n");
+  await expect.poll(() => person.texts.slice(before)).toEqual(["Working on it."]);
+});
+
+it("the webhook example answers what the hub posts to it, and ends when it is told to", async () => {
+  const env = await credentialsEnv();
+  const port = await freePort();
+  const switched = await fetch(`${hub.url}/agents/${env.HASHEE_AGENT_ID}`, {
+    method: "PATCH",
+    headers: { authorization: `Bearer ${env.HASHEE_AGENT_TOKEN}` },
+    body: JSON.stringify({
+      connection_mode: "webhook",
+      webhook_url: `http://127.0.0.1:${port}/`,
+    }),
+  });
+  const { data } = await switched.json();
+  const HASHEE_WEBHOOK_SECRET: string = data.webhook_secret;
+  const program = spawn(process.execPath, ["webhook-agent.ts"], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      HASHEE_BASE_URL: hub.url,
+      ...env,
+      HASHEE_WEBHOOK_SECRET,
+      PORT: String(port),
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(program, "exit");
+  try {
+    await once(program.stdout, "data");
+    const before = person.texts.length;
+    person.say(env.HASHEE_CONVERSATION_ID ?? "", "hello");
+    await expect.poll(() => person.texts.slice(before)).toEqual(["You wrote: hello"]);
+    const forged = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" });
+    expect(forged.status).toBe(401);
+    program.kill("SIGTERM");
+    expect((await exited)[0]).toBe(0);
+  } finally {
+    program.kill("SIGKILL");
+  }
 });
 
 it("no example is left out", async () => {

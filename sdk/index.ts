@@ -21,22 +21,44 @@ export type {
   ReauthRequiredEvent,
   RelationEvent,
   StatusHandler,
+  StreamErrorEvent,
   ToolResponseEvent,
   ToolResponseFields,
   UnreadableMessageEvent,
 } from "./events.ts";
 export type { HandlerErrorReport } from "./handler-list.ts";
-export type { ArtifactContent, MessageStream, SentMessage, TextContent } from "./outbound.ts";
+export type {
+  ArtifactContent,
+  ArtifactUpdate,
+  MessageStream,
+  SentMessage,
+  TextContent,
+} from "./outbound.ts";
 export type { AgentCredentials } from "./pairing.ts";
 export { PairingError, type PairingErrorCode } from "./pairing-error.ts";
+export { SeenDeliveries, type SeenDeliveriesOptions } from "./seen-deliveries.ts";
 export { SendError } from "./send-error.ts";
 export {
   ToolAbortedError,
   ToolCallError,
   ToolDeniedError,
   ToolFailedError,
+  ToolRateLimitedError,
   ToolResponseUnreadableError,
   ToolTimeoutError,
   ToolUnsentError,
 } from "./tool-call-error.ts";
 export type { WebSocketConstructor, WebSocketLike } from "./web-socket.ts";
+export { WebhookError, type WebhookErrorCode } from "./webhook-error.ts";
+export {
+  parseWebhookPayload,
+  type WebhookEventPayload,
+  type WebhookMessagePayload,
+  type WebhookPayload,
+  type WebhookToolResponsePayload,
+} from "./webhook-payload.ts";
+export {
+  type SignatureOptions,
+  verifyWebhookSignature,
+  type WebhookHeaders,
+} from "./webhook-signature.ts";

@@ -1,6 +1,6 @@
 import { assertNever } from "../app/contract/assert-never.ts";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
-import type { MessageNewFrame } from "../app/protocol/v1/frames.ts";
+import type { MessageNewFrame, StreamErrorFrame } from "../app/protocol/v1/frames.ts";
 import type {
   AgentEvent,
   InboundMessage,
@@ -17,6 +17,8 @@ export class MessageDelivery {
   readonly messages: PatientHandlers<InboundMessage>;
   readonly events: PatientHandlers<AgentEvent>;
   readonly #pending: PendingCalls;
+  /** What ends when the hub says that a stream has, by its id. */
+  readonly #streams = new Map<string, () => void>();
 
   constructor(pending: PendingCalls, report: HandlerErrorReport) {
     this.#pending = pending;
@@ -42,6 +44,17 @@ export class MessageDelivery {
       default:
         return assertNever(opened);
     }
+  }
+
+  /** @param failed called when the hub gives the stream up @returns the stream has ended */
+  streamOpened(streamId: string, failed: () => void): () => void {
+    this.#streams.set(streamId, failed);
+    return () => this.#streams.delete(streamId);
+  }
+
+  streamFailed({ type, ...payload }: StreamErrorFrame): void {
+    this.#streams.get(payload.stream_id)?.();
+    void this.events.callNow({ type, payload });
   }
 
   clear(): void {

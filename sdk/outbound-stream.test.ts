@@ -57,4 +57,18 @@ describe("stream", () => {
     expect(streamFrames(hub)).toEqual(["stream.start"]);
     expect(hub.payloads()).toEqual([{ type: "text", text: "whole" }]);
   });
+
+  it("that the hub gave up shows nothing more, and the whole text can still be sent", async () => {
+    const { agent, hub } = await startAgent();
+    const events: unknown[] = [];
+    agent.addEventHandler(({ type, payload }) => events.push([type, payload]));
+    const stream = agent.stream(CONVERSATION);
+    const stream_id = hub.frames("stream.start")[0]?.stream_id ?? "";
+    const about = { conversation_id: CONVERSATION, stream_id, sender_id: agent.agentId };
+    hub.send({ type: "stream.error", ...about, code: "orphaned" });
+    expect(() => stream.delta("more")).toThrow(new AgentError("stream_ended"));
+    expect(events).toEqual([["stream.error", { ...about, code: "orphaned" }]]);
+    await stream.done("all");
+    expect(hub.payloads()).toEqual([{ type: "text", text: "all" }]);
+  });
 });

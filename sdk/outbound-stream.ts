@@ -9,19 +9,27 @@ export interface StreamPorts {
   readonly streamId: string;
   transmit(frame: StreamFrame): void;
   send(content: TextContent): Promise<SentMessage>;
+  /** @param failed called when the hub gives the stream up @returns the stream has ended */
+  opened(streamId: string, failed: () => void): () => void;
 }
 
 export class OutboundStream implements MessageStream {
   readonly #ports: StreamPorts;
+  readonly #close: () => void;
   #ended = false;
+  /** The hub has given it up: what is shown is gone, the whole text can still be sent. */
+  #isLost = false;
 
   constructor(ports: StreamPorts) {
     this.#ports = ports;
+    this.#close = ports.opened(ports.streamId, () => {
+      this.#isLost = true;
+    });
     this.#transmit("stream.start");
   }
 
   delta(text: string): void {
-    if (this.#ended) throw new AgentError("stream_ended");
+    if (this.#ended || this.#isLost) throw new AgentError("stream_ended");
     this.#transmit("stream.delta", text);
   }
 
@@ -40,6 +48,7 @@ export class OutboundStream implements MessageStream {
   #end(): void {
     if (this.#ended) throw new AgentError("stream_ended");
     this.#ended = true;
+    this.#close();
   }
 
   #transmit(type: StreamFrame["type"], text?: string): void {

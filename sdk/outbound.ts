@@ -12,6 +12,16 @@ export interface ArtifactContent {
   readonly artifact: JsonObject;
 }
 
+/** What changes of an artifact that was sent before. */
+export interface ArtifactUpdate {
+  /** Its id. */
+  readonly ref_artifact: string;
+  /** Higher than any before: an integer from 1. */
+  readonly revision: number;
+  /** By block key. */
+  readonly updates: JsonObject;
+}
+
 /** The hub has the message durably. Declared here for the same reason as `AgentClock`. */
 export interface SentMessage {
   readonly message_id: string;

@@ -21,8 +21,10 @@ export interface PendingCall {
   readonly signal: AbortSignal | undefined;
   resolve(result: JsonValue): void;
   reject(error: ToolCallError): void;
-  /** Runs once, whichever way the call ended. */
+  /** Runs once, when the call was answered or refused. */
   settled(): void;
+  /** Runs once, in place of `settled`, when nobody waits for an answer any more. */
+  givenUp(): void;
 }
 
 interface Waiting {
@@ -45,9 +47,9 @@ export class PendingCalls {
 
   add(call: PendingCall): void {
     const { callId, toolName, timeoutMs, signal } = call;
-    const abort = () => this.fail(callId, new ToolAbortedError(callId, toolName, "aborted"));
+    const abort = () => this.#giveUp(callId, new ToolAbortedError(callId, toolName, "aborted"));
     const cancelTimer = this.#clock.after(timeoutMs, () =>
-      this.fail(callId, new ToolTimeoutError(callId, toolName, timeoutMs)),
+      this.#giveUp(callId, new ToolTimeoutError(callId, toolName, timeoutMs)),
     );
     signal?.addEventListener("abort", abort, { once: true });
     this.#waiting.set(callId, {
@@ -63,23 +65,33 @@ export class PendingCalls {
   answer(conversationId: string, response: ToolResponse): void {
     const call = this.#take(response.call_id, conversationId);
     if (call === undefined) return;
+    call.settled();
     if (response.status === "ok") call.resolve(response.result);
     else call.reject(failure(call, response));
   }
 
   answerUnreadably(conversationId: string, callId: string): void {
     const call = this.#take(callId, conversationId);
+    call?.settled();
     call?.reject(new ToolResponseUnreadableError(callId, call.toolName));
   }
 
   fail(callId: string, error: ToolCallError): void {
-    this.#take(callId)?.reject(error);
+    const call = this.#take(callId);
+    call?.settled();
+    call?.reject(error);
   }
 
   abortAll(): void {
     for (const { call } of [...this.#waiting.values()]) {
-      this.fail(call.callId, new ToolAbortedError(call.callId, call.toolName, "disconnected"));
+      this.#giveUp(call.callId, new ToolAbortedError(call.callId, call.toolName, "disconnected"));
     }
+  }
+
+  #giveUp(callId: string, error: ToolCallError): void {
+    const call = this.#take(callId);
+    call?.givenUp();
+    call?.reject(error);
   }
 
   #take(callId: string, conversationId?: string): PendingCall | undefined {
@@ -89,7 +101,6 @@ export class PendingCalls {
     if (conversationId !== undefined && conversationId !== call.conversationId) return undefined;
     this.#waiting.delete(callId);
     waiting.stopWaiting();
-    call.settled();
     return call;
   }
 }

@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import type { OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
 import { CALL_TIMEOUT_DEFAULT_MS, type CallToolOptions } from "./agent-options.ts";
 import type { AgentClock } from "./clock.ts";
-import { toolCallFrame } from "./content.ts";
+import { toolCallFrame, toolCancelFrame } from "./content.ts";
 import type { PendingCalls } from "./pending-calls.ts";
 import { SendError } from "./send-error.ts";
-import { ToolAbortedError, ToolUnsentError } from "./tool-call-error.ts";
+import { ToolAbortedError, ToolRateLimitedError, ToolUnsentError } from "./tool-call-error.ts";
 import { ulid } from "./ulid.ts";
 
 export interface CallPorts {
@@ -45,13 +45,24 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
       signal,
       resolve,
       reject,
-      // After a timeout or an abort the person must not be asked on behalf of nobody.
-      settled: () => outbox.withdraw(messageId),
+      settled: () => void outbox.withdraw(messageId),
+      // After a timeout or an abort the person must not be asked on behalf of nobody: what has not
+      // left is kept back, and what may have arrived is cancelled there.
+      givenUp: () => {
+        if (!outbox.withdraw(messageId)) return;
+        const cancel = toolCancelFrame(conversationId, callId, ports.agentId);
+        outbox.post(ulid(clock.now()), cancel, { acked() {}, refused() {} });
+      },
     });
     outbox.post(messageId, frame, {
       acked() {},
       refused: (code, params) =>
-        pending.fail(callId, new ToolUnsentError(callId, toolName, code, params)),
+        pending.fail(
+          callId,
+          code === "RATE_LIMITED"
+            ? new ToolRateLimitedError(callId, toolName, params)
+            : new ToolUnsentError(callId, toolName, code, params),
+        ),
     });
   });
 }

@@ -31,10 +31,16 @@ export function routeFrame({ inbox, outbox, delivery }: FrameReceivers, frame: S
       break;
     case "relation.established":
     case "relation.updated":
+    case "relation.suspended":
+    case "relation.restored":
     case "relation.revoked":
     case "h2a.reauth_required":
     case "agent.manifest_changed":
+    case "agent.capability_changed":
       void delivery.events.call(frame);
+      break;
+    case "stream.error":
+      delivery.streamFailed(frame);
       break;
     // The connection's own, and those that only a person's client is sent.
     case "auth.ok":
@@ -48,6 +54,8 @@ export function routeFrame({ inbox, outbox, delivery }: FrameReceivers, frame: S
     case "stream.delta":
     case "stream.done":
     case "stream.abort":
+    case "typing.start":
+    case "typing.stop":
       break;
     default:
       assertNever(frame);

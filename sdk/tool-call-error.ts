@@ -63,7 +63,7 @@ export class ToolAbortedError extends ToolCallError {
  * of `SendError`.
  */
 export class ToolUnsentError extends ToolCallError {
-  override readonly name = "ToolUnsentError";
+  override readonly name: string = "ToolUnsentError";
   readonly code: string;
   /** What the hub added, for instance `retry_after`. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -76,6 +76,18 @@ export class ToolUnsentError extends ToolCallError {
     super(callId, toolName, code);
     this.code = code;
     this.params = params;
+  }
+}
+
+/** The hub takes no more calls of this agent for now: 60 in any minute (contract §8). */
+export class ToolRateLimitedError extends ToolUnsentError {
+  override readonly name = "ToolRateLimitedError";
+  /** Milliseconds after which the call will be taken. */
+  readonly retryAfterMs: number;
+  constructor(callId: string, toolName: string, params: Readonly<Record<string, unknown>>) {
+    super(callId, toolName, "RATE_LIMITED", params);
+    const { retry_after_ms: ms, retry_after: seconds } = params;
+    this.retryAfterMs = typeof ms === "number" ? ms : Number(seconds ?? 1) * 1_000;
   }
 }
 

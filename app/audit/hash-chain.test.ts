@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CheckpointRecord } from "./audit-record.ts";
+import { canonicalJson } from "../contract/digest.ts";
+import type { AuditRecord, CheckpointRecord } from "./audit-record.ts";
 import { chainRecord, GENESIS_HASH, recordHash } from "./hash-chain.ts";
 
 const record: CheckpointRecord = {
@@ -21,6 +23,26 @@ describe("recordHash", () => {
       `{"prev_hash":"${GENESIS_HASH}","record":{"kind":"checkpoint","purged_count":3,` +
         `"purged_through_hash":"${"a".repeat(64)}","purged_through_seq":2,"timestamp":1},"seq":7}`,
     ]);
+  });
+
+  it("writes whatever a tampered row may hold as RFC 8785 does", () => {
+    const member = fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.integer(),
+      fc.double({ noDefaultInfinity: true, noNaN: true }),
+      fc.constant(null),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), member), fc.integer(), (members, seq) => {
+        const seen: string[] = [];
+        // Columns are read without judgement, so a record may be any flat object.
+        recordHash(seq, GENESIS_HASH, members as unknown as AuditRecord, (text) => {
+          seen.push(text);
+          return "";
+        });
+        expect(seen).toEqual([canonicalJson({ seq, prev_hash: GENESIS_HASH, record: members })]);
+      }),
+    );
   });
 
   it("differs with the place, the predecessor and any member", () => {

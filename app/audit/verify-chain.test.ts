@@ -1,36 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AuditRecord, ChainedRecord, OutcomeRecord } from "./audit-record.ts";
+import type { AuditRecord, ChainedRecord } from "./audit-record.ts";
 import { chainRecord, GENESIS_HASH } from "./hash-chain.ts";
+import { sampleChain as chain, sampleOutcome as outcome } from "./testing/sample-chain.ts";
 import { verifyChain } from "./verify-chain.ts";
-
-const outcome = (call: number): OutcomeRecord => ({
-  kind: "outcome",
-  call_id: `call-${call}`,
-  agent_id: "agent-1",
-  tool_name: "read_file",
-  scope: "filesystem:read",
-  arguments_digest: "a".repeat(64),
-  conversation_id: "conversation-1",
-  transport: "hub",
-  decided_by: "person",
-  timestamp: 1_000 + call,
-  status: "ok",
-  reason: null,
-  error_code: null,
-  duration_ms: 5,
-});
-
-function chainOf(records: readonly AuditRecord[]): readonly ChainedRecord[] {
-  let head = { seq: 0, hash: GENESIS_HASH };
-  return records.map((record) => {
-    const chained = chainRecord(head.seq + 1, head.hash, record);
-    head = chained;
-    return chained;
-  });
-}
-
-const chain = (length: number) => chainOf(Array.from({ length }, (_, index) => outcome(index + 1)));
 
 const headOf = (records: readonly ChainedRecord[]) => ({
   seq: records.at(-1)?.seq ?? 0,
@@ -161,12 +134,12 @@ describe("verifyChain", () => {
     );
   });
 
-  it("names a record that was repeated later as reordered", () => {
+  it("names the place at which a copy of an earlier record was put in", () => {
     const whole = chain(4);
     expect(verifyChain([...whole, ...whole.slice(1, 2)])).toMatchObject({
       ok: false,
-      seq: 2,
-      fault: "reordered",
+      seq: 5,
+      fault: "inserted",
     });
   });
 
@@ -206,11 +179,12 @@ describe("verifyChain", () => {
       expect(verifyChain(rest(checkpoint("f".repeat(64))))).toEqual(unanchored);
     });
 
-    it("names the first record when more was cut off than the checkpoint says", () => {
-      expect(verifyChain(rest(checkpoint(through.hash)).slice(1))).toMatchObject({
+    it("names the first record that went though the checkpoint says it was kept", () => {
+      expect(verifyChain(rest(checkpoint(through.hash)).slice(1))).toEqual({
         ok: false,
-        seq: 5,
-        fault: "unanchored",
+        verified: 0,
+        seq: 4,
+        fault: "missing",
       });
     });
   });

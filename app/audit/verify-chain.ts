@@ -1,7 +1,9 @@
 import type { ChainFault } from "../contract/chain-faults.ts";
 import { sha256Hex } from "../contract/digest.ts";
-import type { AuditRecord, ChainedRecord } from "./audit-record.ts";
-import { GENESIS_HASH, recordHash, type TextHash } from "./hash-chain.ts";
+import type { ChainedRecord, CheckpointRecord } from "./audit-record.ts";
+import { GENESIS_HASH, type TextHash } from "./hash-chain.ts";
+import { type Finding, type Place, Suspicion } from "./suspicion.ts";
+import { belongsAt, PLACES_AROUND } from "./true-place.ts";
 
 /** Where a chain ends, as whoever appends to it remembers. */
 export interface ChainHead {
@@ -13,12 +15,24 @@ export type ChainVerdict =
   | { readonly ok: true; readonly verified: number }
   | {
       readonly ok: false;
-      /** Records before the named one that fit. */
+      /** Records before the named place that fit. */
       readonly verified: number;
-      /** Number of the first record that does not fit. */
+      /** Number of the first place that does not hold the record that belongs there. */
       readonly seq: number;
       readonly fault: ChainFault;
     };
+
+export interface ChainVerifierOptions {
+  /** A host's own; the portable one without it. */
+  readonly sha256?: TextHash;
+  /**
+   * The record before the first, for a piece of a log. Without it a log whose beginning is missing
+   * must carry the checkpoint that vouches for it.
+   */
+  readonly after?: ChainHead;
+  /** A record that was once the last one: the log must reach and contain it. */
+  readonly known?: ChainHead | undefined;
+}
 
 /**
  * Walks a chain in its stored order and names the first record that was changed, removed,
@@ -35,108 +49,136 @@ export function verifyChain(records: Iterable<ChainedRecord>, head?: ChainHead):
   return verifier.finish(head);
 }
 
-/** The same walk, one record at a time, for a reader that must not hold up its thread. */
+/** The same walk, one record at a time and in constant memory. */
 export class ChainVerifier {
   readonly #sha256: TextHash;
+  readonly #after: ChainHead | undefined;
+  readonly #known: ChainHead | undefined;
+  readonly #recent: Place[] = [];
+  #first: ChainedRecord | undefined;
+  #last: ChainHead | undefined;
   #verified = 0;
-  #previous: ChainedRecord | undefined;
-  #owed: (ChainHead & { readonly first: number }) | undefined;
-  #verdict: ChainVerdict | undefined;
-  /** A number that was passed over; found later it was reordered, else it is missing. */
-  #gap: number | undefined;
-  /** A record that does not follow its predecessor: one of the two was changed. */
-  #unlinked: ChainedRecord | undefined;
+  #owed: ChainHead | undefined;
+  #purgedThrough: number | undefined;
+  #suspicion: Suspicion | undefined;
+  #finding: Finding | undefined;
 
-  constructor(sha256: TextHash = sha256Hex) {
+  constructor({ sha256 = sha256Hex, after, known }: ChainVerifierOptions = {}) {
     this.#sha256 = sha256;
+    this.#after = after;
+    this.#known = known;
+  }
+
+  /** Records accepted so far. */
+  get accepted(): number {
+    return this.#verified;
+  }
+
+  /** Number of the first record that was accepted; null before there is one. */
+  get firstSeq(): number | null {
+    return this.#first?.seq ?? null;
+  }
+
+  /** The last record that was accepted. */
+  get last(): ChainHead | null {
+    return this.#last ?? null;
   }
 
   /** False once nothing that follows can alter the verdict. */
   accept(entry: ChainedRecord): boolean {
-    if (this.#verdict !== undefined) return false;
-    if (this.#gap !== undefined) this.#lookForGap(entry, this.#gap);
-    else if (this.#unlinked !== undefined) this.#judgeLink(this.#unlinked, entry);
-    else if (entry.hash !== this.#hashOf(entry)) this.#settle("changed", entry.seq);
-    else if (this.#previous === undefined) this.#begin(entry);
-    else this.#follow(this.#previous, entry);
-    return this.#verdict === undefined;
+    if (this.#finding !== undefined) return false;
+    if (this.#suspicion !== undefined) this.#suspicion.examine(entry);
+    else if (this.#fits(entry)) this.#take(entry);
+    else this.#suspect(entry);
+    this.#finding ??= this.#suspicion?.finding;
+    return this.#finding === undefined;
   }
 
   finish(head?: ChainHead): ChainVerdict {
-    if (this.#verdict !== undefined) return this.#verdict;
-    if (this.#gap !== undefined) return this.#settle("missing", this.#gap);
-    if (this.#unlinked !== undefined) return this.#blamePrevious(this.#unlinked);
-    if (this.#owed !== undefined) {
-      this.#verified = 0;
-      return this.#settle("unanchored", this.#owed.first);
+    const finding =
+      this.#finding ??
+      this.#suspicion?.conclude(head?.hash) ??
+      this.#unanchored() ??
+      this.#endOf(head);
+    if (finding === undefined) return { ok: true, verified: this.#verified };
+    const { fault, seq } = finding;
+    const before = Math.max(0, seq - (this.firstSeq ?? seq));
+    const verified = Math.min(this.#verified, before);
+    return { ok: false, verified, seq, fault };
+  }
+
+  #fits(entry: ChainedRecord): boolean {
+    const before = this.#placeBefore(entry);
+    return (
+      entry.seq === before.seq + 1 &&
+      (before.hash === null || entry.prev_hash === before.hash) &&
+      belongsAt(entry, entry.seq, this.#sha256)
+    );
+  }
+
+  #placeBefore(entry: ChainedRecord): Place {
+    if (this.#last !== undefined) return this.#last;
+    if (this.#after !== undefined) return this.#after;
+    return entry.seq === 1 ? { seq: 0, hash: GENESIS_HASH } : { seq: entry.seq - 1, hash: null };
+  }
+
+  #take(entry: ChainedRecord): void {
+    const { seq, hash } = entry;
+    if (this.#first === undefined) this.#begin(entry);
+    this.#last = { seq, hash };
+    this.#remember(this.#last);
+    this.#verified += 1;
+    if (entry.record.kind === "checkpoint") this.#cover(entry.record);
+    // Everything up to here fits together, and yet it is not what once stood here.
+    if (this.#known?.seq === seq && this.#known.hash !== hash) {
+      this.#finding = { fault: "changed", seq };
     }
-    return this.#compareEnd(head) ?? { ok: true, verified: this.#verified };
+  }
+
+  #cover({ purged_through_seq: seq, purged_through_hash: hash }: CheckpointRecord): void {
+    if (this.#owed === undefined) return;
+    if (seq === this.#owed.seq && hash === this.#owed.hash) this.#owed = undefined;
+    else if (seq < this.#owed.seq) this.#purgedThrough = Math.max(seq, this.#purgedThrough ?? 0);
   }
 
   #begin(entry: ChainedRecord): void {
-    if (entry.seq !== 1) {
-      this.#owed = { seq: entry.seq - 1, hash: entry.prev_hash, first: entry.seq };
-    } else if (entry.prev_hash !== GENESIS_HASH) {
-      this.#settle("changed", entry.seq);
-      return;
+    const before = { seq: entry.seq - 1, hash: entry.prev_hash };
+    this.#first = entry;
+    this.#remember(before);
+    if (this.#after === undefined && entry.seq !== 1) this.#owed = before;
+  }
+
+  #suspect(entry: ChainedRecord): void {
+    const accepted = {
+      last: this.#placeBefore(entry),
+      first: this.firstSeq,
+      recent: (seq: number) => {
+        const place = this.#recent[seq % PLACES_AROUND];
+        return place?.seq === seq ? place : undefined;
+      },
+    };
+    this.#suspicion = new Suspicion(entry, accepted, this.#sha256);
+  }
+
+  #remember(place: Place): void {
+    this.#recent[place.seq % PLACES_AROUND] = place;
+  }
+
+  #unanchored(): Finding | undefined {
+    if (this.#owed === undefined) return undefined;
+    // A purge went this far and no further.
+    if (this.#purgedThrough !== undefined) {
+      return { fault: "missing", seq: this.#purgedThrough + 1 };
     }
-    this.#fits(entry);
+    return { fault: "unanchored", seq: this.#owed.seq + 1 };
   }
 
-  #follow(previous: ChainedRecord, entry: ChainedRecord): void {
-    if (entry.seq === previous.seq) this.#settle("inserted", entry.seq);
-    else if (entry.seq < previous.seq) this.#settle("reordered", entry.seq);
-    else if (entry.seq !== previous.seq + 1) this.#gap = previous.seq + 1;
-    else if (entry.prev_hash !== previous.hash) this.#unlinked = entry;
-    else this.#fits(entry);
-  }
-
-  #fits(entry: ChainedRecord): void {
-    if (this.#owed !== undefined && vouchesFor(entry.record, this.#owed)) this.#owed = undefined;
-    this.#previous = entry;
-    this.#verified += 1;
-  }
-
-  #lookForGap(entry: ChainedRecord, gap: number): void {
-    if (entry.seq === gap) this.#settle("reordered", gap);
-  }
-
-  /** What follows tells which of the two still stands: a record its successor links to does. */
-  #judgeLink(unlinked: ChainedRecord, next: ChainedRecord): void {
-    if (next.prev_hash === unlinked.hash) this.#blamePrevious(unlinked);
-    else this.#settle("changed", unlinked.seq);
-  }
-
-  #blamePrevious(unlinked: ChainedRecord): ChainVerdict {
-    this.#verified -= 1;
-    return this.#settle("changed", unlinked.seq - 1);
-  }
-
-  #compareEnd(head: ChainHead | undefined): ChainVerdict | undefined {
+  #endOf(head: ChainHead | undefined): Finding | undefined {
+    const last = this.#last ?? this.#after ?? { seq: 0, hash: GENESIS_HASH };
+    const reaches = Math.max(head?.seq ?? 0, this.#known?.seq ?? 0);
+    if (last.seq < reaches) return { fault: "missing", seq: last.seq + 1 };
     if (head === undefined) return undefined;
-    const last = this.#previous?.seq ?? 0;
-    const lastHash = this.#previous?.hash ?? GENESIS_HASH;
-    if (last < head.seq) return this.#settle("missing", last + 1);
-    if (last > head.seq) {
-      this.#verified -= last - head.seq;
-      return this.#settle("inserted", head.seq + 1);
-    }
-    if (lastHash === head.hash) return undefined;
-    this.#verified -= 1;
-    return this.#settle("changed", last);
-  }
-
-  #settle(fault: ChainFault, seq: number): ChainVerdict {
-    this.#verdict = { ok: false, verified: Math.max(0, this.#verified), seq, fault };
-    return this.#verdict;
-  }
-
-  #hashOf(entry: ChainedRecord): string {
-    return recordHash(entry.seq, entry.prev_hash, entry.record, this.#sha256);
+    if (last.seq > head.seq) return { fault: "inserted", seq: head.seq + 1 };
+    return last.hash === head.hash ? undefined : { fault: "changed", seq: last.seq };
   }
 }
-
-const vouchesFor = (record: AuditRecord, owed: ChainHead): boolean =>
-  record.kind === "checkpoint" &&
-  record.purged_through_seq === owed.seq &&
-  record.purged_through_hash === owed.hash;

@@ -1,7 +1,19 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { ANSWERS } from "../contract/consent-request.ts";
+import { DECIDED_BY } from "../contract/decided-by.ts";
+import { EXPORT_FORMATS } from "../contract/export-formats.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { type ActivityPage, type ChainView, LANGUAGES, type Snapshot } from "./views.ts";
+import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
+import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
+import {
+  ACTIVITY_STATUSES,
+  type ActivityPage,
+  type ActivitySummary,
+  type ChainView,
+  type FileDelivery,
+  LANGUAGES,
+  type Snapshot,
+} from "./views.ts";
 
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 const closed = { additionalProperties: false } as const;
@@ -18,9 +30,43 @@ const call =
   <Result>() =>
   <Args extends TSchema>(args: Args): Call<Args, Result> => ({ args });
 
+/** Why a page did not do what it was asked. */
+export const PAGE_FAILURES = ["too_large", "access_denied", "no_fix"] as const;
+
+const PagePosition = Type.Object(
+  {
+    latitude: Type.Number(),
+    longitude: Type.Number(),
+    /** Metres. */
+    accuracy_m: Type.Number(),
+    /** Milliseconds since the epoch. */
+    timestamp: Type.Integer(),
+  },
+  closed,
+);
+
 /** Of the card that was drawn: an answer to an older one is refused (`manifest_changed`). */
 const DrawnVersion = Type.Integer({ minimum: 1 });
 const Nothing = Type.Object({}, closed);
+const Path = Type.String({ minLength: 1, maxLength: 4096 });
+const Host = Type.String({ minLength: 1, maxLength: 255 });
+const Moment = Type.Integer({ minimum: 0 });
+
+/** Which lines of the log; every member narrows it further. */
+const ACTIVITY_FILTER = {
+  agent_id: Type.Optional(Id),
+  tool_name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  scope: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  status: Type.Optional(word(ACTIVITY_STATUSES)),
+  decided_by: Type.Optional(word(DECIDED_BY)),
+  /** Milliseconds since the epoch, from this one on. */
+  from: Type.Optional(Moment),
+  /** Milliseconds since the epoch, up to but not including this one. */
+  to: Type.Optional(Moment),
+  /** The beginning of a call id. */
+  call_id: Type.Optional(Id),
+  arguments_digest: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
+};
 
 /**
  * What a renderer may ask of the host: the one map of that direction. The host's handlers and the
@@ -38,7 +84,7 @@ export const CALLS = {
       {
         request_id: Id,
         answer: word(ANSWERS),
-        root_path: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+        root_path: Type.Optional(Path),
       },
       closed,
     ),
@@ -82,23 +128,47 @@ export const CALLS = {
   "permissions.remove_rule": call<null>()(
     Type.Object({ agent_id: Id, tool_name: Type.String({ maxLength: 64 }) }, closed),
   ),
+  /** A folder given again takes over this access. */
   "permissions.add_root": call<null>()(
-    Type.Object({ agent_id: Id, path: Type.String({ minLength: 1, maxLength: 4096 }) }, closed),
+    Type.Object({ agent_id: Id, path: Path, access: word(["read", "read_write"]) }, closed),
   ),
   "permissions.remove_root": call<null>()(Type.Object({ agent_id: Id, root_id: Id }, closed)),
+  "permissions.add_host": call<null>()(Type.Object({ agent_id: Id, host: Host }, closed)),
+  "permissions.remove_host": call<null>()(Type.Object({ agent_id: Id, host: Host }, closed)),
+  /** Shows the system's folder picker; null: the person chose none. */
+  "folders.pick": call<{ readonly path: string | null }>()(
+    Type.Object({ start_at: Type.Optional(Path) }, closed),
+  ),
+  /** Stops a running call; it is answered `cancelled`. */
+  "running.cancel": call<null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
   "activity.page": call<ActivityPage>()(
     Type.Object(
       {
         before_seq: Type.Optional(Type.Integer({ minimum: 1 })),
         limit: Type.Integer({ minimum: 1, maximum: 200 }),
-        agent_id: Type.Optional(Id),
-        status: Type.Optional(word(["running", "ok", "denied", "error"])),
-        call_id: Type.Optional(Id),
+        ...ACTIVITY_FILTER,
       },
       closed,
     ),
   ),
+  /** Counts what the same filter leaves. */
+  "activity.summary": call<ActivitySummary>()(Type.Object(ACTIVITY_FILTER, closed)),
   "activity.verify": call<ChainView>()(Nothing),
+  /** The log as a file: all of it, or a time (milliseconds since the epoch, both ends included). */
+  "activity.export": call<FileDelivery>()(
+    Type.Object(
+      {
+        format: word(EXPORT_FORMATS),
+        from: Type.Optional(Type.Integer({ minimum: 0 })),
+        to: Type.Optional(Type.Integer({ minimum: 0 })),
+      },
+      closed,
+    ),
+  ),
+  /** Of arguments as somebody pasted them, to be compared with a line's; the text is not kept. */
+  "activity.digest": call<PastedDigest>()(
+    Type.Object({ text: Type.String({ maxLength: PASTED_BYTES }) }, closed),
+  ),
   "settings.set": call<null>()(
     Type.Object(
       {
@@ -120,13 +190,26 @@ export const CALLS = {
         request_id: Id,
         ok: Type.Boolean(),
         text: Type.Optional(Type.String({ maxLength: 2_000_000 })),
+        /** A PNG in base64; without it the clipboard held none. */
+        image: Type.Optional(Type.String({ maxLength: CLIPBOARD_IMAGE_MAX_BASE64 })),
+        position: Type.Optional(PagePosition),
+        /** Why it was not done, where the browser says so. */
+        word: Type.Optional(word(PAGE_FAILURES)),
       },
       closed,
     ),
   ),
   /** What this page could do for the host, as its browser stands now. */
   "page.abilities": call<null>()(
-    Type.Object({ clipboard: Type.Boolean(), notifications: Type.Boolean() }, closed),
+    Type.Object(
+      {
+        clipboard: Type.Boolean(),
+        clipboard_images: Type.Boolean(),
+        notifications: Type.Boolean(),
+        location: Type.Boolean(),
+      },
+      closed,
+    ),
   ),
 } as const;
 
@@ -142,4 +225,5 @@ export const CONSENT_WINDOW_CALLS = [
   "consent.list",
   "consent.opened",
   "consent.answer",
+  "folders.pick",
 ] as const satisfies readonly CallName[];

@@ -1,4 +1,4 @@
-import type { CallArgs, CallName, CallResult } from "./calls.ts";
+import type { CallArgs, CallName, CallResult, CONSENT_WINDOW_CALLS } from "./calls.ts";
 import type { EventName, Events } from "./events.ts";
 
 export const BRIDGE_ERRORS = [
@@ -11,8 +11,10 @@ export const BRIDGE_ERRORS = [
   "too_early",
   "root_needed",
   "root_unusable",
+  "host_unusable",
   "hub_unreachable",
   "store_unwritable",
+  "file_unwritable",
   "already_running",
   "disconnected",
   "internal_error",
@@ -44,9 +46,9 @@ export interface ClientBridge {
   on<E extends EventName>(name: E, listener: (event: Events[E]) => void, signal: AbortSignal): void;
 }
 
-/** The consent window's door: list, answer, opened. */
+/** The consent window's door: list, answer, opened, and the system's folder picker. */
 export interface ConsentBridge {
-  call<C extends "consent.list" | "consent.opened" | "consent.answer">(
+  call<C extends (typeof CONSENT_WINDOW_CALLS)[number]>(
     name: C,
     args: CallArgs<C>,
   ): Promise<CallResult<C>>;

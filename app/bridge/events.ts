@@ -4,6 +4,7 @@ import type {
   ConsentCard,
   Notice,
   PairingView,
+  RunningView,
   Settings,
   Snapshot,
 } from "./views.ts";
@@ -17,18 +18,44 @@ export interface Events {
   readonly "notices.changed": readonly Notice[];
   readonly "hub.changed": { readonly connected: boolean };
   readonly "sample_agent.changed": Snapshot["sample_agent"];
+  readonly "running.changed": readonly RunningView[];
   /** A line of the log was added or completed. */
   readonly "activity.changed": ActivityRow;
+  /** How far a verification of the log is, at most a hundred times in one. */
+  readonly "activity.verifying": { readonly verified: number; readonly total: number };
   /** The host asks the page for something only its browser can do. */
   readonly "page.request":
     | { readonly request_id: string; readonly kind: "clipboard.read" }
     | { readonly request_id: string; readonly kind: "clipboard.write"; readonly text: string }
+    | { readonly request_id: string; readonly kind: "clipboard.read_image" }
+    /** `image`: a PNG in base64. */
+    | {
+        readonly request_id: string;
+        readonly kind: "clipboard.write_image";
+        readonly image: string;
+      }
     | {
         readonly request_id: string;
         readonly kind: "notification.show";
         readonly title: string;
         readonly body: string;
+        /** Takes the place of the one shown under the same name; null: of none. */
+        readonly replaces: string | null;
+        /** Where a click leads. */
+        readonly place: ConversationShown;
+      }
+    | {
+        readonly request_id: string;
+        readonly kind: "location.find";
+        readonly accuracy: "coarse" | "fine";
       };
+  /** The person clicked on a notification: the page goes there. */
+  readonly "conversation.shown": ConversationShown;
+}
+
+export interface ConversationShown {
+  readonly agent_id: string;
+  readonly conversation_id: string;
 }
 
 export type EventName = keyof Events;
@@ -41,8 +68,11 @@ export const EVENT_NAMES = [
   "notices.changed",
   "hub.changed",
   "sample_agent.changed",
+  "running.changed",
   "activity.changed",
+  "activity.verifying",
   "page.request",
+  "conversation.shown",
 ] as const satisfies readonly EventName[];
 
 /** The consent window hears these and no others. */

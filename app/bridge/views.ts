@@ -3,6 +3,7 @@ import type { ManifestProblem, ManifestWarning } from "../contract/check-manifes
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 import type { Sensitivity } from "../contract/sensitivity.ts";
+import type { StrictJsonFault } from "../contract/strict-json-fault.ts";
 
 /** What the renderer is shown. Times are milliseconds since the epoch unless said otherwise. */
 export interface ConsentCard extends ConsentRequest {
@@ -59,6 +60,29 @@ export interface RootView {
   readonly access: "read" | "read_write";
 }
 
+/** A call that runs at this moment. */
+export interface RunningView {
+  readonly call_id: string;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly conversation_id: string;
+  readonly tool_name: string;
+  readonly arrived_at: number;
+  readonly progress: ToolProgressView | null;
+}
+
+export interface ToolProgressView {
+  readonly done: number;
+  /** Null where nobody can know. */
+  readonly total: number | null;
+  readonly unit: "files" | "bytes" | "entries";
+}
+
+export interface HostView {
+  readonly host: string;
+  readonly added_at: number;
+}
+
 export interface AgentCard {
   readonly agent_id: string;
   readonly name: string;
@@ -70,9 +94,18 @@ export interface AgentCard {
   readonly changed_since_review: boolean;
   readonly grants: readonly GrantView[];
   readonly roots: readonly RootView[];
+  /** Hosts of the person's own network that it may reach. */
+  readonly hosts: readonly HostView[];
   readonly windows: readonly WindowView[];
   readonly rules: readonly RuleView[];
 }
+
+/**
+ * `interrupted`: the program ended while the call ran, so nobody knows how far it came; never
+ * shown as anything else (contract §6).
+ */
+export const ACTIVITY_STATUSES = ["running", "ok", "denied", "error", "interrupted"] as const;
+export type ActivityStatus = (typeof ACTIVITY_STATUSES)[number];
 
 /** One line of the log: a call, what was decided and what became of it. */
 export interface ActivityRow {
@@ -90,7 +123,7 @@ export interface ActivityRow {
   readonly scope: string;
   readonly arguments_digest: string;
   readonly conversation_id: string;
-  readonly status: "running" | "ok" | "denied" | "error";
+  readonly status: ActivityStatus;
   readonly reason: string | null;
   readonly error_code: string | null;
   readonly decided_by: DecidedBy;
@@ -104,12 +137,49 @@ export interface ActivityPage {
   readonly next_before_seq: number | null;
 }
 
+/** How many calls ended in which way. */
+export interface ActivityCounts {
+  readonly ok: number;
+  readonly denied: number;
+  readonly error: number;
+  readonly interrupted: number;
+}
+
+export interface ActivitySummary {
+  readonly total: number;
+  /** Oldest first; `day` is the day's beginning in UTC. Days without calls are left out. */
+  readonly days: readonly (ActivityCounts & { readonly day: number })[];
+  /** Most calls first. */
+  readonly agents: readonly (ActivityCounts & {
+    readonly agent_id: string;
+    readonly agent_name: string;
+  })[];
+}
+
+/** What became of an export: a path below the page's own address to download, or a saved file. */
+export type ExportView =
+  | { readonly kind: "download"; readonly path: string }
+  | { readonly kind: "saved" }
+  | { readonly kind: "cancelled" };
+
+/** The digest of pasted arguments, or why they are none. */
+export type DigestView =
+  | { readonly digest: string }
+  | { readonly problem: StrictJsonFault | "not_an_object" };
+
 export interface ChainView {
   readonly ok: boolean;
   readonly verified: number;
   readonly seq: number | null;
   readonly fault: ChainFault | null;
 }
+
+/** What became of a file the person asked for. */
+export type FileDelivery =
+  /** The page opens this address of its own host: once, and soon. */
+  | { readonly kind: "download"; readonly path: string }
+  | { readonly kind: "saved" }
+  | { readonly kind: "cancelled" };
 
 export const LANGUAGES = ["en", "zh-CN"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -125,6 +195,7 @@ export interface Settings {
 export interface Notice {
   readonly code:
     | "database_set_aside"
+    | "log_rolled_back"
     | "store_unwritable"
     | "hub_unreachable"
     | "sample_agent_failed"
@@ -142,6 +213,9 @@ export interface Snapshot {
   readonly agents: readonly AgentCard[];
   readonly pairings: readonly PairingView[];
   readonly consents: readonly ConsentCard[];
+  readonly running: readonly RunningView[];
+  /** Whether `folders.pick` can show the system's own folder picker. */
+  readonly folder_picker: boolean;
   readonly notices: readonly Notice[];
   readonly sample_agent: "idle" | "running";
 }

@@ -23,6 +23,11 @@ export interface WaitingRequest {
 
 export type AnswerFault = "not_found" | "not_offered" | "too_early" | "root_needed";
 
+export interface DeskPlace {
+  ask(request: Omit<ConsentRequest, "request_id">): Promise<Verdict>;
+  release(): void;
+}
+
 interface Waiting {
   readonly request: ConsentRequest;
   readonly settle: (verdict: Verdict) => void;
@@ -40,13 +45,29 @@ interface Waiting {
 export class ConsentDesk {
   readonly #options: DeskOptions;
   readonly #waiting = new Map<string, Waiting>();
+  /** Places taken by calls whose card is still being drawn. */
+  readonly #reserved = new Set<{ readonly agentId: string }>();
 
   constructor(options: DeskOptions) {
     this.#options = options;
   }
 
-  ask(asked: Omit<ConsentRequest, "request_id">): Promise<Verdict> {
-    if (this.#isFull(asked.agent_id)) return Promise.resolve({ kind: "queue_full" });
+  /** A place for one request, or null where the bounds of contract §3 leave none. */
+  reserve(agentId: string): DeskPlace | null {
+    if (this.#isFull(agentId)) return null;
+    const place = { agentId };
+    this.#reserved.add(place);
+    const release = (): void => void this.#reserved.delete(place);
+    return {
+      release,
+      ask: (asked) => {
+        release();
+        return this.#ask(asked);
+      },
+    };
+  }
+
+  #ask(asked: Omit<ConsentRequest, "request_id">): Promise<Verdict> {
     const request: ConsentRequest = { ...asked, request_id: this.#options.newId() };
     return new Promise((settle) => {
       this.#waiting.set(request.request_id, {
@@ -139,8 +160,11 @@ export class ConsentDesk {
   }
 
   #isFull(agentId: string): boolean {
-    if (this.#waiting.size >= LIMITS.waitingInAll) return true;
-    const own = [...this.#waiting.values()].filter((each) => each.request.agent_id === agentId);
-    return own.length >= LIMITS.waitingPerAgent;
+    const taken = [
+      ...[...this.#waiting.values()].map((each) => each.request.agent_id),
+      ...[...this.#reserved].map((each) => each.agentId),
+    ];
+    if (taken.length >= LIMITS.waitingInAll) return true;
+    return taken.filter((each) => each === agentId).length >= LIMITS.waitingPerAgent;
   }
 }

@@ -2,13 +2,18 @@ import type { Answer } from "../contract/consent-request.ts";
 import type { ChosenRoot } from "../grants/grant.ts";
 
 /** Why a waiting request was taken back. */
-export const WITHDRAWALS = ["scope_revoked", "agent_gone", "manifest_changed", "shutdown"] as const;
+export const WITHDRAWALS = [
+  "scope_revoked",
+  "agent_gone",
+  "manifest_changed",
+  "cancelled",
+  "shutdown",
+] as const;
 export type Withdrawal = (typeof WITHDRAWALS)[number];
 
 /** How a request ended. Only `answered` comes from the person. */
 export type Verdict =
   | { readonly kind: "answered"; readonly answer: Answer; readonly root: ChosenRoot | null }
   | { readonly kind: "timed_out" }
-  | { readonly kind: "queue_full" }
   | { readonly kind: "reconsider" }
   | { readonly kind: "withdrawn"; readonly why: Withdrawal };

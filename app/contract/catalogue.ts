@@ -3,12 +3,19 @@ import { guardOf } from "./checked.ts";
 import type { JsonObject } from "./json.ts";
 import type { Sensitivity } from "./sensitivity.ts";
 import { readClipboardSchema, writeClipboardSchema } from "./tools/clipboard.ts";
+import { createDirectorySchema } from "./tools/create-directory.ts";
+import { deleteFileSchema } from "./tools/delete-file.ts";
+import { editFileSchema } from "./tools/edit-file.ts";
 import { fetchUrlSchema } from "./tools/fetch-url.ts";
 import { getFileInfoSchema } from "./tools/get-file-info.ts";
+import { getLocationSchema } from "./tools/get-location.ts";
 import { listDirectorySchema } from "./tools/list-directory.ts";
+import { moveFileSchema } from "./tools/move-file.ts";
 import { readFileSchema } from "./tools/read-file.ts";
+import { runCommandSchema } from "./tools/run-command.ts";
 import { searchFilesSchema } from "./tools/search-files.ts";
 import { sendNotificationSchema } from "./tools/send-notification.ts";
+import { writeFileSchema } from "./tools/write-file.ts";
 
 /**
  * The client's own view of a tool (contract §4). A manifest may be stricter than the catalogue,
@@ -33,17 +40,17 @@ const ROWS = {
   list_directory: ["filesystem:read", "medium", listDirectorySchema],
   search_files: ["filesystem:read", "medium", searchFilesSchema],
   get_file_info: ["filesystem:read", "medium", getFileInfoSchema],
-  write_file: ["filesystem:write", "high"],
-  edit_file: ["filesystem:write", "high"],
-  create_directory: ["filesystem:write", "high"],
-  move_file: ["filesystem:write", "high"],
-  delete_file: ["filesystem:write", "high"],
+  write_file: ["filesystem:write", "high", writeFileSchema],
+  edit_file: ["filesystem:write", "high", editFileSchema],
+  create_directory: ["filesystem:write", "high", createDirectorySchema],
+  move_file: ["filesystem:write", "high", moveFileSchema],
+  delete_file: ["filesystem:write", "high", deleteFileSchema],
   read_clipboard: ["clipboard:read", "medium", readClipboardSchema],
   write_clipboard: ["clipboard:write", "medium", writeClipboardSchema],
   send_notification: ["notification:send", "low", sendNotificationSchema],
   fetch_url: ["network:http", "medium", fetchUrlSchema],
-  get_location: ["location:read", "high"],
-  run_command: ["shell:exec", "high"],
+  get_location: ["location:read", "high", getLocationSchema],
+  run_command: ["shell:exec", "high", runCommandSchema],
 } as const satisfies Record<string, Row>;
 
 export type ToolName = keyof typeof ROWS;

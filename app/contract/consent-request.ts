@@ -1,3 +1,4 @@
+import type { ConsentPreview } from "./consent-preview.ts";
 import type { JsonObject } from "./json.ts";
 import type { Sensitivity } from "./sensitivity.ts";
 
@@ -37,6 +38,9 @@ export interface ConsentRequest {
     readonly suggested_path: string;
     readonly access: "read" | "read_write";
   } | null;
+  /** A host of the person's own network that the call wants to reach; null: none, or allowed. */
+  readonly host_wanted: string | null;
+  readonly preview: ConsentPreview | null;
   /** Milliseconds from when the card is visible; null: no countdown. */
   readonly timeout_ms: number | null;
 }

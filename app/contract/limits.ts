@@ -20,6 +20,8 @@ export const LIMITS = {
   windowCapMs: 7 * 24 * 3_600_000,
   waitingPerAgent: 3,
   waitingInAll: 20,
+  /** A preview that takes longer is not drawn. */
+  previewMs: 5_000,
   /** consent-window rule: an approval earlier than this after the card appeared does not count. */
   approvalInertMs: 500,
   /** contract §6 */

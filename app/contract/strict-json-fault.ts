@@ -14,8 +14,11 @@ export type StrictJsonFault = (typeof STRICT_JSON_FAULTS)[number];
 export class StrictJsonError extends Error {
   override readonly name = "StrictJsonError";
   readonly code: StrictJsonFault;
-  constructor(code: StrictJsonFault) {
+  /** Offset of the token at fault, in UTF-16 units; null where no single one is known. */
+  readonly position: number | null;
+  constructor(code: StrictJsonFault, position: number | null = null) {
     super(code);
     this.code = code;
+    this.position = position;
   }
 }

@@ -55,7 +55,12 @@ type Open = (Set<string> | null)[];
 /** Walks the tokens of a text that `JSON.parse` accepted. */
 function inspect(text: string): void {
   const open: Open = [];
-  for (let at = 0; at < text.length; ) at = inspectToken(text, at, open);
+  let at = 0;
+  try {
+    while (at < text.length) at = inspectToken(text, at, open);
+  } catch (error) {
+    throw error instanceof StrictJsonError ? new StrictJsonError(error.code, at) : error;
+  }
 }
 
 /** Inspects the token at `at`, and says where the next one may begin. */

@@ -26,7 +26,8 @@ export interface Matter {
   readonly entry: CatalogueEntry;
   readonly tool: Tool;
   readonly sensitivity: Sensitivity;
-  readonly rootWanted: Extract<Preflight, { kind: "root_wanted" }> | null;
+  /** What the person must give before the call can run. */
+  readonly wanted: Exclude<Preflight, { kind: "refuse" }> | null;
 }
 
 export type Examined =
@@ -101,10 +102,10 @@ function findTool(tools: ToolBox, found: Declared, { call }: ReadableArrival): E
     return refused(unavailable("not_on_this_platform"));
   }
   if (entry.scope !== found.scope.id) return refused(unavailable("scope_mismatch"));
-  const preflight = tool.preflight(call.arguments, found.agent.roots);
+  const preflight = tool.preflight(call.arguments, found.agent);
   if (preflight?.kind === "refuse") return refused(platformError(preflight.word));
   const sensitivity = effectiveSensitivity(found.scope, entry);
-  return { kind: "fit", matter: { ...found, entry, tool, sensitivity, rootWanted: preflight } };
+  return { kind: "fit", matter: { ...found, entry, tool, sensitivity, wanted: preflight } };
 }
 
 /** §2.6: a manifest can raise it, never lower it. */

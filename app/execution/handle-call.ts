@@ -1,4 +1,4 @@
-import { invalidArguments, platformError } from "../contract/codes.ts";
+import { denied, invalidArguments, platformError } from "../contract/codes.ts";
 import type { ToolResponse } from "../contract/tool-call.ts";
 import type { Arrival, ReadableArrival } from "./arrival.ts";
 import { aboutCall, closeCall } from "./close-call.ts";
@@ -8,6 +8,7 @@ import { obtainPermission } from "./obtain-permission.ts";
 import { refuseMalformed } from "./refuse-malformed.ts";
 import { answerAgain } from "./replay.ts";
 import { runTool } from "./run-tool.ts";
+import { stillGiven } from "./still-given.ts";
 
 /**
  * The chain every call goes through, whatever channel it came by (contract §2). Resolves to the
@@ -49,13 +50,17 @@ async function decideAndRun(
     return closeCall(ports, arrival, permission.by, permission.refusal);
   }
 
-  const running = ports.running.open(arrival.agent_id, matter.scope.id);
+  const running = ports.running.open(arrival, matter.scope.id);
   try {
-    // The person may have revoked the scope, or the manifest changed, while the answer was awaited.
+    // What was given may have been taken back, or the manifest changed, while the answer was awaited.
     const now = findDeclared(ports.agents, arrival);
     if ("status" in now) return await closeCall(ports, arrival, "contract", now);
     if (now.agent.manifest_hash !== matter.agent.manifest_hash) {
       return await closeCall(ports, arrival, "contract", platformError("manifest_changed"));
+    }
+    const given = stillGiven(permission, matter.agent, now.agent);
+    if (given === null) {
+      return await closeCall(ports, arrival, "contract", denied("permission_revoked"));
     }
     const intent = {
       kind: "intent" as const,
@@ -68,9 +73,8 @@ async function decideAndRun(
     if (!durable) {
       return await closeCall(ports, arrival, "contract", platformError("audit_unavailable"));
     }
-    const { roots, by } = permission;
-    const outcome = await runTool(ports.scheduler, matter, arrival, roots, running.signal); // §2.8
-    return await closeCall(ports, arrival, by, outcome); // §2.9
+    const outcome = await runTool(ports.scheduler, matter, arrival, given, running); // §2.8
+    return await closeCall(ports, arrival, permission.by, outcome); // §2.9
   } finally {
     running.done();
   }

@@ -3,15 +3,25 @@ import { assertNever } from "../contract/assert-never.ts";
 import { denied, platformError, type Refusal, unavailable } from "../contract/codes.ts";
 import { type ConsentRequest, offeredAnswers } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
-import type { Root } from "../grants/grant.ts";
+import type { KnownAgent, Root } from "../grants/grant.ts";
 import { windowCovers } from "../grants/silence-window.ts";
 import type { ReadableArrival } from "./arrival.ts";
+import { drawPreview } from "./draw-preview.ts";
 import type { Matter } from "./examine-call.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import type { ConsentPort, GrantBook, TrustedClock } from "./ports.ts";
+import type { ConsentPort, GrantBook, Preview, Scheduler, TrustedClock } from "./ports.ts";
+
+/** What the call may use, and what the person saw. */
+export interface Given {
+  readonly kind: "given";
+  readonly by: DecidedBy;
+  readonly roots: readonly Root[];
+  readonly hosts: readonly string[];
+  readonly seen: string | null;
+}
 
 export type Permission =
-  | { readonly kind: "given"; readonly by: DecidedBy; readonly roots: readonly Root[] }
+  | Given
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly by: DecidedBy }
   /** The program is going down; the call stays unanswered and comes again. */
   | { readonly kind: "postponed" };
@@ -20,6 +30,7 @@ interface PermissionPorts {
   readonly grants: GrantBook;
   readonly consent: ConsentPort;
   readonly clock: TrustedClock;
+  readonly scheduler: Scheduler;
 }
 
 /** contract §2.6 and §3: silence where the person gave it, otherwise the person. */
@@ -31,8 +42,26 @@ export async function obtainPermission(
   for (;;) {
     const standing = decideSilently(ports, matter, arrival);
     if (standing !== null) return standing;
-    const verdict = await ports.consent.ask(requestFor(ports, matter, arrival));
-    if (verdict.kind !== "reconsider") return settle(ports, matter, arrival, verdict);
+    const asked = await askPerson(ports, matter, arrival);
+    if (asked !== "reconsider") return asked;
+  }
+}
+
+async function askPerson(
+  ports: PermissionPorts,
+  matter: Matter,
+  arrival: ReadableArrival,
+): Promise<Permission | "reconsider"> {
+  const place = ports.consent.reserve(matter.agent.agent_id);
+  if (place === null) return refusedBy("contract", unavailable("consent_queue_full"));
+  try {
+    const preview = await drawPreview(ports.scheduler, matter, arrival.call);
+    if ("status" in preview) return refusedBy("contract", preview);
+    const verdict = await place.ask(requestFor(ports, matter, arrival, preview));
+    if (verdict.kind === "reconsider") return "reconsider";
+    return await settle(ports, matter, arrival, verdict, preview);
+  } finally {
+    place.release();
   }
 }
 
@@ -41,19 +70,27 @@ function decideSilently(
   matter: Matter,
   arrival: ReadableArrival,
 ): Permission | null {
-  const { agent, entry, sensitivity, rootWanted } = matter;
+  const { agent, entry, sensitivity, wanted } = matter;
   if (grants.rule(agent.agent_id, entry.name) !== undefined) {
     return { kind: "refused", refusal: denied("user_refused"), by: "standing_rule" };
   }
-  if (rootWanted !== null || sensitivity === "high") return null;
-  if (sensitivity === "low") return { kind: "given", by: "silent_low", roots: agent.roots };
+  if (wanted !== null || sensitivity === "high") return null;
+  if (sensitivity === "low") return { ...unseen(agent), by: "silent_low" };
   const key = windowKeyOf(matter, arrival);
   const window = grants.window(key);
   const now = clock.now();
   if (window === undefined || !windowCovers(window, agent.manifest_hash, now)) return null;
   grants.touchWindow(key, now);
-  return { kind: "given", by: "window", roots: agent.roots };
+  return { ...unseen(agent), by: "window" };
 }
+
+/** Everything the agent was given before, and nothing that was shown now. */
+const unseen = ({ roots, hosts }: KnownAgent): Omit<Given, "by"> => ({
+  kind: "given",
+  roots,
+  hosts: hosts.map(({ host }) => host),
+  seen: null,
+});
 
 const windowKeyOf = ({ agent, scope }: Matter, { conversation_id }: ReadableArrival) => ({
   agent_id: agent.agent_id,
@@ -63,8 +100,9 @@ const windowKeyOf = ({ agent, scope }: Matter, { conversation_id }: ReadableArri
 
 function requestFor(
   { consent }: PermissionPorts,
-  { agent, declared, scope, sensitivity, rootWanted }: Matter,
+  { agent, declared, scope, sensitivity, wanted }: Matter,
   { call, conversation_id }: ReadableArrival,
+  preview: Preview,
 ): Omit<ConsentRequest, "request_id"> {
   return {
     agent_id: agent.agent_id,
@@ -83,9 +121,11 @@ function requestFor(
     sensitivity,
     answers: offeredAnswers(sensitivity),
     root_wanted:
-      rootWanted === null
-        ? null
-        : { suggested_path: rootWanted.suggested_path, access: rootWanted.access },
+      wanted?.kind === "root_wanted"
+        ? { suggested_path: wanted.suggested_path, access: wanted.access }
+        : null,
+    host_wanted: wanted?.kind === "host_wanted" ? wanted.host : null,
+    preview: preview.shown,
     timeout_ms: sensitivity === "high" ? consent.timeoutMs() : null,
   };
 }
@@ -101,14 +141,13 @@ async function settle(
   matter: Matter,
   arrival: ReadableArrival,
   verdict: Exclude<Verdict, { kind: "reconsider" }>,
+  preview: Preview,
 ): Promise<Permission> {
   switch (verdict.kind) {
     case "answered":
-      return settleAnswer(ports, matter, arrival, verdict);
+      return settleAnswer(ports, matter, arrival, verdict, preview);
     case "timed_out":
       return refusedBy("contract", denied("user_timeout"));
-    case "queue_full":
-      return refusedBy("contract", unavailable("consent_queue_full"));
     case "withdrawn":
       return verdict.why === "shutdown"
         ? { kind: "postponed" }
@@ -127,6 +166,7 @@ export function withdrawalRefusal(why: Withdrawal): Refusal {
       return platformError("agent_disconnected");
     case "manifest_changed":
       return platformError("manifest_changed");
+    case "cancelled":
     case "shutdown":
       return platformError("cancelled");
     default:
@@ -140,8 +180,9 @@ async function settleAnswer(
   matter: Matter,
   arrival: ReadableArrival,
   { answer, root }: Extract<Verdict, { kind: "answered" }>,
+  { seen }: Preview,
 ): Promise<Permission> {
-  const { agent, entry } = matter;
+  const { agent, entry, wanted } = matter;
   const now = clock.now();
   try {
     switch (answer) {
@@ -157,13 +198,22 @@ async function settleAnswer(
         return assertNever(answer);
     }
     const added = root === null ? [] : [await grants.addRoot(agent.agent_id, root)];
+    const host = wanted?.kind === "host_wanted" ? [wanted.host] : [];
     if (answer === "allow_in_conversation") {
+      for (const each of host) await grants.addHost(agent.agent_id, each);
       const key = windowKeyOf(matter, arrival);
       const { manifest_hash } = agent;
       await grants.openWindow({ ...key, manifest_hash, opened_at: now, last_used_at: now });
       consent.reconsider((other) => isCoveredBy(key, other));
     }
-    return { kind: "given", by: "person", roots: [...agent.roots, ...added] };
+    const held = unseen(agent);
+    return {
+      ...held,
+      by: "person",
+      roots: [...added, ...agent.roots],
+      hosts: [...held.hosts, ...host],
+      seen,
+    };
   } catch {
     return answer === "always_deny"
       ? refusedBy("person", denied("user_refused"))
@@ -176,4 +226,5 @@ const isCoveredBy = (key: ReturnType<typeof windowKeyOf>, other: ConsentRequest)
   other.conversation_id === key.conversation_id &&
   other.scope === key.scope &&
   other.root_wanted === null &&
+  other.host_wanted === null &&
   other.sensitivity === "medium";

@@ -1,7 +1,8 @@
 import type { IntentRecord, OutcomeRecord } from "../audit/audit-record.ts";
 import type { Verdict } from "../consent/verdict.ts";
 import type { CatalogueEntry } from "../contract/catalogue.ts";
-import type { ToolFailureWord } from "../contract/codes.ts";
+import type { ERROR_REASONS, ToolFailureWord } from "../contract/codes.ts";
+import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
 import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
@@ -36,6 +37,8 @@ export interface GrantBook {
   addRule(rule: StandingRule): Promise<void>;
   /** Gives the agent a folder; resolves to the root once durable. */
   addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
+  /** Lets the agent reach a host of the person's own network; resolves once durable. */
+  addHost(agentId: string, host: string): Promise<void>;
 }
 
 /** What the log knows of a call that came before (contract §2.0). */
@@ -73,16 +76,25 @@ export interface ArgumentsValidator {
   }): Promise<{ readonly kind: "valid" | "invalid" | "unusable" | "undecided" }>;
 }
 
+/** What an agent was given beside its scopes. */
+export type Held = Pick<KnownAgent, "roots" | "hosts">;
+
 /** One tool as this platform implements it. */
 export interface Tool {
   /** False where the platform lacks it at this moment: `TOOL_UNAVAILABLE`. */
   available(): boolean;
   /**
-   * What can be said without touching anything: a word when the call cannot succeed, a wanted
-   * root when the person must choose a folder first, else null.
+   * What can be said without touching anything: a word when the call cannot succeed, what the
+   * person must give first, else null.
    */
-  preflight(args: JsonObject, roots: readonly Root[]): Preflight | null;
-  /** @throws ToolFailure */
+  preflight(args: JsonObject, held: Held): Preflight | null;
+  /**
+   * What the call would do to the world as it is now, for the person to see. Asked for only when
+   * a person will be asked, and changes nothing.
+   * @throws ToolFailure
+   */
+  preview?(args: JsonObject, context: PreviewContext): Promise<Preview>;
+  /** @throws ToolFailure, ToolUnavailable */
   run(args: JsonObject, context: ToolContext): Promise<JsonValue>;
 }
 
@@ -92,13 +104,40 @@ export type Preflight =
       readonly kind: "root_wanted";
       readonly suggested_path: string;
       readonly access: Root["access"];
-    };
+    }
+  | { readonly kind: "host_wanted"; readonly host: string };
+
+export interface PreviewContext {
+  /** With the folder that the call wants, as if it had been given. */
+  readonly roots: readonly Root[];
+  readonly signal: AbortSignal;
+}
+
+export interface Preview {
+  readonly shown: ConsentPreview | null;
+  /** What `shown` was drawn from, in the tool's own words, so that `run` can tell a change. */
+  readonly seen: string | null;
+}
+
+/** How far a long call has come. */
+export interface ToolProgress {
+  readonly done: number;
+  /** Null where nobody can know. */
+  readonly total: number | null;
+  readonly unit: "files" | "bytes" | "entries";
+}
 
 export interface ToolContext {
   readonly agent_id: string;
   readonly agent_name: string;
   readonly conversation_id: string;
   readonly roots: readonly Root[];
+  /** Hosts of the person's own network that this call may reach. */
+  readonly hosts: readonly string[];
+  /** `Preview.seen` of what the person was shown; null when nothing was. */
+  readonly seen: string | null;
+  /** May be called as often as the tool likes. */
+  progress(report: ToolProgress): void;
   /** Aborted at the time limit, on revocation and at shutdown: the work stops. */
   readonly signal: AbortSignal;
 }
@@ -113,15 +152,32 @@ export class ToolFailure extends Error {
   }
 }
 
+/** Thrown by a tool that learns only while it runs that nothing here can do it. */
+export class ToolUnavailable extends Error {
+  override readonly name = "ToolUnavailable";
+  readonly word: (typeof ERROR_REASONS)["TOOL_UNAVAILABLE"][number];
+  constructor(word: ToolUnavailable["word"]) {
+    super(word);
+    this.word = word;
+  }
+}
+
 export interface ToolBox {
   tool(entry: CatalogueEntry): Tool | undefined;
 }
 
 /** The person. */
 export interface ConsentPort {
-  ask(request: Omit<ConsentRequest, "request_id">): Promise<Verdict>;
+  /** A place among the requests that wait; null: there is none (contract §3). */
+  reserve(agentId: string): ConsentPlace | null;
   /** Lets requests that a new silence window covers be decided by it instead of asked. */
   reconsider(covered: (request: ConsentRequest) => boolean): void;
   /** The high-sensitivity limit in force, ms (30 s, or longer by the person's setting). */
   timeoutMs(): number;
+}
+
+export interface ConsentPlace {
+  ask(request: Omit<ConsentRequest, "request_id">): Promise<Verdict>;
+  /** The place is free again; after `ask` it is as soon as that has settled. */
+  release(): void;
 }

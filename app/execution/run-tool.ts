@@ -1,12 +1,12 @@
 import { WITHDRAWALS } from "../consent/verdict.ts";
-import { platformError, type Refusal } from "../contract/codes.ts";
+import { platformError, type Refusal, unavailable } from "../contract/codes.ts";
 import type { JsonValue } from "../contract/json.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { Root } from "../grants/grant.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import type { Matter } from "./examine-call.ts";
-import { withdrawalRefusal } from "./obtain-permission.ts";
-import { type Scheduler, ToolFailure } from "./ports.ts";
+import { type Given, withdrawalRefusal } from "./obtain-permission.ts";
+import { type Scheduler, type ToolContext, ToolFailure, ToolUnavailable } from "./ports.ts";
+import type { RunningCall } from "./running-calls.ts";
 
 export type ToolOutcome = { readonly status: "ok"; readonly result: JsonValue } | Refusal;
 
@@ -26,9 +26,10 @@ export async function runTool(
   scheduler: Scheduler,
   matter: Matter,
   arrival: ReadableArrival,
-  roots: readonly Root[],
-  stopped: AbortSignal,
+  given: Given,
+  running: RunningCall,
 ): Promise<ToolOutcome> {
+  const stopped = running.signal;
   if (stopped.aborted) return stopRefusal(stopped);
   const limit = new AbortController();
   const limitMs = runLimitMs(arrival.call.timeout_ms, matter.declared.timeout_ms);
@@ -37,7 +38,7 @@ export async function runTool(
   try {
     const signal = AbortSignal.any([stopped, limit.signal]);
     return await Promise.race([
-      runToEnd(matter, arrival, roots, signal),
+      runToEnd(matter, arrival, given, { progress: running.progress, signal }),
       endOf(limit.signal, settled.signal, () => platformError("tool_timeout")),
       endOf(stopped, settled.signal, () => stopRefusal(stopped)),
     ]);
@@ -51,17 +52,18 @@ export async function runTool(
 async function runToEnd(
   { agent, tool }: Matter,
   { call, conversation_id }: ReadableArrival,
-  roots: readonly Root[],
-  signal: AbortSignal,
+  { roots, hosts, seen }: Given,
+  run: Pick<ToolContext, "progress" | "signal">,
 ): Promise<ToolOutcome> {
   try {
     const { agent_id, name } = agent;
-    const context = { agent_id, agent_name: name, conversation_id, roots, signal };
-    const result = await tool.run(call.arguments, context);
+    const from = { agent_id, agent_name: name, conversation_id };
+    const result = await tool.run(call.arguments, { ...from, roots, hosts, seen, ...run });
     return resultBytes(result) > LIMITS.resultBytes
       ? platformError("too_large")
       : { status: "ok", result };
   } catch (error) {
+    if (error instanceof ToolUnavailable) return unavailable(error.word);
     return platformError(error instanceof ToolFailure ? error.word : "internal_error");
   }
 }

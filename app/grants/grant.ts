@@ -22,6 +22,13 @@ export interface Root {
   readonly added_at: number;
 }
 
+/** A host of the person's own network that an agent may reach; every other private one is refused. */
+export interface AllowedHost {
+  /** Lower-case name, dotted IPv4, or IPv6 without brackets; exactly this one. */
+  readonly host: string;
+  readonly added_at: number;
+}
+
 /** A folder as the person just chose it, resolved, not stored yet. */
 export type ChosenRoot = Pick<Root, "path" | "access">;
 
@@ -39,5 +46,6 @@ export interface KnownAgent {
   readonly reviewed_manifest: Manifest;
   readonly grants: ReadonlyMap<string, Grant>;
   readonly roots: readonly Root[];
+  readonly hosts: readonly AllowedHost[];
   readonly added_at: number;
 }

@@ -49,6 +49,7 @@ const agent: KnownAgent = {
   reviewed_manifest: manifest,
   grants: new Map([[SCOPE, { scope: SCOPE, state: "granted", changed_at: 0 }]]),
   roots: [{ root_id: "root-1", path: "/home/ada", access: "read", added_at: 0 }],
+  hosts: [],
   added_at: 0,
 };
 
@@ -100,10 +101,11 @@ const ports: ExecutionPorts = {
     rule: () => undefined,
     addRule: nobody,
     addRoot: nobody,
+    addHost: nobody,
   },
   validator: { validate: async () => ({ kind: "valid" }) },
   tools: { tool: () => tool },
-  consent: { ask: nobody, reconsider: () => {}, timeoutMs: () => 30_000 },
+  consent: { reserve: () => null, reconsider: () => {}, timeoutMs: () => 30_000 },
   ledger: store?.ledger ?? memoryLedger(),
   clock: { now: () => Date.now() },
   scheduler: {

@@ -1,4 +1,5 @@
-// An agent in a process of its own, on the built SDK: `<hub> <file> <bytes>`.
+// An agent in a process of its own, on the built SDK: `<hub> <file> <bytes>`. What is larger than a
+// read may be is read in slices.
 import { HasheeAgent } from "../../dist/sdk/index.js";
 import { serveTurns } from "./serve-turns.ts";
 
@@ -14,7 +15,11 @@ const manifest = {
       description_fallback: "Reads a file",
       input_schema: {
         type: "object",
-        properties: { path: { type: "string" } },
+        properties: {
+          path: { type: "string" },
+          offset: { type: "integer" },
+          length: { type: "integer" },
+        },
         required: ["path"],
         additionalProperties: false,
       },
@@ -38,9 +43,25 @@ const { agent, credentials } = await HasheeAgent.pair({
   onCode: (code) => process.send({ event: "code", code }),
 });
 
+const SLICE_BYTES = 524_288;
+
+const slicesOf = (length) =>
+  length <= SLICE_BYTES
+    ? [{}]
+    : Array.from({ length: Math.ceil(length / SLICE_BYTES) }, (_, nth) => ({
+        offset: nth * SLICE_BYTES,
+        length: SLICE_BYTES,
+      }));
+const slices = slicesOf(Number(bytes));
+
 const read = async () => {
-  const { content } = await agent.callTool(credentials.conversationId, "read_file", { path });
-  if (content.length !== Number(bytes)) throw new Error(`read ${content.length} characters`);
+  let came = 0;
+  for (const slice of slices) {
+    const args = { path, ...slice };
+    const { content } = await agent.callTool(credentials.conversationId, "read_file", args);
+    came += content.length;
+  }
+  if (came !== Number(bytes)) throw new Error(`read ${came} characters`);
 };
 
 // The one that the person is asked about; they allow the rest with it.

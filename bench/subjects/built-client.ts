@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const ENTRY = fileURLToPath(new URL("../../dist/main/browser-main.js", import.meta.url));
+const ENTRY = fileURLToPath(new URL("../processes/client.ts", import.meta.url));
 
 export interface BuiltClient {
   readonly ui: string;

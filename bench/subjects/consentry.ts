@@ -1,18 +1,15 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type BuiltClient, startBuiltClient } from "./built-client.ts";
+import type { FileToRead } from "./file-to-read.ts";
 import { startMeasured } from "./measured-process.ts";
 import { PersonPage } from "./person-page.ts";
-import type { Subject } from "./subject.ts";
-
-export interface FileToRead {
-  readonly folder: string;
-  readonly path: string;
-  readonly bytes: number;
-}
+import type { Mode, Subject } from "./subject.ts";
 
 export interface ConsentryOptions {
+  readonly name: string;
+  readonly modes: readonly Mode[];
   /** Where the client keeps its data. */
-  readonly folder: string;
+  readonly dataDir: string;
   readonly file: FileToRead;
   /** Where the client leaves its CPU profile; null: it is not profiled. */
   readonly profile: string | null;
@@ -22,28 +19,28 @@ export interface ConsentryOptions {
  * A silent `read_file`, all the way: the SDK in the agent's process, the hub, the client with every
  * check and its durable log, the tool, and back. The person's page stays open meanwhile.
  */
-export async function startConsentry({
-  folder,
-  file,
-  profile,
-}: ConsentryOptions): Promise<Subject> {
+export async function startConsentry(options: ConsentryOptions): Promise<Subject> {
+  const { dataDir, profile } = options;
   const nodeFlags = profile === null ? [] : ["--cpu-prof", "--cpu-prof-dir", resolve(profile)];
-  const client = await startBuiltClient(join(folder, "client"), nodeFlags);
+  const client = await startBuiltClient(dataDir, nodeFlags);
   try {
-    return await connectAgent(client, file);
+    return await connectAgent(client, options);
   } catch (error) {
     await client.close();
     throw error;
   }
 }
 
-async function connectAgent(client: BuiltClient, file: FileToRead): Promise<Subject> {
+async function connectAgent(
+  client: BuiltClient,
+  { name, modes, file }: ConsentryOptions,
+): Promise<Subject> {
   const page = await PersonPage.open(client.ui);
   const answered = Promise.withResolvers<void>();
   const agent = await Promise.all([
     startMeasured({
-      name: "Consentry, silent read_file",
-      modes: [1, 32],
+      name,
+      modes,
       entry: "consentry-agent.mjs",
       args: [client.hub, file.path, String(file.bytes)],
       onCode(code) {

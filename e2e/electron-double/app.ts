@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { startControlServer } from "./control-server.ts";
 import { preventable } from "./preventable.ts";
 import { record } from "./record.ts";
@@ -20,6 +21,11 @@ class AppDouble extends EventEmitter {
 
   setPath(name: string, path: string): void {
     record({ what: "app.setPath", detail: { name, path } });
+  }
+
+  /** Any folder that is there: what is saved goes where the test says. */
+  getPath(_name: string): string {
+    return tmpdir();
   }
 
   getPreferredSystemLanguages(): string[] {

@@ -46,6 +46,10 @@ export class BrowserWindow extends EventEmitter {
     this.#record("new BrowserWindow", { ...options, webPreferences });
   }
 
+  static getFocusedWindow(): BrowserWindow | null {
+    return [...windows.values()].find((window) => window.isFocused()) ?? null;
+  }
+
   async loadURL(url: string): Promise<void> {
     await this.webContents.load(url);
     if (this.#options.paintWhenInitiallyHidden !== false) this.emit("ready-to-show");

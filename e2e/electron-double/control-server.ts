@@ -2,8 +2,11 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { allWindows } from "./browser-window.ts";
+import { clipboard } from "./clipboard.ts";
+import { answerDialog } from "./dialog.ts";
+import { clickNotification } from "./notification.ts";
 import { recorded } from "./record.ts";
-import { chooseInTray, clipboard } from "./surroundings.ts";
+import { chooseInTray } from "./surroundings.ts";
 
 /** What a person does that no page can: sent as the JSON body of `POST /act`. */
 export type Act =
@@ -12,7 +15,11 @@ export type Act =
   /** Closes it by its own button. */
   | { readonly act: "close"; readonly window: number }
   | { readonly act: "tray"; readonly label: string }
+  /** Answers the dialog that has been open longest; null cancels it. */
+  | { readonly act: "choose"; readonly path: string | null }
   | { readonly act: "copy"; readonly text: string }
+  /** Clicks on the newest notification with this title. */
+  | { readonly act: "notification"; readonly title: string }
   | { readonly act: "quit" };
 
 export interface WindowState {
@@ -71,9 +78,13 @@ function perform(act: Act, quit: () => void): true | undefined {
       return named && true;
     case "tray":
       return chooseInTray(act.label) || undefined;
+    case "choose":
+      return answerDialog(act.path) || undefined;
     case "copy":
       void clipboard.writeText(act.text);
       return true;
+    case "notification":
+      return clickNotification(act.title) || undefined;
     case "quit":
       // After the answer: quitting closes this server.
       setImmediate(quit);

@@ -24,8 +24,11 @@ export interface DrivenProgram {
   windows(): Promise<readonly WindowState[]>;
   /** False when there was nothing to do it to. */
   act(act: Act): Promise<boolean>;
-  /** Lines the program wrote for people. */
+  /** Lines the program wrote: for programs, and for people. */
+  readonly stdout: readonly string[];
   readonly stderr: readonly string[];
+  /** The folder of its Chromium's profile; gone once the program ended. */
+  readonly profile: string;
   /** The exit code. */
   readonly exited: Promise<number | null>;
   /** Asks the program to end, as the system does, and waits until it has. */
@@ -70,7 +73,9 @@ export async function startUnderDouble(options: {
   const stderr: string[] = [];
   createInterface(child.stderr).on("line", (line) => stderr.push(line));
   const exited = once(child, "close").then(([code]) => code as number | null);
-  const firstLine = once(createInterface(child.stdout), "line").then(([line]) => String(line));
+  const stdout: string[] = [];
+  const lines = createInterface(child.stdout).on("line", (line) => stdout.push(line));
+  const firstLine = once(lines, "line").then(([line]) => String(line));
   const ended = exited.then((code) => {
     throw new Error(`the program ended with ${code}: ${stderr.join("\n")}`);
   });
@@ -91,7 +96,9 @@ export async function startUnderDouble(options: {
   return {
     context,
     ready,
+    stdout,
     stderr,
+    profile: folder,
     exited,
     page: (appUrl) =>
       until(() => context.pages().find((page) => page.url().startsWith(toPageUrl(appUrl)))),

@@ -16,7 +16,11 @@
  *   `document.hasFocus()` and synthetic `visibilitychange`, `focus` and `blur`. Stacking, always
  *   on top and whether the keyboard was really left alone cannot be seen.
  * - Tray, menus, notifications and the clipboard: remembered, not shown. The clipboard is a
- *   variable and no system clipboard.
+ *   variable and no system clipboard: what is put on it is given back as it was, where Electron
+ *   decodes an image and encodes it anew. A notification is always taken by the system, and lies
+ *   there until it is closed or clicked.
+ * - Dialogs: nothing is shown. Each waits for an answer that a test gives; whether a system would
+ *   offer that path, ask before replacing a file or lock the window behind it is not seen.
  * - Utility processes: plain Node processes.
  * - Permission, crash and webview events never come by themselves. `will-navigate` does, made of
  *   intercepted requests; redirects are not told apart. `window.open` is replaced in the page and
@@ -29,12 +33,13 @@
  */
 export { app } from "./app.ts";
 export { BrowserWindow } from "./browser-window.ts";
+export { ClipboardItem, clipboard } from "./clipboard.ts";
+export { dialog } from "./dialog.ts";
 export { ipcMain } from "./ipc-main.ts";
+export { Notification } from "./notification.ts";
 export { protocol, session } from "./session.ts";
 export {
-  clipboard,
   Menu,
-  Notification,
   nativeImage,
   screen,
   Tray,

@@ -4,36 +4,6 @@ import { record } from "./record.ts";
 
 /** What stands around the windows: remembered, not shown. */
 
-let clipboardText = "";
-
-export const clipboard = {
-  async readText(): Promise<string> {
-    return clipboardText;
-  },
-  async writeText(text: string): Promise<void> {
-    clipboardText = text;
-    record({ what: "clipboard.writeText" });
-  },
-};
-
-export class Notification extends EventEmitter {
-  readonly #text: { readonly title: string; readonly body: string };
-
-  static isSupported(): boolean {
-    return true;
-  }
-
-  constructor(text: { readonly title: string; readonly body: string }) {
-    super();
-    this.#text = text;
-  }
-
-  show(): void {
-    record({ what: "notification", detail: this.#text });
-    queueMicrotask(() => this.emit("show"));
-  }
-}
-
 interface MenuItem {
   readonly label?: string;
   readonly type?: string;

@@ -14,6 +14,7 @@ export class Commands {
     DISPLAY: undefined,
     WAYLAND_DISPLAY: undefined,
     ELECTRON_OVERRIDE_DIST_PATH: join(this.folder, "no-electron"),
+    XDG_CONFIG_HOME: join(this.folder, "config"),
   };
 
   /** With flags of the person's; nothing is opened, and the hub takes any port. */

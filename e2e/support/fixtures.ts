@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { electronBinary } from "./electron-binary.ts";
+import { findText } from "./find-text.ts";
 import { ALL_SCOPES, MANIFEST } from "./manifest.ts";
 import { installNotifier } from "./notifier.ts";
 import {
@@ -14,7 +15,15 @@ import {
 } from "./program.ts";
 import { type Credentials, RunningAgent } from "./running-agent.ts";
 
-type ProgramPlace = Pick<ProgramOptions, "dataDir" | "hubPort" | "env">;
+type ProgramPlace = Pick<ProgramOptions, "dataDir" | "hubPort" | "env" | "profile">;
+
+/** Shorter texts stand in a folder by chance. */
+const TELLING_CHARACTERS = 12;
+/**
+ * The hub keeps a message until its recipient has it, and it is not encrypted yet
+ * (docs/threat-model.md): e2e/no-plaintext.spec.ts looks at what becomes of it.
+ */
+export const HUB_FILES = /^hub\.db(-wal|-shm)?$/;
 
 /** A data folder, a running program on it, and what a person does in its windows. */
 export class Stage {
@@ -25,9 +34,13 @@ export class Stage {
   readonly #agents: RunningAgent[] = [];
   #program: Program | undefined;
 
-  constructor(start: (place: ProgramPlace) => Promise<Program>) {
+  /** @param keepsProfile whether Chromium writes its profile to the disk */
+  constructor(start: (place: ProgramPlace) => Promise<Program>, keepsProfile: boolean) {
     const { dataDir, notifier } = this;
-    this.#start = (hubPort) => start({ dataDir, env: notifier.env, hubPort });
+    const profile = keepsProfile ? join(this.#folder, "profile") : null;
+    // The log's anchor is kept with the settings of a person's programs, not with its data.
+    const env = { ...notifier.env, XDG_CONFIG_HOME: join(this.#folder, "config") };
+    this.#start = (hubPort) => start({ dataDir, env, hubPort, profile });
   }
 
   get program(): Program {
@@ -111,10 +124,26 @@ export class Stage {
 
   /** A folder of files for the agent to read, beside the data folder's own files. */
   folderWith(files: Record<string, string>): string {
-    const folder = join(this.#folder, "for-the-agent");
+    const folder = this.#given;
     mkdirSync(folder, { recursive: true });
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
     return folder;
+  }
+
+  /**
+   * Where the data folder holds what an agent said in arguments: nowhere (contract §6). Folders
+   * that the person gave an agent are stored, for they were given.
+   */
+  argumentsStored(): readonly string[] {
+    const said = this.#agents.flatMap((agent) => agent.said);
+    const telling = said.filter(
+      (text) => text.length >= TELLING_CHARACTERS && text !== this.#given,
+    );
+    return telling.flatMap((text) => findText(this.dataDir, text, HUB_FILES));
+  }
+
+  get #given(): string {
+    return join(this.#folder, "for-the-agent");
   }
 
   async end(): Promise<void> {
@@ -134,15 +163,26 @@ export interface HostOption {
   readonly host: HostUnderTest;
 }
 
-export const test = base.extend<{ stage: Stage }, HostOption>({
+export interface TestFixtures {
+  readonly stage: Stage;
+  readonly keepsProfile: boolean;
+}
+
+export const test = base.extend<TestFixtures, HostOption>({
   host: ["browser", { option: true, scope: "worker" }],
-  stage: async ({ browser, host }, use) => {
+  keepsProfile: [false, { option: true }],
+  stage: async ({ browser, host, keepsProfile }, use) => {
     const electronPath = electronBinary();
     test.skip(host === "electron" && electronPath === null, "no Electron binary on this machine");
-    const stage = new Stage((place) => startProgram({ ...place, host, browser, electronPath }));
+    const stage = new Stage(
+      (place) => startProgram({ ...place, host, browser, electronPath }),
+      keepsProfile,
+    );
     await stage.start();
     await use(stage);
+    const stored = stage.argumentsStored();
     await stage.end();
+    expect(stored).toEqual([]);
   },
 });
 

@@ -12,7 +12,7 @@ export function installNotifier(folder: string): {
   const bin = join(folder, "bin");
   const log = join(folder, "shown.txt");
   mkdirSync(bin, { recursive: true });
-  const script = `#!/bin/sh\nprintf '%s\\n' "$*" >> '${log}'\n`;
+  const script = `#!/bin/sh\n[ "$1" = --help ] && exit\nprintf '%s\\n' "$*" >> '${log}'\n`;
   writeFileSync(join(bin, "notify-send"), script, { mode: 0o755 });
   return {
     env: {

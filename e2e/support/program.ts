@@ -2,9 +2,16 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { type Browser, _electron as electron, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  _electron as electron,
+  type Page,
+} from "playwright-core";
+import { chromiumLaunchOptions } from "../chromium.ts";
 import { startUnderDouble } from "../electron-double/drive.ts";
 
 export type HostUnderTest = "browser" | "electron-double" | "electron";
@@ -23,7 +30,11 @@ export interface Program {
   readonly main: Page;
   /** The page that shows the consent cards. */
   readonly cards: Page;
+  /** Lines it wrote: for programs, and for people. */
+  readonly stdout: readonly string[];
   readonly stderr: readonly string[];
+  /** Where its pages' Chromium keeps a profile; null: in memory, or in the data folder. */
+  readonly profile: string | null;
   /** Makes the program's time jump ahead. */
   jump(ms: number): Promise<void>;
   /** Ends it as the system would; resolves to the exit code. */
@@ -38,6 +49,8 @@ export interface ProgramOptions {
   readonly hubPort: number;
   readonly env: Readonly<Record<string, string>>;
   readonly browser: Browser;
+  /** A folder for the profile of a Chromium of its own; for the host "browser". */
+  readonly profile: string | null;
   /** Where the built Electron is; for the host "electron". */
   readonly electronPath: string | null;
 }
@@ -88,8 +101,9 @@ async function startInBrowser(options: ProgramOptions): Promise<Program> {
   const stderr: string[] = [];
   createInterface(child.stderr).on("line", (line) => stderr.push(line));
   const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const ready = await firstLine(child.stdout, exited, stderr);
-  const context = await options.browser.newContext({ locale: "en-US" });
+  const [stdout, lines] = linesOf(child.stdout);
+  const ready = await firstLine(lines, exited, stderr);
+  const context = await contextFor(options);
   await context.grantPermissions(["clipboard-read", "clipboard-write", "notifications"]);
   const page = await context.newPage();
   await page.goto(ready.ui);
@@ -102,19 +116,32 @@ async function startInBrowser(options: ProgramOptions): Promise<Program> {
     ready,
     main: page,
     cards: page,
+    stdout,
     stderr,
+    profile: options.profile,
     jump,
     stop: () => end("SIGTERM"),
     kill: async () => void (await end("SIGKILL")),
   };
 }
 
+async function contextFor({ profile, browser }: ProgramOptions): Promise<BrowserContext> {
+  const locale = "en-US";
+  if (profile === null) return browser.newContext({ locale });
+  return chromium.launchPersistentContext(profile, { ...(await chromiumLaunchOptions()), locale });
+}
+
+function linesOf(output: NodeJS.ReadableStream): [readonly string[], Interface] {
+  const written: string[] = [];
+  return [written, createInterface(output).on("line", (line) => written.push(line))];
+}
+
 async function firstLine(
-  stdout: NodeJS.ReadableStream,
+  lines: Interface,
   exited: Promise<number | null>,
   stderr: readonly string[],
 ): Promise<ReadyLine> {
-  const line = new Promise<string>((resolve) => createInterface(stdout).once("line", resolve));
+  const line = new Promise<string>((resolve) => lines.once("line", resolve));
   const ended = exited.then((code) => {
     throw new Error(`the program ended with ${code}: ${stderr.join("\n")}`);
   });
@@ -133,7 +160,9 @@ async function startInDouble(options: ProgramOptions): Promise<Program> {
     ready: driven.ready as ReadyLine,
     main: await driven.page("consentry://app/index.html"),
     cards: await driven.page("consentry://app/consent.html"),
+    stdout: driven.stdout,
     stderr: driven.stderr,
+    profile: driven.profile,
     jump,
     stop: () => driven.stop(),
     kill: async () => driven.kill(),
@@ -152,7 +181,8 @@ async function startInElectron(options: ProgramOptions): Promise<Program> {
   if (process_.stdout === null || process_.stderr === null) throw new Error("no output to read");
   createInterface(process_.stderr).on("line", (line) => stderr.push(line));
   const exited = new Promise<number | null>((resolve) => process_.once("close", resolve));
-  const ready = await firstLine(process_.stdout, exited, stderr);
+  const [stdout, lines] = linesOf(process_.stdout);
+  const ready = await firstLine(lines, exited, stderr);
   const pageAt = async (url: string): Promise<Page> => {
     const isIt = (page: Page) => page.url().startsWith(url);
     return app.windows().find(isIt) ?? app.waitForEvent("window", { predicate: isIt });
@@ -161,7 +191,9 @@ async function startInElectron(options: ProgramOptions): Promise<Program> {
     ready,
     main: await pageAt("consentry://app/index.html"),
     cards: await pageAt("consentry://app/consent.html"),
+    stdout,
     stderr,
+    profile: null,
     jump,
     async stop() {
       process_.kill("SIGTERM");

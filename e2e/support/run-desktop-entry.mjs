@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { app } from "electron";
 import { runDesktop } from "../../dist/main/run-desktop.js";
 import { jumpingTime, serveJumps } from "./jumping-time.mjs";
+import { toolCallsPerMinute } from "./tool-calls-per-minute.mjs";
 
 const time = jumpingTime();
 let end = () => {};
@@ -15,7 +16,11 @@ process.once("SIGINT", () => end());
 
 async function start() {
   writeFileSync(process.env.CONSENTRY_E2E_JUMP_FILE, await serveJumps(time.jump));
-  const program = await runDesktop(process.argv.slice(2), { time: time.source, quit: () => end() });
+  const program = await runDesktop(process.argv.slice(2), {
+    time: time.source,
+    toolCallsPerMinute,
+    quit: () => end(),
+  });
   end = () => void program.close().then(() => app.exit(0));
 }
 

@@ -35,6 +35,7 @@ export class RunningAgent {
     { settle: (line: Line) => void; onCode?: (code: string) => void }
   >();
   #orders = 0;
+  readonly #said = new Set<string>();
 
   constructor(hub: string) {
     this.#hub = hub;
@@ -42,6 +43,11 @@ export class RunningAgent {
     this.#gone = new Promise((resolve) => this.#process.once("close", resolve));
     if (this.#process.stdout === null) throw new Error("the agent has no output");
     createInterface(this.#process.stdout).on("line", (text) => this.#hear(JSON.parse(text)));
+  }
+
+  /** Every text that stood in arguments of its calls. */
+  get said(): readonly string[] {
+    return [...this.#said];
   }
 
   /** Asks to be connected; `code` resolves with what both sides show. */
@@ -70,6 +76,7 @@ export class RunningAgent {
     options: object = { timeoutMs: 60_000 },
     conversation?: string,
   ): Promise<CallOutcome> {
+    for (const text of textsIn(args)) this.#said.add(text);
     const { result, error } = await this.#order("call", { tool, args, options, conversation });
     return error === undefined ? { result } : { error };
   }
@@ -105,4 +112,9 @@ export class RunningAgent {
     this.#waiting.delete(line.id);
     waiting?.settle(line);
   }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

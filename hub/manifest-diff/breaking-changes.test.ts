@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
-import { breakingChanges } from "./breaking-changes.ts";
+import { breakingChanges as foundChanges } from "./breaking-changes.ts";
+
+/** Every one is breaking, and says so; what is looked at here is the rest. */
+const breakingChanges = (before: Manifest, after: Manifest) =>
+  foundChanges(before, after).map(({ breaking, ...change }) => {
+    expect(breaking).toBe(true);
+    return change;
+  });
 
 const scope = (id: string, sensitivity: "low" | "medium" | "high") => ({
   id,
@@ -199,6 +206,24 @@ test("a change cannot hide behind a reference", () => {
     { properties: { x: { $ref: "#/$defs/n" } }, $defs: { n: { type: "number" } } },
   );
   expect(found).toEqual([{ pointer: `${S}/$defs/n/type`, kind: "type_changed", scope: "b" }]);
+});
+
+test.each([
+  ["an anchor", { $ref: "#n" }, { $anchor: "n" }],
+  ["a name of its own", { $ref: "https://agent.example/n" }, { $id: "https://agent.example/n" }],
+  ["a dynamic anchor", { $dynamicRef: "#n" }, { $dynamicAnchor: "n" }],
+  ["an escaped pointer", { $ref: "#/$defs/n%7E1x" }, {}],
+])("nor behind a reference by %s", (_by, reference, name) => {
+  const key = "$ref" in reference && reference.$ref.endsWith("x") ? "n/x" : "n";
+  const found = changes(
+    { properties: { x: { type: "object" } } },
+    {
+      properties: { x: { type: "object", ...reference } },
+      $defs: { [key]: { ...name, required: ["y"] } },
+    },
+  );
+  const pointer = `${S}/$defs/${key.replace("/", "~1")}/required/0`;
+  expect(found).toEqual([{ pointer, kind: "required_added", scope: "b" }]);
 });
 
 test("moving a property's schema behind a reference is no change", () => {

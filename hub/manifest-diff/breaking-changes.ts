@@ -1,6 +1,7 @@
 import { type Manifest, manifestScope, manifestTool } from "../../app/contract/manifest.ts";
 import { SENSITIVITIES } from "../../app/contract/sensitivity.ts";
 import type { BreakingChange } from "../../app/protocol/v1/rest.ts";
+import { locatedRoot } from "./located-schema.ts";
 import { type Budget, PAIRS_AT_MOST, schemaChanges } from "./schema-changes.ts";
 
 /**
@@ -8,11 +9,14 @@ import { type Budget, PAIRS_AT_MOST, schemaChanges } from "./schema-changes.ts";
  * more. Tools are matched by name and scopes by id; a new tool breaks only through a new scope.
  */
 export function breakingChanges(before: Manifest, after: Manifest): BreakingChange[] {
-  return [...scopeChanges(before, after), ...toolChanges(before, after)];
+  const changes = [...scopeChanges(before, after), ...toolChanges(before, after)];
+  return changes.map((change) => ({ ...change, breaking: true }));
 }
 
-function scopeChanges(before: Manifest, after: Manifest): BreakingChange[] {
-  return after.permission_scopes.flatMap((scope, index): BreakingChange[] => {
+type Change = Omit<BreakingChange, "breaking">;
+
+function scopeChanges(before: Manifest, after: Manifest): Change[] {
+  return after.permission_scopes.flatMap((scope, index): Change[] => {
     const old = manifestScope(before, scope.id);
     const pointer = `/permission_scopes/${index}`;
     if (old === undefined) return [{ pointer, kind: "scope_added", scope: scope.id }];
@@ -22,21 +26,21 @@ function scopeChanges(before: Manifest, after: Manifest): BreakingChange[] {
   });
 }
 
-function toolChanges(before: Manifest, after: Manifest): BreakingChange[] {
+function toolChanges(before: Manifest, after: Manifest): Change[] {
   const budget: Budget = { left: PAIRS_AT_MOST };
-  return after.tools.flatMap((tool, index): BreakingChange[] => {
+  return after.tools.flatMap((tool, index): Change[] => {
     const old = manifestTool(before, tool.name);
     if (old === undefined) return [];
     const scope = tool.permission_scope;
     const pointer = `/tools/${index}`;
-    const moved: BreakingChange[] =
+    const moved: Change[] =
       scope !== old.permission_scope &&
       scopeRank(after, scope) > scopeRank(before, old.permission_scope)
         ? [{ pointer: `${pointer}/permission_scope`, kind: "tool_sensitivity_raised", scope }]
         : [];
     const inSchema = schemaChanges(
-      { schema: old.input_schema, pointer: `/tools/${before.tools.indexOf(old)}/input_schema` },
-      { schema: tool.input_schema, pointer: `${pointer}/input_schema` },
+      locatedRoot(old.input_schema, `/tools/${before.tools.indexOf(old)}/input_schema`),
+      locatedRoot(tool.input_schema, `${pointer}/input_schema`),
       budget,
     );
     return [...moved, ...inSchema.map((change) => ({ ...change, scope }))];

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue, ownValue } from "../../app/contract/json.
 import type { BreakingChange } from "../../app/protocol/v1/rest.ts";
 import type { LocatedSchema } from "./located-schema.ts";
 
-export type SchemaChange = Omit<BreakingChange, "scope">;
+export type SchemaChange = Omit<BreakingChange, "scope" | "breaking">;
 
 type Chain = readonly LocatedSchema[];
 interface LocatedKeyword {
@@ -11,11 +11,15 @@ interface LocatedKeyword {
   readonly pointer: string;
 }
 
-/** What changed in one subschema's own keywords, and in those its references bring in. */
-export function keywordChanges(old: Chain, now: Chain): SchemaChange[] {
+/**
+ * What changed in one subschema's own keywords, and in those its references bring in.
+ * @param isAdded `now` is a demand that came on top of `old`: what it does not say is as before
+ */
+export function keywordChanges(old: Chain, now: Chain, isAdded: boolean): SchemaChange[] {
+  const saysNoType = first(now, "type") === undefined && !now.some(({ value }) => value === false);
   return [
     ...requiredAdded(old, now),
-    ...typeChanged(old, now),
+    ...(isAdded && saysNoType ? [] : typeChanged(old, now)),
     ...closed(old, now, "additionalProperties"),
     ...closed(old, now, "unevaluatedProperties"),
     ...enumRemoved(old, now),

@@ -4,12 +4,15 @@ import {
   type JsonValue,
   ownValue,
 } from "../../app/contract/json.ts";
+import { resolveTarget } from "../../app/contract/json-schema/resolve-target.ts";
+import { indexSchema, type SchemaIndex } from "../../app/contract/json-schema/schema-index.ts";
 
 /** A JSON Schema document and where it sits in its manifest. */
 export interface SchemaRoot {
   readonly schema: JsonObject;
   /** RFC 6901 */
   readonly pointer: string;
+  readonly index: SchemaIndex;
 }
 
 /** A subschema, its pointer, and the document its references point into. */
@@ -22,11 +25,9 @@ export interface LocatedSchema {
 export const pointerToken = (key: string): string =>
   key.replaceAll("~", "~0").replaceAll("/", "~1");
 
-export const locatedRoot = (root: SchemaRoot): LocatedSchema => ({
-  value: root.schema,
-  pointer: root.pointer,
-  root,
-});
+export function locatedRoot(schema: JsonObject, pointer: string): LocatedSchema {
+  return { value: schema, pointer, root: { schema, pointer, index: indexSchema(schema) } };
+}
 
 /** The subschema under one keyword, or under one member of it; `undefined` when there is none. */
 export function child(
@@ -49,37 +50,34 @@ function memberOf(value: JsonValue, key: string): JsonValue | undefined {
   return isJsonObject(value) ? ownValue(value, key) : undefined;
 }
 
-const REF_HOPS_AT_MOST = 32;
+const LINKS_AT_MOST = 32;
 
 /**
- * The chain a subschema stands for: itself and, through `$ref`, what it refers to in its own
- * document (a change must not hide behind a reference). Ends at a loop or a reference it cannot
- * follow.
+ * The chain a subschema stands for: itself and, through `$ref` and `$dynamicRef`, what it refers to
+ * in its own document, by pointer, anchor or `$id` (a change must not hide behind a reference). Ends
+ * at a loop or a reference it cannot follow.
  */
 export function withReferences(start: LocatedSchema): readonly LocatedSchema[] {
   const chain = [start];
-  let at: LocatedSchema | undefined = start;
-  while (at !== undefined && chain.length <= REF_HOPS_AT_MOST) {
-    at = referenceOf(at);
-    if (at === undefined || chain.some((link) => link.pointer === at?.pointer)) break;
-    chain.push(at);
+  // Grows while it is walked.
+  for (const link of chain) {
+    for (const next of referencesOf(link)) {
+      if (chain.length > LINKS_AT_MOST) return chain;
+      if (!chain.some(({ pointer }) => pointer === next.pointer)) chain.push(next);
+    }
   }
   return chain;
 }
 
-function referenceOf(schema: LocatedSchema): LocatedSchema | undefined {
-  const ref = isJsonObject(schema.value) ? ownValue(schema.value, "$ref") : undefined;
-  if (typeof ref !== "string" || !(ref === "#" || ref.startsWith("#/"))) return undefined;
-  const path = ref.split("/").slice(1).map(decodedToken);
-  return child(locatedRoot(schema.root), ...path);
-}
-
-function decodedToken(token: string): string {
-  let text = token;
-  try {
-    text = decodeURIComponent(token);
-  } catch {
-    // Not percent-encoded after all: the token is taken as it stands.
-  }
-  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+function referencesOf({ value, pointer, root }: LocatedSchema): LocatedSchema[] {
+  const node = root.index.nodes.get(pointer.slice(root.pointer.length));
+  if (node === undefined || !isJsonObject(value)) return [];
+  return ["$ref", "$dynamicRef"].flatMap((keyword) => {
+    const reference = ownValue(value, keyword);
+    if (typeof reference !== "string") return [];
+    const target = resolveTarget(root.index, node.resource, reference);
+    const found = target === undefined ? undefined : root.index.nodes.get(target.pointer);
+    if (found === undefined) return [];
+    return [{ value: found.schema, pointer: root.pointer + found.pointer, root }];
+  });
 }

@@ -1,13 +1,7 @@
 import { canonicalJson } from "../../app/contract/digest.ts";
 import { isJsonObject, type JsonValue } from "../../app/contract/json.ts";
 import { keywordChanges, type SchemaChange } from "./keyword-changes.ts";
-import {
-  child,
-  type LocatedSchema,
-  locatedRoot,
-  type SchemaRoot,
-  withReferences,
-} from "./located-schema.ts";
+import { child, type LocatedSchema, withReferences } from "./located-schema.ts";
 
 /** Keywords of Draft 2020-12 that hold one subschema, a map of them, or a list of them. */
 const ONE = [
@@ -29,6 +23,8 @@ const MAPS = [
   "$defs",
   "definitions",
 ] as const;
+/** Of `ONE`, those that hold for the same value as their parent (`if` alone demands nothing). */
+const DEMANDS = ["then", "else"] as const;
 const LISTS = ["prefixItems", "allOf", "anyOf", "oneOf"] as const;
 
 /**
@@ -46,17 +42,17 @@ export interface Budget {
  * schema too entangled to be compared within the budget counts as changed: consent is asked again.
  */
 export function schemaChanges(
-  before: SchemaRoot,
-  after: SchemaRoot,
+  before: LocatedSchema,
+  after: LocatedSchema,
   budget: Budget = { left: PAIRS_AT_MOST },
 ): SchemaChange[] {
   const changes = new Map<string, SchemaChange>();
   // A list, not recursion: references make a schema deeper than the stack.
-  const pairs: Pair[] = [[locatedRoot(before), locatedRoot(after)]];
+  const pairs: Pair[] = [pair(before, after)];
   const seen = new Set<string>();
   for (let next = pairs.pop(); next !== undefined; next = pairs.pop()) {
-    const [old, now] = next;
-    const key = `${old.pointer}\n${now.pointer}`;
+    const { old, now, isAdded } = next;
+    const key = `${old.pointer}\n${now.pointer}\n${isAdded}`;
     // Each pair once: references may form a circle, and definitions are reached by two ways.
     if (seen.has(key)) continue;
     seen.add(key);
@@ -64,15 +60,23 @@ export function schemaChanges(
     budget.left -= 1;
     const oldChain = withReferences(old);
     const nowChain = withReferences(now);
-    for (const change of keywordChanges(oldChain, nowChain)) {
+    for (const change of keywordChanges(oldChain, nowChain, isAdded)) {
       changes.set(`${change.kind}\n${change.pointer}`, change);
     }
-    pairs.push(...[...childPairs(oldChain, nowChain)].reverse());
+    const inner = [...childPairs(oldChain, nowChain), ...addedDemands(old, oldChain, nowChain)];
+    pairs.push(...inner.map((each) => (isAdded ? { ...each, isAdded } : each)).reverse());
   }
   return [...changes.values()];
 }
 
-type Pair = readonly [LocatedSchema, LocatedSchema];
+interface Pair {
+  readonly old: LocatedSchema;
+  readonly now: LocatedSchema;
+  /** `now` did not take the place of `old`: it is demanded besides. */
+  readonly isAdded: boolean;
+}
+const pair = (old: LocatedSchema, now: LocatedSchema): Pair => ({ old, now, isAdded: false });
+
 type Chain = readonly LocatedSchema[];
 
 /**
@@ -83,8 +87,8 @@ function* childPairs(old: Chain, now: Chain): Generator<Pair> {
   for (const keyword of ONE) yield* paired(old, now, keyword);
   for (const keyword of OPENNESS) {
     // As booleans they say open or closed, which is a row of its own and no change of type.
-    for (const pair of paired(old, now, keyword)) {
-      if (pair.every(({ value }) => isJsonObject(value))) yield pair;
+    for (const each of paired(old, now, keyword)) {
+      if (isJsonObject(each.old.value) && isJsonObject(each.now.value)) yield each;
     }
   }
   for (const keyword of MAPS) {
@@ -96,7 +100,27 @@ function* childPairs(old: Chain, now: Chain): Generator<Pair> {
 function* paired(old: Chain, now: Chain, ...path: readonly string[]): Generator<Pair> {
   const oldChild = firstChild(old, path);
   const nowChild = firstChild(now, path);
-  if (oldChild !== undefined && nowChild !== undefined) yield [oldChild, nowChild];
+  if (oldChild !== undefined && nowChild !== undefined) yield pair(oldChild, nowChild);
+}
+
+/**
+ * Subschemas that are new and hold for the same value as their parent: what they demand, the parent
+ * demands now, so they are compared with what it was before. Else a required property would only
+ * have to be written into a new `allOf`.
+ */
+function* addedDemands(oldParent: LocatedSchema, old: Chain, now: Chain): Generator<Pair> {
+  for (const keyword of DEMANDS) {
+    if (firstChild(old, [keyword]) !== undefined) continue;
+    const added = firstChild(now, [keyword]);
+    if (added !== undefined) yield { old: oldParent, now: added, isAdded: true };
+  }
+  for (const key of keysUnder(now, "dependentSchemas")) {
+    if (firstChild(old, ["dependentSchemas", key]) !== undefined) continue;
+    const added = firstChild(now, ["dependentSchemas", key]);
+    if (added !== undefined) yield { old: oldParent, now: added, isAdded: true };
+  }
+  const { left, right } = openMembers(old, now, "allOf");
+  for (const added of right.slice(left.length)) yield { old: oldParent, now: added, isAdded: true };
 }
 
 function firstChild(chain: Chain, path: readonly string[]): LocatedSchema | undefined {
@@ -118,15 +142,24 @@ function keysUnder(chain: Chain, keyword: string): Set<string> {
 
 /** Unchanged members are set aside first, so that only moving a branch is no change. */
 function* listPairs(old: Chain, now: Chain, keyword: (typeof LISTS)[number]): Generator<Pair> {
+  const { left, right } = openMembers(old, now, keyword);
+  for (const [index, oldItem] of left.entries()) {
+    const nowItem = right[index];
+    if (nowItem !== undefined) yield pair(oldItem, nowItem);
+  }
+}
+
+function openMembers(
+  old: Chain,
+  now: Chain,
+  keyword: (typeof LISTS)[number],
+): { readonly left: readonly LocatedSchema[]; readonly right: readonly LocatedSchema[] } {
   const oldItems = membersOf(firstChild(old, [keyword]));
   const nowItems = membersOf(firstChild(now, [keyword]));
   // Positions mean something in `prefixItems`, and only there.
-  const [left, right] =
-    keyword === "prefixItems" ? [oldItems, nowItems] : withoutEqual(oldItems, nowItems);
-  for (const [index, oldItem] of left.entries()) {
-    const nowItem = right[index];
-    if (nowItem !== undefined) yield [oldItem, nowItem];
-  }
+  if (keyword === "prefixItems") return { left: oldItems, right: nowItems };
+  const [left, right] = withoutEqual(oldItems, nowItems);
+  return { left, right };
 }
 
 function membersOf(list: LocatedSchema | undefined): LocatedSchema[] {

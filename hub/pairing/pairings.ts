@@ -11,7 +11,8 @@ import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
 import { registerAgent } from "../registry/agents.ts";
 import { readCheckedManifest } from "../registry/read-checked-manifest.ts";
-import { announceRelation, checkedScopes, putActiveRelation } from "../relations/relations.ts";
+import { announceRelation } from "../relations/announce-relation.ts";
+import { checkedScopes, putActiveRelation, relationView } from "../relations/relations.ts";
 import { agentView } from "../storage/agent-store.ts";
 import { hashToken, newPairingToken } from "../tokens/bearer-token.ts";
 import { newId, pairingCode } from "../tokens/random-text.ts";
@@ -158,7 +159,7 @@ export class Pairings {
       granted_scopes,
     });
     announceRelation(parts, "relation.established", relation);
-    return { status: "accepted", relation, agent: agentView(agent) };
+    return { status: "accepted", relation: relationView(relation), agent: agentView(agent, false) };
   }
 
   #close(pairing: Pairing, state: Exclude<PairingLife, { status: "waiting" | "collected" }>): void {

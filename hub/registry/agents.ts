@@ -3,10 +3,13 @@ import type { ManifestAccepted } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { breakingChanges } from "../manifest-diff/breaking-changes.ts";
 import { Refusal } from "../refusal.ts";
+import { withReauth } from "../relations/reauth.ts";
 import { type AgentRow, manifestOf } from "../storage/agent-store.ts";
 import type { NewNotice } from "../storage/notice-store.ts";
+import type { Relation } from "../storage/relation-store.ts";
 import { hashToken, newAgentToken } from "../tokens/bearer-token.ts";
 import { newId } from "../tokens/random-text.ts";
+import { noteReauth } from "../webhooks/note-events.ts";
 import type { CheckedManifest } from "./read-checked-manifest.ts";
 
 export interface RegisteredAgent {
@@ -76,14 +79,24 @@ function keepReauthNotices(parts: HubParts, accepted: ManifestAccepted): Notices
     new_manifest_hash: accepted.capability_manifest_hash,
     scopes_requiring_reauth: [...new Set(breaking_changes.map((change) => change.scope))],
   };
-  const related = parts.relations.activeOfAgent(agent_id);
+  const { new_manifest_version, scopes_requiring_reauth } = notice;
+  const related = livingRelations(parts, agent_id);
+  for (const relation of related) {
+    parts.relations.put(withReauth(relation, new_manifest_version, scopes_requiring_reauth));
+    noteReauth(parts, relation, notice);
+  }
   return new Map(related.map(({ user_id }) => [user_id, parts.notices.add(user_id, notice)]));
 }
 
+/** Suspended ones too: restored, they must not go on under what nobody was shown. */
+const livingRelations = (parts: HubParts, agentId: string): readonly Relation[] =>
+  parts.relations.ofAgent(agentId).filter(({ status }) => status !== "revoked");
+
 function announceManifest(parts: HubParts, accepted: ManifestAccepted, notices: Notices): void {
   const { agent_id, capability_manifest_version, capability_manifest_hash } = accepted;
-  const related = parts.relations.activeOfAgent(agent_id).map(({ user_id }) => user_id);
-  for (const userId of new Set([parts.userId, ...related])) {
+  const relations = livingRelations(parts, agent_id);
+  for (const { conversation_id } of relations) parts.webhooks.wake(agent_id, conversation_id);
+  for (const userId of new Set([parts.userId, ...relations.map(({ user_id }) => user_id)])) {
     parts.connections.send(userId, {
       type: "agent.manifest_changed",
       payload: { agent_id, capability_manifest_version, capability_manifest_hash },

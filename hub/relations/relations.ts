@@ -1,34 +1,14 @@
 import { manifestScope } from "../../app/contract/manifest.ts";
 import type { RelationFrame } from "../../app/protocol/v1/frames.ts";
-import type { RelationView } from "../../app/protocol/v1/rest.ts";
+import type { RelationUpdate, RelationView } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
 import { type AgentRow, manifestOf } from "../storage/agent-store.ts";
+import type { Relation } from "../storage/relation-store.ts";
 import { newId } from "../tokens/random-text.ts";
-
-export function relationFrame(type: RelationFrame["type"], relation: RelationView): RelationFrame {
-  const { relation_id, agent_id, user_id, conversation_id } = relation;
-  const granted_scopes = [...relation.granted_scopes];
-  return {
-    type,
-    payload: { relation_id, agent_id, user_id, conversation_id, granted_scopes },
-  };
-}
-
-/** Tells the agent and the person. The agent learns its current relation again at every connect. */
-export function announceRelation(
-  parts: HubParts,
-  type: RelationFrame["type"],
-  relation: RelationView,
-): void {
-  const frame = relationFrame(type, relation);
-  parts.connections.send(relation.agent_id, frame);
-  parts.connections.send(relation.user_id, frame);
-  if (type !== "relation.established") return;
-  const { agent_id } = relation;
-  if (!parts.connections.isOnline(agent_id)) return;
-  parts.connections.send(relation.user_id, { type: "agent.presence", agent_id, online: true });
-}
+import { noteAnswer, noteRelation } from "../webhooks/note-events.ts";
+import { announceAnswer, announceRelation } from "./announce-relation.ts";
+import { withAnswer } from "./reauth.ts";
 
 /** @throws Refusal SCOPE_UNKNOWN with `params.scopes` when the manifest does not have them all */
 export function checkedScopes(agent: AgentRow, scopes: readonly string[]): readonly string[] {
@@ -39,22 +19,25 @@ export function checkedScopes(agent: AgentRow, scopes: readonly string[]): reado
 }
 
 /**
- * The relation between an agent and the person, with these scopes; a revoked one comes back under
- * its old id and conversation. Must run inside a transaction.
+ * The relation between an agent and the person, with these scopes; a revoked or suspended one comes
+ * back under its old id and conversation. Must run inside a transaction.
  */
 export function putActiveRelation(
   parts: HubParts,
   agentId: string,
   scopes: readonly string[],
-): RelationView {
+): Relation {
   const present = parts.relations.between(agentId, parts.userId);
-  const relation: RelationView = {
+  const relation: Relation = {
     relation_id: present?.relation_id ?? newId(parts.random),
     agent_id: agentId,
     user_id: parts.userId,
     conversation_id: present?.conversation_id ?? newId(parts.random),
     granted_scopes: scopes,
     status: "active",
+    // Granted anew, from the manifest as it is now.
+    reauth: null,
+    answer: null,
   };
   if (present === undefined) {
     parts.conversations.create(
@@ -76,42 +59,111 @@ export function createRelation(
   const agent = parts.agents.find(agentId);
   if (agent === undefined) throw new Refusal("NOT_FOUND");
   const granted = checkedScopes(agent, scopes);
-  const wasActive = parts.relations.between(agentId, parts.userId)?.status === "active";
-  const relation = parts.atomically(() => putActiveRelation(parts, agentId, granted));
-  announceRelation(parts, wasActive ? "relation.updated" : "relation.established", relation);
-  return relation;
+  const before = parts.relations.between(agentId, parts.userId)?.status;
+  const type = CREATED_AS[before ?? "revoked"];
+  const relation = parts.atomically(() => {
+    const made = putActiveRelation(parts, agentId, granted);
+    noteRelation(parts, type, made);
+    return made;
+  });
+  announceRelation(parts, type, relation);
+  return relationView(relation);
 }
 
-/** @throws Refusal NOT_FOUND (also for a revoked one), FORBIDDEN, SCOPE_UNKNOWN */
+/** What `POST /h2a/relations` says of one that was there already. */
+const CREATED_AS = {
+  active: "relation.updated",
+  suspended: "relation.restored",
+  revoked: "relation.established",
+} as const satisfies Record<RelationView["status"], RelationFrame["type"]>;
+
+/** @throws Refusal NOT_FOUND (also for a revoked one), FORBIDDEN, SCOPE_UNKNOWN, BAD_REQUEST */
 export function updateRelation(
   parts: HubParts,
   relationId: string,
-  scopes: readonly string[],
+  { granted_scopes, capability_manifest_version: version }: RelationUpdate,
 ): RelationView {
-  const present = ownRelation(parts, relationId);
+  const present = livingRelation(parts, relationId);
   const agent = parts.agents.find(present.agent_id);
-  if (agent === undefined || present.status === "revoked") throw new Refusal("NOT_FOUND");
-  const relation = { ...present, granted_scopes: checkedScopes(agent, scopes) };
-  parts.atomically(() => parts.relations.put(relation));
+  if (agent === undefined) throw new Refusal("NOT_FOUND");
+  if (version !== undefined && version > agent.manifest_version) {
+    throw new Refusal("BAD_REQUEST", { fault: "capability_manifest_version" });
+  }
+  const updated = { ...present, granted_scopes: checkedScopes(agent, granted_scopes) };
+  const relation = version === undefined ? updated : withAnswer(updated, version);
+  const isAnswer = relation.answer !== present.answer;
+  parts.atomically(() => {
+    parts.relations.put(relation);
+    noteRelation(parts, "relation.updated", relation);
+    if (isAnswer) noteAnswer(parts, relation);
+  });
   announceRelation(parts, "relation.updated", relation);
-  return relation;
+  if (isAnswer) announceAnswer(parts, relation);
+  return relationView(relation);
+}
+
+/**
+ * Nothing goes between the two until it is restored; scopes and what waits stay as they are.
+ * Suspending twice is the same as once. @throws Refusal NOT_FOUND (also revoked), FORBIDDEN
+ */
+export const suspendRelation = (parts: HubParts, relationId: string): RelationView =>
+  changeStatus(parts, relationId, "suspended", "relation.suspended");
+
+/** Restoring twice is the same as once. @throws Refusal NOT_FOUND (also revoked), FORBIDDEN */
+export const restoreRelation = (parts: HubParts, relationId: string): RelationView =>
+  changeStatus(parts, relationId, "active", "relation.restored");
+
+function changeStatus(
+  parts: HubParts,
+  relationId: string,
+  status: "active" | "suspended",
+  type: RelationFrame["type"],
+): RelationView {
+  const present = livingRelation(parts, relationId);
+  if (present.status === status) return relationView(present);
+  const relation = { ...present, status };
+  parts.atomically(() => {
+    parts.relations.put(relation);
+    noteRelation(parts, type, relation);
+  });
+  parts.conversations.forgetCached();
+  announceRelation(parts, type, relation);
+  return relationView(relation);
 }
 
 /** Revoking twice is the same as once. @throws Refusal NOT_FOUND, FORBIDDEN */
 export function revokeRelation(parts: HubParts, relationId: string): RelationView {
   const present = ownRelation(parts, relationId);
-  if (present.status === "revoked") return present;
-  const relation: RelationView = { ...present, granted_scopes: [], status: "revoked" };
+  if (present.status === "revoked") return relationView(present);
+  const relation: Relation = {
+    ...present,
+    granted_scopes: [],
+    status: "revoked",
+    reauth: null,
+    answer: null,
+  };
   parts.atomically(() => {
     parts.relations.put(relation);
     parts.messages.forgetRecipient(relation.agent_id, relation.user_id);
+    noteRelation(parts, "relation.revoked", relation);
   });
   parts.conversations.forgetCached();
   announceRelation(parts, "relation.revoked", relation);
+  return relationView(relation);
+}
+
+/** As the person is shown it. */
+export function relationView({ answer: _, ...view }: Relation): RelationView {
+  return view;
+}
+
+function livingRelation(parts: HubParts, relationId: string): Relation {
+  const relation = ownRelation(parts, relationId);
+  if (relation.status === "revoked") throw new Refusal("NOT_FOUND");
   return relation;
 }
 
-function ownRelation(parts: HubParts, relationId: string): RelationView {
+function ownRelation(parts: HubParts, relationId: string): Relation {
   const relation = parts.relations.find(relationId);
   if (relation === undefined) throw new Refusal("NOT_FOUND");
   if (relation.user_id !== parts.userId) throw new Refusal("FORBIDDEN");

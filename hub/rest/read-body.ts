@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { LIMITS } from "../../app/contract/limits.ts";
 import { Refusal } from "../refusal.ts";
 
 export const BODY_AT_MOST_BYTES = 262_144;
@@ -8,8 +9,11 @@ export const BODY_AT_MOST_BYTES = 262_144;
  */
 const DRAINED_AT_MOST_BYTES = 16 * 1024 * 1024;
 
-/** @throws Refusal BODY_TOO_LARGE past 262,144 bytes */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+/** What a body over the limit is called: whatever carries a manifest is too large for its sake. */
+export type TooLarge = "BODY_TOO_LARGE" | "MANIFEST_TOO_LARGE";
+
+/** @throws Refusal as `tooLarge` names it, past 262,144 bytes */
+export async function readBody(request: IncomingMessage, tooLarge: TooLarge): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -19,5 +23,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
     if (bytes > DRAINED_AT_MOST_BYTES) break;
   }
   if (bytes <= BODY_AT_MOST_BYTES) return Buffer.concat(chunks);
-  throw new Refusal("BODY_TOO_LARGE", { max_bytes: BODY_AT_MOST_BYTES });
+  throw new Refusal(tooLarge, {
+    max_bytes: tooLarge === "MANIFEST_TOO_LARGE" ? LIMITS.manifestBytes : BODY_AT_MOST_BYTES,
+  });
 }

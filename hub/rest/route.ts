@@ -5,7 +5,7 @@ import {
   type StrictJsonFault,
 } from "../../app/contract/strict-json.ts";
 import { Refusal } from "../refusal.ts";
-import { BODY_AT_MOST_BYTES } from "./read-body.ts";
+import { BODY_AT_MOST_BYTES, type TooLarge } from "./read-body.ts";
 
 export interface RestRequest {
   readonly pathParams: Readonly<Record<string, string>>;
@@ -20,6 +20,8 @@ export interface RestRequest {
 export interface RestAnswer {
   readonly status: 200 | 201;
   readonly data: unknown;
+  /** The answer is this document itself, not `{data}`. */
+  readonly isDocument?: true;
 }
 
 /** `person`: a valid access token of the person. `own`: the handler checks the bearer itself. */
@@ -30,6 +32,8 @@ export interface Route {
   /** `:name` stands for one segment. */
   readonly path: string;
   readonly auth: RouteAuth;
+  /** How a body over the limit is refused; `BODY_TOO_LARGE` unless it says otherwise. */
+  readonly tooLarge?: TooLarge;
   /** @throws Refusal */
   handle(request: RestRequest): RestAnswer | Promise<RestAnswer>;
 }
@@ -39,14 +43,13 @@ export function routeWithBody<Body>(spec: {
   readonly method: "POST" | "PATCH";
   readonly path: string;
   readonly auth: RouteAuth;
+  readonly tooLarge?: TooLarge;
   readonly isBody: (value: unknown) => value is Body;
   readonly handle: (body: Body, request: RestRequest) => RestAnswer | Promise<RestAnswer>;
 }): Route {
-  const { method, path, auth, isBody, handle } = spec;
+  const { isBody, handle, ...route } = spec;
   return {
-    method,
-    path,
-    auth,
+    ...route,
     handle: (request) => handle(bodyAs(request.body, isBody), request),
   };
 }
@@ -71,6 +74,7 @@ const badRequest = (fault: StrictJsonFault | "body_schema"): Refusal =>
   new Refusal("BAD_REQUEST", { fault });
 
 export const ok = (data: unknown): RestAnswer => ({ status: 200, data });
+export const document = (data: object): RestAnswer => ({ status: 200, data, isDocument: true });
 export const created = (data: unknown): RestAnswer => ({ status: 201, data });
 
 /** The path's parameters when it fits the pattern. */

@@ -26,7 +26,8 @@ export async function serveRest(
     const foreign = foreignness(request, port);
     if (foreign !== undefined) throw new Refusal(foreign);
     const answer = await answerOf(parts, routes, request, response);
-    reply(response, answer.status, { data: answer.data });
+    const { status, data, isDocument } = answer;
+    reply(response, status, isDocument === true ? data : { data });
   } catch (error) {
     const refusal = error instanceof Refusal ? error : internal(parts, error);
     // A body nobody read would otherwise be taken for the next request.
@@ -34,8 +35,15 @@ export async function serveRest(
     if (refusal.code === "METHOD_NOT_ALLOWED") {
       response.setHeader("Allow", String(refusal.params.allow));
     }
+    if (refusal.code === "RATE_LIMITED") setRetryAfter(response, refusal.params.retry_after);
     replyError(response, refusal.code, refusal.params);
   }
+}
+
+/** In whole seconds: under the platform's own spelling, and under RFC 9110 §10.2.3's. */
+function setRetryAfter(response: ServerResponse, seconds: unknown): void {
+  response.setHeader("retry_after", String(seconds));
+  response.setHeader("Retry-After", String(seconds));
 }
 
 async function answerOf(
@@ -50,7 +58,7 @@ async function answerOf(
   if (route.auth === "person") await requirePerson(parts, bearer);
   const gone = new AbortController();
   response.on("close", () => gone.abort());
-  const body = await readBody(request);
+  const body = await readBody(request, route.tooLarge ?? "BODY_TOO_LARGE");
   return await route.handle({
     pathParams,
     query: new URLSearchParams(query),

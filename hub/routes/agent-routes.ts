@@ -9,6 +9,11 @@ import { bodyAs, created, ok, pathParam, type Route, routeWithBody } from "../re
 import { requirePerson } from "../rest/serve-rest.ts";
 import { agentView } from "../storage/agent-store.ts";
 import { AGENT_TOKEN_PREFIX, matchesTokenHash } from "../tokens/bearer-token.ts";
+import {
+  changeConnection,
+  checkConnectionChange,
+  connectionChangeIn,
+} from "../webhooks/connection-mode.ts";
 import { manifestBytesIn } from "./manifest-bytes.ts";
 
 const isAgentCreate = guardOf(AgentCreate);
@@ -21,8 +26,11 @@ export function agentRoutes(parts: HubParts): readonly Route[] {
       method: "POST",
       path: "/agents",
       auth: "person",
+      tooLarge: "MANIFEST_TOO_LARGE",
       isBody: isAgentCreate,
-      async handle({ name }, { body }) {
+      async handle({ name, connection_mode = "websocket", webhook_url }, { body }) {
+        const change = { connection_mode, ...(webhook_url === undefined ? {} : { webhook_url }) };
+        checkConnectionChange(change);
         const checked = await readCheckedManifest(manifestBytesIn(body), parts.checkSchema);
         const { agent, token } = parts.atomically(() => registerAgent(parts, name, checked));
         return created({
@@ -31,6 +39,9 @@ export function agentRoutes(parts: HubParts): readonly Route[] {
           capability_manifest_hash: agent.manifest_hash,
           breaking_changes: [],
           token,
+          ...(connection_mode === "webhook"
+            ? changeConnection(parts, agent.agent_id, change)
+            : undefined),
         });
       },
     }),
@@ -41,16 +52,21 @@ export function agentRoutes(parts: HubParts): readonly Route[] {
       handle(request) {
         const agent = parts.agents.find(pathParam(request, "id"));
         if (agent === undefined) throw new Refusal("NOT_FOUND");
-        return ok(agentView(agent));
+        return ok(agentView(agent, parts.webhooks.has(agent.agent_id)));
       },
     },
     {
       method: "PATCH",
       path: "/agents/:id",
       auth: "own",
+      tooLarge: "MANIFEST_TOO_LARGE",
       async handle(request) {
         const agentId = pathParam(request, "id");
-        const manifest = await manifestOfPatch(parts, agentId, request.bearer, request.body);
+        const by = await authorise(parts, agentId, request.bearer);
+        const change = connectionChangeIn(request.body);
+        if (change !== undefined) return ok(changeConnection(parts, agentId, change));
+        if (by === "person") bodyAs(request.body, isManifestUpdate);
+        const manifest = by === "agent" ? request.body : manifestBytesIn(request.body);
         const checked = await readCheckedManifest(manifest, parts.checkSchema);
         return ok(replaceManifest(parts, agentId, checked));
       },
@@ -58,21 +74,22 @@ export function agentRoutes(parts: HubParts): readonly Route[] {
   ];
 }
 
-/** contract §8: the owner sends `{capability_manifest}`, the agent itself the bare manifest. */
-async function manifestOfPatch(
+/**
+ * contract §8: the owner sends `{capability_manifest}`, the agent itself the bare manifest.
+ * @throws Refusal UNAUTHENTICATED, NOT_FOUND, FORBIDDEN
+ */
+async function authorise(
   parts: HubParts,
   agentId: string,
   bearer: string | undefined,
-  body: Buffer,
-): Promise<Uint8Array> {
+): Promise<"agent" | "person"> {
   const agent = parts.agents.find(agentId);
   if (bearer?.startsWith(AGENT_TOKEN_PREFIX) === true) {
-    if (agent !== undefined && matchesTokenHash(bearer, agent.token_hash)) return body;
+    if (agent !== undefined && matchesTokenHash(bearer, agent.token_hash)) return "agent";
     throw new Refusal("UNAUTHENTICATED");
   }
   await requirePerson(parts, bearer);
   if (agent === undefined) throw new Refusal("NOT_FOUND");
   if (agent.owner_id !== parts.userId) throw new Refusal("FORBIDDEN");
-  bodyAs(body, isManifestUpdate);
-  return manifestBytesIn(body);
+  return "person";
 }

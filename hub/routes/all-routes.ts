@@ -5,11 +5,13 @@ import { agentRoutes } from "./agent-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
 import { pairingRoutes } from "./pairing-routes.ts";
 import { relationRoutes } from "./relation-routes.ts";
+import { specRoutes } from "./spec-routes.ts";
 
-export const allRoutes = (parts: HubParts, pairings: Pairings): readonly Route[] => [
-  { method: "GET", path: "/health", auth: "none", handle: () => ok({ status: "ok" }) },
-  ...pairingRoutes(pairings),
-  ...agentRoutes(parts),
-  ...relationRoutes(parts),
-  ...conversationRoutes(parts),
-];
+export const allRoutes = (parts: HubParts, pairings: Pairings): readonly Route[] =>
+  specRoutes([
+    { method: "GET", path: "/health", auth: "none", handle: () => ok({ status: "ok" }) },
+    ...pairingRoutes(pairings),
+    ...agentRoutes(parts),
+    ...relationRoutes(parts),
+    ...conversationRoutes(parts),
+  ]);

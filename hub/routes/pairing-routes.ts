@@ -24,6 +24,7 @@ export function pairingRoutes(pairings: Pairings): readonly Route[] {
       method: "POST",
       path: "/pairings",
       auth: "none",
+      tooLarge: "MANIFEST_TOO_LARGE",
       isBody: isPairingRequest,
       handle: async ({ name }, { body }) =>
         created(await pairings.request(name, manifestBytesIn(body))),

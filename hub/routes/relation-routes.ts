@@ -1,7 +1,14 @@
 import { guardOf } from "../../app/contract/checked.ts";
 import { RelationCreate, RelationUpdate } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
-import { createRelation, revokeRelation, updateRelation } from "../relations/relations.ts";
+import {
+  createRelation,
+  relationView,
+  restoreRelation,
+  revokeRelation,
+  suspendRelation,
+  updateRelation,
+} from "../relations/relations.ts";
 import { created, ok, pathParam, type Route, routeWithBody } from "../rest/route.ts";
 
 const isRelationCreate = guardOf(RelationCreate);
@@ -13,7 +20,7 @@ export function relationRoutes(parts: HubParts): readonly Route[] {
       method: "GET",
       path: "/h2a/relations",
       auth: "person",
-      handle: () => ok(parts.relations.ofUser(parts.userId)),
+      handle: () => ok(parts.relations.ofUser(parts.userId).map(relationView)),
     },
     routeWithBody({
       method: "POST",
@@ -28,9 +35,20 @@ export function relationRoutes(parts: HubParts): readonly Route[] {
       path: "/h2a/relations/:id",
       auth: "person",
       isBody: isRelationUpdate,
-      handle: ({ granted_scopes }, request) =>
-        ok(updateRelation(parts, pathParam(request, "id"), granted_scopes)),
+      handle: (update, request) => ok(updateRelation(parts, pathParam(request, "id"), update)),
     }),
+    {
+      method: "POST",
+      path: "/h2a/relations/:id/suspend",
+      auth: "person",
+      handle: (request) => ok(suspendRelation(parts, pathParam(request, "id"))),
+    },
+    {
+      method: "POST",
+      path: "/h2a/relations/:id/restore",
+      auth: "person",
+      handle: (request) => ok(restoreRelation(parts, pathParam(request, "id"))),
+    },
     {
       method: "DELETE",
       path: "/h2a/relations/:id",

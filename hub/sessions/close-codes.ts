@@ -6,4 +6,5 @@ export const CLOSE = {
   authFailed: 4401,
   silent: 4408,
   replaced: 4409,
+  webhookMode: 4410,
 } as const;

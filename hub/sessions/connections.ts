@@ -11,6 +11,8 @@ interface Connection {
 /** Who is connected now. An agent has one connection, a person may have several. */
 export class Connections {
   readonly #bySubject = new Map<string, Map<Session, DeliveryFeed>>();
+  /** Agents that the hub calls: they are there without a connection. */
+  readonly #called = new Set<string>();
 
   /** @returns true when the subject was not connected before */
   add(subject: Subject, { session, feed }: Connection): boolean {
@@ -24,6 +26,15 @@ export class Connections {
     return isFirst;
   }
 
+  setCalled(agentId: string, isCalled: boolean): void {
+    if (isCalled) this.#called.add(agentId);
+    else this.#called.delete(agentId);
+  }
+
+  closeAll(subjectId: string, code: number): void {
+    for (const session of [...(this.#bySubject.get(subjectId)?.keys() ?? [])]) session.close(code);
+  }
+
   /** @returns true when it was the subject's last connection */
   remove(subject: Subject, session: Session): boolean {
     const sessions = this.#bySubject.get(subject.id);
@@ -34,11 +45,11 @@ export class Connections {
   }
 
   isOnline(subjectId: string): boolean {
-    return this.#bySubject.has(subjectId);
+    return this.#bySubject.has(subjectId) || this.#called.has(subjectId);
   }
 
   send(subjectId: string, frame: ServerFrame): void {
-    if (this.isOnline(subjectId)) this.sendText(subjectId, JSON.stringify(frame));
+    if (this.#bySubject.has(subjectId)) this.sendText(subjectId, JSON.stringify(frame));
   }
 
   sendText(subjectId: string, frame: string): void {

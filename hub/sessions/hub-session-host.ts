@@ -1,9 +1,10 @@
 import type { AuthFrame } from "../../app/protocol/v1/frames.ts";
 import type { HubParts } from "../hub-parts.ts";
 import type { Pairings } from "../pairing/pairings.ts";
-import { relationFrame } from "../relations/relations.ts";
+import { relationStanding } from "../relations/announce-relation.ts";
 import { faultOf } from "../storage/group-commit.ts";
 import { matchesTokenHash } from "../tokens/bearer-token.ts";
+import { announcePresence } from "./announce-presence.ts";
 import { DeliveryFeed } from "./delivery-feed.ts";
 import { routeFrame } from "./route-frame.ts";
 import type { Session, SessionHost, Subject } from "./session.ts";
@@ -29,28 +30,35 @@ export function sessionHost(
     received: (session, subject, frame) => routeFrame(parts, session, subject, frame),
     closed(session, subject) {
       const wasLast = parts.connections.remove(subject, session);
-      if (wasLast && subject.type === "agent") announcePresence(parts, subject.id, false);
+      // An agent that the hub now calls is still there.
+      const isGone = wasLast && !parts.connections.isOnline(subject.id);
+      if (isGone && subject.type === "agent") announcePresence(parts, subject.id);
     },
     failed: (error) => parts.log({ code: "session_failed", fault: faultOf(error) }),
     ended,
   };
 }
 
-async function authenticateHuman(parts: HubParts, frame: AuthFrame): Promise<Subject | undefined> {
+async function authenticateHuman(
+  parts: HubParts,
+  frame: AuthFrame,
+): Promise<Subject | "invalid_token"> {
   const id = await parts.accessTokens.verify(frame.token);
-  return id === parts.userId ? { id, type: "human" } : undefined;
+  return id === parts.userId ? { id, type: "human" } : "invalid_token";
 }
 
 function authenticateAgent(
   parts: HubParts,
   frame: AuthFrame,
   named: string | undefined,
-): Subject | undefined {
+): Subject | "invalid_token" | "webhook_mode" {
   const id = frame.agent_id ?? named;
-  if (id === undefined || (named !== undefined && named !== id)) return undefined;
+  if (id === undefined || (named !== undefined && named !== id)) return "invalid_token";
   const agent = parts.agents.find(id);
-  if (agent === undefined || !matchesTokenHash(frame.token, agent.token_hash)) return undefined;
-  return { id, type: "agent" };
+  if (agent === undefined || !matchesTokenHash(frame.token, agent.token_hash)) {
+    return "invalid_token";
+  }
+  return parts.webhooks.has(id) ? "webhook_mode" : { id, type: "agent" };
 }
 
 function opened(parts: HubParts, pairings: Pairings, session: Session, subject: Subject): void {
@@ -63,10 +71,10 @@ function opened(parts: HubParts, pairings: Pairings, session: Session, subject: 
   const isFirst = parts.connections.add(subject, { session, feed });
   if (subject.type === "agent") {
     pairings.agentAuthenticated(subject.id);
-    for (const relation of parts.relations.activeOfAgent(subject.id)) {
-      session.send(relationFrame("relation.established", relation));
+    for (const relation of parts.relations.ofAgent(subject.id)) {
+      for (const frame of relationStanding(relation, "agent")) session.send(frame);
     }
-    if (isFirst) announcePresence(parts, subject.id, true);
+    if (isFirst) announcePresence(parts, subject.id);
   } else {
     sendPersonSnapshot(parts, pairings, session, subject.id);
   }
@@ -79,7 +87,9 @@ function sendPersonSnapshot(
   session: Session,
   userId: string,
 ): void {
-  for (const { agent_id, status } of parts.relations.ofUser(userId)) {
+  for (const relation of parts.relations.ofUser(userId)) {
+    for (const frame of relationStanding(relation, "human")) session.send(frame);
+    const { agent_id, status } = relation;
     if (status !== "active") continue;
     session.send({
       type: "agent.presence",
@@ -89,10 +99,4 @@ function sendPersonSnapshot(
   }
   for (const payload of pairings.waiting()) session.send({ type: "pairing.requested", payload });
   for (const notice of parts.notices.waiting(userId)) session.send(notice);
-}
-
-function announcePresence(parts: HubParts, agentId: string, online: boolean): void {
-  for (const { user_id } of parts.relations.activeOfAgent(agentId)) {
-    parts.connections.send(user_id, { type: "agent.presence", agent_id: agentId, online });
-  }
 }

@@ -9,6 +9,8 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set<ClientFrame["type"]>([
   "stream.delta",
   "stream.done",
   "stream.abort",
+  "typing.start",
+  "typing.stop",
   "pong",
 ]);
 

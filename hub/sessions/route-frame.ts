@@ -2,16 +2,15 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import type {
   ClientFrame,
   MessageSendFrame,
+  StreamErrorFrame,
   StreamFrame,
   StreamRelayFrame,
+  TypingFrame,
+  TypingRelayFrame,
 } from "../../app/protocol/v1/frames.ts";
-import type { HubErrorCode } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { errorBody } from "../refusal.ts";
-import type { Conversation } from "../storage/conversation-store.ts";
-import type { Kept, NewMessage } from "../storage/message-store.ts";
-import { newId } from "../tokens/random-text.ts";
-import { messageFrame } from "./message-frame.ts";
+import { conversationOf, othersIn, sendMessage } from "./send-message.ts";
 import type { Session, Subject } from "./session.ts";
 
 /** What each frame of an authenticated connection does. */
@@ -23,7 +22,7 @@ export function routeFrame(
 ): void {
   switch (frame.type) {
     case "message.send":
-      sendMessage(parts, session, subject, frame);
+      answerSend(parts, session, subject, frame);
       break;
     case "message.received":
       parts.commits.add(
@@ -46,6 +45,10 @@ export function routeFrame(
     case "stream.abort":
       relayStream(parts, subject, frame);
       break;
+    case "typing.start":
+    case "typing.stop":
+      relayTyping(parts, subject, frame);
+      break;
     case "pong":
       break;
     default:
@@ -53,91 +56,38 @@ export function routeFrame(
   }
 }
 
-/** `undefined` unless the sender is an active member and there is somebody to hear it. */
-function conversationOf(
-  parts: HubParts,
-  subject: Subject,
-  conversationId: string,
-): Conversation | undefined {
-  const conversation = parts.conversations.find(conversationId);
-  if (conversation === undefined || conversation.activeMembers.length < 2) return undefined;
-  const isMember = conversation.activeMembers.some((member) => member.member_id === subject.id);
-  return isMember ? conversation : undefined;
-}
-
-function othersIn(conversation: Conversation, subject: Subject): string[] {
-  const others: string[] = [];
-  for (const { member_id } of conversation.activeMembers) {
-    if (member_id !== subject.id) others.push(member_id);
-  }
-  return others;
-}
-
-function sendMessage(
-  parts: HubParts,
-  session: Session,
-  subject: Subject,
-  frame: MessageSendFrame,
-): void {
-  const conversation = conversationOf(parts, subject, frame.conversation_id);
-  if (conversation === undefined) {
-    refuse(session, frame, "NOT_A_MEMBER");
-    return;
-  }
-  const message: NewMessage = {
-    message_id: newId(parts.random),
-    conversation_id: frame.conversation_id,
-    sender_id: subject.id,
-    sender_type: subject.type,
-    client_message_id: frame.client_message_id,
-    content_type: frame.content_type,
-    msg_subtype: frame.msg_subtype ?? null,
-    payload: frame.encrypted_payload,
-    created_at: parts.clock.now(),
-  };
-  parts.commits.add(
-    () => parts.messages.keep(message, othersIn(conversation, subject)),
-    (kept) => {
-      if (kept === "recipient_queue_full") refuse(session, frame, "RECIPIENT_QUEUE_FULL");
-      else announce(parts, session, message, kept, conversation);
-    },
-    () => refuse(session, frame, "INTERNAL"),
-  );
-}
-
-function announce(
-  parts: HubParts,
-  session: Session,
-  message: NewMessage,
-  kept: Kept,
-  conversation: Conversation,
-): void {
-  session.send({
-    type: "message.ack",
-    client_message_id: message.client_message_id,
-    message_id: kept.message_id,
-    conversation_id: kept.conversation_id,
-    conversation_seq: kept.conversation_seq,
+function answerSend(parts: HubParts, session: Session, subject: Subject, frame: MessageSendFrame) {
+  const { client_message_id } = frame;
+  sendMessage(parts, subject, frame, {
+    sent: (receipt) => session.send({ type: "message.ack", client_message_id, ...receipt }),
+    refused: (code, params) =>
+      session.send({ type: "message.refused", client_message_id, error: errorBody(code, params) }),
   });
-  if (kept.deliveries.length === 0) return;
-  const text = messageFrame(message, kept.conversation_seq, conversation.type);
-  for (const { recipient_id, delivery_id } of kept.deliveries) {
-    parts.connections.offer(recipient_id, delivery_id, text);
-  }
 }
 
-function refuse(session: Session, frame: MessageSendFrame, code: HubErrorCode): void {
-  session.send({
-    type: "message.refused",
-    client_message_id: frame.client_message_id,
-    error: errorBody(code, { conversation_id: frame.conversation_id }),
-  });
+function relayTyping(parts: HubParts, subject: Subject, frame: TypingFrame): void {
+  const { type, conversation_id } = frame;
+  const conversation = conversationOf(parts, subject, conversation_id);
+  if (conversation === undefined) return;
+  const relayed: TypingRelayFrame = { type, conversation_id, sender_id: subject.id };
+  const text = JSON.stringify(relayed);
+  for (const other of othersIn(conversation, subject)) {
+    parts.connections.sendTransient(other, text);
+  }
 }
 
 /** Nobody is told when a stream has no conversation: there is nothing to resend. */
 function relayStream(parts: HubParts, subject: Subject, frame: StreamFrame): void {
   const conversation = conversationOf(parts, subject, frame.conversation_id);
   if (conversation === undefined) return;
+  const { conversation_id, stream_id } = frame;
+  const isOpen = parts.streams.take(subject.id, frame, (code) => {
+    const about = { conversation_id, stream_id, sender_id: subject.id };
+    const error: StreamErrorFrame = { type: "stream.error", ...about, code };
+    for (const { member_id } of conversation.activeMembers)
+      parts.connections.send(member_id, error);
+  });
+  if (!isOpen) return;
   const relayed: StreamRelayFrame = {
     type: frame.type,
     conversation_id: frame.conversation_id,

@@ -1,6 +1,7 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
 import {
   AUTH_DEADLINE_MS,
+  type AuthErrorFrame,
   type AuthFrame,
   type ClientFrame,
   DEAD_AFTER_MS,
@@ -20,7 +21,8 @@ export interface Subject {
 }
 
 export interface SessionHost {
-  authenticate(frame: AuthFrame): Promise<Subject | undefined>;
+  /** @returns why not, when this connection is not let in */
+  authenticate(frame: AuthFrame): Promise<Subject | "invalid_token" | "webhook_mode">;
   /** The connection is authenticated; `auth.ok` has been sent. */
   opened(session: Session, subject: Subject): void;
   received(session: Session, subject: Subject, frame: ClientFrame): void;
@@ -35,11 +37,12 @@ const EARLY_FRAMES_AT_MOST = 64;
 const SILENT_PINGS_AT_MOST = DEAD_AFTER_MS / PING_INTERVAL_MS;
 const PING = JSON.stringify({ type: "ping" } satisfies ServerFrame);
 
-type AuthFault = "invalid_token" | "auth_timeout" | "malformed_frame";
+type AuthFault = AuthErrorFrame["reason"];
 const AUTH_FAULTS: Readonly<Record<AuthFault, string>> = {
   invalid_token: "The token is not valid for this connection.",
   auth_timeout: "No auth frame came in time.",
   malformed_frame: "The first frame was not an auth frame.",
+  webhook_mode: "The hub calls this agent; it does not connect.",
 };
 const FRAME_FAULTS = {
   malformed_frame: "The frame could not be read.",
@@ -108,10 +111,10 @@ export class Session {
       .catch((error: unknown) => this.fail(error));
   }
 
-  #authenticated(subject: Subject | undefined): void {
+  #authenticated(subject: Subject | "invalid_token" | "webhook_mode"): void {
     if (this.#state !== "checking") return;
-    if (subject === undefined) {
-      this.#refuse("invalid_token");
+    if (typeof subject === "string") {
+      this.#refuse(subject);
       return;
     }
     this.#cancelTimer();

@@ -19,12 +19,17 @@ export interface NewAgent extends AgentRow {
 
 export interface AgentStore {
   find(agentId: string): AgentRow | undefined;
+  /** Whose token it is, by its SHA-256. */
+  withTokenHash(hash: Uint8Array): AgentRow | undefined;
   insert(agent: NewAgent): void;
   setManifest(agentId: string, manifest: string, version: number, hash: string): void;
 }
 
 export function agentStore(db: HubDatabase): AgentStore {
   const find = db.prepare<[string], AgentRow>("SELECT * FROM agents WHERE agent_id = ?");
+  const withTokenHash = db.prepare<[Uint8Array], AgentRow>(
+    "SELECT * FROM agents WHERE token_hash = ?",
+  );
   const insert = db.prepare<[NewAgent]>(
     `INSERT INTO agents (agent_id, owner_id, name, token_hash, manifest, manifest_version, manifest_hash, created_at)
      VALUES (@agent_id, @owner_id, @name, @token_hash, @manifest, @manifest_version, @manifest_hash, @created_at)`,
@@ -34,6 +39,7 @@ export function agentStore(db: HubDatabase): AgentStore {
   );
   return {
     find: (agentId) => find.get(agentId),
+    withTokenHash: (hash) => withTokenHash.get(hash),
     insert: (agent) => void insert.run(agent),
     setManifest: (agentId, manifest, version, hash) =>
       void setManifest.run(manifest, version, hash, agentId),
@@ -43,10 +49,10 @@ export function agentStore(db: HubDatabase): AgentStore {
 /** The manifest passed `checkManifest` before it was stored. */
 export const manifestOf = (row: AgentRow): Manifest => JSON.parse(row.manifest) as Manifest;
 
-export const agentView = (row: AgentRow): AgentView => ({
+export const agentView = (row: AgentRow, isWebhook: boolean): AgentView => ({
   agent_id: row.agent_id,
   name: row.name,
-  connection_mode: "websocket",
+  connection_mode: isWebhook ? "webhook" : "websocket",
   capability_manifest: manifestOf(row),
   capability_manifest_version: row.manifest_version,
   capability_manifest_hash: row.manifest_hash,

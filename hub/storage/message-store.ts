@@ -26,6 +26,18 @@ export interface Kept extends MessageReceipt {
   readonly deliveries: readonly { readonly recipient_id: string; readonly delivery_id: number }[];
 }
 
+/** Asked, and told, about a message that is not known yet. */
+export interface Admission {
+  /** Milliseconds the sender must wait; `undefined` lets the message in. */
+  mustWait(): number | undefined;
+  /** The message is kept. */
+  count(): void;
+}
+
+export type NotKept =
+  | { readonly refused: "RECIPIENT_QUEUE_FULL" }
+  | { readonly refused: "RATE_LIMITED"; readonly retryAfterMs: number };
+
 export interface Undelivered extends Omit<NewMessage, "client_message_id"> {
   readonly delivery_id: number;
   readonly conversation_seq: number;
@@ -33,8 +45,11 @@ export interface Undelivered extends Omit<NewMessage, "client_message_id"> {
 }
 
 export interface MessageStore {
-  /** Must run inside a transaction. A full queue of any recipient refuses all but a resend. */
-  keep(message: NewMessage, recipients: readonly string[]): Kept | "recipient_queue_full";
+  /**
+   * Must run inside a transaction. A resend is always taken; anything else is refused over the
+   * sender's limit, and when the queue of any recipient is full.
+   */
+  keep(message: NewMessage, recipients: readonly string[], admission?: Admission): Kept | NotKept;
   /** Must run inside a transaction. */
   received(recipientId: string, conversationId: string, seq: number): void;
   /** In the order of acceptance, which is `conversation_seq` order within each conversation. */
@@ -64,11 +79,17 @@ export function messageStore(db: HubDatabase): MessageStore {
     "INSERT INTO deliveries (recipient_id, message_row) VALUES (?, ?)",
   );
 
-  function keep(message: NewMessage, recipients: readonly string[]): Kept | "recipient_queue_full" {
+  function keep(
+    message: NewMessage,
+    recipients: readonly string[],
+    admission?: Admission,
+  ): Kept | NotKept {
     const before = known.get(message.sender_id, message.client_message_id);
     if (before !== undefined) return { ...before, deliveries: [] };
+    const retryAfterMs = admission?.mustWait();
+    if (retryAfterMs !== undefined) return { refused: "RATE_LIMITED", retryAfterMs };
     const { message_id, conversation_id } = message;
-    if (!queues.grew(recipients, conversation_id)) return "recipient_queue_full";
+    if (!queues.grew(recipients, conversation_id)) return { refused: "RECIPIENT_QUEUE_FULL" };
     const conversation_seq = nextSeq.get(conversation_id)?.last_seq;
     if (conversation_seq === undefined) throw new RangeError("no such conversation");
     const { lastInsertRowid } = insert.run({ ...message, conversation_seq });
@@ -76,6 +97,7 @@ export function messageStore(db: HubDatabase): MessageStore {
       recipient_id,
       delivery_id: Number(owe.run(recipient_id, lastInsertRowid).lastInsertRowid),
     }));
+    admission?.count();
     return { message_id, conversation_id, conversation_seq, deliveries };
   }
 

@@ -3,11 +3,14 @@ import Database from "better-sqlite3";
 import { HubError } from "../hub-error.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { queues } from "./migrations/0002-queues.ts";
+import { agentTokens } from "./migrations/0003-agent-tokens.ts";
+import { webhooks } from "./migrations/0004-webhooks.ts";
+import { relationStates } from "./migrations/0005-relation-states.ts";
 
 export type HubDatabase = Database.Database;
 
 /** The nth entry brings a database from version n to n+1. Entries are never changed or removed. */
-const MIGRATIONS: readonly string[] = [initial, queues];
+const MIGRATIONS: readonly string[] = [initial, queues, agentTokens, webhooks, relationStates];
 
 const CHECKPOINT_PAGES = 8_000;
 const OWNER_ONLY = 0o600;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { request } from "node:http";
+import { type ClientRequest, request } from "node:http";
 import type { AgentView, ManifestAccepted, RelationView } from "../../app/protocol/v1/rest.ts";
 import type { Hub, HubOptions } from "../hub-options.ts";
 import { startHub } from "../start-hub.ts";
@@ -27,6 +27,8 @@ export interface AddedAgent {
   readonly relation: RelationView;
 }
 
+const PIECE = 10_007;
+
 /** A hub on a free port under manual time, and short ways to talk to it. */
 export class HubRig {
   readonly hub: Hub;
@@ -49,6 +51,7 @@ export class HubRig {
       databasePath: ":memory:",
       port: 0,
       clock: time,
+      monotonic: time,
       scheduler: time,
       random: (bytes) => randomBytes(bytes),
       checkSchema: async () => [],
@@ -69,7 +72,29 @@ export class HubRig {
   }
 
   rest(method: string, path: string, options: RestOptions = {}): Promise<RestReply> {
-    const { token, body, headers } = options;
+    return this.#ask(method, path, options, (sent) => sent.end(rawBody(options.body)));
+  }
+
+  /** The body goes out in pieces, and nothing says beforehand how long it will be. */
+  streamed(
+    method: string,
+    path: string,
+    options: RestOptions & { readonly body: string },
+  ): Promise<RestReply> {
+    return this.#ask(method, path, options, (sent) => {
+      for (let at = 0; at < options.body.length; at += PIECE) {
+        sent.write(options.body.slice(at, at + PIECE));
+      }
+      sent.end();
+    });
+  }
+
+  #ask(
+    method: string,
+    path: string,
+    { token, headers }: RestOptions,
+    send: (request: ClientRequest) => void,
+  ): Promise<RestReply> {
     return new Promise((resolve, reject) => {
       const sent = request(
         {
@@ -95,7 +120,7 @@ export class HubRig {
         },
       );
       sent.on("error", reject);
-      sent.end(rawBody(body));
+      send(sent);
     });
   }
 
@@ -135,6 +160,11 @@ export class HubRig {
     client.send({ type: "auth", agent_id: agentId, token });
     await client.next("auth.ok");
     return client;
+  }
+
+  /** An agent's WebSocket that has not said who it is. */
+  async openAgentSocket(agentId: string): Promise<{ client: TestClient }> {
+    return openSocket(this.wsUrl(`/ws/agent?agent_id=${agentId}`));
   }
 
   wsUrl(path: string): string {

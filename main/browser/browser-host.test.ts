@@ -77,7 +77,7 @@ describe("the files", () => {
       "cross-origin-resource-policy": "same-origin",
     });
     expect(headers["permissions-policy"]).toContain("clipboard-read=(self)");
-    expect(headers["permissions-policy"]).toContain("geolocation=()");
+    expect(headers["permissions-policy"]).toContain("geolocation=(self)");
     expect(headers["set-cookie"]).toBeUndefined();
     expect(headers["access-control-allow-origin"]).toBeUndefined();
   });
@@ -262,6 +262,22 @@ describe("a page that was let in", () => {
 test("a port that is taken is a coded error", async () => {
   const { port } = await started();
   await expect(startTestHost({ port })).rejects.toMatchObject({ code: "port_in_use" });
+});
+
+test("a click on the system's notification opens a page at its conversation", async () => {
+  const host = await started();
+  host.system.opened({ agentId: "a&token=x", conversationId: "c/1" });
+  const named = new URLSearchParams(new URL(host.opened.at(-1) ?? "").hash.slice(1));
+  expect([named.get("agent"), named.get("conversation")]).toEqual(["a&token=x", "c/1"]);
+  const page = await openPage(host.port);
+  expect(await hello(page, named.get("token") ?? "")).toMatchObject({ type: "welcome" });
+});
+
+test("what waits for clicks ends with the host", async () => {
+  const host = await startTestHost();
+  expect(host.system.ended.aborted).toBe(false);
+  await host.close();
+  expect(host.system.ended.aborted).toBe(true);
 });
 
 test("closing the host closes its pages and frees its port", async () => {

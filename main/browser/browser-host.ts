@@ -4,8 +4,10 @@ import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.
 import { readRendererFiles } from "../client/renderer-files.ts";
 import { startNodeProgram } from "../client/sample-agent.ts";
 import { firstAvailable } from "../tools/first-available.ts";
-import type { PlatformServices } from "../tools/platform-services.ts";
+import type { NotificationHost } from "../tools/notification-clicks.ts";
+import type { ConversationPlace, PlatformServices } from "../tools/platform-services.ts";
 import { servePage } from "./bridge-connection.ts";
+import { createDownloadTickets, type DownloadTickets } from "./download-tickets.ts";
 import { createEntryKeys } from "./entry-keys.ts";
 import { startPageServer } from "./page-server.ts";
 import { createPageServices, type PageServices } from "./page-services.ts";
@@ -19,8 +21,8 @@ export interface BrowserHostOptions {
   readonly openBrowser: ((url: string) => void) | null;
   readonly random: (length: number) => Uint8Array;
   readonly scheduler: Scheduler;
-  /** What programs of this system can do; asked before the page is. */
-  readonly systemServices: PlatformServices;
+  /** What this system can do without a page; asked before the page is. */
+  readonly systemServices: (host: NotificationHost) => PlatformServices;
 }
 
 /** The host without Electron: the same renderer in the person's own browser, on loopback. */
@@ -29,12 +31,27 @@ export function browserHostParts(options: BrowserHostOptions): HostParts {
     newId: () => Buffer.from(options.random(16)).toString("base64url"),
     scheduler: options.scheduler,
   });
+  const tickets = createDownloadTickets(options);
+  const ended = new AbortController();
+  let opened: NotificationHost["opened"] = () => {};
+  const system = options.systemServices({ opened: (place) => opened(place), ended: ended.signal });
   return {
     kind: "browser",
-    platform: firstAvailable([options.systemServices, pages.services]),
+    platform: firstAvailable([system, pages.services]),
     page: pages.handlers,
+    deliverFile: tickets.deliver,
     startProgram: startNodeProgram,
-    start: (program) => startHost(options, pages, program),
+    async start(program) {
+      const { host, open } = await startHost(options, pages, tickets, program);
+      opened = open;
+      return {
+        ...host,
+        async close() {
+          ended.abort();
+          await host.close();
+        },
+      };
+    },
   };
 }
 
@@ -42,29 +59,37 @@ export function browserHostParts(options: BrowserHostOptions): HostParts {
 async function startHost(
   options: BrowserHostOptions,
   pages: PageServices,
+  tickets: DownloadTickets,
   program: ClientProgram,
-): Promise<RunningHost> {
+): Promise<{ readonly host: RunningHost; readonly open: NotificationHost["opened"] }> {
   const { random, scheduler, openBrowser } = options;
   const files = await readRendererFiles(options.rendererDir);
   const keys = createEntryKeys({ random, scheduler });
   const server = await startPageServer({
     port: options.port,
     files,
+    tickets,
     onPage: (socket) => servePage(socket, { program, keys, pages, scheduler }),
   });
   // In the fragment, which browsers send to nobody, not even to us.
-  const address = () => `http://127.0.0.1:${server.port}/#token=${keys.newToken()}`;
+  const address = (place: URLSearchParams | null = null) =>
+    `http://127.0.0.1:${server.port}/#token=${keys.newToken()}${place === null ? "" : `&${place}`}`;
   const raise = () => {
     // A token opens one page: the browser's is not the one the person may still click.
     openBrowser?.(address());
     return address();
   };
-  return {
+  const host = {
     ui: raise(),
     raise,
     async close() {
       keys.close();
+      tickets.close();
       await server.close();
     },
   };
+  // No page can be brought to the front from here: a new one opens, at that conversation.
+  const open = ({ agentId, conversationId }: ConversationPlace) =>
+    openBrowser?.(address(new URLSearchParams({ agent: agentId, conversation: conversationId })));
+  return { host, open };
 }

@@ -3,6 +3,8 @@ export interface LoopbackRequest {
   readonly method: string | undefined;
   readonly host: string | undefined;
   readonly origin: string | undefined;
+  /** `Sec-Fetch-Site`: who caused the request, as the browser says. */
+  readonly site?: string | undefined;
 }
 
 export type Refusal =
@@ -25,6 +27,17 @@ export function refusalOfPage(request: LoopbackRequest, port: number): Refusal |
     return { status: 405, why: "method_not_allowed" };
   }
   return null;
+}
+
+/** What a download is taken by: our own page, or the person opening the address. */
+export function refusalOfDownload(request: LoopbackRequest, port: number): Refusal | null {
+  const refusal = refusalOfPage(request, port);
+  if (refusal !== null) return refusal;
+  const { method, site } = request;
+  // The ticket is used up by what takes the file: a look at the headers must not.
+  if (method !== "GET") return { status: 405, why: "method_not_allowed" };
+  const isOurs = site === undefined || site === "same-origin" || site === "none";
+  return isOurs ? null : { status: 403, why: "foreign_origin" };
 }
 
 /** A page always sends its Origin with an upgrade: one without it is no page of ours. */

@@ -4,8 +4,15 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { HostError } from "../client/host-error.ts";
 import { type RendererFiles, rendererHeaders } from "../client/renderer-files.ts";
-import { type LoopbackRequest, refusalOfPage, refusalOfUpgrade } from "./loopback-rules.ts";
+import { type DownloadTickets, EXPORT_PATH } from "./download-tickets.ts";
+import {
+  type LoopbackRequest,
+  refusalOfDownload,
+  refusalOfPage,
+  refusalOfUpgrade,
+} from "./loopback-rules.ts";
 import { FRAME_BYTES } from "./page-frames.ts";
+import { serveDownload } from "./serve-download.ts";
 
 const LOOPBACK = "127.0.0.1";
 /** Pages connected at once; one person has no more tabs than that. */
@@ -25,6 +32,7 @@ export interface PageServer {
 export async function startPageServer(parts: {
   readonly port: number;
   readonly files: RendererFiles;
+  readonly tickets: Pick<DownloadTickets, "take">;
   readonly onPage: (socket: WebSocket) => void;
 }): Promise<PageServer> {
   const sockets = new WebSocketServer({
@@ -32,7 +40,10 @@ export async function startPageServer(parts: {
     maxPayload: FRAME_BYTES,
     perMessageDeflate: false,
   });
-  const server = createServer((request, response) => servePageFile(request, response, parts.files));
+  const server = createServer((request, response) => {
+    if (pathOf(request).startsWith(EXPORT_PATH)) serveTicket(request, response, parts.tickets);
+    else servePageFile(request, response, parts.files);
+  });
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     const status = statusOfUpgrade(request, sockets.clients.size);
@@ -52,6 +63,17 @@ function statusOfUpgrade(request: IncomingMessage, connected: number): number | 
 
 function refuseUpgrade(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function serveTicket(
+  request: IncomingMessage,
+  response: ServerResponse,
+  tickets: Pick<DownloadTickets, "take">,
+): void {
+  const refusal = refusalOfDownload(factsOf(request), localPort(request));
+  const file = refusal === null ? tickets.take(pathOf(request)) : null;
+  if (file === null) answerText(response, refusal?.status ?? 404, refusal?.why ?? "not_found");
+  else void serveDownload(file, response);
 }
 
 function servePageFile(
@@ -79,8 +101,8 @@ const pathOf = (request: IncomingMessage): string => (request.url ?? "").split("
 const localPort = (request: IncomingMessage): number => request.socket.localPort ?? -1;
 
 function factsOf(request: IncomingMessage): LoopbackRequest {
-  const { host, origin } = request.headers;
-  return { method: request.method, host, origin };
+  const { host, origin, "sec-fetch-site": site } = request.headers;
+  return { method: request.method, host, origin, site: site?.toString() };
 }
 
 function listen(server: Server, port: number): Promise<void> {

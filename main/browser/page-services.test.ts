@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { CallArgs } from "../../app/bridge/calls.ts";
 import { PAGE_ANSWER_MS } from "./page-services.ts";
 import { startTestHost, type TestHost } from "./testing/running-host.ts";
 import type { TestPage } from "./testing/test-page.ts";
@@ -14,9 +15,21 @@ async function started(): Promise<TestHost> {
   return host;
 }
 
-async function pageWith(host: TestHost, able: { clipboard?: boolean; notifications?: boolean }) {
+const note = (title: string) => ({
+  title,
+  body: "b",
+  agentName: "A",
+  agentId: "a",
+  conversationId: "c",
+  replaces: "folded:a",
+  folded: 2,
+});
+
+const UNABLE = { clipboard: false, clipboard_images: false, notifications: false, location: false };
+
+async function pageWith(host: TestHost, able: Partial<typeof UNABLE>) {
   const page = await host.enter();
-  const args = { clipboard: false, notifications: false, ...able };
+  const args = { ...UNABLE, ...able };
   page.send({ type: "call", id: 0, name: "page.abilities", args });
   await page.next();
   return page;
@@ -28,7 +41,7 @@ async function requested(page: TestPage) {
   return event as { request_id: string; kind: string; text?: string; title?: string };
 }
 
-function answer(page: TestPage, args: { request_id: string; ok: boolean; text?: string }) {
+function answer(page: TestPage, args: CallArgs<"page.answer">) {
   page.send({ type: "call", id: 1, name: "page.answer", args });
 }
 
@@ -56,7 +69,7 @@ describe("a service of the page", () => {
   test("goes when the page takes its report back", async () => {
     const host = await started();
     const page = await pageWith(host, { clipboard: true });
-    const args = { clipboard: false, notifications: false };
+    const args = UNABLE;
     page.send({ type: "call", id: 2, name: "page.abilities", args });
     await page.next();
     expect(host.platform.clipboard()).toBeNull();
@@ -83,7 +96,7 @@ describe("a service of the page", () => {
     answer(page, { request_id: write.request_id, ok: true });
     await writing;
     await page.next();
-    const text = { title: "A: t", body: "b", agentName: "A", conversationId: "c" };
+    const text = note("A: t");
     const showing = host.platform.notifications()?.show(text, never());
     const show = await requested(page);
     expect(show).toEqual({
@@ -91,9 +104,92 @@ describe("a service of the page", () => {
       kind: "notification.show",
       title: "A: t",
       body: "b",
+      replaces: "folded:a",
+      place: { agent_id: "a", conversation_id: "c" },
     });
     answer(page, { request_id: show.request_id, ok: true });
     await showing;
+  });
+
+  test("carries an image both ways, and knows an empty clipboard", async () => {
+    const host = await started();
+    const page = await pageWith(host, { clipboard_images: true });
+    expect(host.platform.clipboard()).toBeNull();
+    const images = host.platform.clipboardImages();
+    const writing = images?.write(Buffer.from("PNG"), never());
+    const write = await requested(page);
+    expect(write).toMatchObject({ kind: "clipboard.write_image", image: "UE5H" });
+    answer(page, { request_id: write.request_id, ok: true });
+    await writing;
+    await page.next();
+    for (const [image, bytes] of [
+      [{ image: "UE5H" }, Buffer.from("PNG")],
+      [{}, null],
+    ] as const) {
+      const reading = images?.read(never());
+      const { request_id, kind } = await requested(page);
+      expect(kind).toBe("clipboard.read_image");
+      answer(page, { request_id, ok: true, ...image });
+      expect(await reading).toEqual(bytes);
+      await page.next();
+    }
+  });
+
+  test("gives the place the page's browser found, and why it found none", async () => {
+    const host = await started();
+    const page = await pageWith(host, { location: true });
+    const location = host.platform.location();
+    const finding = location?.find("coarse", never());
+    const { request_id, ...asked } = await requested(page);
+    expect(asked).toEqual({ kind: "location.find", accuracy: "coarse" });
+    const position = { latitude: 1.5, longitude: 2.5, accuracy_m: 10, timestamp: 7 };
+    answer(page, { request_id, ok: true, position });
+    expect(await finding).toEqual({ ...position, source: "browser" });
+    await page.next();
+    for (const [said, word] of [
+      [{ ok: false, word: "access_denied" }, "access_denied"],
+      [{ ok: false, word: "no_fix" }, "no_fix"],
+      [{ ok: false }, "location_error"],
+      [{ ok: true }, "location_error"],
+    ] as const) {
+      const failing = outcome(location?.find("fine", never()));
+      answer(page, { request_id: (await requested(page)).request_id, ...said });
+      expect(await failing).toMatchObject({ name: "ToolFailure", word });
+      await page.next();
+    }
+  });
+
+  test("is unavailable when its page left before it was asked", async () => {
+    const host = await started();
+    const page = await pageWith(host, { location: true, clipboard_images: true });
+    const location = host.platform.location();
+    await page.leave();
+    await expect.poll(() => host.platform.location()).toBeNull();
+    expect(await outcome(location?.find("fine", never()))).toMatchObject({
+      name: "ToolUnavailable",
+      word: "no_provider",
+    });
+  });
+
+  test("keeps nothing of 10,000 requests that were cancelled", async () => {
+    const host = await started();
+    const page = await pageWith(host, { location: true, clipboard_images: true });
+    const timers = host.time.waiting();
+    for (let n = 0; n < 10_000; n += 1) {
+      const ending = new AbortController();
+      const finding = outcome(host.platform.location()?.find("fine", ending.signal));
+      ending.abort();
+      expect(await finding).toMatchObject({ word: "cancelled" });
+    }
+    expect(host.time.waiting()).toBe(timers);
+    // A late answer to one of them is nobody's: the next request is answered by its own alone.
+    const { request_id } = await requested(page);
+    const reading = host.platform.clipboardImages()?.read(never());
+    answer(page, { request_id, ok: true, image: "UE5H" });
+    let asked = await requested(page);
+    while (asked.kind === "location.find") asked = await requested(page);
+    answer(page, { request_id: asked.request_id, ok: true });
+    expect(await reading).toBeNull();
   });
 
   test("fails with a stable word when the page says no", async () => {
@@ -132,7 +228,7 @@ describe("a service of the page", () => {
     const reading = outcome(host.platform.clipboard()?.read(ending.signal));
     await requested(page);
     ending.abort(new Error("revoked"));
-    expect(await reading).toMatchObject({ message: "revoked" });
+    expect(await reading).toMatchObject({ name: "ToolFailure", word: "cancelled" });
     expect(host.time.waiting()).toBe(timers);
   });
 
@@ -141,7 +237,7 @@ describe("a service of the page", () => {
     const first = await pageWith(host, { notifications: true });
     const last = await pageWith(host, { notifications: true });
     const unable = await pageWith(host, {});
-    const text = { title: "t", body: "b", agentName: "A", conversationId: "c" };
+    const text = note("t");
     const showing = host.platform.notifications()?.show(text, never());
     answer(last, { request_id: (await requested(last)).request_id, ok: true });
     await showing;

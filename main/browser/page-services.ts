@@ -2,26 +2,29 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { Events } from "../../app/bridge/events.ts";
 import type { ToolFailureWord } from "../../app/contract/codes.ts";
-import { type Scheduler, ToolFailure } from "../../app/execution/ports.ts";
+import { type Scheduler, ToolFailure, ToolUnavailable } from "../../app/execution/ports.ts";
 import type { PageHandlers } from "../client/host-port.ts";
 import type { PlatformServices } from "../tools/platform-services.ts";
+import {
+  type Ability,
+  type AskedOfPage,
+  type PageAnswer,
+  servicesOverPages,
+} from "./services-over-pages.ts";
 
 /** Milliseconds a page has for what it is asked; a tab asleep must not hold a tool for longer. */
 export const PAGE_ANSWER_MS = 10_000;
+/** Finding a location takes its time, and the browser may ask the person first. */
+export const PAGE_LOCATION_MS = 120_000;
 
 type PageRequest = Events["page.request"];
-type Abilities = CallArgs<"page.abilities">;
-type Answer = CallArgs<"page.answer">;
-type Asked = PageRequest extends infer R
-  ? R extends PageRequest
-    ? Omit<R, "request_id">
-    : never
-  : never;
 
 const FAILURES = {
   clipboard: "clipboard_error",
+  clipboard_images: "clipboard_error",
   notifications: "notification_error",
-} as const satisfies Record<keyof Abilities, ToolFailureWord>;
+  location: "location_error",
+} as const satisfies Record<Ability, ToolFailureWord>;
 
 /** One connected page, by what it can be sent. */
 export interface Page {
@@ -39,7 +42,7 @@ export interface PageServices {
 
 interface Waiting {
   readonly page: Page;
-  readonly settle: (answer: Answer | null) => void;
+  readonly settle: (answer: PageAnswer | null) => void;
 }
 
 /** What only a page's browser can do, done by the page that reported it last. */
@@ -48,27 +51,29 @@ export function createPageServices(parts: {
   readonly scheduler: Scheduler;
 }): PageServices {
   const speaking = new AsyncLocalStorage<Page>();
-  const abilities = new Map<Page, Abilities>();
+  const abilities = new Map<Page, CallArgs<"page.abilities">>();
   const waiting = new Map<string, Waiting>();
 
-  const able = (what: keyof Abilities): Page | undefined =>
+  const able = (what: Ability): Page | undefined =>
     [...abilities].reverse().find(([, each]) => each[what])?.[0];
 
   /** Only one page is asked: two would both show the notification. */
-  function ask(what: keyof Abilities, asked: Asked, signal: AbortSignal): Promise<Answer> {
+  function ask(what: Ability, asked: AskedOfPage, signal: AbortSignal): Promise<PageAnswer> {
     const page = able(what);
-    if (signal.aborted) return Promise.reject(signal.reason);
-    if (page === undefined) return Promise.reject(new ToolFailure(FAILURES[what]));
+    if (signal.aborted) return Promise.reject(new ToolFailure("cancelled"));
+    if (page === undefined) return Promise.reject(new ToolUnavailable("no_provider"));
     const request_id = parts.newId();
     return new Promise((resolve, reject) => {
       const aborted = () => settle(null);
-      const cancelTimer = parts.scheduler.after(PAGE_ANSWER_MS, () => settle(null));
-      const settle = (answer: Answer | null) => {
+      const limit = what === "location" ? PAGE_LOCATION_MS : PAGE_ANSWER_MS;
+      const cancelTimer = parts.scheduler.after(limit, () => settle(null));
+      const settle = (answer: PageAnswer | null) => {
         waiting.delete(request_id);
         cancelTimer();
         signal.removeEventListener("abort", aborted);
         if (answer?.ok === true) resolve(answer);
-        else reject(signal.aborted ? signal.reason : new ToolFailure(FAILURES[what]));
+        else
+          reject(new ToolFailure(signal.aborted ? "cancelled" : (answer?.word ?? FAILURES[what])));
       };
       signal.addEventListener("abort", aborted, { once: true });
       waiting.set(request_id, { page, settle });
@@ -77,7 +82,7 @@ export function createPageServices(parts: {
   }
 
   return {
-    services: servicesOver(ask, (what) => able(what) !== undefined),
+    services: servicesOverPages(ask, (what) => able(what) !== undefined),
     handlers: {
       answer(answer) {
         const asked = waiting.get(answer.request_id);
@@ -96,29 +101,5 @@ export function createPageServices(parts: {
       abilities.delete(page);
       for (const each of [...waiting.values()]) if (each.page === page) each.settle(null);
     },
-  };
-}
-
-function servicesOver(
-  ask: (what: keyof Abilities, asked: Asked, signal: AbortSignal) => Promise<Answer>,
-  can: (what: keyof Abilities) => boolean,
-): PlatformServices {
-  const clipboard = {
-    async read(signal: AbortSignal) {
-      return (await ask("clipboard", { kind: "clipboard.read" }, signal)).text ?? "";
-    },
-    async write(text: string, signal: AbortSignal) {
-      await ask("clipboard", { kind: "clipboard.write", text }, signal);
-    },
-  };
-  const notifications = {
-    async show(shown: { title: string; body: string }, signal: AbortSignal) {
-      const { title, body } = shown;
-      await ask("notifications", { kind: "notification.show", title, body }, signal);
-    },
-  };
-  return {
-    clipboard: () => (can("clipboard") ? clipboard : null),
-    notifications: () => (can("notifications") ? notifications : null),
   };
 }

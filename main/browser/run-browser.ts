@@ -1,13 +1,17 @@
 import { randomBytes } from "node:crypto";
 import open from "open";
+import { anchorFolder } from "../client/anchor-place.ts";
 import { readFlags } from "../client/flags.ts";
 import { launch } from "../client/launch.ts";
 import { builtPrograms, type LaunchOptions, type TimeSource } from "../client/launch-options.ts";
+import { systemLocation } from "../tools/location/system-location.ts";
 import { systemPrograms } from "../tools/system-programs.ts";
 import { browserHostParts } from "./browser-host.ts";
 
 export interface RunBrowserOptions {
   readonly time: TimeSource;
+  /** As `LaunchOptions` has it. */
+  readonly toolCallsPerMinute?: number;
   readonly stdout?: LaunchOptions["stdout"];
   readonly stderr?: LaunchOptions["stderr"];
 }
@@ -28,10 +32,25 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
     openBrowser: flags.open ? (url) => openInBrowser(url, stderr) : null,
     random: randomBytes,
     scheduler: options.time.scheduler,
-    systemServices: systemPrograms(),
+    systemServices: (host) => ({
+      ...systemPrograms(host),
+      location: systemLocation({ workerUrl: new URL("location-worker.js", distDir) }),
+    }),
   });
   const programs = builtPrograms(distDir);
-  return launch({ flags, time: options.time, programs, stdout, stderr }, parts);
+  const { time, toolCallsPerMinute } = options;
+  return launch(
+    {
+      flags,
+      time,
+      programs,
+      anchorFolder: anchorFolder(),
+      ...(toolCallsPerMinute === undefined ? {} : { toolCallsPerMinute }),
+      stdout,
+      stderr,
+    },
+    parts,
+  );
 }
 
 /** Where no browser can be started the person opens the printed address. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
+import { encodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
 import { decodeToolResponse, encodeToolCall } from "../../app/protocol/v1/tool-messages.ts";
 import { ScriptedHub, turn } from "./testing/scripted-hub.ts";
 
@@ -221,5 +222,36 @@ describe("the line", () => {
     expect(hub.arrivals).toEqual([]);
     expect(hub.time.pending).toBe(0);
     expect(hub.events).toEqual(["connected", "lost"]);
+  });
+});
+
+describe("a call that is given up", () => {
+  const GIVEN_UP = {
+    msg_subtype: TOOL_CANCEL_SUBTYPE,
+    encrypted_payload: plainEnvelope.seal(encodeToolCancel("call-1"), ABOUT),
+  };
+
+  it("is done with when the call has ended", async () => {
+    const ended = Promise.withResolvers<boolean>();
+    hub.ends = () => ended.promise;
+    await hub.deliver(1, GIVEN_UP);
+    expect(hub.events).toContain("agent gave up call-1");
+    expect(hub.received).toEqual([]);
+    ended.resolve(true);
+    await turn();
+    expect(hub.received).toEqual([1]);
+  });
+
+  it("stays with the hub when the call was put off: both come again", async () => {
+    hub.ends = async () => false;
+    await hub.deliver(1, GIVEN_UP);
+    expect(hub.received).toEqual([]);
+  });
+
+  it("is no call when it cannot be read, or when a person sent it", async () => {
+    await hub.deliver(1, { ...GIVEN_UP, encrypted_payload: CALL });
+    expect(hub.received).toEqual([1]);
+    await hub.deliver(2, { ...GIVEN_UP, sender_type: "human" });
+    expect([hub.received, hub.events, hub.arrivals]).toEqual([[1], ["connected"], []]);
   });
 });

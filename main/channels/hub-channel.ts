@@ -14,6 +14,7 @@ import type {
   RelationFrame,
   ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
+import { decodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
 import {
   decodeToolCall,
   encodeToolResponse,
@@ -43,6 +44,8 @@ export interface HubChannelPorts {
   newMessageId(): string;
   /** The chain. Null: not answered now; the message stays with the hub and comes again. */
   handle(arrival: Arrival): Promise<ToolResponse | null>;
+  /** The agent gave its call up. False: it comes again, and its cancellation must come behind it. */
+  giveUp(agentId: string, callId: string): Promise<boolean>;
   readonly events: HubEvents;
 }
 
@@ -59,7 +62,7 @@ export class HubChannel {
       open: () => ports.open(),
       authFrame: async () => ({ type: "auth", token: await ports.accessToken() }),
       // Tokens live five minutes; the next line is opened with a fresh one.
-      tokenRefused: () => null,
+      refused: () => null,
       clock: ports.clock,
       onFrame: (frame) => this.#receive(frame),
       onStatus: (status) => {
@@ -109,6 +112,8 @@ export class HubChannel {
         break;
       case "relation.established":
       case "relation.updated":
+      case "relation.suspended":
+      case "relation.restored":
       case "relation.revoked":
         events.relation(frame);
         break;
@@ -123,10 +128,14 @@ export class HubChannel {
       case "auth.error":
       case "ping":
       case "frame.error":
+      case "agent.capability_changed":
       case "stream.start":
       case "stream.delta":
       case "stream.done":
       case "stream.abort":
+      case "stream.error":
+      case "typing.start":
+      case "typing.stop":
         break;
       default:
         assertNever(frame);
@@ -141,13 +150,21 @@ export class HubChannel {
   }
 
   /**
-   * Settles when the message is dealt with for good: its answer is with the hub. A message that
-   * is no call has no reader in this version; it never settles, so the hub keeps it for one that
-   * has.
+   * Settles when the message is dealt with for good: a call's answer is with the hub, a call given
+   * up has ended. Any other message has no reader in this version; it never settles, so the hub
+   * keeps it for one that has.
    */
   #deliver(frame: MessageNewFrame): Promise<unknown> {
-    const isCall = frame.msg_subtype === TOOL_CALL_SUBTYPE && frame.sender_type === "agent";
-    return isCall ? this.#answer(frame) : new Promise(() => {});
+    const subtype = frame.sender_type === "agent" ? frame.msg_subtype : undefined;
+    if (subtype === TOOL_CALL_SUBTYPE) return this.#answer(frame);
+    return subtype === TOOL_CANCEL_SUBTYPE ? this.#giveUp(frame) : new Promise(() => {});
+  }
+
+  async #giveUp(frame: MessageNewFrame): Promise<void> {
+    const callId = decodeToolCancel(this.#open(frame));
+    if (callId === undefined) return;
+    const isOver = await this.#ports.giveUp(frame.sender_id, callId);
+    await (isOver ? undefined : new Promise(() => {}));
   }
 
   async #answer(frame: MessageNewFrame): Promise<void> {

@@ -17,7 +17,8 @@ export interface HubRest {
     pairingId: string,
     answer: { readonly accept: boolean; readonly granted_scopes: readonly string[] },
   ): Promise<(AgentView & RelationView) | null>;
-  setGrantedScopes(relationId: string, scopes: readonly string[]): Promise<void>;
+  /** @param answered the manifest version whose page the person has answered with these scopes */
+  setGrantedScopes(relationId: string, scopes: readonly string[], answered?: number): Promise<void>;
 }
 
 /**
@@ -46,9 +47,12 @@ export function hubRest(baseUrl: string, accessToken: () => Promise<string>): Hu
       const data = await request("POST", path, answer);
       return answer.accept ? (data as AgentView & RelationView) : null;
     },
-    setGrantedScopes: async (relationId, scopes) => {
+    setGrantedScopes: async (relationId, scopes, answered) => {
       const path = `/h2a/relations/${encodeURIComponent(relationId)}`;
-      await request("PATCH", path, { granted_scopes: scopes });
+      await request("PATCH", path, {
+        granted_scopes: scopes,
+        ...(answered === undefined ? {} : { capability_manifest_version: answered }),
+      });
     },
   };
 }

@@ -35,7 +35,7 @@ describe("adding an agent", () => {
       "clipboard:read": "never_granted",
     });
     expect((await client.hub.relation(agent.id))?.granted_scopes).toEqual(["notification:send"]);
-    expect(await agent.notify()).toEqual({ result: { shown: true } });
+    expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
     expect(await agent.write()).toEqual({ refused: "scope_not_granted" });
     expect((await client.snapshot()).pairings).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe("adding an agent", () => {
       accept: true,
       granted_scopes: ALL_SCOPES,
     });
-    expect(await called).toEqual({ result: { shown: true } });
+    expect(await called).toEqual({ result: { shown: true, folded: false } });
     await answered;
   });
 
@@ -84,7 +84,7 @@ describe("adding an agent", () => {
     const agent = await client.addAgent();
     const { conversationId } = agent.credentials;
     await agent.sdk.send(conversationId, { type: "text", text: "a plain message" });
-    expect(await agent.notify()).toEqual({ result: { shown: true } });
+    expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
     await client.close();
     expect(filesContaining(client.dataDir, "a plain message")).toEqual(["hub.db"]);
   });

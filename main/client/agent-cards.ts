@@ -32,6 +32,7 @@ function cardOf(agent: KnownAgent, { grants, clock, isOnline }: CardSources): Ag
     changed_since_review: agent.manifest_hash !== agent.reviewed_hash,
     grants: grantViews(agent),
     roots: agent.roots.map(({ root_id, path, access }) => ({ root_id, path, access })),
+    hosts: agent.hosts.map(({ host, added_at }) => ({ host, added_at })),
     // A window that no longer silences anything is none.
     windows: grants
       .windowsOf(agent.agent_id)

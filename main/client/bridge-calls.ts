@@ -1,7 +1,10 @@
+import type { CallArgs } from "../../app/bridge/calls.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../app/bridge/register-calls.ts";
-import type { Settings, Snapshot } from "../../app/bridge/views.ts";
-import type { ActivityReader } from "../storage/activity-reader.ts";
+import type { FileDelivery, Settings, Snapshot } from "../../app/bridge/views.ts";
+import { pastedDigest } from "../../app/contract/pasted-digest.ts";
+import type { ActivityReader } from "../storage/index.ts";
+import { byPercent } from "./by-percent.ts";
 import type { ConsentActions } from "./consent-actions.ts";
 import type { PageHandlers } from "./host-port.ts";
 import type { Notices } from "./notices.ts";
@@ -15,11 +18,17 @@ export interface BridgeCallParts {
   readonly pairings: PairingDesk;
   readonly permissions: Permissions;
   readonly activity: ActivityReader;
+  readonly exportLog: (args: CallArgs<"activity.export">) => Promise<FileDelivery>;
   readonly notices: Notices;
   readonly sampleAgent: SampleAgent;
   readonly settings: () => Settings;
   readonly saveSettings: (settings: Settings) => Promise<void>;
   readonly page: PageHandlers | null;
+  /** @throws BridgeError `not_found` where there is no picker */
+  readonly pickFolder: (startAt: string | null) => Promise<string | null>;
+  readonly verifying: (verified: number, total: number) => void;
+  /** False when no such call runs. */
+  readonly cancel: (agentId: string, callId: string) => boolean;
 }
 
 /** Every call a renderer may make, each handed to the part that knows about it. */
@@ -52,17 +61,28 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
     "permissions.close_window": (key) => done(permissions.closeWindow(key)),
     "permissions.remove_rule": ({ agent_id, tool_name }) =>
       done(permissions.removeRule(agent_id, tool_name)),
-    "permissions.add_root": ({ agent_id, path }) => done(permissions.addRoot(agent_id, path)),
+    "permissions.add_root": ({ agent_id, path, access }) =>
+      done(permissions.addRoot(agent_id, path, access)),
     "permissions.remove_root": ({ agent_id, root_id }) =>
       done(permissions.removeRoot(agent_id, root_id)),
+    "permissions.add_host": ({ agent_id, host }) => done(permissions.addHost(agent_id, host)),
+    "permissions.remove_host": ({ agent_id, host }) => done(permissions.removeHost(agent_id, host)),
+    "folders.pick": async ({ start_at }) => ({ path: await parts.pickFolder(start_at ?? null) }),
+    "running.cancel": ({ agent_id, call_id }) => {
+      if (!parts.cancel(agent_id, call_id)) throw new BridgeError("not_found");
+      return null;
+    },
     "activity.page": (filter) => activity.page(filter),
+    "activity.summary": (filter) => activity.summary(filter),
     "activity.verify": async () => {
-      const verdict = await activity.verify();
+      const verdict = await activity.verify(byPercent(parts.verifying));
       const { ok, verified } = verdict;
       return ok
         ? { ok, verified, seq: null, fault: null }
         : { ok, verified, seq: verdict.seq, fault: verdict.fault };
     },
+    "activity.export": (args) => parts.exportLog(args),
+    "activity.digest": ({ text }) => pastedDigest(text),
     "settings.set": (settings) => done(parts.saveSettings(settings)),
     "notices.dismiss": ({ code }) => done(notices.dismiss(code)),
     "sample_agent.start": () => done(sampleAgent.start()),

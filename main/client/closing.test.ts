@@ -55,7 +55,9 @@ it("a call that is being examined when the program closes is left for the next s
         return verdict.promise;
       },
     },
+    folderPicker: () => null,
     page: null,
+    deliverFile: async () => ({ kind: "cancelled" }),
     sampleAgentScript: sourcePrograms.sampleAgent,
     startProgram: () => () => {},
     report: () => {},
@@ -93,5 +95,5 @@ it("a call that is being examined when the program closes is left for the next s
   const closed = program.close();
   verdict.resolve({ kind: "valid" });
   await closed;
-  expect(store.activity.page({ limit: 10 }).rows).toEqual([]);
+  expect((await store.activity.page({ limit: 10 })).rows).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { ConsentCard } from "../../app/bridge/views.ts";
 import type { ConsentDesk, WaitingRequest } from "../../app/consent/consent-desk.ts";
 import { catalogueEntry } from "../../app/contract/catalogue.ts";
 import { type ConsentRequest, isApproval } from "../../app/contract/consent-request.ts";
-import type { ToolBox } from "../../app/execution/ports.ts";
+import type { AgentDirectory, ToolBox } from "../../app/execution/ports.ts";
 import type { ChosenRoot } from "../../app/grants/grant.ts";
 import { resolveRoot } from "../tools/choose-root.ts";
 
@@ -13,10 +13,12 @@ import { resolveRoot } from "../tools/choose-root.ts";
 export class ConsentActions {
   readonly #desk: ConsentDesk;
   readonly #tools: ToolBox;
+  readonly #agents: AgentDirectory;
 
-  constructor(desk: ConsentDesk, tools: ToolBox) {
+  constructor(desk: ConsentDesk, tools: ToolBox, agents: AgentDirectory) {
     this.#desk = desk;
     this.#tools = tools;
+    this.#agents = agents;
   }
 
   cards(): readonly ConsentCard[] {
@@ -63,7 +65,8 @@ export class ConsentActions {
     const entry = catalogueEntry(request.tool_name);
     const tool = entry && this.#tools.tool(entry);
     const candidate = { ...root, root_id: randomUUID(), added_at: 0 };
-    return tool?.preflight(request.arguments, [candidate]) === null;
+    const { roots = [], hosts = [] } = this.#agents.agent(request.agent_id) ?? {};
+    return tool?.preflight(request.arguments, { roots: [candidate, ...roots], hosts }) === null;
   }
 }
 

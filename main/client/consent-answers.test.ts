@@ -124,7 +124,8 @@ describe("a folder given with an answer", () => {
 
   it("can be added and removed by hand, and only a usable one", async () => {
     const { folder, called } = await asks();
-    const add = (path: string) => client.call("permissions.add_root", { agent_id: agent.id, path });
+    const add = (path: string) =>
+      client.call("permissions.add_root", { agent_id: agent.id, path, access: "read" });
     await expect(add(join(folder, "missing"))).rejects.toThrow("root_unusable");
     await client.answer("allow_once", folder);
     await called;

@@ -47,9 +47,9 @@ it("a call that was running at kill -9 is interrupted, is not run again, and is 
     expect(await agent.notify("Another", "cut-short")).toEqual({ refused: "call_id_reused" });
     expect(client.platform.shown).toEqual([]);
     const lines = (await client.log()).filter(({ call_id }) => call_id === "cut-short");
-    expect(lines.at(-1)).toMatchObject({ status: "error", reason: "interrupted" });
+    expect(lines.at(-1)).toMatchObject({ status: "interrupted", reason: "interrupted" });
     expect(await client.call("activity.verify", {})).toMatchObject({ ok: true });
-    expect(await agent.notify("After")).toEqual({ result: { shown: true } });
+    expect(await agent.notify("After")).toEqual({ result: { shown: true, folded: false } });
   } finally {
     await client.end();
   }

@@ -2,7 +2,7 @@ import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
 import type { EventName, Events } from "../../app/bridge/events.ts";
 import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
-import type { Notice } from "../../app/bridge/views.ts";
+import type { FileDelivery, Notice } from "../../app/bridge/views.ts";
 import type { PlatformServices } from "../tools/platform-services.ts";
 import type { StartProgram } from "./sample-agent.ts";
 
@@ -28,12 +28,25 @@ export interface PageHandlers {
   abilities(args: CallArgs<"page.abilities">): void;
 }
 
+/** A file of ours for the person to keep. */
+export interface OutgoingFile {
+  /** Letters, digits, dots and hyphens. */
+  readonly name: string;
+  readonly mediaType: string;
+  /** Its bytes, read as they are taken. */
+  open(signal: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+/** How a host gets a file to the person. */
+export type DeliverFile = (file: OutgoingFile) => Promise<FileDelivery>;
+
 /** What a host brings along before the program starts. */
 export interface HostParts {
   readonly kind: "desktop" | "browser";
   readonly platform: PlatformServices;
   /** Null where no page serves the host (desktop). */
   readonly page: PageHandlers | null;
+  readonly deliverFile: DeliverFile;
   /** Runs one of our own programs beside this one. */
   readonly startProgram: StartProgram;
   start(program: ClientProgram): Promise<RunningHost>;

@@ -7,6 +7,8 @@ export interface TimeSource {
   readonly wall: { now(): number };
   /** Milliseconds that only ever grow. */
   readonly monotonic: { now(): number };
+  /** The same, and counts while the machine sleeps; absent: it never does. */
+  readonly sleepAware?: { now(): number };
   readonly scheduler: Scheduler;
 }
 
@@ -14,6 +16,7 @@ export interface TimeSource {
 export interface OwnPrograms {
   readonly schemaWorker: URL;
   readonly fileWorker: URL;
+  readonly readerWorker: URL;
   readonly sampleAgent: URL;
 }
 
@@ -21,6 +24,7 @@ export interface OwnPrograms {
 export const builtPrograms = (distDir: URL): OwnPrograms => ({
   schemaWorker: new URL("schema-worker.js", distDir),
   fileWorker: new URL("file-worker.js", distDir),
+  readerWorker: new URL("reader-worker.js", distDir),
   sampleAgent: new URL("../sample-agent/main.js", distDir),
 });
 
@@ -28,6 +32,10 @@ export interface LaunchOptions {
   readonly flags: Flags;
   readonly time: TimeSource;
   readonly programs: OwnPrograms;
+  /** Outside any data folder: where the end of the log is remembered; absent: nowhere. */
+  readonly anchorFolder?: string;
+  /** Another limit than the hub's own, for tests that send many calls and measurements. */
+  readonly toolCallsPerMinute?: number;
   /** One line of JSON for programs that started us. */
   readonly stdout: (line: string) => void;
   /** Everything for people. */

@@ -5,6 +5,7 @@ import { createBoundedValidator } from "../schemas/bounded-validator.ts";
 import { type OpenedStore, openStore } from "../storage/index.ts";
 import { createFileService } from "../tools/file-service.ts";
 import { createToolBox } from "../tools/toolbox.ts";
+import { anchorFile } from "./anchor-place.ts";
 import { dataFolder } from "./data-folder.ts";
 import type { HostParts, RunningHost } from "./host-port.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
@@ -12,6 +13,7 @@ import type { LaunchOptions } from "./launch-options.ts";
 import { maintainStore } from "./maintenance.ts";
 import { createProgram, type Program } from "./program.ts";
 import { startEmbeddedHub } from "./start-embedded-hub.ts";
+import { systemTexts } from "./system-texts.ts";
 import { VERSION } from "./version.ts";
 
 export interface Launched {
@@ -47,7 +49,7 @@ export async function launch(options: LaunchOptions, parts: HostParts): Promise<
 }
 
 async function start(
-  { flags, time, programs, stdout, stderr }: LaunchOptions,
+  { flags, time, programs, anchorFolder, toolCallsPerMinute, stdout, stderr }: LaunchOptions,
   parts: HostParts,
   dataDir: string,
   lock: InstanceLock,
@@ -58,8 +60,18 @@ async function start(
   const opened = openStore({
     dataDir,
     wallClock: time.wall,
-    monotonic: time.monotonic,
+    monotonic: time.sleepAware ?? time.monotonic,
     random: randomBytes,
+    readerWorker: programs.readerWorker,
+    ...(anchorFolder === undefined
+      ? {}
+      : {
+          anchor: {
+            file: anchorFile(anchorFolder, dataDir),
+            scheduler: time.scheduler,
+            failed: report,
+          },
+        }),
   });
   const { store } = opened;
   ending.defer(() => store.close());
@@ -68,10 +80,17 @@ async function start(
 
   const validator = createBoundedValidator({ workerUrl: programs.schemaWorker });
   ending.defer(() => validator.close());
-  const files = createFileService({ workerUrl: programs.fileWorker });
+  const files = createFileService({ workerUrl: programs.fileWorker, ownData: dataDir });
   ending.defer(() => files.close());
   const { settings } = store;
-  const hub = await startEmbeddedHub({ dataDir, port: flags.hubPort, time, settings, validator });
+  const hub = await startEmbeddedHub({
+    dataDir,
+    port: flags.hubPort,
+    time,
+    settings,
+    validator,
+    ...(toolCallsPerMinute === undefined ? {} : { toolCallsPerMinute }),
+  });
   ending.defer(() => hub.close());
 
   const program = createProgram({
@@ -81,9 +100,17 @@ async function start(
     time,
     store,
     hub,
-    tools: createToolBox({ files, platform: parts.platform }),
+    tools: createToolBox({
+      files,
+      platform: parts.platform,
+      command: { dataDir },
+      now: () => time.monotonic.now(),
+      texts: () => systemTexts(settings.current().language),
+    }),
     validator,
     page: parts.page,
+    deliverFile: parts.deliverFile,
+    folderPicker: () => parts.platform.folderPicker(),
     sampleAgentScript: programs.sampleAgent,
     startProgram: parts.startProgram,
     report,
@@ -100,13 +127,17 @@ async function start(
 }
 
 function tellWhatWasFound(
-  { setAside, interrupted }: OpenedStore,
+  { setAside, interrupted, rolledBack }: OpenedStore,
   program: Program,
   stderr: (line: string) => void,
 ): void {
   if (setAside !== null) {
     program.notify({ code: "database_set_aside", params: { file: setAside } });
     stderr(`The database was damaged and has been set aside as ${setAside}.`);
+  }
+  if (rolledBack) {
+    program.notify({ code: "log_rolled_back", params: {} });
+    stderr("The log is an older one than it was: its newest entries are missing.");
   }
   if (interrupted > 0) stderr(`${interrupted} call(s) of the last session were interrupted.`);
 }

@@ -2,24 +2,30 @@ import type { Scheduler } from "../../app/execution/ports.ts";
 import type { Store } from "../storage/index.ts";
 
 const MINUTE_MS = 60_000;
-const MINUTES_BETWEEN_PURGES = 60;
 
-/** Keeps the clock's mark fresh every minute and purges what has expired every hour. */
+/**
+ * Keeps the clock's mark fresh and purges what has expired: at once, for the time the program was
+ * not running, and every minute (contract §6).
+ */
 export function maintainStore(
-  store: Store,
+  store: Pick<Store, "maintain">,
   scheduler: Scheduler,
   report: (error: unknown) => void,
 ): () => void {
   let cancel = () => {};
-  let minutes = 0;
-  const next = () => {
-    cancel = scheduler.after(MINUTE_MS, () => {
-      minutes += 1;
-      const purges = minutes % MINUTES_BETWEEN_PURGES === 0;
-      const work: Promise<unknown> = purges ? store.maintain() : store.tick();
-      void work.catch(report).finally(next);
-    });
+  let stopped = false;
+  const work = async () => {
+    try {
+      await store.maintain();
+    } catch (error) {
+      // The store is closed under a purge that is under way: the next start goes on with it.
+      if (!stopped) report(error);
+    }
+    if (!stopped) cancel = scheduler.after(MINUTE_MS, work);
   };
-  next();
-  return () => cancel();
+  void work();
+  return () => {
+    stopped = true;
+    cancel();
+  };
 }

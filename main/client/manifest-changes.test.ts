@@ -147,7 +147,7 @@ describe("a breaking change", () => {
     const asked = agent.notify();
     // The scope is medium now: it asks.
     await client.answer("allow_once");
-    expect(await asked).toEqual({ result: { shown: true } });
+    expect(await asked).toEqual({ result: { shown: true, folded: false } });
   });
 
   it("is as much of one when the person answers it with no", async () => {
@@ -233,6 +233,6 @@ describe("an answer to a card", () => {
       return manifest_version === 2 ? true : undefined;
     });
     await client.setScopes(agent, ["notification:send"]);
-    expect(await agent.notify()).toEqual({ result: { shown: true } });
+    expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
   });
 });

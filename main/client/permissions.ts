@@ -1,10 +1,13 @@
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { Withdrawal } from "../../app/consent/verdict.ts";
-import type { KnownAgent } from "../../app/grants/grant.ts";
+import type { KnownAgent, Root } from "../../app/grants/grant.ts";
 import type { WindowKey } from "../../app/grants/silence-window.ts";
 import type { HubRest } from "../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
 import { resolveRoot } from "../tools/choose-root.ts";
+import { readHost } from "../tools/fetch/read-host.ts";
+import { innermostRoot } from "../tools/folder-preflight.ts";
+import { pathPlatform } from "../tools/path-rules.ts";
 import { grantedScopes } from "./relation-keeper.ts";
 
 export interface PermissionPorts {
@@ -73,7 +76,7 @@ export class Permissions {
       // In the same breath: a manifest that comes while the grants are stored was not reviewed.
       this.#ports.agents.markReviewed(agentId),
     ]);
-    this.#tellHub(agentId);
+    this.#tellHub(agentId, shown);
     this.#ports.changed();
   }
 
@@ -95,17 +98,37 @@ export class Permissions {
   }
 
   /** @throws BridgeError `root_unusable` */
-  async addRoot(agentId: string, typed: string): Promise<void> {
-    this.#agent(agentId);
+  async addRoot(agentId: string, typed: string, access: Root["access"]): Promise<void> {
     const resolved = await resolveRoot(typed);
     if (!("path" in resolved)) throw new BridgeError("root_unusable");
-    await this.#ports.agents.addRoot(agentId, { path: resolved.path, access: "read" });
+    const { path } = resolved;
+    const narrows = access === "read" && isWritable(path, this.#agent(agentId).roots);
+    const added = this.#ports.agents.addRoot(agentId, { path, access });
+    // Tools that write there now were allowed to when they began.
+    if (narrows) this.#ports.stop(agentId, null, "scope_revoked");
+    await added;
     this.#ports.changed();
   }
 
   async removeRoot(agentId: string, rootId: string): Promise<void> {
     const removed = this.#ports.agents.removeRoot(agentId, rootId);
     // Tools that are reading under the folder were given it when they began.
+    this.#ports.stop(agentId, null, "scope_revoked");
+    await removed;
+    this.#ports.changed();
+  }
+
+  /** @throws BridgeError `not_found`, `host_unusable` */
+  async addHost(agentId: string, typed: string): Promise<void> {
+    this.#agent(agentId);
+    const host = readHost(typed);
+    if (host === null) throw new BridgeError("host_unusable");
+    await this.#ports.agents.addHost(agentId, host);
+    this.#ports.changed();
+  }
+
+  async removeHost(agentId: string, host: string): Promise<void> {
+    const removed = this.#ports.agents.removeHost(agentId, host);
     this.#ports.stop(agentId, null, "scope_revoked");
     await removed;
     this.#ports.changed();
@@ -122,14 +145,15 @@ export class Permissions {
   }
 
   /** One after the other, each with what holds by then: an earlier word never comes last. */
-  #tellHub(agentId: string): void {
-    this.#told = this.#told.then(() => this.#tellNow(agentId));
+  #tellHub(agentId: string, answered?: number): void {
+    this.#told = this.#told.then(() => this.#tellNow(agentId, answered));
   }
 
-  async #tellNow(agentId: string): Promise<void> {
+  async #tellNow(agentId: string, answered: number | undefined): Promise<void> {
     const agent = this.#ports.agents.agent(agentId);
     if (agent === undefined) return;
-    const told = this.#ports.rest.setGrantedScopes(agent.relation_id, grantedScopes(agent));
+    const scopes = grantedScopes(agent);
+    const told = this.#ports.rest.setGrantedScopes(agent.relation_id, scopes, answered);
     return told.catch((error: unknown) => this.#ports.report(error));
   }
 
@@ -147,6 +171,11 @@ export class Permissions {
     return agent;
   }
 }
+
+const PLATFORM = pathPlatform(process.platform);
+
+const isWritable = (path: string, roots: readonly Root[]): boolean =>
+  innermostRoot(path, roots, PLATFORM)?.access === "read_write";
 
 const declaredScopes = ({ manifest }: KnownAgent): readonly string[] =>
   manifest.permission_scopes.map(({ id }) => id);

@@ -117,7 +117,7 @@ describe("a log that cannot be written", () => {
     expect(client.platform.sideEffects).toBe(0);
     db.exec("DROP TRIGGER no_room");
     db.close();
-    expect(await agent.notify()).toEqual({ result: { shown: true } });
+    expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
   });
 });
 
@@ -185,7 +185,7 @@ describe("forged words", () => {
     }
     const args = JSON.parse('{"__proto__": {"agent_id": "x"}}');
     expect(await ask({ args })).toEqual({ ok: false, code: "invalid_arguments" });
-    expect(await agent.notify()).toEqual({ result: { shown: true } });
+    expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
   });
 
   it("a page's answer where no page serves the host is answered not_found", async () => {

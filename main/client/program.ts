@@ -4,11 +4,10 @@ import { answerCalls } from "../../app/bridge/register-calls.ts";
 import type { Snapshot } from "../../app/bridge/views.ts";
 import { ConsentDesk } from "../../app/consent/consent-desk.ts";
 import type { Withdrawal } from "../../app/consent/verdict.ts";
-import type { ToolResponse } from "../../app/contract/tool-call.ts";
-import type { Arrival } from "../../app/execution/arrival.ts";
 import type { ExecutionPorts } from "../../app/execution/execution-ports.ts";
+import { GivenUpCalls } from "../../app/execution/given-up-calls.ts";
 import { handleCall } from "../../app/execution/handle-call.ts";
-import type { ArgumentsValidator, GrantBook, ToolBox } from "../../app/execution/ports.ts";
+import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
 import { InFlightCalls } from "../../app/execution/replay.ts";
 import { RunningCalls } from "../../app/execution/running-calls.ts";
 import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
@@ -16,19 +15,25 @@ import type { Hub } from "../../hub/index.ts";
 import { HubChannel } from "../channels/hub-channel.ts";
 import { hubRest } from "../channels/hub-rest.ts";
 import type { Store } from "../storage/index.ts";
+import type { FolderPicker } from "../tools/platform-services.ts";
 import { agentCards } from "./agent-cards.ts";
-import { ledgerWithFeed } from "./audit-feed.ts";
+import { announcing } from "./announcing-grants.ts";
+import { lineFeed } from "./audit-feed.ts";
 import { bridgeCalls } from "./bridge-calls.ts";
 import { ConsentActions } from "./consent-actions.ts";
 import { EventHub } from "./event-hub.ts";
-import type { ClientProgram, PageHandlers } from "./host-port.ts";
+import type { ClientProgram, DeliverFile, PageHandlers } from "./host-port.ts";
 import type { TimeSource } from "./launch-options.ts";
+import { logExport } from "./log-export.ts";
 import { Notices } from "./notices.ts";
 import { PairingDesk } from "./pairing-desk.ts";
 import { Permissions } from "./permissions.ts";
+import { pickFolder } from "./pick-folder.ts";
 import { Presence } from "./presence.ts";
 import { RelationKeeper } from "./relation-keeper.ts";
+import { RunningFeed, runningView } from "./running-feed.ts";
 import { SampleAgent, type StartProgram } from "./sample-agent.ts";
+import { takeCalls } from "./take-calls.ts";
 
 export interface ProgramParts {
   readonly kind: "desktop" | "browser";
@@ -40,6 +45,8 @@ export interface ProgramParts {
   readonly tools: ToolBox;
   readonly validator: ArgumentsValidator;
   readonly page: PageHandlers | null;
+  readonly deliverFile: DeliverFile;
+  readonly folderPicker: () => FolderPicker | null;
   readonly sampleAgentScript: URL;
   readonly startProgram: StartProgram;
   /** A fault of ours, by name and code: never with what somebody sent. */
@@ -53,6 +60,9 @@ export interface Program extends ClientProgram {
   close(): Promise<void>;
 }
 
+const SHUTDOWN = { kind: "withdrawn", why: "shutdown" } as const;
+const CANCELLED = { kind: "withdrawn", why: "cancelled" } as const;
+
 /** The client without its window: every part is made here, and wired to the others. */
 export function createProgram(parts: ProgramParts): Program {
   const { store, hub, time, tools, report } = parts;
@@ -64,10 +74,12 @@ export function createProgram(parts: ProgramParts): Program {
     "notices.changed": () => notices.list(),
     "hub.changed": () => ({ connected: hubConnected }),
     "sample_agent.changed": () => sampleAgent.state,
+    "running.changed": () => runningViews(),
   });
   const changed = (...names: EventName[]) => events.changed(...names);
   let hubConnected = false;
   let closing = false;
+  const ending = new AbortController();
 
   const desk = new ConsentDesk({
     now: () => time.monotonic.now(),
@@ -76,7 +88,14 @@ export function createProgram(parts: ProgramParts): Program {
     newId: () => randomUUID(),
     onChange: () => changed("consents.changed"),
   });
-  const running = new RunningCalls();
+  const runningFeed = new RunningFeed(time.scheduler, () => changed("running.changed"));
+  const givenUp = new GivenUpCalls();
+  const running = new RunningCalls(
+    () => runningFeed.changed(),
+    (call) => givenUp.has(call),
+  );
+  const runningViews = () =>
+    running.list().map((call) => runningView(call, store.agents.agent(call.agent_id)?.name ?? ""));
   const stop = (agentId: string, scope: string | null, why: Withdrawal) => {
     const matches = (call: { agent_id: string; scope: string }) =>
       call.agent_id === agentId && (scope === null || call.scope === scope);
@@ -89,28 +108,42 @@ export function createProgram(parts: ProgramParts): Program {
   const cards = () => agentCards({ ...store, isOnline: (agentId) => presence.isOnline(agentId) });
 
   const ports: ExecutionPorts = {
-    agents: store.agents,
+    agents: {
+      ...store.agents,
+      agent: (agentId) => keeper.served(store.agents.agent(agentId)),
+    },
     grants: announcing(store.grants, () => changed("agents.changed")),
     validator: parts.validator,
     tools,
     consent: {
-      // A call that was still being examined when the program began to close must not wait on.
-      ask: async (request) =>
-        closing ? { kind: "withdrawn", why: "shutdown" } : desk.ask(request),
+      reserve: (agentId) => {
+        const place = desk.reserve(agentId);
+        return (
+          place && {
+            ...place,
+            // A call still being examined when it was to end must not wait on.
+            ask: async (request) =>
+              closing ? SHUTDOWN : givenUp.has(request) ? CANCELLED : place.ask(request),
+          }
+        );
+      },
       reconsider: (covered) => desk.reconsider(covered),
       timeoutMs: () => store.settings.current().consent_timeout_ms,
     },
-    ledger: ledgerWithFeed(store.ledger, {
-      scheduler: time.scheduler,
-      lines: (callId, agentId) => store.activity.lines(callId, agentId),
-      isHeard: () => events.isHeard,
-      tell: (row) => events.emit("activity.changed", row),
-    }),
+    ledger: store.ledger,
     clock: store.clock,
     scheduler: time.scheduler,
     inFlight: new InFlightCalls(),
     running,
   };
+
+  store.onLine(
+    lineFeed({
+      scheduler: time.scheduler,
+      isHeard: () => events.isHeard,
+      tell: (row) => events.emit("activity.changed", row),
+    }),
+  );
 
   const rest = hubRest(hub.url, () => hub.issueAccessToken());
   const keeper = new RelationKeeper({
@@ -128,17 +161,22 @@ export function createProgram(parts: ProgramParts): Program {
     },
     report,
   });
-  const handle = async (arrival: Arrival): Promise<ToolResponse | null> => {
-    if (closing) return null;
-    await keeper.settledFor(arrival.agent_id);
-    return closing ? null : handleCall(ports, arrival);
-  };
+  const { handle, giveUp } = takeCalls({
+    desk,
+    running,
+    givenUp,
+    answer: async (arrival) => {
+      if (closing) return null;
+      await keeper.settledFor(arrival.agent_id);
+      return closing ? null : handleCall(ports, arrival);
+    },
+  });
 
   const notices = new Notices(() => changed("notices.changed"));
   const pairings = new PairingDesk(rest, keeper, () =>
     changed("pairings.changed", "agents.changed"),
   );
-  const consent = new ConsentActions(desk, tools);
+  const consent = new ConsentActions(desk, tools, store.agents);
   const permissions = new Permissions({
     agents: store.agents,
     grants: store.grants,
@@ -167,6 +205,7 @@ export function createProgram(parts: ProgramParts): Program {
     },
     newMessageId: () => randomUUID(),
     handle,
+    giveUp,
     events: {
       connected(isConnected) {
         hubConnected = isConnected;
@@ -201,6 +240,8 @@ export function createProgram(parts: ProgramParts): Program {
     agents: cards(),
     pairings: pairings.list(),
     consents: consent.cards(),
+    running: runningViews(),
+    folder_picker: parts.folderPicker() !== null,
     notices: notices.list(),
     sample_agent: sampleAgent.state,
   });
@@ -217,7 +258,16 @@ export function createProgram(parts: ProgramParts): Program {
       await store.settings.update(settings);
       changed("settings.changed");
     },
+    exportLog: logExport({
+      dataDir: parts.dataDir,
+      clock: store.clock,
+      deliver: parts.deliverFile,
+    }),
     page: parts.page,
+    pickFolder: (startAt) => pickFolder(parts.folderPicker(), startAt, ending.signal),
+    verifying: (verified, total) => events.emit("activity.verifying", { verified, total }),
+    cancel: (agentId, callId) =>
+      running.stop((call) => call.agent_id === agentId && call.call_id === callId, "cancelled") > 0,
   });
 
   return {
@@ -231,6 +281,7 @@ export function createProgram(parts: ProgramParts): Program {
     open: () => channel.open(),
     async close() {
       closing = true;
+      ending.abort("closing");
       sampleAgent.stop();
       desk.withdraw(() => true, "shutdown");
       running.close("shutdown");
@@ -238,22 +289,5 @@ export function createProgram(parts: ProgramParts): Program {
       await ports.inFlight.settled();
       channel.close();
     },
-  };
-}
-
-/** The same grants; what an answer of the person's adds to them is told to the UI. */
-function announcing(grants: GrantBook, changed: () => void): GrantBook {
-  const told = async <T>(work: Promise<T>): Promise<T> => {
-    const result = await work;
-    changed();
-    return result;
-  };
-  return {
-    window: (key) => grants.window(key),
-    rule: (agentId, toolName) => grants.rule(agentId, toolName),
-    touchWindow: (key, now) => grants.touchWindow(key, now),
-    openWindow: (window) => told(grants.openWindow(window)),
-    addRule: (rule) => told(grants.addRule(rule)),
-    addRoot: (agentId, chosen) => told(grants.addRoot(agentId, chosen)),
   };
 }

@@ -1,3 +1,4 @@
+import { assertNever } from "../../app/contract/assert-never.ts";
 import { checkManifest } from "../../app/contract/check-manifest.ts";
 import { deepFreeze, type JsonValue } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
@@ -36,6 +37,11 @@ export class RelationKeeper {
   /** The newest manifest version of each agent that was heard of, be it stored yet or not. */
   readonly #newest = new Map<string, number>();
   readonly #notices = new HeededNotices();
+  /**
+   * Agents that nothing is served to for now. Not stored: nothing comes from an agent but over the
+   * hub's line, and at each connect the hub says how relations stand before it delivers anything.
+   */
+  readonly #suspended = new Set<string>();
   /** Agents whose acceptance is on its way to the disk. */
   readonly #adopting = new Set<string>();
 
@@ -111,10 +117,41 @@ export class RelationKeeper {
     return (agents.agent(agent_id)?.manifest_version ?? 0) >= new_manifest_version;
   }
 
-  relation({ type, payload }: RelationFrame): void {
-    if (type !== "relation.revoked") return;
-    const known = this.#ports.agents.agent(payload.agent_id);
-    if (known !== undefined) void this.#inBackground(this.#end(known));
+  relation({ type, payload: { agent_id } }: RelationFrame): void {
+    switch (type) {
+      case "relation.suspended":
+        this.#suspend(agent_id);
+        break;
+      case "relation.established":
+      case "relation.restored":
+        this.#suspended.delete(agent_id);
+        break;
+      case "relation.revoked": {
+        const known = this.#ports.agents.agent(agent_id);
+        if (known !== undefined) void this.#inBackground(this.#end(known));
+        break;
+      }
+      case "relation.updated":
+        break;
+      default:
+        assertNever(type);
+    }
+  }
+
+  /** The agent as calls are judged by: while its relation is suspended, nothing is granted. */
+  served(known: KnownAgent | undefined): KnownAgent | undefined {
+    if (known === undefined || !this.#suspended.has(known.agent_id)) return known;
+    const grants = [...known.grants].map(([scope, grant]): [string, Grant] => [
+      scope,
+      { ...grant, state: "revoked" },
+    ]);
+    return { ...known, grants: new Map(grants) };
+  }
+
+  #suspend(agentId: string): void {
+    if (this.#suspended.has(agentId)) return;
+    this.#suspended.add(agentId);
+    if (this.#ports.agents.agent(agentId) !== undefined) this.#ports.ended(agentId);
   }
 
   /** A relation the person just made: exactly these scopes are granted. */
@@ -168,8 +205,10 @@ export class RelationKeeper {
 
   async #reconcileOne(relation: RelationView): Promise<void> {
     const known = this.#ports.agents.agent(relation.agent_id);
+    if (relation.status === "suspended") this.#suspend(relation.agent_id);
+    else this.#suspended.delete(relation.agent_id);
     if (known === undefined) {
-      if (relation.status === "active") await this.#recover(relation);
+      if (relation.status !== "revoked") await this.#recover(relation);
     } else if (relation.status === "revoked") await this.#end(known);
     else await this.#align(known, relation);
   }
@@ -191,8 +230,9 @@ export class RelationKeeper {
     const now = this.#ports.agents.agent(known.agent_id);
     if (now === undefined) return;
     const granted = grantedScopes(now);
-    if (sameMembers(granted, relation.granted_scopes)) return;
-    await this.#ports.rest.setGrantedScopes(relation.relation_id, granted);
+    const answered = answeredVersion(now, relation);
+    if (answered === undefined && sameMembers(granted, relation.granted_scopes)) return;
+    await this.#ports.rest.setGrantedScopes(relation.relation_id, granted, answered);
   }
 
   async #end({ agent_id, grants }: KnownAgent): Promise<void> {
@@ -245,6 +285,7 @@ export class RelationKeeper {
       reviewed_manifest: manifest,
       grants: new Map(grants),
       roots: agents.agent(relation.agent_id)?.roots ?? [],
+      hosts: agents.agent(relation.agent_id)?.hosts ?? [],
       added_at: now,
     });
   }
@@ -276,6 +317,14 @@ export const grantedScopes = ({ manifest, grants }: KnownAgent): readonly string
   manifest.permission_scopes
     .map(({ id }) => id)
     .filter((id) => grants.get(id)?.state === "granted");
+
+/** The person answered while the hub could not be told; it still waits for the answer. */
+function answeredVersion(known: KnownAgent, { reauth }: RelationView): number | undefined {
+  const { manifest_version, manifest_hash, reviewed_hash, grants } = known;
+  if (reauth === null || reviewed_hash !== manifest_hash) return undefined;
+  const waits = reauth.scopes.some((scope) => grants.get(scope)?.state === "awaiting_reconsent");
+  return waits || manifest_version < reauth.manifest_version ? undefined : manifest_version;
+}
 
 const sameMembers = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((member) => other.includes(member));

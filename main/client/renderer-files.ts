@@ -108,7 +108,6 @@ const DENIED_FEATURES = [
   "encrypted-media",
   "fullscreen",
   "gamepad",
-  "geolocation",
   "gyroscope",
   "hid",
   "identity-credentials-get",
@@ -131,5 +130,7 @@ const DENIED_FEATURES = [
 const PERMISSIONS_POLICY = [
   "clipboard-read=(self)",
   "clipboard-write=(self)",
+  // The browser still asks the person; Electron's windows are refused every permission.
+  "geolocation=(self)",
   ...DENIED_FEATURES.map((feature) => `${feature}=()`),
 ].join(", ");

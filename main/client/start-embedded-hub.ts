@@ -19,6 +19,8 @@ export interface EmbeddedHubParts {
   readonly time: TimeSource;
   readonly settings: SettingsReader & SettingsWriter;
   readonly validator: BoundedValidator;
+  /** As `LaunchOptions.toolCallsPerMinute`. */
+  readonly toolCallsPerMinute?: number;
 }
 
 /**
@@ -38,15 +40,19 @@ export async function startEmbeddedHub(parts: EmbeddedHubParts): Promise<Hub> {
   return hub;
 }
 
-const startAt = ({ dataDir, time, validator }: EmbeddedHubParts, port: number): Promise<Hub> =>
-  startHub({
+const startAt = (parts: EmbeddedHubParts, port: number): Promise<Hub> => {
+  const { dataDir, time, validator, toolCallsPerMinute } = parts;
+  return startHub({
     databasePath: join(dataDir, "hub.db"),
     port,
     clock: time.wall,
+    monotonic: time.sleepAware ?? time.monotonic,
     scheduler: time.scheduler,
     random: randomBytes,
     checkSchema: (schema) => validator.check(CHECK_OWNER, schema),
+    ...(toolCallsPerMinute === undefined ? {} : { toolCallsPerMinute }),
   });
+};
 
 const isTaken = (error: unknown): boolean =>
   error instanceof HubError && error.code === "port_in_use";

@@ -1,4 +1,6 @@
+import { uptime } from "node:os";
 import type { TimeSource } from "./launch-options.ts";
+import { sleepAware } from "./sleep-aware.ts";
 
 /** Node runs a timer set for longer than this at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -8,6 +10,11 @@ export function systemTime(): TimeSource {
   return {
     wall: { now: () => Date.now() },
     monotonic: { now: () => performance.now() },
+    sleepAware: sleepAware({
+      wall: () => Date.now(),
+      awake: () => performance.now(),
+      sinceBoot: () => uptime() * 1_000,
+    }),
     scheduler: { after },
   };
 }

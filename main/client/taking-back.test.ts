@@ -124,7 +124,7 @@ describe("taking everything back", () => {
     await client.call("permissions.revoke_agent", { agent_id: agent.id });
     expect(await waiting).toEqual({ refused: "permission_revoked" });
     expect(await agent.notify()).toEqual({ refused: "permission_revoked" });
-    expect(await other.notify()).toEqual({ result: { shown: true } });
+    expect(await other.notify()).toEqual({ result: { shown: true, folded: false } });
     await grantedAtHub(agent, []);
     await grantedAtHub(other, ALL_SCOPES);
   });
@@ -186,7 +186,7 @@ describe("a local store that was lost", () => {
     );
     expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
     await client.setScopes(agent, ["notification:send"]);
-    expect(await agent.notify()).toEqual({ result: { shown: true } });
+    expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
     expect(await agent.write()).toEqual({ refused: "permission_revoked" });
   });
 

@@ -1,6 +1,6 @@
 import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from "electron";
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
-import { CONSENT_WINDOW_EVENTS, type EventName } from "../../app/bridge/events.ts";
+import { CONSENT_WINDOW_EVENTS, type EventName, type Events } from "../../app/bridge/events.ts";
 import type { ClientProgram } from "../client/host-port.ts";
 import type { WindowKind } from "./app-pages.ts";
 import { CALLS_OF, type SenderFacts, senderKind } from "./check-sender.ts";
@@ -46,6 +46,11 @@ function isConsentEvent(name: EventName): boolean {
   return CONSENT_WINDOW_EVENTS.some((each) => each === name);
 }
 
-function sendEvent(window: BrowserWindow, name: EventName, event: unknown): void {
+/** A window that is gone hears nothing. */
+export function sendEvent<E extends EventName>(
+  window: BrowserWindow,
+  name: E,
+  event: Events[E],
+): void {
   if (!window.isDestroyed()) window.webContents.send(EVENT_CHANNEL, name, event);
 }

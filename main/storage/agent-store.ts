@@ -1,10 +1,25 @@
 import type { AgentDirectory, TrustedClock } from "../../app/execution/ports.ts";
-import type { ChosenRoot, Grant, GrantState, KnownAgent, Root } from "../../app/grants/grant.ts";
+import type {
+  AllowedHost,
+  ChosenRoot,
+  Grant,
+  GrantState,
+  KnownAgent,
+  Root,
+} from "../../app/grants/grant.ts";
 import type { AgentTable, ManifestUpdate } from "./agent-table.ts";
 import type { StoredGrants } from "./grant-book.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { GuardedMap, WHOLE } from "./guarded-map.ts";
-import { frozenAgent, narrowedTo, withGrants, withoutRoot, withRoot } from "./known-agent.ts";
+import {
+  frozenAgent,
+  narrowedTo,
+  withGrants,
+  withHost,
+  withoutHost,
+  withoutRoot,
+  withRoot,
+} from "./known-agent.ts";
 
 export interface AgentReader extends AgentDirectory {
   /** In the order they were added. */
@@ -33,7 +48,10 @@ export interface AgentWriter {
   /** A folder chosen again keeps its id and takes over the access chosen last. */
   addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
   removeRoot(agentId: string, rootId: string): Promise<void>;
-  /** With its grants, roots, windows and rules; what it did stays in the log. */
+  /** @param host as `AllowedHost` has it */
+  addHost(agentId: string, host: string): Promise<void>;
+  removeHost(agentId: string, host: string): Promise<void>;
+  /** With its grants, roots, hosts, windows and rules; what it did stays in the log. */
   remove(agentId: string): Promise<void>;
 }
 
@@ -134,12 +152,12 @@ export class StoredAgents implements AgentReader, AgentWriter {
     const known = this.agent(agentId)?.roots.find((root) => root.path === path);
     const root_id = known?.root_id ?? this.#newId();
     const root: Root = Object.freeze({ root_id, path, access, added_at: this.#clock.now() });
-    await this.#give(
-      agentId,
-      `root ${root_id}`,
-      (agent) => withRoot(agent, root),
-      () => this.#table.putRoot(agentId, root),
-    );
+    const change = (agent: KnownAgent) => withRoot(agent, root);
+    const write = () => this.#table.putRoot(agentId, root);
+    // Taking the writing away counts at once, as everything does that is taken away.
+    await (known?.access === "read_write" && access === "read"
+      ? this.#take(agentId, `root ${root_id}`, change, write)
+      : this.#give(agentId, `root ${root_id}`, change, write));
     return root;
   }
 
@@ -149,6 +167,25 @@ export class StoredAgents implements AgentReader, AgentWriter {
       `root ${rootId}`,
       (agent) => withoutRoot(agent, rootId),
       () => this.#table.dropRoot(agentId, rootId),
+    );
+  }
+
+  async addHost(agentId: string, host: string): Promise<void> {
+    const allowed: AllowedHost = Object.freeze({ host, added_at: this.#clock.now() });
+    await this.#give(
+      agentId,
+      `host ${host}`,
+      (agent) => withHost(agent, allowed),
+      () => this.#table.putHost(agentId, allowed),
+    );
+  }
+
+  async removeHost(agentId: string, host: string): Promise<void> {
+    await this.#take(
+      agentId,
+      `host ${host}`,
+      (agent) => withoutHost(agent, host),
+      () => this.#table.dropHost(agentId, host),
     );
   }
 

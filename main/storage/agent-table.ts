@@ -1,11 +1,18 @@
 import type { Database, Statement } from "better-sqlite3";
-import type { Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
-import { agentRowOf, grantRowOf, readAgents, rootRowOf, storedManifest } from "./agent-rows.ts";
+import type { AllowedHost, Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
+import {
+  agentRowOf,
+  grantRowOf,
+  hostRowOf,
+  readAgents,
+  rootRowOf,
+  storedManifest,
+} from "./agent-rows.ts";
 import { StoreError } from "./store-error.ts";
 
 export type ManifestUpdate = Pick<KnownAgent, "manifest" | "manifest_version" | "manifest_hash">;
 
-/** The statements of `agents`, `grants` and `roots`. Each method runs within a write. */
+/** The statements of `agents`, `grants`, `roots` and `allowed_hosts`. Each method runs within a write. */
 export class AgentTable {
   readonly #db: Database;
   readonly #known: Statement<[string], number>;
@@ -15,8 +22,11 @@ export class AgentTable {
   readonly #putGrant: Statement<[object]>;
   readonly #putRoot: Statement<[object]>;
   readonly #dropRoot: Statement<[string, string]>;
+  readonly #putHost: Statement<[object]>;
+  readonly #dropHost: Statement<[string, string]>;
   readonly #dropGrants: Statement<[string]>;
   readonly #dropRoots: Statement<[string]>;
+  readonly #dropHosts: Statement<[string]>;
   readonly #dropAgent: Statement<[string]>;
 
   constructor(db: Database) {
@@ -36,6 +46,9 @@ export class AgentTable {
       upsertSql("roots", ["agent_id", "root_id"], ["path", "access", "added_at"]),
     );
     this.#dropRoot = db.prepare("DELETE FROM roots WHERE agent_id = ? AND root_id = ?");
+    this.#putHost = db.prepare(upsertSql("allowed_hosts", ["agent_id", "host"], ["added_at"]));
+    this.#dropHost = db.prepare("DELETE FROM allowed_hosts WHERE agent_id = ? AND host = ?");
+    this.#dropHosts = db.prepare("DELETE FROM allowed_hosts WHERE agent_id = ?");
     this.#dropGrants = db.prepare("DELETE FROM grants WHERE agent_id = ?");
     this.#dropRoots = db.prepare("DELETE FROM roots WHERE agent_id = ?");
     this.#dropAgent = db.prepare("DELETE FROM agents WHERE agent_id = ?");
@@ -47,6 +60,7 @@ export class AgentTable {
       agents: this.#db.prepare("SELECT * FROM agents ORDER BY added_at, agent_id").all(),
       grants: this.#db.prepare("SELECT * FROM grants").all(),
       roots: this.#db.prepare("SELECT * FROM roots ORDER BY added_at, root_id").all(),
+      hosts: this.#db.prepare("SELECT * FROM allowed_hosts ORDER BY added_at, host").all(),
     });
   }
 
@@ -71,13 +85,15 @@ export class AgentTable {
     this.#markReviewed.run(agentId);
   }
 
-  /** The agent with exactly its grants and roots. @throws StoreError `store_refused` */
+  /** The agent with exactly its grants, roots and hosts. @throws StoreError `store_refused` */
   replace(agent: KnownAgent): void {
     this.#putAgent.run(agentRowOf(agent));
     this.#dropGrants.run(agent.agent_id);
     this.#dropRoots.run(agent.agent_id);
+    this.#dropHosts.run(agent.agent_id);
     for (const grant of agent.grants.values()) this.putGrant(agent.agent_id, grant);
     for (const root of agent.roots) this.putRoot(agent.agent_id, root);
+    for (const host of agent.hosts) this.putHost(agent.agent_id, host);
   }
 
   /** @throws StoreError `store_unknown_agent` */
@@ -96,7 +112,17 @@ export class AgentTable {
     this.#dropRoot.run(agentId, rootId);
   }
 
-  /** Its grants and roots go with it. */
+  /** @throws StoreError `store_unknown_agent` */
+  putHost(agentId: string, host: AllowedHost): void {
+    this.require(agentId);
+    this.#putHost.run(hostRowOf(agentId, host));
+  }
+
+  dropHost(agentId: string, host: string): void {
+    this.#dropHost.run(agentId, host);
+  }
+
+  /** Its grants, roots and hosts go with it. */
   drop(agentId: string): void {
     this.#dropAgent.run(agentId);
   }

@@ -25,7 +25,8 @@ export class AnsweredCalls {
   readonly #find: Statement<[string, string], AnsweredCall>;
   readonly #begin: Statement<[string, string, string, string, number, number]>;
   readonly #answer: Statement<
-    [string, string, string, string, number, Uint8Array | null, number, number]
+    [string, string, string, string, number, Uint8Array | null, number, number],
+    number | null
   >;
 
   constructor(db: Database, budget: SealedBudget) {
@@ -42,16 +43,22 @@ export class AnsweredCalls {
        VALUES (?, ?, ?, ?, 'running', ?, ?)`,
     );
     // The first answer to an id stands; another call under the same id never replaces it.
-    this.#answer = db.prepare(
-      `INSERT INTO answered_calls
+    this.#answer = db
+      .prepare<
+        [string, string, string, string, number, Uint8Array | null, number, number],
+        number | null
+      >(
+        `INSERT INTO answered_calls
          (agent_id, call_id, tool_name, arguments_digest, state, outcome_seq,
           sealed_response, sealed_bytes, timestamp)
        VALUES (?, ?, ?, ?, 'answered', ?, ?, ?, ?)
        ON CONFLICT (agent_id, call_id) DO UPDATE SET state = 'answered',
          outcome_seq = excluded.outcome_seq, sealed_response = excluded.sealed_response,
          sealed_bytes = excluded.sealed_bytes, timestamp = excluded.timestamp
-       WHERE state = 'running' AND arguments_digest = excluded.arguments_digest`,
-    );
+       WHERE state = 'running' AND arguments_digest = excluded.arguments_digest
+       RETURNING intent_seq`,
+      )
+      .pluck();
   }
 
   find(agentId: string, callId: string): AnsweredCall | undefined {
@@ -64,12 +71,15 @@ export class AnsweredCalls {
     this.#begin.run(agent_id, call_id, tool_name, arguments_digest, seq, Math.round(timestamp));
   }
 
-  /** Within a write. */
-  answer(outcome: Identity, seq: number, sealed: Uint8Array | null): void {
+  /**
+   * Within a write.
+   * @returns number of the intent that this ends; null when the call had none
+   */
+  answer(outcome: Identity, seq: number, sealed: Uint8Array | null): number | null {
     const { agent_id, call_id, tool_name, arguments_digest, timestamp } = outcome;
     const bytes = sealed?.length ?? 0;
     if (bytes > 0) this.#budget.makeRoom(agent_id, bytes);
-    const { changes } = this.#answer.run(
+    const intentSeq = this.#answer.get(
       agent_id,
       call_id,
       tool_name,
@@ -79,6 +89,7 @@ export class AnsweredCalls {
       bytes,
       Math.round(timestamp),
     );
-    if (changes === 0) this.#budget.recount();
+    if (intentSeq === undefined) this.#budget.release(agent_id, bytes);
+    return intentSeq ?? null;
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Database, Statement } from "better-sqlite3";
-import type { AuditRecord, ChainedRecord } from "../../app/audit/audit-record.ts";
+import type { AuditRecord } from "../../app/audit/audit-record.ts";
 import { chainRecord, GENESIS_HASH, type TextHash } from "../../app/audit/hash-chain.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import { CHAIN_COLUMNS, COLUMNS_OF, storableRecord } from "./audit-row.ts";
@@ -9,23 +9,41 @@ import type { Follower } from "./group-commit.ts";
 /** OpenSSL's, several times faster than the portable one. */
 export const fastSha256: TextHash = (text) => hash("sha256", text);
 
+/** A record as it was stored, and where. */
+export interface Appended<R extends AuditRecord> {
+  readonly seq: number;
+  readonly record: R;
+}
+
+/** A record's place, and its timestamp. */
+interface ChainEnd extends ChainHead {
+  readonly at: number;
+}
+
 /**
  * The growing end of the log. Its head moves with the transaction: records of one commit chain to
  * each other, and what is rolled back leaves no trace in memory either.
  */
 export class AuditChain implements Follower {
   readonly #inserts: Readonly<Record<AuditRecord["kind"], Statement<unknown[]>>>;
-  #durable: ChainHead;
-  #marked: ChainHead;
-  #head: ChainHead;
+  readonly #stamped: (seq: number, timestamp: number) => void;
+  #durable: ChainEnd;
+  #marked: ChainEnd;
+  #head: ChainEnd;
   /** Timestamp of the newest record there was at opening; 0 in an empty log. */
   readonly lastRecordAt: number;
 
   /**
+   * @param stamped within the write of each record, with its number and timestamp
    * @param remembered the head as last kept outside the log. A log that ends before it was cut:
    *   the next record then follows the remembered one, and the gap stays visible.
    */
-  constructor(db: Database, remembered: ChainHead | undefined) {
+  constructor(
+    db: Database,
+    remembered: ChainHead | undefined,
+    stamped: (seq: number, timestamp: number) => void,
+  ) {
+    this.#stamped = stamped;
     this.#inserts = {
       intent: db.prepare(insertSql("intent")),
       outcome: db.prepare(insertSql("outcome")),
@@ -36,12 +54,14 @@ export class AuditChain implements Follower {
         "SELECT seq, hash, timestamp FROM audit_log ORDER BY seq DESC LIMIT 1",
       )
       .get();
+    const at = last?.timestamp ?? 0;
     const found = last ?? { seq: 0, hash: GENESIS_HASH };
     const ahead = remembered !== undefined && remembered.seq > found.seq;
-    this.#durable = ahead ? remembered : { seq: found.seq, hash: found.hash };
+    const { seq, hash: end } = ahead ? remembered : found;
+    this.#durable = { seq, hash: end, at };
     this.#marked = this.#durable;
     this.#head = this.#durable;
-    this.lastRecordAt = last?.timestamp ?? 0;
+    this.lastRecordAt = at;
   }
 
   /** The last durable record. */
@@ -54,10 +74,11 @@ export class AuditChain implements Follower {
     return this.#head;
   }
 
-  /** Called within a write; the number of the record comes back with it. */
-  append(record: AuditRecord): ChainedRecord {
-    const { seq, hash: prevHash } = this.#head;
-    const stored = storableRecord(record);
+  /** Called within a write. */
+  append<R extends AuditRecord>(record: R): Appended<R> {
+    const { seq, hash: prevHash, at } = this.#head;
+    // Times never fall along the log: a stretch of time is a stretch of numbers.
+    const stored = storableRecord({ ...record, timestamp: Math.max(at, record.timestamp) });
     const chained = chainRecord(seq + 1, prevHash, stored, fastSha256);
     const values: Readonly<Record<string, unknown>> = { ...stored };
     this.#inserts[stored.kind].run(
@@ -68,8 +89,9 @@ export class AuditChain implements Follower {
       stored.timestamp,
       ...COLUMNS_OF[stored.kind].map((column) => values[column]),
     );
-    this.#head = { seq: chained.seq, hash: chained.hash };
-    return chained;
+    this.#head = { seq: chained.seq, hash: chained.hash, at: stored.timestamp };
+    this.#stamped(chained.seq, stored.timestamp);
+    return { seq: chained.seq, record: stored };
   }
 
   mark(): void {

@@ -49,7 +49,7 @@ export const COLUMNS_OF = {
  * The record as the columns will give it back. What is hashed must be what is stored: a member
  * without a column, a lone surrogate or a fraction would make an honest log look changed.
  */
-export function storableRecord(record: AuditRecord): AuditRecord {
+export function storableRecord<R extends AuditRecord>(record: R): R {
   const source: Readonly<Record<string, unknown>> = { ...record };
   const stored: Record<string, unknown> = {
     kind: record.kind,
@@ -57,7 +57,7 @@ export function storableRecord(record: AuditRecord): AuditRecord {
   };
   for (const column of COLUMNS_OF[record.kind]) stored[column] = storableValue(source[column]);
   // Exactly the members of the record's own kind, each of its own type.
-  return stored as unknown as AuditRecord;
+  return stored as unknown as R;
 }
 
 function storableValue(value: unknown): unknown {

@@ -124,16 +124,16 @@ describe("the lines under one call id", () => {
     const lines = () => store.activity.lines("call-1", "agent-1");
     const made = call("call-1");
     await store.ledger.recordIntent(intent(made));
-    const running = lines();
+    const running = await lines();
     await store.ledger.recordOutcome(outcome(made), {
       call: made,
       response: okResponse(made, "x"),
     });
-    expect(lines().map(({ line_id, status }) => [line_id, status])).toEqual([
+    expect((await lines()).map(({ line_id, status }) => [line_id, status])).toEqual([
       [running[0]?.line_id, "ok"],
     ]);
     await store.ledger.recordOutcome(outcome(made));
-    const both = lines();
+    const both = await lines();
     expect(new Set(both.map(({ line_id }) => line_id)).size).toBe(2);
     expect(both.at(-1)?.line_id).toBe(running[0]?.line_id);
     store.close();
@@ -144,7 +144,7 @@ describe("a call that was interrupted", () => {
   it("is answered so, once, after the next opening", async () => {
     const first = scratch.open();
     await first.store.ledger.recordIntent(intent(call("call-1")));
-    expect(first.store.activity.lines("call-1", "agent-1")[0]?.status).toBe("running");
+    expect((await first.store.activity.lines("call-1", "agent-1"))[0]?.status).toBe("running");
     first.store.close();
     scratch.pass(5_000);
     const second = scratch.open();
@@ -155,7 +155,8 @@ describe("a call that was interrupted", () => {
       error_code: "TOOL_PLATFORM_ERROR",
       reason: "interrupted",
     });
-    expect(second.store.activity.lines("call-1", "agent-1")[0]).toMatchObject({
+    expect((await second.store.activity.lines("call-1", "agent-1"))[0]).toMatchObject({
+      status: "interrupted",
       duration_ms: 5_000,
     });
     second.store.close();
@@ -197,13 +198,13 @@ describe("the chain", () => {
     ["missing", 5, "DELETE FROM audit_log WHERE seq >= 5"],
     ["unanchored", 3, "DELETE FROM audit_log WHERE seq < 3"],
     [
-      "changed",
+      "reordered",
       3,
       `UPDATE audit_log SET seq = 1000 WHERE seq = 3; UPDATE audit_log SET seq = 3 WHERE seq = 4;
        UPDATE audit_log SET seq = 4 WHERE seq = 1000`,
     ],
     [
-      "changed",
+      "inserted",
       4,
       `UPDATE audit_log SET seq = -seq - 1 WHERE seq >= 4; UPDATE audit_log SET seq = -seq WHERE seq < 0;
        INSERT INTO audit_log (seq, prev_hash, hash, kind, timestamp)
@@ -239,7 +240,7 @@ describe("purge (contract §6)", () => {
     store.close();
   });
 
-  it("runs at opening and verifies when everything was purged", async () => {
+  it("runs at opening and verifies when every call was purged", async () => {
     const first = scratch.open().store;
     for (let count = 0; count < 1_100; count += 1) {
       void first.ledger.recordOutcome(outcome(call(`call-${count}`)));
@@ -248,8 +249,8 @@ describe("purge (contract §6)", () => {
     first.close();
     scratch.pass(31 * DAY);
     const { store } = scratch.open();
-    expect(await store.activity.verify()).toEqual({ ok: true, verified: 2 });
-    expect(store.activity.page({ limit: 10 })).toEqual({ rows: [], next_before_seq: null });
+    expect(await store.activity.verify()).toEqual({ ok: true, verified: 5 });
+    expect(await store.activity.page({ limit: 10 })).toEqual({ rows: [], next_before_seq: null });
     store.close();
   });
 
@@ -272,23 +273,23 @@ describe("activity", () => {
     await store.ledger.recordIntent(intent(call("b-2")));
     const refused = call("b-3");
     await store.ledger.recordOutcome(outcome(refused, NOW, DENIED));
-    const first = store.activity.page({ limit: 3 });
+    const first = await store.activity.page({ limit: 3 });
     expect(first.rows.map(({ call_id, status }) => [call_id, status])).toEqual([
       ["b-3", "denied"],
       ["b-2", "running"],
       ["b-1", "ok"],
     ]);
     expect(first.rows[0]).toMatchObject({ agent_name: "Sample", reason: "user_refused" });
-    const second = store.activity.page({ limit: 3, before_seq: first.next_before_seq });
+    const second = await store.activity.page({ limit: 3, before_seq: first.next_before_seq });
     expect(second.rows.map(({ call_id }) => call_id)).toEqual(["a-2", "a-1"]);
     expect(second.next_before_seq).toBeNull();
-    const ids = (filter: object) =>
-      store.activity.page({ limit: 9, ...filter }).rows.map(({ call_id }) => call_id);
-    expect(ids({ status: "running" })).toEqual(["b-2"]);
-    expect(ids({ status: "denied" })).toEqual(["b-3"]);
-    expect(ids({ call_id: "a-" })).toEqual(["a-2", "a-1"]);
-    expect(ids({ call_id: "%" })).toEqual([]);
-    expect(ids({ agent_id: "agent-2" })).toEqual([]);
+    const ids = async (filter: object) =>
+      (await store.activity.page({ limit: 9, ...filter })).rows.map(({ call_id }) => call_id);
+    expect(await ids({ status: "running" })).toEqual(["b-2"]);
+    expect(await ids({ status: "denied" })).toEqual(["b-3"]);
+    expect(await ids({ call_id: "a-" })).toEqual(["a-2", "a-1"]);
+    expect(await ids({ call_id: "%" })).toEqual([]);
+    expect(await ids({ agent_id: "agent-2" })).toEqual([]);
     store.close();
   });
 });

@@ -2,44 +2,43 @@ import type { IntentRecord, OutcomeRecord } from "../../app/audit/audit-record.t
 import { isTableRow, type Refusal } from "../../app/contract/codes.ts";
 import type { ToolCall, ToolResponse } from "../../app/contract/tool-call.ts";
 import type { CallLedger, PastCall } from "../../app/execution/ports.ts";
+import type { WrittenLine } from "./activity/line-row.ts";
 import type { AnsweredCall, AnsweredCalls } from "./answered-calls.ts";
-import type { AuditChain } from "./audit-chain.ts";
+import type { CallLog } from "./call-log.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { openResult, sealResult } from "./seal-response.ts";
 import { StoreError } from "./store-error.ts";
 
+export interface LedgerParts {
+  readonly group: GroupCommit;
+  readonly log: CallLog;
+  readonly answered: AnsweredCalls;
+  readonly random: (bytes: number) => Uint8Array;
+  /** Told of each line once it is durable. */
+  readonly wrote: (line: WrittenLine) => void;
+}
+
 /** The log as execution sees it (contract §2.0, §2.7, §2.9). */
 export class StoredCallLedger implements CallLedger {
-  readonly #group: GroupCommit;
-  readonly #chain: AuditChain;
-  readonly #answered: AnsweredCalls;
-  readonly #random: (bytes: number) => Uint8Array;
+  readonly #parts: LedgerParts;
   /** Intents on their way to the disk: their ids are already taken. */
   readonly #underWay = new Map<string, PastCall>();
 
-  constructor(
-    group: GroupCommit,
-    chain: AuditChain,
-    answered: AnsweredCalls,
-    random: (bytes: number) => Uint8Array,
-  ) {
-    this.#group = group;
-    this.#chain = chain;
-    this.#answered = answered;
-    this.#random = random;
+  constructor(parts: LedgerParts) {
+    this.#parts = parts;
   }
 
   find(agentId: string, callId: string): PastCall | undefined {
     const underWay = this.#underWay.get(keyOf(agentId, callId));
     if (underWay !== undefined) return underWay;
-    const found = this.#answered.find(agentId, callId);
+    const found = this.#parts.answered.find(agentId, callId);
     if (found === undefined) return undefined;
     return { tool_name: found.tool_name, arguments_digest: found.arguments_digest };
   }
 
   /** @throws StoreError `store_corrupt` when the log's row is no answer of contract §1 */
   pastResponse(agentId: string, call: ToolCall): ToolResponse | undefined {
-    const found = this.#answered.find(agentId, call.call_id);
+    const found = this.#parts.answered.find(agentId, call.call_id);
     if (found?.arguments_digest !== call.arguments_digest) return undefined;
     if (found.state === "running" || found.status === null) return undefined;
     if (found.status !== "ok") return { call_id: call.call_id, ...refusalOf(found) };
@@ -55,32 +54,29 @@ export class StoredCallLedger implements CallLedger {
     if (this.#underWay.has(key)) throw new StoreError("store_refused", "answered_calls");
     this.#underWay.set(key, { tool_name, arguments_digest });
     try {
-      await this.#group.enqueue(() => {
-        this.#answered.begin(intent, this.#chain.append(intent).seq);
-      });
+      const { group, log, wrote } = this.#parts;
+      wrote(await group.enqueue(() => log.begin(intent)));
     } finally {
       this.#underWay.delete(key);
     }
   }
 
-  async recordOutcome(
-    outcome: OutcomeRecord,
-    answered?: { readonly call: ToolCall; readonly response: ToolResponse },
-  ): Promise<void> {
-    // Refusals are rebuilt from the log's own columns; only a result is worth sealing.
-    const sealed =
-      answered?.response.status === "ok"
-        ? sealResult(
-            answered.response.result,
-            sealedFor(outcome.agent_id, answered.call),
-            this.#random,
-          )
-        : null;
-    await this.#group.enqueue(() => {
-      const { seq } = this.#chain.append(outcome);
-      if (answered !== undefined) this.#answered.answer(outcome, seq, sealed);
-    });
+  async recordOutcome(outcome: OutcomeRecord, answered?: Answered): Promise<void> {
+    const { group, log, wrote } = this.#parts;
+    const kept = answered === undefined ? null : { sealed: this.#seal(outcome, answered) };
+    wrote(await group.enqueue(() => log.end(outcome, kept)));
   }
+
+  /** Refusals are rebuilt from the log's own columns; only a result is worth sealing. */
+  #seal({ agent_id }: OutcomeRecord, { call, response }: Answered): Uint8Array | null {
+    if (response.status !== "ok") return null;
+    return sealResult(response.result, sealedFor(agent_id, call), this.#parts.random);
+  }
+}
+
+interface Answered {
+  readonly call: ToolCall;
+  readonly response: ToolResponse;
 }
 
 const keyOf = (agentId: string, callId: string): string => `${agentId}\u0000${callId}`;

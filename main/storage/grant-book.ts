@@ -15,27 +15,25 @@ export interface GrantStore extends GrantBook {
   removeRule(agentId: string, toolName: string): Promise<void>;
 }
 
+type PlacesGiver = Pick<GrantBook, "addRoot" | "addHost">;
+
 /**
  * Windows widen, so they count once durable; their end counts at once. A standing "always deny"
  * narrows: it holds at once, and its removal once durable.
  */
 export class StoredGrants implements GrantStore {
-  readonly #giveRoot: (agentId: string, chosen: ChosenRoot) => Promise<Root>;
+  readonly #give: PlacesGiver;
   readonly #group: GroupCommit;
   readonly #table: GrantTable;
   readonly #windows: GuardedMap<SilenceWindow>;
   readonly #rules: GuardedMap<StandingRule>;
 
   /**
-   * @param giveRoot stores a chosen folder where the agents' roots are kept
+   * @param give stores folders and hosts where the agents themselves are kept
    * @throws StoreError `store_corrupt` with the table's name
    */
-  constructor(
-    group: GroupCommit,
-    table: GrantTable,
-    giveRoot: (agentId: string, chosen: ChosenRoot) => Promise<Root>,
-  ) {
-    this.#giveRoot = giveRoot;
+  constructor(group: GroupCommit, table: GrantTable, give: PlacesGiver) {
+    this.#give = give;
     this.#group = group;
     this.#table = table;
     const windows = table.readWindows().map((window) => [windowKey(window), window] as const);
@@ -128,7 +126,11 @@ export class StoredGrants implements GrantStore {
   }
 
   addRoot(agentId: string, chosen: ChosenRoot): Promise<Root> {
-    return this.#giveRoot(agentId, chosen);
+    return this.#give.addRoot(agentId, chosen);
+  }
+
+  addHost(agentId: string, host: string): Promise<void> {
+    return this.#give.addHost(agentId, host);
   }
 
   /** The agent is gone: its windows at once, its rules once that is stored. */

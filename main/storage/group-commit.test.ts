@@ -54,7 +54,7 @@ describe("GroupCommit", () => {
     expect(results[1]).toMatchObject({ reason: { message: "mine" } });
     expect(results[2]).toMatchObject({ reason: { code: "store_refused" } });
     expect(notes()).toEqual(["a", "c"]);
-    expect(told).toEqual(["restore", "restore", "committed"]);
+    expect(told).toEqual(["rolledBack", "restore", "restore", "committed"]);
   });
 
   it("rejects them all when the commit fails, and stores none", async () => {

@@ -1,8 +1,13 @@
-export type { ActivityFilter } from "./activity-query.ts";
-export type { ActivityReader } from "./activity-reader.ts";
+export type { ActivityFilter, LineFilter } from "./activity/activity-filter.ts";
+export type { ActivityReader, VerifyProgress } from "./activity/activity-reader.ts";
 export type { AgentReader, AgentWriter, GrantChange } from "./agent-store.ts";
 export type { ManifestUpdate } from "./agent-table.ts";
+export { AnchorFile } from "./anchor.ts";
+export type { AnchorOptions } from "./anchor-keeper.ts";
+export { fastSha256 } from "./audit-chain.ts";
+export { type AuditRow, CHAIN_COLUMNS, COLUMNS_OF, chainedRecordOf } from "./audit-row.ts";
 export type { GrantStore } from "./grant-book.ts";
+export { type LogSource, openLog, type SeqRange, type TimeRange } from "./log-source.ts";
 export {
   type MaintenanceReport,
   type OpenedStore,
@@ -10,6 +15,7 @@ export {
   type Store,
   type StoreOptions,
 } from "./open-store.ts";
+export { type SeedOptions, seedLog } from "./seeding/seed-log.ts";
 export type { SettingsReader, SettingsWriter } from "./settings-store.ts";
 export { STORE_ERRORS, StoreError, type StoreErrorCode } from "./store-error.ts";
 export type { Ticker } from "./trusted-clock.ts";

@@ -1,5 +1,5 @@
 import { deepFreeze } from "../../app/contract/json.ts";
-import type { Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
+import type { AllowedHost, Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
 
 /** Changes to an agent as values: each returns a new frozen agent and leaves the old one alone. */
 
@@ -33,6 +33,7 @@ export function frozenAgent(agent: KnownAgent): KnownAgent {
     reviewed_manifest: deepFreeze(agent.reviewed_manifest),
     grants: new FrozenMap(grants),
     roots: Object.freeze(agent.roots.map((root) => Object.freeze({ ...root }))),
+    hosts: Object.freeze(agent.hosts.map((host) => Object.freeze({ ...host }))),
   });
 }
 
@@ -51,13 +52,23 @@ export const withRoot = (agent: KnownAgent, root: Root): KnownAgent =>
 export const withoutRoot = (agent: KnownAgent, rootId: string): KnownAgent =>
   frozenAgent({ ...agent, roots: agent.roots.filter(({ root_id }) => root_id !== rootId) });
 
+export const withHost = (agent: KnownAgent, allowed: AllowedHost): KnownAgent =>
+  frozenAgent({
+    ...agent,
+    hosts: [...agent.hosts.filter(({ host }) => host !== allowed.host), allowed],
+  });
+
+export const withoutHost = (agent: KnownAgent, host: string): KnownAgent =>
+  frozenAgent({ ...agent, hosts: agent.hosts.filter((allowed) => allowed.host !== host) });
+
 /** What of `agent` remains while `next` is being stored: nothing that `next` no longer gives. */
 export function narrowedTo(agent: KnownAgent, next: KnownAgent): KnownAgent {
   const grants = [...agent.grants].filter(
     ([scope, { state }]) => state !== "granted" || next.grants.get(scope)?.state === "granted",
   );
   const roots = agent.roots.filter((root) => next.roots.some((kept) => sameRoot(root, kept)));
-  return frozenAgent({ ...agent, grants: new Map(grants), roots });
+  const hosts = agent.hosts.filter(({ host }) => next.hosts.some((kept) => kept.host === host));
+  return frozenAgent({ ...agent, grants: new Map(grants), roots, hosts });
 }
 
 const sameRoot = (one: Root, other: Root): boolean =>

@@ -27,7 +27,7 @@ export function openDatabase(dataDir: string, now: number): OpenedDatabase {
   const path = join(dataDir, DATABASE_FILE);
   try {
     makeFolder(dataDir);
-    const setAside = existsSync(path) && isDamaged(path) ? setAsideDatabase(path, now) : null;
+    const setAside = isDamaged(path) ? setAsideDatabase(path, now) : null;
     makeFile(path);
     return openOrSetAside(path, now, setAside);
   } catch (error) {
@@ -41,10 +41,14 @@ function openOrSetAside(path: string, now: number, setAside: string | null): Ope
   } catch (error) {
     // Damage the look beforehand could not see, in a page that only writing reads.
     if (!isDamage(error) || setAside !== null) throw error;
-    const movedTo = setAsideDatabase(path, now);
-    makeFile(path);
-    return { db: openForWriting(path), path, setAside: movedTo };
+    return openInPlaceOf(path, now);
   }
+}
+
+function openInPlaceOf(path: string, now: number): OpenedDatabase {
+  const setAside = setAsideDatabase(path, now);
+  makeFile(path);
+  return { db: openForWriting(path), path, setAside };
 }
 
 function makeFolder(dataDir: string): void {
@@ -73,7 +77,8 @@ function makeFile(path: string): void {
  * log into a damaged file and delete it.
  */
 function isDamaged(path: string): boolean {
-  if (statSync(path).size === 0) return false;
+  // Beside no database, or an empty one, SQLite would delete a log that is all that is left.
+  if (sizeOf(path) === 0) return sizeOf(`${path}-wal`) > 0;
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     refuseNewer(db, MIGRATIONS);
@@ -81,12 +86,24 @@ function isDamaged(path: string): boolean {
     if (wasClosedCleanly(db)) return false;
     return db.pragma("quick_check(1)", { simple: true }) !== "ok";
   } catch (error) {
-    if (isDamage(error)) return true;
+    if (isDamage(error) || isUnreadable(error)) return true;
+    if (waitsForWriter(error)) return false;
     throw error;
   } finally {
     db.close();
   }
 }
+
+/** Bytes; 0 where there is no such file. */
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Our own two questions make no sense to it: a format or a schema that is not SQLite's or ours. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code === "SQLITE_ERROR";
+
+/** The first write of all was cut short: whoever may write undoes it, a reader cannot. */
+const waitsForWriter = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code === "SQLITE_READONLY_ROLLBACK";
 
 const wasClosedCleanly = (db: Database.Database): boolean =>
   db.prepare<[], number>("SELECT clean FROM store_state").pluck().get() === 1;
@@ -107,6 +124,26 @@ function openForWriting(path: string): Database.Database {
     db.close();
     throw error;
   }
+}
+
+/**
+ * Moves away a file that proved damaged after it was opened, and starts a new one.
+ * @throws StoreError `store_unwritable`
+ */
+export function replaceDatabase(dataDir: string, now: number): OpenedDatabase {
+  const path = join(dataDir, DATABASE_FILE);
+  try {
+    return openInPlaceOf(path, now);
+  } catch (error) {
+    throw asOpenError(error);
+  }
+}
+
+/** A second connection for checkpoints alone. A page copied is as durable as a commit. */
+export function openForFolding(path: string): Database.Database {
+  const db = new Database(path, { fileMustExist: true, timeout: 0 });
+  db.pragma("synchronous = FULL");
+  return db;
 }
 
 /** A second connection that cannot write. */

@@ -1,33 +1,51 @@
+import type { ActivityRow } from "../../app/bridge/views.ts";
 import type { CallLedger } from "../../app/execution/ports.ts";
-import { type ActivityReader, StoredActivity } from "./activity-reader.ts";
+import { ActivityLines } from "./activity/activity-lines.ts";
+import { type ActivityReader, StoredActivity } from "./activity/activity-reader.ts";
+import { backfillLines } from "./activity/backfill-lines.ts";
+import { LogReader } from "./activity/log-reader.ts";
+import { ReaderThread } from "./activity/reader-thread.ts";
 import { type AgentReader, type AgentWriter, StoredAgents } from "./agent-store.ts";
 import { AgentTable } from "./agent-table.ts";
+import { AnchorKeeper, type AnchorOptions } from "./anchor-keeper.ts";
 import { AnsweredCalls } from "./answered-calls.ts";
 import { AuditChain } from "./audit-chain.ts";
 import { StoredCallLedger } from "./call-ledger.ts";
+import { CallLog } from "./call-log.ts";
+import { ClockLeads } from "./clock-leads.ts";
 import { type GrantStore, StoredGrants } from "./grant-book.ts";
 import { GrantTable } from "./grant-table.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { type OpenedDatabase, openDatabase, openForReading } from "./open-database.ts";
-import { PURGE_BATCH, Purge } from "./purge.ts";
+import {
+  type OpenedDatabase,
+  openDatabase,
+  openForReading,
+  replaceDatabase,
+} from "./open-database.ts";
+import { Purge } from "./purge.ts";
 import { recoverInterrupted } from "./recover-interrupted.ts";
 import { SEALED_BYTES_PER_AGENT, SealedBudget } from "./sealed-budget.ts";
 import { type SettingsReader, type SettingsWriter, StoredSettings } from "./settings-store.ts";
-import { toStoreError } from "./store-error.ts";
+import { comesOfDamage, toStoreError } from "./store-error.ts";
 import { StoreStateTable } from "./store-state.ts";
 import { StoredClock, type Ticker } from "./trusted-clock.ts";
+import { WriteAheadLog } from "./write-ahead-log.ts";
 
 export interface StoreOptions {
   /** Made when it is not there. */
   readonly dataDir: string;
   /** Milliseconds since the epoch. */
   readonly wallClock: Ticker;
-  /** Milliseconds from any beginning. */
+  /** Milliseconds from any beginning; counts while the machine sleeps where that can be had. */
   readonly monotonic: Ticker;
   /** As many unpredictable bytes as asked for. */
   readonly random: (bytes: number) => Uint8Array;
   /** Bytes of results kept per agent for replay; 64 MiB unless a test says otherwise. */
   readonly sealedBytesPerAgent?: number;
+  /** Where the thread that reads the log begins; absent: it is read on this thread. */
+  readonly readerWorker?: URL;
+  /** Absent: nothing outside the data folder remembers the log's end. */
+  readonly anchor?: AnchorOptions;
   /** Pages the file may grow to, as on a disk that is full; no bound unless a test sets one. */
   readonly maxPages?: number;
 }
@@ -39,9 +57,11 @@ export interface Store {
   readonly grants: GrantStore;
   readonly settings: SettingsReader & SettingsWriter;
   readonly clock: StoredClock;
+  /** Hears of each line of the log once it is durable; the newest listener stands. */
+  onLine(listener: (line: ActivityRow) => void): void;
   /** Stores the clock and whatever waited for company; the host calls it every minute. */
   tick(): Promise<void>;
-  /** `tick`, then the purge of expired entries; the host calls it every hour. */
+  /** `tick`, then the purge of expired entries; the host calls it at its start and every minute. */
   maintain(): Promise<MaintenanceReport>;
   /** Stores what waits and leaves one clean file. Afterwards every write is `store_closed`. */
   close(): void;
@@ -58,6 +78,8 @@ export interface OpenedStore {
   readonly setAside: string | null;
   /** Calls the last session left unfinished; they are answered `interrupted` now. */
   readonly interrupted: number;
+  /** The log is an older one than it was: somebody put back a copy, or took the newest away. */
+  readonly rolledBack: boolean;
 }
 
 /**
@@ -65,11 +87,25 @@ export interface OpenedStore {
  * @throws StoreError `store_unwritable`, `store_newer`, `store_corrupt`
  */
 export function openStore(options: StoreOptions): OpenedStore {
-  const opened = openDatabase(options.dataDir, options.wallClock.now());
+  const now = options.wallClock.now();
+  const opened = openDatabase(options.dataDir, now);
+  try {
+    return openOn(opened, options);
+  } catch (error) {
+    // Damage in a page that nothing looked at before: a file that was closed in peace is not
+    // read through at each start.
+    if (opened.setAside !== null || !comesOfDamage(error)) throw error;
+  }
+  return openOn(replaceDatabase(options.dataDir, now), options);
+}
+
+/** @throws StoreError; then the file is closed */
+function openOn(opened: OpenedDatabase, options: StoreOptions): OpenedStore {
   try {
     if (options.maxPages !== undefined) opened.db.pragma(`max_page_count = ${options.maxPages}`);
     const store = new SqliteStore(opened, options);
-    return { store, setAside: opened.setAside, interrupted: store.begin() };
+    const { setAside } = opened;
+    return { store, setAside, ...store.begin(setAside !== null) };
   } catch (error) {
     opened.db.close();
     throw toStoreError(error);
@@ -77,6 +113,11 @@ export function openStore(options: StoreOptions): OpenedStore {
 }
 
 const ROOT_ID_BYTES = 12;
+/** Opening may spend this long on what expired meanwhile, in ms; `maintain` does the rest. */
+const OPENING_PURGE_MS = 500;
+
+/** Records purged before the write-ahead log is folded: some tens of megabytes of it. */
+const PURGED_UNFOLDED = 4_000;
 
 class SqliteStore implements Store {
   readonly ledger: StoredCallLedger;
@@ -88,29 +129,60 @@ class SqliteStore implements Store {
   readonly #db: OpenedDatabase["db"];
   readonly #group: GroupCommit;
   readonly #chain: AuditChain;
-  readonly #answered: AnsweredCalls;
+  readonly #lines: ActivityLines;
+  readonly #log: CallLog;
   readonly #purge: Purge;
+  readonly #wal: WriteAheadLog;
+  readonly #anchor: AnchorKeeper | undefined;
   readonly #state: StoreStateTable;
+  readonly #monotonic: Ticker;
+  #heard: (line: ActivityRow) => void = () => {};
+  /** What was purged may still stand in the write-ahead log. */
+  #walHoldsPurged = true;
 
   constructor({ db, path }: OpenedDatabase, options: StoreOptions) {
+    const { monotonic } = options;
     this.#db = db;
+    this.#monotonic = monotonic;
+    const folder =
+      options.readerWorker === undefined ? null : new ReaderThread(options.readerWorker, path);
+    this.#wal = new WriteAheadLog(db, folder);
     this.#state = new StoreStateTable(db);
     const left = this.#state.read();
-    this.#chain = new AuditChain(db, left?.head);
-    this.clock = new StoredClock(
-      options.wallClock,
-      options.monotonic,
-      left,
-      this.#chain.lastRecordAt,
+    const leads = new ClockLeads(db);
+    this.#chain = new AuditChain(db, left?.head, (seq, timestamp) =>
+      leads.note(seq, timestamp, this.clock.safeNow()),
     );
+    this.clock = new StoredClock(options.wallClock, monotonic, left, this.#chain.lastRecordAt);
+    this.#lines = new ActivityLines(db);
     const budget = new SealedBudget(db, options.sealedBytesPerAgent ?? SEALED_BYTES_PER_AGENT);
-    this.#group = new GroupCommit(db, [this.#chain, budget]);
-    this.#answered = new AnsweredCalls(db, budget);
-    this.#purge = new Purge(db, this.#chain, budget);
-    this.ledger = new StoredCallLedger(this.#group, this.#chain, this.#answered, options.random);
-    this.grants = new StoredGrants(this.#group, new GrantTable(db), (agentId, chosen) =>
-      this.agents.addRoot(agentId, chosen),
-    );
+    const head = () => this.#chain.durableHead;
+    this.#anchor = options.anchor && new AnchorKeeper(options.anchor, head);
+    const anchors = this.#anchor === undefined ? [] : [this.#anchor];
+    // The chain before the anchor: that one notes what the chain says is durable.
+    const followers = [this.#chain, leads, this.#lines, budget, ...anchors];
+    this.#group = new GroupCommit(db, followers);
+    const answered = new AnsweredCalls(db, budget);
+    this.#purge = new Purge({
+      db,
+      chain: this.#chain,
+      lines: this.#lines,
+      leads,
+      budget,
+      monotonic,
+    });
+    this.#log = new CallLog({ chain: this.#chain, answered, lines: this.#lines });
+    this.ledger = new StoredCallLedger({
+      group: this.#group,
+      log: this.#log,
+      answered,
+      random: options.random,
+      wrote: (line) => this.#heard({ ...line, agent_name: this.#nameOf(line.agent_id) }),
+    });
+    this.grants = new StoredGrants(this.#group, new GrantTable(db), {
+      addRoot: (agentId, chosen) => this.agents.addRoot(agentId, chosen),
+      addHost: (agentId, host) => this.agents.addHost(agentId, host),
+    });
     this.agents = new StoredAgents(
       this.#group,
       new AgentTable(db),
@@ -119,33 +191,31 @@ class SqliteStore implements Store {
       () => `root_${Buffer.from(options.random(ROOT_ID_BYTES)).toString("hex")}`,
     );
     this.settings = new StoredSettings(this.#group, db);
-    this.activity = new StoredActivity(
-      () => openForReading(path),
-      () => this.#chain.durableHead,
-    );
+    const thread = folder ?? new LogReader(openForReading(path));
+    const lostSeq = () => this.#anchor?.lostSeq(this.clock.safeNow()) ?? null;
+    this.activity = new StoredActivity(thread, { head, lostSeq });
   }
 
-  /** @returns how many calls were left unfinished */
-  begin(): number {
+  begin(startedAnew: boolean): Pick<OpenedStore, "interrupted" | "rolledBack"> {
     try {
+      const safeNow = this.clock.safeNow();
+      const rolledBack = this.#anchor?.check(this.#db, startedAnew, safeNow) ?? false;
+      backfillLines(this.#db, this.#group, this.#lines);
       const interrupted = this.#group.runNow(() => {
-        const now = this.clock.now();
-        const count = recoverInterrupted(this.#db, this.#chain, this.#answered, now);
+        const count = recoverInterrupted(this.#db, this.#log, this.clock.now());
         this.#keepState(false);
         return count;
       });
-      let purged = 0;
-      let removed: number;
-      do {
-        removed = this.#group.runNow(() => this.#purgeBatch());
-        purged += removed;
-      } while (removed === PURGE_BATCH);
-      if (purged > 0) this.#purge.truncateLog();
-      return interrupted;
+      this.#purgeAtOpening();
+      return { interrupted, rolledBack };
     } catch (error) {
       this.activity.close();
       throw error;
     }
+  }
+
+  onLine(listener: (line: ActivityRow) => void): void {
+    this.#heard = listener;
   }
 
   async tick(): Promise<void> {
@@ -155,13 +225,20 @@ class SqliteStore implements Store {
   async maintain(): Promise<MaintenanceReport> {
     await this.tick();
     let purged = 0;
-    let removed: number;
-    do {
-      removed = await this.#group.enqueue(() => this.#purgeBatch());
-      purged += removed;
-    } while (removed === PURGE_BATCH);
-    // Also when nothing went this time: an earlier one may have had a reader in its way.
-    this.#purge.truncateLog();
+    await this.#wal.withoutFolding(async (fold) => {
+      let unfolded = 0;
+      for (let removed = 1; removed > 0; ) {
+        const now = this.clock.now();
+        removed = await this.#group.enqueue(() => this.#purge.batch(this.clock.safeNow(), now));
+        purged += removed;
+        unfolded += removed;
+        if (unfolded < PURGED_UNFOLDED) continue;
+        await fold();
+        unfolded = 0;
+      }
+      if (unfolded > 0) await fold();
+    });
+    this.#emptyWal(purged);
     return { purged };
   }
 
@@ -170,18 +247,35 @@ class SqliteStore implements Store {
     try {
       this.#group.runNow(() => this.#keepState(true));
       this.#group.close();
-      this.#purge.truncateLog();
+      this.#wal.empty();
     } catch (error) {
       throw toStoreError(error);
     } finally {
       this.activity.close();
       this.#group.close();
       this.#db.close();
+      this.#anchor?.close();
     }
   }
 
-  #purgeBatch(): number {
-    return this.#purge.batch(this.clock.safeNow(), this.clock.now());
+  #purgeAtOpening(): void {
+    const began = this.#monotonic.now();
+    let purged = 0;
+    let removed: number;
+    do {
+      removed = this.#group.runNow(() => this.#purge.batch(this.clock.safeNow(), this.clock.now()));
+      purged += removed;
+    } while (removed > 0 && this.#monotonic.now() - began < OPENING_PURGE_MS);
+    this.#emptyWal(purged);
+  }
+
+  /** Tried again as long as a reader was in its way. */
+  #emptyWal(purged: number): void {
+    if (purged > 0 || this.#walHoldsPurged) this.#walHoldsPurged = !this.#wal.empty();
+  }
+
+  #nameOf(agentId: string): string {
+    return this.agents.agent(agentId)?.name ?? "";
   }
 
   #keepState(clean: boolean): void {

@@ -1,77 +1,123 @@
 import type { Database, Statement } from "better-sqlite3";
+import type { AuditRecord } from "../../app/audit/audit-record.ts";
 import { purgeBefore } from "../../app/audit/retention.ts";
+import type { ActivityLines } from "./activity/activity-lines.ts";
 import type { AuditChain } from "./audit-chain.ts";
+import type { ClockLeads } from "./clock-leads.ts";
 import type { SealedBudget } from "./sealed-budget.ts";
+import type { Ticker } from "./trusted-clock.ts";
 
-/** Records one transaction removes at most: about 20 ms, so the thread is never held for long. */
-export const PURGE_BATCH = 1_000;
+/** A batch is made to take about this long; its commit takes about as long again. */
+const BATCH_MS = 5;
+const SMALLEST_BATCH = 50;
+const LARGEST_BATCH = 2_000;
+const FIRST_BATCH = 250;
 
 interface Old {
   readonly seq: number;
   readonly hash: string;
   readonly timestamp: number;
+  readonly kind: AuditRecord["kind"];
+}
+
+interface Forgotten {
+  readonly agent_id: string;
+  readonly sealed_bytes: number;
+}
+
+export interface PurgeParts {
+  readonly db: Database;
+  readonly chain: AuditChain;
+  readonly lines: ActivityLines;
+  readonly leads: ClockLeads;
+  readonly budget: SealedBudget;
+  readonly monotonic: Ticker;
 }
 
 /** Takes the expired beginning off the log and leaves a checkpoint that vouches for the rest. */
 export class Purge {
-  readonly #db: Database;
-  readonly #chain: AuditChain;
-  readonly #budget: SealedBudget;
+  readonly #parts: PurgeParts;
   readonly #oldest: Statement<[number], Old>;
   readonly #permit: Statement<[number]>;
   readonly #withdraw: Statement<[]>;
-  readonly #forgetCalls: Statement<[number, number]>;
+  readonly #forgetCalls: Statement<[number, number], Forgotten>;
+  readonly #forgetUnended: Statement<[number]>;
   readonly #delete: Statement<[number]>;
+  #size = FIRST_BATCH;
 
-  constructor(db: Database, chain: AuditChain, budget: SealedBudget) {
-    this.#db = db;
-    this.#chain = chain;
-    this.#budget = budget;
-    this.#oldest = db.prepare("SELECT seq, hash, timestamp FROM audit_log ORDER BY seq LIMIT ?");
+  constructor(parts: PurgeParts) {
+    const { db } = parts;
+    this.#parts = parts;
+    this.#oldest = db.prepare(
+      "SELECT seq, hash, timestamp, kind FROM audit_log ORDER BY seq LIMIT ?",
+    );
     this.#permit = db.prepare("INSERT INTO purge_permit (through_seq) VALUES (?)");
     this.#withdraw = db.prepare("DELETE FROM purge_permit");
     this.#forgetCalls = db.prepare(
       `DELETE FROM answered_calls WHERE outcome_seq <= ? AND (agent_id, call_id) IN
-         (SELECT agent_id, call_id FROM audit_log WHERE seq <= ? AND kind = 'outcome')`,
+         (SELECT agent_id, call_id FROM audit_log WHERE seq <= ? AND kind = 'outcome')
+       RETURNING agent_id, sealed_bytes`,
+    );
+    this.#forgetUnended = db.prepare(
+      "DELETE FROM answered_calls WHERE state = 'running' AND intent_seq <= ?",
     );
     this.#delete = db.prepare("DELETE FROM audit_log WHERE seq <= ?");
   }
 
   /**
    * Within a write.
-   * @param safeNow milliseconds, of the clock that never runs ahead
+   * @param safeNow milliseconds, of the clock that counts what really passed
    * @param now the checkpoint's own timestamp, on the trusted clock
-   * @returns how many records went; fewer than `PURGE_BATCH`: nothing expired is left
+   * @returns how many records went; 0: nothing expired is left
    */
   batch(safeNow: number, now: number): number {
-    const cut = purgeBefore(safeNow);
-    const oldest = this.#oldest.all(PURGE_BATCH);
-    // A prefix, never a selection: what follows a younger record stays with it.
-    const young = oldest.findIndex(({ timestamp }) => timestamp >= cut);
-    const expired = young === -1 ? oldest : oldest.slice(0, young);
+    const began = this.#parts.monotonic.now();
+    const oldest = this.#oldest.all(this.#size);
+    const expired = this.#expiredOf(oldest, purgeBefore(safeNow));
     const last = expired.at(-1);
     if (last === undefined) return 0;
-    this.#chain.append({
+    this.#parts.chain.append({
       kind: "checkpoint",
       timestamp: now,
       purged_through_seq: last.seq,
       purged_through_hash: last.hash,
       purged_count: expired.length,
     });
-    this.#permit.run(last.seq);
-    this.#forgetCalls.run(last.seq, last.seq);
-    this.#delete.run(last.seq);
-    this.#withdraw.run();
-    this.#budget.recount();
+    this.#removeThrough(last.seq);
+    this.#fitSize(this.#parts.monotonic.now() - began);
     return expired.length;
   }
 
   /**
-   * Outside any transaction, after the batches: what was purged leaves the write-ahead log too.
-   * @returns false when a reader was in the way; the next time does it
+   * A prefix, never a selection: what follows a younger record stays with it. Checkpoints alone
+   * are not worth another one; they go with the next call that expires.
    */
-  truncateLog(): boolean {
-    const [result] = this.#db.pragma("wal_checkpoint(TRUNCATE)") as [{ readonly busy: number }];
-    return result.busy === 0;
+  #expiredOf(oldest: readonly Old[], cut: number): readonly Old[] {
+    const { leads } = this.#parts;
+    const young = oldest.findIndex(({ seq, timestamp }) => timestamp - leads.leadAt(seq) >= cut);
+    const old = young === -1 ? oldest : oldest.slice(0, young);
+    if (young === -1 && old.length === this.#size) return old;
+    return old.slice(0, old.findLastIndex(({ kind }) => kind !== "checkpoint") + 1);
+  }
+
+  #removeThrough(seq: number): void {
+    const { lines, leads, budget } = this.#parts;
+    lines.removeThrough(seq);
+    leads.forgetThrough(seq);
+    this.#permit.run(seq);
+    for (const { agent_id, sealed_bytes } of this.#forgetCalls.all(seq, seq)) {
+      budget.release(agent_id, sealed_bytes);
+    }
+    // A call whose outcome could not be stored, in a program that ran on for 30 days.
+    this.#forgetUnended.run(seq);
+    this.#delete.run(seq);
+    this.#withdraw.run();
+  }
+
+  #fitSize(took: number): void {
+    if (took <= 0) return;
+    const factor = Math.min(2, Math.max(0.25, BATCH_MS / took));
+    const size = Math.round(this.#size * factor);
+    this.#size = Math.min(LARGEST_BATCH, Math.max(SMALLEST_BATCH, size));
   }
 }

@@ -1,9 +1,8 @@
 import type { Database } from "better-sqlite3";
 import type { IntentRecord } from "../../app/audit/audit-record.ts";
 import type { Refusal } from "../../app/contract/codes.ts";
-import type { AnsweredCalls } from "./answered-calls.ts";
-import type { AuditChain } from "./audit-chain.ts";
 import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
+import type { CallLog } from "./call-log.ts";
 
 /**
  * Within a write, at opening: whatever was running when the program ended gets its outcome, and a
@@ -12,12 +11,7 @@ import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
  * @param now milliseconds on the trusted clock
  * @returns how many calls there were
  */
-export function recoverInterrupted(
-  db: Database,
-  chain: AuditChain,
-  answered: AnsweredCalls,
-  now: number,
-): number {
+export function recoverInterrupted(db: Database, log: CallLog, now: number): number {
   const rows = db
     .prepare<[], AuditRow>(
       `SELECT l.* FROM answered_calls a JOIN audit_log l ON l.seq = a.intent_seq
@@ -27,8 +21,7 @@ export function recoverInterrupted(
   for (const row of rows) {
     const { record } = chainedRecordOf(row);
     if (record.kind !== "intent") continue;
-    const { seq } = chain.append(interruptedOutcome(record, now));
-    answered.answer({ ...record, timestamp: now }, seq, null);
+    log.end(interruptedOutcome(record, now), { sealed: null });
   }
   return rows.length;
 }

@@ -7,18 +7,16 @@ export const SEALED_BYTES_PER_AGENT = 64 * 1_048_576;
 /** Counts what is kept for each agent, and lets go of the oldest when a new one needs the room. */
 export class SealedBudget implements Follower {
   readonly #limit: number;
-  readonly #sum: Statement<[string], number>;
   readonly #oldest: Statement<[string], { readonly rowid: number; readonly sealed_bytes: number }>;
   readonly #drop: Statement<[number]>;
-  readonly #kept = new Map<string, number>();
+  /** Bytes per agent, as the write under way would leave them. */
+  readonly #kept: Map<string, number>;
+  /** What they were before the write, and before the transaction. */
+  readonly #beforeWrite = new Map<string, number>();
+  readonly #beforeAll = new Map<string, number>();
 
   constructor(db: Database, limit: number) {
     this.#limit = limit;
-    this.#sum = db
-      .prepare<[string], number>(
-        "SELECT ifnull(sum(sealed_bytes), 0) FROM answered_calls WHERE agent_id = ? AND sealed_bytes > 0",
-      )
-      .pluck();
     this.#oldest = db.prepare(
       `SELECT rowid, sealed_bytes FROM answered_calls WHERE agent_id = ? AND sealed_bytes > 0
        ORDER BY outcome_seq LIMIT 1`,
@@ -26,38 +24,60 @@ export class SealedBudget implements Follower {
     this.#drop = db.prepare(
       "UPDATE answered_calls SET sealed_response = NULL, sealed_bytes = 0 WHERE rowid = ?",
     );
+    // Counted once: an agent may have hundreds of thousands of small results.
+    const sums = db.prepare<[], { readonly agent_id: string; readonly bytes: number }>(
+      `SELECT agent_id, sum(sealed_bytes) AS bytes FROM answered_calls
+       WHERE sealed_bytes > 0 GROUP BY agent_id`,
+    );
+    this.#kept = new Map(sums.all().map(({ agent_id, bytes }) => [agent_id, bytes]));
   }
 
   /** Within a write, before `bytes` more are stored. */
   makeRoom(agentId: string, bytes: number): void {
-    let kept = this.#kept.get(agentId) ?? this.#sum.get(agentId) ?? 0;
+    let kept = this.#keptOf(agentId);
     while (kept + bytes > this.#limit) {
       const oldest = this.#oldest.get(agentId);
       if (oldest === undefined) break;
       this.#drop.run(oldest.rowid);
       kept -= oldest.sealed_bytes;
     }
-    this.#kept.set(agentId, kept + bytes);
+    this.#put(agentId, kept + bytes);
   }
 
-  /** Within a write that removed kept results by another way. */
-  recount(): void {
-    this.#kept.clear();
+  /** Within a write that removed kept results by another way, or stored none after all. */
+  release(agentId: string, bytes: number): void {
+    if (bytes > 0) this.#put(agentId, this.#keptOf(agentId) - bytes);
+  }
+
+  #keptOf(agentId: string): number {
+    return this.#kept.get(agentId) ?? 0;
+  }
+
+  #put(agentId: string, bytes: number): void {
+    const before = this.#keptOf(agentId);
+    for (const past of [this.#beforeWrite, this.#beforeAll]) {
+      if (!past.has(agentId)) past.set(agentId, before);
+    }
+    if (bytes > 0) this.#kept.set(agentId, bytes);
+    else this.#kept.delete(agentId);
   }
 
   mark(): void {
-    // Nothing to remember: after anything was taken back, the table is asked again.
+    this.#beforeWrite.clear();
   }
 
   restore(): void {
-    this.#kept.clear();
+    for (const [agentId, bytes] of this.#beforeWrite) this.#kept.set(agentId, bytes);
+    this.#beforeWrite.clear();
   }
 
   committed(): void {
-    // The counts already stand where the table stands.
+    this.#beforeWrite.clear();
+    this.#beforeAll.clear();
   }
 
   rolledBack(): void {
-    this.#kept.clear();
+    for (const [agentId, bytes] of this.#beforeAll) this.#kept.set(agentId, bytes);
+    this.committed();
   }
 }

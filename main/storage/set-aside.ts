@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from "node:fs";
 
 /** SQLite's companions of a database file; the newest commits may only be in the first. */
-const COMPANIONS = ["-wal", "-shm"] as const;
+const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
 /**
  * Renames a damaged database and its companions, and says what it is called now.
@@ -9,10 +9,12 @@ const COMPANIONS = ["-wal", "-shm"] as const;
  */
 export function setAsideDatabase(path: string, now: number): string {
   const target = freeName(`${path}.damaged-${stamp(now)}`);
-  renameSync(path, target);
+  // The database last: SQLite deletes a write-ahead log that it finds beside no database, or an
+  // empty one, and whoever is interrupted between two of these names starts with that.
   for (const companion of COMPANIONS) {
     if (existsSync(path + companion)) renameSync(path + companion, target + companion);
   }
+  if (existsSync(path)) renameSync(path, target);
   return target;
 }
 
@@ -23,6 +25,9 @@ const stamp = (now: number): string =>
 /** A second damaged file within one second must not replace the first. */
 function freeName(wanted: string): string {
   let name = wanted;
-  for (let count = 2; existsSync(name); count += 1) name = `${wanted}-${count}`;
+  for (let count = 2; isTaken(name); count += 1) name = `${wanted}-${count}`;
   return name;
 }
+
+const isTaken = (name: string): boolean =>
+  ["", ...COMPANIONS].some((companion) => existsSync(name + companion));

@@ -12,6 +12,8 @@ export const STORE_ERRORS = [
   /** The agent is not one the client has a relation with. */
   "store_unknown_agent",
   "store_closed",
+  /** The thread that reads failed; the next question is put to another one. */
+  "store_unreadable",
 ] as const;
 export type StoreErrorCode = (typeof STORE_ERRORS)[number];
 
@@ -31,6 +33,10 @@ export class StoreError extends Error {
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError &&
   (error.code.startsWith("SQLITE_CORRUPT") || error.code === "SQLITE_NOTADB");
+
+/** The same of an error that was already made the boundary's own. */
+export const comesOfDamage = (error: unknown): boolean =>
+  isDamage(error) || (error instanceof StoreError && isDamage(error.cause));
 
 /** Everything that is not a contradiction counts as unwritable: fail closed (contract §6). */
 export function toStoreError(error: unknown): unknown {

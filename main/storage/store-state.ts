@@ -1,11 +1,9 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import { StoreError } from "./store-error.ts";
+import type { ClockMark } from "./trusted-clock.ts";
 
-export interface StoreState {
-  /** Milliseconds since the epoch: the trusted clock, and the wall clock at the same moment. */
-  readonly highWater: number;
-  readonly wall: number;
+export interface StoreState extends ClockMark {
   /** The log's last record when this was written. */
   readonly head: ChainHead;
 }
@@ -13,24 +11,26 @@ export interface StoreState {
 interface StateRow {
   readonly clock_high_water: number;
   readonly clock_wall: number;
+  readonly clock_passed: number | null;
   readonly head_seq: number;
   readonly head_hash: string;
 }
 
 /** The one row that says how the store was last left. */
 export class StoreStateTable {
-  readonly #write: Statement<[number, number, number, number, string]>;
+  readonly #write: Statement<[number, number, number, number | null, number, string]>;
   readonly #read: Statement<[], StateRow>;
 
   constructor(db: Database) {
     this.#write = db.prepare(
-      `INSERT INTO store_state (id, clean, clock_high_water, clock_wall, head_seq, head_hash)
-       VALUES (1, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET clean = excluded.clean,
+      `INSERT INTO store_state (id, clean, clock_high_water, clock_wall, clock_passed, head_seq, head_hash)
+       VALUES (1, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET clean = excluded.clean,
        clock_high_water = excluded.clock_high_water, clock_wall = excluded.clock_wall,
-       head_seq = excluded.head_seq, head_hash = excluded.head_hash`,
+       clock_passed = excluded.clock_passed, head_seq = excluded.head_seq, head_hash = excluded.head_hash`,
     );
     this.#read = db.prepare(
-      "SELECT clock_high_water, clock_wall, head_seq, head_hash FROM store_state",
+      `SELECT clock_high_water, clock_wall, clock_passed, head_seq, head_hash
+       FROM store_state`,
     );
   }
 
@@ -42,13 +42,14 @@ export class StoreStateTable {
     return {
       highWater: row.clock_high_water,
       wall: row.clock_wall,
+      passed: row.clock_passed,
       head: { seq: row.head_seq, hash: row.head_hash },
     };
   }
 
   /** Called within a write. `clean` is true only as the last thing before closing. */
   write(clean: boolean, state: StoreState): void {
-    const { highWater, wall, head } = state;
-    this.#write.run(clean ? 1 : 0, Math.trunc(highWater), Math.trunc(wall), head.seq, head.hash);
+    const { highWater, wall, passed, head } = state;
+    this.#write.run(clean ? 1 : 0, highWater, wall, passed, head.seq, head.hash);
   }
 }

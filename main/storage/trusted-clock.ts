@@ -5,17 +5,19 @@ export interface Ticker {
   now(): number;
 }
 
-/** What is kept of the clock: its reading, and the wall clock's at the same moment. */
+/** What is kept of the clock: its readings, and the wall clock's at the same moment. */
 export interface ClockMark {
   readonly highWater: number;
   readonly wall: number;
+  /** What `safeNow` read; null where an older version kept none. */
+  readonly passed: number | null;
 }
 
 /**
  * Two clocks of contract §3. `now` never runs behind time that passed: silence is measured on it,
- * so turning the wall clock back lengthens nothing. `safeNow` never runs ahead of time that
- * passed since the store was opened: the log is purged by it, so turning the wall clock
- * forward purges nothing.
+ * so turning the wall clock back lengthens nothing. `safeNow` counts the time that really passed:
+ * entries age by it, so turning the wall clock either way neither purges nor keeps anything.
+ * Only for the time the program was not running is there nothing but the wall clock to believe.
  */
 export class StoredClock implements TrustedClock {
   readonly #wall: Ticker;
@@ -24,6 +26,9 @@ export class StoredClock implements TrustedClock {
   readonly #anchorMonotonic: number;
   #reading: number;
   #readAt: number;
+  #passedAtAnchor: number;
+  /** The wall clock as it was kept, while it stands before that: nobody knows how long we slept. */
+  #unmeasuredSince: number | undefined;
 
   /**
    * @param kept the last mark that was stored, if any
@@ -40,6 +45,9 @@ export class StoredClock implements TrustedClock {
     const resumed = kept === undefined ? 0 : kept.highWater + asleep;
     this.#reading = Math.max(this.#anchorWall, resumed, lastRecordAt);
     this.#readAt = this.#anchorMonotonic;
+    this.#passedAtAnchor = kept?.passed == null ? this.#anchorWall : kept.passed + asleep;
+    this.#unmeasuredSince =
+      kept !== undefined && kept.wall > this.#anchorWall ? kept.wall : undefined;
   }
 
   now(): number {
@@ -51,13 +59,23 @@ export class StoredClock implements TrustedClock {
     return Math.floor(this.#reading);
   }
 
-  /** Milliseconds since the epoch; may go back when the wall clock does. */
+  /** Milliseconds since the epoch, if the wall clock was right when the store was made. */
   safeNow(): number {
     const elapsed = Math.max(0, this.#monotonic.now() - this.#anchorMonotonic);
-    return Math.floor(Math.min(this.#wall.now(), this.#anchorWall + elapsed));
+    this.#makeUpForSleep(elapsed);
+    return Math.floor(this.#passedAtAnchor + elapsed);
+  }
+
+  /** Once the wall clock is set right again, it says how long the program was not running. */
+  #makeUpForSleep(elapsed: number): void {
+    if (this.#unmeasuredSince === undefined) return;
+    const asleep = this.#wall.now() - elapsed - this.#unmeasuredSince;
+    if (asleep < 0) return;
+    this.#passedAtAnchor += asleep;
+    this.#unmeasuredSince = undefined;
   }
 
   mark(): ClockMark {
-    return { highWater: this.now(), wall: Math.floor(this.#wall.now()) };
+    return { highWater: this.now(), wall: Math.floor(this.#wall.now()), passed: this.safeNow() };
   }
 }

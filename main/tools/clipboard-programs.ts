@@ -51,7 +51,7 @@ export function macClipboard(find: Find): ClipboardPrograms | null {
   return copy === null || paste === null ? null : { read: [paste], write: [copy] };
 }
 
-const POWERSHELL_ARGV = ["-NoProfile", "-NonInteractive", "-Command"] as const;
+export const POWERSHELL_ARGV = ["-NoProfile", "-NonInteractive", "-Command"] as const;
 const POWERSHELL_UTF8 = "$utf8 = [Text.UTF8Encoding]::new($false);";
 
 /** The scripts are constants: text comes through standard input and is never part of them. */

@@ -1,19 +1,29 @@
 import {
   CLIPBOARD_MAX_CHARS,
+  type ClipboardImage,
+  type ReadClipboardArguments,
   type WriteClipboardArguments,
+  type WrittenImage,
 } from "../../app/contract/tools/clipboard.ts";
+import { CLIPBOARD_IMAGE_MAX_BYTES } from "../../app/contract/tools/clipboard-image-limits.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import { platformCall } from "./platform-call.ts";
-import type { ClipboardService, PlatformServices } from "./platform-services.ts";
+import { platformCall, provided } from "./platform-call.ts";
+import type { PlatformServices } from "./platform-services.ts";
+import { pngSize } from "./png-header.ts";
 
 /** `read_clipboard` (contract §4). Result: `ReadClipboardResult`. */
 export function readClipboardTool(platform: PlatformServices): Tool {
   return {
-    available: () => platform.clipboard() !== null,
+    available: () => hasClipboard(platform),
     preflight: () => null,
-    async run(_args, { signal }) {
-      const text = await withClipboard(platform, signal, (service) => service.read(signal));
-      return { text: requireFits(text) };
+    run(args, { signal }) {
+      // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
+      const { format = "text" } = args as ReadClipboardArguments;
+      return platformCall("clipboard_error", signal, async () =>
+        format === "image"
+          ? { ...(await readImage(platform, signal)) }
+          : readText(platform, signal),
+      );
     },
   };
 }
@@ -21,27 +31,60 @@ export function readClipboardTool(platform: PlatformServices): Tool {
 /** `write_clipboard` (contract §4). Result: `WriteClipboardResult`. */
 export function writeClipboardTool(platform: PlatformServices): Tool {
   return {
-    available: () => platform.clipboard() !== null,
+    available: () => hasClipboard(platform),
     preflight: () => null,
-    async run(args, { signal }) {
-      // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
-      const text = requireFits((args as WriteClipboardArguments).text);
-      await withClipboard(platform, signal, (service) => service.write(text, signal));
-      return { length: text.length };
+    run(args, { signal }) {
+      const what = args as WriteClipboardArguments;
+      return platformCall("clipboard_error", signal, async () =>
+        "text" in what
+          ? writeText(platform, what.text, signal)
+          : { ...(await writeImage(platform, what.image, signal)) },
+      );
     },
   };
 }
 
-function withClipboard<T>(
+/** What is wanted of it is known only from the arguments: `run` says when that half is missing. */
+const hasClipboard = (platform: PlatformServices): boolean =>
+  platform.clipboard() !== null || platform.clipboardImages() !== null;
+
+async function readText(platform: PlatformServices, signal: AbortSignal) {
+  const text = await provided(platform.clipboard()).read(signal);
+  return { text: requireFits(text) };
+}
+
+async function writeText(platform: PlatformServices, text: string, signal: AbortSignal) {
+  await provided(platform.clipboard()).write(requireFits(text), signal);
+  return { length: text.length };
+}
+
+async function readImage(platform: PlatformServices, signal: AbortSignal): Promise<ClipboardImage> {
+  const bytes = await provided(platform.clipboardImages()).read(signal);
+  if (bytes === null) throw new ToolFailure("clipboard_empty");
+  const facts = imageFacts(bytes);
+  return { image: base64Of(bytes), mime_type: "image/png", ...facts };
+}
+
+async function writeImage(
   platform: PlatformServices,
+  base64: string,
   signal: AbortSignal,
-  use: (service: ClipboardService) => Promise<T>,
-): Promise<T> {
-  return platformCall("clipboard_error", signal, async () => {
-    const service = platform.clipboard();
-    if (service === null) throw new ToolFailure("clipboard_error");
-    return use(service);
-  });
+): Promise<WrittenImage> {
+  const service = provided(platform.clipboardImages());
+  const bytes = Buffer.from(base64, "base64");
+  // What was digested and shown is what is written: no second spelling of the same bytes.
+  if (base64Of(bytes) !== base64) throw new ToolFailure("not_an_image");
+  const facts = imageFacts(bytes);
+  await service.write(bytes, signal);
+  return facts;
+}
+
+const base64Of = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+
+function imageFacts(bytes: Uint8Array): WrittenImage {
+  if (bytes.byteLength > CLIPBOARD_IMAGE_MAX_BYTES) throw new ToolFailure("too_large");
+  return { ...pngSize(bytes), size_bytes: bytes.byteLength };
 }
 
 function requireFits(text: string): string {

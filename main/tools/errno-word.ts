@@ -7,6 +7,7 @@ const WORDS: ReadonlyMap<string, ToolFailureWord> = new Map([
   ["EACCES", "access_denied"],
   ["EPERM", "access_denied"],
   ["EBUSY", "access_denied"],
+  ["EROFS", "access_denied"],
   ["EISDIR", "is_a_directory"],
   ["ENOTDIR", "not_a_directory"],
   // With O_NOFOLLOW this is a symbolic link at the end of the path.
@@ -18,6 +19,11 @@ const WORDS: ReadonlyMap<string, ToolFailureWord> = new Map([
   ["EILSEQ", "invalid_path"],
   ["EFBIG", "too_large"],
   ["EOVERFLOW", "too_large"],
+  ["EEXIST", "already_exists"],
+  ["ENOTEMPTY", "directory_not_empty"],
+  ["EXDEV", "different_volume"],
+  ["ENOSPC", "disk_full"],
+  ["EDQUOT", "disk_full"],
 ]);
 
 /** The stable word for what a file system call threw; its text never leaves (contract §6). */

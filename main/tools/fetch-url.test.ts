@@ -1,9 +1,11 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { FETCH_MAX_BODY_BYTES } from "../../app/contract/tools/fetch-url.ts";
+import type { ToolProgress } from "../../app/execution/ports.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
 import { fetching, wordOf } from "./testing/fetching.ts";
 import { httpServer, tcpServer } from "./testing/local-server.ts";
+import { holding } from "./testing/tool-context.ts";
 
 describe("what is sent", () => {
   it("is a GET with the agent's fields, over a connection that is not kept", async () => {
@@ -225,16 +227,56 @@ describe("what is broken", () => {
 it("is there everywhere, and refuses before anybody is asked what it would refuse anyway", () => {
   const tool = fetchUrlTool();
   expect(tool.available()).toBe(true);
-  expect(tool.preflight({ url: "https://example.com/" }, [])).toBeNull();
-  for (const url of ["http://127.0.0.1/", "file:///x", "http://a@example.com/", "http://e.com:0"]) {
-    expect(tool.preflight({ url }, [])).toEqual({ kind: "refuse", word: "access_denied" });
+  expect(tool.preflight({ url: "https://example.com/" }, holding())).toBeNull();
+  for (const url of [
+    "file:///x",
+    "http://a@example.com/",
+    "http://e.com:0",
+    "http://a@10.0.0.1/",
+  ]) {
+    expect(tool.preflight({ url }, holding())).toEqual({ kind: "refuse", word: "access_denied" });
   }
-  const some = fetchUrlTool({ allowHost: (host, agent) => host === "127.0.0.1" && agent === null });
-  expect(some.preflight({ url: "http://127.0.0.1/" }, [])).toBeNull();
+});
+
+it.each([
+  ["http://127.0.0.1:8080/x", "127.0.0.1"],
+  ["http://0x7f.1/", "127.0.0.1"],
+  ["http://[::1]/", "::1"],
+  ["http://[::ffff:10.0.0.1]/", "::ffff:a00:1"],
+  ["http://169.254.169.254/latest/meta-data/", "169.254.169.254"],
+  ["http://LOCALHOST/", "localhost"],
+  ["http://nas/", "nas"],
+  ["http://printer.local/", "printer.local"],
+  ["http://router.home.arpa/", "router.home.arpa"],
+  ["http://db.internal/", "db.internal"],
+])("wants the person to allow exactly the host of %s", (url, host) => {
+  const tool = fetchUrlTool();
+  const allowing = (allowed: string) => ({ roots: [], hosts: [{ host: allowed, added_at: 0 }] });
+  expect(tool.preflight({ url }, holding())).toEqual({ kind: "host_wanted", host });
+  expect(tool.preflight({ url }, allowing(`x${host}`))).toEqual({ kind: "host_wanted", host });
+  expect(tool.preflight({ url }, allowing(host))).toBeNull();
 });
 
 it("says nothing but its word when it fails", async () => {
   const failure = await fetching({ url: "http://unknown.test/secret" }).catch((error) => error);
   expect(String(failure)).toBe("ToolFailure: network_error");
   expect(failure.cause).toBeUndefined();
+});
+
+describe("how far it has come", () => {
+  it("is told in bytes as they come, before anything is unpacked", async () => {
+    const packed = gzipSync("hello".repeat(1000));
+    await using server = await httpServer((response) => {
+      response.setHeader("content-encoding", "gzip");
+      response.write(packed.subarray(0, 20));
+      response.end(packed.subarray(20));
+    });
+    const reports: ToolProgress[] = [];
+    const progress = (report: ToolProgress): void => void reports.push(report);
+    const result = await fetching({ url: server.url }, { progress });
+    expect(result.body).toHaveLength(5000);
+    expect(reports.at(-1)).toEqual({ done: packed.length, total: null, unit: "bytes" });
+    const counts = reports.map(({ done }) => done);
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other));
+  });
 });

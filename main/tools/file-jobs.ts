@@ -2,6 +2,10 @@ import type { ToolFailureWord } from "../../app/contract/codes.ts";
 import type { GetFileInfoResult } from "../../app/contract/tools/get-file-info.ts";
 import type { ListDirectoryResult } from "../../app/contract/tools/list-directory.ts";
 import type { SearchFilesResult } from "../../app/contract/tools/search-files.ts";
+import type { OwnData } from "./own-data.ts";
+import type { StopFlag } from "./stop-flag.ts";
+import type { WalkedEntries } from "./walked-entries.ts";
+import type { ChangeJob, ChangeResult, PreviewJob } from "./writing/change-jobs.ts";
 
 /** What the file worker is asked and what it answers. Plain values: they cross by cloning. */
 export interface ReadJob {
@@ -50,11 +54,16 @@ export interface SearchJob {
   readonly case_sensitive: boolean;
   readonly include_hidden: boolean;
   readonly max_results: number;
-  /** One shared number: once it is not 0 the search ends with `cancelled`. */
-  readonly stop: Int32Array<SharedArrayBuffer>;
+  readonly stop: StopFlag;
+  readonly walked: WalkedEntries;
 }
 
-export type FileJob = ReadJob | LinesJob | ListJob | InfoJob | SearchJob;
+export type FileJob = ReadJob | LinesJob | ListJob | InfoJob | SearchJob | PreviewJob | ChangeJob;
+
+/** True for jobs that are never broken off: they see for themselves when to stop. */
+export function isChange(job: FileJob): job is ChangeJob {
+  return "stop" in job && job.kind !== "search";
+}
 
 export interface ReadSlice {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -73,8 +82,15 @@ export type FileResult =
   | { readonly kind: "list"; readonly listing: ListDirectoryResult }
   | { readonly kind: "lines"; readonly slice: LinesSlice }
   | { readonly kind: "info"; readonly info: GetFileInfoResult }
-  | { readonly kind: "search"; readonly found: SearchFilesResult };
+  | { readonly kind: "search"; readonly found: SearchFilesResult }
+  | ChangeResult;
 
 export type FileAnswer =
   | { readonly ok: true; readonly result: FileResult }
   | { readonly ok: false; readonly word: ToolFailureWord };
+
+/** What a file worker is told when it starts. */
+export interface FileWorkerData {
+  /** Our own data folder, which no job reaches; null: none. */
+  readonly ownData: OwnData | null;
+}

@@ -100,6 +100,7 @@ describe("the real worker", () => {
         { name: "b", type: "directory" },
       ],
       next_after: null,
+      names_skipped: 0,
     });
   });
 

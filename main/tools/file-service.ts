@@ -13,15 +13,27 @@ import type {
   ReadSlice,
   SearchJob,
 } from "./file-jobs.ts";
+import { ownDataAt } from "./own-data.ts";
+import { withStopFlag } from "./stop-flag.ts";
+import { type Every, everySoOften, whileWatched } from "./walked-entries.ts";
 import { WorkerLane } from "./worker-lane.ts";
+import { type FileChanges, fileChanges } from "./writing/change-service.ts";
+import { homeTrashPath } from "./writing/home-trash.ts";
 
 /** File work off the main thread. Every method throws ToolFailure and nothing else. */
 export interface FileService {
+  /** Our own data folder, without a link in it, which no tool reaches; null: not said. */
+  readonly ownData: string | null;
   readSlice(job: Omit<ReadJob, "kind">, signal: AbortSignal): Promise<ReadFileResult>;
   readLines(job: Omit<LinesJob, "kind">, signal: AbortSignal): Promise<ReadFileResult>;
   list(job: Omit<ListJob, "kind">, signal: AbortSignal): Promise<ListDirectoryResult>;
   info(job: Omit<InfoJob, "kind">, signal: AbortSignal): Promise<GetFileInfoResult>;
-  search(job: Omit<SearchJob, "kind" | "stop">, signal: AbortSignal): Promise<SearchFilesResult>;
+  /** `report` hears now and then how many entries have been walked so far. */
+  search(
+    job: Omit<SearchJob, "kind" | "stop" | "walked">,
+    signal: AbortSignal,
+    report?: (entries: number) => void,
+  ): Promise<SearchFilesResult>;
   close(): Promise<void>;
 }
 
@@ -30,14 +42,28 @@ export interface FileServiceOptions {
   readonly workerUrl: URL;
   /** Milliseconds that a cancelled job may still run before its thread is replaced. */
   readonly graceMs?: number;
+  /** The person's own trash, there or not; only Linux asks for it. */
+  readonly homeTrash?: string;
+  /** Our own data folder: it is there, and no tool reaches anything in it. */
+  readonly ownData?: string;
+  /** The clock by which a search is looked at; a test has its own. */
+  readonly every?: Every;
 }
 
-/** No thread is started before the first job. */
-export function createFileService({ workerUrl, graceMs = 50 }: FileServiceOptions): FileService {
-  const lane = new WorkerLane(workerUrl, graceMs);
+/** No thread is started before the first job. Throws when our own data folder is not there. */
+export function createFileService(options: FileServiceOptions): FileService & FileChanges {
+  const { workerUrl, graceMs = 50, every = everySoOften } = options;
+  const { homeTrash = homeTrashPath(process.env.XDG_DATA_HOME) } = options;
+  const own = options.ownData === undefined ? null : ownDataAt(options.ownData);
+  const ownData = own?.path ?? null;
+  const newLane = (): WorkerLane => new WorkerLane(workerUrl, graceMs, { ownData: own });
+  const lane = newLane();
   // A search may take minutes; nobody's read waits behind it.
-  const searchLane = new WorkerLane(workerUrl, graceMs);
+  const searchLane = newLane();
+  // Nor behind a disk that is slow to write.
+  const changeLane = newLane();
   return {
+    ...fileChanges((job, signal) => changeLane.submit(job, signal), { homeTrash, ownData }),
     async readSlice(job, signal) {
       const result = await lane.submit({ ...job, kind: "read" }, signal);
       return toReadResult(job, expectKind(result, "read").slice);
@@ -54,31 +80,18 @@ export function createFileService({ workerUrl, graceMs = 50 }: FileServiceOption
       const result = await lane.submit({ ...job, kind: "info" }, signal);
       return expectKind(result, "info").info;
     },
-    async search(job, signal) {
-      const result = await withStop(signal, (stop) =>
-        searchLane.submit({ ...job, kind: "search", stop }, signal),
+    async search(job, signal, report = () => {}) {
+      const result = await withStopFlag(signal, (stop) =>
+        whileWatched(report, every, (walked) =>
+          searchLane.submit({ ...job, kind: "search", stop, walked }, signal),
+        ),
       );
       return expectKind(result, "search").found;
     },
     async close() {
-      await Promise.all([lane.close(), searchLane.close()]);
+      await Promise.all([lane.close(), searchLane.close(), changeLane.close()]);
     },
   };
-}
-
-/** The signal as a number that the worker sees while it works: no message reaches it then. */
-async function withStop<T>(
-  signal: AbortSignal,
-  work: (stop: SearchJob["stop"]) => Promise<T>,
-): Promise<T> {
-  const stop = new Int32Array(new SharedArrayBuffer(4));
-  const onAbort = (): void => void Atomics.store(stop, 0, 1);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await work(stop);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
 
 function expectKind<K extends FileResult["kind"]>(

@@ -3,27 +3,20 @@ import { catalogueEntry } from "../../app/contract/catalogue.ts";
 import type { ToolFailureWord } from "../../app/contract/codes.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import { type ToolContext, ToolFailure } from "../../app/execution/ports.ts";
-import type { Root } from "../../app/grants/grant.ts";
 import type { InfoJob, LinesJob, ListJob, ReadJob, SearchJob } from "./file-jobs.ts";
 import type { FileService } from "./file-service.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { readFileTool } from "./read-file.ts";
 import { searchFilesTool } from "./search-files.ts";
+import { holding, rootAt, toolContext } from "./testing/tool-context.ts";
 
-const rootAt = (path: string): Root => ({ root_id: path, path, access: "read", added_at: 0 });
-
-const contextWith = (...paths: string[]): ToolContext => ({
-  agent_id: "a",
-  agent_name: "Agent",
-  conversation_id: "c",
-  roots: paths.map(rootAt),
-  signal: new AbortController().signal,
-});
+const contextWith = (...paths: string[]): ToolContext =>
+  toolContext({ roots: paths.map((path) => rootAt(path)) });
 
 type AnyJob =
   | Omit<ReadJob | ListJob | LinesJob | InfoJob, "kind">
-  | Omit<SearchJob, "kind" | "stop">;
+  | Omit<SearchJob, "kind" | "stop" | "walked">;
 
 const NOTHING = {
   matches: [],
@@ -47,6 +40,7 @@ function spy(failure?: ToolFailureWord): Spy {
     if (failure !== undefined) throw new ToolFailure(failure);
   };
   const files: FileService = {
+    ownData: null,
     async readSlice(job) {
       note(job);
       const { offset, encoding } = job;
@@ -54,7 +48,11 @@ function spy(failure?: ToolFailureWord): Spy {
     },
     async list(job) {
       note(job);
-      return { entries: [{ name: "n", type: "file", size_bytes: 1 }], next_after: "n" };
+      return {
+        entries: [{ name: "n", type: "file", size_bytes: 1 }],
+        next_after: "n",
+        names_skipped: 0,
+      };
     },
     async readLines(job) {
       note(job);
@@ -73,8 +71,9 @@ function spy(failure?: ToolFailureWord): Spy {
       note(job);
       return { type: "file", size_bytes: 1, modified_at: "then", is_readable: true };
     },
-    async search(job) {
+    async search(job, _signal, report) {
       note(job);
+      report?.(7);
       return { ...NOTHING, matches: [{ path: "n" }] };
     },
     close: async () => undefined,
@@ -89,17 +88,19 @@ const every = (files: FileService) =>
 
 it("wants a root when there is none: the parent of a file, a folder itself", () => {
   const { files } = spy();
-  expect(readFileTool(files, "posix").preflight({ path: "/home/me/f.txt" }, [])).toEqual({
+  expect(readFileTool(files, "posix").preflight({ path: "/home/me/f.txt" }, holding())).toEqual({
     kind: "root_wanted",
     suggested_path: "/home/me",
     access: "read",
   });
-  expect(listDirectoryTool(files, "posix").preflight({ path: "/home/me" }, [])).toEqual({
+  expect(listDirectoryTool(files, "posix").preflight({ path: "/home/me" }, holding())).toEqual({
     kind: "root_wanted",
     suggested_path: "/home/me",
     access: "read",
   });
-  expect(readFileTool(files, "win32").preflight({ path: "c:/Users/f.txt" }, [])).toMatchObject({
+  expect(
+    readFileTool(files, "win32").preflight({ path: "c:/Users/f.txt" }, holding()),
+  ).toMatchObject({
     suggested_path: "C:\\Users",
   });
 });
@@ -107,14 +108,14 @@ it("wants a root when there is none: the parent of a file, a folder itself", () 
 it.each([["/f.txt"], ["/proc/self/environ"], ["/dev/sda"], ["/sys/x/y"]])(
   "does not ask for a folder that could never be chosen: %s",
   (path) => {
-    const preflight = readFileTool(spy().files, "posix").preflight({ path }, []);
+    const preflight = readFileTool(spy().files, "posix").preflight({ path }, holding());
     expect(preflight).toEqual({ kind: "refuse", word: "outside_roots" });
   },
 );
 
 it("refuses what no root contains, and what is no path, in preflight already", () => {
   const { files, jobs } = spy();
-  const roots = [rootAt("/a/root")];
+  const roots = holding("/a/root");
   for (const tool of every(files)) {
     expect(tool.preflight({ path: "/a/root/x" }, roots)).toBeNull();
     expect(tool.preflight({ path: "/a/root-evil/x" }, roots)).toEqual({
@@ -122,7 +123,7 @@ it("refuses what no root contains, and what is no path, in preflight already", (
       word: "outside_roots",
     });
     for (const path of ["x", "/a/root/../b", "/a/root/\0"]) {
-      for (const some of [roots, []]) {
+      for (const some of [roots, holding()]) {
         expect(tool.preflight({ path }, some)).toEqual({ kind: "refuse", word: "invalid_path" });
       }
     }
@@ -161,6 +162,7 @@ it("gives back what the file service found", async () => {
   expect(await listDirectoryTool(files, "posix").run({ path: "/r" }, contextWith("/r"))).toEqual({
     entries: [{ name: "n", type: "file", size_bytes: 1 }],
     next_after: "n",
+    names_skipped: 0,
   });
 });
 
@@ -220,6 +222,13 @@ it("searches with what was asked, and with the defaults of the schema", async ()
     { rootPath: "/r", path: "/r", ...defaults },
     { rootPath: "/r", path: "/r/a", ...asked },
   ]);
+});
+
+it("tells how many entries a search has walked; nobody knows how many there are", async () => {
+  const told: unknown[] = [];
+  const context = { ...contextWith("/r"), progress: (report: unknown) => told.push(report) };
+  await searchFilesTool(spy().files, "posix").run({ path: "/r" }, context);
+  expect(told).toEqual([{ done: 7, total: null, unit: "entries" }]);
 });
 
 it("passes pages and details on", async () => {

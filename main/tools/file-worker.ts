@@ -1,12 +1,14 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { ToolFailure } from "../../app/execution/ports.ts";
-import type { FileAnswer, FileJob, FileResult } from "./file-jobs.ts";
+import type { FileAnswer, FileJob, FileResult, FileWorkerData } from "./file-jobs.ts";
 import { listEntries } from "./list-entries.ts";
 import { lookAt } from "./look-at.ts";
+import { keepOutOf } from "./own-data.ts";
 import { readLines } from "./read-lines.ts";
 import { readSlice } from "./read-slice.ts";
 import { searchTree } from "./search-tree.ts";
+import { drawChange, performChange } from "./writing/perform-change.ts";
 
 /**
  * The thread that touches files, so that a hung network mount stops only itself. One job at a
@@ -16,7 +18,9 @@ import { searchTree } from "./search-tree.ts";
 // Electron's fs would open `x.asar` as a folder of its own; this file is only what it is.
 Object.assign(process, { noAsar: true });
 
-function perform(job: FileJob): FileResult {
+keepOutOf((workerData as FileWorkerData | null)?.ownData ?? null);
+
+function perform(job: FileJob): FileResult | Promise<FileResult> {
   switch (job.kind) {
     case "read":
       return { kind: "read", slice: readSlice(job) };
@@ -28,21 +32,31 @@ function perform(job: FileJob): FileResult {
       return { kind: "info", info: lookAt(job) };
     case "search":
       return { kind: "search", found: searchTree(job) };
+    case "preview":
+      return { kind: "preview", value: drawChange(job) };
+    case "write":
+    case "edit":
+    case "make_directory":
+    case "move":
+    case "trash":
+      return performChange(job);
     default:
       return assertNever(job);
   }
 }
 
-function answer(job: FileJob): FileAnswer {
+async function answer(job: FileJob): Promise<FileAnswer> {
   try {
-    return { ok: true, result: perform(job) };
+    return { ok: true, result: await perform(job) };
   } catch (error) {
     return { ok: false, word: error instanceof ToolFailure ? error.word : "internal_error" };
   }
 }
 
-parentPort?.on("message", (job: FileJob) => {
-  const reply = answer(job);
+async function serve(job: FileJob): Promise<void> {
+  const reply = await answer(job);
   const bytes = reply.ok && "slice" in reply.result ? [reply.result.slice.bytes.buffer] : [];
   parentPort?.postMessage(reply, bytes);
-});
+}
+
+parentPort?.on("message", (job: FileJob) => void serve(job));

@@ -4,7 +4,10 @@ import type { PlatformServices } from "./platform-services.ts";
 export function firstAvailable(services: readonly PlatformServices[]): PlatformServices {
   return {
     clipboard: () => firstOf(services, (service) => service.clipboard()),
+    clipboardImages: () => firstOf(services, (service) => service.clipboardImages()),
     notifications: () => firstOf(services, (service) => service.notifications()),
+    location: () => firstOf(services, (service) => service.location()),
+    folderPicker: () => firstOf(services, (service) => service.folderPicker()),
   };
 }
 

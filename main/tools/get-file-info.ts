@@ -1,15 +1,17 @@
 import type { GetFileInfoArguments } from "../../app/contract/tools/get-file-info.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import type { FileService } from "./file-service.ts";
-import { folderPreflight, innermostRoot } from "./folder-preflight.ts";
+import { innermostRoot } from "./folder-preflight.ts";
+import { groundOf, readPreflight } from "./ground.ts";
 import type { PathPlatform } from "./path-rules.ts";
 
 /** `get_file_info` (contract §4). Result: `GetFileInfoResult`. */
 export function getFileInfoTool(files: FileService, platform: PathPlatform): Tool {
+  const ground = groundOf(files, platform);
   return {
     available: () => true,
-    preflight: (args, roots) =>
-      folderPreflight((args as GetFileInfoArguments).path, roots, platform, "parent"),
+    preflight: (args, { roots }) =>
+      readPreflight((args as GetFileInfoArguments).path, roots, ground, "parent"),
     async run(args, { roots, signal }) {
       // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
       const { path } = args as GetFileInfoArguments;

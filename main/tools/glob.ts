@@ -1,6 +1,7 @@
+import { GlobWalker, SLASH, type States, type Step } from "./glob-walker.ts";
+
 /**
- * Glob patterns without regular expressions: a set of states moves on with each character, so
- * the time is states × characters whatever the pattern (no ReDoS). A folder's states are kept and
+ * Glob patterns without regular expressions (`glob-walker.ts`). A folder's states are kept and
  * moved on by the names in it; an empty set means that nothing below can match.
  */
 export interface Glob {
@@ -9,18 +10,6 @@ export interface Glob {
   advance(states: States, text: string): States;
   matches(states: States): boolean;
 }
-
-/** Distinct, in no particular order. */
-export type States = readonly number[];
-
-type Step =
-  | { readonly kind: "char"; readonly code: number; readonly next: number }
-  | { readonly kind: "name_char"; readonly next: number }
-  | { readonly kind: "any_char"; readonly next: number }
-  | { readonly kind: "fork"; readonly next: readonly number[] }
-  | { readonly kind: "end" };
-
-const SLASH = 0x2f;
 
 /**
  * `*`, `?`, `**` as a whole component, `{a,b}`, and `\` before a character that means itself.
@@ -31,11 +20,11 @@ export function compileGlob(pattern: string): Glob {
   // A pattern for names alone holds in any folder.
   const whole = [...(pattern.includes("/") ? pattern : `**/${pattern}`)];
   const first = compile(whole, steps);
-  const walker = new Walker(steps);
+  const walker = new GlobWalker(steps);
   return {
-    start: walker.closure([first]),
+    start: walker.start(first),
     advance: (states, text) => walker.advance(states, text),
-    matches: (states) => states.includes(0),
+    matches: (states) => states.members.includes(0),
   };
 }
 
@@ -136,52 +125,4 @@ function either(cursor: Cursor): Piece {
     if (ended) break;
   }
   return { kind: "either", options };
-}
-
-class Walker {
-  readonly #steps: readonly Step[];
-  /** The turn in which a state was last added: a set without allocation. */
-  readonly #seen: Uint32Array;
-  #turn = 0;
-
-  constructor(steps: readonly Step[]) {
-    this.#steps = steps;
-    this.#seen = new Uint32Array(steps.length);
-  }
-
-  advance(states: States, text: string): States {
-    let current = states;
-    for (let at = 0; at < text.length && current.length > 0; at += 1) {
-      const code = text.codePointAt(at) ?? 0;
-      if (code > 0xffff) at += 1;
-      current = this.closure(this.#after(current, code));
-    }
-    return current;
-  }
-
-  closure(from: readonly number[]): States {
-    this.#turn += 1;
-    const open = [...from];
-    const states: number[] = [];
-    for (let state = open.pop(); state !== undefined; state = open.pop()) {
-      if (this.#seen[state] === this.#turn) continue;
-      this.#seen[state] = this.#turn;
-      const step = this.#steps[state];
-      if (step?.kind === "fork") open.push(...step.next);
-      else states.push(state);
-    }
-    return states;
-  }
-
-  #after(states: States, code: number): number[] {
-    const reached: number[] = [];
-    for (const state of states) {
-      const step = this.#steps[state];
-      if (step === undefined || step.kind === "fork" || step.kind === "end") continue;
-      const passes =
-        step.kind === "any_char" || (step.kind === "char" ? step.code === code : code !== SLASH);
-      if (passes) reached.push(step.next);
-    }
-    return reached;
-  }
 }

@@ -1,15 +1,17 @@
 import type { ListDirectoryArguments } from "../../app/contract/tools/list-directory.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import type { FileService } from "./file-service.ts";
-import { folderPreflight, innermostRoot } from "./folder-preflight.ts";
+import { innermostRoot } from "./folder-preflight.ts";
+import { groundOf, readPreflight } from "./ground.ts";
 import type { PathPlatform } from "./path-rules.ts";
 
 /** `list_directory` (contract §4). Result: `ListDirectoryResult`. */
 export function listDirectoryTool(files: FileService, platform: PathPlatform): Tool {
+  const ground = groundOf(files, platform);
   return {
     available: () => true,
-    preflight: (args, roots) =>
-      folderPreflight((args as ListDirectoryArguments).path, roots, platform, "itself"),
+    preflight: (args, { roots }) =>
+      readPreflight((args as ListDirectoryArguments).path, roots, ground, "itself"),
     async run(args, { roots, signal }) {
       // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
       const { path, after, limit } = args as ListDirectoryArguments;
@@ -21,8 +23,8 @@ export function listDirectoryTool(files: FileService, platform: PathPlatform): T
         ...(after === undefined ? {} : { after }),
         ...(limit === undefined ? {} : { limit }),
       };
-      const { entries, next_after } = await files.list(job, signal);
-      return { entries: entries.map((entry) => ({ ...entry })), next_after };
+      const listed = await files.list(job, signal);
+      return { ...listed, entries: listed.entries.map((entry) => ({ ...entry })) };
     },
   };
 }

@@ -73,17 +73,30 @@ describe("listing", () => {
         { name: "folder", type: "directory" },
       ],
       next_after: null,
+      names_skipped: 0,
     });
     expect(house.page(house.root, { limit: 1 }).next_after).toBe("file.txt");
     expect(house.page(house.root, { limit: 9, after: "zzz" })).toEqual({
       entries: [],
       next_after: null,
+      names_skipped: 0,
     });
   });
 
-  it("does not lie about a name that is not UTF-8: the whole call is not_text", (ctx) => {
+  it("does not lie about names that are not UTF-8: it counts them, on every page", (ctx) => {
     if (process.platform !== "linux") return ctx.skip("names are text on this system");
-    writeFileSync(Buffer.from(`${house.root}/folder/caf\xe9`, "latin1"), "");
-    expect(house.listWord(house.inside("folder"))).toBe("not_text");
+    for (const name of ["caf\xe9", "\xff"]) {
+      writeFileSync(Buffer.from(`${house.root}/folder/${name}`, "latin1"), "");
+    }
+    const deep = { name: "deep.txt", type: "file", size_bytes: 4 };
+    for (const more of [{}, { limit: 1 }, { limit: 9 }]) {
+      expect(house.page(house.inside("folder"), more)).toEqual({
+        entries: [deep],
+        next_after: null,
+        names_skipped: 2,
+      });
+    }
+    const after = house.page(house.inside("folder"), { limit: 1, after: "deep.txt" });
+    expect(after).toEqual({ entries: [], next_after: null, names_skipped: 2 });
   });
 });

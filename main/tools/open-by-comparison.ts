@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolFailure } from "../../app/execution/ports.ts";
+import { refuseOwnData } from "./own-data.ts";
 import { foldAscii } from "./path-rules.ts";
 
 /**
@@ -53,17 +54,21 @@ export function compareToFile<T>(
   }
 }
 
-/** Calls `use` with the directory's path; its result counts only if nothing moved meanwhile. */
+/**
+ * Calls `use` with the directory's path; its result counts only if nothing moved meanwhile.
+ * `look` throws when something has moved by now.
+ */
 export function compareToDirectory<T>(
   root: string,
   below: readonly string[],
-  use: (path: string) => T,
+  use: (path: string, look: () => void) => T,
 ): T {
   const path = join(root, ...below);
   const before = look(path, root);
   if (!before.isDirectory()) throw new ToolFailure("not_a_directory");
-  const result = use(path);
-  requireSame(before, look(path, root));
+  const again = (): void => requireSame(before, look(path, root));
+  const result = use(path, again);
+  again();
   return result;
 }
 
@@ -98,7 +103,9 @@ function look(path: string, root: string): BigIntStats {
   if (foldAscii(realpathSync.native(parent)) !== foldAscii(parent)) {
     throw new ToolFailure("outside_roots");
   }
-  return lstatSync(path, { bigint: true });
+  const stat = lstatSync(path, { bigint: true });
+  refuseOwnData(() => stat);
+  return stat;
 }
 
 function requireSame(one: BigIntStats, other: BigIntStats): void {

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { ToolFailure } from "../../app/execution/ports.ts";
 import { isKernelFileSystem } from "./kernel-places.ts";
+import { refuseOwnData } from "./own-data.ts";
 
 /**
  * Linux. Each component is opened relative to the descriptor of the one before, through
@@ -30,27 +31,33 @@ export const underFd = (fd: number, name?: string): string =>
  * @throws ToolFailure for what is no regular file, else what the file system threw.
  */
 export function walkToFile<T>(components: readonly string[], use: (fd: number) => T): T {
-  return walk(components, (handle) => {
-    const stat = fstatSync(handle);
-    if (stat.isDirectory()) throw new ToolFailure("is_a_directory");
-    refuseUnless(stat.isFile(), handle);
-    // The handle proved to be a plain file, so a FIFO or device was never opened for reading.
-    const fd = openSync(underFd(handle), READ);
-    try {
-      refuseUnless(sameObject(stat, fstatSync(fd)), fd);
-      return use(fd);
-    } finally {
-      closeSync(fd);
-    }
-  });
+  return walk(components, (handle) => withPlainFile(handle, use));
+}
+
+/** Opens what `handle` stands for, if that is a regular file. Throws as `walkToFile`. */
+export function withPlainFile<T>(handle: number, use: (fd: number) => T): T {
+  const stat = fstatSync(handle);
+  if (stat.isDirectory()) throw new ToolFailure("is_a_directory");
+  refuseUnless(stat.isFile(), handle);
+  // The handle proved to be a plain file, so a FIFO or device was never opened for reading.
+  const fd = openSync(underFd(handle), READ);
+  try {
+    refuseUnless(sameObject(stat, fstatSync(fd)), fd);
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Calls `use` with a path that means this very directory for as long as `use` runs. */
-export function walkToDirectory<T>(components: readonly string[], use: (path: string) => T): T {
+export function walkToDirectory<T>(
+  components: readonly string[],
+  use: (path: string, handle: number) => T,
+): T {
   return walk(components, (handle) => {
     if (!fstatSync(handle).isDirectory()) throw new ToolFailure("not_a_directory");
     refuseUnless(true, handle);
-    return use(underFd(handle));
+    return use(underFd(handle), handle);
   });
 }
 
@@ -82,6 +89,7 @@ function walk<T>(components: readonly string[], use: (handle: number) => T): T {
       const next = openSync(underFd(handle, name), last ? STEP : STEP | constants.O_DIRECTORY);
       closeSync(handle);
       handle = next;
+      refuseOwnData(() => fstatSync(next));
     }
     return use(handle);
   } finally {

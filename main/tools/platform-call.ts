@@ -1,10 +1,10 @@
 import type { ToolFailureWord } from "../../app/contract/codes.ts";
-import { ToolFailure } from "../../app/execution/ports.ts";
+import { ToolFailure, ToolUnavailable } from "../../app/execution/ports.ts";
 
 /**
  * Runs something of the host's and codes its failure: `cancelled` once the signal has aborted
- * (at once, even if the host never answers), a ToolFailure as it is, the rest as `word`.
- * @throws ToolFailure
+ * (at once, even if the host never answers), a coded failure as it is, the rest as `word`.
+ * @throws ToolFailure, ToolUnavailable
  */
 export async function platformCall<T>(
   word: ToolFailureWord,
@@ -21,11 +21,23 @@ export async function platformCall<T>(
     return await Promise.race([work(), aborted]);
   } catch (error) {
     if (signal.aborted) throw new ToolFailure("cancelled");
-    throw error instanceof ToolFailure ? error : new ToolFailure(word);
+    throw isCoded(error) ? error : new ToolFailure(word);
   } finally {
     over.abort("over");
   }
 }
+
+/**
+ * The service, or `no_provider`: it may have left since the tool was found available.
+ * @throws ToolUnavailable
+ */
+export function provided<T>(service: T | null): T {
+  if (service === null) throw new ToolUnavailable("no_provider");
+  return service;
+}
+
+const isCoded = (error: unknown): boolean =>
+  error instanceof ToolFailure || error instanceof ToolUnavailable;
 
 function whenAborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

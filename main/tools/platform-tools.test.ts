@@ -2,31 +2,36 @@ import { describe, expect, it } from "vitest";
 import { CATALOGUE, catalogueEntry } from "../../app/contract/catalogue.ts";
 import { CLIPBOARD_MAX_CHARS } from "../../app/contract/tools/clipboard.ts";
 import { type ToolContext, ToolFailure } from "../../app/execution/ports.ts";
+import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import type { FileService } from "./file-service.ts";
 import { firstAvailable } from "./first-available.ts";
-import type {
-  ClipboardService,
-  NotificationService,
-  NotificationText,
-  PlatformServices,
+import {
+  type ClipboardService,
+  NO_SERVICES,
+  type NotificationService,
+  type NotificationText,
+  type PlatformServices,
 } from "./platform-services.ts";
 import { sendNotificationTool } from "./send-notification.ts";
+import { holding, toolContext } from "./testing/tool-context.ts";
 import { createToolBox } from "./toolbox.ts";
+import type { FileChanges } from "./writing/change-service.ts";
 
-const contextOf = (more: Partial<ToolContext> = {}): ToolContext => ({
-  agent_id: "a",
-  agent_name: "Mail helper",
-  conversation_id: "c1",
-  roots: [],
-  signal: new AbortController().signal,
-  ...more,
-});
+const contextOf = (more: Partial<ToolContext> = {}): ToolContext =>
+  toolContext({ agent_name: "Mail helper", conversation_id: "c1", ...more });
 
 const platformWith = (
   clipboard: ClipboardService | null,
   notifications: NotificationService | null = null,
-): PlatformServices => ({ clipboard: () => clipboard, notifications: () => notifications });
+): PlatformServices => ({
+  ...NO_SERVICES,
+  clipboard: () => clipboard,
+  notifications: () => notifications,
+});
+
+const notificationTool = (platform: PlatformServices) =>
+  sendNotificationTool({ platform, now: () => 0, texts: () => createI18n("en").t });
 
 function memoryClipboard(start = ""): ClipboardService & { text: string } {
   return {
@@ -58,7 +63,7 @@ const allOver = (service: ClipboardService & NotificationService) => {
   return [
     { tool: readClipboardTool(platform), args: {}, word: "clipboard_error" },
     { tool: writeClipboardTool(platform), args: { text: "x" }, word: "clipboard_error" },
-    { tool: sendNotificationTool(platform), args: { title: "x" }, word: "notification_error" },
+    { tool: notificationTool(platform), args: { title: "x" }, word: "notification_error" },
   ];
 };
 
@@ -95,8 +100,8 @@ describe("the notification tool", () => {
     const show = async (notification: NotificationText): Promise<void> => {
       text = notification;
     };
-    const tool = sendNotificationTool(platformWith(null, { show }));
-    expect(await tool.run(args, contextOf({ agent_name }))).toEqual({ shown: true });
+    const tool = notificationTool(platformWith(null, { show }));
+    expect(await tool.run(args, contextOf({ agent_name }))).toEqual({ shown: true, folded: false });
     return text;
   }
 
@@ -105,7 +110,10 @@ describe("the notification tool", () => {
       title: "Mail helper: System update",
       body: "Click here",
       agentName: "Mail helper",
+      agentId: "a",
       conversationId: "c1",
+      replaces: null,
+      folded: 0,
     });
     expect((await shown({ title: "Hi" }))?.body).toBe("");
   });
@@ -115,7 +123,10 @@ describe("the notification tool", () => {
       title: "\\u{2066}Bot: a\\u{202e}b",
       body: "c\\u{7}\\u{a}d",
       agentName: "\\u{2066}Bot",
+      agentId: "a",
       conversationId: "c1",
+      replaces: null,
+      folded: 0,
     });
   });
 });
@@ -123,16 +134,20 @@ describe("the notification tool", () => {
 describe("every platform tool", () => {
   it("is available exactly while its service is there", () => {
     let service: (ClipboardService & NotificationService) | null = null;
-    const platform = { clipboard: () => service, notifications: () => service };
+    const platform = {
+      ...NO_SERVICES,
+      clipboard: () => service,
+      notifications: () => service,
+    };
     const tools = [
       readClipboardTool(platform),
       writeClipboardTool(platform),
-      sendNotificationTool(platform),
+      notificationTool(platform),
     ];
     expect(tools.map((tool) => tool.available())).toEqual([false, false, false]);
     service = hanging;
     expect(tools.map((tool) => tool.available())).toEqual([true, true, true]);
-    expect(tools.map((tool) => tool.preflight({}, []))).toEqual([null, null, null]);
+    expect(tools.map((tool) => tool.preflight({}, holding()))).toEqual([null, null, null]);
   });
 
   it("hides what the service threw behind its own word", async () => {
@@ -149,14 +164,17 @@ describe("every platform tool", () => {
     }
   });
 
-  it("fails with its word when the service has left since", async () => {
+  it("is unavailable when its service has left since", async () => {
     const platform = platformWith(null);
-    await expect(readClipboardTool(platform).run({}, contextOf())).rejects.toMatchObject({
-      word: "clipboard_error",
-    });
-    await expect(
-      sendNotificationTool(platform).run({ title: "x" }, contextOf()),
-    ).rejects.toMatchObject({ word: "notification_error" });
+    const missing = { name: "ToolUnavailable", word: "no_provider" };
+    const tools = [
+      { tool: readClipboardTool(platform), args: {} },
+      { tool: writeClipboardTool(platform), args: { text: "x" } },
+      { tool: notificationTool(platform), args: { title: "x" } },
+    ];
+    for (const { tool, args } of tools) {
+      await expect(tool.run(args, contextOf())).rejects.toMatchObject(missing);
+    }
   });
 
   it("ends at once when aborted, before and during the call", async () => {
@@ -176,7 +194,7 @@ describe("firstAvailable", () => {
     const page = memoryClipboard();
     let system: ClipboardService | null = null;
     const joined = firstAvailable([
-      { clipboard: () => system, notifications: () => null },
+      { ...NO_SERVICES, clipboard: () => system },
       platformWith(page, hanging),
     ]);
     expect(joined.clipboard()).toBe(page);
@@ -188,7 +206,11 @@ describe("firstAvailable", () => {
 });
 
 describe("the tool box", () => {
-  const files: FileService = {
+  const files: FileService & FileChanges = {
+    homeTrash: "/nowhere",
+    ownData: null,
+    change: () => pending(),
+    preview: () => pending(),
     readSlice: () => pending(),
     readLines: () => pending(),
     list: () => pending(),
@@ -197,7 +219,7 @@ describe("the tool box", () => {
     close: async () => undefined,
   };
 
-  it("has eight tools of the catalogue and no other", () => {
+  it("has these tools of the catalogue and no other", () => {
     const box = createToolBox({ files, platform: platformWith(null) });
     const there = [...CATALOGUE.values()].filter((entry) => box.tool(entry) !== undefined);
     expect(there.map(({ name }) => name)).toEqual([
@@ -205,10 +227,17 @@ describe("the tool box", () => {
       "list_directory",
       "search_files",
       "get_file_info",
+      "write_file",
+      "edit_file",
+      "create_directory",
+      "move_file",
+      "delete_file",
       "read_clipboard",
       "write_clipboard",
       "send_notification",
       "fetch_url",
+      "get_location",
+      "run_command",
     ]);
     expect(there.every(({ argumentsSchema }) => argumentsSchema !== undefined)).toBe(true);
   });
@@ -217,7 +246,11 @@ describe("the tool box", () => {
     const box = createToolBox({ files, platform: platformWith(null), paths: "win32" });
     const entry = catalogueEntry("read_file");
     const tool = entry && box.tool(entry);
-    expect(tool?.preflight({ path: "/etc/passwd" }, [])).toMatchObject({ word: "invalid_path" });
-    expect(tool?.preflight({ path: "C:\\a\\b" }, [])).toMatchObject({ suggested_path: "C:\\a" });
+    expect(tool?.preflight({ path: "/etc/passwd" }, holding())).toMatchObject({
+      word: "invalid_path",
+    });
+    expect(tool?.preflight({ path: "C:\\a\\b" }, holding())).toMatchObject({
+      suggested_path: "C:\\a",
+    });
   });
 });

@@ -1,15 +1,17 @@
 import type { ReadFileArguments, ReadFileResult } from "../../app/contract/tools/read-file.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import type { FileService } from "./file-service.ts";
-import { folderPreflight, innermostRoot } from "./folder-preflight.ts";
+import { innermostRoot } from "./folder-preflight.ts";
+import { groundOf, readPreflight } from "./ground.ts";
 import type { PathPlatform } from "./path-rules.ts";
 
 /** `read_file` (contract §4). Result: `ReadFileResult`. */
 export function readFileTool(files: FileService, platform: PathPlatform): Tool {
+  const ground = groundOf(files, platform);
   return {
     available: () => true,
-    preflight: (args, roots) =>
-      folderPreflight((args as ReadFileArguments).path, roots, platform, "parent"),
+    preflight: (args, { roots }) =>
+      readPreflight((args as ReadFileArguments).path, roots, ground, "parent"),
     async run(args, { roots, signal }) {
       // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
       const wanted = args as ReadFileArguments;

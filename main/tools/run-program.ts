@@ -8,11 +8,11 @@ export interface ProgramCall {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Written to the program's standard input, which is closed after it. */
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
 }
 
 /** Thrown when a program cannot start, is killed or ends with another code than 0. */
-class ProgramFailed extends Error {
+export class ProgramFailed extends Error {
   override readonly name = "ProgramFailed";
 }
 

@@ -4,10 +4,14 @@ import { errnoWord } from "./errno-word.ts";
 import { isKernelPlace } from "./kernel-places.ts";
 import { compareToAnything, compareToDirectory, compareToFile } from "./open-by-comparison.ts";
 import { walkToAnything, walkToDirectory, walkToFile } from "./open-by-walk.ts";
+import { refuseOwnPath } from "./own-data.ts";
 import { checkPath, componentsBelow, pathPlatform } from "./path-rules.ts";
 import type { Tree } from "./tree.ts";
 import { TreeByComparison } from "./tree-by-comparison.ts";
 import { TreeByWalk } from "./tree-by-walk.ts";
+import { compareToHeld } from "./writing/held-by-comparison.ts";
+import { HeldByDescriptor } from "./writing/held-by-descriptor.ts";
+import type { HeldFolder } from "./writing/held-folder.ts";
 
 /**
  * The one door to the person's files. Synchronous on purpose: between two steps of an open no
@@ -76,11 +80,37 @@ export function withTreeInside<T>(root: string, path: string, use: (tree: Tree) 
   );
 }
 
+/** A name in a folder that is held, and the folder's components from the volume's top on. */
+export interface HeldPlace {
+  readonly folder: HeldFolder;
+  readonly name: string;
+  readonly above: readonly string[];
+}
+
+/**
+ * Calls `use` with the folder that holds, or will hold, what the path names. The root itself has
+ * no such folder: `is_a_root`.
+ * @throws ToolFailure
+ */
+export function withParentInside<T>(root: string, path: string, use: (place: HeldPlace) => T): T {
+  const { all, below } = locate(root, path);
+  const name = below.at(-1);
+  if (name === undefined) throw new ToolFailure("is_a_root");
+  const above = all.slice(0, -1);
+  const hold = (folder: HeldFolder): T => use({ folder, name, above });
+  return coded(() =>
+    CAN_WALK
+      ? walkToDirectory(above, (_path, handle) => hold(new HeldByDescriptor(handle)))
+      : compareToHeld(root, below.slice(0, -1), hold),
+  );
+}
+
 /** Checked here as well as in preflight: the worker trusts no message (contract §2.5). */
 function locate(root: string, path: string) {
   const outer = checkPath(root, PLATFORM);
   const inner = checkPath(path, PLATFORM);
   if (!outer.ok || !inner.ok) throw new ToolFailure("invalid_path");
+  refuseOwnPath(path, PLATFORM);
   const below = componentsBelow(root, path, PLATFORM);
   if (below === null || isKernelPlace(root, PLATFORM)) throw new ToolFailure("outside_roots");
   return { all: [...outer.path.components, ...below], below };

@@ -4,16 +4,18 @@ import {
 } from "../../app/contract/tools/search-files.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import type { FileService } from "./file-service.ts";
-import { folderPreflight, innermostRoot } from "./folder-preflight.ts";
+import { innermostRoot } from "./folder-preflight.ts";
+import { groundOf, readPreflight } from "./ground.ts";
 import type { PathPlatform } from "./path-rules.ts";
 
 /** `search_files` (contract §4). Result: `SearchFilesResult`. */
 export function searchFilesTool(files: FileService, platform: PathPlatform): Tool {
+  const ground = groundOf(files, platform);
   return {
     available: () => true,
-    preflight: (args, roots) =>
-      folderPreflight((args as SearchFilesArguments).path, roots, platform, "itself"),
-    async run(args, { roots, signal }) {
+    preflight: (args, { roots }) =>
+      readPreflight((args as SearchFilesArguments).path, roots, ground, "itself"),
+    async run(args, { roots, signal, progress }) {
       // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
       const { path, glob, text, ...rest } = args as SearchFilesArguments;
       const root = innermostRoot(path, roots, platform);
@@ -29,7 +31,9 @@ export function searchFilesTool(files: FileService, platform: PathPlatform): Too
         ...(glob === undefined ? {} : { glob }),
         ...(text === undefined ? {} : { text }),
       };
-      const found = await files.search(job, signal);
+      const found = await files.search(job, signal, (done) =>
+        progress({ done, total: null, unit: "entries" }),
+      );
       return { ...found, matches: found.matches.map((match) => ({ ...match })) };
     },
   };

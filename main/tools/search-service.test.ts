@@ -104,6 +104,35 @@ describe("a search in the worker", () => {
     expect(best).toBeLessThan(100);
   });
 
+  it("tells meanwhile how many entries it has walked, and nothing after its end", async () => {
+    let over = false;
+    const watched = createFileService({
+      workerUrl: new URL("./file-worker.ts", import.meta.url),
+      every: (_, run) => {
+        const look = (): void => {
+          if (over) return;
+          run();
+          setImmediate(look);
+        };
+        look();
+        return () => {
+          over = true;
+        };
+      },
+    });
+    const told: number[] = [];
+    const job = { case_sensitive: true, include_hidden: false, max_results: 10, text: "absent" };
+    const path = house.inside("big");
+    await watched.search({ rootPath: house.root, path, ...job }, never, (entries) => {
+      told.push(entries);
+    });
+    await watched.close();
+    expect(over).toBe(true);
+    expect(told.length).toBeGreaterThan(0);
+    expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
+    expect(told.at(-1)).toBeLessThanOrEqual(FILES + 100);
+  });
+
   it("leaves no descriptor behind after 1,000 cancelled searches", async (ctx) => {
     if (process.platform !== "linux") return ctx.skip("needs /proc/self/fd");
     await search(house.inside("folder"), never);

@@ -7,11 +7,13 @@ import {
 } from "../../app/contract/tools/search-files.ts";
 import { ToolFailure } from "../../app/execution/ports.ts";
 import type { SearchJob } from "./file-jobs.ts";
-import { compileGlob, type Glob, type States } from "./glob.ts";
+import { compileGlob, type Glob } from "./glob.ts";
+import type { States } from "./glob-walker.ts";
 import { withTreeInside } from "./safe-open.ts";
 import { SearchReport } from "./search-report.ts";
 import { TextSearch } from "./search-text.ts";
 import type { Tree } from "./tree.ts";
+import type { WalkedEntries } from "./walked-entries.ts";
 
 /**
  * Searches the files below a folder, synchronously and following nothing. It looks at `job.stop`
@@ -25,7 +27,11 @@ export function searchTree(
   return withTreeInside(job.rootPath, job.path, (tree) => new Search(job, tree, maxEntries).run());
 }
 
-const EVERYTHING: Glob = { start: [0], advance: (states) => states, matches: () => true };
+const EVERYTHING: Glob = {
+  start: { members: [0], known: new Map() },
+  advance: (states) => states,
+  matches: () => true,
+};
 
 /** A folder on the way down, and which of its folders are still to be entered. */
 interface Level {
@@ -43,7 +49,9 @@ class Search {
   readonly #text: TextSearch | null;
   readonly #includeHidden: boolean;
   readonly #stop: SearchJob["stop"];
-  #entriesLeft: number;
+  readonly #walked: WalkedEntries;
+  readonly #maxEntries: number;
+  #entries = 0;
 
   constructor(job: Omit<SearchJob, "kind">, tree: Tree, maxEntries: number) {
     this.#tree = tree;
@@ -53,7 +61,8 @@ class Search {
     this.#text = job.text === undefined ? null : new TextSearch(job.text, job.case_sensitive, stop);
     this.#includeHidden = job.include_hidden;
     this.#stop = job.stop;
-    this.#entriesLeft = maxEntries;
+    this.#walked = job.walked;
+    this.#maxEntries = maxEntries;
   }
 
   run(): SearchFilesResult {
@@ -80,7 +89,7 @@ class Search {
 
   #enter(level: Level, name: string): Level | null {
     const states = this.#glob.advance(this.#glob.advance(level.states, name), "/");
-    if (states.length === 0) return null;
+    if (states.members.length === 0) return null;
     if (!this.#attempt(() => this.#tree.enter(name))) return null;
     const prefix = `${level.prefix}${name}/`;
     let inner: Level = { prefix, states, folders: [] };
@@ -116,8 +125,9 @@ class Search {
   #collect(directory: Dir, files: string[], folders: string[]): void {
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
       this.#goOn();
-      this.#entriesLeft -= 1;
-      if (this.#entriesLeft < 0) throw new ToolFailure("too_large");
+      this.#entries += 1;
+      if (this.#entries > this.#maxEntries) throw new ToolFailure("too_large");
+      Atomics.store(this.#walked, 0, this.#entries);
       const list = entry.isFile() ? files : entry.isDirectory() ? folders : null;
       const name = list === null ? null : this.#nameOf(entry);
       if (name !== null) list?.push(name);

@@ -1,37 +1,66 @@
 import type { SendNotificationArguments } from "../../app/contract/tools/send-notification.ts";
-import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import { platformCall } from "./platform-call.ts";
+import type { Tool, ToolContext } from "../../app/execution/ports.ts";
+import type { Translate } from "../../i18n/index.ts";
+import { foldNotifications, type Now } from "./notification-fold.ts";
+import { platformCall, provided } from "./platform-call.ts";
 import type { NotificationText, PlatformServices } from "./platform-services.ts";
 import { visibleText } from "./visible-text.ts";
 
+export interface NotificationParts {
+  readonly platform: PlatformServices;
+  readonly now: Now;
+  /** In the person's language as it is at that moment. */
+  readonly texts: () => Translate;
+}
+
+type From = Pick<ToolContext, "agent_id" | "agent_name" | "conversation_id">;
+
 /** `send_notification` (contract §4). Result: `SendNotificationResult`. */
-export function sendNotificationTool(platform: PlatformServices): Tool {
+export function sendNotificationTool({ platform, now, texts }: NotificationParts): Tool {
+  const folding = foldNotifications(now);
   return {
     available: () => platform.notifications() !== null,
     preflight: () => null,
-    async run(args, context) {
-      // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
-      const text = notificationText(args as SendNotificationArguments, context);
-      await platformCall("notification_error", context.signal, async () => {
-        const service = platform.notifications();
-        if (service === null) throw new ToolFailure("notification_error");
+    run(args, context) {
+      return platformCall("notification_error", context.signal, async () => {
+        const service = provided(platform.notifications());
+        const folded = folding.folded(context.agent_id);
+        // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
+        const text =
+          folded === 0
+            ? ownNotification(args as SendNotificationArguments, context)
+            : foldedNotification(folded, context, texts());
         await service.show(text, context.signal);
+        return { shown: true, folded: folded > 0 };
       });
-      return { shown: true };
     },
   };
 }
 
 /** The agent's name always comes first, so that no agent can speak as the system. */
-function notificationText(
-  args: SendNotificationArguments,
-  from: { readonly agent_name: string; readonly conversation_id: string },
-): NotificationText {
-  const agentName = visibleText(from.agent_name);
+function ownNotification(args: SendNotificationArguments, from: From): NotificationText {
   return {
-    title: `${agentName}: ${visibleText(args.title)}`,
+    ...placeOf(from),
+    title: `${visibleText(from.agent_name)}: ${visibleText(args.title)}`,
     body: visibleText(args.body ?? ""),
-    agentName,
-    conversationId: from.conversation_id,
+    replaces: null,
+    folded: 0,
   };
 }
+
+/** Nothing an agent wrote but its name: a flood cannot put words on the screen one by one. */
+function foldedNotification(count: number, from: From, t: Translate): NotificationText {
+  return {
+    ...placeOf(from),
+    title: visibleText(from.agent_name),
+    body: t("notification.folded", { count }),
+    replaces: `folded:${from.agent_id}`,
+    folded: count,
+  };
+}
+
+const placeOf = (from: From) => ({
+  agentName: visibleText(from.agent_name),
+  agentId: from.agent_id,
+  conversationId: from.conversation_id,
+});

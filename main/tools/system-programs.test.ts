@@ -15,6 +15,7 @@ import { CLIPBOARD_MAX_CHARS } from "../../app/contract/tools/clipboard.ts";
 import type { ClipboardService, NotificationService } from "./platform-services.ts";
 import { systemPrograms } from "./system-programs.ts";
 
+const HOST = { opened: () => {}, ended: new AbortController().signal };
 const POSIX = process.platform !== "win32";
 const never = new AbortController().signal;
 let base: string;
@@ -49,7 +50,7 @@ const recorded = (name: string): Recorded =>
   JSON.parse(readFileSync(join(base, `${name}.json`), "utf8")) as Recorded;
 
 const servicesOn = (os: NodeJS.Platform, env: NodeJS.ProcessEnv) =>
-  systemPrograms({ os, env: { PATH: base, ...env } });
+  systemPrograms(HOST, { os, env: { PATH: base, ...env } });
 
 function present<T>(service: T | null): T {
   if (service === null) throw new Error("the service should be there");
@@ -66,7 +67,10 @@ const note = (title: string, body: string) => ({
   title,
   body,
   agentName: "Bot",
+  agentId: "a",
   conversationId: "c",
+  replaces: null,
+  folded: 0,
 });
 
 async function appears(path: string): Promise<void> {
@@ -80,7 +84,7 @@ describe("looking programs up", () => {
     programs: readonly string[],
   ): readonly [clipboard: boolean, notifications: boolean] => {
     const there = (path: string): boolean => programs.includes(path);
-    const services = systemPrograms({ os, env, isProgram: there, exists: there });
+    const services = systemPrograms(HOST, { os, env, isProgram: there, exists: there });
     return [services.clipboard() !== null, services.notifications() !== null];
   };
   const WAYLAND = ["/usr/bin/wl-copy", "/usr/bin/wl-paste"];
@@ -109,7 +113,7 @@ describe("looking programs up", () => {
 
   it("never looks in the current folder, which PATH may name", () => {
     for (const PATH of ["", ".", ":", "bin::./x", "relative/bin"]) {
-      const services = systemPrograms({ os: "darwin", env: { PATH }, isProgram: () => true });
+      const services = systemPrograms(HOST, { os: "darwin", env: { PATH }, isProgram: () => true });
       expect([services.clipboard(), services.notifications()]).toEqual([null, null]);
     }
   });
@@ -247,6 +251,71 @@ describe.skipIf(!POSIX)("running them", () => {
     const { argv } = recorded("osascript");
     expect(argv.slice(-3)).toEqual(["--", evil, evil]);
     expect(argv.slice(0, -2).join(" ")).not.toContain("shell");
+  });
+
+  it.each(["linux", "darwin"] as const)(
+    "shows only the first of a row of folded ones where none can be replaced (%s)",
+    async (os) => {
+      const program = os === "darwin" ? "osascript" : "notify-send";
+      fake(program);
+      const folded = (count: number) => ({ ...note("Bot", `${count} more`), folded: count });
+      const service = notifier(os);
+      await service.show(folded(1), never);
+      await service.show(folded(2), never);
+      expect(recorded(program).argv.at(-1)).toBe("1 more");
+    },
+  );
+
+  const images = (os: NodeJS.Platform, env: NodeJS.ProcessEnv = {}) =>
+    present(servicesOn(os, env).clipboardImages());
+
+  it("asks Wayland for its types first, then for the image alone", async () => {
+    fake("wl-copy");
+    const types = (list: string) =>
+      fake(
+        "wl-paste",
+        `process.stdout.write(process.argv[2] === "--list-types" ? "${list}" : "PNG!");`,
+      );
+    types("text/html\\nimage/png\\n");
+    const clipboard = images("linux", { WAYLAND_DISPLAY: "w" });
+    expect(await clipboard.read(never)).toEqual(Buffer.from("PNG!"));
+    expect(recorded("wl-paste").argv).toEqual(["--no-newline", "--type", "image/png"]);
+    types("text/html\\nimage/png2\\n");
+    expect(await clipboard.read(never)).toBeNull();
+    fake("wl-paste", "process.exit(1);");
+    expect(await clipboard.read(never)).toBeNull();
+    await clipboard.write(Buffer.from("PNG?"), never);
+    expect(recorded("wl-copy")).toMatchObject({ argv: ["--type", "image/png"], stdin: "PNG?" });
+  });
+
+  it("reads no more of an image than a result could carry", async () => {
+    fake("wl-copy");
+    fake(
+      "wl-paste",
+      `if (process.argv[2] === "--list-types") process.stdout.write("image/png\\n");
+       else for (;;) fs.writeSync(1, Buffer.alloc(65536));`,
+    );
+    const reading = images("linux", { WAYLAND_DISPLAY: "w" }).read(never);
+    await expect(reading).rejects.toMatchObject({ word: "too_large" });
+  });
+
+  it("carries images as base64 on macOS, never as part of the script", async () => {
+    fake("osascript", `process.stdout.write("UE5HIQ==\\n");`);
+    expect(await images("darwin").read(never)).toEqual(Buffer.from("PNG!"));
+    fake("osascript", `process.stdout.write("\\n");`);
+    expect(await images("darwin").read(never)).toBeNull();
+    fake("osascript", `process.stdout.write("no base64");`);
+    await expect(images("darwin").read(never)).rejects.toMatchObject({ word: "not_an_image" });
+    await images("darwin").write(Buffer.from("PNG?"), never);
+    const { argv, stdin } = recorded("osascript");
+    expect(stdin).toBe("UE5HPw==");
+    expect(argv.join(" ")).not.toContain("UE5HPw");
+  });
+
+  it("knows no images where only xsel is", () => {
+    fake("xsel");
+    expect(servicesOn("linux", { DISPLAY: ":0" }).clipboardImages()).toBeNull();
+    expect(servicesOn("linux", { DISPLAY: ":0" }).clipboard()).not.toBeNull();
   });
 
   it("talks to pbcopy and pbpaste in UTF-8", async () => {

@@ -1,17 +1,26 @@
 import { existsSync } from "node:fs";
 import { join, win32 } from "node:path";
 import {
+  desktopImages,
+  macImages,
+  programImages,
+  windowsImages,
+} from "./clipboard-image-programs.ts";
+import {
   desktopClipboard,
   macClipboard,
   programClipboard,
   windowsClipboard,
 } from "./clipboard-programs.ts";
 import { findProgram, type IsProgram, isProgram } from "./find-program.ts";
+import type { NotificationHost } from "./notification-clicks.ts";
 import { macNotifications, notifySend } from "./notification-programs.ts";
-import type {
-  ClipboardService,
-  NotificationService,
-  PlatformServices,
+import {
+  type ClipboardImageService,
+  type ClipboardService,
+  NO_SERVICES,
+  type NotificationService,
+  type PlatformServices,
 } from "./platform-services.ts";
 
 export interface SystemProgramsOptions {
@@ -50,11 +59,20 @@ const ENV_KEPT = [
 ] as const;
 
 /** Programs already on this machine as platform services. Looks them up now, starts none. */
-export function systemPrograms(options: SystemProgramsOptions = {}): PlatformServices {
+export function systemPrograms(
+  host: NotificationHost,
+  options: SystemProgramsOptions = {},
+): PlatformServices {
   const machine = machineOf(options);
   const clipboard = clipboardOf(machine);
-  const notifications = notificationsOf(machine);
-  return { clipboard: () => clipboard, notifications: () => notifications };
+  const images = imagesOf(machine);
+  const notifications = notificationsOf(machine, host);
+  return {
+    ...NO_SERVICES,
+    clipboard: () => clipboard,
+    clipboardImages: () => images,
+    notifications: () => notifications,
+  };
 }
 
 function machineOf(options: SystemProgramsOptions): Machine {
@@ -89,7 +107,16 @@ function clipboardOf({ os, env, find, isProgram: there }: Machine): ClipboardSer
   return programClipboard(programs, os === "darwin" ? { ...env, LC_CTYPE: "UTF-8" } : env);
 }
 
-function notificationsOf(machine: Machine): NotificationService | null {
+function imagesOf({ os, env, find, isProgram: there }: Machine): ClipboardImageService | null {
+  if (os === "win32") {
+    const powershell = windowsPowershell(env);
+    return there(powershell) ? programImages(windowsImages(powershell), env) : null;
+  }
+  const programs = os === "darwin" ? macImages(find) : desktopImages(env, find);
+  return programs === null ? null : programImages(programs, env);
+}
+
+function notificationsOf(machine: Machine, host: NotificationHost): NotificationService | null {
   const { os, env, find } = machine;
   // Windows has no program for it; there the desktop host or the page shows notifications.
   if (os === "win32") return null;
@@ -98,7 +125,7 @@ function notificationsOf(machine: Machine): NotificationService | null {
     return osascript === null ? null : macNotifications(osascript, env);
   }
   const program = hasSessionBus(machine) ? find("notify-send") : null;
-  return program === null ? null : notifySend(program, env);
+  return program === null ? null : notifySend(program, env, host);
 }
 
 function hasSessionBus({ env, exists }: Machine): boolean {

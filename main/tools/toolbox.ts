@@ -1,36 +1,59 @@
 import type { ToolName } from "../../app/contract/catalogue.ts";
 import type { Tool, ToolBox } from "../../app/execution/ports.ts";
+import { createI18n, type Translate } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
+import { createDirectoryTool } from "./create-directory.ts";
+import { deleteFileTool } from "./delete-file.ts";
+import { editFileTool } from "./edit-file.ts";
 import { type FetchUrlOptions, fetchUrlTool } from "./fetch-url.ts";
 import type { FileService } from "./file-service.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
+import { getLocationTool } from "./get-location.ts";
 import { listDirectoryTool } from "./list-directory.ts";
+import { moveFileTool } from "./move-file.ts";
 import { type PathPlatform, pathPlatform } from "./path-rules.ts";
 import type { PlatformServices } from "./platform-services.ts";
 import { readFileTool } from "./read-file.ts";
+import { type RunCommandOptions, runCommandTool } from "./run-command.ts";
 import { searchFilesTool } from "./search-files.ts";
 import { sendNotificationTool } from "./send-notification.ts";
+import { writeFileTool } from "./write-file.ts";
+import type { FileChanges } from "./writing/change-service.ts";
 
 export interface ToolBoxParts {
-  readonly files: FileService;
+  readonly files: FileService & FileChanges;
   readonly platform: PlatformServices;
   /** Whose path rules hold; this machine's unless a test says otherwise. */
   readonly paths?: PathPlatform;
   readonly fetch?: FetchUrlOptions;
+  /** Without it no command runs: nobody said which data is ours. */
+  readonly command?: RunCommandOptions;
+  /** Monotonic milliseconds; this process's unless a test says otherwise. */
+  readonly now?: () => number;
+  /** In the person's language as it is at that moment; English where nobody says. */
+  readonly texts?: () => Translate;
 }
 
 /** The tools this client has. A catalogue name that is missing here is `TOOL_UNAVAILABLE`. */
 export function createToolBox(parts: ToolBoxParts): ToolBox {
   const { files, platform, paths = pathPlatform(process.platform) } = parts;
+  const { now = () => performance.now(), texts = () => createI18n("en").t } = parts;
   const tools: ReadonlyMap<ToolName, Tool> = new Map<ToolName, Tool>([
     ["read_file", readFileTool(files, paths)],
     ["list_directory", listDirectoryTool(files, paths)],
     ["search_files", searchFilesTool(files, paths)],
     ["get_file_info", getFileInfoTool(files, paths)],
+    ["write_file", writeFileTool(files, paths)],
+    ["edit_file", editFileTool(files, paths)],
+    ["create_directory", createDirectoryTool(files, paths)],
+    ["move_file", moveFileTool(files, paths)],
+    ["delete_file", deleteFileTool(files, paths)],
     ["read_clipboard", readClipboardTool(platform)],
     ["write_clipboard", writeClipboardTool(platform)],
-    ["send_notification", sendNotificationTool(platform)],
+    ["send_notification", sendNotificationTool({ platform, now, texts })],
+    ["get_location", getLocationTool(platform)],
     ["fetch_url", fetchUrlTool(parts.fetch)],
+    ["run_command", runCommandTool(parts.command)],
   ]);
   return { tool: (entry) => tools.get(entry.name) };
 }

@@ -2,6 +2,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, statfsSync
 import { ToolFailure } from "../../app/execution/ports.ts";
 import { isKernelFileSystem } from "./kernel-places.ts";
 import { STEP, underFd } from "./open-by-walk.ts";
+import { refuseOwnData } from "./own-data.ts";
 import type { Tree } from "./tree.ts";
 
 /** Handles kept open on the way down; folders further up are found again through `..`. */
@@ -56,6 +57,7 @@ export class TreeByWalk implements Tree {
       const identity = identityOf(handle);
       const foreign = identity.dev !== above.identity.dev && isKernels(handle);
       if (foreign) throw new ToolFailure("not_a_regular_file");
+      refuseOwnData(() => identity);
       this.#frames.push({ handle, path: underFd(handle), identity });
     } catch (error) {
       closeSync(handle);

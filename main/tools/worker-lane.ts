@@ -1,6 +1,12 @@
 import { Worker } from "node:worker_threads";
 import { ToolFailure } from "../../app/execution/ports.ts";
-import type { FileAnswer, FileJob, FileResult } from "./file-jobs.ts";
+import {
+  type FileAnswer,
+  type FileJob,
+  type FileResult,
+  type FileWorkerData,
+  isChange,
+} from "./file-jobs.ts";
 
 interface Task {
   readonly job: FileJob;
@@ -23,13 +29,16 @@ const failed = (word: "cancelled" | "io_error" | "internal_error"): FileAnswer =
 export class WorkerLane {
   readonly #workerUrl: URL;
   readonly #graceMs: number;
+  readonly #data: FileWorkerData;
   readonly #waiting: Task[] = [];
   readonly #ending = new Set<Promise<unknown>>();
   #running: Task | null = null;
   #worker: Worker | null = null;
   #closed = false;
 
-  constructor(workerUrl: URL, graceMs: number) {
+  /** @param data what each thread is told when it starts */
+  constructor(workerUrl: URL, graceMs: number, data: FileWorkerData = { ownData: null }) {
+    this.#data = data;
     this.#workerUrl = workerUrl;
     this.#graceMs = graceMs;
   }
@@ -79,7 +88,11 @@ export class WorkerLane {
     if (this.#worker !== null) return this.#worker;
     if (this.#ending.size >= STUCK_MAX) return null;
     // No environment and no inherited flags: the thread needs neither.
-    const worker = new Worker(this.#workerUrl, { env: {}, execArgv: [] });
+    const worker = new Worker(this.#workerUrl, {
+      env: {},
+      execArgv: [],
+      workerData: this.#data,
+    });
     this.#worker = worker;
     worker.on("message", (answer: FileAnswer) => {
       if (this.#worker !== worker) return;
@@ -115,12 +128,25 @@ export class WorkerLane {
 
   #giveUp(word: "cancelled" | "internal_error"): void {
     const worker = this.#worker;
+    const job = this.#running?.job;
     this.#worker = null;
     if (worker !== null) {
       worker.unref();
-      const end = worker.terminate().finally(() => this.#ending.delete(end));
+      const mayFinish = job !== undefined && isChange(job) && word === "cancelled";
+      const over = mayFinish ? answered(worker) : Promise.resolve();
+      const end = over.then(() => worker.terminate()).finally(() => this.#ending.delete(end));
       this.#ending.add(end);
     }
     this.#settle(failed(word));
   }
 }
+
+/**
+ * A thread that changes files is not stopped in the middle: it stops itself before its last step,
+ * or takes it. It has left the lane by then, and nobody waits for it.
+ */
+const answered = (worker: Worker): Promise<unknown> =>
+  new Promise((resolve) => {
+    worker.once("message", resolve);
+    worker.once("exit", resolve);
+  });

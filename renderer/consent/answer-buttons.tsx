@@ -40,7 +40,12 @@ export function AnswerButtons({ card, open, armed, onAnswer }: AnswerButtonsProp
         {ANSWERS.filter(offers).map((answer) => (
           <div key={answer}>
             <dt>{names[answer]}</dt>
-            <dd id={`${id}-${answer}`}>{t(`consent.${answer}_does`, { scope })}</dd>
+            <dd id={`${id}-${answer}`}>
+              {t(`consent.${answer}_does`, { scope })}
+              {answer === "allow_in_conversation" && card.host_wanted !== null
+                ? ` ${t("consent.host_stays", { host: visibleString(card.host_wanted) })}`
+                : null}
+            </dd>
           </div>
         ))}
       </dl>

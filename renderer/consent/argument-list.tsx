@@ -29,6 +29,7 @@ export function ArgumentList({ args }: { readonly args: JsonObject }) {
 
 function Argument({ row }: { readonly row: ArgumentRow }) {
   const { t } = useTexts();
+  if (row.lines !== null) return <ListArgument name={row.name} lines={row.lines} />;
   const [before, part, after] = splitForEmphasis(row);
   const suspicious = row.kind === "text" || row.kind === "value" ? [] : mixedScriptWords(row.text);
   return (
@@ -36,8 +37,7 @@ function Argument({ row }: { readonly row: ArgumentRow }) {
       <dt>
         <VisibleText text={row.name} />
       </dt>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
-      <dd tabIndex={0}>
+      <dd>
         {row.text === "" ? <span className="muted">{t("consent.empty_value")}</span> : null}
         {before === "" ? null : <VisibleText text={before} block />}
         {part === "" ? null : (
@@ -52,6 +52,37 @@ function Argument({ row }: { readonly row: ArgumentRow }) {
           {t("consent.mixed_script", { word })}
         </dd>
       ))}
+    </div>
+  );
+}
+
+interface ListArgumentProps {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+/** Numbered, so that an empty text and one with a line break in it are still one line each. */
+function ListArgument({ name, lines }: ListArgumentProps) {
+  const { t } = useTexts();
+  return (
+    <div className="argument" data-kind="list">
+      <dt>
+        <VisibleText text={name} />
+      </dt>
+      <dd>
+        <ol>
+          {lines.map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place; the list never changes
+            <li key={index}>
+              {line === "" ? (
+                <span className="muted">{t("consent.empty_value")}</span>
+              ) : (
+                <VisibleText text={line} />
+              )}
+            </li>
+          ))}
+        </ol>
+      </dd>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReceivedCard } from "../state/store.ts";
-import { EMPTY_PLACE_MS, nextSlots } from "./card-slots.ts";
+import { closesUpAt, EMPTY_PLACE_MS, nextSlots } from "./card-slots.ts";
 import { createPressGuard } from "./press-guard.ts";
 
 // Places look at nothing of a card but its id.
@@ -14,6 +14,19 @@ test("an answered card leaves its place empty, then the others close up", () => 
   expect(drawn(answered)).toEqual(["a-", "b", "c"]);
   const later = nextSlots(answered, [card("b"), card("c")], 100 + EMPTY_PLACE_MS);
   expect(drawn(later)).toEqual(["b", "c"]);
+});
+
+test("an empty place is due to close up until it has, however late it turned empty", () => {
+  const waiting = nextSlots([], [card("a"), card("b")], 0);
+  expect(closesUpAt(waiting)).toBeNull();
+  const one = nextSlots(waiting, [card("b")], 300);
+  const both = nextSlots(one, [], 350);
+  expect(closesUpAt(both)).toBe(300 + EMPTY_PLACE_MS);
+  const early = nextSlots(both, [], 299 + EMPTY_PLACE_MS);
+  expect(closesUpAt(early)).toBe(300 + EMPTY_PLACE_MS);
+  const then = nextSlots(early, [], 300 + EMPTY_PLACE_MS);
+  expect(closesUpAt(then)).toBe(350 + EMPTY_PLACE_MS);
+  expect(closesUpAt(nextSlots(then, [], 350 + EMPTY_PLACE_MS))).toBeNull();
 });
 
 test("a new card comes last, also while a place is empty", () => {

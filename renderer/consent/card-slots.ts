@@ -31,3 +31,9 @@ export function nextSlots(
   const added = waiting.filter((each) => !slots.some((slot) => isSame(slot, each)));
   return [...kept, ...added.map((received) => ({ received, gone_at: null }))];
 }
+
+/** When the first empty place is to close up (milliseconds, monotonic); null: none is empty. */
+export function closesUpAt(slots: readonly Slot[]): number | null {
+  const gone = slots.flatMap(({ gone_at }) => (gone_at === null ? [] : [gone_at]));
+  return gone.length === 0 ? null : Math.min(...gone) + EMPTY_PLACE_MS;
+}

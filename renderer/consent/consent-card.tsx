@@ -4,6 +4,7 @@ import { type Answer, isApproval } from "../../app/contract/consent-request.ts";
 import { toolDescription, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
+import type { PickFolder } from "../parts/folder-button.tsx";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import type { ReceivedCard } from "../state/store.ts";
@@ -11,18 +12,22 @@ import { visibleString } from "../text/visible-text.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { ArgumentList } from "./argument-list.tsx";
 import { CardFacts } from "./card-facts.tsx";
+import { CardPreview } from "./card-preview.tsx";
 import { Announcement, CountdownRing } from "./countdown-ring.tsx";
+import { HostNotice } from "./host-notice.tsx";
 import { RootField } from "./root-field.tsx";
 import { useArmed } from "./use-armed.ts";
 import { useSecondsLeft } from "./use-seconds-left.ts";
 import { useSeenOnce } from "./use-seen-once.ts";
 
-/** The consent window's three calls, as its cards make them. */
+/** What a card tells the host. */
 export interface ConsentActions {
   /** False when the host could not be told. */
   opened(request_id: string): Promise<boolean>;
   /** The failure, or null when the host took the answer. */
   answer(request_id: string, answer: Answer, root_path?: string): Promise<BridgeErrorCode | null>;
+  /** Null where the system has no folder picker to show. */
+  readonly pickFolder: PickFolder | null;
 }
 
 interface ConsentCardProps {
@@ -96,13 +101,23 @@ export function ConsentCardView(props: ConsentCardProps) {
           {left.timed === null ? null : <CountdownRing {...left.timed} />}
         </div>
       </header>
-      <ArgumentList args={card.arguments} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div className="card-body" tabIndex={0}>
+        {card.preview === null ? null : (
+          <CardPreview preview={card.preview} toolName={card.tool_name} />
+        )}
+        <ArgumentList args={card.arguments} />
+      </div>
+      {card.host_wanted === null ? null : (
+        <HostNotice host={card.host_wanted} agentName={card.agent_name} />
+      )}
       {card.root_wanted === null ? null : (
         <RootField
           agentName={card.agent_name}
           access={card.root_wanted.access}
           path={root}
           onChange={setRoot}
+          pick={actions.pickFolder}
         />
       )}
       <CardFacts card={card} />

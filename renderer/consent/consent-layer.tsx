@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo } from "react";
 import { errorCode } from "../bridge/error-code.ts";
 import { useAct, useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { type PickingDoor, pickedFolder } from "../parts/picked-folder.ts";
 import type { ConsentActions } from "./consent-card.tsx";
 import { ConsentList } from "./consent-list.tsx";
 import { useSlots } from "./use-slots.ts";
@@ -14,7 +15,8 @@ export function ConsentLayer() {
   const waiting = useShown((shown) => shown.consents);
   const connected = useShown((shown) => shown.connection === "connected");
   const slots = useSlots(waiting);
-  const actions = useMemo(() => consentActions(bridge), [bridge]);
+  const hasPicker = useShown((shown) => shown.snapshot?.folder_picker === true);
+  const actions = useMemo(() => consentActions(bridge, hasPicker), [bridge, hasPicker]);
   useFocusReturn(slots.length > 0);
   if (slots.length === 0) return null;
   return (
@@ -47,7 +49,9 @@ function useFocusReturn(open: boolean): void {
   }, [open]);
 }
 
-/** Both doors have these two calls. */
+/** Both doors have these calls. */
+type ConsentDoor = AnsweringDoor & PickingDoor;
+
 interface AnsweringDoor {
   call(name: "consent.opened", args: { request_id: string }): Promise<null>;
   call(
@@ -60,7 +64,8 @@ interface AnsweringDoor {
   ): Promise<null>;
 }
 
-export const consentActions = (door: AnsweringDoor): ConsentActions => ({
+export const consentActions = (door: ConsentDoor, hasPicker: boolean): ConsentActions => ({
+  pickFolder: hasPicker ? (startAt) => pickedFolder(door, startAt) : null,
   opened: async (request_id) => {
     try {
       await door.call("consent.opened", { request_id });

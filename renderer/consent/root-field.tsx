@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
+import { FolderButton, type PickFolder } from "../parts/folder-button.tsx";
 import { mixedScriptWords } from "../text/mixed-script.ts";
 import { hasUnseen, visibleString } from "../text/visible-text.ts";
 
@@ -9,27 +10,31 @@ interface RootFieldProps {
   readonly access: NonNullable<ConsentCard["root_wanted"]>["access"];
   readonly path: string;
   readonly onChange: (path: string) => void;
+  readonly pick: PickFolder | null;
 }
 
 /** The folder that an approval opens. The suggestion came from the agent's call, so it is checked like an argument. */
-export function RootField({ agentName, access, path, onChange }: RootFieldProps) {
+export function RootField({ agentName, access, path, onChange, pick }: RootFieldProps) {
   const { t } = useTexts();
   const id = useId();
   const agent = visibleString(agentName);
   return (
     <div className="root-field">
       <label htmlFor={id}>{t("consent.root_label")}</label>
-      <input
-        id={id}
-        type="text"
-        dir="ltr"
-        spellCheck={false}
-        autoComplete="off"
-        data-testid="consent-root"
-        value={path}
-        aria-describedby={`${id}-means`}
-        onChange={(event) => onChange(event.target.value)}
-      />
+      <div className="root-line">
+        <input
+          id={id}
+          type="text"
+          dir="ltr"
+          spellCheck={false}
+          autoComplete="off"
+          data-testid="consent-root"
+          value={path}
+          aria-describedby={`${id}-means`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        {pick === null ? null : <FolderButton pick={pick} startAt={path} onPicked={onChange} />}
+      </div>
       <p id={`${id}-means`} className="muted">
         {access === "read"
           ? t("consent.root_sentence_read", { agent })

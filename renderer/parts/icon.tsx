@@ -9,6 +9,7 @@ const DRAWINGS = {
   running: "M4 8h.1M8 8h.1M12 8h.1",
   ok: "M4 8.5l2.7 2.7L12 5.5",
   denied: "M4 8h8",
+  interrupted: "M8 3.5v9M5 6.5l3-3M11 9.5l-3 3",
   error: "M8 3.5v5.5M8 12v.1",
   low: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M5.5 8.2l1.8 1.8 3.2-3.6",
   medium: "M8 2 2.5 8 8 14l5.5-6zM8 5.5v3M8 10.4v.2",
@@ -17,6 +18,12 @@ const DRAWINGS = {
   copy: "M5.5 5.5h7v8h-7zM3.5 10.5v-8h7",
   unplugged: "M6 3v3M10 3v3M4.5 6h7v2.5a3.5 3.5 0 0 1-7 0zM8 12v2M2 2l12 12",
   note: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 7.3v3.5M8 5.2v.2",
+  close: "M4 4l8 8M12 4l-8 8",
+  search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10M10.7 10.7 14 14",
+  unfold: "M4 6.5 8 10.5 12 6.5",
+  back: "M10 3.5 5.5 8 10 12.5",
+  forward: "M6 3.5 10.5 8 6 12.5",
+  calendar: "M2.5 4h11v9.5h-11zM2.5 7h11M5.5 2.5v3M10.5 2.5v3",
 } as const;
 export type IconName = keyof typeof DRAWINGS;
 

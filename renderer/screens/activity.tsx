@@ -1,52 +1,71 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import type { ActivityRow } from "../../app/bridge/views.ts";
+import { rowCount } from "../activity/cursor-book.ts";
+import { DigestCheck } from "../activity/digest-check.tsx";
+import { ExportLog } from "../activity/export-log.tsx";
+import { FilterBar } from "../activity/filter-bar.tsx";
+import { LogCharts } from "../activity/log-charts.tsx";
+import { type LogFilter, NO_FILTER, queryOf } from "../activity/log-filter.ts";
+import { LogFoot } from "../activity/log-foot.tsx";
+import { LogList } from "../activity/log-list.tsx";
+import { NoLines } from "../activity/no-lines.tsx";
+import { RowDetails } from "../activity/row-details.tsx";
+import { useLog } from "../activity/use-log.ts";
+import { useLogFilter } from "../activity/use-log-filter.ts";
+import { useSummary } from "../activity/use-summary.ts";
+import { VerifyLog } from "../activity/verify-log.tsx";
 import { useTexts } from "../language.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { NO_FILTER } from "../state/activity-rows.ts";
-import { ActivityFilters } from "./activity-filters.tsx";
-import { ActivityTable } from "./activity-table.tsx";
-import { useActivity } from "./use-activity.ts";
-import { VerifyLog } from "./verify-log.tsx";
+import { wallClock } from "../parts/use-now.ts";
 
 export function Activity() {
   const { t } = useTexts();
-  const [filter, setFilter] = useState(NO_FILTER);
-  const { rows, loading, more, loadMore } = useActivity(filter);
-  const filtered = filter !== NO_FILTER;
+  const [filter, setFilter] = useLogFilter();
   return (
-    <>
+    <div className="activity">
       <div className="section-head">
         <h1>{t("activity.title")}</h1>
-        <VerifyLog />
+        <div className="activity-tools">
+          <VerifyLog />
+          <DigestCheck onFind={(find) => setFilter({ ...NO_FILTER, find })} />
+          <ExportLog time={filter.time} />
+        </div>
       </div>
       <p className="lede">{t("activity.lede")}</p>
-      <ActivityFilters filter={filter} onChange={setFilter} />
-      {rows.length > 0 ? <ActivityTable rows={rows} /> : null}
-      {rows.length === 0 && loading ? <p role="status">{t("activity.loading")}</p> : null}
-      {rows.length === 0 && !loading && filtered ? (
-        <Empty
-          icon="activity"
-          title={t("activity.no_match_title")}
-          body={t("activity.no_match_body")}
-        >
-          <button type="button" onClick={() => setFilter(NO_FILTER)}>
-            {t("activity.clear_filters")}
-          </button>
-        </Empty>
-      ) : null}
-      {rows.length === 0 && !loading && !filtered ? (
-        <Empty icon="activity" title={t("activity.empty_title")} body={t("activity.empty_body")} />
-      ) : null}
-      {more ? (
-        <button
-          type="button"
-          className="load-more"
-          data-testid="activity-more"
-          disabled={loading}
-          onClick={loadMore}
-        >
-          {loading ? t("activity.loading") : t("activity.load_more")}
-        </button>
-      ) : null}
+      <FilterBar filter={filter} onChange={setFilter} />
+      <FilteredLog filter={filter} onFilter={setFilter} />
+    </div>
+  );
+}
+
+interface FilteredLogProps {
+  readonly filter: LogFilter;
+  readonly onFilter: (filter: LogFilter) => void;
+}
+
+function FilteredLog({ filter, onFilter }: FilteredLogProps) {
+  // A preset's beginning is settled when it is chosen, or its pages would not fit together.
+  const query = useMemo(() => queryOf(filter, wallClock()), [filter]);
+  const { session, state } = useLog(query);
+  const summary = useSummary(query);
+  const [opened, setOpened] = useState<ActivityRow | null>(null);
+  const none = rowCount(state.book) === 0;
+  if (session === null) return null;
+  return (
+    <>
+      {summary === null || summary.total === 0 ? null : (
+        <LogCharts summary={summary} onTime={(time) => onFilter({ ...filter, time })} />
+      )}
+      {none ? <NoLines state={state} filter={filter} onFilter={onFilter} /> : null}
+      {none ? null : <LogList session={session} state={state} onOpen={setOpened} />}
+      <LogFoot session={session} state={state} />
+      <RowDetails
+        row={opened}
+        onClose={() => setOpened(null)}
+        onNarrow={(part) => {
+          setOpened(null);
+          onFilter({ ...filter, ...part });
+        }}
+      />
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { PageName } from "../parts/navigation.tsx";
 import { OnlineState } from "../parts/online-state.tsx";
 import { Pairings } from "./pairing.tsx";
 import { RecentActivity } from "./recent-activity.tsx";
+import { RunningCalls } from "./running-calls.tsx";
 import { SampleAgentButton, Welcome } from "./welcome.tsx";
 
 interface HomeProps {
@@ -28,6 +29,7 @@ export function Home({ onChoose }: HomeProps) {
       <h1>{t("home.title")}</h1>
       <Pairings />
       <WaitingRequests />
+      <RunningCalls />
       <section>
         <div className="section-head">
           <h2>{t("home.agents")}</h2>

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { notificationPermission, reportAbilities } from "../page-abilities.ts";
+import { reportAbilities } from "../page-abilities.ts";
+import { notificationPermission } from "../page-notifications.ts";
 
 /** Only the browser can say whether its page may show notifications; it wants a click for it. */
 export function NotificationSetting() {
@@ -11,7 +12,7 @@ export function NotificationSetting() {
   const ask = async (): Promise<void> => {
     await Notification.requestPermission();
     setPermission(notificationPermission());
-    reportAbilities(bridge);
+    void reportAbilities(bridge);
   };
   return (
     <div className="setting">

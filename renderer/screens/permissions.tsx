@@ -5,6 +5,7 @@ import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { visibleString } from "../text/visible-text.ts";
+import { HostRows } from "./host-rows.tsx";
 import { GrantRows, RuleRows, WindowRows } from "./permission-rows.tsx";
 import { RootRows } from "./root-rows.tsx";
 
@@ -57,6 +58,7 @@ function AgentPermissions({ agent }: { readonly agent: AgentCard }) {
       <WindowRows agent={agent} />
       <RuleRows agent={agent} />
       <RootRows agent={agent} />
+      <HostRows agent={agent} />
     </section>
   );
 }

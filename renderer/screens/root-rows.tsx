@@ -1,12 +1,13 @@
-import { type FormEvent, useId, useState } from "react";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { visibleString } from "../text/visible-text.ts";
+import { AccessSelect } from "./access-select.tsx";
+import { AddRoot } from "./add-root.tsx";
 
-/** The folders one agent sees (contract §4), and a line to open another. */
+/** The folders one agent sees (contract §4); what it may do there can be changed at once. */
 export function RootRows({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const act = useAct();
@@ -22,7 +23,13 @@ export function RootRows({ agent }: { readonly agent: AgentCard }) {
             <span className="grow mono path">
               <VisibleText text={path} />
             </span>
-            <span className="muted nowrap">{t(`permissions.root_access.${access}`)}</span>
+            <AccessSelect
+              label={t("permissions.root_access_of", { path: visibleString(path) })}
+              access={access}
+              onChange={(chosen) =>
+                void act("permissions.add_root", { agent_id, path, access: chosen })
+              }
+            />
             <button
               type="button"
               data-testid="remove-root"
@@ -36,37 +43,5 @@ export function RootRows({ agent }: { readonly agent: AgentCard }) {
       </ul>
       <AddRoot agent_id={agent_id} />
     </>
-  );
-}
-
-function AddRoot({ agent_id }: { readonly agent_id: string }) {
-  const { t } = useTexts();
-  const act = useAct();
-  const id = useId();
-  const [path, setPath] = useState("");
-  const add = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (await act("permissions.add_root", { agent_id, path })) setPath("");
-  };
-  return (
-    <form className="inline-form" onSubmit={(event) => void add(event)}>
-      <label className="unseen" htmlFor={id}>
-        {t("permissions.add_root_label")}
-      </label>
-      <input
-        id={id}
-        type="text"
-        dir="ltr"
-        spellCheck={false}
-        autoComplete="off"
-        placeholder={t("permissions.add_root_label")}
-        data-testid="add-root-path"
-        value={path}
-        onChange={(event) => setPath(event.target.value)}
-      />
-      <button type="submit" data-testid="add-root" disabled={path === ""}>
-        {t("permissions.add_root")}
-      </button>
-    </form>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ActivityRow } from "../../app/bridge/views.ts";
-import { matches, NO_FILTER, withMatchingRow, withPage, withRow } from "./activity-rows.ts";
+import { withRow } from "./activity-rows.ts";
 
 const row = (seq: number, part: Partial<ActivityRow> = {}): ActivityRow => ({
   line_id: seq,
@@ -40,16 +40,4 @@ test("a completed call replaces its own line, and an older copy of it changes no
 test("a call under a used id, of this agent or another, takes no line's place", () => {
   expect(withRow([row(1)], row(2, { call_id: "c1" }))).toHaveLength(2);
   expect(withRow([row(1)], row(2, { call_id: "c1", agent_id: "b" }))).toHaveLength(2);
-});
-
-test("a call that stops matching leaves the filtered list", () => {
-  const filter = { ...NO_FILTER, status: "running" as const };
-  const running = row(1, { call_id: "x", status: "running" });
-  expect(withMatchingRow([running], row(2, { call_id: "x", line_id: 1 }), filter)).toEqual([]);
-  expect(matches(row(1, { call_id: "abc" }), { ...NO_FILTER, call_id: "ab" })).toBe(true);
-  expect(matches(row(1, { call_id: "abc" }), { ...NO_FILTER, call_id: "bc" })).toBe(false);
-});
-
-test("a further page repeats no line that came live", () => {
-  expect(seqs(withPage([row(5), row(3)], [row(3), row(2)]))).toEqual([5, 3, 2]);
 });

@@ -14,6 +14,8 @@ const snapshot: Snapshot = {
   agents: [],
   pairings: [],
   consents: [],
+  running: [],
+  folder_picker: false,
   notices: [],
   sample_agent: "idle",
 };

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import type { ConversationShown } from "../../app/bridge/events.ts";
 import type { ActivityRow, ConsentCard, Snapshot } from "../../app/bridge/views.ts";
 import type { Connection } from "../bridge/web-bridge.ts";
 import { withRow } from "./activity-rows.ts";
@@ -17,6 +18,8 @@ export interface Shown {
   readonly consents: readonly ReceivedCard[];
   /** The newest lines of the log, newest first. */
   readonly recent: readonly ActivityRow[];
+  /** Where a clicked notification leads, until the page has gone there. */
+  readonly conversation: ConversationShown | null;
 }
 
 export type ShownStore = StoreApi<Shown>;
@@ -24,7 +27,13 @@ export type ShownStore = StoreApi<Shown>;
 export const RECENT_ROWS = 8;
 
 export const createShownStore = (connection: Connection): ShownStore =>
-  createStore<Shown>(() => ({ connection, snapshot: null, consents: [], recent: [] }));
+  createStore<Shown>(() => ({
+    connection,
+    snapshot: null,
+    consents: [],
+    recent: [],
+    conversation: null,
+  }));
 
 export const received = (
   cards: readonly ConsentCard[],

@@ -27,3 +27,11 @@ test.each([
   expect(splitForEmphasis(row)).toEqual(parts);
   expect(splitForEmphasis(row).join("")).toBe(value);
 });
+
+test("a list of texts is drawn line by line, whatever is in them; any other list as JSON", () => {
+  const argv = ["rm", "-rf", "", "a\nb"];
+  const [lines, mixed, empty] = argumentRows({ argv, mixed: ["a", 1], empty: [] });
+  expect(lines?.lines).toEqual(argv);
+  expect([mixed?.lines, empty?.lines]).toEqual([null, null]);
+  expect(mixed?.text).toBe(JSON.stringify(["a", 1], null, 2));
+});

@@ -5,11 +5,13 @@ export interface ArgumentRow {
   readonly name: string;
   readonly kind: "path" | "address" | "text" | "value";
   readonly text: string;
+  /** A list of texts, as a command line is: each drawn on a line of its own. */
+  readonly lines: readonly string[] | null;
 }
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 const ABSOLUTE_PATH = /^(?:[/~]|[a-z]:[\\/]|\\\\)/i;
-const PATH_NAME = /^(?:path|paths|cwd|root|source|destination|.*_path)$/;
+const PATH_NAME = /^(?:path|paths|cwd|directory|from|to|root|source|destination|.*_path)$/;
 const ADDRESS_NAME = /^(?:url|uri|host|.*_url)$/;
 
 /** Every argument, complete, in the order the agent gave them (contract §2: shown = executed). */
@@ -18,7 +20,14 @@ export const argumentRows = (args: JsonObject): readonly ArgumentRow[] =>
     name,
     kind: kindOf(name, value),
     text: typeof value === "string" ? value : JSON.stringify(value, null, 2),
+    lines: linesOf(value),
   }));
+
+function linesOf(value: JsonValue): readonly string[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const texts = value.filter((each) => typeof each === "string");
+  return texts.length === value.length ? texts : null;
+}
 
 function kindOf(name: string, value: JsonValue): ArgumentRow["kind"] {
   if (typeof value !== "string") return "value";

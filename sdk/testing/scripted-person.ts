@@ -54,6 +54,20 @@ export class ScriptedPerson {
     this.#socket.send(JSON.stringify({ type: "auth", token }));
   }
 
+  /** The person writes to the agent. */
+  say(conversation_id: string, text: string): void {
+    this.#sent += 1;
+    const bytes = new TextEncoder().encode(JSON.stringify({ type: "text", text }));
+    const context = { conversation_id, sender_id: this.#hub.userId };
+    this.#send({
+      type: "message.send",
+      client_message_id: `said-${this.#sent}`,
+      conversation_id,
+      content_type: "text",
+      encrypted_payload: plainEnvelope.seal(bytes, context),
+    });
+  }
+
   #hear(frame: ServerFrame): void {
     if (frame.type === "pairing.requested" && this.#answersPairings) void this.#accept(frame);
     if (frame.type === "pairing.closed") this.closedPairings.push(frame.payload.outcome);
@@ -77,7 +91,8 @@ export class ScriptedPerson {
     const { conversation_id, conversation_seq, sender_id } = frame;
     const bytes = plainEnvelope.open(frame.encrypted_payload, { conversation_id, sender_id });
     if (frame.msg_subtype === TOOL_CALL_SUBTYPE) this.#answer(frame, bytes);
-    else this.texts.push(JSON.parse(new TextDecoder().decode(bytes)).text);
+    else if (frame.content_type === "text")
+      this.texts.push(JSON.parse(new TextDecoder().decode(bytes)).text);
     this.#send({ type: "message.received", conversation_id, conversation_seq });
   }
 

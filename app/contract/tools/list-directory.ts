@@ -33,4 +33,6 @@ export interface ListDirectoryResult {
   readonly entries: readonly DirectoryEntry[];
   /** The `after` of the next page; null when nothing follows. */
   readonly next_after: string | null;
+  /** Names of the whole folder that are not UTF-8: no entry, on no page, can tell them truthfully. */
+  readonly names_skipped: number;
 }

@@ -34,6 +34,8 @@ export class House {
   validation: "valid" | "invalid" | "unusable" | "undecided" = "valid";
   toolAvailable = true;
   preflight: Preflight | null = null;
+  /** Absent: the tool has no preview. */
+  previews: NonNullable<Tool["preview"]> | null = null;
   runs: (args: JsonObject, context: ToolContext) => Promise<JsonValue> = async () => ({
     done: true,
   });
@@ -77,11 +79,16 @@ export class House {
           this.agent = { ...this.agent, roots: [...this.agent.roots, root] };
           return root;
         },
+        addHost: async (_agentId, host) => {
+          if (this.grantsFail) throw new Error("store");
+          const allowed = { host, added_at: this.now };
+          this.agent = { ...this.agent, hosts: [...this.agent.hosts, allowed] };
+        },
       },
       validator: { validate: async () => ({ kind: this.validation }) },
       tools: { tool: (entry) => this.#toolNamed(entry.name) },
       consent: {
-        ask: (request) => desk.ask(request),
+        reserve: (agentId) => desk.reserve(agentId),
         reconsider: (covered) => desk.reconsider(covered),
         timeoutMs: () => LIMITS.consentTimeoutMs,
       },
@@ -112,6 +119,7 @@ export class House {
     return {
       available: () => this.toolAvailable,
       preflight: () => this.preflight,
+      ...(this.previews === null ? {} : { preview: this.previews }),
       run: (args, context) => {
         this.journal.push(`run ${name}`);
         this.ran.push({ tool: name, args, context });
@@ -217,6 +225,7 @@ export function agentWith(shape: AgentShape): KnownAgent {
     reviewed_manifest: manifest,
     grants,
     roots: [],
+    hosts: [],
     added_at: 0,
   };
 }

@@ -1,5 +1,11 @@
 import type { FrameSocket } from "../v1/frame-socket.ts";
-import { DEAD_AFTER_MS, isServerFrame, reconnectDelayMs, type ServerFrame } from "../v1/frames.ts";
+import {
+  type AuthErrorFrame,
+  DEAD_AFTER_MS,
+  isServerFrame,
+  reconnectDelayMs,
+  type ServerFrame,
+} from "../v1/frames.ts";
 
 /** Time and chance, as a connection uses them; injectable so that tests wait for nothing. */
 export interface LinkClock {
@@ -19,8 +25,8 @@ export interface ConnectionPorts<Cause> {
   open(): FrameSocket;
   /** The first frame of every line. */
   authFrame(): object | Promise<object>;
-  /** The hub refused the token: there is no use in trying again. Null tries again all the same. */
-  tokenRefused(): Cause | null;
+  /** The hub will not let this side in: trying again is no use. Null tries again all the same. */
+  refused(reason: "invalid_token" | "webhook_mode"): Cause | null;
   readonly clock: LinkClock;
   /** Every frame of a known form, but those the connection itself answers. */
   onFrame(frame: ServerFrame): void;
@@ -58,9 +64,11 @@ export class Connection<Cause = never> {
     else this.#listen(socket);
   }
 
-  /** Sends a frame's text; does nothing when there is no authenticated connection. */
-  send(text: string): void {
-    if (this.#status === "connected") this.#socket?.send(text);
+  /** Sends a frame's text. @returns false, and nothing sent, without an authenticated connection */
+  send(text: string): boolean {
+    if (this.#status !== "connected" || this.#socket === undefined) return false;
+    this.#socket.send(text);
+    return true;
   }
 
   /** Closes for good. */
@@ -110,8 +118,7 @@ export class Connection<Cause = never> {
         this.#authenticated();
         break;
       case "auth.error":
-        // Only a wrong token is final; `auth_timeout` on a slow line is worth another attempt.
-        if (frame.reason === "invalid_token") this.#refused();
+        this.#notLetIn(frame.reason);
         break;
       case "ping":
         this.send('{"type":"pong"}');
@@ -121,8 +128,10 @@ export class Connection<Cause = never> {
     }
   }
 
-  #refused(): void {
-    const cause = this.#ports.tokenRefused();
+  /** `auth_timeout` on a slow line is worth another attempt. */
+  #notLetIn(reason: AuthErrorFrame["reason"]): void {
+    if (reason !== "invalid_token" && reason !== "webhook_mode") return;
+    const cause = this.#ports.refused(reason);
     if (cause !== null) this.close(cause);
   }
 

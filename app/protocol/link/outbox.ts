@@ -18,6 +18,7 @@ export interface Delivery {
 interface Entry {
   readonly text: string;
   readonly delivery: Delivery;
+  mayHaveArrived: boolean;
 }
 
 /**
@@ -26,10 +27,10 @@ interface Entry {
  */
 export class Outbox {
   readonly #entries = new Map<string, Entry>();
-  readonly #transmit: (text: string) => void;
+  readonly #transmit: (text: string) => boolean;
 
-  /** @param transmit sends a frame now, or drops it when there is no connection */
-  constructor(transmit: (text: string) => void) {
+  /** @param transmit sends a frame now; false, and dropped, when there is no connection */
+  constructor(transmit: (text: string) => boolean) {
     this.#transmit = transmit;
   }
 
@@ -39,17 +40,25 @@ export class Outbox {
       client_message_id: clientMessageId,
       ...frame,
     });
-    this.#entries.set(clientMessageId, { text, delivery });
-    this.#transmit(text);
+    const entry = { text, delivery, mayHaveArrived: false };
+    this.#entries.set(clientMessageId, entry);
+    if (this.#transmit(text)) entry.mayHaveArrived = true;
   }
 
-  /** Nobody waits for this message any more: it is not resent. */
-  withdraw(clientMessageId: string): void {
+  /**
+   * Nobody waits for this message any more: it is not resent.
+   * @returns false when it has never left
+   */
+  withdraw(clientMessageId: string): boolean {
+    const entry = this.#entries.get(clientMessageId);
     this.#entries.delete(clientMessageId);
+    return entry?.mayHaveArrived ?? true;
   }
 
   resendAll(): void {
-    for (const { text } of this.#entries.values()) this.#transmit(text);
+    for (const entry of this.#entries.values()) {
+      if (this.#transmit(entry.text)) entry.mayHaveArrived = true;
+    }
   }
 
   acked(clientMessageId: string, sent: SentMessage): void {

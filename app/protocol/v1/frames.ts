@@ -66,6 +66,12 @@ export const StreamFrame = Type.Object({
   encrypted_payload: Type.Optional(SealedPayload),
 });
 
+/** "Is writing …": relayed at once, never stored. It vanishes 5 s after its last `typing.start`. */
+export const TypingFrame = Type.Object({
+  type: Type.Union([Type.Literal("typing.start"), Type.Literal("typing.stop")]),
+  conversation_id: Id,
+});
+
 export const PongFrame = Type.Object({ type: Type.Literal("pong") });
 
 export const ClientFrame = Type.Union([
@@ -73,11 +79,14 @@ export const ClientFrame = Type.Union([
   MessageReceivedFrame,
   NoticeReceivedFrame,
   StreamFrame,
+  TypingFrame,
   PongFrame,
 ]);
 export type ClientFrame = Type.Static<typeof ClientFrame>;
 export type AuthFrame = Type.Static<typeof AuthFrame>;
 export type MessageSendFrame = Type.Static<typeof MessageSendFrame>;
+export type TypingFrame = Type.Static<typeof TypingFrame>;
+export type TypingRelayFrame = Type.Static<typeof TypingRelayFrame>;
 export type StreamFrame = Type.Static<typeof StreamFrame>;
 
 export const AuthOkFrame = Type.Object({
@@ -91,6 +100,8 @@ export const AuthErrorFrame = Type.Object({
     Type.Literal("invalid_token"),
     Type.Literal("auth_timeout"),
     Type.Literal("malformed_frame"),
+    /** The agent is a webhook agent: the hub calls it. */
+    Type.Literal("webhook_mode"),
   ]),
   message: Type.String(),
   i18n_key: Type.String(),
@@ -166,6 +177,8 @@ export const RelationFrame = Type.Object({
   type: Type.Union([
     Type.Literal("relation.established"),
     Type.Literal("relation.updated"),
+    Type.Literal("relation.suspended"),
+    Type.Literal("relation.restored"),
     Type.Literal("relation.revoked"),
   ]),
   payload: Type.Object({
@@ -196,10 +209,41 @@ export const ManifestChangedFrame = Type.Object({
     capability_manifest_hash: Type.String(),
   }),
 });
+/** To the agent: the person's answer to a breaking manifest; the last one again at every connect. */
+export const CapabilityChangedFrame = Type.Object({
+  type: Type.Literal("agent.capability_changed"),
+  payload: Type.Object({
+    relation_id: Id,
+    agent_id: Id,
+    user_id: Id,
+    capability_manifest_version: Type.Integer(),
+    /** Everything that had to be asked again was granted. */
+    accepted: Type.Boolean(),
+    granted_scopes: Type.Array(Type.String()),
+  }),
+});
 /** A stream frame as relayed: the sender's own, with who sent it. */
 export const StreamRelayFrame = Type.Object({
   ...StreamFrame.properties,
   sender_id: Id,
+});
+
+/** A typing frame as relayed. */
+export const TypingRelayFrame = Type.Object({ ...TypingFrame.properties, sender_id: Id });
+/** A stream ended without its sender's doing; to the sender as well. */
+export const StreamErrorFrame = Type.Object({
+  type: Type.Literal("stream.error"),
+  conversation_id: Id,
+  stream_id: Id,
+  sender_id: Id,
+  code: Type.Union([
+    /** 30 s without a delta. */
+    Type.Literal("orphaned"),
+    /** Over 5 minutes. */
+    Type.Literal("too_long"),
+    /** The sender has 64 open. */
+    Type.Literal("too_many"),
+  ]),
 });
 
 export const ServerFrame = Type.Union([
@@ -216,14 +260,20 @@ export const ServerFrame = Type.Union([
   RelationFrame,
   ReauthRequiredFrame,
   ManifestChangedFrame,
+  CapabilityChangedFrame,
   StreamRelayFrame,
+  StreamErrorFrame,
+  TypingRelayFrame,
 ]);
+export type AuthErrorFrame = Type.Static<typeof AuthErrorFrame>;
 export type ServerFrame = Type.Static<typeof ServerFrame>;
 export type MessageNewFrame = Type.Static<typeof MessageNewFrame>;
 export type PairingRequestedFrame = Type.Static<typeof PairingRequestedFrame>;
 export type RelationFrame = Type.Static<typeof RelationFrame>;
 export type ReauthRequiredFrame = Type.Static<typeof ReauthRequiredFrame>;
 export type ManifestChangedFrame = Type.Static<typeof ManifestChangedFrame>;
+export type CapabilityChangedFrame = Type.Static<typeof CapabilityChangedFrame>;
+export type StreamErrorFrame = Type.Static<typeof StreamErrorFrame>;
 export type StreamRelayFrame = Type.Static<typeof StreamRelayFrame>;
 
 export const isAuthFrame = guardOf(AuthFrame);

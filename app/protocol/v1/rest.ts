@@ -19,8 +19,10 @@ export const HUB_ERRORS = {
   PAIRING_CLOSED: 409,
   TOO_MANY_PAIRINGS: 429,
   SCOPE_UNKNOWN: 422,
+  WEBHOOK_URL_REFUSED: 422,
   NOT_A_MEMBER: 403,
   RECIPIENT_QUEUE_FULL: 429,
+  RATE_LIMITED: 429,
   INTERNAL: 500,
 } as const;
 export type HubErrorCode = keyof typeof HUB_ERRORS;
@@ -46,22 +48,55 @@ export const PairingAnswer = Type.Object(
   { accept: Type.Boolean(), granted_scopes: Scopes },
   { additionalProperties: false },
 );
+const connection = {
+  connection_mode: Type.Union([Type.Literal("websocket"), Type.Literal("webhook")]),
+  /** With `webhook`, and only then: `https:`, or loopback. */
+  webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+};
 export const AgentCreate = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 64 }), capability_manifest: Type.Unknown() },
+  {
+    name: Type.String({ minLength: 1, maxLength: 64 }),
+    capability_manifest: Type.Unknown(),
+    connection_mode: Type.Optional(connection.connection_mode),
+    webhook_url: connection.webhook_url,
+  },
   { additionalProperties: false },
 );
+/** How an agent is reached from now on: what `PATCH /agents/:id` takes in place of a manifest. */
+export const ConnectionChange = Type.Object(connection, { additionalProperties: false });
+export type ConnectionChange = Type.Static<typeof ConnectionChange>;
 export const RelationCreate = Type.Object(
   { agent_id: Id, granted_scopes: Scopes },
   { additionalProperties: false },
 );
+/**
+ * With `capability_manifest_version` it is the person's answer to the page of that version: an agent
+ * whose breaking manifest waits for one is told (`agent.capability_changed`).
+ */
 export const RelationUpdate = Type.Object(
-  { granted_scopes: Scopes },
+  {
+    granted_scopes: Scopes,
+    capability_manifest_version: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
   { additionalProperties: false },
 );
+export type RelationUpdate = Type.Static<typeof RelationUpdate>;
 export const ConversationCreate = Type.Object(
   { type: Type.Literal("group"), agent_ids: Type.Array(Id, { minItems: 1, maxItems: 499 }) },
   { additionalProperties: false },
 );
+
+/** A message over REST; the same `client_message_id` again is the same message. */
+export const MessageCreate = Type.Object(
+  {
+    client_message_id: Id,
+    content_type: Type.Union([Type.Literal("text"), Type.Literal("artifact")]),
+    msg_subtype: Type.Optional(Type.String({ maxLength: 64 })),
+    encrypted_payload: Type.String({ maxLength: 1_900_000 }),
+  },
+  { additionalProperties: false },
+);
+export type MessageCreate = Type.Static<typeof MessageCreate>;
 
 /** 201 of `POST /pairings`. `pairing_token` authorises the one that waits, nothing else. */
 export interface PairingTicket {
@@ -87,10 +122,15 @@ export type PairingState =
 export interface AgentView {
   readonly agent_id: string;
   readonly name: string;
-  readonly connection_mode: "websocket";
+  readonly connection_mode: ConnectionChange["connection_mode"];
   readonly capability_manifest: unknown;
   readonly capability_manifest_version: number;
   readonly capability_manifest_hash: string;
+}
+export interface ConnectionChanged extends ConnectionChange {
+  readonly agent_id: string;
+  /** Base64 of 32 random bytes. Told this once; the same change again makes a new one. */
+  readonly webhook_secret?: string;
 }
 export interface BreakingChange {
   /** RFC 6901 pointer into the new manifest (or the old one, where something was removed). */
@@ -102,6 +142,7 @@ export interface BreakingChange {
     | "enum_value_removed"
     | "tool_sensitivity_raised"
     | "scope_added";
+  readonly breaking: true;
   /** The scope whose consent it concerns. */
   readonly scope: string;
 }
@@ -117,5 +158,7 @@ export interface RelationView {
   readonly user_id: string;
   readonly conversation_id: string;
   readonly granted_scopes: readonly string[];
-  readonly status: "active" | "revoked";
+  readonly status: "active" | "suspended" | "revoked";
+  /** What a breaking manifest asks for and the person has not answered. */
+  readonly reauth: { readonly manifest_version: number; readonly scopes: readonly string[] } | null;
 }

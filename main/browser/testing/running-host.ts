@@ -3,22 +3,25 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { PlatformServices } from "../../tools/platform-services.ts";
+import type { DeliverFile } from "../../client/host-port.ts";
+import type { NotificationHost } from "../../tools/notification-clicks.ts";
+import { NO_SERVICES, type PlatformServices } from "../../tools/platform-services.ts";
 import { browserHostParts } from "../browser-host.ts";
 import { type FakeProgram, fakeProgram } from "./fake-program.ts";
 import { type ManualScheduler, manualScheduler } from "./manual-scheduler.ts";
 import { openPage, type TestPage } from "./test-page.ts";
 
-const NO_SERVICES: PlatformServices = { clipboard: () => null, notifications: () => null };
-
 export interface TestHost {
   readonly fake: FakeProgram;
   readonly time: ManualScheduler;
   readonly platform: PlatformServices;
+  readonly deliverFile: DeliverFile;
   readonly port: number;
   readonly ui: string;
   /** Addresses given to the person's browser. */
   readonly opened: readonly string[];
+  /** What the system's programs were given to tell of clicks. */
+  readonly system: NotificationHost;
   raise(): string;
   /** A page that has been let in. */
   enter(): Promise<TestPage>;
@@ -35,13 +38,17 @@ export async function startTestHost(options: { port?: number } = {}): Promise<Te
   const fake = fakeProgram();
   const time = manualScheduler();
   const opened: string[] = [];
+  let system: NotificationHost = { opened: () => {}, ended: new AbortController().signal };
   const parts = browserHostParts({
     port: options.port ?? 0,
     rendererDir: pathToFileURL(`${folder}/`),
     openBrowser: (url) => opened.push(url),
     random: randomBytes,
     scheduler: time.scheduler,
-    systemServices: NO_SERVICES,
+    systemServices: (host) => {
+      system = host;
+      return NO_SERVICES;
+    },
   });
   routePageCalls(fake, parts.page);
   const remove = () => rm(folder, { recursive: true });
@@ -54,9 +61,11 @@ export async function startTestHost(options: { port?: number } = {}): Promise<Te
     fake,
     time,
     platform: parts.platform,
+    deliverFile: parts.deliverFile,
     port,
     ui: host.ui,
     opened,
+    system,
     raise: () => host.raise(),
     async enter() {
       const page = await openPage(port);

@@ -17,6 +17,8 @@ export class ScriptedHub {
   answer: (arrival: Arrival) => Promise<ToolResponse | null> = async () => null;
   /** What becomes of a wanted re-consent: true when it holds for good. */
   heed: () => Promise<boolean> = async () => false;
+  /** What becomes of a call that is given up: true when it has ended. */
+  ends: () => Promise<boolean> = async () => true;
   #lines = 0;
   #messages = 0;
   #socket: FrameSocket | undefined;
@@ -37,6 +39,10 @@ export class ScriptedHub {
     handle: (arrival) => {
       this.arrivals.push(arrival);
       return this.answer(arrival);
+    },
+    giveUp: (agentId, callId) => {
+      this.events.push(`${agentId} gave up ${callId}`);
+      return this.ends();
     },
     events: {
       connected: (isConnected) => this.events.push(isConnected ? "connected" : "lost"),

@@ -34,6 +34,20 @@ export class HubOutside {
     await this.#ask("DELETE", `/h2a/relations/${relation?.relation_id}`, await this.#person());
   }
 
+  async suspendRelation(agentId: string): Promise<void> {
+    await this.#relationIs("suspend", agentId);
+  }
+
+  async restoreRelation(agentId: string): Promise<void> {
+    await this.#relationIs("restore", agentId);
+  }
+
+  async #relationIs(change: "suspend" | "restore", agentId: string): Promise<void> {
+    const relation = await this.relation(agentId);
+    const path = `/h2a/relations/${relation?.relation_id}/${change}`;
+    await this.#ask("POST", path, await this.#person());
+  }
+
   async newGroup(agentId: string): Promise<string> {
     const body = { type: "group", agent_ids: [agentId] };
     const made = await this.#ask("POST", "/conversations", await this.#person(), body);

@@ -242,6 +242,7 @@ export class LaunchedClient {
       kind: "browser",
       platform: this.platform,
       page: null,
+      deliverFile: async () => ({ kind: "cancelled" }),
       startProgram: (_, args, exit) => {
         const run = { args, exit, ended: false };
         this.started.push(run);

@@ -29,6 +29,18 @@ export class MemoryPlatform implements PlatformServices {
     };
   }
 
+  clipboardImages() {
+    return null;
+  }
+
+  location() {
+    return null;
+  }
+
+  folderPicker() {
+    return null;
+  }
+
   notifications() {
     return {
       show: async (notification: NotificationText, signal: AbortSignal) => {

@@ -1,4 +1,5 @@
 import type { CallName } from "../../../app/bridge/calls.ts";
+import { NO_SERVICES } from "../../tools/platform-services.ts";
 import { launch } from "../launch.ts";
 import { systemTime } from "../system-time.ts";
 import { sourcePrograms } from "./source-programs.ts";
@@ -23,7 +24,7 @@ await launch(
   {
     kind: "browser",
     platform: {
-      clipboard: () => null,
+      ...NO_SERVICES,
       notifications: () => ({
         show() {
           say("showing");
@@ -32,6 +33,7 @@ await launch(
       }),
     },
     page: null,
+    deliverFile: async () => ({ kind: "cancelled" }),
     startProgram: () => () => {},
     async start(program) {
       const name: CallName = "pairing.answer";

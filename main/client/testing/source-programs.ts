@@ -4,5 +4,6 @@ import type { OwnPrograms } from "../launch-options.ts";
 export const sourcePrograms: OwnPrograms = {
   schemaWorker: new URL("../../schemas/schema-worker.ts", import.meta.url),
   fileWorker: new URL("../../tools/file-worker.ts", import.meta.url),
+  readerWorker: new URL("../../storage/activity/reader-worker.ts", import.meta.url),
   sampleAgent: new URL("../../../sdk/sample-agent/main.ts", import.meta.url),
 };

@@ -17,7 +17,7 @@ export function checkTarget(text: string, base: URL | null, allowed: HostAllowed
   const host = hostOf(url);
   // "localhost." and the like: one more spelling of a name that rules and grants know without it.
   if (host === "" || host.endsWith(".")) return null;
-  if (isRefusedHost(host) && !allowed(host)) return null;
+  if (isOwnNetwork(host) && !allowed(host)) return null;
   url.hash = "";
   return url;
 }
@@ -25,8 +25,15 @@ export function checkTarget(text: string, base: URL | null, allowed: HostAllowed
 /** Lower-case name, dotted IPv4, or IPv6 without brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
-function isRefusedHost(host: string): boolean {
+/**
+ * Whether a host is this computer or the person's own network by what it is called: every address
+ * that is not public, and the names that never mean a public one. Other names are judged by the
+ * addresses they turn out to have. `host` is as `hostOf` gives it. Pure.
+ */
+export function isOwnNetwork(host: string): boolean {
   if (isIP(host) !== 0) return !isPublicAddress(host);
-  // RFC 6761 §6.3, whatever a resolver makes of them.
-  return host === "localhost" || host.endsWith(".localhost");
+  return !host.includes(".") || OWN_DOMAINS.some((domain) => host.endsWith(domain));
 }
+
+/** RFC 6761 §6.3, RFC 6762 §3, RFC 8375 §3, ICANN's `.internal`, and what routers make up. */
+const OWN_DOMAINS = [".localhost", ".local", ".home.arpa", ".internal", ".lan"];

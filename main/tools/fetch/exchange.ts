@@ -13,6 +13,12 @@ export interface Exchanged extends ReadBody {
   readonly location: string | null;
 }
 
+export interface Conduct {
+  readonly signal: AbortSignal;
+  /** Told how many bytes of a body have come by now. */
+  readonly progress: (bytes: number) => void;
+}
+
 type Received = Awaited<ReturnType<Client["request"]>>;
 
 /**
@@ -23,7 +29,7 @@ type Received = Awaited<ReturnType<Client["request"]>>;
 export async function exchange(
   request: Request,
   addresses: readonly string[],
-  signal: AbortSignal,
+  { signal, progress }: Conduct,
 ): Promise<Exchanged> {
   signal.throwIfAborted();
   const connection = pinnedConnection(addresses);
@@ -43,7 +49,7 @@ export async function exchange(
   };
   signal.addEventListener("abort", end, { once: true });
   try {
-    return await receive(request, await send(client, request, signal));
+    return await receive(request, await send(client, request, signal), progress);
   } catch (error) {
     throw error instanceof errors.HeadersOverflowError ? new ToolFailure("too_large") : error;
   } finally {
@@ -68,7 +74,11 @@ function send(client: Client, request: Request, signal: AbortSignal): Promise<Re
   });
 }
 
-async function receive(request: Request, received: Received): Promise<Exchanged> {
+async function receive(
+  request: Request,
+  received: Received,
+  progress: Conduct["progress"],
+): Promise<Exchanged> {
   // Its error, when the connection ends before anybody reads it, has been told already.
   received.body.on("error", () => undefined);
   const { statusCode: status } = received;
@@ -77,6 +87,6 @@ async function receive(request: Request, received: Received): Promise<Exchanged>
   if (location !== null || request.method === "HEAD") {
     return { status, headers, location, bytes: Buffer.alloc(0), decoded: false };
   }
-  const read = await readBody(received.body, headers.get("content-encoding"));
+  const read = await readBody(received.body, headers.get("content-encoding"), progress);
   return { status, headers, location, ...read };
 }

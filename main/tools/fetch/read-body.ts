@@ -23,15 +23,33 @@ export interface ReadBody {
 /**
  * The whole body, decompressed. Both what came and what it became are held to the limit while
  * they arrive, so a bomb is never unpacked further than that.
+ * @param progress told how many bytes have come, as they came
  * @throws ToolFailure `too_large`; whatever the connection or the decoder throws
  */
-export async function readBody(body: Readable, coding: string | undefined): Promise<ReadBody> {
+export async function readBody(
+  body: Readable,
+  coding: string | undefined,
+  progress: (bytes: number) => void,
+): Promise<ReadBody> {
+  const counted = (source: AsyncIterable<Buffer>) => counting(source, progress);
   const decoder = DECODERS.get(coding?.trim().toLowerCase() ?? "")?.();
   const bytes =
     decoder === undefined
-      ? await pipeline(body, collect)
-      : await pipeline(body, capped, decoder, collect);
+      ? await pipeline(body, counted, collect)
+      : await pipeline(body, counted, capped, decoder, collect);
   return { bytes, decoded: decoder !== undefined };
+}
+
+async function* counting(
+  source: AsyncIterable<Buffer>,
+  progress: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.byteLength;
+    progress(size);
+    yield chunk;
+  }
 }
 
 async function* capped(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,6 +1,8 @@
 import type { FetchUrlArguments, FetchUrlResult } from "../../../app/contract/tools/fetch-url.ts";
+import type { ToolProgress } from "../../../app/execution/ports.ts";
 import type { NetworkView } from "../fetch/resolve-host.ts";
 import { fetchUrlTool } from "../fetch-url.ts";
+import { toolContext } from "./tool-context.ts";
 
 /** For tests: the tool with a network where every name is `addresses[name]`, else unknown. */
 export interface Fetching {
@@ -10,6 +12,7 @@ export interface Fetching {
   readonly names?: Readonly<Record<string, readonly (readonly string[])[]>>;
   readonly own?: readonly string[];
   readonly signal?: AbortSignal;
+  readonly progress?: (report: ToolProgress) => void;
 }
 
 export function fakeNetwork({ names = {}, own = [] }: Fetching): NetworkView & {
@@ -36,12 +39,9 @@ export async function fetching(
   network: NetworkView = fakeNetwork(more),
 ): Promise<FetchUrlResult> {
   const { allow = ["127.0.0.1"], signal = new AbortController().signal } = more;
-  const allowHost = (host: string, agentId: string | null): boolean =>
-    agentId === "a" && allow.includes(host);
-  const result: unknown = await fetchUrlTool({ allowHost, network }).run(
-    { ...args },
-    { agent_id: "a", agent_name: "Agent", conversation_id: "c", roots: [], signal },
-  );
+  const { progress = () => {} } = more;
+  const context = toolContext({ hosts: allow, signal, progress });
+  const result: unknown = await fetchUrlTool({ network }).run({ ...args }, context);
   return result as FetchUrlResult;
 }
 

@@ -9,6 +9,7 @@ import { lookAt } from "../look-at.ts";
 import { readLines } from "../read-lines.ts";
 import { readSlice } from "../read-slice.ts";
 import { searchTree } from "../search-tree.ts";
+import { walkedEntries } from "../walked-entries.ts";
 
 /** For tests: a root with a file and a folder, and beside it what must never be reached. */
 export class FileHouse {
@@ -90,6 +91,10 @@ export class FileHouse {
     return () => existsSync(signs.done);
   }
 
+  [Symbol.dispose](): void {
+    this.remove();
+  }
+
   remove(): void {
     rmSync(this.base, { recursive: true, force: true });
   }
@@ -100,6 +105,7 @@ const searchDefaults = () => ({
   include_hidden: false,
   max_results: 1000,
   stop: new Int32Array(new SharedArrayBuffer(4)),
+  walked: walkedEntries(),
 });
 
 /** The word that `work` fails with; anything but a ToolFailure is thrown on. */

@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import { endingOf } from "./activity-status.ts";
+
+it("tells an interrupted call as that, and every other by its own status", () => {
+  expect(endingOf({ status: "error", reason: "interrupted" })).toBe("interrupted");
+  expect(endingOf({ status: "error", reason: "tool_timeout" })).toBe("error");
+  expect(endingOf({ status: "denied", reason: "user_refused" })).toBe("denied");
+  expect(endingOf({ status: "ok", reason: null })).toBe("ok");
+});

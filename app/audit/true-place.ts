@@ -1,0 +1,24 @@
+import type { ChainedRecord } from "./audit-record.ts";
+import { recordHash, type TextHash } from "./hash-chain.ts";
+
+/** How far from where it stands a record is looked for: as many records may have been put before it. */
+export const PLACES_AROUND = 256;
+
+/** True when the record's hash is that of its content in this place. */
+export const belongsAt = (entry: ChainedRecord, seq: number, sha256: TextHash): boolean =>
+  recordHash(seq, entry.prev_hash, entry.record, sha256) === entry.hash;
+
+/**
+ * The number under which the record was written, whatever number it carries now: its hash covers it.
+ * Null when its content is not what was hashed, or it was carried further than can be looked.
+ */
+export function truePlace(entry: ChainedRecord, sha256: TextHash): number | null {
+  const { seq } = entry;
+  if (!Number.isSafeInteger(seq)) return null;
+  if (belongsAt(entry, seq, sha256)) return seq;
+  for (let away = 1; away <= PLACES_AROUND; away += 1) {
+    if (belongsAt(entry, seq + away, sha256)) return seq + away;
+    if (seq - away > 0 && belongsAt(entry, seq - away, sha256)) return seq - away;
+  }
+  return null;
+}

@@ -1,0 +1,84 @@
+import { type EncryptionErrorCode, refuse } from "../encryption-error.ts";
+import { TEXT_BYTES } from "./byte-writer.ts";
+import { readUtf8 } from "./text-bytes.ts";
+
+/**
+ * Reads what `ByteWriter` writes, and refuses everything else, so that each value has one form
+ * only. Fields are copies: nothing read changes when the caller's buffer does.
+ */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  readonly #fault: EncryptionErrorCode;
+  #at = 0;
+
+  constructor(bytes: Uint8Array, fault: EncryptionErrorCode = "malformed") {
+    this.#bytes = bytes;
+    this.#fault = fault;
+  }
+
+  get position(): number {
+    return this.#at;
+  }
+
+  u8(): number {
+    return this.#number(1);
+  }
+
+  u16(): number {
+    return this.#number(2);
+  }
+
+  u32(): number {
+    return this.#number(4);
+  }
+
+  u64(): number {
+    const value = this.#number(8);
+    return Number.isSafeInteger(value) ? value : this.refuse();
+  }
+
+  text(): string {
+    const length = this.u16();
+    if (length === 0 || length > TEXT_BYTES) this.refuse();
+    return readUtf8(this.fixed(length)) ?? this.refuse();
+  }
+
+  bytes16(): Uint8Array {
+    return this.fixed(this.u16());
+  }
+
+  bytes32(): Uint8Array {
+    return this.fixed(this.u32());
+  }
+
+  fixed(length: number): Uint8Array {
+    const end = this.#at + length;
+    if (end > this.#bytes.length) this.refuse();
+    const field = this.#bytes.slice(this.#at, end);
+    this.#at = end;
+    return field;
+  }
+
+  /** A byte that says whether `read` follows: 0 or 1 and nothing else. */
+  optional<T>(read: () => T): T | null {
+    const flag = this.u8();
+    if (flag > 1) this.refuse();
+    return flag === 1 ? read() : null;
+  }
+
+  rest(): Uint8Array {
+    return this.fixed(this.#bytes.length - this.#at);
+  }
+
+  end(): void {
+    if (this.#at !== this.#bytes.length) this.refuse();
+  }
+
+  refuse(): never {
+    return refuse(this.#fault);
+  }
+
+  #number(width: number): number {
+    return this.fixed(width).reduce((value, byte) => value * 256 + byte, 0);
+  }
+}

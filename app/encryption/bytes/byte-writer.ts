@@ -1,0 +1,71 @@
+import { refuse } from "../encryption-error.ts";
+import { joinBytes } from "./join-bytes.ts";
+import { utf8 } from "./text-bytes.ts";
+
+/** Bytes of the longest id that fits a text field. */
+export const TEXT_BYTES = 512;
+
+/** Numbers are big-endian and unsigned, texts and byte fields carry their length before them. */
+export class ByteWriter {
+  readonly #parts: Uint8Array[] = [];
+
+  u8(value: number): this {
+    return this.#number(value, 1);
+  }
+
+  u16(value: number): this {
+    return this.#number(value, 2);
+  }
+
+  u32(value: number): this {
+    return this.#number(value, 4);
+  }
+
+  /** Up to 2^53 - 1, so that every implementation can hold it. */
+  u64(value: number): this {
+    return this.#number(value, 8);
+  }
+
+  /** UTF-8 of 1 to 512 bytes, after their number in two bytes. */
+  text(value: string): this {
+    const bytes = utf8(value);
+    if (bytes.length === 0 || bytes.length > TEXT_BYTES || !value.isWellFormed()) {
+      refuse("malformed");
+    }
+    return this.u16(bytes.length).raw(bytes);
+  }
+
+  bytes16(value: Uint8Array): this {
+    return this.u16(value.length).raw(value);
+  }
+
+  bytes32(value: Uint8Array): this {
+    return this.u32(value.length).raw(value);
+  }
+
+  /** A field whose length is fixed by the format. */
+  fixed(value: Uint8Array, length: number): this {
+    if (value.length !== length) refuse("malformed");
+    return this.raw(value);
+  }
+
+  raw(value: Uint8Array): this {
+    this.#parts.push(value);
+    return this;
+  }
+
+  done(): Uint8Array {
+    return joinBytes(...this.#parts);
+  }
+
+  #number(value: number, width: number): this {
+    if (!Number.isSafeInteger(value) || value < 0 || value >= 256 ** width) refuse("malformed");
+    const bytes = new Uint8Array(width);
+    let rest = value;
+    for (let at = width - 1; at >= 0; at -= 1) {
+      bytes[at] = rest % 256;
+      rest = Math.floor(rest / 256);
+    }
+    return this.raw(bytes);
+  }
+}

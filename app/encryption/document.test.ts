@@ -1,0 +1,48 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { codeWords, readDocument, tableOf } from "../../scripts/read-markdown.ts";
+import { ENCRYPTION_ERRORS } from "./encryption-error.ts";
+import { ENVELOPE_BYTES } from "./envelope/envelope-form.ts";
+import { PASSWORD_COST } from "./keyfile/password-key.ts";
+import { label, PURPOSES, type Purpose } from "./labels.ts";
+import { RATCHET_RULES } from "./ratchet/ratchet-state.ts";
+import { PREKEY_RULES } from "./x3dh/plan-prekeys.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const page = readDocument(root, "docs/encryption.md");
+const words = (...header: readonly string[]) =>
+  tableOf(page, ...header).map(([cell = ""]) => codeWords(cell)[0]);
+const DAY_MS = 24 * 3_600_000;
+
+describe("docs/encryption.md", () => {
+  it("lists every code that something is refused with", () => {
+    expect(words("code", "refused because")).toEqual([...ENCRYPTION_ERRORS]);
+  });
+
+  it("lists every label, and no two of them are alike or begin alike", () => {
+    expect(words("purpose", "used for")).toEqual(Object.values(PURPOSES));
+    const labels = (Object.keys(PURPOSES) as Purpose[]).map((purpose) =>
+      Buffer.from(label(purpose)).toString("latin1"),
+    );
+    expect(labels[0]).toBe("consentry-e2ee-v1 identity\0");
+    for (const one of labels) {
+      expect(labels.filter((other) => other.startsWith(one))).toEqual([one]);
+    }
+  });
+
+  it.each([
+    [`at most ${ENVELOPE_BYTES.toLocaleString("en")} bytes`],
+    [`${RATCHET_RULES.maxSkip} in one chain`],
+    [`${RATCHET_RULES.maxKept} in all, the oldest go first`],
+    [`none older than ${RATCHET_RULES.keepMs / DAY_MS} days`],
+    [`older than ${PREKEY_RULES.refuseAfterMs / DAY_MS} days is refused`],
+    [`prekey after ${PREKEY_RULES.renewSignedAfterMs / DAY_MS} days`],
+    [`kept ${PREKEY_RULES.keepReplacedMs / DAY_MS} more`],
+    [`up to ${PREKEY_RULES.oneTimeFull} when`],
+    [`fewer than ${PREKEY_RULES.oneTimeLow}`],
+    [`at most ${PREKEY_RULES.oneTimeKept} private`],
+    [`u32 ${PASSWORD_COST.m} ‖ u32 ${PASSWORD_COST.t} ‖ u32 ${PASSWORD_COST.p}`],
+  ])("has the rule's number: %s", (told) => {
+    expect(page.text).toContain(told);
+  });
+});

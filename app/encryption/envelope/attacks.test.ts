@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import { nodePrimitives as crypto } from "../../../main/encryption/node-primitives.ts";
+import { generateKeyPair } from "../identity/identity.ts";
+import { encodeSessions } from "../sessions/sessions-form.ts";
+import {
+  type End,
+  makeEnd,
+  makePair,
+  openRequest,
+  receive,
+  send,
+} from "../testing/conversation.ts";
+import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
+import { encodeEnvelope, readEnvelope } from "./envelope-form.ts";
+import { openEnvelope } from "./open-envelope.ts";
+import { signEnvelope } from "./signature-layer.ts";
+import { SUITES, type Suite } from "./suites.ts";
+
+const suites = Object.keys(SUITES) as Suite[];
+
+const flipBit = (bytes: Uint8Array, bit: number): Uint8Array =>
+  bytes.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
+
+/** Everything an end keeps, to compare before and after. */
+const kept = async (end: End) => ({
+  ...structuredClone(end),
+  stored: await encodeSessions(crypto, end.sessions),
+});
+
+describe.each(suites)("a %s envelope under attack", (suite) => {
+  it("is refused with any one bit flipped, changes nothing, and opens unharmed after", async () => {
+    const { person, agent } = await makePair(crypto);
+    const bytes = await send(crypto, suite, agent, person, "x", { callId: "call-1" });
+    const before = await kept(person);
+    const accepted: number[] = [];
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const changed = flipBit(bytes, bit);
+      const code = await refusalOf(() => receive(crypto, suite, agent, person, changed));
+      if (code === null) accepted.push(bit);
+    }
+    expect(accepted).toEqual([]);
+    expect(await kept(person)).toEqual(before);
+    expect(await refusalOf(() => receive(crypto, suite, agent, person, bytes))).toBeNull();
+  });
+
+  it("is refused cut at any length, or longer than it is", async () => {
+    const { person, agent } = await makePair(crypto);
+    const bytes = await send(crypto, suite, agent, person, "x");
+    for (let length = 0; length < bytes.length; length += 1) {
+      const cut = bytes.slice(0, length);
+      await expectRefusal("malformed", () => receive(crypto, suite, agent, person, cut));
+    }
+    const longer = new Uint8Array([...bytes, 0]);
+    await expectRefusal("malformed", () => receive(crypto, suite, agent, person, longer));
+  });
+
+  it("is refused a second time", async () => {
+    const { person, agent } = await makePair(crypto);
+    const bytes = await send(crypto, suite, agent, person, "once");
+    await receive(crypto, suite, agent, person, bytes);
+    const before = await kept(person);
+    await expectRefusal("replayed", () => receive(crypto, suite, agent, person, bytes));
+    expect(await kept(person)).toEqual(before);
+  });
+
+  it("is refused after one that was sent later", async () => {
+    const { person, agent } = await makePair(crypto);
+    const first = await send(crypto, suite, agent, person, "first");
+    const second = await send(crypto, suite, agent, person, "second");
+    await receive(crypto, suite, agent, person, second);
+    const before = await kept(person);
+    await expectRefusal("reordered", () => receive(crypto, suite, agent, person, first));
+    expect(await kept(person)).toEqual(before);
+  });
+
+  it("is refused in another conversation, also when its name there was changed to fit", async () => {
+    const { person, agent } = await makePair(crypto);
+    const bytes = await send(crypto, suite, agent, person, "x");
+    const conversationId = "conversation-2";
+    await expectRefusal("wrong_conversation", () =>
+      receive(crypto, suite, agent, person, bytes, { conversationId }),
+    );
+    const renamed = Buffer.from(bytes);
+    renamed.write("2", renamed.indexOf("conversation-1") + 13);
+    await expectRefusal("bad_signature", () =>
+      receive(crypto, suite, agent, person, new Uint8Array(renamed), { conversationId }),
+    );
+  });
+
+  it("is refused by another recipient, also with the recipient's name and key id put in", async () => {
+    const { person, agent } = await makePair(crypto);
+    const other = await makeEnd(crypto, "person-2");
+    const bytes = await send(crypto, suite, agent, person, "x");
+    await expectRefusal("wrong_recipient", () => receive(crypto, suite, agent, other, bytes));
+    const at = Buffer.from(bytes).indexOf(person.identity.card.keyId);
+    const redirected = Buffer.from(bytes);
+    redirected.write("person-2", at - "person-2".length);
+    redirected.set(other.identity.card.keyId, at);
+    await expectRefusal("bad_signature", () =>
+      receive(crypto, suite, agent, other, new Uint8Array(redirected)),
+    );
+  });
+
+  it("is refused as the answer to another call", async () => {
+    const { person, agent } = await makePair(crypto);
+    const bytes = await send(crypto, suite, agent, person, "x", { callId: "call-1" });
+    const before = await kept(person);
+    for (const callId of ["call-2", null]) {
+      await expectRefusal("wrong_call", () =>
+        receive(crypto, suite, agent, person, bytes, { callId }),
+      );
+    }
+    expect(await kept(person)).toEqual(before);
+  });
+
+  it("is refused in a lower version, or none", async () => {
+    const { person, agent } = await makePair(crypto);
+    const bytes = await send(crypto, suite, agent, person, "x");
+    const versioned = (version: number) => new Uint8Array([version, ...bytes.subarray(1)]);
+    const open = (version: number) => () =>
+      receive(crypto, suite, agent, person, versioned(version));
+    await expectRefusal("downgraded", open(0));
+    await expectRefusal("unsupported_version", open(2));
+    await expectRefusal("unsupported_version", open(255));
+  });
+
+  it("is refused in another suite than the relation's", async () => {
+    const { person, agent } = await makePair(crypto);
+    const other = suite === "sealed" ? "ratchet" : "sealed";
+    const bytes = await send(crypto, other, agent, person, "x");
+    await expectRefusal("downgraded", () => receive(crypto, suite, agent, person, bytes));
+  });
+
+  it("is refused without its signature, with zeros for one, or with another envelope's", async () => {
+    const { person, agent } = await makePair(crypto);
+    const bytes = await send(crypto, suite, agent, person, "one");
+    const other = readEnvelope(await send(crypto, suite, agent, person, "two"));
+    const { signed } = readEnvelope(bytes);
+    await expectRefusal("malformed", () => receive(crypto, suite, agent, person, signed));
+    for (const signature of [new Uint8Array(64), other.signature]) {
+      await expectRefusal("bad_signature", () =>
+        receive(crypto, suite, agent, person, encodeEnvelope(signed, signature)),
+      );
+    }
+  });
+
+  it("is refused signed by somebody else, or sent under somebody else's name", async () => {
+    const { person, agent } = await makePair(crypto);
+    const mallory = await makeEnd(crypto, "agent-1");
+    const { signed } = readEnvelope(await send(crypto, suite, agent, person, "x"));
+    const forged = encodeEnvelope(signed, await signEnvelope(crypto, mallory.identity, signed));
+    await expectRefusal("bad_signature", () => receive(crypto, suite, agent, person, forged));
+    const own = await send(crypto, "sealed", mallory, person, "x");
+    await expectRefusal("wrong_sender", () => receive(crypto, "sealed", agent, person, own));
+  });
+
+  it("is refused reflected to who sent it", async () => {
+    const { person, agent } = await makePair(crypto);
+    const bytes = await send(crypto, suite, agent, person, "x");
+    await expectRefusal("wrong_sender", () => receive(crypto, suite, person, agent, bytes));
+  });
+
+  it("is refused by who holds other private keys under the same names", async () => {
+    const { person, agent } = await makePair(crypto);
+    const bytes = await send(crypto, suite, agent, person, "x");
+    const { identity } = person;
+    const swapped = { ...identity, agreement: await generateKeyPair(crypto) };
+    const before = await kept(person);
+    const request = { ...openRequest(suite, agent, person), own: swapped };
+    await expectRefusal("unopenable", () => openEnvelope(crypto, request, bytes));
+    expect(await kept(person)).toEqual(before);
+  });
+
+  it("is bound below its signature too: changed and signed anew with the stolen key, it is refused", async () => {
+    const { person, agent } = await makePair(crypto);
+    const bytes = await send(crypto, suite, agent, person, "x", { callId: "call-1" });
+    const { signed } = readEnvelope(bytes);
+    const before = await kept(person);
+    const accepted: number[] = [];
+    for (let bit = 0; bit < signed.length * 8; bit += 3) {
+      const changed = flipBit(signed, bit);
+      const signature = await signEnvelope(crypto, agent.identity, changed);
+      const forged = encodeEnvelope(changed, signature);
+      const code = await refusalOf(() => receive(crypto, suite, agent, person, forged));
+      if (code === null) accepted.push(bit);
+    }
+    expect(accepted).toEqual([]);
+    expect(await kept(person)).toEqual(before);
+  });
+
+  it("keeps another recipient's block from being exchanged unseen", async () => {
+    const { person, agent } = await makePair(crypto);
+    const other = await makeEnd(crypto, "person-2");
+    const recipients = [person, other].map(({ identity: { card } }) => ({ card, sessions: [] }));
+    const bytes = await send(crypto, "sealed", agent, person, "x", { recipients });
+    const parts = readEnvelope(bytes);
+    const place = parts.header.recipients.findIndex(({ id }) => id === "person-2");
+    const block = parts.blocks[place] ?? new Uint8Array(0);
+    const at = Buffer.from(parts.signed).indexOf(block);
+    const changed = flipBit(parts.signed, at * 8);
+    const signature = await signEnvelope(crypto, agent.identity, changed);
+    await expectRefusal("unopenable", () =>
+      receive(crypto, "sealed", agent, person, encodeEnvelope(changed, signature)),
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { ByteReader } from "../bytes/byte-reader.ts";
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import { equalBytes } from "../bytes/compare-bytes.ts";
+import { joinBytes } from "../bytes/join-bytes.ts";
+import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
+import { refuse } from "../encryption-error.ts";
+import { label } from "../labels.ts";
+
+/** What L2 carries to each recipient: the content's key, and the call it is about. */
+export interface MessageSecret {
+  /** CEK, 32 random bytes, for this message only */
+  readonly key: Uint8Array;
+  /** Not in the header: agents choose it, and the hub need not read it. */
+  readonly callId: string | null;
+}
+
+const encodeCall = (callId: string | null): Uint8Array =>
+  callId === null ? Uint8Array.of(0) : new ByteWriter().u8(1).text(callId).done();
+
+export const encodeSecret = ({ key, callId }: MessageSecret): Uint8Array =>
+  joinBytes(key, encodeCall(callId));
+
+export function readSecret(bytes: Uint8Array): MessageSecret {
+  const reader = new ByteReader(bytes);
+  const key = reader.fixed(SIZES.key);
+  const callId = reader.optional(() => reader.text());
+  reader.end();
+  return { key, callId };
+}
+
+/**
+ * L1. A commitment to the key comes first: AES-GCM alone could be made to open under two keys, and
+ * a sender could show two recipients two contents in one envelope.
+ */
+export async function encryptContent(
+  crypto: CryptoPrimitives,
+  secret: MessageSecret,
+  prefix: Uint8Array,
+  content: Uint8Array,
+): Promise<Uint8Array> {
+  const { key, nonce, commitment } = await deriveContentKey(crypto, secret);
+  const associated = joinBytes(prefix, encodeCall(secret.callId));
+  return joinBytes(commitment, await crypto.aesGcmEncrypt(key, nonce, content, associated));
+}
+
+/** @throws EncryptionError `unopenable` */
+export async function decryptContent(
+  crypto: CryptoPrimitives,
+  secret: MessageSecret,
+  prefix: Uint8Array,
+  bytes: Uint8Array,
+): Promise<Uint8Array> {
+  const { key, nonce, commitment } = await deriveContentKey(crypto, secret);
+  if (!equalBytes(bytes.subarray(0, SIZES.hash), commitment)) refuse("unopenable");
+  const associated = joinBytes(prefix, encodeCall(secret.callId));
+  const ciphertext = bytes.subarray(SIZES.hash);
+  const content = await crypto.aesGcmDecrypt(key, nonce, ciphertext, associated);
+  return content ?? refuse("unopenable");
+}
+
+/** The key serves once, so the nonce may come from it too. */
+async function deriveContentKey(crypto: CryptoPrimitives, { key }: MessageSecret) {
+  const length = SIZES.key + SIZES.nonce + SIZES.hash;
+  const bytes = await crypto.hkdfSha256(key, new Uint8Array(0), label("content"), length);
+  return {
+    key: bytes.slice(0, SIZES.key),
+    nonce: bytes.slice(SIZES.key, SIZES.key + SIZES.nonce),
+    commitment: bytes.slice(SIZES.key + SIZES.nonce),
+  };
+}

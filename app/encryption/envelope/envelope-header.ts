@@ -1,0 +1,79 @@
+import type { ByteReader } from "../bytes/byte-reader.ts";
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import { compareBytes, equalBytes } from "../bytes/compare-bytes.ts";
+import { SIZES } from "../crypto-primitives.ts";
+import { refuse } from "../encryption-error.ts";
+import { type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
+import { SUITES, type Suite, suiteOf } from "./suites.ts";
+
+/** The first byte of every encrypted envelope; 0 is the plain one's. */
+export const ENVELOPE_VERSION = 1;
+const PLAIN_VERSION = 0;
+export const MAX_RECIPIENTS = 64;
+
+export interface Addressee {
+  readonly id: string;
+  readonly keyId: Uint8Array;
+}
+
+/** What every layer of an envelope is bound to. The hub can read it; it routes by some of it. */
+export interface EnvelopeHeader {
+  readonly suite: Suite;
+  readonly conversationId: string;
+  readonly sender: Addressee;
+  /** From 1, per conversation and sending identity; each envelope's is greater than the last. */
+  readonly sequence: number;
+  /** How far the sender knows the grant ledger (L6). */
+  readonly ledger: LedgerHead;
+  /** Ascending by key id, each once. */
+  readonly recipients: readonly Addressee[];
+}
+
+export function encodeHeader(header: EnvelopeHeader): Uint8Array {
+  requireCanonical(header);
+  const writer = new ByteWriter()
+    .u8(ENVELOPE_VERSION)
+    .u8(SUITES[header.suite])
+    .text(header.conversationId)
+    .text(header.sender.id)
+    .fixed(header.sender.keyId, SIZES.hash)
+    .u64(header.sequence)
+    .u64(header.ledger.length)
+    .fixed(header.ledger.hash, SIZES.hash)
+    .u8(header.recipients.length);
+  for (const { id, keyId } of header.recipients) writer.text(id).fixed(keyId, SIZES.hash);
+  return writer.done();
+}
+
+/** @throws EncryptionError `malformed`, `unsupported_version`, `downgraded` for a plain envelope */
+export function readHeader(reader: ByteReader): EnvelopeHeader {
+  const version = reader.u8();
+  if (version === PLAIN_VERSION) refuse("downgraded");
+  if (version !== ENVELOPE_VERSION) refuse("unsupported_version");
+  const header: EnvelopeHeader = {
+    suite: suiteOf(reader.u8()) ?? refuse("unsupported_version"),
+    conversationId: reader.text(),
+    sender: readAddressee(reader),
+    sequence: reader.u64(),
+    ledger: { length: reader.u64(), hash: reader.fixed(SIZES.hash) },
+    recipients: Array.from({ length: reader.u8() }, () => readAddressee(reader)),
+  };
+  requireCanonical(header);
+  return header;
+}
+
+const readAddressee = (reader: ByteReader): Addressee => ({
+  id: reader.text(),
+  keyId: reader.fixed(SIZES.hash),
+});
+
+function requireCanonical({ sequence, ledger, recipients }: EnvelopeHeader): void {
+  const isEmpty = ledger.length === 0;
+  if (sequence === 0 || isEmpty !== equalBytes(ledger.hash, NO_LEDGER.hash)) refuse("malformed");
+  if (recipients.length === 0 || recipients.length > MAX_RECIPIENTS) refuse("malformed");
+  const isAscending = recipients.every(({ keyId }, at) => {
+    const before = recipients[at - 1];
+    return before === undefined || compareBytes(before.keyId, keyId) < 0;
+  });
+  if (!isAscending) refuse("malformed");
+}

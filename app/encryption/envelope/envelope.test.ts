@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { nodePrimitives as crypto } from "../../../main/encryption/node-primitives.ts";
+import {
+  begin,
+  bundleOf,
+  makeEnd,
+  makePair,
+  receive,
+  send,
+  text,
+} from "../testing/conversation.ts";
+import { expectRefusal } from "../testing/expect-refusal.ts";
+import { openEnvelope } from "./open-envelope.ts";
+import { sealEnvelope } from "./seal-envelope.ts";
+import { SUITES, type Suite } from "./suites.ts";
+
+const suites = Object.keys(SUITES) as Suite[];
+
+describe.each(suites)("a %s envelope", (suite) => {
+  it("brings content, call and sequence to the other end, both ways", async () => {
+    const { person, agent } = await makePair(crypto);
+    const call = await send(crypto, suite, agent, person, "list my files", { callId: "call-1" });
+    const opened = await receive(crypto, suite, agent, person, call);
+    expect(opened).toMatchObject({ callId: "call-1", sequence: 1, missed: 0 });
+    expect(opened.content).toEqual(text("list my files"));
+    const answer = await send(crypto, suite, person, agent, "none", { callId: "call-1" });
+    const back = await receive(crypto, suite, person, agent, answer, { callId: "call-1" });
+    expect(back.content).toEqual(text("none"));
+  });
+
+  it("carries content of any length, none and a megabyte included", async () => {
+    const { person, agent } = await makePair(crypto);
+    for (const length of [0, 1, 15, 16, 17, 1_048_576]) {
+      const content = new Uint8Array(length).fill(length % 251);
+      const bytes = await send(crypto, suite, agent, person, "", { content });
+      const opened = await receive(crypto, suite, agent, person, bytes);
+      expect(opened.content).toEqual(content);
+    }
+  });
+
+  it("shows neither content nor call to who only sees the bytes", async () => {
+    const { person, agent } = await makePair(crypto);
+    const callId = "a-call-of-some-length";
+    const bytes = await send(crypto, suite, agent, person, "a secret of some length", { callId });
+    const seen = Buffer.from(bytes).toString("latin1");
+    expect(seen).toContain("conversation-1");
+    expect(seen).not.toContain("a secret of some length");
+    expect(seen).not.toContain(callId);
+  });
+
+  it("is another one each time, though nothing but the generator's bytes differ", async () => {
+    const { person, agent } = await makePair(crypto);
+    const one = await send(crypto, suite, agent, person, "same", { sequence: 1 });
+    const other = await send(crypto, suite, agent, person, "same", { sequence: 1 });
+    expect(Buffer.from(one).equals(other)).toBe(false);
+  });
+
+  it("opens for each of several recipients and for nobody else", async () => {
+    const { person, agent } = await makePair(crypto);
+    const laptop = await makeEnd(crypto, "person-1");
+    const stranger = await makeEnd(crypto, "person-2");
+    const toLaptop = { ...agent, sessions: [] };
+    await begin(crypto, toLaptop, laptop);
+    const recipients = [
+      { card: person.identity.card, sessions: agent.sessions },
+      { card: laptop.identity.card, sessions: toLaptop.sessions },
+    ];
+    const bytes = await send(crypto, suite, agent, person, "to both", { recipients });
+    for (const end of [person, laptop]) {
+      const opened = await receive(crypto, suite, agent, end, bytes);
+      expect(opened.content).toEqual(text("to both"));
+    }
+    await expectRefusal("wrong_recipient", () => receive(crypto, suite, agent, stranger, bytes));
+  });
+
+  it("tells how many before it never came", async () => {
+    const { person, agent } = await makePair(crypto);
+    await send(crypto, suite, agent, person, "lost");
+    await send(crypto, suite, agent, person, "lost too");
+    const third = await send(crypto, suite, agent, person, "arrives");
+    expect((await receive(crypto, suite, agent, person, third)).missed).toBe(2);
+  });
+
+  it("tells how far its sender knows the ledger", async () => {
+    const { person, agent } = await makePair(crypto);
+    const ledger = { length: 7, hash: crypto.randomBytes(32) };
+    const bytes = await send(crypto, suite, agent, person, "x", { ledger });
+    expect((await receive(crypto, suite, agent, person, bytes)).ledger).toEqual(ledger);
+  });
+});
+
+describe("what cannot be said in an envelope", () => {
+  it("is refused where it is sealed", async () => {
+    const { person, agent } = await makePair(crypto);
+    const sessions = agent.sessions;
+    const twice = [person, person].map(({ identity: { card } }) => ({ card, sessions }));
+    const wrong = [
+      { conversationId: "" },
+      { conversationId: "x".repeat(513) },
+      { conversationId: "\ud800" },
+      { sequence: 0 },
+      { sequence: 2 ** 53 },
+      { recipients: [] },
+      { recipients: twice },
+      { callId: "" },
+      { ledger: { length: 0, hash: crypto.randomBytes(32) } },
+      { ledger: { length: 1, hash: new Uint8Array(32) } },
+      { content: new Uint8Array(2 * 1_048_576) },
+    ];
+    for (const changes of wrong) {
+      await expectRefusal("malformed", () => send(crypto, "sealed", agent, person, "x", changes));
+    }
+  });
+
+  it("is sent to nobody without a session, when sessions are what the relation has", async () => {
+    const agent = await makeEnd(crypto, "agent-1");
+    const person = await makeEnd(crypto, "person-1");
+    await expectRefusal("no_session", () => send(crypto, "ratchet", agent, person, "x"));
+  });
+
+  it("is not sent in sessions with an identity that has changed since", async () => {
+    const { person, agent } = await makePair(crypto);
+    const changed = await makeEnd(crypto, person.identity.card.ownerId);
+    await expectRefusal("no_session", () => send(crypto, "ratchet", agent, changed, "x"));
+  });
+});
+
+describe("opening and sealing", () => {
+  it("change nothing that they are given", async () => {
+    const { person, agent } = await makePair(crypto);
+    const before = structuredClone({ agent, person });
+    const request = {
+      suite: "ratchet",
+      sender: agent.identity,
+      recipients: [{ card: person.identity.card, sessions: agent.sessions }],
+      conversationId: "c",
+      sequence: 1,
+      ledger: { length: 0, hash: new Uint8Array(32) },
+      callId: null,
+      content: text("x"),
+    } as const;
+    const { bytes } = await sealEnvelope(crypto, request);
+    await openEnvelope(
+      crypto,
+      {
+        suite: "ratchet",
+        own: person.identity,
+        sender: agent.identity.card,
+        conversationId: "c",
+        window: person.window,
+        sessions: person.sessions,
+        prekeys: person.prekeys,
+        now: 0,
+      },
+      bytes,
+    );
+    expect({ agent, person }).toEqual(before);
+    expect(bundleOf(person)).toEqual(bundleOf(before.person));
+  });
+});

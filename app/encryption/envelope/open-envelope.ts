@@ -1,0 +1,110 @@
+import { equalBytes } from "../bytes/compare-bytes.ts";
+import type { CryptoPrimitives } from "../crypto-primitives.ts";
+import { refuse } from "../encryption-error.ts";
+import type { Identity } from "../identity/identity.ts";
+import type { IdentityCard } from "../identity/identity-card.ts";
+import type { LedgerHead } from "../ledger/ledger-head.ts";
+import type { PeerSessions } from "../sessions/peer-sessions.ts";
+import { receiveInSession } from "../sessions/receive-in-session.ts";
+import type { PrekeyStore } from "../x3dh/prekeys.ts";
+import { decryptContent, readSecret } from "./content-layer.ts";
+import { type EnvelopeParts, readEnvelope } from "./envelope-form.ts";
+import { wrapContext } from "./seal-envelope.ts";
+import { admitSequence, type SequenceWindow } from "./sequence-window.ts";
+import { requireSignature } from "./signature-layer.ts";
+import type { Suite } from "./suites.ts";
+import { unwrapSecret } from "./wrap-layer.ts";
+
+/** What the receiving end knows beforehand. Nothing of it is taken from the envelope. */
+export interface OpenRequest {
+  /** What the relation has: an envelope of another suite is refused, also a stronger one. */
+  readonly suite: Suite;
+  readonly own: Identity;
+  readonly sender: IdentityCard;
+  readonly conversationId: string;
+  /** The call that an answer is awaited for; null for none, absent when any may come. */
+  readonly callId?: string | null;
+  readonly window: SequenceWindow;
+  readonly sessions: PeerSessions;
+  readonly prekeys: PrekeyStore;
+  /** ms since the epoch */
+  readonly now: number;
+}
+
+/** All of it is to be stored in one transaction, before the content is acted upon. */
+export interface OpenedEnvelope {
+  readonly content: Uint8Array;
+  readonly callId: string | null;
+  readonly sequence: number;
+  /** Envelopes before this one that never came. */
+  readonly missed: number;
+  /** How far the sender knows the grant ledger. */
+  readonly ledger: LedgerHead;
+  readonly window: SequenceWindow;
+  readonly sessions: PeerSessions;
+  readonly usedOneTimePrekey: number | null;
+}
+
+/**
+ * Opens one envelope, or throws and leaves everything as it was. The signature is checked before
+ * anything is decrypted or any state computed.
+ * @throws EncryptionError with any code of docs/encryption.md, "Refusals", but those of files,
+ * ledgers and bundles
+ */
+export async function openEnvelope(
+  crypto: CryptoPrimitives,
+  request: OpenRequest,
+  bytes: Uint8Array,
+): Promise<OpenedEnvelope> {
+  const parts = readEnvelope(bytes);
+  const { header } = parts;
+  const place = requireExpected(request, parts);
+  await requireSignature(crypto, request.sender, parts.signed, parts.signature);
+  const { window, missed } = admitSequence(request.window, header.sequence);
+  const { wrapped, sessions, usedOneTimePrekey } = await openBlock(crypto, request, parts, place);
+  const context = wrapContext(parts.headerBytes, place);
+  const secret = readSecret(await unwrapSecret(crypto, request.own, wrapped, context));
+  const { callId } = request;
+  if (callId !== undefined && callId !== secret.callId) refuse("wrong_call");
+  const content = await decryptContent(crypto, secret, parts.prefix, parts.content);
+  const { sequence, ledger } = header;
+  return {
+    content,
+    callId: secret.callId,
+    sequence,
+    missed,
+    ledger,
+    window,
+    sessions,
+    usedOneTimePrekey,
+  };
+}
+
+/** @returns our place among the recipients */
+function requireExpected(request: OpenRequest, { header }: EnvelopeParts): number {
+  const { suite, own, sender, conversationId } = request;
+  if (header.suite !== suite) refuse("downgraded");
+  const isSender = header.sender.id === sender.ownerId;
+  if (!isSender || !equalBytes(header.sender.keyId, sender.keyId)) refuse("wrong_sender");
+  if (header.conversationId !== conversationId) refuse("wrong_conversation");
+  const { ownerId, keyId } = own.card;
+  const place = header.recipients.findIndex(
+    (each) => each.id === ownerId && equalBytes(each.keyId, keyId),
+  );
+  return place === -1 ? refuse("wrong_recipient") : place;
+}
+
+async function openBlock(
+  crypto: CryptoPrimitives,
+  request: OpenRequest,
+  { headerBytes, blocks }: EnvelopeParts,
+  place: number,
+) {
+  const { suite, own, sender: peer, sessions, prekeys, now } = request;
+  const block = blocks[place] ?? refuse("wrong_recipient");
+  if (suite === "sealed") return { wrapped: block, sessions, usedOneTimePrekey: null };
+  const receiver = { own, peer, sessions, prekeys, now };
+  const context = wrapContext(headerBytes, place);
+  const received = await receiveInSession(crypto, receiver, block, context);
+  return { ...received, wrapped: received.plaintext };
+}

@@ -1,0 +1,92 @@
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import { compareBytes } from "../bytes/compare-bytes.ts";
+import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
+import type { Identity } from "../identity/identity.ts";
+import type { IdentityCard } from "../identity/identity-card.ts";
+import type { LedgerHead } from "../ledger/ledger-head.ts";
+import type { PeerSessions } from "../sessions/peer-sessions.ts";
+import { sendInSession } from "../sessions/send-in-session.ts";
+import { encodeSecret, encryptContent } from "./content-layer.ts";
+import { encodeEnvelope, encodePrefix, encodeSigned } from "./envelope-form.ts";
+import { type Addressee, encodeHeader } from "./envelope-header.ts";
+import { signEnvelope } from "./signature-layer.ts";
+import type { Suite } from "./suites.ts";
+import { wrapSecret } from "./wrap-layer.ts";
+
+/** One identity to send to. Under `sealed`, `sessions` stays as it is. */
+export interface Recipient {
+  readonly card: IdentityCard;
+  readonly sessions: PeerSessions;
+}
+
+export interface SealRequest {
+  readonly suite: Suite;
+  readonly sender: Identity;
+  readonly recipients: readonly Recipient[];
+  readonly conversationId: string;
+  readonly sequence: number;
+  readonly ledger: LedgerHead;
+  /** The call this is, or answers; null for anything else. */
+  readonly callId: string | null;
+  readonly content: Uint8Array;
+}
+
+export interface SealedEnvelope {
+  readonly bytes: Uint8Array;
+  /** With their next sessions, to be stored before `bytes` is sent. */
+  readonly recipients: readonly Recipient[];
+}
+
+const addressee = ({ ownerId, keyId }: IdentityCard): Addressee => ({ id: ownerId, keyId });
+
+/** L2 binds to the header and to the recipient's place in it. */
+export const wrapContext = (headerBytes: Uint8Array, place: number): Uint8Array =>
+  new ByteWriter().raw(headerBytes).u8(place).done();
+
+/**
+ * Seals one message for all its recipients (docs/encryption.md, "Envelope").
+ * @throws EncryptionError `malformed` for ids, numbers or content beyond the format's limits,
+ * `no_session`, `bad_public_key`
+ */
+export async function sealEnvelope(
+  crypto: CryptoPrimitives,
+  request: SealRequest,
+): Promise<SealedEnvelope> {
+  const recipients = request.recipients.toSorted((a, b) =>
+    compareBytes(a.card.keyId, b.card.keyId),
+  );
+  const header = encodeHeader({
+    ...request,
+    sender: addressee(request.sender.card),
+    recipients: recipients.map(({ card }) => addressee(card)),
+  });
+  const secret = { key: crypto.randomBytes(SIZES.key), callId: request.callId };
+  const blocks: Uint8Array[] = [];
+  const advanced: Recipient[] = [];
+  for (const [place, recipient] of recipients.entries()) {
+    const context = wrapContext(header, place);
+    const made = await makeBlock(crypto, request.suite, recipient, encodeSecret(secret), context);
+    blocks.push(made.block);
+    advanced.push(made.recipient);
+  }
+  const prefix = encodePrefix(header, blocks);
+  const content = await encryptContent(crypto, secret, prefix, request.content);
+  const signed = encodeSigned(prefix, content);
+  const signature = await signEnvelope(crypto, request.sender, signed);
+  return { bytes: encodeEnvelope(signed, signature), recipients: advanced };
+}
+
+/** L2, and around it L4 under `ratchet`: opening it takes the identity's key and the session. */
+async function makeBlock(
+  crypto: CryptoPrimitives,
+  suite: Suite,
+  recipient: Recipient,
+  secret: Uint8Array,
+  context: Uint8Array,
+): Promise<{ readonly block: Uint8Array; readonly recipient: Recipient }> {
+  const { card, sessions } = recipient;
+  const wrapped = await wrapSecret(crypto, card, secret, context);
+  if (suite === "sealed") return { block: wrapped, recipient };
+  const sent = await sendInSession(crypto, card, sessions, wrapped, context);
+  return { block: sent.bytes, recipient: { card, sessions: sent.sessions } };
+}

@@ -1,0 +1,47 @@
+import { joinBytes } from "../bytes/join-bytes.ts";
+import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
+import { refuse } from "../encryption-error.ts";
+import { agree, generateKeyPair, type Identity } from "../identity/identity.ts";
+import type { IdentityCard } from "../identity/identity-card.ts";
+import { label } from "../labels.ts";
+
+/** L2: a fresh X25519 pair, HKDF-SHA256, AES-256-GCM. The ephemeral key, then the ciphertext. */
+export async function wrapSecret(
+  crypto: CryptoPrimitives,
+  recipient: IdentityCard,
+  secret: Uint8Array,
+  context: Uint8Array,
+): Promise<Uint8Array> {
+  const { privateKey, publicKey } = await generateKeyPair(crypto);
+  const shared = await agree(crypto, privateKey, recipient.agreementKey);
+  const { key, nonce } = await deriveWrapKey(crypto, shared, publicKey, recipient);
+  return joinBytes(publicKey, await crypto.aesGcmEncrypt(key, nonce, secret, context));
+}
+
+/** @throws EncryptionError `unopenable`, `bad_public_key` */
+export async function unwrapSecret(
+  crypto: CryptoPrimitives,
+  { agreement, card }: Identity,
+  wrapped: Uint8Array,
+  context: Uint8Array,
+): Promise<Uint8Array> {
+  if (wrapped.length < SIZES.key + SIZES.tag) refuse("unopenable");
+  const publicKey = wrapped.slice(0, SIZES.key);
+  const shared = await agree(crypto, agreement.privateKey, publicKey);
+  const { key, nonce } = await deriveWrapKey(crypto, shared, publicKey, card);
+  const secret = await crypto.aesGcmDecrypt(key, nonce, wrapped.subarray(SIZES.key), context);
+  return secret ?? refuse("unopenable");
+}
+
+/** Both public keys go in (RFC 7748 §6.1): the same result is reached by several of them. */
+async function deriveWrapKey(
+  crypto: CryptoPrimitives,
+  shared: Uint8Array,
+  ephemeralKey: Uint8Array,
+  { agreementKey }: IdentityCard,
+) {
+  const salt = joinBytes(ephemeralKey, agreementKey);
+  const length = SIZES.key + SIZES.nonce;
+  const bytes = await crypto.hkdfSha256(shared, salt, label("wrap"), length);
+  return { key: bytes.slice(0, SIZES.key), nonce: bytes.slice(SIZES.key) };
+}

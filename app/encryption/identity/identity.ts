@@ -1,0 +1,53 @@
+import { type CryptoPrimitives, type KeyPair, SIZES } from "../crypto-primitives.ts";
+import { refuse } from "../encryption-error.ts";
+import { cardStatement, type IdentityCard, keyIdOf } from "./identity-card.ts";
+
+/** Who somebody is: the private keys never leave the machine but in a key file or backup. */
+export interface Identity {
+  readonly signing: KeyPair;
+  readonly agreement: KeyPair;
+  readonly card: IdentityCard;
+}
+
+export interface IdentitySecrets {
+  readonly ownerId: string;
+  readonly signingPrivate: Uint8Array;
+  readonly agreementPrivate: Uint8Array;
+}
+
+export async function generateKeyPair(crypto: CryptoPrimitives): Promise<KeyPair> {
+  const privateKey = crypto.randomBytes(SIZES.key);
+  return { privateKey, publicKey: await crypto.x25519PublicKey(privateKey) };
+}
+
+export const createIdentity = (crypto: CryptoPrimitives, ownerId: string): Promise<Identity> =>
+  identityFrom(crypto, {
+    ownerId,
+    signingPrivate: crypto.randomBytes(SIZES.key),
+    agreementPrivate: crypto.randomBytes(SIZES.key),
+  });
+
+/** Public keys are always computed, never believed, so a pair cannot be mismatched. */
+export async function identityFrom(
+  crypto: CryptoPrimitives,
+  { ownerId, signingPrivate, agreementPrivate }: IdentitySecrets,
+): Promise<Identity> {
+  const signingKey = await crypto.ed25519PublicKey(signingPrivate);
+  const agreementKey = await crypto.x25519PublicKey(agreementPrivate);
+  const fields = { ownerId, signingKey, agreementKey };
+  const signature = await crypto.ed25519Sign(signingPrivate, cardStatement(fields));
+  return {
+    signing: { privateKey: signingPrivate, publicKey: signingKey },
+    agreement: { privateKey: agreementPrivate, publicKey: agreementKey },
+    card: { ...fields, signature, keyId: await keyIdOf(crypto, fields) },
+  };
+}
+
+/** X25519 between two keys. @throws EncryptionError `bad_public_key` */
+export async function agree(
+  crypto: CryptoPrimitives,
+  privateKey: Uint8Array,
+  publicKey: Uint8Array,
+): Promise<Uint8Array> {
+  return (await crypto.x25519(privateKey, publicKey)) ?? refuse("bad_public_key");
+}

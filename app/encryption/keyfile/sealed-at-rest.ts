@@ -1,0 +1,96 @@
+import { ByteReader } from "../bytes/byte-reader.ts";
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import { equalBytes } from "../bytes/compare-bytes.ts";
+import { joinBytes } from "../bytes/join-bytes.ts";
+import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
+import { refuse } from "../encryption-error.ts";
+import { label } from "../labels.ts";
+import { ARGON2_SALT_BYTES, type DerivePasswordKey, PASSWORD_COST } from "./password-key.ts";
+
+const FORM_VERSION = 1;
+/** What the file is for: one cannot be taken for another. */
+export const REST_PURPOSES = { identity: 1, backup: 2, sessions: 3, prekeys: 4 } as const;
+export type RestPurpose = keyof typeof REST_PURPOSES;
+
+const BY_HOST_KEY = 1;
+const BY_PASSWORD = 2;
+
+/** A key of the host's own (Electron's safeStorage keeps it), or what the person remembers. */
+export type Protection =
+  /** 32 random bytes */
+  | { readonly kind: "host_key"; readonly key: Uint8Array }
+  | {
+      readonly kind: "password";
+      readonly password: string;
+      readonly deriveKey: DerivePasswordKey;
+    };
+
+/** Encrypts what lies on the disk (docs/encryption.md, "Key files"). */
+export async function sealAtRest(
+  crypto: CryptoPrimitives,
+  purpose: RestPurpose,
+  protection: Protection,
+  secret: Uint8Array,
+): Promise<Uint8Array> {
+  const writer = new ByteWriter().raw(label("keyFile")).u8(FORM_VERSION);
+  writer.u8(REST_PURPOSES[purpose]);
+  const salt = crypto.randomBytes(ARGON2_SALT_BYTES);
+  if (protection.kind === "host_key") writer.u8(BY_HOST_KEY);
+  else writer.u8(BY_PASSWORD).raw(costBytes).raw(salt);
+  const nonce = crypto.randomBytes(SIZES.nonce);
+  const head = writer.raw(nonce).done();
+  const key = await keyOf(protection, salt);
+  const body = joinBytes(head, await crypto.aesGcmEncrypt(key, nonce, secret, head));
+  return joinBytes(body, await crypto.sha256(body));
+}
+
+/**
+ * @throws EncryptionError `corrupt_state` when the file is damaged, cut or meant for another
+ * purpose or protection; `wrong_password`, `wrong_host_key`
+ */
+export async function openAtRest(
+  crypto: CryptoPrimitives,
+  purpose: RestPurpose,
+  protection: Protection,
+  stored: Uint8Array,
+): Promise<Uint8Array> {
+  const body = await withoutChecksum(crypto, stored);
+  const reader = new ByteReader(body, "corrupt_state");
+  const salt = readHead(reader, purpose, protection);
+  const nonce = reader.fixed(SIZES.nonce);
+  const head = body.slice(0, reader.position);
+  const key = await keyOf(protection, salt);
+  const secret = await crypto.aesGcmDecrypt(key, nonce, reader.rest(), head);
+  return secret ?? refuse(protection.kind === "password" ? "wrong_password" : "wrong_host_key");
+}
+
+/** Only one cost is written and read: a file cannot ask for less, or for all our memory. */
+const costBytes = new ByteWriter()
+  .u32(PASSWORD_COST.m)
+  .u32(PASSWORD_COST.t)
+  .u32(PASSWORD_COST.p)
+  .done();
+
+function readHead(reader: ByteReader, purpose: RestPurpose, protection: Protection): Uint8Array {
+  const magic = label("keyFile");
+  if (!equalBytes(reader.fixed(magic.length), magic)) reader.refuse();
+  if (reader.u8() !== FORM_VERSION) refuse("unsupported_version");
+  if (reader.u8() !== REST_PURPOSES[purpose]) reader.refuse();
+  const byPassword = protection.kind === "password";
+  if (reader.u8() !== (byPassword ? BY_PASSWORD : BY_HOST_KEY)) reader.refuse();
+  if (!byPassword) return new Uint8Array(0);
+  if (!equalBytes(reader.fixed(costBytes.length), costBytes)) reader.refuse();
+  return reader.fixed(ARGON2_SALT_BYTES);
+}
+
+/** Tells damage from a wrong password; it protects nothing. */
+async function withoutChecksum(crypto: CryptoPrimitives, stored: Uint8Array): Promise<Uint8Array> {
+  const end = stored.length - SIZES.hash;
+  if (end < 0) refuse("corrupt_state");
+  const body = stored.slice(0, end);
+  if (!equalBytes(await crypto.sha256(body), stored.subarray(end))) refuse("corrupt_state");
+  return body;
+}
+
+const keyOf = async (protection: Protection, salt: Uint8Array): Promise<Uint8Array> =>
+  protection.kind === "host_key" ? protection.key : protection.deriveKey(protection.password, salt);

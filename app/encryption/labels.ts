@@ -1,0 +1,29 @@
+import { utf8 } from "./bytes/text-bytes.ts";
+
+/**
+ * What every hash, signature and derived key is for. No two uses share a label, and none is the
+ * beginning of another, so nothing made for one use can serve another. docs/encryption.md lists them.
+ */
+export const PURPOSES = {
+  identity: "identity",
+  identityCard: "identity card",
+  fingerprint: "fingerprint",
+  content: "content",
+  wrap: "wrap",
+  envelope: "envelope signature",
+  x3dh: "x3dh",
+  signedPrekey: "signed prekey",
+  oneTimePrekey: "one-time prekey",
+  ratchetRoot: "ratchet root",
+  ratchetMessage: "ratchet message",
+  state: "state",
+  ledgerStart: "ledger start",
+  ledgerEntry: "ledger entry",
+  ledgerSignature: "ledger signature",
+  keyFile: "key file",
+} as const;
+export type Purpose = keyof typeof PURPOSES;
+
+/** `consentry-e2ee-v1`, a space, the purpose, a zero byte. */
+export const label = (purpose: Purpose): Uint8Array =>
+  utf8(`consentry-e2ee-v1 ${PURPOSES[purpose]}\0`);

@@ -1,0 +1,96 @@
+import { equalBytes } from "../bytes/compare-bytes.ts";
+import type { CryptoPrimitives } from "../crypto-primitives.ts";
+import { refuse } from "../encryption-error.ts";
+import { agree, generateKeyPair } from "../identity/identity.ts";
+import { encodeHeader, type MessageHeader } from "./message-header.ts";
+import type { RatchetMessage } from "./ratchet-encrypt.ts";
+import { advanceChain, advanceRoot, bindHeader, decryptWith } from "./ratchet-kdf.ts";
+import type { RatchetState } from "./ratchet-state.ts";
+import { findSkipped, forgetOld, skipTo } from "./skipped-keys.ts";
+
+export interface Decrypted {
+  readonly state: RatchetState;
+  readonly plaintext: Uint8Array;
+}
+
+/**
+ * Double Ratchet §3.5 `RatchetDecrypt`. The new state is made beside the old one and only handed
+ * out with a plaintext, so a message that does not open changes nothing.
+ * @param now ms since the epoch, for the age of skipped keys
+ * @throws EncryptionError `unopenable`, `replayed` (its key was used or is too old),
+ * `too_many_skipped`, `bad_public_key`
+ */
+export async function ratchetDecrypt(
+  crypto: CryptoPrimitives,
+  state: RatchetState,
+  { header, ciphertext }: RatchetMessage,
+  associated: Uint8Array,
+  now: number,
+): Promise<Decrypted> {
+  const bound = bindHeader(associated, encodeHeader(header));
+  const current = forgetOld(state, now);
+  const waiting = findSkipped(current, header);
+  if (waiting !== undefined) {
+    const plaintext = await decryptWith(crypto, waiting.messageKey, ciphertext, bound);
+    const skipped = current.skipped.filter((key) => key !== waiting);
+    return { plaintext, state: { ...current, skipped } };
+  }
+  const { state: next, messageKey } = await advanceTo(crypto, current, header, now);
+  return { state: next, plaintext: await decryptWith(crypto, messageKey, ciphertext, bound) };
+}
+
+async function advanceTo(
+  crypto: CryptoPrimitives,
+  state: RatchetState,
+  header: MessageHeader,
+  now: number,
+): Promise<{ readonly state: RatchetState; readonly messageKey: Uint8Array }> {
+  const turned = await turnIfNew(crypto, state, header, now);
+  if (header.number < turned.received) refuse("replayed");
+  const reached = await skipTo(crypto, turned, header.number, now);
+  // A turn makes a receiving chain, and without a turn the peer's key has made one before.
+  const chain = reached.receiveChain ?? refuse("corrupt_state");
+  const { chainKey, messageKey } = await advanceChain(crypto, chain);
+  return {
+    state: { ...reached, receiveChain: chainKey, received: reached.received + 1 },
+    messageKey,
+  };
+}
+
+async function turnIfNew(
+  crypto: CryptoPrimitives,
+  state: RatchetState,
+  header: MessageHeader,
+  now: number,
+): Promise<RatchetState> {
+  const isKnown = state.peerKey !== null && equalBytes(state.peerKey, header.ratchetKey);
+  if (isKnown && state.receiveChain !== null) return state;
+  // The initiator knows the responder's signed prekey, which no message is ever sent with.
+  if (isKnown) refuse("unopenable");
+  const skipped = await skipTo(crypto, state, header.previousSent, now);
+  return turn(crypto, skipped, header.ratchetKey);
+}
+
+/** Double Ratchet §3.5 `DHRatchet`. */
+async function turn(
+  crypto: CryptoPrimitives,
+  state: RatchetState,
+  peerKey: Uint8Array,
+): Promise<RatchetState> {
+  const received = await agree(crypto, state.own.privateKey, peerKey);
+  const receiving = await advanceRoot(crypto, state.rootKey, received);
+  const own = await generateKeyPair(crypto);
+  const sent = await agree(crypto, own.privateKey, peerKey);
+  const sending = await advanceRoot(crypto, receiving.rootKey, sent);
+  return {
+    rootKey: sending.rootKey,
+    own,
+    peerKey,
+    sendChain: sending.chainKey,
+    receiveChain: receiving.chainKey,
+    sent: 0,
+    received: 0,
+    previousSent: state.sent,
+    skipped: state.skipped,
+  };
+}

@@ -1,0 +1,34 @@
+import type { CryptoPrimitives, KeyPair } from "../crypto-primitives.ts";
+import { agree, generateKeyPair } from "../identity/identity.ts";
+import { advanceRoot } from "./ratchet-kdf.ts";
+import type { RatchetState } from "./ratchet-state.ts";
+
+/** Double Ratchet §3.3 `RatchetInitAlice`: who begins, with the other's signed prekey (§5.1). */
+export async function startAsInitiator(
+  crypto: CryptoPrimitives,
+  secret: Uint8Array,
+  peerKey: Uint8Array,
+): Promise<RatchetState> {
+  const own = await generateKeyPair(crypto);
+  const shared = await agree(crypto, own.privateKey, peerKey);
+  const { rootKey, chainKey } = await advanceRoot(crypto, secret, shared);
+  return { ...freshState(rootKey, own), peerKey, sendChain: chainKey };
+}
+
+/** Double Ratchet §3.3 `RatchetInitBob`: who answers, with his signed prekey as first pair (§5.1). */
+export const startAsResponder = (secret: Uint8Array, signedPrekey: KeyPair): RatchetState => {
+  const { privateKey, publicKey } = signedPrekey;
+  return freshState(secret, { privateKey, publicKey });
+};
+
+const freshState = (rootKey: Uint8Array, own: KeyPair): RatchetState => ({
+  rootKey,
+  own,
+  peerKey: null,
+  sendChain: null,
+  receiveChain: null,
+  sent: 0,
+  received: 0,
+  previousSent: 0,
+  skipped: [],
+});

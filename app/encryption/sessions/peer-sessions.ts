@@ -1,0 +1,51 @@
+import { equalBytes } from "../bytes/compare-bytes.ts";
+import type { CryptoPrimitives } from "../crypto-primitives.ts";
+import type { Identity } from "../identity/identity.ts";
+import type { IdentityCard } from "../identity/identity-card.ts";
+import type { RatchetState } from "../ratchet/ratchet-state.ts";
+import { startAsInitiator } from "../ratchet/start-ratchet.ts";
+import { initiateX3dh, type Prelude } from "../x3dh/agree-x3dh.ts";
+import type { PrekeyBundle } from "../x3dh/prekey-bundle.ts";
+
+/** One X3DH agreement with another identity and the ratchet that runs on it. */
+export interface Session {
+  /** The agreement's ephemeral key: both ends know it, and no two agreements share it. */
+  readonly id: Uint8Array;
+  /** `keyId` of the other identity. */
+  readonly peerKeyId: Uint8Array;
+  readonly associated: Uint8Array;
+  /** Sent along until the first answer shows that the other end has it (X3DH §3.3). */
+  readonly prelude: Prelude | null;
+  readonly ratchet: RatchetState;
+}
+
+/**
+ * The sessions with one identity, the last one that brought a message first: that one is sent with.
+ * There are several when both ends began at once, or one lost its state.
+ */
+export type PeerSessions = readonly Session[];
+
+export const SESSIONS_KEPT = 4;
+
+export const withFirst = (sessions: PeerSessions, session: Session): PeerSessions =>
+  [session, ...sessions.filter(({ id }) => !equalBytes(id, session.id))].slice(0, SESSIONS_KEPT);
+
+/** Only sessions with this identity: after a key change the old ones are never used. */
+export const sessionsWith = (sessions: PeerSessions, { keyId }: IdentityCard): PeerSessions =>
+  sessions.filter(({ peerKeyId }) => equalBytes(peerKeyId, keyId));
+
+/**
+ * Begins a session with somebody who may be away.
+ * @param bundle from `readBundle`
+ */
+export async function beginSession(
+  crypto: CryptoPrimitives,
+  own: Identity,
+  bundle: PrekeyBundle,
+  sessions: PeerSessions,
+): Promise<PeerSessions> {
+  const { secret, associated, prelude } = await initiateX3dh(crypto, own, bundle);
+  const ratchet = await startAsInitiator(crypto, secret, bundle.signed.publicKey);
+  const id = prelude.ephemeralKey;
+  return withFirst(sessions, { id, peerKeyId: bundle.card.keyId, associated, prelude, ratchet });
+}

@@ -1,0 +1,47 @@
+import { ByteReader } from "../bytes/byte-reader.ts";
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import { joinBytes } from "../bytes/join-bytes.ts";
+import { SIZES } from "../crypto-primitives.ts";
+import { encodeHeader, readHeader } from "../ratchet/message-header.ts";
+import type { RatchetMessage } from "../ratchet/ratchet-encrypt.ts";
+import type { Prelude } from "../x3dh/agree-x3dh.ts";
+import type { Session } from "./peer-sessions.ts";
+
+/** What comes before the ratchet's header: which session, and how to join it. */
+export interface SessionPrefix {
+  readonly id: Uint8Array;
+  readonly prelude: Prelude | null;
+}
+
+export interface SessionMessage extends SessionPrefix {
+  readonly message: RatchetMessage;
+}
+
+export function encodePrefix({ id, prelude }: SessionPrefix): Uint8Array {
+  const writer = new ByteWriter().fixed(id, SIZES.key);
+  if (prelude === null) return writer.u8(0).done();
+  writer.u8(1).u32(prelude.signedPrekeyId);
+  const { oneTimePrekeyId } = prelude;
+  return (oneTimePrekeyId === null ? writer.u8(0) : writer.u8(1).u32(oneTimePrekeyId)).done();
+}
+
+export const encodeSessionMessage = (session: SessionPrefix, message: RatchetMessage): Uint8Array =>
+  joinBytes(encodePrefix(session), encodeHeader(message.header), message.ciphertext);
+
+export function readSessionMessage(bytes: Uint8Array): SessionMessage {
+  const reader = new ByteReader(bytes);
+  const id = reader.fixed(SIZES.key);
+  const prelude = reader.optional(() => ({
+    ephemeralKey: id,
+    signedPrekeyId: reader.u32(),
+    oneTimePrekeyId: reader.optional(() => reader.u32()),
+  }));
+  return { id, prelude, message: { header: readHeader(reader), ciphertext: reader.rest() } };
+}
+
+/** Everything outside the ratchet's own header that a message of a session is bound to. */
+export const sessionContext = (
+  session: Pick<Session, "associated">,
+  prefix: SessionPrefix,
+  context: Uint8Array,
+): Uint8Array => joinBytes(session.associated, encodePrefix(prefix), context);

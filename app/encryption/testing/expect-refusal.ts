@@ -1,0 +1,17 @@
+import { expect } from "vitest";
+import { EncryptionError, type EncryptionErrorCode } from "../encryption-error.ts";
+
+/** The code something was refused with; null when it was not. Any other error is a failure. */
+export async function refusalOf(work: () => unknown): Promise<EncryptionErrorCode | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof EncryptionError) return error.code;
+    throw error;
+  }
+}
+
+export async function expectRefusal(code: EncryptionErrorCode, work: () => unknown): Promise<void> {
+  expect(await refusalOf(work)).toBe(code);
+}

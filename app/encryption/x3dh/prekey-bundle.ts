@@ -1,0 +1,88 @@
+import { ByteReader } from "../bytes/byte-reader.ts";
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import { equalBytes } from "../bytes/compare-bytes.ts";
+import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
+import { refuse } from "../encryption-error.ts";
+import { encodeCard, type IdentityCard, readCard } from "../identity/identity-card.ts";
+import { PREKEY_RULES } from "./plan-prekeys.ts";
+import {
+  type OneTimePrekey,
+  oneTimePrekeyStatement,
+  type SignedPrekey,
+  signedPrekeyStatement,
+} from "./prekeys.ts";
+
+const BUNDLE_VERSION = 1;
+
+/** X3DH §3.3: what one needs to write to somebody who is away. The hub hands it out. */
+export interface PrekeyBundle {
+  readonly card: IdentityCard;
+  readonly signed: SignedPrekey;
+  readonly oneTime: OneTimePrekey | null;
+}
+
+export function encodeBundle({ card, signed, oneTime }: PrekeyBundle): Uint8Array {
+  const writer = new ByteWriter()
+    .u8(BUNDLE_VERSION)
+    .bytes16(encodeCard(card))
+    .u32(signed.id)
+    .u64(signed.createdAt)
+    .raw(signed.publicKey)
+    .raw(signed.signature);
+  if (oneTime === null) return writer.u8(0).done();
+  return writer.u8(1).u32(oneTime.id).raw(oneTime.publicKey).raw(oneTime.signature).done();
+}
+
+export interface BundleExpectation {
+  /** The identity that the person knows: the hub's word for it does not count. */
+  readonly card: IdentityCard;
+  /** ms since the epoch */
+  readonly now: number;
+}
+
+/**
+ * X3DH §3.3: "verifies the prekey signature and aborts the protocol if verification fails".
+ * @throws EncryptionError `malformed`, `unsupported_version`, `bad_identity` (also for another
+ * identity than the expected one), `bad_prekey`, `stale_prekey`
+ */
+export async function readBundle(
+  crypto: CryptoPrimitives,
+  bytes: Uint8Array,
+  { card: expected, now }: BundleExpectation,
+): Promise<PrekeyBundle> {
+  const reader = new ByteReader(bytes);
+  if (reader.u8() !== BUNDLE_VERSION) refuse("unsupported_version");
+  const cardBytes = reader.bytes16();
+  const signed = readSigned(reader);
+  const oneTime = reader.optional(() => readOneTime(reader));
+  reader.end();
+  const card = await readCard(crypto, cardBytes);
+  if (!equalBytes(card.keyId, expected.keyId)) refuse("bad_identity");
+  await requireSignatures(crypto, { card, signed, oneTime });
+  if (now - signed.createdAt > PREKEY_RULES.refuseAfterMs) refuse("stale_prekey");
+  return { card, signed, oneTime };
+}
+
+const readSigned = (reader: ByteReader): SignedPrekey => ({
+  id: reader.u32(),
+  createdAt: reader.u64(),
+  publicKey: reader.fixed(SIZES.key),
+  signature: reader.fixed(SIZES.signature),
+});
+
+const readOneTime = (reader: ByteReader): OneTimePrekey => ({
+  id: reader.u32(),
+  publicKey: reader.fixed(SIZES.key),
+  signature: reader.fixed(SIZES.signature),
+});
+
+async function requireSignatures(crypto: CryptoPrimitives, bundle: PrekeyBundle): Promise<void> {
+  const { card, signed, oneTime } = bundle;
+  const holds = (statement: Uint8Array, signature: Uint8Array) =>
+    crypto.ed25519Verify(card.signingKey, statement, signature);
+  if (!(await holds(signedPrekeyStatement(card, signed), signed.signature))) refuse("bad_prekey");
+  if (oneTime === null) return;
+  if (!(await holds(oneTimePrekeyStatement(card, oneTime), oneTime.signature))) {
+    refuse("bad_prekey");
+  }
+}

@@ -1,0 +1,46 @@
+import { platformError, type Refusal, unavailable } from "../contract/codes.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { ToolCall } from "../contract/tool-call.ts";
+import type { Root } from "../grants/grant.ts";
+import type { Matter } from "./examine-call.ts";
+import { type Preview, type Scheduler, ToolFailure, ToolUnavailable } from "./ports.ts";
+
+const NOTHING: Preview = { shown: null, seen: null };
+
+/**
+ * What the person sees of the call's effect. Where it cannot be drawn, the call is refused unasked;
+ * but an agent learns nothing about a folder it was not given yet, so then the person is asked.
+ */
+export async function drawPreview(
+  scheduler: Scheduler,
+  matter: Matter,
+  call: ToolCall,
+): Promise<Preview | Refusal> {
+  if (matter.tool.preview === undefined) return NOTHING;
+  const limit = new AbortController();
+  const overdue = new Promise<never>((_, reject) => {
+    limit.signal.addEventListener("abort", () => reject(new ToolFailure("tool_timeout")));
+  });
+  const cancelLimit = scheduler.after(LIMITS.previewMs, () => limit.abort("limit"));
+  try {
+    const context = { roots: rootsAsGiven(matter), signal: limit.signal };
+    return await Promise.race([matter.tool.preview(call.arguments, context), overdue]);
+  } catch (error) {
+    return withoutPreview(matter, error);
+  } finally {
+    cancelLimit();
+  }
+}
+
+function rootsAsGiven({ agent, wanted }: Matter): readonly Root[] {
+  if (wanted?.kind !== "root_wanted") return agent.roots;
+  const { suggested_path: path, access } = wanted;
+  return [{ root_id: "", path, access, added_at: 0 }, ...agent.roots];
+}
+
+function withoutPreview({ wanted }: Matter, error: unknown): Preview | Refusal {
+  if (error instanceof ToolUnavailable) return unavailable(error.word);
+  const word = error instanceof ToolFailure ? error.word : "internal_error";
+  if (wanted?.kind !== "root_wanted") return platformError(word);
+  return { shown: { kind: "not_shown", word }, seen: null };
+}

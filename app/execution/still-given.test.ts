@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { KnownAgent } from "../grants/grant.ts";
+import { callTo, House } from "./testing/house.ts";
+
+describe("taking back", () => {
+  const ROOT = { root_id: "root-1", path: "/home/ada", access: "read_write", added_at: 0 } as const;
+  const HOST = { host: "printer.local", added_at: 0 };
+
+  /** What becomes of an approved call when the agent is another one by the time of the answer. */
+  async function approvedOver(before: Partial<KnownAgent>, after: Partial<KnownAgent>) {
+    const house = new House();
+    house.agent = { ...house.agent, ...before };
+    const response = house.handle(callTo("read_file"));
+    await house.settle();
+    house.agent = { ...house.agent, ...after };
+    await house.answer("allow_once");
+    return { response: await response, ran: house.ran };
+  }
+
+  it("of a folder or host, or of the writing to one, is noticed before the run too", async () => {
+    const taken = [
+      [{ roots: [ROOT] }, { roots: [] }],
+      [{ roots: [ROOT] }, { roots: [{ ...ROOT, access: "read" }] }],
+      [{ roots: [ROOT] }, { roots: [{ ...ROOT, path: "/home/eve" }] }],
+      [{ hosts: [HOST] }, { hosts: [] }],
+    ] as const;
+    for (const [before, after] of taken) {
+      const { response, ran } = await approvedOver(before, after);
+      expect(response).toMatchObject({ status: "denied", reason: "permission_revoked" });
+      expect(ran).toEqual([]);
+    }
+  });
+
+  it("of nothing leaves a call what is given by then, also when that is narrower inside", async () => {
+    const narrow = { ...ROOT, root_id: "root-2", path: "/home/ada/kept", access: "read" } as const;
+    const { response, ran } = await approvedOver({ roots: [ROOT] }, { roots: [ROOT, narrow] });
+    expect(response).toMatchObject({ status: "ok" });
+    expect(ran.map(({ context }) => context.roots)).toEqual([[ROOT, narrow]]);
+  });
+
+  it("of a folder while its arguments are still looked at is noticed inside a silence window", async () => {
+    const house = new House();
+    house.agent = { ...house.agent, roots: [ROOT] };
+    const first = house.handle(callTo("read_file"));
+    await house.answer("allow_in_conversation");
+    await first;
+    const response = house.handle(callTo("read_file"));
+    house.agent = { ...house.agent, roots: [] };
+    expect(await response).toMatchObject({ status: "denied", reason: "permission_revoked" });
+    expect(house.ran).toHaveLength(1);
+  });
+});

@@ -1,0 +1,54 @@
+// Two rows a call and nothing else, without a chain, an index or a read model: `<folder> <way>`.
+// `each`: every row in a durable transaction of its own, as SQLite is used plainly. `grouped`: the
+// rows of one turn share one, the least that any log in SQLite can cost.
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { serveTurns } from "./serve-turns.ts";
+
+const [folder = ".", way] = process.argv.slice(2);
+const db = new Database(join(folder, `log-floor-${way}.db`));
+db.pragma("journal_mode = WAL");
+db.pragma("synchronous = FULL");
+db.exec(`CREATE TABLE log (seq INTEGER PRIMARY KEY, prev_hash TEXT, hash TEXT, kind TEXT,
+  timestamp INTEGER, call_id TEXT, agent_id TEXT, tool_name TEXT, scope TEXT, digest TEXT,
+  conversation_id TEXT, transport TEXT, decided_by TEXT, status TEXT, duration_ms INTEGER)`);
+const insert = db.prepare(`INSERT INTO log VALUES (${Array(15).fill("?").join()})`);
+const begin = db.prepare("BEGIN IMMEDIATE");
+const commit = db.prepare("COMMIT");
+const hash = "a".repeat(64);
+
+let waiting: (() => void)[] = [];
+let seq = 0;
+
+function write(kind: string, call: string, status: string | null): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(() => {
+      seq += 1;
+      const about = ["agent-1", "read_file", "filesystem:read", hash, "conversation-1", "bench"];
+      insert.run(seq, hash, hash, kind, Date.now(), call, ...about, "window", status, 1);
+      done.push(resolve);
+    });
+    if (way === "each") flush();
+    else if (waiting.length === 1) setImmediate(flush);
+  });
+}
+
+let done: (() => void)[] = [];
+function flush(): void {
+  const rows = waiting;
+  waiting = [];
+  begin.run();
+  for (const row of rows) row();
+  commit.run();
+  const resolved = done;
+  done = [];
+  for (const resolve of resolved) resolve();
+}
+
+let calls = 0;
+serveTurns(async () => {
+  calls += 1;
+  const call = `call-${calls}`;
+  await write("intent", call, null);
+  await write("outcome", call, "ok");
+});

@@ -1,0 +1,30 @@
+import type { FileToRead } from "./file-to-read.ts";
+import { startMeasured } from "./measured-process.ts";
+import type { Mode, Subject } from "./subject.ts";
+
+/** The public filesystem server, asked for a text file by the official client. */
+export const startMcpRead = (
+  name: string,
+  modes: readonly Mode[],
+  { folder, path, bytes }: FileToRead,
+): Promise<Subject> =>
+  startMeasured({
+    name,
+    modes,
+    entry: "mcp-client.mjs",
+    args: [folder, "read", path, String(bytes)],
+  });
+
+/** The same, asked for the files below `folder` that fit a glob; `found` of them there are. */
+export const startMcpSearch = (
+  name: string,
+  folder: string,
+  glob: string,
+  found: number,
+): Promise<Subject> =>
+  startMeasured({
+    name,
+    modes: [1],
+    entry: "mcp-client.mjs",
+    args: [folder, "search", glob, String(found)],
+  });

@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process";
+import type { Wanted } from "./file-service.ts";
+import { startMeasured } from "./measured-process.ts";
+import type { Subject } from "./subject.ts";
+
+/** `rg` of the search path; null where there is none. */
+export function ripgrepVersion(): string | null {
+  const { stdout, error } = spawnSync("rg", ["--version"], { encoding: "utf8" });
+  return error === undefined ? (stdout.split("\n", 1)[0] ?? null) : null;
+}
+
+/** Everything but binary files, as our search does; no configuration of the person's. */
+const ALL = ["--no-config", "--no-ignore", "--hidden", "--no-messages"];
+
+/** Started anew for each search, as whoever uses it does. `threads` null: as many as it likes. */
+export const startRipgrep = (
+  name: string,
+  folder: string,
+  wanted: Wanted,
+  found: number,
+  threads: number | null,
+): Promise<Subject> =>
+  startMeasured({
+    name,
+    modes: [1],
+    entry: "ripgrep.ts",
+    args: [
+      String(found),
+      ...ALL,
+      ...(threads === null ? [] : ["--threads", String(threads)]),
+      ...("glob" in wanted
+        ? ["--files", "--glob", wanted.glob]
+        : ["--fixed-strings", "--line-number", "--column", "--", wanted.text]),
+      folder,
+    ],
+  });

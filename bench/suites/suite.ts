@@ -1,0 +1,40 @@
+import type { Flags } from "../flags.ts";
+import type { Peers } from "../install-peers.ts";
+import type { Comparison, ReportRow } from "../report.ts";
+import type { Subject } from "../subjects/subject.ts";
+
+/** What a suite is given: a folder of its own, and where to leave what must be closed. */
+export interface SuiteParts {
+  readonly flags: Flags;
+  readonly peers: Peers;
+  readonly folder: string;
+  readonly ending: AsyncDisposableStack;
+  readonly say: (line: string) => void;
+}
+
+export interface SuiteResult {
+  /** What a round was. */
+  readonly about: string;
+  readonly rows: readonly ReportRow[];
+  readonly comparisons: readonly Comparison[];
+  /** What was left out, and why. */
+  readonly notes: readonly string[];
+}
+
+/** Started subjects, in order; each is closed at the end. */
+export class Subjects {
+  readonly all: Subject[] = [];
+  readonly #ending: AsyncDisposableStack;
+
+  constructor(ending: AsyncDisposableStack) {
+    this.#ending = ending;
+  }
+
+  /** Resolves to its name. */
+  async add(starting: Promise<Subject>): Promise<string> {
+    const subject = await starting;
+    this.#ending.defer(() => subject.close());
+    this.all.push(subject);
+    return subject.name;
+  }
+}

@@ -1,0 +1,128 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { expect, type Stage, test } from "./support/fixtures.ts";
+
+const CALLS = 40;
+const SEVENTH = { title: "call 7" };
+
+/** A log of low calls under known ids, newest last, with one that is refused before them. */
+async function loggedCalls(stage: Stage): Promise<Page> {
+  const { agent } = await stage.connectedAgent();
+  await agent.call("write_clipboard", { text: 7 });
+  for (let each = 0; each < CALLS; each += 1) {
+    const options = { callId: `c-${each}`, timeoutMs: 30_000 };
+    await agent.call("send_notification", { title: `call ${each}` }, options);
+  }
+  return stage.open("activity");
+}
+
+const rows = (main: Page) => main.getByTestId("activity-row");
+const choose = async (main: Page, filter: string, option: string) => {
+  await main.getByTestId(`activity-filter-${filter}`).getByRole("button").click();
+  await main.getByRole("option", { name: option, exact: true }).click();
+};
+
+test("the log is walked by arrow keys to its end, and the focus is never lost", async ({
+  stage,
+}) => {
+  const main = await loggedCalls(stage);
+  await expect(rows(main).first()).toHaveAttribute("data-call-id", `c-${CALLS - 1}`);
+  await rows(main).first().focus();
+  await main.keyboard.press("End");
+  await expect(main.locator(":focus")).toHaveAttribute("data-reason", "schema_violation");
+  expect(await rows(main).count()).toBeLessThan(CALLS);
+  await main.keyboard.press("Home");
+  await expect(main.locator(":focus")).toHaveAttribute("data-call-id", `c-${CALLS - 1}`);
+  await main.keyboard.press("ArrowDown");
+  await main.keyboard.press("Enter");
+  await expect(main.getByTestId("activity-details")).toContainText(`c-${CALLS - 2}`);
+  await main.keyboard.press("Escape");
+  await expect(main.locator(":focus")).toHaveAttribute("data-call-id", `c-${CALLS - 2}`);
+});
+
+test("filters combine, stand in the address, survive a reload and are cleared", async ({
+  stage,
+  host,
+}) => {
+  const main = await loggedCalls(stage);
+  await choose(main, "status", "Failed");
+  await expect(rows(main)).toHaveCount(1);
+  await choose(main, "rule", "Fixed rule");
+  await expect(rows(main)).toHaveCount(1);
+  // A desktop window goes nowhere, not even where it is.
+  if (host === "browser") await main.reload();
+  await expect(rows(main)).toHaveCount(1);
+  await choose(main, "rule", "You");
+  await main.getByTestId("activity-clear-empty").click();
+  await expect(rows(main).first()).toHaveAttribute("data-call-id", `c-${CALLS - 1}`);
+  await main.getByTestId("activity-find").fill("c-1");
+  await expect(rows(main)).toHaveCount(11);
+});
+
+test("a day of the chart shows that day alone", async ({ stage }) => {
+  const main = await loggedCalls(stage);
+  await main.getByTestId("activity-charts").click();
+  await main.getByTestId("activity-day").last().click();
+  await expect(main.getByTestId("activity-from")).toBeVisible();
+  await expect.poll(() => main.evaluate(() => location.hash)).toMatch(/from=\d+&to=\d+/);
+  await expect(rows(main).first()).toHaveAttribute("data-call-id", `c-${CALLS - 1}`);
+});
+
+test("lines that arrive move nothing while somebody reads further down", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const call = (each: number) =>
+    agent.call(
+      "send_notification",
+      { title: `call ${each}` },
+      { callId: `c-${each}`, timeoutMs: 30_000 },
+    );
+  for (let each = 0; each < CALLS; each += 1) await call(each);
+  const main = await stage.open("activity");
+  const list = main.getByTestId("activity-list");
+  await expect(rows(main).first()).toBeVisible();
+  await list.evaluate((element) => element.scrollTo({ top: 800 }));
+  await expect(rows(main).first()).not.toHaveAttribute("data-call-id", `c-${CALLS - 1}`);
+  await call(CALLS);
+  await expect(main.getByTestId("activity-fresh")).toHaveText("1 new");
+  expect(await list.evaluate((element) => element.scrollTop)).toBe(800);
+  await main.getByTestId("activity-fresh").click();
+  await expect(rows(main).first()).toHaveAttribute("data-call-id", `c-${CALLS}`);
+  await call(CALLS + 1);
+  await expect(rows(main).first()).toHaveAttribute("data-call-id", `c-${CALLS + 1}`);
+});
+
+test("arguments find their call, what is no JSON is named, and nothing of it is kept", async ({
+  stage,
+}) => {
+  const main = await loggedCalls(stage);
+  await main.getByTestId("activity-check").click();
+  const text = main.getByTestId("activity-check-text");
+  const result = main.getByTestId("activity-check-result");
+  await text.fill('{"a":1,\n"a":2}');
+  await main.getByTestId("activity-check-go").click();
+  await expect(result).toContainText("Line 2, column 1");
+  await text.fill(JSON.stringify(SEVENTH));
+  await main.getByTestId("activity-check-go").click();
+  await expect(result).toContainText("1 call had exactly these arguments");
+  await main.getByTestId("activity-check-show").click();
+  await expect(rows(main)).toHaveCount(1);
+  await expect(rows(main)).toHaveAttribute("data-call-id", "c-7");
+  const kept = await main.evaluate(
+    () =>
+      location.href + JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }),
+  );
+  expect(kept).not.toContain("call 7");
+  await main.getByTestId("activity-check").click();
+  await expect(text).toHaveValue("");
+});
+
+test("the browser's page downloads the log, without an argument in it", async ({ stage, host }) => {
+  test.skip(host !== "browser", "the desktop host saves by itself");
+  const main = await loggedCalls(stage);
+  await main.getByTestId("activity-export").click();
+  const downloading = main.waitForEvent("download");
+  await main.getByTestId("activity-export-jsonl").click();
+  const written = await readFile(await (await downloading).path(), "utf8");
+  expect(written).toContain('"c-7"');
+  expect(written).not.toContain("call 7");
+});

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Stage, test } from "./support/fixtures.ts";
+
+const TEXT = "Buy milk.\nCall Ada.\n";
+
+async function withNotes(stage: Stage) {
+  const folder = stage.folderWith({ "notes.md": TEXT });
+  const { agent } = await stage.connectedAgent();
+  return { agent, folder, path: join(folder, "notes.md") };
+}
+
+const EDIT = [{ old_text: "milk", new_text: "oat milk" }];
+
+test("an edit shows the whole difference, and does exactly that", async ({ stage }) => {
+  const { agent, folder, path } = await withNotes(stage);
+  const called = agent.call("edit_file", { path, edits: EDIT });
+  const card = await stage.card();
+  await expect(card.locator('.diff tr[data-kind="removed"]')).toContainText("Buy milk.");
+  await expect(card.locator('.diff tr[data-kind="added"]')).toContainText("Buy oat milk.");
+  await expect(card.locator('.diff tr[data-kind="same"]')).toContainText("Call Ada.");
+  await expect(card.getByTestId("consent-root")).toHaveValue(folder);
+  expect(readFileSync(path, "utf8")).toBe(TEXT);
+  await stage.press("consent-allow-once");
+  expect(await called).toMatchObject({ result: { replacements: 1 } });
+  expect(readFileSync(path, "utf8")).toBe("Buy oat milk.\nCall Ada.\n");
+});
+
+test("a file that changed since it was shown is left alone", async ({ stage }) => {
+  const { agent, path } = await withNotes(stage);
+  const called = agent.call("edit_file", { path, edits: EDIT });
+  await stage.card();
+  writeFileSync(path, "Buy milk, and bread.\n");
+  await stage.press("consent-allow-once");
+  expect(await called).toMatchObject({ error: { reason: "changed_since_shown" } });
+  expect(readFileSync(path, "utf8")).toBe("Buy milk, and bread.\n");
+});
+
+test("a new file, a move and the trash: each asked for, each done", async ({ stage }) => {
+  const { agent, folder, path } = await withNotes(stage);
+  const fresh = join(folder, "new.md");
+  const written = agent.call("write_file", { path: fresh, content: "one\ntwo\n" });
+  const card = await stage.card();
+  await expect(card.locator('.diff tr[data-kind="added"]')).toHaveCount(2);
+  await stage.press("consent-allow-once");
+  expect(await written).toMatchObject({ result: { created: true, bytes_written: 8 } });
+
+  // Nobody is asked about what cannot be done.
+  const onto = await agent.call("move_file", { from: fresh, to: path });
+  expect(onto).toMatchObject({ error: { reason: "already_exists" } });
+  await stage.noCard();
+
+  const moved = agent.call("move_file", { from: path, to: join(folder, "old.md") });
+  await expect((await stage.card()).getByTestId("consent-preview")).toContainText("20 bytes");
+  await stage.press("consent-allow-once");
+  expect(await moved).toMatchObject({ result: { type: "file", overwrote: false } });
+  expect(readFileSync(join(folder, "old.md"), "utf8")).toBe(TEXT);
+
+  const deleted = agent.call("delete_file", { path: fresh });
+  await expect((await stage.card()).getByTestId("consent-preview")).toContainText("trash");
+  await stage.press("consent-allow-once");
+  expect(await deleted).toMatchObject({ result: { type: "file" } });
+  expect(existsSync(fresh)).toBe(false);
+});
+
+test("a folder that may only be read is asked for again before anything is written", async ({
+  stage,
+}) => {
+  const { agent, folder, path } = await withNotes(stage);
+  const read = agent.call("read_file", { path });
+  await stage.press("consent-allow-once");
+  await read;
+  const { main } = stage.program;
+  await stage.open("permissions");
+  await expect(main.getByTestId("root-row").getByTestId("root-access")).toHaveValue("read");
+
+  const written = agent.call("write_file", { path, content: "x" });
+  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
+  await stage.press("consent-allow-once");
+  expect(await written).toMatchObject({ result: { created: false } });
+  await expect(main.getByTestId("root-row").getByTestId("root-access")).toHaveValue("read_write");
+
+  await main.getByTestId("root-row").getByTestId("root-access").selectOption("read");
+  await expect(main.getByTestId("root-row").getByTestId("root-access")).toHaveValue("read");
+  const again = agent.call("write_file", { path, content: "y" });
+  await expect((await stage.card()).getByTestId("consent-root")).toHaveValue(folder);
+  await stage.press("consent-deny");
+  expect(await again).toMatchObject({ error: { reason: "user_refused" } });
+  expect(readFileSync(path, "utf8")).toBe("x");
+});

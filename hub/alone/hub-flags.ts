@@ -1,0 +1,57 @@
+import { parseArgs } from "node:util";
+
+export interface HubFlags {
+  readonly host: "127.0.0.1";
+  /** 0 = any free one. */
+  readonly port: number;
+  readonly dataDir: string;
+}
+
+export type HubFlagFault = "bad_flag" | "data_dir_missing" | "listen_malformed" | "host_refused";
+
+/** Flags the hub does not take; the message is a sentence for the person who typed them. */
+export class HubFlagError extends Error {
+  override readonly name = "HubFlagError";
+  readonly code: HubFlagFault;
+  constructor(code: HubFlagFault, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const USUAL = "127.0.0.1:4800";
+
+/** @throws HubFlagError */
+export function readHubFlags(argv: readonly string[]): HubFlags {
+  const values = parse(argv);
+  const dataDir = values["data-dir"];
+  if (dataDir === undefined || dataDir === "") {
+    throw new HubFlagError("data_dir_missing", "--data-dir names the folder the hub keeps all in");
+  }
+  return { ...listenOf(values.listen ?? USUAL), dataDir };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      strict: true,
+      allowPositionals: false,
+      options: { listen: { type: "string" }, "data-dir": { type: "string" } },
+    }).values;
+  } catch (error) {
+    throw new HubFlagError("bad_flag", error instanceof Error ? error.message : "unreadable flags");
+  }
+}
+
+function listenOf(text: string): Pick<HubFlags, "host" | "port"> {
+  const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535) {
+    throw new HubFlagError("listen_malformed", `--listen takes an address such as ${USUAL}`);
+  }
+  // It speaks plain HTTP, and whoever reaches it may pair: that is for this machine alone.
+  if (host !== "127.0.0.1") {
+    throw new HubFlagError("host_refused", "the hub listens on 127.0.0.1 and nowhere else");
+  }
+  return { host, port: Number(port) };
+}

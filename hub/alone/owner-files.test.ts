@@ -1,0 +1,49 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { HubRig } from "../testing/hub-rig.ts";
+import { ManualTime } from "../testing/manual-time.ts";
+import { writeOwnerFiles } from "./owner-files.ts";
+
+let folder: string;
+let rig: HubRig;
+/** Apart from the hub's, so that what is awaited is the file's own timer. */
+let renewal: ManualTime;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "hub-owner-"));
+  rig = await HubRig.start();
+  renewal = new ManualTime();
+});
+afterEach(async () => {
+  await rig.hub.close();
+  rmSync(folder, { recursive: true });
+});
+
+const log = () => undefined;
+
+test("the file always holds a token that is good for minutes", async () => {
+  const { tokenFile } = await writeOwnerFiles(rig.hub, folder, renewal, log);
+  for (let minutes = 0; minutes < 60; minutes += 2.5) {
+    const token = readFileSync(tokenFile, "utf8").trim();
+    rig.time.pass(149_000);
+    expect((await rig.rest("GET", "/h2a/relations", { token })).status).toBe(200);
+    rig.time.pass(1_000);
+    const renewed = renewal.nextTimer();
+    renewal.pass(150_000);
+    await renewed;
+    expect(readFileSync(tokenFile, "utf8").trim()).not.toBe(token);
+  }
+});
+
+test("both files go when the hub ends, and nothing is left to run", async () => {
+  const files = await writeOwnerFiles(rig.hub, folder, renewal, log);
+  const urlFile = join(folder, "hub.url");
+  expect(readFileSync(urlFile, "utf8")).toBe(`${rig.hub.url}\n`);
+  files.remove();
+  expect([existsSync(files.tokenFile), existsSync(urlFile), renewal.pending]).toEqual([
+    false,
+    false,
+    0,
+  ]);
+});

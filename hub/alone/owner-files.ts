@@ -1,0 +1,57 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Hub, Log, Scheduler } from "../hub-options.ts";
+import { faultOf } from "../storage/group-commit.ts";
+import { ACCESS_TOKEN_LIFE_S } from "../tokens/access-token.ts";
+
+const OWNER_ONLY = 0o600;
+/** Two tokens overlap, so that whoever reads the file has minutes left. */
+const RENEW_MS = (ACCESS_TOKEN_LIFE_S * 1_000) / 2;
+
+export interface OwnerFiles {
+  /** Holds a valid access token of the person, always. */
+  readonly tokenFile: string;
+  remove(): void;
+}
+
+/**
+ * Where programs of the same owner find the hub of a data folder: `hub.url`, as the client writes
+ * it, and `owner.token`. Both 0600, and gone when the hub has ended.
+ */
+export async function writeOwnerFiles(
+  hub: Hub,
+  dataDir: string,
+  scheduler: Scheduler,
+  log: Log,
+): Promise<OwnerFiles> {
+  const urlFile = join(dataDir, "hub.url");
+  const tokenFile = join(dataDir, "owner.token");
+  let cancel: () => void = () => undefined;
+  let removed = false;
+  const renew = async (): Promise<void> => {
+    const token = await hub.issueAccessToken();
+    if (removed) return;
+    writeWhole(tokenFile, token);
+    cancel = scheduler.after(RENEW_MS, () => {
+      renew().catch((error: unknown) => log({ code: "token_not_renewed", fault: faultOf(error) }));
+    });
+  };
+  await renew();
+  writeWhole(urlFile, hub.url);
+  return {
+    tokenFile,
+    remove() {
+      removed = true;
+      cancel();
+      for (const file of [urlFile, tokenFile]) rmSync(file, { force: true });
+    },
+  };
+}
+
+/** Readers see the old text or the new one, never half of it. */
+function writeWhole(file: string, line: string): void {
+  const fresh = `${file}.new`;
+  rmSync(fresh, { force: true });
+  writeFileSync(fresh, `${line}\n`, { mode: OWNER_ONLY });
+  renameSync(fresh, file);
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { HubError } from "../hub-error.ts";
+import type { Hub, HubOptions, Scheduler } from "../hub-options.ts";
+import { startHub } from "../start-hub.ts";
+import { HubFlagError, type HubFlags, readHubFlags } from "./hub-flags.ts";
+import { writeOwnerFiles } from "./owner-files.ts";
+
+export interface HubSurroundings {
+  readonly checkSchema: HubOptions["checkSchema"];
+  /** One line of JSON for programs that started us. */
+  readonly stdout: (line: string) => void;
+  /** Everything for people. */
+  readonly stderr: (line: string) => void;
+  /** Resolves when the hub is to end. */
+  readonly stopped: Promise<unknown>;
+}
+
+const scheduler: Scheduler = {
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * The hub without a client, until it is stopped.
+ * @returns exit code: 0, 1 when it could not start, 2 for flags it does not take
+ */
+export async function runHub(argv: readonly string[], around: HubSurroundings): Promise<0 | 1 | 2> {
+  try {
+    await serveUntilStopped(readHubFlags(argv), around);
+    return 0;
+  } catch (error) {
+    around.stderr(farewellOf(error));
+    return error instanceof HubFlagError ? 2 : 1;
+  }
+}
+
+async function serveUntilStopped(flags: HubFlags, around: HubSurroundings): Promise<void> {
+  const { checkSchema, stdout, stderr, stopped } = around;
+  const dataDir = resolve(flags.dataDir);
+  makeFolder(dataDir);
+  const log: HubOptions["log"] = (event) => stderr(JSON.stringify(event));
+  const hub: Hub = await startHub({
+    databasePath: join(dataDir, "hub.db"),
+    host: flags.host,
+    port: flags.port,
+    clock: { now: () => Date.now() },
+    scheduler,
+    random: randomBytes,
+    checkSchema,
+    log,
+  });
+  try {
+    const files = await writeOwnerFiles(hub, dataDir, scheduler, log);
+    stdout(JSON.stringify({ event: "ready", hub: hub.url, owner_token_file: files.tokenFile }));
+    stderr(`The hub runs at ${hub.url}. Its owner's access token: ${files.tokenFile}`);
+    await stopped;
+    files.remove();
+  } finally {
+    await hub.close();
+  }
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new HubError("database_unusable", { cause: error });
+  }
+}
+
+/** One line with a code; an unknown error's own text may hold what must not be printed. */
+function farewellOf(error: unknown): string {
+  if (error instanceof HubFlagError)
+    return `The hub did not start (${error.code}): ${error.message}`;
+  if (error instanceof HubError) return `The hub did not start (${error.code})`;
+  const name = error instanceof Error ? error.name : typeof error;
+  return `The hub did not start (internal_error: ${name})`;
+}

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ManualTime } from "../testing/manual-time.ts";
+import { ToolCallLimit } from "./tool-call-limit.ts";
+
+const WINDOW_MS = 60_000;
+
+test("the call after the last one allowed waits until the oldest is a minute old", () => {
+  const time = new ManualTime();
+  const limit = new ToolCallLimit(3, time);
+  for (const id of ["1", "2", "3"]) {
+    expect(limit.mustWait("a", id)).toBeUndefined();
+    limit.count("a", id);
+    time.pass(1_000);
+  }
+  expect(limit.mustWait("a", "4")).toBe(57_000);
+  time.pass(56_999);
+  expect(limit.mustWait("a", "4")).toBe(1);
+  time.pass(1);
+  expect(limit.mustWait("a", "4")).toBeUndefined();
+  limit.count("a", "4");
+  expect(limit.mustWait("a", "5")).toBe(1_000);
+});
+
+test("agents have a window each", () => {
+  const limit = new ToolCallLimit(1, new ManualTime());
+  limit.count("a", "1");
+  expect([limit.mustWait("a", "2"), limit.mustWait("b", "2")]).toEqual([WINDOW_MS, undefined]);
+});
+
+test("a call counts once under its id, and not at all when it was taken back", () => {
+  const limit = new ToolCallLimit(2, new ManualTime());
+  for (const id of ["1", "1", "2"]) limit.count("a", id);
+  expect([limit.mustWait("a", "1"), limit.mustWait("a", "3")]).toEqual([undefined, WINDOW_MS]);
+  limit.takeBack("a", "2");
+  expect(limit.mustWait("a", "3")).toBeUndefined();
+});
+
+test("a time between two milliseconds is never rounded to too early", () => {
+  let now = 0.75;
+  const limit = new ToolCallLimit(1, { now: () => now });
+  limit.count("a", "1");
+  now = 1.5;
+  now += limit.mustWait("a", "2") ?? 0;
+  expect(limit.mustWait("a", "2")).toBeUndefined();
+});
+
+test("agents that were quiet for a minute are forgotten", () => {
+  const time = new ManualTime();
+  const limit = new ToolCallLimit(60, time);
+  for (let agent = 0; agent < 500; agent += 1) limit.count(`agent-${agent}`, "1");
+  expect(limit.size).toBe(500);
+  time.pass(WINDOW_MS);
+  limit.count("agent-7", "2");
+  expect(limit.size).toBe(1);
+});
+
+test("no minute ever holds more than the limit, and who waits as told is taken", () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 25_000 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5 }), steps, (perMinute, passing) => {
+      const time = new ManualTime();
+      const limit = new ToolCallLimit(perMinute, time);
+      const taken: number[] = [];
+      for (const [step, ms] of passing.entries()) {
+        time.pass(ms);
+        const now = time.now();
+        const wait = limit.mustWait("a", `${step}`);
+        const inWindow = taken.filter((at) => at + WINDOW_MS > now);
+        expect(wait === undefined).toBe(inWindow.length < perMinute);
+        if (wait === undefined) {
+          limit.count("a", `${step}`);
+          taken.push(now);
+        } else {
+          expect(wait).toBe(Number(inWindow[0]) + WINDOW_MS - now);
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type AddedAgent, HubRig } from "../testing/hub-rig.ts";
+import type { TestClient } from "../testing/test-client.ts";
+
+let rig: HubRig;
+let added: AddedAgent;
+let human: TestClient;
+let agent: TestClient;
+beforeEach(async () => {
+  rig = await HubRig.start();
+  added = await rig.addAgent();
+  human = await rig.human();
+  agent = await rig.agent(added);
+});
+afterEach(() => rig.hub.close());
+
+const write = (type: string, stream_id = "s") =>
+  agent.send({ type, stream_id, conversation_id: added.relation.conversation_id });
+
+/** So that no connection counts as silent while time passes. */
+const alive = async () => {
+  for (const each of [human, agent]) each.send({ type: "pong" });
+  await Promise.all([human.settled(), agent.settled()]);
+};
+
+test("a stream without a part for 30 s is given up, and both sides hear it", async () => {
+  write("stream.start");
+  write("stream.delta");
+  await human.next("stream.delta");
+  rig.time.pass(29_999);
+  write("stream.delta");
+  await human.next("stream.delta");
+  rig.time.pass(30_000);
+  const error = { stream_id: "s", sender_id: added.agentId, code: "orphaned" };
+  expect(await human.next("stream.error")).toMatchObject(error);
+  expect(await agent.next("stream.error")).toMatchObject(error);
+  write("stream.delta");
+  write("stream.done");
+  await agent.settled();
+  await human.settled();
+  expect(human.ofType("stream.delta")).toHaveLength(2);
+  expect(human.ofType("stream.done")).toEqual([]);
+});
+
+test("a stream ends after five minutes, however busy it is", async () => {
+  write("stream.start");
+  await human.next("stream.start");
+  for (let passed = 0; passed < 300_000; passed += 20_000) {
+    write("stream.delta");
+    await human.next("stream.delta");
+    await alive();
+    rig.time.pass(20_000);
+  }
+  expect(await human.next("stream.error")).toMatchObject({ code: "too_long" });
+});
+
+test("a stream that its sender ended leaves no timer", async () => {
+  const before = rig.time.pending;
+  for (const end of ["stream.done", "stream.abort"]) {
+    write("stream.start");
+    write(end);
+    await human.next(end);
+  }
+  expect(rig.time.pending).toBe(before);
+});
+
+test("an agent has 64 streams open at most", async () => {
+  for (let at = 0; at <= 64; at += 1) write("stream.start", `s${at}`);
+  expect(await agent.next("stream.error")).toMatchObject({ stream_id: "s64", code: "too_many" });
+  write("stream.done", "s0");
+  write("stream.start", "s65");
+  await agent.settled();
+  await human.settled();
+  expect(human.ofType("stream.start")).toHaveLength(65);
+});

@@ -1,0 +1,81 @@
+import type { StreamErrorFrame, StreamFrame } from "../../app/protocol/v1/frames.ts";
+import type { Scheduler } from "../hub-options.ts";
+
+/** platform: a stream is orphaned after 30 s without a delta, and over after 5 minutes. */
+export const ORPHANED_AFTER_MS = 30_000;
+export const STREAM_AT_MOST_MS = 300_000;
+const OPEN_AT_MOST = 64;
+
+export type StreamFault = StreamErrorFrame["code"];
+
+interface OpenStream {
+  readonly senderId: string;
+  readonly failed: (code: StreamFault) => void;
+  readonly cancelTotal: () => void;
+  cancelIdle: () => void;
+}
+
+/** Which streams are being written. One that is not open, or not any more, is not relayed. */
+export class OpenStreams {
+  readonly #scheduler: Scheduler;
+  readonly #open = new Map<string, OpenStream>();
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler;
+  }
+
+  /**
+   * @param failed called at most once, when the stream ends without its sender's doing
+   * @returns whether the frame belongs to an open stream, and is to be relayed
+   */
+  take(senderId: string, frame: StreamFrame, failed: (code: StreamFault) => void): boolean {
+    const key = JSON.stringify([senderId, frame.conversation_id, frame.stream_id]);
+    if (frame.type === "stream.start") return this.#start(key, senderId, failed);
+    const stream = this.#open.get(key);
+    if (stream === undefined) return false;
+    if (frame.type === "stream.delta") this.#waitForNext(key, stream);
+    else this.#end(key);
+    return true;
+  }
+
+  close(): void {
+    for (const key of [...this.#open.keys()]) this.#end(key);
+  }
+
+  #start(key: string, senderId: string, failed: (code: StreamFault) => void): boolean {
+    if (this.#open.has(key)) return false;
+    const own = [...this.#open.values()].filter((each) => each.senderId === senderId);
+    if (own.length >= OPEN_AT_MOST) {
+      failed("too_many");
+      return false;
+    }
+    const tooLong = () => this.#fail(key, "too_long");
+    const stream: OpenStream = {
+      senderId,
+      failed,
+      cancelTotal: this.#scheduler.after(STREAM_AT_MOST_MS, tooLong),
+      cancelIdle: () => undefined,
+    };
+    this.#open.set(key, stream);
+    this.#waitForNext(key, stream);
+    return true;
+  }
+
+  #waitForNext(key: string, stream: OpenStream): void {
+    stream.cancelIdle();
+    const orphaned = () => this.#fail(key, "orphaned");
+    stream.cancelIdle = this.#scheduler.after(ORPHANED_AFTER_MS, orphaned);
+  }
+
+  #fail(key: string, code: StreamFault): void {
+    this.#end(key)?.failed(code);
+  }
+
+  #end(key: string): OpenStream | undefined {
+    const stream = this.#open.get(key);
+    this.#open.delete(key);
+    stream?.cancelIdle();
+    stream?.cancelTotal();
+    return stream;
+  }
+}

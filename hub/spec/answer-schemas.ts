@@ -1,0 +1,112 @@
+import Type, { type TSchema } from "typebox";
+import { HUB_ERRORS } from "../../app/protocol/v1/rest.ts";
+
+/** What the REST side answers. Requests have theirs in app/protocol/v1/rest.ts. */
+const Id = Type.String({ minLength: 1, maxLength: 128 });
+const Scopes = Type.Array(Type.String());
+const words = <const Word extends string>(...of: readonly Word[]) =>
+  Type.Union(of.map((word) => Type.Literal(word)));
+const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const Version = Type.Integer({ minimum: 1 });
+const Timestamp = Type.String({ format: "date-time" });
+
+export const Health = Type.Object({ status: Type.Literal("ok") });
+export const PairingTicketAnswer = Type.Object({
+  pairing_id: Id,
+  code: Type.String({ pattern: "^[2-9A-HJKMNP-Z]{3}-[2-9A-HJKMNP-Z]{3}$" }),
+  pairing_token: Type.String(),
+  expires_at: Timestamp,
+});
+export const PairingStateAnswer = Type.Union([
+  Type.Object({ status: words("waiting", "refused", "expired") }),
+  Type.Object({
+    status: Type.Literal("accepted"),
+    agent_id: Id,
+    token: Type.String({ pattern: "^hsk_[0-9A-Za-z]{40}$" }),
+    user_id: Id,
+    conversation_id: Id,
+    granted_scopes: Scopes,
+  }),
+]);
+export const Withdrawn = Type.Object({ status: Type.Literal("withdrawn") });
+
+const agent = {
+  agent_id: Id,
+  name: Type.String(),
+  connection_mode: words("websocket", "webhook"),
+  capability_manifest: Type.Object({}),
+  capability_manifest_version: Version,
+  capability_manifest_hash: Hash,
+};
+export const AgentAnswer = Type.Object(agent);
+
+const relation = {
+  relation_id: Id,
+  agent_id: Id,
+  user_id: Id,
+  conversation_id: Id,
+  granted_scopes: Scopes,
+  status: words("active", "suspended", "revoked"),
+  reauth: Type.Union([Type.Null(), Type.Object({ manifest_version: Version, scopes: Scopes })]),
+};
+export const RelationAnswer = Type.Object(relation);
+export const RelationsAnswer = Type.Array(RelationAnswer);
+export const PairingAnswered = Type.Union([
+  Type.Object({ status: Type.Literal("refused") }),
+  Type.Object({ ...agent, ...relation }),
+]);
+
+const accepted = {
+  agent_id: Id,
+  capability_manifest_version: Version,
+  capability_manifest_hash: Hash,
+  breaking_changes: Type.Array(
+    Type.Object({
+      pointer: Type.String(),
+      kind: words(
+        "required_added",
+        "type_changed",
+        "additional_properties_closed",
+        "enum_value_removed",
+        "tool_sensitivity_raised",
+        "scope_added",
+      ),
+      breaking: Type.Literal(true),
+      scope: Type.String(),
+    }),
+  ),
+};
+const connected = {
+  connection_mode: words("websocket", "webhook"),
+  webhook_url: Type.Optional(Type.String()),
+  webhook_secret: Type.Optional(Type.String()),
+};
+export const AgentCreated = Type.Object({
+  ...accepted,
+  ...connected,
+  connection_mode: Type.Optional(connected.connection_mode),
+  token: Type.String({ pattern: "^hsk_[0-9A-Za-z]{40}$" }),
+});
+export const AgentPatched = Type.Union([
+  Type.Object(accepted),
+  Type.Object({ agent_id: Id, ...connected }),
+]);
+export const ConversationCreated = Type.Object({ conversation_id: Id });
+export const MessageCreated = Type.Object({
+  client_message_id: Id,
+  message_id: Id,
+  conversation_id: Id,
+  conversation_seq: Type.Integer({ minimum: 1 }),
+});
+
+export const ErrorAnswer = Type.Object({
+  error: Type.Object({
+    code: words(...Object.keys(HUB_ERRORS)),
+    message: Type.String(),
+    i18n_key: Type.String(),
+    params: Type.Record(Type.String(), Type.Unknown()),
+  }),
+});
+
+/** contract §8: success is `{data}`. */
+export const dataOf = (schema: TSchema): TSchema => Type.Object({ data: schema });

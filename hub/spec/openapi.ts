@@ -1,0 +1,77 @@
+import type { Route, RouteAuth } from "../rest/route.ts";
+import { dataOf, ErrorAnswer } from "./answer-schemas.ts";
+import { OPERATIONS, type Operation } from "./operations.ts";
+import { SAMPLE } from "./samples.ts";
+
+type DescribedRoute = Pick<Route, "method" | "path" | "auth">;
+
+/**
+ * OpenAPI 3.1 of these routes. Its schemas are the very TypeBox ones that requests are judged by.
+ * @throws RangeError for a route that is not described
+ */
+export function openApi(routes: readonly DescribedRoute[]) {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Consentry hub", version: "1", description: "REST of protocol version 1" },
+    servers: [{ url: "http://127.0.0.1:{port}", variables: { port: { default: "4800" } } }],
+    paths,
+    components: {
+      schemas: { Error: ErrorAnswer },
+      securitySchemes: {
+        person: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+        own: { type: "http", scheme: "bearer" },
+      },
+    },
+  };
+}
+
+function operationOf({ method, path, auth }: DescribedRoute): object {
+  const operation = OPERATIONS[`${method} ${path}`];
+  if (operation === undefined) throw new RangeError("route_not_described");
+  const { summary, body, bodyExample, status = 200 } = operation;
+  const failure = {
+    schema: { $ref: "#/components/schemas/Error" },
+    example: { error: SAMPLE.error },
+  };
+  return {
+    summary,
+    security: securityOf(auth),
+    parameters: parametersOf(path, operation),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: json({ schema: body, example: bodyExample }) } }),
+    responses: {
+      [status]: { description: summary, content: json(successOf(operation)) },
+      default: { description: "An error, by its code", content: json(failure) },
+    },
+  };
+}
+
+function successOf({ data, dataExample }: Operation): object {
+  if (data === null) return { schema: { type: "object" } };
+  return { schema: dataOf(data), example: { data: dataExample } };
+}
+
+const json = (media: object): object => ({ "application/json": media });
+
+/** `own`: the token of the agent or the pairing; where both may, the person's as well. */
+function securityOf(auth: RouteAuth): object[] {
+  if (auth === "none") return [];
+  return auth === "person" ? [{ person: [] }] : [{ own: [] }, { person: [] }];
+}
+
+function parametersOf(path: string, { query = {} }: Operation): object[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const inQuery = Object.entries(query).map(([name, schema]) => ({ name, in: "query", schema }));
+  return [...inPath, ...inQuery];
+}

@@ -1,0 +1,146 @@
+import Type, { type TSchema } from "typebox";
+import { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
+import {
+  AgentCreate,
+  ConnectionChange,
+  ConversationCreate,
+  MessageCreate,
+  PairingAnswer,
+  PairingRequest,
+  RelationCreate,
+  RelationUpdate,
+} from "../../app/protocol/v1/rest.ts";
+import * as answers from "./answer-schemas.ts";
+import { SAMPLE } from "./samples.ts";
+
+export interface Operation {
+  readonly summary: string;
+  readonly body?: TSchema;
+  readonly bodyExample?: unknown;
+  readonly query?: Readonly<Record<string, TSchema>>;
+  readonly status?: 201;
+  /** What stands under `data`; `null`: the answer is a document of its own. */
+  readonly data: TSchema | null;
+  readonly dataExample?: unknown;
+}
+
+const ManifestUpdate = Type.Object(
+  { capability_manifest: Type.Object({}) },
+  { additionalProperties: false },
+);
+const BareManifest = Type.Object({
+  schema_version: Type.Literal("1.0"),
+  agent_version: Type.String(),
+  tools: Type.Array(Type.Object({})),
+  permission_scopes: Type.Array(Type.Object({})),
+});
+
+const relation = { data: answers.RelationAnswer, dataExample: SAMPLE.relation };
+
+/** Every route, by method and path, as OpenAPI tells of it. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  "GET /health": {
+    summary: "Whether the hub runs",
+    data: answers.Health,
+    dataExample: { status: "ok" },
+  },
+  "GET /openapi.json": { summary: "This document", data: null },
+  "GET /asyncapi.json": { summary: "The frames of the WebSockets, as AsyncAPI 3", data: null },
+  "POST /pairings": {
+    summary: "An unknown agent asks to be added",
+    body: PairingRequest,
+    bodyExample: { name: "Agent", capability_manifest: SAMPLE.manifest },
+    status: 201,
+    data: answers.PairingTicketAnswer,
+    dataExample: SAMPLE.ticket,
+  },
+  "GET /pairings": {
+    summary: "The pairings that wait for an answer",
+    data: Type.Array(PairingRequestedFrame.properties.payload),
+    dataExample: [SAMPLE.pairing],
+  },
+  "GET /pairings/:id": {
+    summary: "How a pairing stands; with wait_ms, once there is something to say",
+    query: { wait_ms: Type.Integer({ minimum: 0, maximum: 999_999_999 }) },
+    data: answers.PairingStateAnswer,
+    dataExample: { status: "waiting" },
+  },
+  "DELETE /pairings/:id": {
+    summary: "The agent withdraws its pairing",
+    data: answers.Withdrawn,
+    dataExample: { status: "withdrawn" },
+  },
+  "POST /pairings/:id/answer": {
+    summary: "The person accepts with these scopes, or refuses",
+    body: PairingAnswer,
+    bodyExample: { accept: true, granted_scopes: ["filesystem:read"] },
+    data: answers.PairingAnswered,
+    dataExample: { ...SAMPLE.agent, ...SAMPLE.relation },
+  },
+  "POST /agents": {
+    summary: "The person registers an agent; its token is told once",
+    body: AgentCreate,
+    bodyExample: { name: "Agent", capability_manifest: SAMPLE.manifest },
+    status: 201,
+    data: answers.AgentCreated,
+    dataExample: {
+      ...SAMPLE.accepted,
+      connection_mode: "websocket",
+      token: `hsk_${"0".repeat(40)}`,
+    },
+  },
+  "GET /agents/:id": {
+    summary: "An agent and its manifest",
+    data: answers.AgentAnswer,
+    dataExample: SAMPLE.agent,
+  },
+  "PATCH /agents/:id": {
+    summary: "A new manifest, or another way to be reached",
+    body: Type.Union([ManifestUpdate, ConnectionChange, BareManifest]),
+    bodyExample: SAMPLE.manifest,
+    data: answers.AgentPatched,
+    dataExample: SAMPLE.accepted,
+  },
+  "GET /h2a/relations": {
+    summary: "All relations of the person",
+    data: answers.RelationsAnswer,
+    dataExample: [SAMPLE.relation],
+  },
+  "POST /h2a/relations": {
+    summary: "The person adds an agent with these scopes",
+    body: RelationCreate,
+    bodyExample: { agent_id: SAMPLE.relation.agent_id, granted_scopes: ["filesystem:read"] },
+    status: 201,
+    ...relation,
+  },
+  "PATCH /h2a/relations/:id": {
+    summary: "Other scopes; with a manifest version, the answer to a breaking change",
+    body: RelationUpdate,
+    bodyExample: { granted_scopes: ["filesystem:read"], capability_manifest_version: 2 },
+    ...relation,
+  },
+  "DELETE /h2a/relations/:id": { summary: "The person removes the agent", ...relation },
+  "POST /h2a/relations/:id/suspend": { summary: "Nothing goes between the two", ...relation },
+  "POST /h2a/relations/:id/restore": { summary: "It does again", ...relation },
+  "POST /conversations": {
+    summary: "A group of the person and agents",
+    body: ConversationCreate,
+    bodyExample: { type: "group", agent_ids: [SAMPLE.relation.agent_id] },
+    status: 201,
+    data: answers.ConversationCreated,
+    dataExample: { conversation_id: SAMPLE.relation.conversation_id },
+  },
+  "POST /conversations/:id/messages": {
+    summary: "Hands over a message; the same client_message_id again is the same message",
+    body: MessageCreate,
+    bodyExample: {
+      client_message_id: "01JA8M",
+      content_type: "artifact",
+      msg_subtype: "artifact_tool_call",
+      encrypted_payload: "AHt9",
+    },
+    status: 201,
+    data: answers.MessageCreated,
+    dataExample: SAMPLE.receipt,
+  },
+};

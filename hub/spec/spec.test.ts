@@ -1,0 +1,132 @@
+import type { TSchema } from "typebox";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { guardOf } from "../../app/contract/checked.ts";
+import { AuthFrame, ClientFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
+import type { HubParts } from "../hub-parts.ts";
+import type { Pairings } from "../pairing/pairings.ts";
+import { allRoutes } from "../routes/all-routes.ts";
+import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
+import { dataOf, ErrorAnswer } from "./answer-schemas.ts";
+import { typesOf } from "./asyncapi.ts";
+import { OPERATIONS } from "./operations.ts";
+
+let rig: HubRig;
+beforeEach(async () => {
+  rig = await HubRig.start();
+});
+afterEach(() => rig.hub.close());
+
+// Routes are made without looking at the parts; only their handlers would.
+const routes = allRoutes({} as HubParts, {} as Pairings);
+const named = routes.map(({ method, path }) => `${method} ${path}`);
+const isValid = (schema: TSchema, value: unknown): boolean => guardOf(schema)(value);
+
+interface Media {
+  readonly schema: TSchema;
+  readonly example?: unknown;
+}
+/** Every `schema` beside an `example`, anywhere in a document. */
+function mediaIn(value: unknown): Media[] {
+  if (typeof value !== "object" || value === null) return [];
+  const below = Object.values(value).flatMap(mediaIn);
+  return "schema" in value && "example" in value ? [value as Media, ...below] : below;
+}
+
+test("every route is described, and no other", () => {
+  expect(Object.keys(OPERATIONS).toSorted()).toEqual(named.toSorted());
+});
+
+test("the hub serves its OpenAPI to anybody, with every route in it", async () => {
+  const { status, headers, json } = await rig.rest("GET", "/openapi.json");
+  expect([status, headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
+  expect(json.openapi).toBe("3.1.0");
+  const told = Object.entries(json.paths as Record<string, object>).flatMap(([path, operations]) =>
+    Object.keys(operations).map(
+      (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+    ),
+  );
+  expect(told.toSorted()).toEqual(named.toSorted());
+});
+
+test("every example of the OpenAPI is valid by the schema beside it", async () => {
+  const { json } = await rig.rest("GET", "/openapi.json");
+  const media = mediaIn(json.paths);
+  expect(media.length).toBeGreaterThan(2 * routes.length);
+  for (const { schema, example } of media) {
+    const isReference = "$ref" in schema;
+    if (isReference) expect(schema.$ref).toBe("#/components/schemas/Error");
+    expect(isValid(isReference ? ErrorAnswer : schema, example), JSON.stringify(example)).toBe(
+      true,
+    );
+  }
+});
+
+test("every frame is in the AsyncAPI, under the channels of those it concerns", async () => {
+  const { json } = await rig.rest("GET", "/asyncapi.json");
+  expect(json.asyncapi).toBe("3.0.0");
+  const types = (schemas: readonly TSchema[], way: string) =>
+    schemas.flatMap(typesOf).map((type) => `${way}.${type}`);
+  const all = [
+    ...types([AuthFrame, ...ClientFrame.anyOf], "toHub"),
+    ...types(ServerFrame.anyOf, "fromHub"),
+  ];
+  const { agent, human } = json.channels;
+  const told = new Set([...Object.keys(agent.messages), ...Object.keys(human.messages)]);
+  expect([...told].toSorted()).toEqual(all.toSorted());
+  expect(Object.keys(agent.messages)).not.toContain("fromHub.h2a.reauth_required");
+  expect(Object.keys(human.messages)).not.toContain("fromHub.agent.capability_changed");
+  const referenced = Object.values(json.operations as Record<string, { messages: object[] }>);
+  expect(referenced.flatMap(({ messages }) => messages)).toHaveLength(
+    Object.keys(agent.messages).length + Object.keys(human.messages).length,
+  );
+});
+
+test("every example of the AsyncAPI is valid by its own payload's schema", async () => {
+  const { json } = await rig.rest("GET", "/asyncapi.json");
+  for (const { messages } of [json.channels.agent, json.channels.human]) {
+    for (const { name, payload, examples } of Object.values(messages) as {
+      name: string;
+      payload: TSchema;
+      examples: { payload: { type: string } }[];
+    }[]) {
+      for (const example of examples) {
+        expect([name, isValid(payload, example.payload)]).toEqual([example.payload.type, true]);
+      }
+    }
+  }
+});
+
+test("what the hub really answers is what the document says", async () => {
+  const fits = (operation: string, { json }: { json: unknown }) => {
+    const schema = OPERATIONS[operation]?.data;
+    if (schema === undefined || schema === null) throw new TypeError(`nothing for ${operation}`);
+    expect(isValid(dataOf(schema), json), `${operation}: ${JSON.stringify(json)}`).toBe(true);
+  };
+  const pairing = { name: "A", capability_manifest: sampleManifest() };
+  fits("GET /health", await rig.rest("GET", "/health"));
+  const ticket = await rig.rest("POST", "/pairings", { body: pairing });
+  fits("POST /pairings", ticket);
+  fits("GET /pairings", await rig.asPerson("GET", "/pairings"));
+  const { pairing_id, pairing_token: token } = ticket.json.data;
+  fits("GET /pairings/:id", await rig.rest("GET", `/pairings/${pairing_id}`, { token }));
+  const answer = { accept: true, granted_scopes: [] };
+  const answered = await rig.asPerson("POST", `/pairings/${pairing_id}/answer`, answer);
+  fits("POST /pairings/:id/answer", answered);
+  fits("GET /pairings/:id", await rig.rest("GET", `/pairings/${pairing_id}`, { token }));
+  fits("POST /agents", await rig.asPerson("POST", "/agents", pairing));
+  const { agent_id, relation_id, conversation_id } = answered.json.data;
+  fits("GET /agents/:id", await rig.rest("GET", `/agents/${agent_id}`));
+  const patch = { capability_manifest: sampleManifest({ permission_scopes: [], tools: [] }) };
+  fits("PATCH /agents/:id", await rig.asPerson("PATCH", `/agents/${agent_id}`, patch));
+  fits("GET /h2a/relations", await rig.asPerson("GET", "/h2a/relations"));
+  const message = { client_message_id: "m", content_type: "text", encrypted_payload: "AGhp" };
+  const sent = await rig.asPerson("POST", `/conversations/${conversation_id}/messages`, message);
+  fits("POST /conversations/:id/messages", sent);
+  const group = { type: "group", agent_ids: [agent_id] };
+  fits("POST /conversations", await rig.asPerson("POST", "/conversations", group));
+  const path = `/h2a/relations/${relation_id}`;
+  fits("POST /h2a/relations/:id/suspend", await rig.asPerson("POST", `${path}/suspend`));
+  fits("DELETE /h2a/relations/:id", await rig.asPerson("DELETE", path));
+  const { json } = await rig.asPerson("GET", "/agents/nobody");
+  expect(isValid(ErrorAnswer, json)).toBe(true);
+});

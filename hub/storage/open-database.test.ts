@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { agentStore } from "./agent-store.ts";
+import { initial } from "./migrations/0001-initial.ts";
+import { queues } from "./migrations/0002-queues.ts";
+import { openDatabase } from "./open-database.ts";
+import { relationStore } from "./relation-store.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "hub-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const TOKEN_HASH = Buffer.alloc(32, 7);
+
+/** A database as the second version left it. */
+function olderDatabase(): string {
+  const file = join(folder, "hub.db");
+  const old = new Database(file);
+  old.exec(initial);
+  old.exec(queues);
+  old.pragma("user_version = 2");
+  old.prepare("INSERT INTO agents VALUES ('a', 'u', 'A', ?, '{}', 3, 'h', 0)").run(TOKEN_HASH);
+  old.exec("INSERT INTO conversations VALUES ('c', 'h2a', 'u', 5)");
+  old.exec(`INSERT INTO relations VALUES ('r', 'a', 'u', 'c', '["x"]', 'active')`);
+  old.close();
+  return file;
+}
+
+test("relations of a database from before stay as they are, and may be suspended now", () => {
+  const db = openDatabase(olderDatabase());
+  const relations = relationStore(db);
+  const relation = {
+    relation_id: "r",
+    agent_id: "a",
+    user_id: "u",
+    conversation_id: "c",
+    granted_scopes: ["x"],
+    status: "active",
+    reauth: null,
+    answer: null,
+  } as const;
+  expect(relations.ofUser("u")).toEqual([relation]);
+  const changed = {
+    ...relation,
+    status: "suspended",
+    reauth: { manifest_version: 4, scopes: ["x"] },
+    answer: { capability_manifest_version: 3, accepted: true },
+  } as const;
+  relations.put(changed);
+  expect([relations.find("r"), relations.activeOfAgent("a")]).toEqual([changed, []]);
+  db.close();
+});
+
+test("agents of a database from before are found by their tokens", () => {
+  const db = openDatabase(olderDatabase());
+  expect(agentStore(db).withTokenHash(TOKEN_HASH)).toMatchObject({ agent_id: "a" });
+  expect(agentStore(db).withTokenHash(Buffer.alloc(32, 8))).toBeUndefined();
+  db.close();
+});

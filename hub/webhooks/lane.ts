@@ -1,0 +1,104 @@
+import type { Clock, Log, RandomBytes, Scheduler } from "../hub-options.ts";
+import { faultOf } from "../storage/group-commit.ts";
+import type { Waiting, WebhookRow } from "../storage/webhook-store.ts";
+import { writeDelivery } from "./delivery-body.ts";
+import { deliveryId } from "./delivery-id.ts";
+import type { PostDelivery } from "./post-delivery.ts";
+import { GIVE_UP_AFTER_MS, retryDelayMs } from "./retry-schedule.ts";
+
+export interface LanePorts {
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly random: RandomBytes;
+  readonly log: Log;
+  readonly post: PostDelivery;
+  head(agentId: string, conversationId: string): Waiting | undefined;
+  /** The endpoint has it, or it is given up: it is not sent again. */
+  settle(agentId: string, waiting: Waiting): void;
+}
+
+/**
+ * One agent's deliveries in one conversation: one at a time, so that none overtakes another. Holds
+ * nothing but the one it is sending; what waits, waits in the database, also over a crash.
+ */
+export class Lane {
+  readonly #ports: LanePorts;
+  readonly #webhook: WebhookRow;
+  readonly #conversationId: string;
+  readonly #stop = new AbortController();
+  #cancelTimer: () => void = () => undefined;
+  #failures = 0;
+
+  constructor(ports: LanePorts, webhook: WebhookRow, conversationId: string) {
+    this.#ports = ports;
+    this.#webhook = webhook;
+    this.#conversationId = conversationId;
+  }
+
+  /** @param idle nothing waits any more; not called after `stop` */
+  run(idle: () => void): void {
+    this.#deliver(idle).catch((error: unknown) => {
+      // The hub's own failure, such as a full disk: later it may be better.
+      this.#ports.log({ code: "webhook_lane_failed", fault: faultOf(error) });
+      this.#later(idle);
+    });
+  }
+
+  stop(): void {
+    this.#stop.abort();
+    this.#cancelTimer();
+  }
+
+  async #deliver(idle: () => void): Promise<void> {
+    for (let next = this.#head(); next !== undefined; next = this.#head()) {
+      const isTaken = await this.#post(next);
+      if (this.#stop.signal.aborted) return;
+      if (!isTaken) {
+        this.#later(idle);
+        this.#giveUpOld();
+        return;
+      }
+      this.#failures = 0;
+      this.#ports.settle(this.#webhook.agent_id, next);
+    }
+    idle();
+  }
+
+  #head(): Waiting | undefined {
+    return this.#ports.head(this.#webhook.agent_id, this.#conversationId);
+  }
+
+  #post(waiting: Waiting): Promise<boolean> {
+    const { agent_id: agentId, url, secret } = this.#webhook;
+    const { eventId, createdAt, body } = writeDelivery(waiting);
+    const post = {
+      agentId,
+      url,
+      secret,
+      deliveryId: deliveryId(agentId, eventId, createdAt),
+      body,
+    };
+    return this.#ports.post(post, this.#stop.signal);
+  }
+
+  #later(idle: () => void): void {
+    if (this.#stop.signal.aborted) return;
+    this.#failures += 1;
+    const chance = Buffer.from(this.#ports.random(4)).readUInt32BE() / 2 ** 32;
+    const ms = retryDelayMs(this.#failures, chance);
+    this.#cancelTimer = this.#ports.scheduler.after(ms, () => this.run(idle));
+    this.#ports.log({ code: "webhook_waits", agent_id: this.#webhook.agent_id, ms });
+  }
+
+  /** An endpoint that has been dead for a day costs no more than a day's messages. */
+  #giveUpOld(): void {
+    const before = this.#ports.clock.now() - GIVE_UP_AFTER_MS;
+    const { agent_id } = this.#webhook;
+    for (let next = this.#head(); next !== undefined; next = this.#head()) {
+      const { created_at } = next.kind === "message" ? next.message : next.event;
+      if (created_at >= before) return;
+      this.#ports.log({ code: "webhook_gave_up", agent_id });
+      this.#ports.settle(agent_id, next);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { ChainedRecord } from "../../app/audit/audit-record.ts";
+import { type AuditRow, CHAIN_COLUMNS, COLUMNS_OF, chainedRecordOf } from "../storage/index.ts";
+import { escapeUnseen, readEscapes } from "./visible-escapes.ts";
+
+const COLUMNS: readonly (keyof AuditRow)[] = [
+  ...new Set([...CHAIN_COLUMNS, ...COLUMNS_OF.outcome, ...COLUMNS_OF.checkpoint]),
+];
+const NUMBERS: ReadonlySet<string> = new Set<keyof AuditRow>([
+  "seq",
+  "duration_ms",
+  "purged_through_seq",
+  "purged_count",
+]);
+const MAY_BE_NULL: ReadonlySet<string> = new Set<keyof AuditRow>(["reason", "error_code"]);
+
+export const CSV_HEADER = `${COLUMNS.join(",")}\r\n`;
+
+/** One record as one line (RFC 4180): a line break within a text is escaped. */
+export function csvLine({ record, ...place }: ChainedRecord): string {
+  const values: Readonly<Record<string, unknown>> = { ...record, ...place };
+  return `${COLUMNS.map((column) => cellOf(column, values[column])).join(",")}\r\n`;
+}
+
+function cellOf(column: string, value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (column === "timestamp") return timeCell(value);
+  return typeof value === "number" ? String(value) : textCell(String(value));
+}
+
+/** For people, and exact to the millisecond; a number that is no time stays a number. */
+const timeCell = (value: unknown): string =>
+  isTime(value) ? new Date(value).toISOString() : String(value);
+const isTime = (value: unknown): value is number =>
+  typeof value === "number" && !Number.isNaN(new Date(value).getTime());
+
+/** What a spreadsheet takes for the beginning of a formula, full-width forms included. */
+const FORMULA = /^['=+\-@\uff1d\uff0b\uff0d\uff20]/;
+
+/**
+ * Text that no spreadsheet executes and that can be turned back exactly: unseen characters (tab and
+ * line breaks among them) and the semicolon, which separates cells in some countries, are escaped;
+ * an apostrophe goes before what would begin a formula.
+ */
+function textCell(text: string): string {
+  const shown = escapeUnseen(text.replaceAll("\\", "\\\\")).replaceAll(";", "\\u003b");
+  const inert = FORMULA.test(shown) ? `'${shown}` : shown;
+  return /[",]/.test(inert) || inert !== text ? `"${inert.replaceAll('"', '""')}"` : inert;
+}
+
+/** The record of a line, unjudged; null when the line is none. */
+export function readCsvLine(line: string): ChainedRecord | null {
+  const cells = splitCells(line.endsWith("\r") ? line.slice(0, -1) : line);
+  if (cells?.length !== COLUMNS.length) return null;
+  const row: Record<string, unknown> = {};
+  for (const [at, column] of COLUMNS.entries()) {
+    const value = readCell(column, cells[at] ?? "");
+    if (value === undefined) return null;
+    row[column] = value;
+  }
+  const { seq, timestamp } = row;
+  if (typeof seq !== "number" || typeof timestamp !== "number") return null;
+  // Every column is there; the kind decides which of them are members.
+  const entry = chainedRecordOf(row as unknown as AuditRow);
+  // A cell that is not part of this kind of record is covered by no hash.
+  return csvLine(entry) === `${line.replace(/\r$/, "")}\r\n` ? entry : null;
+}
+
+function readCell(column: string, cell: string): string | number | null | undefined {
+  if (column === "timestamp") return readTime(cell);
+  if (NUMBERS.has(column)) return cell === "" ? null : readNumber(cell);
+  if (cell === "" && MAY_BE_NULL.has(column)) return null;
+  const text = readEscapes(cell.startsWith("'") ? cell.slice(1) : cell);
+  return text ?? undefined;
+}
+
+const readTime = (cell: string): number | undefined =>
+  /^-?\d+$/.test(cell) ? readNumber(cell) : readNumber(String(Date.parse(cell)));
+
+function readNumber(cell: string): number | undefined {
+  const value = Number(cell);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
+
+/** Null when quotes stand where RFC 4180 allows none. */
+function splitCells(line: string): readonly string[] | null {
+  const cells: string[] = [];
+  for (CELL.lastIndex = 0; ; ) {
+    const match = CELL.exec(line);
+    if (match === null) return null;
+    cells.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
+    if (match[3] === "") return cells;
+  }
+}

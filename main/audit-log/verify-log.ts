@@ -1,0 +1,121 @@
+import type { ChainedRecord } from "../../app/audit/audit-record.ts";
+import { type ChainHead, type ChainVerdict, ChainVerifier } from "../../app/audit/verify-chain.ts";
+import { fastSha256, type LogSource, StoreError } from "../storage/index.ts";
+import { type ExportedLog, readExport } from "./read-export.ts";
+
+/** Records verified between two turns of the event loop: a few milliseconds. */
+const VERIFY_STEP = 500;
+
+export interface VerifyReport {
+  readonly verdict: ChainVerdict;
+  /** Number of the oldest record; null in an empty log. */
+  readonly firstSeq: number | null;
+  /** The last record that fits; null when none does. */
+  readonly head: ChainHead | null;
+  /**
+   * What vouches for everything before the first record: that there was nothing, a checkpoint of a
+   * purge, or nothing in a file that is a piece of a log.
+   */
+  readonly beginning: "genesis" | "checkpoint" | "piece" | "none";
+}
+
+/** A purge takes one stretch off the beginning an hour. */
+const TRIES = 3;
+
+/**
+ * Verifies the log of a database up to where it ends now, in constant memory. A purge that takes
+ * away what is being read makes it begin again.
+ * @param open each time it is called, the log anew
+ * @param anchored a record that was once there, as it is noted outside the data folder
+ * @throws StoreError
+ */
+export async function verifyDatabase(
+  open: () => LogSource,
+  anchored: ChainHead | null = null,
+): Promise<VerifyReport> {
+  for (let tries = 1; ; tries += 1) {
+    const source = open();
+    try {
+      return await verifySource(source, anchored);
+    } catch (error) {
+      const wasPurged = error instanceof StoreError && error.code === "store_refused";
+      if (!wasPurged || tries === TRIES) throw error;
+    } finally {
+      source.close();
+    }
+  }
+}
+
+async function verifySource(source: LogSource, anchored: ChainHead | null): Promise<VerifyReport> {
+  let anchorHolds = anchored === null || anchored.seq === 0;
+  const { remembered, extent } = source;
+  const verifier = new ChainVerifier({ sha256: fastSha256, known: remembered?.head });
+  for (let first = extent?.first ?? 1; extent !== null; ) {
+    const entries = source.page({ first, last: extent.last }, VERIFY_STEP);
+    const last = entries.at(-1);
+    if (last === undefined || !entries.every((entry) => verifier.accept(entry))) break;
+    anchorHolds ||= entries.some(
+      ({ seq, hash }) => seq === anchored?.seq && hash === anchored.hash,
+    );
+    first = last.seq + 1;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const verdict = verifier.finish(remembered?.exact === true ? remembered.head : undefined);
+  // What a purge took is vouched for by the chain that follows it.
+  if (!verdict.ok || anchored === null || anchorHolds || anchored.seq < (extent?.first ?? 0)) {
+    return reportOf(verifier, verdict, false);
+  }
+  const { verified } = verdict;
+  return reportOf(
+    verifier,
+    { ok: false, verified, seq: anchored.seq, fault: "rolled_back" },
+    false,
+  );
+}
+
+/**
+ * Verifies an exported file by itself, in constant memory.
+ * @throws AuditFileError `not_an_export`; whatever the file system says
+ */
+export async function verifyFile(path: string): Promise<VerifyReport> {
+  const { header, entries } = await readExport(path);
+  if (header === null) return verifyPiece(entries);
+  const isPiece = !header.whole;
+  const options = isPiece && header.after !== null ? { after: header.after } : {};
+  const verifier = new ChainVerifier({ sha256: fastSha256, ...options });
+  await acceptAll(verifier, entries);
+  const verdict = verifier.finish(header.head ?? undefined);
+  return reportOf(verifier, verdict, isPiece);
+}
+
+/** A file that does not say whether it begins where the log does: its first record tells. */
+async function verifyPiece(entries: ExportedLog["entries"]): Promise<VerifyReport> {
+  const verifier = new ChainVerifier({ sha256: fastSha256 });
+  await acceptAll(verifier, entries);
+  const verdict = verifier.finish();
+  if (verdict.ok || verdict.fault !== "unanchored") return reportOf(verifier, verdict, false);
+  return reportOf(verifier, { ok: true, verified: verifier.accepted }, true);
+}
+
+async function acceptAll(
+  verifier: ChainVerifier,
+  entries: AsyncIterable<ChainedRecord>,
+): Promise<void> {
+  for await (const entry of entries) if (!verifier.accept(entry)) return;
+}
+
+function reportOf(verifier: ChainVerifier, verdict: ChainVerdict, piece: boolean): VerifyReport {
+  const { firstSeq, last } = verifier;
+  return { verdict, firstSeq, head: last, beginning: beginningOf(verdict, firstSeq, piece) };
+}
+
+function beginningOf(
+  verdict: ChainVerdict,
+  firstSeq: number | null,
+  piece: boolean,
+): VerifyReport["beginning"] {
+  if (firstSeq === 1) return "genesis";
+  if (firstSeq === null) return "none";
+  if (piece) return "piece";
+  return verdict.ok ? "checkpoint" : "none";
+}

@@ -1,0 +1,32 @@
+import { ToolFailure } from "../../app/execution/ports.ts";
+import type { FolderPicker } from "../tools/platform-services.ts";
+
+/** Opens the system's dialog and gives what was chosen; nothing when it was cancelled. */
+export type OpenFolderDialog = (startAt: string | null) => Promise<readonly string[]>;
+
+/**
+ * One dialog at a time: a second would open over the first. No system lets a program close its
+ * dialog, so aborting gives up what will be chosen in it, and it blocks no later one for that.
+ */
+export function folderPicker(open: OpenFolderDialog): FolderPicker {
+  let shown = false;
+  return {
+    async pick(startAt, signal) {
+      if (signal.aborted) throw new ToolFailure("cancelled");
+      if (shown) return null;
+      shown = true;
+      const over = new AbortController();
+      const stopped = new Promise<never>((_, reject) => {
+        const stop = () => reject(new ToolFailure("cancelled"));
+        signal.addEventListener("abort", stop, { once: true, signal: over.signal });
+      });
+      try {
+        const [chosen] = await Promise.race([open(startAt), stopped]);
+        return chosen ?? null;
+      } finally {
+        over.abort("over");
+        shown = false;
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import { app, BrowserWindow, dialog, type SaveDialogOptions } from "electron";
+import type { OpenSaveDialog } from "./save-file.ts";
+
+/** Attached to the window the person asked from: the one with the keyboard. */
+export const openSaveDialog: OpenSaveDialog = async (name) => {
+  const options: SaveDialogOptions = {
+    defaultPath: join(app.getPath("downloads"), name),
+    properties: ["createDirectory", "showOverwriteConfirmation"],
+  };
+  const asking = BrowserWindow.getFocusedWindow();
+  const { canceled, filePath } = await (asking === null
+    ? dialog.showSaveDialog(options)
+    : dialog.showSaveDialog(asking, options));
+  return canceled || filePath === "" ? null : filePath;
+};

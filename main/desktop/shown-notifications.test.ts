@@ -1,0 +1,127 @@
+import { EventEmitter } from "node:events";
+import { expect, test } from "vitest";
+import { KEPT_AT_MOST, keepShownNotifications } from "./shown-notifications.ts";
+
+class FakeNotification extends EventEmitter {
+  readonly title: string;
+  shows = 0;
+  closes = 0;
+  constructor(title: string) {
+    super();
+    this.title = title;
+  }
+  show(): void {
+    this.shows += 1;
+  }
+  close(): void {
+    this.closes += 1;
+  }
+}
+
+function desktop() {
+  const made: FakeNotification[] = [];
+  const clicks: string[] = [];
+  const kept = keepShownNotifications(({ title }) => {
+    const notification = new FakeNotification(title);
+    made.push(notification);
+    return notification;
+  });
+  const show = (title: string, replaces: string | null = null, signal = never()) =>
+    kept.show({ title, body: "", replaces, clicked: () => clicks.push(title) }, signal);
+  return { made, clicks, show };
+}
+const never = () => new AbortController().signal;
+
+/** Counts what listens to a signal, as nothing else can. */
+function countedSignal() {
+  const abort = new AbortController();
+  let listeners = 0;
+  const { signal } = abort;
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners += 1;
+    add(...args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listeners -= 1;
+    remove(...args);
+  };
+  return { abort, signal, listeners: () => listeners };
+}
+
+test("is over when the system took it; a click on it leads on, once", async () => {
+  const { made, clicks, show } = desktop();
+  const { signal, listeners } = countedSignal();
+  const showing = show("one", null, signal);
+  made[0]?.emit("show");
+  await showing;
+  expect(listeners()).toBe(0);
+  made[0]?.emit("click");
+  made[0]?.emit("click");
+  expect(clicks).toEqual(["one"]);
+});
+
+test("fails with its word when the system refuses, and says nothing of why", async () => {
+  const { made, show } = desktop();
+  const failed = expect(show("one")).rejects.toMatchObject({
+    word: "notification_error",
+    message: "notification_error",
+  });
+  made[0]?.emit("failed", {}, "quoted text");
+  await failed;
+});
+
+test("one shown under the same name takes the older one's place", async () => {
+  const { made, show } = desktop();
+  for (const [title, name] of [
+    ["1 more", "folded:a"],
+    ["own", null],
+    ["2 more", "folded:a"],
+    ["other", "folded:b"],
+  ] as const) {
+    const showing = show(title, name);
+    made.at(-1)?.emit("show");
+    await showing;
+  }
+  expect(made.map(({ title, closes }) => [title, closes])).toEqual([
+    ["1 more", 1],
+    ["own", 0],
+    ["2 more", 0],
+    ["other", 0],
+  ]);
+});
+
+test("aborting takes it back at once and leaves no listener; 10,000 times", async () => {
+  const { made, show } = desktop();
+  for (let n = 0; n < 10_000; n += 1) {
+    const abort = new AbortController();
+    const cancelled = show("x", "folded:a", abort.signal).catch((error: unknown) => error);
+    abort.abort();
+    expect(await cancelled).toMatchObject({ word: "cancelled" });
+  }
+  expect(made.every(({ closes }) => closes === 1)).toBe(true);
+  await expect(show("late", null, AbortSignal.abort())).rejects.toMatchObject({
+    word: "cancelled",
+  });
+  expect(made).toHaveLength(10_000);
+});
+
+test("only so many are kept to be replaced: the oldest are forgotten first", async () => {
+  const { made, show } = desktop();
+  for (let n = 0; n <= KEPT_AT_MOST; n += 1) {
+    const showing = show(`${n}`, `name ${n}`);
+    made.at(-1)?.emit("show");
+    await showing;
+  }
+  for (const name of ["name 0", "name 1"]) {
+    const showing = show("again", name);
+    made.at(-1)?.emit("show");
+    await showing;
+  }
+  expect(made.slice(0, 2).map(({ closes }) => closes)).toEqual([0, 0]);
+  const showing = show("again", `name ${KEPT_AT_MOST}`);
+  made.at(-1)?.emit("show");
+  await showing;
+  expect(made[KEPT_AT_MOST]?.closes).toBe(1);
+});

@@ -1,0 +1,88 @@
+import { ToolFailure } from "../../app/execution/ports.ts";
+
+/** The part of Electron's Notification that is used here. */
+export interface DesktopNotification {
+  once(event: "show", listener: () => void): unknown;
+  once(event: "click", listener: () => void): unknown;
+  once(event: "close", listener: () => void): unknown;
+  once(event: "failed", listener: () => void): unknown;
+  show(): void;
+  close(): void;
+}
+
+export interface NotificationWish {
+  readonly title: string;
+  readonly body: string;
+  /** Takes the place of the one shown under the same name; null: of none. */
+  readonly replaces: string | null;
+  readonly clicked: () => void;
+}
+
+export interface ShownNotifications {
+  /**
+   * Resolves once the system took it; aborting before that takes it back.
+   * @throws ToolFailure `notification_error`, `cancelled`
+   */
+  show(wish: NotificationWish, signal: AbortSignal): Promise<void>;
+}
+
+/** Notifications a person may still click on; systems forget older ones themselves. */
+export const KEPT_AT_MOST = 50;
+
+/** Electron drops a notification nobody refers to, and with it the click on it. */
+export function keepShownNotifications(
+  create: (text: { readonly title: string; readonly body: string }) => DesktopNotification,
+): ShownNotifications {
+  const kept = new Map<DesktopNotification, string | null>();
+
+  function keep(notification: DesktopNotification, name: string | null): void {
+    for (const [older, itsName] of kept) {
+      if (name === null || itsName !== name) continue;
+      kept.delete(older);
+      older.close();
+    }
+    kept.set(notification, name);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_AT_MOST && oldest !== undefined) kept.delete(oldest);
+  }
+
+  return {
+    show({ title, body, replaces, clicked }, signal) {
+      if (signal.aborted) return Promise.reject(new ToolFailure("cancelled"));
+      const notification = create({ title, body });
+      keep(notification, replaces);
+      const drop = () => kept.delete(notification);
+      notification.once("click", () => {
+        drop();
+        clicked();
+      });
+      notification.once("close", drop);
+      return taken(notification, drop, signal);
+    },
+  };
+}
+
+function taken(
+  notification: DesktopNotification,
+  drop: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (word: "cancelled" | "notification_error"): void => {
+      signal.removeEventListener("abort", stop);
+      drop();
+      reject(new ToolFailure(word));
+    };
+    const stop = (): void => {
+      notification.close();
+      fail("cancelled");
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    notification.once("failed", () => fail("notification_error"));
+    notification.once("show", () => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    });
+    notification.show();
+  });
+}

@@ -1,0 +1,84 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  diffieHellman,
+  hkdfSync,
+  randomBytes,
+  sign,
+  verify,
+} from "node:crypto";
+import { type CryptoPrimitives, SIZES } from "../../app/encryption/crypto-primitives.ts";
+import { privateKeyFrom, publicHalf, publicKeyFrom } from "./raw-keys.ts";
+
+const CIPHER = "aes-256-gcm";
+
+/** Node 24's and Electron 45's: only what OpenSSL and BoringSSL both have. */
+export const nodePrimitives: CryptoPrimitives = {
+  randomBytes: (length) => new Uint8Array(randomBytes(length)),
+  sha256: (data) => new Uint8Array(createHash("sha256").update(data).digest()),
+  hmacSha256: (key, data) => new Uint8Array(createHmac("sha256", key).update(data).digest()),
+  hkdfSha256: (secret, salt, info, length) =>
+    new Uint8Array(hkdfSync("sha256", secret, salt, info, length)),
+  x25519PublicKey: (privateKey) => publicHalf("x25519", privateKey),
+  x25519: agreeOnKey,
+  ed25519PublicKey: (privateKey) => publicHalf("ed25519", privateKey),
+  ed25519Sign: (privateKey, message) =>
+    new Uint8Array(sign(null, message, privateKeyFrom("ed25519", privateKey))),
+  ed25519Verify: verifySignature,
+  aesGcmEncrypt: encrypt,
+  aesGcmDecrypt: decrypt,
+};
+
+function agreeOnKey(privateKey: Uint8Array, publicKey: Uint8Array): Uint8Array | null {
+  const own = privateKeyFrom("x25519", privateKey);
+  const other = publicKeyFrom("x25519", publicKey);
+  try {
+    const shared = new Uint8Array(diffieHellman({ privateKey: own, publicKey: other }));
+    return shared.some((byte) => byte !== 0) ? shared : null;
+  } catch {
+    // Both libraries refuse an all-zero result by themselves; the check above is for one that did not.
+    return null;
+  }
+}
+
+function verifySignature(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  if (key.length !== SIZES.key || signature.length !== SIZES.signature) return false;
+  try {
+    return verify(null, message, publicKeyFrom("ed25519", key), signature);
+  } catch {
+    return false;
+  }
+}
+
+function encrypt(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  plaintext: Uint8Array,
+  associated: Uint8Array,
+): Uint8Array {
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: SIZES.tag });
+  cipher.setAAD(associated);
+  const body = [cipher.update(plaintext), cipher.final()];
+  return new Uint8Array(Buffer.concat([...body, cipher.getAuthTag()]));
+}
+
+function decrypt(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  ciphertext: Uint8Array,
+  associated: Uint8Array,
+): Uint8Array | null {
+  const end = ciphertext.length - SIZES.tag;
+  if (end < 0) return null;
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: SIZES.tag });
+  decipher.setAAD(associated);
+  decipher.setAuthTag(ciphertext.subarray(end));
+  const body = decipher.update(ciphertext.subarray(0, end));
+  try {
+    return new Uint8Array(Buffer.concat([body, decipher.final()]));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+import type { ActivityStatus } from "../../../app/bridge/views.ts";
+import type { DecidedBy } from "../../../app/contract/decided-by.ts";
+
+/** Which lines of the log; every member narrows it further. */
+export interface LineFilter {
+  readonly agent_id?: string | null;
+  readonly tool_name?: string | null;
+  readonly scope?: string | null;
+  readonly status?: ActivityStatus | null;
+  readonly decided_by?: DecidedBy | null;
+  /** Milliseconds since the epoch, from this one on. */
+  readonly from?: number | null;
+  /** Milliseconds since the epoch, up to but not including this one. */
+  readonly to?: number | null;
+  /** The beginning of a call id. */
+  readonly call_id?: string | null;
+  readonly arguments_digest?: string | null;
+}
+
+export interface ActivityFilter extends LineFilter {
+  /** Only lines before this one; a page's `next_before_seq`. */
+  readonly before_seq?: number | null;
+  /** Lines per page, 1 to 500. */
+  readonly limit: number;
+}
+
+/** What the texts of a line must be; its time and its ending are judged elsewhere. */
+export interface LineTexts {
+  readonly call_id: string;
+  readonly agent_id: string;
+  readonly tool_name: string;
+  readonly scope: string;
+  readonly decided_by: string;
+  readonly arguments_digest: string;
+}
+
+export const hasTexts = (line: LineTexts, filter: LineFilter): boolean =>
+  (filter.agent_id ?? line.agent_id) === line.agent_id &&
+  (filter.tool_name ?? line.tool_name) === line.tool_name &&
+  (filter.scope ?? line.scope) === line.scope &&
+  (filter.decided_by ?? line.decided_by) === line.decided_by &&
+  (filter.arguments_digest ?? line.arguments_digest) === line.arguments_digest &&
+  line.call_id.startsWith(filter.call_id ?? "");

@@ -1,0 +1,146 @@
+import type { Database, Statement } from "better-sqlite3";
+import type { Follower } from "../group-commit.ts";
+import { StoreError } from "../store-error.ts";
+import { digestHead, type Facet, type FacetSource, facetOf, ODD, oddNamesOf } from "./facet.ts";
+
+export const DAY_MS = 24 * 3_600_000;
+
+/** The outcome as a line needs it; a row of the log has these members too. */
+export interface LineSource extends FacetSource {
+  readonly call_id: string;
+  readonly arguments_digest: string;
+  readonly timestamp: number;
+}
+
+interface LeavingDay {
+  readonly facet_id: number;
+  readonly day: number;
+  readonly lines: number;
+}
+
+interface LeavingOddLine {
+  readonly seq: number;
+  readonly facet_id: number;
+  readonly facet_tool: string;
+  readonly facet_scope: string;
+  readonly tool_name: string;
+  readonly scope: string;
+}
+
+/** Keeps lines, their facets and their counts in step with the log. */
+export class ActivityLines implements Follower {
+  readonly #addLine: Statement<[number, number, number, string, number]>;
+  readonly #addOdd: Statement<[number, number, number]>;
+  readonly #count: Statement<[number, number]>;
+  readonly #addFacet: Statement<[Facet], number>;
+  readonly #leavingDays: Statement<[number], LeavingDay>;
+  readonly #leavingOdd: Statement<[number], LeavingOddLine>;
+  readonly #dropOdd: Statement<[number, number, number]>;
+  readonly #uncount: Statement<[number, number, number]>;
+  readonly #dropDay: Statement<[number, number]>;
+  readonly #dropFacet: Statement<[number]>;
+  readonly #dropLines: Statement<[number]>;
+  readonly #known = new Map<string, { readonly id: number; readonly facet: Facet }>();
+
+  constructor(db: Database) {
+    this.#addLine = db.prepare("INSERT INTO activity_lines VALUES (?, ?, ?, ?, ?)");
+    this.#addOdd = db.prepare("INSERT INTO odd_names VALUES (?, ?, ?)");
+    this.#count = db.prepare(
+      "INSERT INTO facet_days VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET lines = lines + 1",
+    );
+    // Assigned to itself, so that a facet already there is returned too.
+    this.#addFacet = db
+      .prepare<[Facet], number>(
+        `INSERT INTO facets (agent_id, tool_name, scope, ending, decided_by)
+         VALUES (@agent_id, @tool_name, @scope, @ending, @decided_by)
+         ON CONFLICT DO UPDATE SET ending = ending RETURNING facet_id`,
+      )
+      .pluck();
+    // By number: SQLite would rather read a whole index that holds all it needs.
+    this.#leavingDays = db.prepare(
+      `SELECT n.facet_id, o.timestamp / ${DAY_MS} AS day, count(*) AS lines
+       FROM activity_lines n NOT INDEXED CROSS JOIN audit_log o ON o.seq = n.seq
+       WHERE n.seq <= ? GROUP BY 1, 2`,
+    );
+    this.#leavingOdd = db.prepare(
+      `SELECT n.seq, n.facet_id, f.tool_name AS facet_tool, f.scope AS facet_scope,
+              o.tool_name, o.scope
+       FROM activity_lines n NOT INDEXED CROSS JOIN facets f ON f.facet_id = n.facet_id
+         CROSS JOIN audit_log o ON o.seq = n.seq
+       WHERE n.seq <= ? AND (f.tool_name = '${ODD}' OR f.scope = '${ODD}')`,
+    );
+    this.#dropOdd = db.prepare(
+      "DELETE FROM odd_names WHERE facet_id = ? AND name_head = ? AND seq = ?",
+    );
+    this.#uncount = db.prepare(
+      "UPDATE facet_days SET lines = lines - ? WHERE facet_id = ? AND day = ?",
+    );
+    this.#dropDay = db.prepare(
+      "DELETE FROM facet_days WHERE facet_id = ? AND day = ? AND lines <= 0",
+    );
+    this.#dropFacet = db.prepare(
+      `DELETE FROM facets WHERE facet_id = ?
+         AND NOT EXISTS (SELECT 1 FROM facet_days d WHERE d.facet_id = facets.facet_id)`,
+    );
+    this.#dropLines = db.prepare("DELETE FROM activity_lines WHERE seq <= ?");
+  }
+
+  /**
+   * Within a write.
+   * @param lineId number of the call's first record
+   */
+  add(outcome: LineSource, seq: number, lineId: number): void {
+    const { id, facet } = this.#facetOf(outcome);
+    this.#addLine.run(seq, id, lineId, outcome.call_id, digestHead(outcome.arguments_digest));
+    for (const head of oddNamesOf(facet, outcome)) this.#addOdd.run(id, head, seq);
+    this.#count.run(id, Math.floor(outcome.timestamp / DAY_MS));
+  }
+
+  /** Within a write, while the log still has the records. */
+  removeThrough(seq: number): void {
+    for (const line of this.#leavingOdd.all(seq)) {
+      const facet = { tool_name: line.facet_tool, scope: line.facet_scope };
+      for (const head of oddNamesOf(facet, line)) this.#dropOdd.run(line.facet_id, head, line.seq);
+    }
+    for (const { facet_id, day, lines } of this.#leavingDays.all(seq)) {
+      this.#uncount.run(lines, facet_id, day);
+      this.#forgetEmpty(facet_id, day);
+    }
+    this.#dropLines.run(seq);
+  }
+
+  /** A facet without lines goes too: it names an agent. */
+  #forgetEmpty(facetId: number, day: number): void {
+    if (this.#dropDay.run(facetId, day).changes === 0) return;
+    if (this.#dropFacet.run(facetId).changes > 0) this.#known.clear();
+  }
+
+  #facetOf(outcome: LineSource): { readonly id: number; readonly facet: Facet } {
+    const facet = facetOf(outcome);
+    const { agent_id, tool_name, scope, ending, decided_by } = facet;
+    const key = `${agent_id}\n${tool_name}\n${scope}\n${ending}\n${decided_by}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const id = this.#addFacet.get(facet);
+    if (id === undefined) throw new StoreError("store_corrupt", "facets");
+    const made = { id, facet };
+    this.#known.set(key, made);
+    return made;
+  }
+
+  mark(): void {
+    // Nothing to remember: after anything was taken back, the table is asked again.
+  }
+
+  restore(): void {
+    this.#known.clear();
+  }
+
+  committed(): void {
+    // The numbers already stand where the table stands.
+  }
+
+  rolledBack(): void {
+    this.#known.clear();
+  }
+}

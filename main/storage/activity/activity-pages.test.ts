@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OutcomeRecord } from "../../../app/audit/audit-record.ts";
+import type { ActivityRow } from "../../../app/bridge/views.ts";
+import { DECIDED_BY } from "../../../app/contract/decided-by.ts";
+import type { Store } from "../index.ts";
+import { call, intent, NOW, outcome, ScratchStore } from "../testing/scratch-store.ts";
+import type { LineFilter } from "./activity-filter.ts";
+import { DAY_MS } from "./activity-lines.ts";
+
+let scratch: ScratchStore;
+beforeEach(() => {
+  scratch = new ScratchStore();
+});
+afterEach(() => scratch.remove());
+
+const AGENTS = ["agent-1", "agent-2"];
+// Catalogue names, one that is only an alias, and what a hostile agent may write.
+const TOOLS = ["read_file", "fetch_web_page", "run_command", "made_up", "", "read_file "];
+const SCOPES = ["filesystem:read", "network:http", "shell:exec", "made:up", ""];
+const ENDS = [
+  { status: "ok", reason: null, error_code: null },
+  { status: "denied", reason: "user_refused", error_code: null },
+  { status: "error", reason: "not_found", error_code: "TOOL_PLATFORM_ERROR" },
+  { status: "error", reason: "interrupted", error_code: "TOOL_PLATFORM_ERROR" },
+] as const;
+const IDS = ["a", "ab", "abc", "b%", "b_", "é", "日本"];
+
+const made = fc.record({
+  id: fc.constantFrom(...IDS),
+  agent_id: fc.constantFrom(...AGENTS),
+  tool_name: fc.constantFrom(...TOOLS),
+  scope: fc.constantFrom(...SCOPES),
+  decided_by: fc.constantFrom(...DECIDED_BY),
+  args: fc.nat(3),
+  end: fc.option(fc.constantFrom(...ENDS)),
+  ran: fc.boolean(),
+  later: fc.constantFrom(0, 1, 3_600_000, DAY_MS),
+});
+type Made = typeof made extends fc.Arbitrary<infer T> ? T : never;
+
+const optional = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { freq: 2 });
+const filters = fc.record({
+  agent_id: optional([...AGENTS, "agent-3"]),
+  tool_name: optional(TOOLS.filter((name) => name !== "")),
+  scope: optional(SCOPES.filter((name) => name !== "")),
+  status: optional(["running", "ok", "denied", "error", "interrupted"] as const),
+  decided_by: optional(DECIDED_BY),
+  from: fc.option(
+    fc.nat(5 * DAY_MS).map((ms) => NOW + ms),
+    { freq: 2 },
+  ),
+  to: fc.option(
+    fc.nat(5 * DAY_MS).map((ms) => NOW + ms),
+    { freq: 2 },
+  ),
+  call_id: optional([...IDS, "x", ""]),
+  arguments_digest: optional([0, 1, 2, 3, 9].map((n) => digestOf(n))),
+});
+
+function digestOf(args: number): string {
+  return call("x", { args }).arguments_digest;
+}
+
+/** Writes the calls and says what the activity page must show of them. */
+async function write(store: Store, calls: readonly Made[]): Promise<readonly ActivityRow[]> {
+  const heard = new Map<number, ActivityRow>();
+  store.onLine((line) => heard.set(line.line_id, line));
+  for (const [index, { id, args, later, end, ran, ...about }] of calls.entries()) {
+    scratch.pass(later);
+    const asked = call(`${id}-${index}`, { args });
+    const at = store.clock.now();
+    const { decided_by, ...named } = about;
+    if (ran) await store.ledger.recordIntent({ ...intent(asked, at), ...named, decided_by });
+    if (end === null && ran) continue;
+    const ended: OutcomeRecord = { ...outcome(asked, at, end ?? ENDS[0]), ...named, decided_by };
+    const response = { call_id: asked.call_id, status: "denied", reason: "user_refused" } as const;
+    await store.ledger.recordOutcome(ended, ran ? { call: asked, response } : undefined);
+  }
+  return [...heard.values()].sort((one, other) => other.seq - one.seq);
+}
+
+const fits = (row: ActivityRow, filter: LineFilter): boolean =>
+  (filter.agent_id ?? row.agent_id) === row.agent_id &&
+  (filter.tool_name ?? row.tool_name) === row.tool_name &&
+  (filter.scope ?? row.scope) === row.scope &&
+  (filter.status ?? row.status) === row.status &&
+  (filter.decided_by ?? row.decided_by) === row.decided_by &&
+  (filter.arguments_digest ?? row.arguments_digest) === row.arguments_digest &&
+  row.call_id.startsWith(filter.call_id ?? "") &&
+  row.timestamp >= (filter.from ?? 0) &&
+  row.timestamp < (filter.to ?? Number.POSITIVE_INFINITY);
+
+async function allPages(store: Store, filter: LineFilter, limit: number) {
+  const rows: ActivityRow[] = [];
+  let before: number | null = null;
+  do {
+    const page = await store.activity.page({ ...filter, limit, before_seq: before });
+    expect(page.rows.length).toBeLessThanOrEqual(limit);
+    rows.push(...page.rows);
+    before = page.next_before_seq;
+  } while (before !== null);
+  return rows;
+}
+
+function countsOf(rows: readonly ActivityRow[], keyOf: (row: ActivityRow) => unknown) {
+  const counts = new Map<unknown, Record<string, number>>();
+  for (const row of rows) {
+    if (row.status === "running") continue;
+    const of = counts.get(keyOf(row)) ?? { ok: 0, denied: 0, error: 0, interrupted: 0 };
+    of[row.status] = (of[row.status] ?? 0) + 1;
+    counts.set(keyOf(row), of);
+  }
+  return counts;
+}
+
+async function expectExact(store: Store, model: readonly ActivityRow[], filter: LineFilter) {
+  const expected = model.filter((row) => fits(row, filter));
+  expect(await allPages(store, filter, 3)).toEqual(expected);
+  const { total, days, agents } = await store.activity.summary(filter);
+  expect(total).toBe(expected.length);
+  const dayOf = ({ timestamp }: ActivityRow) => Math.floor(timestamp / DAY_MS) * DAY_MS;
+  expect(new Map(days.map(({ day, ...counts }) => [day, counts]))).toEqual(
+    countsOf(expected, dayOf),
+  );
+  expect(
+    new Map(agents.map(({ agent_id, agent_name: _, ...counts }) => [agent_id, counts])),
+  ).toEqual(countsOf(expected, (row) => row.agent_id));
+}
+
+describe("pages and summaries", () => {
+  it("are exactly what a plain reading of every line would give, for any filter", async () => {
+    const run = fc.asyncProperty(
+      fc.array(made, { minLength: 1, maxLength: 40 }),
+      fc.array(filters, { minLength: 8, maxLength: 8 }),
+      async (calls, wanted) => {
+        scratch.remove();
+        scratch = new ScratchStore();
+        const { store } = scratch.open();
+        const model = await write(store, calls);
+        for (const filter of wanted) await expectExact(store, model, filter);
+        store.close();
+      },
+    );
+    await fc.assert(run, { numRuns: 25 });
+  }, 120_000);
+
+  it("stay exact while a purge takes the oldest away, and afterwards", async () => {
+    const run = fc.asyncProperty(
+      fc.array(made, { minLength: 5, maxLength: 40 }),
+      fc.array(filters, { minLength: 4, maxLength: 4 }),
+      fc.nat(40 * DAY_MS),
+      async (calls, wanted, later) => {
+        scratch.remove();
+        scratch = new ScratchStore();
+        const { store } = scratch.open();
+        const all = await write(store, calls);
+        scratch.pass(later);
+        await store.maintain();
+        const cut = store.clock.safeNow() - 30 * DAY_MS;
+        const model = all.filter(({ timestamp }) => timestamp >= cut);
+        for (const filter of [{}, ...wanted]) await expectExact(store, model, filter);
+        store.close();
+      },
+    );
+    await fc.assert(run, { numRuns: 20 });
+  }, 120_000);
+});

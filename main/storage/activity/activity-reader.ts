@@ -1,0 +1,93 @@
+import type { ChainHead, ChainVerdict } from "../../../app/audit/verify-chain.ts";
+import type { ActivityPage, ActivityRow, ActivitySummary } from "../../../app/bridge/views.ts";
+import type { ActivityFilter, LineFilter } from "./activity-filter.ts";
+import type { Verified } from "./verify-steps.ts";
+
+/** Records verified so far, and how many there are in all. */
+export type VerifyProgress = (verified: number, total: number) => void;
+
+/**
+ * What may be read of the log. Nothing here can write: its connections are read-only. Every
+ * promise may reject with StoreError.
+ */
+export interface ActivityReader {
+  /** Newest first. A page may be short and still have a next one. */
+  page(filter: ActivityFilter): Promise<ActivityPage>;
+  /** Counts of everything the filter lets through. */
+  summary(filter: LineFilter): Promise<ActivitySummary>;
+  /** The newest 20 lines under one call id, newest first. */
+  lines(callId: string, agentId: string): Promise<readonly ActivityRow[]>;
+  /**
+   * Reads the whole log up to where it ended when it was asked.
+   * @throws the signal's reason
+   */
+  verify(onProgress?: VerifyProgress, signal?: AbortSignal): Promise<ChainVerdict>;
+}
+
+/** A reader on this thread or on another one. */
+export interface ReadingThread {
+  page(filter: ActivityFilter): Promise<ActivityPage>;
+  summary(filter: LineFilter): Promise<ActivitySummary>;
+  lines(callId: string, agentId: string): Promise<readonly ActivityRow[]>;
+  verify(controls: {
+    readonly head: ChainHead;
+    readonly progress: VerifyProgress;
+    readonly signal: AbortSignal;
+  }): Promise<Verified>;
+  /** Returns when its connection is closed. */
+  close(): void;
+}
+
+/** What the writer of the log knows, and a reader cannot see in the file. */
+export interface WriterKnowledge {
+  /** The last durable record. */
+  readonly head: () => ChainHead;
+  /** Number of a record that was once there and is not, although nothing purged it; or null. */
+  readonly lostSeq: () => number | null;
+}
+
+export class StoredActivity implements ActivityReader {
+  readonly #thread: ReadingThread;
+  readonly #writer: WriterKnowledge;
+
+  constructor(thread: ReadingThread, writer: WriterKnowledge) {
+    this.#thread = thread;
+    this.#writer = writer;
+  }
+
+  page(filter: ActivityFilter): Promise<ActivityPage> {
+    return this.#thread.page(filter);
+  }
+
+  summary(filter: LineFilter): Promise<ActivitySummary> {
+    return this.#thread.summary(filter);
+  }
+
+  lines(callId: string, agentId: string): Promise<readonly ActivityRow[]> {
+    return this.#thread.lines(callId, agentId);
+  }
+
+  async verify(
+    progress: VerifyProgress = () => {},
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<ChainVerdict> {
+    signal.throwIfAborted();
+    const head = this.#writer.head();
+    const { verdict, newest } = await this.#thread.verify({ head, progress, signal });
+    return this.#judge(verdict, newest);
+  }
+
+  #judge(verdict: ChainVerdict, newest: number): ChainVerdict {
+    if (!verdict.ok) return verdict;
+    const { verified } = verdict;
+    // Asked only now: whatever the writer appended meanwhile is below its head.
+    const { seq } = this.#writer.head();
+    if (newest > seq) return { ok: false, verified, seq: seq + 1, fault: "inserted" };
+    const lost = this.#writer.lostSeq();
+    return lost === null ? verdict : { ok: false, verified, seq: lost, fault: "rolled_back" };
+  }
+
+  close(): void {
+    this.#thread.close();
+  }
+}

@@ -1,0 +1,163 @@
+import type { Database, Statement } from "better-sqlite3";
+import type { LineFilter } from "./activity-filter.ts";
+import { digestHead } from "./facet.ts";
+import { FacetChoice, type Strand, wantsEveryFacet } from "./facet-choice.ts";
+import type { Bounds } from "./seq-bounds.ts";
+import { StrandReader } from "./strand-reader.ts";
+
+/** A needle with up to this many lines is collected and sorted for each page. */
+const COLLECTED_MAX = 20_000;
+/** Otherwise this many lines are looked through for a page, newest first. */
+const WINDOW = 40_000;
+/** Where there are many strands, so many lines are tried first: often most of them fit. */
+const GLANCE = 500;
+const MANY_STRANDS = 8;
+/** Longer than any call id: nothing that begins with a prefix sorts after prefix and this. */
+const AFTER_ALL = "\u{10ffff}".repeat(256);
+
+/** Numbers of lines that may fit a filter: their texts are yet to be compared. */
+export interface Candidates {
+  /** Newest first. */
+  readonly seqs: readonly number[];
+  /** Down to which number nothing was left out; null: down to the end. */
+  readonly reached: number | null;
+  /** Whether a whole window was looked through for it. */
+  readonly exhausting: boolean;
+}
+
+type Needle = { readonly sql: string; readonly index: string };
+const CALL: Needle = {
+  sql: "call_id >= @prefix AND call_id < @after",
+  index: "activity_lines_call",
+};
+const DIGEST: Needle = { sql: "digest_head = @digest", index: "activity_lines_digest" };
+
+/** Decides by what a filter's lines are found soonest, and finds them (decision 15). */
+export class CandidateReader {
+  readonly #db: Database;
+  readonly #facets: FacetChoice;
+  readonly #strands: StrandReader;
+  readonly #statements = new Map<string, Statement<[object], number>>();
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#facets = new FacetChoice(db);
+    this.#strands = new StrandReader(db);
+  }
+
+  newest(filter: LineFilter, bounds: Bounds, limit: number): Candidates {
+    const strands = wantsEveryFacet(filter) ? null : this.#facets.strandsOf(filter);
+    if (strands?.length === 0) return { seqs: [], reached: null, exhausting: false };
+    const needles = needlesOf(filter);
+    if (needles.length > 0) return this.#search(filter, needles, strands, bounds, limit);
+    const seqs =
+      strands === null
+        ? this.#all("SELECT seq FROM activity_lines WHERE TRUE", {}, bounds, limit)
+        : (this.#glance(strands, bounds, limit) ?? this.#strands.newest(strands, bounds, limit));
+    return complete(seqs, limit);
+  }
+
+  /** Undefined where looking at the newest lines alone does not fill a page. */
+  #glance(strands: readonly Strand[], bounds: Bounds, limit: number) {
+    const isWhole = strands.every(({ name_head }) => name_head === null);
+    if (!isWhole || strands.length < MANY_STRANDS) return undefined;
+    const found = this.#statement(
+      `SELECT seq FROM (SELECT seq, facet_id FROM activity_lines NOT INDEXED
+           WHERE seq > @above AND seq < @below ORDER BY seq DESC LIMIT ${GLANCE})
+         WHERE facet_id IN (SELECT value FROM json_each(@facets)) ORDER BY seq DESC LIMIT @limit`,
+    ).all({ ...bounds, facets: idsOf(strands), limit });
+    return found.length === limit ? found : undefined;
+  }
+
+  #search(
+    filter: LineFilter,
+    needles: readonly Needle[],
+    strands: readonly Strand[] | null,
+    bounds: Bounds,
+    limit: number,
+  ): Candidates {
+    const values = valuesOf(filter, strands);
+    const inFacets =
+      strands === null ? "" : " AND facet_id IN (SELECT value FROM json_each(@facets))";
+    const few = needles.find((needle) => this.#isFew(needle, values));
+    if (few !== undefined) {
+      const sql = `SELECT seq FROM activity_lines INDEXED BY ${few.index} WHERE ${few.sql}${inFacets}`;
+      return complete(this.#all(sql, values, bounds, limit), limit);
+    }
+    const both = needles.map(({ sql }) => sql).join(" AND ");
+    if (strands !== null && this.#areFew(strands)) {
+      const sql = `SELECT seq FROM activity_lines INDEXED BY activity_lines_facet
+        WHERE facet_id IN (SELECT value FROM json_each(@facets)) AND ${both}`;
+      return complete(this.#all(sql, values, bounds, limit), limit);
+    }
+    const above = this.#windowEnd(bounds);
+    const sql = `SELECT seq FROM activity_lines NOT INDEXED WHERE ${both}${inFacets}`;
+    const within = { above: Math.max(bounds.above, above - 1), below: bounds.below };
+    const seqs = this.#all(sql, values, within, limit);
+    if (seqs.length === limit || above <= bounds.above) return complete(seqs, limit);
+    return { seqs, reached: above, exhausting: true };
+  }
+
+  #isFew(needle: Needle, values: object): boolean {
+    const count = this.#statement(
+      `SELECT count(*) FROM (SELECT 1 FROM activity_lines INDEXED BY ${needle.index}
+         WHERE ${needle.sql} LIMIT ${COLLECTED_MAX + 1})`,
+    ).get(values);
+    return (count ?? 0) <= COLLECTED_MAX;
+  }
+
+  #areFew(strands: readonly Strand[]): boolean {
+    const count = this.#statement(
+      `SELECT total(lines) FROM facet_days
+       WHERE facet_id IN (SELECT value FROM json_each(@facets))`,
+    ).get({ facets: idsOf(strands) });
+    return (count ?? 0) <= COLLECTED_MAX;
+  }
+
+  /** Number of the window's oldest line; 0 when the window holds all that is left. */
+  #windowEnd(bounds: Bounds): number {
+    const end = this.#statement(
+      `SELECT seq FROM activity_lines WHERE seq > @above AND seq < @below
+       ORDER BY seq DESC LIMIT 1 OFFSET ${WINDOW - 1}`,
+    ).get(bounds);
+    return end ?? 0;
+  }
+
+  #all(sql: string, values: object, bounds: Bounds, limit: number): readonly number[] {
+    return this.#statement(
+      `${sql} AND seq > @above AND seq < @below ORDER BY seq DESC LIMIT @limit`,
+    ).all({ ...values, ...bounds, limit });
+  }
+
+  #statement(sql: string): Statement<[object], number> {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const made = this.#db.prepare<[object], number>(sql).pluck();
+    this.#statements.set(sql, made);
+    return made;
+  }
+}
+
+const complete = (seqs: readonly number[], limit: number): Candidates => ({
+  seqs,
+  reached: seqs.length < limit ? null : (seqs.at(-1) ?? null),
+  exhausting: false,
+});
+
+/** The likelier to be rare first. */
+const needlesOf = ({ call_id, arguments_digest }: LineFilter): readonly Needle[] => [
+  ...(arguments_digest == null ? [] : [DIGEST]),
+  ...(call_id == null || call_id === "" ? [] : [CALL]),
+];
+
+const valuesOf = (
+  { call_id, arguments_digest }: LineFilter,
+  strands: readonly Strand[] | null,
+) => ({
+  ...(call_id == null ? {} : { prefix: call_id, after: call_id + AFTER_ALL }),
+  ...(arguments_digest == null ? {} : { digest: digestHead(arguments_digest) }),
+  ...(strands === null ? {} : { facets: idsOf(strands) }),
+});
+
+const idsOf = (strands: readonly Strand[]): string =>
+  JSON.stringify(strands.map(({ facet_id }) => facet_id));

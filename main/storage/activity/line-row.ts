@@ -1,0 +1,39 @@
+import { endingOf } from "../../../app/audit/activity-status.ts";
+import type { IntentRecord, OutcomeRecord } from "../../../app/audit/audit-record.ts";
+import type { ActivityRow } from "../../../app/bridge/views.ts";
+
+/** A line as it was written; the agent's name is not the log's to know. */
+export type WrittenLine = Omit<ActivityRow, "agent_name">;
+
+const aboutCall = (record: IntentRecord | OutcomeRecord) => ({
+  call_id: record.call_id,
+  agent_id: record.agent_id,
+  tool_name: record.tool_name,
+  scope: record.scope,
+  arguments_digest: record.arguments_digest,
+  conversation_id: record.conversation_id,
+  decided_by: record.decided_by,
+  timestamp: record.timestamp,
+});
+
+/** The line of a call that has begun to run. */
+export const runningLine = (intent: IntentRecord, seq: number): WrittenLine => ({
+  ...aboutCall(intent),
+  line_id: seq,
+  seq,
+  status: "running",
+  reason: null,
+  error_code: null,
+  duration_ms: null,
+});
+
+/** @param lineId number of the call's first record */
+export const endedLine = (outcome: OutcomeRecord, seq: number, lineId: number): WrittenLine => ({
+  ...aboutCall(outcome),
+  line_id: lineId,
+  seq,
+  status: endingOf(outcome),
+  reason: outcome.reason,
+  error_code: outcome.error_code,
+  duration_ms: outcome.duration_ms,
+});

@@ -1,0 +1,53 @@
+import type { Database } from "better-sqlite3";
+import type { ActivityPage, ActivityRow, ActivitySummary } from "../../../app/bridge/views.ts";
+import { toStoreError } from "../store-error.ts";
+import type { ActivityFilter, LineFilter } from "./activity-filter.ts";
+import { PageReader } from "./page-reader.ts";
+import { SummaryReader } from "./summary-reader.ts";
+import { type Verified, type VerifyControls, VerifySteps } from "./verify-steps.ts";
+
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Everything the log can be asked, over a connection that cannot write. */
+export class LogReader {
+  readonly #db: Database;
+  readonly #pages: PageReader;
+  readonly #summaries: SummaryReader;
+  readonly #verifying: VerifySteps;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#pages = new PageReader(db);
+    this.#summaries = new SummaryReader(db, this.#pages);
+    this.#verifying = new VerifySteps(db);
+  }
+
+  /** All four throw StoreError. */
+  page(filter: ActivityFilter): Promise<ActivityPage> {
+    return guarded(async () => this.#pages.page(filter));
+  }
+
+  lines(callId: string, agentId: string): Promise<readonly ActivityRow[]> {
+    return guarded(async () => this.#pages.lines(callId, agentId));
+  }
+
+  summary(filter: LineFilter): Promise<ActivitySummary> {
+    return guarded(() => this.#summaries.summary(filter, pause));
+  }
+
+  verify(controls: Omit<VerifyControls, "pause">): Promise<Verified> {
+    return guarded(() => this.#verifying.verify({ ...controls, pause }));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+async function guarded<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}

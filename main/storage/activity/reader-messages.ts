@@ -1,0 +1,38 @@
+import type { ChainHead } from "../../../app/audit/verify-chain.ts";
+import type { StoreErrorCode } from "../store-error.ts";
+import type { ActivityFilter, LineFilter } from "./activity-filter.ts";
+
+/** What the thread is made with. */
+export interface ReaderData {
+  /** The database file. */
+  readonly path: string;
+}
+
+export type Question =
+  | { readonly kind: "page"; readonly filter: ActivityFilter }
+  | { readonly kind: "summary"; readonly filter: LineFilter }
+  | { readonly kind: "lines"; readonly callId: string; readonly agentId: string }
+  | { readonly kind: "verify"; readonly head: ChainHead }
+  /** Copies what the write-ahead log holds into the database, beside whoever writes. */
+  | { readonly kind: "fold" };
+
+export type ToReader =
+  | { readonly kind: "ask"; readonly id: number; readonly question: Question }
+  | { readonly kind: "cancel"; readonly id: number }
+  /** The first element becomes 1 once the connection is closed. */
+  | { readonly kind: "close"; readonly closed: Int32Array<SharedArrayBuffer> };
+
+export type FromReader =
+  | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
+  | {
+      readonly kind: "progress";
+      readonly id: number;
+      readonly verified: number;
+      readonly total: number;
+    }
+  | {
+      readonly kind: "failed";
+      readonly id: number;
+      readonly code: StoreErrorCode;
+      readonly detail: string | null;
+    };

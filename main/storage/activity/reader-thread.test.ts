@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { seedLog } from "../seeding/seed-log.ts";
+import { call, intent, outcome, ScratchStore } from "../testing/scratch-store.ts";
+
+const readerWorker = new URL("./reader-worker.ts", import.meta.url);
+const DAY = 24 * 3_600_000;
+
+let scratch: ScratchStore;
+beforeEach(() => {
+  scratch = new ScratchStore();
+});
+afterEach(() => scratch.remove());
+
+const seeded = (count: number) =>
+  seedLog({ dataDir: scratch.dataDir, count, now: scratch.wall, seed: 3 });
+
+it("answers as reading on this thread does, and leaves one file when closed", async () => {
+  seeded(3_000);
+  const here = scratch.open().store;
+  const filter = { limit: 40, status: "error" } as const;
+  const [page, summary] = [await here.activity.page(filter), await here.activity.summary({})];
+  here.close();
+  const { store } = scratch.open({ readerWorker });
+  expect(await store.activity.page(filter)).toEqual(page);
+  expect(await store.activity.summary({})).toEqual(summary);
+  await store.ledger.recordIntent(intent(call("new"), store.clock.now()));
+  expect(await store.activity.lines("new", "agent-1")).toMatchObject([{ status: "running" }]);
+  expect(await store.activity.verify()).toEqual({ ok: true, verified: 3_001 });
+  store.close();
+  expect(readdirSync(scratch.dataDir)).toEqual(["consentry.db"]);
+});
+
+it("tells how far a verification is, and gives it up when told", async () => {
+  seeded(20_000);
+  const { store } = scratch.open({ readerWorker });
+  const control = new AbortController();
+  const told: number[] = [];
+  const verifying = store.activity.verify((verified, total) => {
+    told.push(verified);
+    expect(total).toBe(20_000);
+    control.abort(new Error("enough"));
+  }, control.signal);
+  await expect(verifying).rejects.toThrow("enough");
+  expect(told[0]).toBeGreaterThan(0);
+  expect((await store.activity.page({ limit: 1 })).rows).toHaveLength(1);
+  store.close();
+});
+
+it("verifies what is left while a purge takes away what it reads, and calls go on", async () => {
+  seeded(6_000);
+  scratch.wall += 10 * DAY;
+  const { store } = scratch.open({ readerWorker });
+  scratch.pass(5 * DAY);
+  const verifying = store.activity.verify();
+  const purging = store.maintain();
+  for (let count = 0; count < 20; count += 1) {
+    await store.ledger.recordOutcome(outcome(call(`call-${count}`), store.clock.now()));
+  }
+  expect((await purging).purged).toBeGreaterThan(500);
+  expect(await verifying).toMatchObject({ ok: true });
+  expect(await store.activity.verify()).toMatchObject({ ok: true });
+  const [oldest] = (await store.activity.page({ limit: 1, to: scratch.wall - 16 * DAY })).rows;
+  expect(oldest).toBeDefined();
+  store.close();
+});
+
+it("empties the write-ahead log after a purge as well", async () => {
+  const { store } = scratch.open({ readerWorker });
+  await store.ledger.recordOutcome(outcome(call("secret-call")));
+  await store.activity.page({ limit: 1 });
+  scratch.pass(30 * DAY + 1);
+  expect(await store.maintain()).toEqual({ purged: 1 });
+  for (const end of ["", "-wal"]) {
+    expect(readFileSync(scratch.file + end, "latin1")).not.toContain("secret-call");
+  }
+  store.close();
+});
+
+it("refuses questions once closed", async () => {
+  const { store } = scratch.open({ readerWorker });
+  await store.activity.page({ limit: 1 });
+  const waiting = store.activity.verify();
+  store.close();
+  await expect(waiting).rejects.toMatchObject({ code: "store_closed" });
+  await expect(store.activity.page({ limit: 1 })).rejects.toMatchObject({ code: "store_closed" });
+});

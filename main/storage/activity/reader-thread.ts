@@ -1,0 +1,131 @@
+import { Worker } from "node:worker_threads";
+import type { ActivityPage, ActivityRow, ActivitySummary } from "../../../app/bridge/views.ts";
+import { StoreError } from "../store-error.ts";
+import type { FoldingThread } from "../write-ahead-log.ts";
+import type { ActivityFilter, LineFilter } from "./activity-filter.ts";
+import type { ReadingThread, VerifyProgress } from "./activity-reader.ts";
+import type { FromReader, Question, ReaderData, ToReader } from "./reader-messages.ts";
+import type { Verified, VerifyControls } from "./verify-steps.ts";
+
+/** A step under way lasts milliseconds; a thread that does not end is left behind. */
+const CLOSE_MS = 2_000;
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly progress: VerifyProgress;
+}
+
+/** The log's reader on a thread of its own, started with the first question. */
+export class ReaderThread implements ReadingThread, FoldingThread {
+  readonly #url: URL;
+  readonly #data: ReaderData;
+  readonly #pending = new Map<number, Pending>();
+  #worker: Worker | undefined;
+  #asked = 0;
+  #closed = false;
+
+  /** @param url of `reader-worker` */
+  constructor(url: URL, path: string) {
+    this.#url = url;
+    this.#data = { path };
+  }
+
+  // What the worker answers a question with is what its reader returned for it.
+  page(filter: ActivityFilter): Promise<ActivityPage> {
+    return this.#ask({ kind: "page", filter }) as Promise<ActivityPage>;
+  }
+
+  summary(filter: LineFilter): Promise<ActivitySummary> {
+    return this.#ask({ kind: "summary", filter }) as Promise<ActivitySummary>;
+  }
+
+  lines(callId: string, agentId: string): Promise<readonly ActivityRow[]> {
+    return this.#ask({ kind: "lines", callId, agentId }) as Promise<readonly ActivityRow[]>;
+  }
+
+  async verify(controls: Omit<VerifyControls, "pause">): Promise<Verified> {
+    const { head, progress, signal } = controls;
+    const id = this.#asked + 1;
+    const cancel = (): void => {
+      this.#worker?.postMessage({ kind: "cancel", id } satisfies ToReader);
+      this.#settle(id)?.reject(signal.reason);
+    };
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      return (await this.#ask({ kind: "verify", head }, progress)) as Verified;
+    } finally {
+      signal.removeEventListener("abort", cancel);
+    }
+  }
+
+  async fold(): Promise<void> {
+    await this.#ask({ kind: "fold" });
+  }
+
+  /** Waits for the thread: a database closed before its readers leaves its companions behind. */
+  close(): void {
+    this.#closed = true;
+    const worker = this.#worker;
+    if (worker !== undefined) {
+      const closed = new Int32Array(new SharedArrayBuffer(4));
+      worker.postMessage({ kind: "close", closed } satisfies ToReader);
+      Atomics.wait(closed, 0, 0, CLOSE_MS);
+      void worker.terminate();
+    }
+    this.#lost(worker, new StoreError("store_closed"));
+  }
+
+  #ask(question: Question, progress: VerifyProgress = () => {}): Promise<unknown> {
+    if (this.#closed) return Promise.reject(new StoreError("store_closed"));
+    this.#asked += 1;
+    const id = this.#asked;
+    const worker = this.#ready();
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, progress });
+      // Only a question under way keeps the program from ending.
+      worker.ref();
+      worker.postMessage({ kind: "ask", id, question } satisfies ToReader);
+    });
+  }
+
+  #ready(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const worker = new Worker(this.#url, { env: {}, execArgv: [], workerData: this.#data });
+    worker.on("message", (message: FromReader) => this.#hear(message));
+    const lost = (): void => this.#lost(worker, new StoreError("store_unreadable", "reader"));
+    worker.on("error", lost);
+    worker.on("exit", lost);
+    this.#worker = worker;
+    return worker;
+  }
+
+  #hear(message: FromReader): void {
+    const { id } = message;
+    switch (message.kind) {
+      case "answer":
+        this.#settle(id)?.resolve(message.value);
+        return;
+      case "failed":
+        this.#settle(id)?.reject(new StoreError(message.code, message.detail));
+        return;
+      case "progress":
+        this.#pending.get(id)?.progress(message.verified, message.total);
+    }
+  }
+
+  #settle(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#worker?.unref();
+    return pending;
+  }
+
+  /** The next question starts another thread. */
+  #lost(worker: Worker | undefined, error: StoreError): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,55 @@
+import { ENDINGS, type Ending } from "../../../app/audit/activity-status.ts";
+import type { ActivityCounts, ActivitySummary } from "../../../app/bridge/views.ts";
+import { DAY_MS } from "./activity-lines.ts";
+
+/** Lines of one agent that ended in one way on one day. */
+export interface Tally {
+  readonly agent_id: string;
+  /** A call that runs counts in the total alone. */
+  readonly ending: string;
+  /** Days since the epoch, UTC. */
+  readonly day: number;
+  readonly lines: number;
+}
+
+type Counts = Record<Ending, number>;
+
+/** Adds up what a summary shows: a few numbers, however many lines there are. */
+export class Tallies {
+  #total = 0;
+  readonly #days = new Map<number, Counts>();
+  readonly #agents = new Map<string, Counts>();
+
+  add({ agent_id, ending, day, lines }: Tally): void {
+    this.#total += lines;
+    const known = ENDINGS.find((word) => word === ending);
+    if (known === undefined) return;
+    countsOf(this.#days, day)[known] += lines;
+    countsOf(this.#agents, agent_id)[known] += lines;
+  }
+
+  summary(nameOf: (agentId: string) => string): ActivitySummary {
+    return {
+      total: this.#total,
+      days: [...this.#days]
+        .map(([day, counts]) => ({ day: day * DAY_MS, ...counts }))
+        .sort((one, other) => one.day - other.day),
+      agents: [...this.#agents]
+        .map(([agent_id, counts]) => ({ agent_id, agent_name: nameOf(agent_id), ...counts }))
+        .sort(
+          (one, other) => sumOf(other) - sumOf(one) || (one.agent_id < other.agent_id ? -1 : 1),
+        ),
+    };
+  }
+}
+
+function countsOf<K>(counted: Map<K, Counts>, key: K): Counts {
+  const known = counted.get(key);
+  if (known !== undefined) return known;
+  const counts: Counts = { ok: 0, denied: 0, error: 0, interrupted: 0 };
+  counted.set(key, counts);
+  return counts;
+}
+
+const sumOf = ({ ok, denied, error, interrupted }: ActivityCounts): number =>
+  ok + denied + error + interrupted;

@@ -1,0 +1,167 @@
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ManualTime } from "../../hub/testing/manual-time.ts";
+import { call, outcome, ScratchStore } from "./testing/scratch-store.ts";
+
+let scratch: ScratchStore;
+let time: ManualTime;
+let failures: unknown[];
+beforeEach(() => {
+  scratch = new ScratchStore();
+  time = new ManualTime();
+  failures = [];
+});
+afterEach(() => scratch.remove());
+
+const DAY = 24 * 3_600_000;
+const file = () => join(scratch.base, "settings", "anchors", "one.json");
+const kept = () => JSON.parse(readFileSync(file(), "utf8"));
+const open = () =>
+  scratch.open({
+    anchor: { file: file(), scheduler: time, failed: (error) => failures.push(error) },
+  });
+type Opened = ReturnType<typeof open>["store"];
+const add = (store: Opened, id: string) =>
+  store.ledger.recordOutcome(outcome(call(id), store.clock.now()));
+
+async function session(...ids: readonly string[]): Promise<void> {
+  const { store } = open();
+  for (const id of ids) await add(store, id);
+  store.close();
+}
+
+const copy = () => cpSync(scratch.dataDir, `${scratch.dataDir}-copy`, { recursive: true });
+function putBack(): void {
+  rmSync(scratch.dataDir, { recursive: true });
+  cpSync(`${scratch.dataDir}-copy`, scratch.dataDir, { recursive: true });
+}
+
+describe("the anchor", () => {
+  it("names the last record after a close, for its owner alone", async () => {
+    await session("one", "two");
+    expect(kept()).toMatchObject({ version: 1, head: { seq: 2 }, breaks: [] });
+    if (process.platform !== "win32") expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${file()}.last`)).toBe(false);
+  });
+
+  it("follows a second behind at most, and never names what is not durable", async () => {
+    const { store } = open();
+    const before = existsSync(file()) ? kept().head.seq : 0;
+    const writing = add(store, "one");
+    expect(existsSync(file()) ? kept().head.seq : 0).toBe(before);
+    await writing;
+    time.pass(1_000);
+    await expect.poll(() => existsSync(file()) && kept().head.seq).toBe(1);
+    expect(time.pending).toBe(0);
+    store.close();
+    expect(time.pending).toBe(0);
+  });
+
+  it("is content with a log that went on without it, as after a crash", async () => {
+    await session("one");
+    const anchor = readFileSync(file());
+    await session("two");
+    writeFileSync(file(), anchor);
+    const { store, rolledBack } = open();
+    expect(rolledBack).toBe(false);
+    expect(await store.activity.verify()).toMatchObject({ ok: true });
+    store.close();
+  });
+
+  it("notices an older copy that was put back, says so in verify, and starts anew from it", async () => {
+    await session("one");
+    copy();
+    await session("two", "three");
+    putBack();
+    const again = open();
+    expect(again.rolledBack).toBe(true);
+    const verdict = { ok: false, fault: "rolled_back", seq: 2, verified: 1 };
+    expect(await again.store.activity.verify()).toEqual(verdict);
+    again.store.close();
+    expect(kept()).toMatchObject({
+      head: { seq: 1 },
+      breaks: [{ expected: { seq: 3 }, found: { seq: 1 } }],
+    });
+    const { store, rolledBack } = open();
+    expect(rolledBack).toBe(false);
+    expect(await store.activity.verify()).toEqual(verdict);
+    store.close();
+  });
+
+  it("notices a copy that has grown past the anchor since", async () => {
+    await session("one");
+    copy();
+    await session("two");
+    const anchor = readFileSync(file());
+    putBack();
+    rmSync(file());
+    await session("other", "another", "more");
+    writeFileSync(file(), anchor);
+    const { store, rolledBack } = open();
+    expect(rolledBack).toBe(true);
+    store.close();
+  });
+
+  it("takes a data folder that was deleted for a log that was lost", async () => {
+    await session("one", "two");
+    rmSync(scratch.dataDir, { recursive: true });
+    const { store, rolledBack } = open();
+    expect(rolledBack).toBe(true);
+    expect(await store.activity.verify()).toMatchObject({ fault: "rolled_back", seq: 1 });
+    store.close();
+  });
+
+  it("forgets a loss when everything lost would have been purged", async () => {
+    await session("one");
+    copy();
+    await session("two");
+    putBack();
+    open().store.close();
+    scratch.pass(30 * DAY + 1);
+    const { store } = open();
+    expect(await store.activity.verify()).toMatchObject({ ok: true });
+    store.close();
+  });
+
+  it("is content when its record was purged under a checkpoint", async () => {
+    await session("one");
+    const anchor = readFileSync(file());
+    scratch.pass(20 * DAY);
+    await session("two");
+    scratch.pass(20 * DAY);
+    await session("three");
+    writeFileSync(file(), anchor);
+    const { store, rolledBack } = open();
+    expect(rolledBack).toBe(false);
+    store.close();
+  });
+
+  it("leaves it to the other notice when a damaged database was set aside", async () => {
+    await session("one");
+    writeFileSync(scratch.file, "this is not a database ".repeat(500));
+    const { store, rolledBack, setAside } = open();
+    expect(setAside).not.toBeNull();
+    expect(rolledBack).toBe(false);
+    store.close();
+    expect(open().rolledBack).toBe(false);
+  });
+
+  it("begins anew where its file is gone or cannot be read", async () => {
+    await session("one");
+    writeFileSync(file(), '{"version":2}');
+    expect(open().rolledBack).toBe(false);
+  });
+
+  it("stops no call where it cannot be written", async () => {
+    await session("one");
+    const folder = join(scratch.base, "settings");
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "a file in its way");
+    const { store } = open();
+    await add(store, "two");
+    time.pass(1_000);
+    await expect.poll(() => failures.length).toBeGreaterThan(0);
+    store.close();
+  });
+});

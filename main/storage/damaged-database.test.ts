@@ -1,0 +1,158 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SeededRandom, seededRandom } from "../../scripts/durability/seeded-random.ts";
+import type { OpenedStore, Store } from "./open-store.ts";
+import { StoreError } from "./store-error.ts";
+import { DAMAGES } from "./testing/damage-files.ts";
+import { call, intent, okResponse, outcome, ScratchStore } from "./testing/scratch-store.ts";
+
+const ROUNDS = 7;
+
+/** As files are found: after a crash, after a crash right after a checkpoint, after a close. */
+const STATES = ["crashed", "checkpointed", "closed"] as const;
+type State = (typeof STATES)[number];
+
+const scratch = new ScratchStore();
+const kept = (state: State): string => join(scratch.base, state);
+const records = new Map<State, number>();
+/** Outside the data folder, as the program keeps it. */
+const anchorFile = join(scratch.base, "anchor", "log.json");
+const anchor = {
+  file: anchorFile,
+  // Never while it runs: closing writes the last word.
+  scheduler: { after: () => () => {} },
+  failed: (error: unknown) => expect.unreachable(String(error)),
+};
+
+async function append(store: Store, from: number, to: number): Promise<void> {
+  for (let number = from; number < to; number += 1) {
+    const made = call(`call-${number}`);
+    await store.ledger.recordIntent(intent(made));
+    const response = okResponse(made, "x".repeat(number % 7 === 0 ? 6_000 : 30));
+    await store.ledger.recordOutcome(outcome(made), { call: made, response });
+  }
+}
+
+function putBack(state: State): void {
+  rmSync(scratch.dataDir, { recursive: true, force: true });
+  cpSync(kept(state), scratch.dataDir, { recursive: true });
+  rmSync(anchorFile, { force: true });
+  if (existsSync(anchorOf(state))) cpSync(anchorOf(state), anchorFile);
+}
+
+const anchorOf = (state: State): string => `${kept(state)}.anchor`;
+
+/** How many records verify; null where the log is not whole, and says so. */
+async function verified(store: Store): Promise<number | null> {
+  try {
+    const verdict = await store.activity.verify();
+    return verdict.ok ? verdict.verified : null;
+  } catch {
+    return null;
+  }
+}
+
+beforeAll(async () => {
+  const { store } = scratch.open();
+  await append(store, 0, 60);
+  await store.maintain();
+  cpSync(scratch.dataDir, kept("checkpointed"), { recursive: true });
+  await append(store, 60, 90);
+  cpSync(scratch.dataDir, kept("crashed"), { recursive: true });
+  store.close();
+  cpSync(scratch.dataDir, kept("closed"), { recursive: true });
+  for (const state of STATES) {
+    putBack(state);
+    const again = scratch.open({ anchor }).store;
+    records.set(state, (await verified(again)) ?? -1);
+    again.close();
+    cpSync(anchorFile, anchorOf(state));
+  }
+});
+afterAll(() => scratch.remove());
+
+type Found = "set aside" | "newer" | "whole" | "noticed" | "cut short";
+
+/** Opens what was damaged, and says what became of it. */
+async function open(state: State): Promise<Found> {
+  const before = bytesOfAll();
+  let opened: OpenedStore;
+  try {
+    opened = scratch.open({ anchor });
+  } catch (error) {
+    // The one thing it may refuse: a number that says a later version wrote the file.
+    expect(error).toBeInstanceOf(StoreError);
+    expect(error).toMatchObject({ code: "store_newer" });
+    expect(bytesOfAll().get("consentry.db")).toEqual(before.get("consentry.db"));
+    return "newer";
+  }
+  const { store, setAside, rolledBack } = opened;
+  try {
+    if (setAside !== null) return await judgeSetAside(store, setAside, before, state);
+    const count = await verified(store);
+    if (count === null || rolledBack) return "noticed";
+    return count === records.get(state) ? "whole" : "cut short";
+  } finally {
+    store.close();
+  }
+}
+
+const bytesOfAll = (): ReadonlyMap<string, Buffer> =>
+  new Map(
+    readdirSync(scratch.dataDir).map((name) => [name, readFileSync(join(scratch.dataDir, name))]),
+  );
+
+/** Every byte is under the new name, and the store that took its place works. */
+async function judgeSetAside(
+  store: Store,
+  setAside: string,
+  before: ReadonlyMap<string, Buffer>,
+  state: State,
+): Promise<Found> {
+  expect(setAside).toBe(`${scratch.file}.damaged-20260101T000000Z`);
+  for (const companion of ["", "-wal"]) {
+    const bytes = before.get(`consentry.db${companion}`);
+    if (bytes === undefined || bytes.length === 0) continue;
+    // A file that was closed in peace is only found damaged when it is already in use.
+    if (state === "closed") expect(readFileSync(setAside).length).toBeGreaterThan(0);
+    else expect(readFileSync(setAside + companion).equals(bytes)).toBe(true);
+  }
+  expect(store.agents.list()).toEqual([]);
+  await append(store, 0, 1);
+  expect(await verified(store)).toBe(2);
+  return "set aside";
+}
+
+/**
+ * Damage that nothing in the folder tells from what a crash leaves: SQLite takes it for a write
+ * that was never finished, or for a database that was never begun. The anchor tells.
+ */
+const CUTS = [
+  "nothing left",
+  "a bit of the write-ahead log",
+  "the end of the write-ahead log cut off",
+  "the write-ahead log gone",
+];
+
+/** Damage that no opening after a crash overlooks. */
+const HARD = ["a page of zeros", "a page of junk", "the end cut off"];
+
+describe.each(Object.keys(DAMAGES))("%s", (damage) => {
+  it("is set aside or noticed, or harms no record; nothing is erased", async () => {
+    const random: SeededRandom = seededRandom(damage);
+    const found: string[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const state of STATES) {
+        putBack(state);
+        DAMAGES[damage]?.(scratch.file, random);
+        found.push(`${state}: ${await open(state)}`);
+      }
+    }
+    expect(found).toHaveLength(ROUNDS * STATES.length);
+    if (HARD.includes(damage)) expect(found).toContain("checkpointed: set aside");
+    expect(found.filter((each) => each.endsWith("cut short"))).toEqual([]);
+    if (CUTS.includes(damage)) expect(found.join()).toContain(": noticed");
+    expect(existsSync(scratch.file)).toBe(true);
+  });
+});

@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import type { Database, Statement } from "better-sqlite3";
+import type { ChainedRecord } from "../../app/audit/audit-record.ts";
+import type { ChainHead } from "../../app/audit/verify-chain.ts";
+import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
+import { DATABASE_FILE, openForReading } from "./open-database.ts";
+import { StoreError, toStoreError } from "./store-error.ts";
+
+/** A stretch of the log, both ends included. */
+export interface SeqRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Milliseconds since the epoch, both ends included; null: open. */
+export interface TimeRange {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/**
+ * The log up to where it ended when it was opened. It only grows and is read in short steps, so no
+ * transaction is held open meanwhile, which would keep purged records on the disk. What a purge may
+ * take in between is only what stands at the beginning.
+ */
+export interface LogSource {
+  /** The end as kept outside the log; `exact` when nothing can have been added since. */
+  readonly remembered: { readonly head: ChainHead; readonly exact: boolean } | null;
+  /** The oldest and the newest number; null in an empty log. */
+  readonly extent: SeqRange | null;
+  /**
+   * At most `limit` records of the stretch, in their order.
+   * @throws StoreError `store_refused` when a purge has taken the first of them meanwhile
+   */
+  page(range: SeqRange, limit: number): readonly ChainedRecord[];
+  /** The stretch of a time: times never fall along the log. Null: there is nothing in it. */
+  stretchOf(time: TimeRange): SeqRange | null;
+  close(): void;
+}
+
+/**
+ * Opens the log of a data folder through a read-only connection of its own, also while the
+ * program runs.
+ * @throws StoreError
+ */
+export function openLog(dataDir: string): LogSource {
+  try {
+    const db = openForReading(join(dataDir, DATABASE_FILE));
+    try {
+      return new StoredLog(db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
+interface RememberedRow extends ChainHead {
+  readonly clean: number;
+}
+
+class StoredLog implements LogSource {
+  readonly remembered: LogSource["remembered"];
+  readonly extent: SeqRange | null;
+  readonly #db: Database;
+  readonly #page: Statement<[number, number, number], AuditRow>;
+  readonly #timeFrom: Statement<[number], { readonly seq: number; readonly timestamp: number }>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    // One moment for both: what the store remembers, and where the log ends.
+    db.exec("BEGIN");
+    const row = db
+      .prepare<[], RememberedRow>(
+        "SELECT clean, head_seq AS seq, head_hash AS hash FROM store_state",
+      )
+      .get();
+    this.remembered =
+      row === undefined ? null : { head: { seq: row.seq, hash: row.hash }, exact: row.clean === 1 };
+    const ends = db
+      .prepare<[], { readonly first: number | null; readonly last: number | null }>(
+        "SELECT (SELECT min(seq) FROM audit_log) AS first, (SELECT max(seq) FROM audit_log) AS last",
+      )
+      .get();
+    this.extent =
+      ends?.first == null || ends.last == null ? null : { first: ends.first, last: ends.last };
+    db.exec("COMMIT");
+    this.#page = db.prepare(
+      "SELECT * FROM audit_log WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT ?",
+    );
+    this.#timeFrom = db.prepare(
+      "SELECT seq, timestamp FROM audit_log WHERE seq >= ? ORDER BY seq LIMIT 1",
+    );
+  }
+
+  page({ first, last }: SeqRange, limit: number): readonly ChainedRecord[] {
+    try {
+      const rows = this.#page.all(first, last, limit);
+      if (rows[0]?.seq !== first && this.#wasPurged(first)) {
+        throw new StoreError("store_refused", "purged");
+      }
+      return rows.map(chainedRecordOf);
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  stretchOf({ from, to }: TimeRange): SeqRange | null {
+    if (this.extent === null) return null;
+    const first = from === null ? this.extent.first : this.#firstSince(from);
+    const last = to === null ? this.extent.last : this.#firstSince(to + 1) - 1;
+    return first > last ? null : { first, last };
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #wasPurged(seq: number): boolean {
+    const oldest = this.#timeFrom.get(0)?.seq;
+    return oldest !== undefined && oldest > seq;
+  }
+
+  /** Number of the first record at or after a time, one past the last when there is none. */
+  #firstSince(time: number): number {
+    let low = this.extent?.first ?? 1;
+    let high = (this.extent?.last ?? 0) + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const found = this.#timeFrom.get(middle);
+      if (found === undefined || found.timestamp >= time) high = middle;
+      else low = found.seq + 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,132 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../app/contract/json.ts";
+import type { Tool } from "../../app/execution/ports.ts";
+import { createI18n } from "../../i18n/index.ts";
+import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
+import { fetchUrlTool } from "./fetch-url.ts";
+import { createFileService } from "./file-service.ts";
+import { getFileInfoTool } from "./get-file-info.ts";
+import { getLocationTool } from "./get-location.ts";
+import { listDirectoryTool } from "./list-directory.ts";
+import { NO_SERVICES, type PlatformServices } from "./platform-services.ts";
+import { readFileTool } from "./read-file.ts";
+import { searchFilesTool } from "./search-files.ts";
+import { sendNotificationTool } from "./send-notification.ts";
+import {
+  CALLS,
+  cancelMany,
+  expectCancelled,
+  expectHeld,
+  held,
+  type Kind,
+  TURNS,
+  turns,
+} from "./testing/cancel-many.ts";
+import { FileHouse } from "./testing/file-house.ts";
+import { httpServer } from "./testing/local-server.ts";
+import { testPng } from "./testing/test-png.ts";
+import { rootAt, toolContext } from "./testing/tool-context.ts";
+
+let house: FileHouse;
+
+beforeAll(async () => {
+  house = new FileHouse();
+  mkdirSync(house.inside("many"));
+  for (let nth = 0; nth < 30; nth += 1) {
+    writeFileSync(house.inside("many", `f${nth}`), "some words\n".repeat(50));
+  }
+  // Node's own threads are there before anything is counted.
+  await Promise.all(Array.from({ length: 32 }, () => stat(house.root)));
+});
+
+afterAll(() => house.remove());
+
+const given = () => ({ roots: [rootAt(house.root)], hosts: ["127.0.0.1"] });
+
+describe("cancelled ten thousand times, and nothing is left over", () => {
+  const FILE_TOOLS: readonly (readonly [string, typeof readFileTool, JsonObject])[] = [
+    ["read_file", readFileTool, { path: "file.txt" }],
+    ["read_file by lines", readFileTool, { path: "file.txt", line_start: 1 }],
+    ["list_directory", listDirectoryTool, { path: "many" }],
+    ["get_file_info", getFileInfoTool, { path: "many" }],
+    ["search_files", searchFilesTool, { path: "many", text: "absent" }],
+  ];
+
+  it.for(FILE_TOOLS)("%s", { timeout: 120_000 }, async ([, make, { path, ...more }], ctx) => {
+    if (process.platform !== "linux") return ctx.skip("needs /proc");
+    const before = held();
+    const files = createFileService({ workerUrl: new URL("./file-worker.ts", import.meta.url) });
+    const tool = make(files, "posix");
+    const args = { path: house.inside(String(path)), ...more };
+    await tool.run(args, toolContext({ roots: [rootAt(house.root)] }));
+    expectCancelled(await cancelMany({ tool, args: () => args, given: given() }));
+    await files.close();
+    await expectHeld(before);
+  });
+
+  const PNG = testPng(2, 2);
+  const BERLIN = {
+    latitude: 52.5,
+    longitude: 13.4,
+    accuracy_m: 10,
+    timestamp: 0,
+    source: "geoclue",
+  } as const;
+  /** Services of a host that answers late, or where a call is aborted first, perhaps never. */
+  const later = async (signal: AbortSignal): Promise<string> => {
+    await turns(TURNS / 2);
+    return signal.aborted ? new Promise(() => undefined) : "text";
+  };
+  const platform: PlatformServices = {
+    ...NO_SERVICES,
+    clipboard: () => ({ read: later, write: async (_, signal) => void (await later(signal)) }),
+    clipboardImages: () => ({
+      read: (signal) => later(signal).then(() => PNG),
+      write: async (_, signal) => void (await later(signal)),
+    }),
+    location: () => ({ find: (_, signal) => later(signal).then(() => BERLIN) }),
+    notifications: () => ({ show: async (_, signal) => void (await later(signal)) }),
+  };
+  const { t } = createI18n("en");
+  const PLATFORM_TOOLS: readonly (readonly [string, Tool, JsonObject])[] = [
+    ["read_clipboard", readClipboardTool(platform), {}],
+    ["write_clipboard", writeClipboardTool(platform), { text: "x" }],
+    ["read_clipboard, an image", readClipboardTool(platform), { format: "image" }],
+    ["write_clipboard, an image", writeClipboardTool(platform), { image: PNG.toString("base64") }],
+    ["get_location", getLocationTool(platform), {}],
+    [
+      "send_notification",
+      sendNotificationTool({ platform, now: () => 0, texts: () => t }),
+      { title: "t", body: "b" },
+    ],
+  ];
+
+  it.for(PLATFORM_TOOLS)("%s", { timeout: 120_000 }, async ([, tool, args], ctx) => {
+    if (process.platform !== "linux") return ctx.skip("needs /proc");
+    const before = held();
+    expectCancelled(await cancelMany({ tool, args: () => args, given: given() }));
+    await expectHeld(before);
+  });
+
+  it("fetch_url, from a server that drips", { timeout: 120_000 }, async (ctx) => {
+    if (process.platform !== "linux") return ctx.skip("needs /proc");
+    await using server = await httpServer((response, { path }) => {
+      if (path === "/whole") response.end("whole");
+      else dripOn(response);
+    });
+    const before = held();
+    const args = (kind: Kind) => ({ url: `${server.url}/${kind === "after" ? "whole" : "drip"}` });
+    expectCancelled(await cancelMany({ tool: fetchUrlTool(), args, given: given() }));
+    expect(server.connections()).toBeGreaterThan(CALLS / 20);
+    await server.deserted();
+    await expectHeld(before);
+  });
+});
+
+function dripOn(response: ServerResponse): void {
+  const drip = setInterval(() => response.write("x"), 1);
+  response.once("close", () => clearInterval(drip));
+}

@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../app/contract/json.ts";
+import { createDirectoryTool } from "./create-directory.ts";
+import { deleteFileTool } from "./delete-file.ts";
+import { editFileTool } from "./edit-file.ts";
+import { createFileService } from "./file-service.ts";
+import { moveFileTool } from "./move-file.ts";
+import { CALLS, cancelMany, expectCancelled, expectHeld, held } from "./testing/cancel-many.ts";
+import { FileHouse } from "./testing/file-house.ts";
+import { rootAt } from "./testing/tool-context.ts";
+import { writeFileTool } from "./write-file.ts";
+
+let house: FileHouse;
+
+beforeEach(async () => {
+  house = new FileHouse();
+  // Node's own threads are there before anything is counted.
+  await Promise.all(Array.from({ length: 32 }, () => stat(house.root)));
+});
+
+afterEach(() => house.remove());
+
+/** A file for each call, in folders of a hundred. */
+const place = (nth: number): string => house.inside("each", `${Math.floor(nth / 100)}`, `${nth}`);
+
+function fill(): void {
+  for (let nth = 0; nth < CALLS; nth += 1) {
+    if (nth % 100 === 0) mkdirSync(join(place(nth), ".."), { recursive: true });
+    writeFileSync(place(nth), "old");
+  }
+}
+
+const every = Array.from({ length: CALLS }, (_, nth) => nth);
+const namesBelow = (path: string): readonly string[] =>
+  readdirSync(path, { recursive: true, encoding: "utf8" });
+
+interface Changing {
+  readonly name: string;
+  readonly make: typeof writeFileTool;
+  readonly args: (nth: number) => JsonObject;
+  /** What must hold of the files after all calls. */
+  readonly whole: () => void;
+}
+
+const TEXTS = ["old", "new, and longer"];
+
+/** Files are the old or the new one, some of them new, and nothing else lies around. */
+function oldOrNew(): void {
+  const texts = every.map((nth) => readFileSync(place(nth), "utf8"));
+  expect([...new Set(texts)].toSorted()).toEqual(TEXTS.toSorted());
+  expect(namesBelow(house.inside("each"))).toHaveLength(CALLS + CALLS / 100);
+}
+
+/** Each file is at one of its two places, some at either. */
+function hereOrThere(there: (nth: number) => string): void {
+  const here = every.filter((nth) => existsSync(place(nth)));
+  const gone = every.filter((nth) => existsSync(there(nth)));
+  expect([...here, ...gone].toSorted((one, other) => one - other)).toEqual(every);
+  expect(Math.min(here.length, gone.length)).toBeGreaterThan(0);
+}
+
+const trash = (): string => house.beside("Trash");
+
+const CHANGES: readonly Changing[] = [
+  {
+    name: "write_file",
+    make: writeFileTool,
+    args: (nth) => ({ path: place(nth), content: TEXTS[1] ?? "" }),
+    whole: oldOrNew,
+  },
+  {
+    name: "edit_file",
+    make: editFileTool,
+    args: (nth) => ({ path: place(nth), edits: [{ old_text: "old", new_text: TEXTS[1] ?? "" }] }),
+    whole: oldOrNew,
+  },
+  {
+    name: "create_directory",
+    make: createDirectoryTool,
+    args: (nth) => ({ path: join(`${place(nth)}-`, "sub"), parents: true }),
+    whole: () => expect(every.some((nth) => existsSync(join(`${place(nth)}-`, "sub")))).toBe(true),
+  },
+  {
+    name: "move_file",
+    make: moveFileTool,
+    args: (nth) => ({ from: place(nth), to: `${place(nth)}-moved` }),
+    whole: () => hereOrThere((nth) => `${place(nth)}-moved`),
+  },
+  {
+    name: "delete_file",
+    make: deleteFileTool,
+    args: (nth) => ({ path: place(nth) }),
+    whole: () => {
+      hereOrThere((nth) => join(trash(), "files", `${nth}`));
+      const records = namesBelow(join(trash(), "info"));
+      expect(records.map((name) => name.replace(".trashinfo", "")).toSorted()).toEqual(
+        namesBelow(join(trash(), "files")).toSorted(),
+      );
+    },
+  },
+];
+
+describe("changes cancelled ten thousand times are made or not made, and nothing is left over", () => {
+  it.for(CHANGES)("$name", { timeout: 240_000 }, async ({ make, args, whole }, ctx) => {
+    if (process.platform !== "linux") return ctx.skip("needs /proc");
+    fill();
+    const before = held();
+    const files = createFileService({
+      workerUrl: new URL("./file-worker.ts", import.meta.url),
+      homeTrash: trash(),
+    });
+    const given = { roots: [rootAt(house.root, "read_write")] };
+    const tool = make(files, "posix");
+    expectCancelled(await cancelMany({ tool, args: (_, nth) => args(nth), given }));
+    await files.close();
+    await expectHeld(before);
+    whole();
+  });
+});

@@ -1,0 +1,107 @@
+import { insideRoot } from "../path-rules.ts";
+import { type Fence, hiddenProgramFiles, LINUX_SYSTEM, type Wrapped } from "./fence.ts";
+
+export interface Bubblewrap {
+  readonly kind: "bubblewrap";
+  readonly program: string;
+  /** Absent in versions before 0.8: no more user namespaces inside, and bounded memory file systems. */
+  readonly modern: boolean;
+  /** `prlimit` of util-linux, where it is there and the limit on processes counts per namespace. */
+  readonly prlimit: string | null;
+}
+
+/** Processes and threads that one command may have. */
+const MAX_PROCESSES = 4096;
+/** Bytes of each of the command's private memory file systems. */
+const MAX_TEMPORARY_BYTES = 1_073_741_824;
+
+/** Where a network needs its name servers from; `/etc/resolv.conf` is often a link to one. */
+const RESOLVER_FILES = [
+  "/run/systemd/resolve/stub-resolv.conf",
+  "/run/systemd/resolve/resolv.conf",
+  "/run/NetworkManager/resolv.conf",
+  "/run/resolvconf/resolv.conf",
+  "/mnt/wsl/resolv.conf",
+] as const;
+
+/**
+ * The command inside bubblewrap (bwrap(1)): namespaces of its own, an own and read-only view of
+ * the system, a private home and `/tmp`, and the agent's folders. Folders come by descriptor, and
+ * bubblewrap compares what it mounted with it, so no swapped path is mounted instead. The working
+ * directory is entered by its path, inside: swapped for a link, it still leads nowhere but into
+ * the agent's own folders. What the agent wrote stands behind `--` alone, or is the value of an
+ * option. Pure.
+ */
+export function inBubblewrap(sandbox: Bubblewrap, fence: Fence): Wrapped {
+  const descriptors = fence.folders.flatMap(({ folder: { fd } }) => (fd === null ? [] : [fd]));
+  const report = String(3 + descriptors.length);
+  return {
+    program: sandbox.program,
+    argv: [
+      ...namespaces(sandbox, fence.network),
+      ...system(fence.network),
+      ...memoryFolder("/tmp", sandbox),
+      ...memoryFolder("/var/tmp", sandbox),
+      ...(hasOwnHome(fence.home) ? memoryFolder(fence.home, sandbox) : []),
+      ...fence.folders.flatMap(({ folder, writable }, index) => [
+        writable ? "--bind-fd" : "--ro-bind-fd",
+        String(3 + index),
+        folder.path,
+      ]),
+      ...hiddenProgramFiles(fence).flatMap((path) => ["--ro-bind", fence.command.program, path]),
+      // Last, over whatever folder of the agent's holds it.
+      ...["--tmpfs", fence.dataDir, "--remount-ro", fence.dataDir, "--remount-ro", "/"],
+      ...["--chdir", fence.directory.path, "--json-status-fd", report, "--"],
+      ...limits(sandbox),
+      fence.command.path,
+      ...fence.args,
+    ],
+    descriptors,
+    cwd: "/",
+  };
+}
+
+function namespaces({ modern }: Bubblewrap, network: boolean): readonly string[] {
+  return [
+    ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts"],
+    "--unshare-cgroup-try",
+    ...(network ? [] : ["--unshare-net"]),
+    ...(modern ? ["--disable-userns"] : []),
+    // Without a session of its own it could type into our terminal (TIOCSTI, CVE-2017-5226).
+    ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "consentry"],
+  ];
+}
+
+const system = (network: boolean): readonly string[] => [
+  ...[...LINUX_SYSTEM, ...(network ? RESOLVER_FILES : [])].flatMap((place) => [
+    "--ro-bind-try",
+    place,
+    place,
+  ]),
+  ...["--proc", "/proc", "--dev", "/dev"],
+];
+
+const memoryFolder = (path: string, { modern }: Bubblewrap): readonly string[] => [
+  ...(modern ? ["--size", String(MAX_TEMPORARY_BYTES)] : []),
+  "--tmpfs",
+  path,
+];
+
+/** False for the home of a system account: an empty folder there would hide the system. */
+export const hasOwnHome = (home: string): boolean =>
+  ![...LINUX_SYSTEM, "/proc", "/dev"].some(
+    (place) => insideRoot(place, home, "posix") || insideRoot(home, place, "posix"),
+  ) && home !== "/";
+
+/** Inside, so that it counts the processes of this namespace and not all of the person's. */
+const limits = ({ prlimit }: Bubblewrap): readonly string[] =>
+  prlimit === null ? [] : [prlimit, `--nproc=${MAX_PROCESSES}`, "--core=0", "--"];
+
+/**
+ * The exit code in what bubblewrap reported, or null when it never got as far as running the
+ * program. Pure.
+ */
+export function reportedExit(report: string): number | null {
+  const [, code] = /"exit-code":\s*(\d+)/u.exec(report) ?? [];
+  return code === undefined ? null : Number(code);
+}

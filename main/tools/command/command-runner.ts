@@ -1,0 +1,103 @@
+import type { RunCommandArguments } from "../../../app/contract/tools/run-command.ts";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+import type { Root } from "../../../app/grants/grant.ts";
+import { innermostRoot } from "../folder-preflight.ts";
+import { insideRoot } from "../path-rules.ts";
+import { DataFolderGuard } from "./data-folder-guard.ts";
+import { fencePaths } from "./fence-paths.ts";
+import { type FoundCommand, findCommand } from "./find-command.ts";
+import { type Machine, thisMachine } from "./machine.ts";
+import { pinFolder } from "./pinned-folder.ts";
+import { runFenced } from "./run-fenced.ts";
+import type { Conduct, Ended } from "./run-planned.ts";
+import { canHide, reachesNetwork, type Sandbox } from "./sandbox.ts";
+import { SandboxProbe } from "./sandbox-probe.ts";
+
+export interface CommandRunnerOptions {
+  /** The client's data folder; it is there already. */
+  readonly dataDir: string;
+  readonly machine?: Machine;
+  /** Null: run without a sandbox, whatever there is. */
+  readonly probe?: Pick<SandboxProbe, "best" | "forget"> | null;
+}
+
+/** How a command would run now. */
+export interface Prospect {
+  readonly command: FoundCommand;
+  readonly sandbox: Sandbox | null;
+  readonly network: boolean;
+  /** Differs when the program, its sandbox or its reach does. */
+  readonly seen: string;
+}
+
+/** Looks up and runs the commands of `run_command` (contract §4). */
+export class CommandRunner {
+  readonly machine: Machine;
+  readonly #data: DataFolderGuard;
+  readonly #probe: Pick<SandboxProbe, "best" | "forget"> | null;
+
+  constructor({ dataDir, machine = thisMachine(), probe }: CommandRunnerOptions) {
+    this.machine = machine;
+    this.#data = new DataFolderGuard(dataDir);
+    this.#probe = probe === undefined ? new SandboxProbe(machine) : probe;
+  }
+
+  /** Whether a folder is ours, and so no place for anybody's command. */
+  isOurs(directory: string): boolean {
+    return insideRoot(this.#data.path, directory, this.machine.platform);
+  }
+
+  /**
+   * Finds the program and the sandbox; runs nothing of the agent's.
+   * @throws ToolFailure `program_not_found`
+   */
+  async look(args: RunCommandArguments, roots: readonly Root[]): Promise<Prospect> {
+    const { platform, folders } = this.machine;
+    const dataDir = this.#data.path;
+    const writable = roots.filter(({ access }) => access === "read_write").map(({ path }) => path);
+    const places = { platform, folders, writable: [args.directory, ...writable], dataDir };
+    const command = await findCommand(args.argv[0] ?? "", places);
+    const best = (await this.#probe?.best()) ?? null;
+    const sandbox = best !== null && canHide(best, dataDir, this.#paths(roots)) ? best : null;
+    const network = reachesNetwork(sandbox, args.network ?? false);
+    const seen = [command.identity, sandbox?.kind ?? "none", network].join("\0");
+    return { command, sandbox, network, seen };
+  }
+
+  /**
+   * Nobody is asked about a command whose folder is not there (contract §2.5).
+   * @throws ToolFailure
+   */
+  async requireDirectory(directory: string): Promise<void> {
+    await using _held = await pinFolder(directory);
+  }
+
+  /** @throws ToolFailure */
+  async run(
+    args: RunCommandArguments,
+    roots: readonly Root[],
+    { command, sandbox, network }: Prospect,
+    conduct: Omit<Conduct, "stdin">,
+  ): Promise<Ended> {
+    const { directory, argv, stdin = "" } = args;
+    const root = innermostRoot(directory, roots, this.machine.platform);
+    if (root?.access !== "read_write" || this.isOurs(directory)) {
+      throw new ToolFailure("outside_roots");
+    }
+    await this.#data.check();
+    const paths = this.#paths(roots);
+    const dataDir = this.#data.path;
+    const fenced = { command, args: argv.slice(1), directory, paths, dataDir, network };
+    try {
+      return await runFenced(this.machine, sandbox, fenced, { ...conduct, stdin });
+    } catch (error) {
+      // It may be the sandbox that did not start; the next look tries it again.
+      if (error instanceof ToolFailure && error.word === "program_not_found") this.#probe?.forget();
+      throw error;
+    }
+  }
+
+  #paths(roots: readonly Root[]) {
+    return fencePaths(roots, this.#data.path, this.machine.platform);
+  }
+}

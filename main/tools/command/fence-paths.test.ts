@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { fencePaths } from "./fence-paths.ts";
+import { rootOf } from "./testing/command-house.ts";
+
+const DATA = "/home/p/.local/share/Consentry";
+const shown = (...roots: Parameters<typeof fencePaths>[0]) =>
+  fencePaths(roots, DATA, "posix").map(({ path, writable }) => `${writable ? "w" : "r"} ${path}`);
+
+describe("the folders that a sandbox opens", () => {
+  it("are the roots, outer ones first, so that inner ones have the last word", () => {
+    expect(shown(rootOf("/a/b/c"), rootOf("/a", "read"), rootOf("/a/b", "read"))).toEqual([
+      "r /a",
+      "r /a/b",
+      "w /a/b/c",
+    ]);
+  });
+
+  it("hold every folder above our data that a command could rename", () => {
+    expect(shown(rootOf("/home/p"))).toEqual([
+      "w /home/p",
+      "w /home/p/.local",
+      "w /home/p/.local/share",
+    ]);
+  });
+
+  it("become no more writable by that", () => {
+    expect(shown(rootOf("/home/p", "read"))).toEqual(["r /home/p"]);
+    expect(shown(rootOf("/home/p"), rootOf("/home/p/.local", "read"))).toEqual([
+      "w /home/p",
+      "r /home/p/.local",
+    ]);
+    expect(shown(rootOf("/home/p/.local/share"), rootOf("/home/p/.local/share/x", "read"))).toEqual(
+      ["w /home/p/.local/share", "r /home/p/.local/share/x"],
+    );
+  });
+
+  it("are none of ours", () => {
+    expect(shown(rootOf(DATA), rootOf(`${DATA}/deeper`), rootOf("/r"))).toEqual(["w /r"]);
+  });
+
+  it("are as writable as the wider of two answers for one folder", () => {
+    expect(shown(rootOf("/r"), rootOf("/r", "read"))).toEqual(["w /r"]);
+    expect(shown(rootOf("/r", "read"), rootOf("/r"))).toEqual(["w /r"]);
+  });
+});

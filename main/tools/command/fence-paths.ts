@@ -1,0 +1,54 @@
+import type { Root } from "../../../app/grants/grant.ts";
+import { innermostRoot } from "../folder-preflight.ts";
+import { componentsBelow, insideRoot, type PathPlatform } from "../path-rules.ts";
+
+export interface FencePath {
+  readonly path: string;
+  readonly writable: boolean;
+  /** False for a root: one that is not there at the moment is left out. */
+  readonly needed: boolean;
+}
+
+/**
+ * The folders a sandbox opens, outer before inner ones, so that each of them is as writable as
+ * the innermost root says. Among them are the folders between a writable root and our data: a
+ * mount of its own cannot be renamed (rename(2), EBUSY), and so no command moves our data to
+ * where the next one would see it. Pure.
+ */
+export function fencePaths(
+  roots: readonly Root[],
+  dataDir: string,
+  platform: PathPlatform,
+): readonly FencePath[] {
+  const own = (path: string): boolean => insideRoot(dataDir, path, platform);
+  const paths: FencePath[] = [
+    ...aboveData(roots, dataDir, platform).map((path) => ({ path, writable: true, needed: true })),
+    // Where one folder was given twice, the wider answer stands, as for the file tools.
+    ...roots.toSorted(readOnlyFirst).map(({ path, access }) => {
+      return { path, writable: access === "read_write", needed: false };
+    }),
+  ];
+  const byPath = new Map(paths.filter(({ path }) => !own(path)).map((each) => [each.path, each]));
+  return [...byPath.values()].toSorted(
+    (one, other) => depth(one, platform) - depth(other, platform),
+  );
+}
+
+/** Folders that hold our data and stand inside a root that may be written. */
+function aboveData(
+  roots: readonly Root[],
+  dataDir: string,
+  platform: PathPlatform,
+): readonly string[] {
+  const between = roots.flatMap(({ path }) => {
+    const below = componentsBelow(path, dataDir, platform) ?? [];
+    return below.slice(0, -1).map((_, index) => [path, ...below.slice(0, index + 1)].join("/"));
+  });
+  return between.filter((path) => innermostRoot(path, roots, platform)?.access === "read_write");
+}
+
+const readOnlyFirst = (one: Root, other: Root): number =>
+  Number(one.access === "read_write") - Number(other.access === "read_write");
+
+const depth = ({ path }: FencePath, platform: PathPlatform): number =>
+  path.split(platform === "win32" ? "\\" : "/").length;

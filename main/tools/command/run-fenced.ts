@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+import { reportedExit } from "./bubblewrap.ts";
+import { commandEnvironment } from "./command-environment.ts";
+import type { OpenFolder } from "./fence.ts";
+import type { FencePath } from "./fence-paths.ts";
+import type { FoundCommand } from "./find-command.ts";
+import { pathVariable } from "./fixed-path.ts";
+import type { Machine } from "./machine.ts";
+import { type PinnedFolder, pinFolder } from "./pinned-folder.ts";
+import { type Conduct, type Ended, type Plan, runPlanned } from "./run-planned.ts";
+import { privatePlaces, type Sandbox, wrap } from "./sandbox.ts";
+
+export interface FencedCommand {
+  readonly command: FoundCommand;
+  readonly args: readonly string[];
+  readonly directory: string;
+  /** What the sandbox opens; the directory is one of them, or below. */
+  readonly paths: readonly FencePath[];
+  readonly dataDir: string;
+  readonly network: boolean;
+}
+
+/**
+ * Runs a command in a sandbox, or without one where `sandbox` is null.
+ * @throws ToolFailure; `program_not_found` also when a sandbox could not start the program.
+ */
+export async function runFenced(
+  machine: Machine,
+  sandbox: Sandbox | null,
+  fenced: FencedCommand,
+  conduct: Conduct,
+): Promise<Ended> {
+  await using held = new AsyncDisposableStack();
+  const directory = held.use(await pinFolder(fenced.directory));
+  const folders = sandbox === null ? [] : await openFolders(fenced.paths, held);
+  const temporary = await temporaryFolder(sandbox, held);
+  const ended = await runPlanned(
+    planOf(machine, sandbox, fenced, { folders, directory, temporary }),
+    conduct,
+  );
+  if (sandbox?.kind !== "bubblewrap") return ended;
+  const exit_code = reportedExit(ended.report);
+  if (exit_code === null) throw new ToolFailure("program_not_found");
+  return { ...ended, exit_code, signal: null };
+}
+
+async function openFolders(
+  paths: readonly FencePath[],
+  held: AsyncDisposableStack,
+): Promise<readonly OpenFolder[]> {
+  const opened: OpenFolder[] = [];
+  for (const { path, writable, needed } of paths) {
+    try {
+      opened.push({ folder: held.use(await pinFolder(path)), writable });
+    } catch (error) {
+      if (needed) throw error;
+    }
+  }
+  return opened;
+}
+
+/** Bubblewrap has one in memory; for everything else one is made, and removed in the end. */
+async function temporaryFolder(
+  sandbox: Sandbox | null,
+  held: AsyncDisposableStack,
+): Promise<string> {
+  if (sandbox?.kind === "bubblewrap") return "/tmp";
+  const folder = await mkdtemp(join(await realpath(tmpdir()), "consentry-command-"));
+  held.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}));
+  return folder;
+}
+
+interface Opened {
+  readonly folders: readonly OpenFolder[];
+  readonly directory: PinnedFolder;
+  readonly temporary: string;
+}
+
+function planOf(
+  machine: Machine,
+  sandbox: Sandbox | null,
+  { command, args, dataDir, network }: FencedCommand,
+  { folders, directory, temporary }: Opened,
+): Plan {
+  const { platform, env: own, home } = machine;
+  const marker = randomUUID();
+  const env = commandEnvironment({
+    platform,
+    own,
+    path: pathVariable(machine.folders, platform),
+    directory: directory.path,
+    marker,
+    ...privatePlaces(sandbox, home, temporary),
+  });
+  const fence = { command, args, directory, folders, home, dataDir, temporary, network };
+  if (sandbox === null) {
+    const cwd = directory.fd === null ? directory.path : `/proc/self/fd/${directory.fd}`;
+    const plain = { program: command.path, argv: args, descriptors: [] };
+    return { ...plain, env, cwd, marker, reports: false };
+  }
+  return { ...wrap(sandbox, fence), env, marker, reports: sandbox.kind === "bubblewrap" };
+}

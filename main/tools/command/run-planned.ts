@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+import { killTree, type Tree } from "./kill-tree.ts";
+import { Output } from "./output.ts";
+
+/** Everything about a process that is decided before it starts. */
+export interface Plan {
+  readonly program: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Descriptors the program gets, as 3, 4 and so on. */
+  readonly descriptors: readonly number[];
+  /** Whether it reports on the descriptor after those. */
+  readonly reports: boolean;
+  readonly marker: string;
+}
+
+export interface Conduct {
+  readonly stdin: string;
+  readonly signal: AbortSignal;
+  /** Bytes of both streams together; one more is `too_large`. */
+  readonly maxBytes: number;
+  /** Milliseconds for which what the program left behind may still hold its pipes. */
+  readonly graceMs: number;
+  /** Told how many bytes there are by now. */
+  readonly progress: (bytes: number) => void;
+}
+
+export interface Ended {
+  readonly exit_code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  readonly report: string;
+}
+
+/** Bytes of a report that are kept: bubblewrap's is a few lines. */
+const REPORT_MAX_BYTES = 65_536;
+
+/**
+ * Runs a program until it and everything it started has ended. No shell: the arguments reach it
+ * as they are.
+ * @throws ToolFailure `cancelled`, `too_large`, `program_not_found` when the system cannot start
+ * it, `io_error`
+ */
+export async function runPlanned(plan: Plan, conduct: Conduct): Promise<Ended> {
+  if (conduct.signal.aborted) throw new ToolFailure("cancelled");
+  const child = start(plan, conduct.stdin === "" ? "ignore" : "pipe");
+  const output = new Output(conduct.maxBytes, conduct.progress);
+  const report = new Output(REPORT_MAX_BYTES, () => undefined);
+  const exit = exitOf(child);
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  output.take(child.stdout, "stdout");
+  output.take(child.stderr, "stderr");
+  const line = child.stdio[3 + plan.descriptors.length];
+  report.take(line instanceof Readable ? line : null, "stdout");
+  feed(child, conduct.stdin);
+  const tree: Tree = { child, marker: plan.marker };
+  using stop = stopOf(conduct.signal, output);
+  try {
+    const ended = await Promise.race([exit, stop.rejected]);
+    await within(closed, conduct.graceMs);
+    await killTree(tree);
+    await within(closed, conduct.graceMs);
+    if (output.overflowed) throw new ToolFailure("too_large");
+    return { ...ended, ...output.bytes(), report: report.bytes().stdout.toString() };
+  } catch (error) {
+    await killTree(tree);
+    throw error;
+  } finally {
+    for (const stream of child.stdio) stream?.destroy();
+    await exit.catch(() => undefined);
+  }
+}
+
+function start(plan: Plan, stdin: "ignore" | "pipe"): ChildProcess {
+  try {
+    return spawn(plan.program, plan.argv, {
+      cwd: plan.cwd,
+      env: { ...plan.env },
+      stdio: [
+        stdin,
+        "pipe",
+        "pipe",
+        ...plan.descriptors,
+        ...(plan.reports ? ["pipe" as const] : []),
+      ],
+      shell: false,
+      windowsHide: true,
+      // A session and group of its own: no terminal of ours, and one blow for all that stay in it.
+      detached: process.platform !== "win32",
+    });
+  } catch (error) {
+    throw new ToolFailure(startWord(error));
+  }
+}
+
+/** What execve(2) and the search for an interpreter answer when a file cannot be run. */
+const NOT_A_PROGRAM = new Set([
+  "ENOENT",
+  "EACCES",
+  "EPERM",
+  "ENOEXEC",
+  "ENOTDIR",
+  "ELOOP",
+  "EINVAL",
+]);
+
+const startWord = (error: unknown): "program_not_found" | "io_error" =>
+  error instanceof Error && "code" in error && NOT_A_PROGRAM.has(String(error.code))
+    ? "program_not_found"
+    : "io_error";
+
+type Exit = Pick<Ended, "exit_code" | "signal">;
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve, reject) => {
+    child.once("error", (error) => reject(new ToolFailure(startWord(error))));
+    child.once("exit", (exit_code, signal) => resolve({ exit_code, signal }));
+  });
+}
+
+/** A program that ends without reading its input is judged by how it ended, not by EPIPE. */
+function feed({ stdin }: ChildProcess, text: string): void {
+  stdin?.on("error", () => undefined);
+  stdin?.end(text);
+}
+
+function stopOf(signal: AbortSignal, output: Output): Disposable & { rejected: Promise<never> } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cancel = (): void => reject(new ToolFailure("cancelled"));
+  signal.addEventListener("abort", cancel, { once: true });
+  output.onOverflow = () => reject(new ToolFailure("too_large"));
+  return { rejected: promise, [Symbol.dispose]: () => signal.removeEventListener("abort", cancel) };
+}
+
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  const over = new AbortController();
+  const late = pause(ms, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([work, late]);
+  over.abort();
+}

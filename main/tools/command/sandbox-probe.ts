@@ -1,0 +1,127 @@
+import { access, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { release, tmpdir } from "node:os";
+import { join } from "node:path";
+import { findCommand } from "./find-command.ts";
+import { LANDLOCK_PLACES } from "./landlock.ts";
+import type { Machine } from "./machine.ts";
+import { type FencedCommand, runFenced } from "./run-fenced.ts";
+import type { Conduct } from "./run-planned.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** Milliseconds after which a sandbox that does not answer counts as not there. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Finds out which sandbox really works here. One that does is remembered until it fails; that
+ * there is none is not, since it may have been a busy moment, or be installed at any time.
+ */
+export class SandboxProbe {
+  readonly #machine: Machine;
+  #found: Promise<Sandbox | null> | null = null;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  best(): Promise<Sandbox | null> {
+    this.#found ??= firstThatWorks(this.#machine).then((found) => {
+      if (found === null) this.forget();
+      return found;
+    });
+    return this.#found;
+  }
+
+  /** After a failure that may be the sandbox's. */
+  forget(): void {
+    this.#found = null;
+  }
+}
+
+async function firstThatWorks(machine: Machine): Promise<Sandbox | null> {
+  for (const sandbox of await sandboxesOf(machine)) {
+    if (await works(machine, sandbox)) return sandbox;
+  }
+  return null;
+}
+
+/** The sandboxes whose programs are here, best first. */
+async function sandboxesOf(machine: Machine): Promise<readonly Sandbox[]> {
+  const find = (name: string) => pathOf(machine, name);
+  if (machine.platform === "darwin") {
+    const program = await find("/usr/bin/sandbox-exec");
+    return program === null ? [] : [{ kind: "sandbox-exec", program }];
+  }
+  if (machine.platform !== "posix") return [];
+  const [bwrap, setpriv, found] = await Promise.all(["bwrap", "setpriv", "prlimit"].map(find));
+  const prlimit = countsPerNamespace(release()) ? (found ?? null) : null;
+  const places = await existing(LANDLOCK_PLACES);
+  return [
+    ...(bwrap
+      ? [true, false].map((modern) => ({
+          kind: "bubblewrap" as const,
+          program: bwrap,
+          modern,
+          prlimit,
+        }))
+      : []),
+    ...(setpriv ? [{ kind: "landlock" as const, program: setpriv, places }] : []),
+  ];
+}
+
+/** Since Linux 5.14 RLIMIT_NPROC counts per user namespace; before, all of the person's processes. Pure. */
+export function countsPerNamespace(kernel: string): boolean {
+  const [, major = 0, minor = 0] = (/^(\d+)\.(\d+)/u.exec(kernel) ?? []).map(Number);
+  return major > 5 || (major === 5 && minor >= 14);
+}
+
+async function pathOf(machine: Machine, name: string): Promise<string | null> {
+  const places = { ...machine, writable: [], dataDir: null };
+  const found = await findCommand(name, places).catch(() => null);
+  return found?.path ?? null;
+}
+
+async function existing(paths: readonly string[]): Promise<readonly string[]> {
+  const there = await Promise.all(
+    paths.map((path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return paths.filter((_, index) => there[index]);
+}
+
+/** By trying: a program writes where it may, and fails to write where it may not. */
+async function works(machine: Machine, sandbox: Sandbox): Promise<boolean> {
+  const scratch = await mkdtemp(join(await realpath(tmpdir()), "consentry-probe-"));
+  const at = (name: string) => join(scratch, name);
+  try {
+    await Promise.all(["inside", "outside", "data"].map((name) => mkdir(at(name))));
+    const places = { ...machine, writable: [], dataDir: at("data") };
+    const directory = at("inside");
+    const fenced: Omit<FencedCommand, "args"> = {
+      command: await findCommand("touch", places),
+      directory,
+      paths: [{ path: directory, writable: true, needed: true }],
+      dataDir: at("data"),
+      network: false,
+    };
+    const conduct: Conduct = {
+      stdin: "",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      maxBytes: 65_536,
+      graceMs: 100,
+      progress: () => undefined,
+    };
+    const may = at("inside/may");
+    const mayNot = at("outside/may-not");
+    await runFenced(machine, sandbox, { ...fenced, args: [may] }, conduct);
+    await runFenced(machine, sandbox, { ...fenced, args: [mayNot] }, conduct);
+    return (await existing([may, mayNot])).join() === may;
+  } catch {
+    return false;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

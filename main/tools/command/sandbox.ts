@@ -1,0 +1,47 @@
+import { assertNever } from "../../../app/contract/assert-never.ts";
+import { insideRoot } from "../path-rules.ts";
+import { type Bubblewrap, hasOwnHome, inBubblewrap } from "./bubblewrap.ts";
+import type { Fence, Wrapped } from "./fence.ts";
+import type { FencePath } from "./fence-paths.ts";
+import { inLandlock, type Landlock } from "./landlock.ts";
+import { inSeatbelt, type Seatbelt } from "./seatbelt.ts";
+
+/** A sandbox that has been seen to work on this machine. */
+export type Sandbox = Bubblewrap | Landlock | Seatbelt;
+
+/** What is run so that the command stays inside the fence. Pure. */
+export function wrap(sandbox: Sandbox, fence: Fence): Wrapped {
+  switch (sandbox.kind) {
+    case "bubblewrap":
+      return inBubblewrap(sandbox, fence);
+    case "landlock":
+      return inLandlock(sandbox, fence);
+    case "sandbox-exec":
+      return inSeatbelt(sandbox, fence);
+    default:
+      return assertNever(sandbox);
+  }
+}
+
+/** False for Landlock around our data: its rules only open, they cannot leave out a part. Pure. */
+export const canHide = (
+  sandbox: Sandbox,
+  dataDir: string,
+  paths: readonly Pick<FencePath, "path">[],
+): boolean =>
+  sandbox.kind !== "landlock" || !paths.some(({ path }) => insideRoot(path, dataDir, "posix"));
+
+/** Whether a command that asked for this much network can reach it. Pure. */
+export const reachesNetwork = (sandbox: Sandbox | null, asked: boolean): boolean =>
+  sandbox === null || sandbox.kind === "landlock" || asked;
+
+/** The `HOME` and `TMPDIR` that a command is told: folders that it can use. Pure. */
+export function privatePlaces(
+  sandbox: Sandbox | null,
+  home: string,
+  temporary: string,
+): { readonly home: string; readonly temporary: string } {
+  if (sandbox === null) return { home, temporary };
+  if (sandbox.kind !== "bubblewrap") return { home: temporary, temporary };
+  return { home: hasOwnHome(home) ? home : "/tmp", temporary: "/tmp" };
+}

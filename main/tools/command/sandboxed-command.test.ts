@@ -1,0 +1,159 @@
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { thisMachine } from "./machine.ts";
+import { SandboxProbe } from "./sandbox-probe.ts";
+import { CommandHouse, rootOf } from "./testing/command-house.ts";
+
+const probe = new SandboxProbe(thisMachine());
+const works = (await probe.best())?.kind === "bubblewrap";
+
+/** Connects to a port of 127.0.0.1 and says what came of it. */
+const CONNECT = `require("node:net").connect(Number(process.argv[1]), "127.0.0.1")
+  .on("error", (e) => console.log(e.code)).on("data", (d) => { console.log(String(d)); process.exit(); });`;
+
+/** Whether bubblewrap can do on this machine, by itself, what we need of it. */
+const canDo = (() => {
+  const flags = ["user", "pid", "ipc", "uts", "net"].map((each) => `--unshare-${each}`);
+  const view = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--die-with-parent"];
+  const help = spawnSync("bwrap", ["--help"], { encoding: "utf8" });
+  const tried = spawnSync("bwrap", [...flags, ...view, "--", "true"]);
+  return tried.status === 0 && `${help.stdout}${help.stderr}`.includes("--ro-bind-fd");
+})();
+
+it("bubblewrap is found to work exactly where it does", () => {
+  expect(works).toBe(canDo);
+});
+
+describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets it)", () => {
+  let house: CommandHouse;
+  beforeEach(() => {
+    house = new CommandHouse({ probe });
+  });
+  afterEach(() => house[Symbol.dispose]());
+
+  const sh = (script: string, ...args: string[]) => house.run(["sh", "-c", script, "sh", ...args]);
+
+  it("writing reaches the agent's folders only", async () => {
+    const outside = join(house.base, "outside.txt");
+    writeFileSync(outside, "before");
+    mkdirSync(house.inside("only-read"));
+    house.roots.push(rootOf(house.inside("only-read"), "read"));
+    const places = [outside, house.inside("only-read", "x"), "/etc/x", "/usr/x", "/x", "/var/x"];
+    for (const path of places) {
+      await sh('echo after > "$1"', path);
+      expect(existsSync(path) ? readFileSync(path, "utf8") : "absent", path).toBe(
+        path === outside ? "before" : "absent",
+      );
+    }
+    await sh('echo after > "$1"', house.inside("x"));
+    expect(readFileSync(house.inside("x"), "utf8")).toBe("after\n");
+  });
+
+  it("a folder that may only be read stays so inside one that may be written, and the other way round", async () => {
+    const outer = join(house.base, "outer");
+    const inner = join(outer, "inner");
+    mkdirSync(inner, { recursive: true });
+    house.roots.push(rootOf(outer, "read"), rootOf(inner));
+    await sh('echo x > "$1/x"; echo x > "$1/inner/x"', outer);
+    expect(existsSync(join(outer, "x"))).toBe(false);
+    expect(existsSync(join(inner, "x"))).toBe(true);
+  });
+
+  it("our data is not to be read, also where a folder of the agent's holds it", async () => {
+    expect(await sh('cat "$1/secret.txt"; ls -A "$1"', house.data)).toMatchObject({ stdout: "" });
+    house.roots.push(rootOf(house.base));
+    const script = 'cat "$1/secret.txt" || ls -A "$1"; touch "$1/x" && echo made';
+    expect(await sh(script, house.data)).toMatchObject({ stdout: "" });
+    expect(readFileSync(join(house.data, "secret.txt"), "utf8")).toBe("ours");
+  });
+
+  it("our data stays hidden from the next command, since no folder above it can be renamed", async () => {
+    using deep = new CommandHouse({ probe }, ["root", "above", "more", "data"]);
+    const moves = "mv above moved; mv above/more above/moved; mv above/more/data above/more/moved";
+    await deep.run(["sh", "-c", `${moves}; mkdir -p above/more/data; true`]);
+    expect(readFileSync(join(deep.data, "secret.txt"), "utf8")).toBe("ours");
+    expect(await deep.run(["grep", "-r", "ours", "."])).toMatchObject({ exit_code: 1, stdout: "" });
+  });
+
+  it("of the person's home, other disks and sockets nothing is seen", async () => {
+    const { stdout } = await sh(
+      'ls -A "$HOME" /run /var /srv /mnt /media /home /root 2>/dev/null | grep -v :',
+    );
+    expect(
+      stdout.split("\n").filter((line) => !["", "tmp", "current-system"].includes(line)),
+    ).toEqual([]);
+    expect((await sh("ls -A /")).stdout.split("\n")).not.toContain("sys");
+  });
+
+  it("the home and /tmp are empty folders that can be written", async () => {
+    const there = join(realpathSync(tmpdir()), "consentry-not-made-inside");
+    const { exit_code } = await sh(
+      'ls -A "$HOME" | wc -l; echo x > "$HOME/.rc" && echo x > "$1"',
+      there,
+    );
+    expect({ exit_code, made: existsSync(there) }).toEqual({ exit_code: 0, made: false });
+  });
+
+  it("no other process is seen, and no right is left", async () => {
+    const { stdout } = await sh(
+      "ls /proc | grep -c '^[0-9]'; grep CapEff /proc/self/status; grep NoNew /proc/self/status",
+    );
+    const [count, rights = "", noNew = ""] = stdout.split("\n");
+    expect(Number(count)).toBeLessThan(8);
+    expect(rights).toMatch(/\t0+$/u);
+    expect(noNew).toMatch(/1$/u);
+  });
+
+  it("no descriptor of a folder came along, by which one could climb out", async () => {
+    const { stdout } = await sh(
+      'for each in /proc/self/fd/*; do [ -d "$each/" ] && readlink "$each"; done; true',
+    );
+    expect(stdout).toBe("");
+  });
+
+  it("the network is this machine's only where the person was told so", async () => {
+    const server = createServer((socket) => socket.end("hello")).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? String(address.port) : "";
+    const argv = [process.execPath, "-e", CONNECT, "--", port];
+    try {
+      expect((await house.run(argv)).stdout).toBe("ECONNREFUSED\n");
+      expect((await house.run(argv, { network: true })).stdout).toBe("hello\n");
+    } finally {
+      server.close();
+    }
+  });
+
+  it("a program that lies in nobody's folder is brought along alone", async () => {
+    const place = mkdtempSync(join(realpathSync(tmpdir()), "consentry-program-"));
+    try {
+      writeFileSync(join(place, "tool"), '#!/bin/sh\nls -A "$(dirname "$0")"\n', { mode: 0o755 });
+      writeFileSync(join(place, "neighbour"), "");
+      expect((await house.run([join(place, "tool")])).stdout).toBe("tool\n");
+    } finally {
+      rmSync(place, { recursive: true });
+    }
+  });
+
+  it("a root that is not there at the moment keeps no command from running", async () => {
+    house.roots.push(rootOf(join(house.base, "unplugged"), "read"));
+    expect((await sh("echo ok")).stdout).toBe("ok\n");
+  });
+
+  it("a signal's death is the exit code that shells give it", async () => {
+    expect(await sh("kill -SEGV $$")).toMatchObject({ exit_code: 139, signal: null });
+  });
+});

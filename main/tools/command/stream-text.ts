@@ -1,0 +1,23 @@
+import type { StreamEncoding } from "../../../app/contract/tools/run-command.ts";
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * A stream's bytes as they go into a result, never over twice as long as JSON: text that is
+ * mostly control characters, six bytes each in JSON, goes as base64 like what is no text. Pure.
+ */
+export function streamText(bytes: Uint8Array): { text: string; encoding: StreamEncoding } {
+  const text = decode(bytes);
+  if (text !== null && Buffer.byteLength(JSON.stringify(text)) <= 2 * bytes.length + 2) {
+    return { text, encoding: "utf-8" };
+  }
+  return { text: Buffer.from(bytes).toString("base64"), encoding: "base64" };
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type {
+  RunCommandArguments,
+  RunCommandResult,
+} from "../../../../app/contract/tools/run-command.ts";
+import { type ToolContext, ToolFailure } from "../../../../app/execution/ports.ts";
+import type { Root } from "../../../../app/grants/grant.ts";
+import { type RunCommandOptions, runCommandTool } from "../../run-command.ts";
+
+/** For tests: a folder the agent may write, our data beside it, and the tool between them. */
+export class CommandHouse implements Disposable {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-run-")));
+  readonly root = join(this.base, "root");
+  readonly data: string;
+  readonly roots: Root[];
+  readonly #options: Omit<RunCommandOptions, "dataDir">;
+
+  /**
+   * @param options `probe: null`: without a sandbox, whatever there is.
+   * @param data where our data is, below the base.
+   */
+  constructor(
+    options: Omit<RunCommandOptions, "dataDir"> = {},
+    data: readonly string[] = ["data"],
+  ) {
+    this.data = join(this.base, ...data);
+    for (const folder of [this.root, this.data]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(this.data, "secret.txt"), "ours");
+    this.roots = [rootOf(this.root)];
+    this.#options = options;
+  }
+
+  /** Made when it is first asked for, as the client makes it once. */
+  get tool() {
+    this.#tool ??= runCommandTool({ ...this.#options, dataDir: this.data });
+    return this.#tool;
+  }
+  #tool: ReturnType<typeof runCommandTool> | undefined;
+
+  inside(...names: string[]): string {
+    return join(this.root, ...names);
+  }
+
+  /** A script inside the root that may be run. */
+  script(name: string, lines: string): string {
+    const path = this.inside(name);
+    writeFileSync(path, `#!/bin/sh\n${lines}\n`);
+    chmodSync(path, 0o755);
+    return path;
+  }
+
+  async run(
+    argv: readonly string[],
+    more: Partial<RunCommandArguments> &
+      Partial<Pick<ToolContext, "signal" | "seen" | "progress">> = {},
+  ): Promise<RunCommandResult> {
+    const {
+      signal = new AbortController().signal,
+      seen = null,
+      progress = () => {},
+      ...args
+    } = more;
+    const context: ToolContext = {
+      ...{ agent_id: "a", agent_name: "A", conversation_id: "c", hosts: [] },
+      ...{ roots: this.roots, signal, seen, progress },
+    };
+    const result = await this.tool.run({ argv: [...argv], directory: this.root, ...args }, context);
+    return result as unknown as RunCommandResult;
+  }
+
+  async preview(argv: readonly string[], more: Partial<RunCommandArguments> = {}) {
+    const { signal } = new AbortController();
+    const args = { argv: [...argv], directory: this.root, ...more };
+    const preview = await this.tool.preview?.(args, { roots: this.roots, signal });
+    if (preview === undefined) throw new Error("no preview");
+    return preview;
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.base, { recursive: true, force: true });
+  }
+}
+
+export const rootOf = (path: string, access: Root["access"] = "read_write"): Root => ({
+  root_id: path,
+  path,
+  access,
+  added_at: 0,
+});
+
+/** The word that `work` is refused with. */
+export async function wordOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof ToolFailure) return error.word;
+    throw error;
+  }
+  return "no failure";
+}
+
+/** Linux: how many processes have this word among their arguments. */
+export const processesWith = (word: string): number =>
+  readdirSync("/proc").filter((name) => /^\d+$/u.test(name) && argumentsOf(name).includes(word))
+    .length;
+
+function argumentsOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1");
+  } catch {
+    return "";
+  }
+}
+
+/** Resolves once `isIt` holds; the test's own time limit is the only other end. */
+export async function until(isIt: () => boolean): Promise<void> {
+  while (!isIt()) await new Promise((resolve) => setTimeout(resolve, 2));
+}

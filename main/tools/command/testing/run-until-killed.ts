@@ -1,0 +1,23 @@
+import { runCommandTool } from "../../run-command.ts";
+import { rootOf } from "./command-house.ts";
+
+/**
+ * A client in a process of its own that runs one command, to be killed.
+ * Arguments: the root, the data folder, then the command.
+ */
+const [, , directory = "", dataDir = "", ...argv] = process.argv;
+const running = runCommandTool({ dataDir }).run(
+  { argv, directory },
+  {
+    agent_id: "a",
+    agent_name: "A",
+    conversation_id: "c",
+    roots: [rootOf(directory)],
+    hosts: [],
+    seen: null,
+    progress: () => {},
+    signal: new AbortController().signal,
+  },
+);
+process.stdout.write("running\n");
+await running;

@@ -1,0 +1,35 @@
+import {
+  coarseLocation,
+  type GetLocationArguments,
+} from "../../app/contract/tools/get-location.ts";
+import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { platformCall, provided } from "./platform-call.ts";
+import type { LocationFix, PlatformServices } from "./platform-services.ts";
+
+/** `get_location` (contract §4). Result: `GetLocationResult`. */
+export function getLocationTool(platform: PlatformServices): Tool {
+  return {
+    available: () => platform.location() !== null,
+    preflight: () => null,
+    run(args, { signal }) {
+      // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
+      const { accuracy = "coarse" } = args as GetLocationArguments;
+      return platformCall("location_error", signal, async () => {
+        const found = onEarth(await provided(platform.location()).find(accuracy, signal));
+        // Systems are asked for as little, and may all the same tell more.
+        return { ...(accuracy === "coarse" ? coarseLocation(found) : found) };
+      });
+    },
+  };
+}
+
+/** A provider's numbers are foreign data. Named one by one, so that nothing else passes. */
+function onEarth(fix: LocationFix): LocationFix {
+  const { latitude, longitude, accuracy_m, timestamp, source } = fix;
+  const isPlace =
+    Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && accuracy_m >= 0 && timestamp >= 0;
+  if (!isPlace || !Number.isFinite(accuracy_m) || !Number.isSafeInteger(timestamp)) {
+    throw new ToolFailure("location_error");
+  }
+  return { latitude, longitude, accuracy_m, timestamp, source };
+}

@@ -1,0 +1,127 @@
+import type { LocationAccuracy, LocationFix } from "../platform-services.ts";
+import { LocationFailure } from "./location-answer.ts";
+import { BusError, type BusReply, type MessageBus, type Variant } from "./message-bus.ts";
+
+/** GeoClue2's interfaces: https://www.freedesktop.org/software/geoclue/docs/ */
+const GEOCLUE = "org.freedesktop.GeoClue2";
+const MANAGER = { path: "/org/freedesktop/GeoClue2/Manager", interface: `${GEOCLUE}.Manager` };
+const CLIENT = `${GEOCLUE}.Client`;
+const LOCATION = `${GEOCLUE}.Location`;
+const PROPERTIES = "org.freedesktop.DBus.Properties";
+
+/** By this name the system's own settings list us, and may refuse us. */
+export const DESKTOP_ID = "consentry";
+
+/** GClueAccuracyLevel: a town, and as exactly as can be. */
+const LEVELS: Readonly<Record<LocationAccuracy, number>> = { coarse: 4, fine: 8 };
+
+/** An object path is not written into a match rule unless it is one (D-Bus, "Valid Object Paths"). */
+const OBJECT_PATH = /^(?:\/[A-Za-z0-9_]+)+$/;
+
+/**
+ * Asks GeoClue for the first location it finds. It drops its client when the connection ends, so
+ * nothing has to be taken back.
+ * @throws LocationFailure
+ */
+export async function findWithGeoclue(
+  bus: MessageBus,
+  accuracy: LocationAccuracy,
+): Promise<LocationFix> {
+  try {
+    return await find(bus, accuracy);
+  } catch (error) {
+    if (error instanceof BusError) throw new LocationFailure(wordOf(error.errorName));
+    throw error;
+  }
+}
+
+async function find(bus: MessageBus, accuracy: LocationAccuracy): Promise<LocationFix> {
+  const call = (path: string, name: string, member: string) =>
+    bus.call({ destination: GEOCLUE, path, interface: name, member, signature: "", body: [] });
+  const { sender: owner, body } = await call(MANAGER.path, MANAGER.interface, "GetClient");
+  const client = objectPath(body[0]);
+  const set = (property: string, value: Variant) =>
+    bus.call({
+      destination: GEOCLUE,
+      path: client,
+      interface: PROPERTIES,
+      member: "Set",
+      signature: "ssv",
+      body: [CLIENT, property, value],
+    });
+  await set("DesktopId", { signature: "s", value: DESKTOP_ID });
+  await set("RequestedAccuracyLevel", { signature: "u", value: LEVELS[accuracy] });
+  const found = await firstLocation(bus, client, owner);
+  await call(client, CLIENT, "Start");
+  const { body: properties } = await bus.call({
+    destination: GEOCLUE,
+    path: await found.path,
+    interface: PROPERTIES,
+    member: "GetAll",
+    signature: "s",
+    body: [LOCATION],
+  });
+  return fixOf(properties[0]);
+}
+
+/** Listening before `Start`: the first location may come before its reply. */
+async function firstLocation(bus: MessageBus, client: string, owner: string) {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const signal = { path: client, interface: CLIENT, member: "LocationUpdated" };
+  await bus.hear(signal, ({ sender, body }: BusReply) => {
+    const [, path] = body;
+    // Any program on the bus can send us this signal; only GeoClue's own counts.
+    if (sender === owner && isObjectPath(path)) resolve(path);
+  });
+  return { path: promise };
+}
+
+/** "/" stands for none. */
+const isObjectPath = (value: unknown): value is string =>
+  typeof value === "string" && OBJECT_PATH.test(value);
+
+function objectPath(value: unknown): string {
+  if (!isObjectPath(value)) throw new LocationFailure("location_error");
+  return value;
+}
+
+/** @throws LocationFailure `location_error` when these are no location's properties */
+function fixOf(properties: unknown): LocationFix {
+  const timestamp = propertyOf(properties, "Timestamp");
+  const [seconds, microseconds]: readonly unknown[] = Array.isArray(timestamp) ? timestamp : [];
+  return {
+    latitude: numberOf(propertyOf(properties, "Latitude")),
+    longitude: numberOf(propertyOf(properties, "Longitude")),
+    accuracy_m: numberOf(propertyOf(properties, "Accuracy")),
+    timestamp: numberOf(seconds) * 1000 + Math.floor(numberOf(microseconds) / 1000),
+    source: "geoclue",
+  };
+}
+
+function propertyOf(properties: unknown, name: string): unknown {
+  if (typeof properties !== "object" || properties === null) return undefined;
+  const variant: unknown = Object.getOwnPropertyDescriptor(properties, name)?.value;
+  return typeof variant === "object" && variant !== null && "value" in variant
+    ? variant.value
+    : undefined;
+}
+
+/** D-Bus counts seconds in 64 bits. */
+function numberOf(value: unknown): number {
+  const number = typeof value === "bigint" ? Number(value) : value;
+  if (typeof number !== "number") throw new LocationFailure("location_error");
+  return number;
+}
+
+const MISSING =
+  /^org\.freedesktop\.(?:DBus\.Error\.(?:ServiceUnknown|NameHasNoOwner|Spawn\..+)|systemd1\..+)$/;
+const REFUSED =
+  /^org\.freedesktop\.DBus\.Error\.(?:AccessDenied|AuthFailed|InteractiveAuthorizationRequired)$/;
+/** Nobody answered GeoClue's own question in time: its agent, which asks the person. */
+const SLOW = /^org\.freedesktop\.DBus\.Error\.(?:NoReply|Timeout|TimedOut)$/;
+
+function wordOf(errorName: string | null) {
+  if (errorName === null || MISSING.test(errorName)) return "no_provider";
+  if (REFUSED.test(errorName)) return "access_denied";
+  return SLOW.test(errorName) ? "no_fix" : "location_error";
+}

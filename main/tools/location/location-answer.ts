@@ -1,0 +1,29 @@
+import type { LocationAccuracy, LocationFix } from "../platform-services.ts";
+
+/** What the thread is started with, and the one message it answers with. */
+export interface LocationJob {
+  /** Of the bus GeoClue is on, as D-Bus writes addresses. */
+  readonly busAddress: string;
+  readonly accuracy: LocationAccuracy;
+}
+
+export const LOCATION_FAILURES = [
+  "no_provider",
+  "access_denied",
+  "no_fix",
+  "location_error",
+] as const;
+export type LocationFailureWord = (typeof LOCATION_FAILURES)[number];
+
+export type LocationAnswer =
+  | { readonly ok: true; readonly fix: LocationFix }
+  | { readonly ok: false; readonly word: LocationFailureWord };
+
+export class LocationFailure extends Error {
+  override readonly name = "LocationFailure";
+  readonly word: LocationFailureWord;
+  constructor(word: LocationFailureWord) {
+    super(word);
+    this.word = word;
+  }
+}

@@ -1,0 +1,47 @@
+import {
+  NOTIFICATIONS_AT_MOST,
+  NOTIFICATIONS_WITHIN_MS,
+} from "../../app/contract/tools/send-notification.ts";
+
+/** Monotonic milliseconds. */
+export type Now = () => number;
+
+export interface Folding {
+  /** How many of this agent's notifications the folded one stands for; 0: show it as it is. */
+  folded(agentId: string): number;
+}
+
+interface Recent {
+  /** When the ones shown one by one were, oldest first; never more than are allowed. */
+  shown: readonly number[];
+  /** Notifications only counted since the last one that was shown. */
+  folded: number;
+}
+
+/** Which of an agent's notifications are shown, and which only counted. */
+export function foldNotifications(now: Now): Folding {
+  const agents = new Map<string, Recent>();
+
+  function forgetOld(time: number): void {
+    for (const [agentId, recent] of agents) {
+      recent.shown = recent.shown.filter((at) => time - at < NOTIFICATIONS_WITHIN_MS);
+      if (recent.shown.length === 0) agents.delete(agentId);
+    }
+  }
+
+  return {
+    folded(agentId) {
+      const time = now();
+      forgetOld(time);
+      const recent = agents.get(agentId) ?? { shown: [], folded: 0 };
+      agents.set(agentId, recent);
+      if (recent.shown.length >= NOTIFICATIONS_AT_MOST) {
+        recent.folded += 1;
+        return recent.folded;
+      }
+      recent.shown = [...recent.shown, time];
+      recent.folded = 0;
+      return 0;
+    },
+  };
+}

@@ -1,0 +1,320 @@
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { catalogueEntry } from "../../app/contract/catalogue.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { COMMAND_MAX_OUTPUT_BYTES } from "../../app/contract/tools/run-command.ts";
+import { thisMachine } from "./command/machine.ts";
+import { SandboxProbe } from "./command/sandbox-probe.ts";
+import { CommandHouse, rootOf, wordOf } from "./command/testing/command-house.ts";
+import { runCommandTool } from "./run-command.ts";
+
+const probe = new SandboxProbe(thisMachine());
+const sandbox = (await probe.best())?.kind ?? null;
+const WAYS = [
+  { way: "without a sandbox", options: { probe: null }, kind: null },
+  ...(sandbox === null ? [] : [{ way: `in ${sandbox}`, options: { probe }, kind: sandbox }]),
+];
+
+describe("arguments", () => {
+  const accepts = catalogueEntry("run_command")?.acceptsArguments ?? (() => false);
+
+  it("are a list, with a directory", () => {
+    expect(accepts({ argv: ["ls", "-l\n"], directory: "/r" })).toBe(true);
+    expect(accepts({ argv: ["cat"], directory: "/r", stdin: "x", network: true })).toBe(true);
+    expect(accepts({ argv: "ls -l", directory: "/r" })).toBe(false);
+    expect(accepts({ argv: [], directory: "/r" })).toBe(false);
+    expect(accepts({ argv: ["ls"] })).toBe(false);
+    expect(accepts({ argv: Array(257).fill("x"), directory: "/r" })).toBe(false);
+    expect(accepts({ argv: ["ls"], directory: "/r", env: {} })).toBe(false);
+    expect(accepts({ argv: ["ls"], directory: "/r", shell: true })).toBe(false);
+  });
+
+  it("hold no NUL, wherever it stands", () => {
+    for (const text of ["\0", "a\0", "\0a", "a\n\0b"]) {
+      expect(accepts({ argv: ["ls", text], directory: "/r" })).toBe(false);
+    }
+  });
+});
+
+describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ options, kind }) => {
+  let house: CommandHouse;
+  beforeEach(() => {
+    house = new CommandHouse(options);
+  });
+  afterEach(() => house[Symbol.dispose]());
+
+  it("gives what it wrote, how it ended and what kept it in", async () => {
+    const result = await house.run(["sh", "-c", "echo out; echo err >&2; exit 3"]);
+    expect(result).toEqual({
+      exit_code: 3,
+      signal: null,
+      stdout: "out\n",
+      stdout_encoding: "utf-8",
+      stderr: "err\n",
+      stderr_encoding: "utf-8",
+      duration_ms: expect.any(Number),
+      sandbox: kind,
+    });
+  });
+
+  it("gets its arguments as they are", async () => {
+    const hostile = [
+      ...[
+        "-",
+        "--",
+        "-c",
+        "--help",
+        "",
+        " ",
+        "\n",
+        "a\nb",
+        "$(id)",
+        "`id`",
+        "$" + "{HOME}",
+        "$HOME",
+        ";",
+      ],
+      ...[
+        "; id",
+        "&& id",
+        "| id",
+        "> x",
+        "*",
+        "?",
+        "[a]",
+        "{a,b}",
+        "~",
+        "!!",
+        "%PATH%",
+        "%s%n",
+        "\\",
+      ],
+      ...[
+        '"',
+        "'",
+        "'\"'",
+        "\u001b[31m",
+        "\u202e",
+        "žluť 🙈",
+        "--bind",
+        "--ro-bind",
+        "--share-net",
+      ],
+    ];
+    const show = "process.stdout.write(JSON.stringify(process.argv.slice(1)))";
+    const { stdout, exit_code } = await house.run([process.execPath, "-e", show, "--", ...hostile]);
+    expect(exit_code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(hostile);
+  });
+
+  it("runs in its directory", async () => {
+    mkdirSync(house.inside("deep", "er"), { recursive: true });
+    const { stdout } = await house.run(["pwd", "-P"], { directory: house.inside("deep", "er") });
+    expect(stdout).toBe(`${house.inside("deep", "er")}\n`);
+    await house.run(["touch", "made"], { directory: house.inside("deep") });
+    expect(readFileSync(house.inside("deep", "made"), "utf8")).toBe("");
+  });
+
+  it("has the stated environment and nothing else", async () => {
+    process.env.CONSENTRY_TEST_SECRET = "no";
+    process.env.LC_PAPER = "C";
+    try {
+      const { stdout } = await house.run(["env", "-0"]);
+      const got = Object.fromEntries(
+        stdout
+          .split("\0")
+          .slice(0, -1)
+          .map((line) => line.split(/=(.*)/su).slice(0, 2)),
+      );
+      const kept = Object.keys(process.env).filter((name) => /^(?:TZ|LC_[A-Z]+)$/u.test(name));
+      expect(Object.keys(got).toSorted()).toEqual(
+        [
+          "CONSENTRY_COMMAND",
+          "HOME",
+          "LANG",
+          "PATH",
+          "PWD",
+          "SHLVL",
+          "TERM",
+          "TMPDIR",
+          ...kept,
+        ].toSorted(),
+      );
+      expect(got).toMatchObject({ PWD: house.root, TERM: "dumb", SHLVL: "1", LC_PAPER: "C" });
+      expect(got.PATH).toBe(thisMachine().folders.join(":"));
+    } finally {
+      delete process.env.CONSENTRY_TEST_SECRET;
+      delete process.env.LC_PAPER;
+    }
+  });
+
+  it("has a folder for temporary files that is gone afterwards", async () => {
+    const script = 'echo x > "$TMPDIR/file" && cat "$TMPDIR/file" && echo "$TMPDIR"';
+    const { stdout } = await house.run(["sh", "-c", script]);
+    const [x, folder = ""] = stdout.split("\n");
+    expect(x).toBe("x");
+    expect(() => readFileSync(`${folder}/file`)).toThrow("ENOENT");
+  });
+
+  it("reads its standard input, and an empty one where there is none", async () => {
+    expect((await house.run(["cat"], { stdin: "žluť\n" })).stdout).toBe("žluť\n");
+    expect((await house.run(["cat"])).stdout).toBe("");
+    const long = "x".repeat(65_536);
+    expect((await house.run(["true"], { stdin: long })).exit_code).toBe(0);
+  });
+
+  it("may write other bytes than text, and up to its limit of both streams together", async () => {
+    const bytes = await house.run([
+      "sh",
+      "-c",
+      "printf 'a\\377'; printf '\\033\\033\\033\\033' >&2",
+    ]);
+    expect(bytes).toMatchObject({ stdout: "Yf8=", stdout_encoding: "base64" });
+    expect(bytes).toMatchObject({ stderr: "GxsbGw==", stderr_encoding: "base64" });
+    const half = COMMAND_MAX_OUTPUT_BYTES / 2;
+    const both = (more: number) =>
+      `head -c ${half} /dev/zero | tr '\\0' '"'; head -c ${half + more} /dev/zero | tr '\\0' '"' >&2`;
+    const full = await house.run(["sh", "-c", both(0)]);
+    expect(full.stdout.length + full.stderr.length).toBe(COMMAND_MAX_OUTPUT_BYTES);
+    expect(Buffer.byteLength(JSON.stringify(full))).toBeLessThan(LIMITS.resultBytes);
+    expect(await wordOf(house.run(["sh", "-c", both(1)]))).toBe("too_large");
+  });
+
+  it("tells how much it has written", async () => {
+    const told: unknown[] = [];
+    await house.run(["printf", "12345"], { progress: (report) => told.push(report) });
+    expect(told.at(-1)).toEqual({ done: 5, total: null, unit: "bytes" });
+  });
+
+  it("may close its streams and go on", async () => {
+    const script = `exec >&- 2>&-; echo done > '${house.inside("later")}'; exit 4`;
+    expect(await house.run(["sh", "-c", script])).toMatchObject({ exit_code: 4, stdout: "" });
+    expect(readFileSync(house.inside("later"), "utf8")).toBe("done\n");
+  });
+
+  it("is not there: no such name, no such file, a folder, a file nobody may run", async () => {
+    writeFileSync(house.inside("plain"), "");
+    for (const name of [
+      "no-such-program",
+      "",
+      ".",
+      "..",
+      "./x",
+      "sub/x",
+      house.root,
+      house.inside("plain"),
+    ]) {
+      expect(await wordOf(house.run([name])), name).toBe("program_not_found");
+    }
+    expect(await wordOf(house.run([house.inside("missing")]))).toBe("program_not_found");
+  });
+
+  it("is never found by its bare name where the agent can write", async () => {
+    house.script("planted", "echo planted");
+    expect(await wordOf(house.run(["planted"]))).toBe("program_not_found");
+    expect((await house.run([house.inside("planted")])).stdout).toBe("planted\n");
+  });
+
+  it("runs only in a folder that may be written, and never in ours", async () => {
+    mkdirSync(house.inside("only-read"));
+    house.roots.push(rootOf(house.inside("only-read"), "read"), rootOf(house.data));
+    for (const directory of [house.inside("only-read"), house.base, house.data]) {
+      expect(await wordOf(house.run(["true"], { directory })), directory).toBe("outside_roots");
+    }
+    expect(await wordOf(house.run(["true"], { directory: house.inside("none") }))).toBe(
+      "not_found",
+    );
+    symlinkSync(house.base, house.inside("link"));
+    expect(await wordOf(house.run(["true"], { directory: house.inside("link") }))).not.toBe(
+      "no failure",
+    );
+  });
+
+  it("runs nothing any more once our data folder was moved", async () => {
+    expect((await house.run(["true"])).exit_code).toBe(0);
+    renameSync(house.data, `${house.base}/moved`);
+    expect(await wordOf(house.run(["true"]))).toBe("io_error");
+    mkdirSync(house.data);
+    expect(await wordOf(house.run(["true"]))).toBe("io_error");
+  });
+
+  it("is what was shown, or does not run", async () => {
+    const path = house.script("tool", "echo one");
+    const { seen } = await house.preview([path]);
+    expect((await house.run([path], { seen })).stdout).toBe("one\n");
+    house.script("tool", "echo two, longer");
+    expect(await wordOf(house.run([path], { seen }))).toBe("changed_since_shown");
+    const other = await house.preview([path]);
+    expect(await wordOf(house.run(["true"], { seen: other.seen }))).toBe("changed_since_shown");
+  });
+
+  it("is shown as the file it is, with its folder and its reach", async () => {
+    symlinkSync(house.script("real", "true"), house.inside("alias"));
+    const { shown } = await house.preview([house.inside("alias")]);
+    expect(shown).toEqual({
+      kind: "command",
+      program: house.inside("real"),
+      directory: house.root,
+      sandbox: kind,
+      network: kind === null || kind === "landlock",
+    });
+    const online = await house.preview(["true"], { network: true });
+    expect(online.shown).toMatchObject({ network: true });
+    expect(await wordOf(house.preview(["no-such-program"]))).toBe("program_not_found");
+  });
+
+  it("is not shown where its folder is missing, no folder, or behind a link", async () => {
+    writeFileSync(house.inside("file"), "");
+    mkdirSync(house.inside("folder"));
+    symlinkSync(house.inside("folder"), house.inside("link"));
+    const shown = (name: string) =>
+      wordOf(house.preview(["true"], { directory: house.inside(name) }));
+    expect(await shown("missing")).toBe("not_found");
+    expect(await shown("file")).toBe("not_a_directory");
+    expect(await shown("link")).toBe("not_a_directory");
+    expect(await shown("folder")).toBe("no failure");
+  });
+
+  it("keeps the name it was called by, on which programs with many names go", async () => {
+    const path = house.script("many", 'basename "$0"');
+    symlinkSync(path, house.inside("one-of-many"));
+    expect((await house.run([house.inside("one-of-many")])).stdout).toBe("one-of-many\n");
+  });
+});
+
+it.skipIf(process.platform === "win32")(
+  "a command that is cancelled while its sandbox is tried ends at once",
+  async () => {
+    using house = new CommandHouse({
+      probe: { best: () => new Promise(() => {}), forget: () => {} },
+    });
+    const stop = new AbortController();
+    const running = wordOf(house.run(["true"], { signal: stop.signal }));
+    stop.abort();
+    expect(await running).toBe("cancelled");
+  },
+);
+
+describe("before anybody is asked", () => {
+  it("a folder to write in is wanted, and ours is refused", () => {
+    using house = new CommandHouse({ probe: null });
+    const preflight = (directory: string, roots = house.roots) =>
+      house.tool.preflight({ argv: ["ls"], directory }, { roots, hosts: [] });
+    expect(preflight(house.root)).toBeNull();
+    expect(preflight(house.root, [])).toEqual({
+      kind: "root_wanted",
+      suggested_path: house.root,
+      access: "read_write",
+    });
+    expect(preflight(house.root, [rootOf(house.root, "read")])).toMatchObject({
+      kind: "root_wanted",
+    });
+    expect(preflight(house.base)).toEqual({ kind: "refuse", word: "outside_roots" });
+    expect(preflight(house.data, [])).toEqual({ kind: "refuse", word: "outside_roots" });
+    expect(preflight("relative", [])).toEqual({ kind: "refuse", word: "invalid_path" });
+  });
+
+  it("nothing can run where nobody said which data is ours", () => {
+    expect(runCommandTool(undefined).available()).toBe(false);
+  });
+});

@@ -1,0 +1,88 @@
+import {
+  COMMAND_MAX_OUTPUT_BYTES,
+  type RunCommandArguments,
+  type RunCommandResult,
+} from "../../app/contract/tools/run-command.ts";
+import { type Preflight, type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { CommandRunner, type CommandRunnerOptions } from "./command/command-runner.ts";
+import type { Ended } from "./command/run-planned.ts";
+import { streamText } from "./command/stream-text.ts";
+import { folderPreflight } from "./folder-preflight.ts";
+import { platformCall } from "./platform-call.ts";
+
+export interface RunCommandOptions extends CommandRunnerOptions {
+  /** Milliseconds, of any start. */
+  readonly now?: () => number;
+  /** Milliseconds for which what a command left behind may still write. */
+  readonly graceMs?: number;
+}
+
+/**
+ * `run_command` (contract §4). Result: `RunCommandResult`. Without options, which say where our
+ * data is that no command may see, the tool is not available.
+ */
+export function runCommandTool(options: RunCommandOptions | undefined): Tool {
+  if (options === undefined) return UNAVAILABLE;
+  const { now = () => performance.now(), graceMs = 200 } = options;
+  const runner = new CommandRunner(options);
+  return {
+    available: () => true,
+    preflight: (args, { roots }) => {
+      // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
+      const { directory } = args as RunCommandArguments;
+      if (runner.isOurs(directory)) return { kind: "refuse", word: "outside_roots" };
+      return folderPreflight(directory, roots, runner.machine.platform, "itself", "read_write");
+    },
+    async preview(args, { roots }) {
+      const { directory } = args as RunCommandArguments;
+      const found = await runner.look(args as RunCommandArguments, roots);
+      await runner.requireDirectory(directory);
+      const { command, sandbox, network, seen } = found;
+      const { program } = command;
+      return {
+        shown: { kind: "command", program, directory, sandbox: sandbox?.kind ?? null, network },
+        seen,
+      };
+    },
+    async run(args, { roots, seen, signal, progress }) {
+      const wanted = args as RunCommandArguments;
+      // A sandbox that is being tried may take seconds; nothing of the agent's runs by then.
+      const look = () => runner.look(wanted, roots);
+      const prospect = await platformCall("io_error", signal, look);
+      if (seen !== null && seen !== prospect.seen) throw new ToolFailure("changed_since_shown");
+      const began = now();
+      const ended = await runner.run(wanted, roots, prospect, {
+        signal,
+        graceMs,
+        maxBytes: COMMAND_MAX_OUTPUT_BYTES,
+        progress: (done) => progress({ done, total: null, unit: "bytes" }),
+      });
+      return { ...resultOf(ended, prospect.sandbox?.kind ?? null, Math.round(now() - began)) };
+    },
+  };
+}
+
+const UNAVAILABLE: Tool = {
+  available: () => false,
+  preflight: (): Preflight => ({ kind: "refuse", word: "internal_error" }),
+  run: () => Promise.reject(new ToolFailure("internal_error")),
+};
+
+function resultOf(
+  { exit_code, signal, stdout, stderr }: Ended,
+  sandbox: RunCommandResult["sandbox"],
+  duration_ms: number,
+): RunCommandResult {
+  const out = streamText(stdout);
+  const err = streamText(stderr);
+  return {
+    exit_code,
+    signal,
+    stdout: out.text,
+    stdout_encoding: out.encoding,
+    stderr: err.text,
+    stderr_encoding: err.encoding,
+    duration_ms,
+    sandbox,
+  };
+}

@@ -1,0 +1,173 @@
+import { once } from "node:events";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { inspect } from "node:util";
+import { Worker } from "node:worker_threads";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ERROR_REASONS } from "../../app/contract/codes.ts";
+import type { JsonObject } from "../../app/contract/json.ts";
+import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { createI18n } from "../../i18n/index.ts";
+import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
+import { fetchUrlTool } from "./fetch-url.ts";
+import { createFileService, type FileService } from "./file-service.ts";
+import { getFileInfoTool } from "./get-file-info.ts";
+import { listDirectoryTool } from "./list-directory.ts";
+import { pathPlatform } from "./path-rules.ts";
+import { NO_SERVICES } from "./platform-services.ts";
+import { readFileTool } from "./read-file.ts";
+import { searchFilesTool } from "./search-files.ts";
+import { sendNotificationTool } from "./send-notification.ts";
+import { FileHouse } from "./testing/file-house.ts";
+import { tcpServer } from "./testing/local-server.ts";
+import { rootAt, toolContext } from "./testing/tool-context.ts";
+
+/** Stands in every path, text, name and answer; no failure may hold it (contract §6). */
+const MARK = "s3cr3t-m4rk";
+const WORKER = new URL("./file-worker.ts", import.meta.url);
+const PLATFORM = pathPlatform(process.platform);
+
+let house: FileHouse;
+let files: FileService;
+
+beforeAll(() => {
+  house = new FileHouse();
+  mkdirSync(house.inside(MARK));
+  writeFileSync(house.inside(MARK, "text"), MARK);
+  writeFileSync(house.inside(MARK, "bytes"), Buffer.from(`${MARK}\xff`, "latin1"));
+  writeFileSync(house.inside(MARK, "large"), MARK.repeat(100_000));
+  writeFileSync(house.inside(MARK, "locked"), MARK);
+  chmodSync(house.inside(MARK, "locked"), 0);
+  symlinkSync(house.beside("secret.txt"), house.inside(MARK, "link"));
+  files = createFileService({ workerUrl: WORKER });
+});
+
+afterAll(async () => {
+  await files.close();
+  house.remove();
+});
+
+async function failureOf(tool: Tool, args: JsonObject): Promise<unknown> {
+  const given = { roots: [rootAt(house.root)], hosts: ["127.0.0.1"] };
+  return tool.run(args, toolContext({ ...given, agent_name: MARK, conversation_id: MARK })).then(
+    () => "no failure",
+    (error: unknown) => error,
+  );
+}
+
+/** A word of the table, and nothing else in it, also not where nobody looks. */
+function expectOnlyAWord(error: unknown): void {
+  if (!(error instanceof ToolFailure)) throw new Error(`no ToolFailure: ${inspect(error)}`);
+  expect(ERROR_REASONS.TOOL_PLATFORM_ERROR).toContain(error.word);
+  expect(error.message).toBe(error.word);
+  expect(Reflect.ownKeys(error).toSorted()).toEqual(["message", "name", "stack", "word"]);
+  const everything = inspect(error, { showHidden: true, depth: 9 });
+  expect(everything).not.toContain(MARK);
+  expect(everything).not.toContain(house.base);
+}
+
+describe("a failed file tool says a word and nothing of the file", () => {
+  const PATHS = [
+    ...["missing", "link", "bytes", "large", "text/below", "..", "\0", "\ud800", "n".repeat(300)],
+    `${MARK.repeat(500)}`,
+  ].map((name) => `${MARK}/${name}`);
+  const ways = (): readonly (readonly [Tool, JsonObject])[] => [
+    [readFileTool(files, PLATFORM), {}],
+    [readFileTool(files, PLATFORM), { line_start: 1 }],
+    [listDirectoryTool(files, PLATFORM), {}],
+    [getFileInfoTool(files, PLATFORM), {}],
+    [searchFilesTool(files, PLATFORM), { text: MARK }],
+  ];
+
+  it.each(PATHS)("%j", async (below) => {
+    let failed = 0;
+    for (const path of [`${house.root}/${below}`, `${house.base}/${below}`, below]) {
+      for (const [tool, more] of ways()) {
+        const error = await failureOf(tool, { path, ...more });
+        if (error === "no failure") continue;
+        failed += 1;
+        expectOnlyAWord(error);
+      }
+    }
+    expect(failed).toBeGreaterThan(10);
+  });
+
+  it("also where the user may not read it", async (ctx) => {
+    if (process.getuid?.() === 0) return ctx.skip("root reads everything");
+    const path = house.inside(MARK, "locked");
+    expectOnlyAWord(await failureOf(readFileTool(files, PLATFORM), { path }));
+  });
+});
+
+describe("a failed platform tool says a word and nothing of what the host said", () => {
+  const fail = (): Promise<never> =>
+    Promise.reject(Object.assign(new Error(MARK, { cause: MARK }), { path: MARK, stderr: MARK }));
+  const throwing = (): never => {
+    throw new Error(MARK);
+  };
+  const platform = {
+    ...NO_SERVICES,
+    clipboard: () => ({ read: fail, write: fail }),
+    notifications: () => ({ show: fail }),
+  };
+  const { t } = createI18n("en");
+  const notifying = { now: () => 0, texts: () => t };
+
+  it.each<[string, Tool]>([
+    ["read_clipboard", readClipboardTool(platform)],
+    ["read_clipboard at once", readClipboardTool({ ...platform, clipboard: throwing })],
+    ["write_clipboard", writeClipboardTool(platform)],
+    ["send_notification", sendNotificationTool({ ...notifying, platform })],
+  ])("%s", async (_, tool) => {
+    expectOnlyAWord(await failureOf(tool, { text: MARK, title: MARK, body: MARK }));
+  });
+});
+
+describe("a failed fetch says a word and nothing of the address or the answer", () => {
+  it.each([
+    ["nobody answers at all", ""],
+    ["no HTTP", `${MARK}\r\n\r\n`],
+    ["a header that breaks off", `HTTP/1.1 200 ${MARK}\r\nx-${MARK}`],
+    ["two lengths", `HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n${MARK}`],
+    ["no gzip", `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n${MARK}`],
+    ["a way to a private host", `HTTP/1.1 302 OK\r\nlocation: http://10.0.0.1/${MARK}\r\n\r\n`],
+  ])("%s", async (_, answer) => {
+    await using server = await tcpServer((socket) => socket.end(answer));
+    const url = `${server.url}/${MARK}?${MARK}`;
+    expectOnlyAWord(await failureOf(fetchUrlTool(), { url, headers: { "x-mark": MARK } }));
+  });
+
+  it("a name that nobody knows", async () => {
+    const network = {
+      lookupAll: () => Promise.reject(new Error(`getaddrinfo ENOTFOUND ${MARK}.test`)),
+      ownAddresses: () => [],
+    };
+    const url = `http://${MARK}.test/`;
+    expectOnlyAWord(await failureOf(fetchUrlTool({ network }), { url }));
+  });
+});
+
+describe("what the file worker sends", () => {
+  let worker: Worker;
+
+  beforeAll(() => {
+    worker = new Worker(WORKER, { env: {}, execArgv: [] });
+  });
+
+  afterAll(() => worker.terminate());
+
+  it.each([
+    ["a missing file", { kind: "read", path: "missing", offset: 0, encoding: "utf-8" }],
+    ["bytes for text", { kind: "read", path: "bytes", offset: 0, encoding: "utf-8" }],
+    ["too much", { kind: "lines", path: "large", line_start: 1 }],
+    ["a link", { kind: "list", path: "link" }],
+    ["no such job", { kind: MARK, path: MARK }],
+    ["no path", { kind: "info", path: 7 }],
+    ["no search", { kind: "search", path: "", text: MARK }],
+  ])("of %s is a word and nothing else", async (_, job) => {
+    const path = typeof job.path === "string" ? house.inside(MARK, job.path) : job.path;
+    worker.postMessage({ ...job, path, rootPath: house.root });
+    const [answer] = await once(worker, "message");
+    const word = expect.toBeOneOf([...ERROR_REASONS.TOOL_PLATFORM_ERROR]);
+    expect(answer).toStrictEqual({ ok: false, word });
+  });
+});

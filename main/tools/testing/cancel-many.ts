@@ -1,0 +1,108 @@
+import { getEventListeners } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { setImmediate as turn } from "node:timers/promises";
+import { expect } from "vitest";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import type { Tool, ToolContext } from "../../../app/execution/ports.ts";
+import { toolContext } from "./tool-context.ts";
+
+/**
+ * Ten thousand calls of a tool, aborted before they begin, while they begin, on their way and
+ * after their end. A call has settled by the next turn of the event loop, so no clock is needed
+ * to say that it stopped within 100 ms.
+ */
+export const CALLS = 10_000;
+const AT_ONCE = 250;
+/** Turns of the event loop that a call on its way is given at most. */
+export const TURNS = 21;
+
+export type Kind = "before" | "beginning" | "on its way" | "after";
+
+/** Twenty calls in a row; most cost next to nothing. */
+const KINDS: readonly Kind[] = [
+  ...Array.from({ length: 8 }, () => "before" as const),
+  ...Array.from({ length: 8 }, () => "beginning" as const),
+  ...Array.from({ length: 3 }, () => "on its way" as const),
+  "after",
+];
+
+interface Ended {
+  readonly kind: Kind;
+  /** `done`, the word it failed with, or `open` when it outlived its signal by a turn. */
+  readonly word: unknown;
+  readonly listeners: number;
+}
+
+async function cancelledCall(many: Many, nth: number): Promise<Ended> {
+  const kind = KINDS[nth % KINDS.length] ?? "before";
+  const stop = new AbortController();
+  const { signal } = stop;
+  if (kind === "before") stop.abort();
+  let word: unknown = "open";
+  const call = many.tool.run(many.args(kind, nth), toolContext({ ...many.given, signal })).then(
+    () => {
+      word = "done";
+    },
+    (error: { readonly word?: unknown }) => {
+      word = error.word;
+    },
+  );
+  if (kind === "on its way") await turns((nth * 7) % TURNS);
+  if (kind === "after") await call;
+  stop.abort();
+  await turn();
+  return { kind, word, listeners: getEventListeners(signal, "abort").length };
+}
+
+export async function turns(count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) await turn();
+}
+
+export interface Many {
+  readonly tool: Tool;
+  readonly args: (kind: Kind, nth: number) => JsonObject;
+  readonly given?: Partial<ToolContext>;
+}
+
+/** What became of ten thousand calls, each thing told once. */
+export async function cancelMany(many: Many): Promise<ReadonlySet<string>> {
+  const told = new Set<string>();
+  for (let from = 0; from < CALLS; from += AT_ONCE) {
+    const calls = Array.from({ length: AT_ONCE }, (_, at) => cancelledCall(many, from + at));
+    for (const { kind, word, listeners } of await Promise.all(calls)) {
+      told.add(listeners === 0 ? `${kind}: ${word}` : `${kind}: ${listeners} listeners`);
+    }
+  }
+  return told;
+}
+
+export function expectCancelled(told: ReadonlySet<string>): void {
+  // Some were done on their way, before anybody stopped them.
+  expect([...told].filter((what) => what !== "on its way: done").toSorted()).toEqual([
+    "after: done",
+    "before: cancelled",
+    "beginning: cancelled",
+    "on its way: cancelled",
+  ]);
+}
+
+/** What the system and Node count of this program. */
+export const held = () => ({
+  descriptors: readdirSync("/proc/self/fd").length,
+  threads: readdirSync("/proc/self/task").length,
+  handles: process.getActiveResourcesInfo().filter((kind) => /Wrap|Worker|Port/.test(kind)).length,
+});
+
+/** What has been let go is gone within some turns. */
+export async function expectHeld(before: ReturnType<typeof held>): Promise<void> {
+  for (let at = 0; at < 1000 && JSON.stringify(held()) !== JSON.stringify(before); at += 1) {
+    await turn();
+  }
+  expect(held()).toEqual(before);
+}
+
+/** Programs that were started and have not ended. */
+export const children = (): string =>
+  readdirSync("/proc/self/task")
+    .map((task) => readFileSync(`/proc/self/task/${task}/children`, "utf8"))
+    .join("");

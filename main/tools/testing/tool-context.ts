@@ -1,0 +1,29 @@
+import type { Held, ToolContext } from "../../../app/execution/ports.ts";
+import type { Root } from "../../../app/grants/grant.ts";
+
+/** A root as a person would have given it, named by its path. */
+export const rootAt = (path: string, access: Root["access"] = "read"): Root => ({
+  root_id: path,
+  path,
+  access,
+  added_at: 0,
+});
+
+/** What an agent was given: the folders at these paths, and no hosts. */
+export const holding = (...roots: readonly (string | Root)[]): Held => ({
+  roots: roots.map((root) => (typeof root === "string" ? rootAt(root) : root)),
+  hosts: [],
+});
+
+/** A context in which nothing was given or shown and nobody stops anything, but for `more`. */
+export const toolContext = (more: Partial<ToolContext> = {}): ToolContext => ({
+  agent_id: "a",
+  agent_name: "Agent",
+  conversation_id: "c",
+  roots: [],
+  hosts: [],
+  seen: null,
+  progress: () => {},
+  signal: new AbortController().signal,
+  ...more,
+});

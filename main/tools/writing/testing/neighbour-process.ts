@@ -1,0 +1,35 @@
+import { linkSync, renameSync, symlinkSync, unlinkSync } from "node:fs";
+import type { NeighbourStep } from "./neighbour.ts";
+
+/** Another program in the person's folders, for tests: `<lists of steps as JSON>`. */
+
+/** Rounds between two looks at whether it is to end. */
+const ROUNDS = 50;
+
+const lists = JSON.parse(process.argv[2] ?? "[]") as readonly (readonly NeighbourStep[])[];
+const CALLS = { rename: renameSync, symlink: symlinkSync, link: linkSync, unlink: unlinkSync };
+
+function take([call, one = "", other = ""]: NeighbourStep): void {
+  try {
+    CALLS[call](one, other);
+  } catch {
+    // Those it disturbs disturb it.
+  }
+}
+
+let next = 0;
+function goOn(): void {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Each list takes one step in turn, so that every state lasts as long as a round of the others.
+    for (const steps of lists) {
+      const step = steps[next % steps.length];
+      if (step !== undefined) take(step);
+    }
+    next += 1;
+  }
+  setImmediate(goOn);
+}
+
+process.once("disconnect", () => process.exit(0));
+goOn();
+process.send?.("begun");

@@ -1,0 +1,134 @@
+import { rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { wordOf } from "../testing/file-house.ts";
+import { PRESENT_MAX_BYTES } from "./present-file.ts";
+import { ChangingHouse } from "./testing/changing-house.ts";
+import { previewWrite } from "./write-content.ts";
+
+let house: ChangingHouse;
+
+beforeEach(() => {
+  house = new ChangingHouse();
+});
+
+afterEach(() => house.remove());
+
+/** The word, once it is sure that nothing in the root or beside it became different. */
+function wordAndNothing(work: () => unknown): string {
+  const before = [house.names(), house.outside()];
+  const word = wordOf(work);
+  expect([house.names(), house.outside()]).toEqual(before);
+  return word;
+}
+
+describe("what the person is shown of a write", () => {
+  const preview = (path: string, content: string | Uint8Array, more = {}) =>
+    previewWrite(house.writeJob(path, content, more));
+
+  it("is a new file, line by line", () => {
+    const { shown, seen } = preview(house.inside("new"), "a\nb");
+    expect(shown).toEqual({
+      kind: "text_change",
+      change: "create",
+      size_before: null,
+      size_after: 3,
+      hunks: [
+        {
+          old_start: 1,
+          new_start: 1,
+          lines: [
+            { kind: "added", text: "a" },
+            { kind: "added", text: "b", no_newline: true },
+          ],
+        },
+      ],
+    });
+    expect(seen).toBe("absent");
+  });
+
+  it("is the difference to the file that is there", () => {
+    writeFileSync(house.inside("file.txt"), "one\r\ntwo\r\n");
+    const { shown } = preview(house.inside("file.txt"), "one\r\n2\r\n");
+    expect(shown).toMatchObject({
+      change: "replace",
+      size_before: 10,
+      size_after: 8,
+      hunks: [
+        {
+          lines: [
+            { kind: "same", text: "one\r" },
+            { kind: "removed", text: "two\r" },
+            { kind: "added", text: "2\r" },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("is sizes, where either side is no text or too much", () => {
+    const bytes = Uint8Array.of(0x61, 0);
+    expect(preview(house.inside("new"), bytes).shown).toEqual({
+      kind: "bytes_change",
+      change: "create",
+      size_before: null,
+      size_after: 2,
+    });
+    writeFileSync(house.inside("file.txt"), Uint8Array.of(0xff));
+    expect(preview(house.inside("file.txt"), "x").shown).toMatchObject({
+      kind: "bytes_change",
+      change: "replace",
+      size_before: 1,
+    });
+    writeFileSync(house.inside("file.txt"), "x".repeat(PRESENT_MAX_BYTES + 1));
+    expect(preview(house.inside("file.txt"), "x").shown).toMatchObject({
+      kind: "bytes_change",
+      size_before: PRESENT_MAX_BYTES + 1,
+    });
+  });
+
+  it("changes nothing, and fails as the write would", () => {
+    const word = (path: string, more = {}) => wordAndNothing(() => preview(path, "x", more));
+    symlinkSync(house.beside("secret.txt"), house.inside("out"));
+    expect(word(house.inside("out"))).toBe("not_a_regular_file");
+    expect(word(house.inside("folder"))).toBe("is_a_directory");
+    expect(word(house.inside("missing", "x"))).toBe("not_found");
+    expect(word(house.inside("file.txt"), { ifExists: "fail" })).toBe("already_exists");
+    expect(word(house.inside("new"))).toBe("no failure");
+  });
+});
+
+describe("a write that was shown", () => {
+  const path = () => house.inside("file.txt");
+  const seenNow = (): string | null => previewWrite(house.writeJob(path(), "x")).seen;
+
+  it("goes through when the file is what was shown, also under a new date", () => {
+    const seen = seenNow();
+    utimesSync(path(), 1, 1);
+    house.write(path(), "new", { seen });
+    expect(house.read("file.txt")).toBe("new");
+  });
+
+  it("is refused when the file was changed, removed or made meanwhile", () => {
+    const seen = seenNow();
+    writeFileSync(path(), "insidE");
+    const write = () => house.write(path(), "new", { seen });
+    expect(wordAndNothing(write)).toBe("changed_since_shown");
+    rmSync(path());
+    expect(wordAndNothing(write)).toBe("changed_since_shown");
+    const nothing = seenNow();
+    writeFileSync(path(), "");
+    const create = () => house.write(path(), "new", { seen: nothing });
+    expect(wordAndNothing(create)).toBe("changed_since_shown");
+    expect(house.read("file.txt")).toBe("");
+  });
+
+  it("tells a change of a file that is too large to be read by its date and size", () => {
+    writeFileSync(path(), "x".repeat(PRESENT_MAX_BYTES + 1));
+    const seen = seenNow();
+    utimesSync(path(), 1, 1);
+    const write = () => house.write(path(), "new", { seen });
+    expect(wordAndNothing(write)).toBe("changed_since_shown");
+    house.write(path(), "new", { seen: seenNow() });
+    expect(house.read("file.txt")).toBe("new");
+  });
+});

@@ -1,0 +1,44 @@
+import type { ActivitySummary } from "../../app/bridge/views.ts";
+import { useTexts } from "../language.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { visibleString } from "../text/visible-text.ts";
+import { barParts, countOf } from "./chart-days.ts";
+import { CountTable } from "./count-table.tsx";
+
+const MOST_AGENTS = 5;
+
+/** Calls by agent, most first; the table has them all. */
+export function AgentChart({ agents }: Pick<ActivitySummary, "agents">) {
+  const { t, language } = useTexts();
+  const named = agents.map((each) => ({
+    ...each,
+    id: each.agent_id,
+    name: visibleString(each.agent_name === "" ? each.agent_id : each.agent_name),
+  }));
+  const most = Math.max(...named.map(countOf), 0);
+  return (
+    <figure className="chart">
+      <figcaption>{t("activity.by_agent")}</figcaption>
+      <ul className="agent-bars" aria-hidden="true">
+        {named.slice(0, MOST_AGENTS).map((each) => (
+          <li key={each.id}>
+            <span className="agent-bar-name">
+              <VisibleText text={each.name} />
+            </span>
+            <span className="agent-bar">
+              {barParts(each, most).map(({ part, percent }) => (
+                <span
+                  className={`chart-part chart-${part}`}
+                  key={part}
+                  style={{ width: `${percent}%` }}
+                />
+              ))}
+            </span>
+            <span className="agent-bar-count muted">{countOf(each).toLocaleString(language)}</span>
+          </li>
+        ))}
+      </ul>
+      <CountTable name={t("activity.by_agent")} rows={named} />
+    </figure>
+  );
+}

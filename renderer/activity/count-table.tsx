@@ -1,0 +1,37 @@
+import type { ActivityCounts } from "../../app/bridge/views.ts";
+import { useTexts } from "../language.tsx";
+import { CHART_PARTS } from "./chart-days.ts";
+
+interface CountTableProps {
+  readonly name: string;
+  readonly rows: readonly (ActivityCounts & { readonly id: string; readonly name: string })[];
+}
+
+/** What a chart shows, for those who do not see it. */
+export function CountTable({ name, rows }: CountTableProps) {
+  const { t, language } = useTexts();
+  return (
+    <table className="unseen" aria-label={name}>
+      <thead>
+        <tr>
+          <td />
+          {CHART_PARTS.map((part) => (
+            <th scope="col" key={part}>
+              {t(`status.${part}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <th scope="row">{row.name}</th>
+            {CHART_PARTS.map((part) => (
+              <td key={part}>{row[part].toLocaleString(language)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, Toolbar } from "react-aria-components";
+import { useTexts } from "../language.tsx";
+import { barParts, type ChartDay, chartDays, countOf, DAY_MS } from "./chart-days.ts";
+import { CountTable } from "./count-table.tsx";
+import type { TimeChoice } from "./log-filter.ts";
+
+interface DayChartProps {
+  readonly days: readonly ChartDay[];
+  readonly onTime: (time: TimeChoice) => void;
+}
+
+/** Calls by day, as bars; a day pressed is the only one shown. The host's days begin in UTC. */
+export function DayChart({ days, onTime }: DayChartProps) {
+  const { t, language } = useTexts();
+  const drawn = chartDays(days);
+  const tallest = Math.max(...drawn.map(countOf), 0);
+  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  return (
+    <figure className="chart">
+      <figcaption>{t("activity.by_day")}</figcaption>
+      <Toolbar className="day-bars" aria-label={t("activity.by_day")}>
+        {drawn.map((each) => (
+          <Button
+            className="day-bar"
+            key={each.day}
+            data-testid="activity-day"
+            aria-label={t("activity.day_calls", {
+              day: format.format(each.day),
+              count: countOf(each),
+            })}
+            onPress={() => onTime({ kind: "range", from: each.day, to: each.day + DAY_MS })}
+          >
+            {barParts(each, tallest).map(({ part, percent }) => (
+              <span
+                className={`chart-part chart-${part}`}
+                key={part}
+                style={{ height: `${percent}%` }}
+              />
+            ))}
+          </Button>
+        ))}
+      </Toolbar>
+      <CountTable
+        name={t("activity.by_day")}
+        rows={days.map((each) => ({
+          ...each,
+          id: String(each.day),
+          name: format.format(each.day),
+        }))}
+      />
+    </figure>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { Button, Label, TextArea, TextField } from "react-aria-components";
+import { useTexts } from "../language.tsx";
+import { CopyLine } from "../parts/copy-line.tsx";
+import { SidePanel } from "./side-panel.tsx";
+import { type Checked, useDigestCheck } from "./use-digest-check.ts";
+
+interface DigestCheckProps {
+  readonly onFind: (digest: string) => void;
+}
+
+/** "Is this my file?": finds the calls that had just these arguments. */
+export function DigestCheck({ onFind }: DigestCheckProps) {
+  const { t } = useTexts();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button data-testid="activity-check" onPress={() => setOpen(true)}>
+        {t("activity.check")}
+      </Button>
+      <SidePanel
+        title={t("activity.check_title")}
+        isOpen={open}
+        onClose={() => setOpen(false)}
+        testId="activity-check-panel"
+      >
+        <CheckForm
+          onFind={(digest) => {
+            setOpen(false);
+            onFind(digest);
+          }}
+        />
+      </SidePanel>
+    </>
+  );
+}
+
+/** What is pasted lives in this form alone, and ends with it. */
+function CheckForm({ onFind }: DigestCheckProps) {
+  const { t } = useTexts();
+  const [text, setText] = useState("");
+  const { checked, check, forget } = useDigestCheck();
+  return (
+    <>
+      <p>{t("activity.check_body")}</p>
+      <TextField
+        className="filter"
+        value={text}
+        onChange={(next) => {
+          setText(next);
+          forget();
+        }}
+      >
+        <Label>{t("activity.check_label")}</Label>
+        <TextArea
+          className="mono paste-area"
+          data-testid="activity-check-text"
+          rows={10}
+          spellCheck={false}
+          autoComplete="off"
+        />
+      </TextField>
+      <Button
+        className="primary"
+        data-testid="activity-check-go"
+        isDisabled={text.trim() === ""}
+        onPress={() => void check(text)}
+      >
+        {t("activity.check_go")}
+      </Button>
+      <div role="status" data-testid="activity-check-result">
+        {checked === null ? null : <CheckAnswer checked={checked} onFind={onFind} />}
+      </div>
+    </>
+  );
+}
+
+function CheckAnswer({ checked, onFind }: DigestCheckProps & { readonly checked: Checked }) {
+  const { t } = useTexts();
+  if ("problem" in checked) {
+    const words = t(`activity.paste_problem.${checked.problem}`);
+    const { line, column } = checked;
+    return (
+      <p className="verdict-bad">
+        {line === null ? words : t("activity.paste_problem_at", { problem: words, line, column })}
+      </p>
+    );
+  }
+  const { digest, count } = checked;
+  return (
+    <div className="check-answer">
+      <p>{count === 0 ? t("activity.check_none") : t("activity.check_found", { count })}</p>
+      <CopyLine text={digest} />
+      {count === 0 ? null : (
+        <Button data-testid="activity-check-show" onPress={() => onFind(digest)}>
+          {t("activity.check_show")}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, Dialog, DialogTrigger, Heading, Popover } from "react-aria-components";
+import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-formats.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { wallClock } from "../parts/use-now.ts";
+import { type TimeChoice, timeSpan } from "./log-filter.ts";
+
+/** The log as a file, or the part of it that was written in the chosen time. */
+export function ExportLog({ time }: { readonly time: TimeChoice }) {
+  const { t } = useTexts();
+  return (
+    <DialogTrigger>
+      <Button data-testid="activity-export">{t("activity.export")}</Button>
+      <Popover className="popover export-popover" placement="bottom end">
+        <Dialog className="side-dialog">
+          {({ close }) => <ExportChoice time={time} onDone={close} />}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+interface ExportChoiceProps {
+  readonly time: TimeChoice;
+  readonly onDone: () => void;
+}
+
+function ExportChoice({ time, onDone }: ExportChoiceProps) {
+  const { t } = useTexts();
+  const { bridge, setFailure } = useHost();
+  const save = async (format: ExportFormat): Promise<void> => {
+    onDone();
+    const { from, to } = timeSpan(time, wallClock());
+    try {
+      const delivery = await bridge.call("activity.export", {
+        format,
+        ...(from === null ? {} : { from }),
+        // A file's time includes its last millisecond, the list's does not.
+        ...(to === null ? {} : { to: to - 1 }),
+      });
+      if (delivery.kind === "download") download(delivery.path);
+    } catch (error) {
+      setFailure(errorCode(error));
+    }
+  };
+  return (
+    <>
+      <Heading slot="title" level={2}>
+        {t("activity.export_title")}
+      </Heading>
+      <p>{time.kind === "all" ? t("activity.export_all") : t("activity.export_time")}</p>
+      <p>{t("activity.export_holds")}</p>
+      <div className="button-row">
+        {EXPORT_FORMATS.map((format) => (
+          <Button
+            key={format}
+            data-testid={`activity-export-${format}`}
+            onPress={() => void save(format)}
+          >
+            {t(`activity.export_as.${format}`)}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** The page's own host answers with a file, so the page itself stays. */
+function download(path: string): void {
+  const link = document.createElement("a");
+  link.href = path;
+  link.download = "";
+  link.hidden = true;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

@@ -1,0 +1,24 @@
+import { VisibleText } from "../parts/visible-text.tsx";
+
+interface FactProps {
+  readonly name: string;
+  readonly text: string;
+  /** The word that stands in the log, where `text` puts it in the person's language. */
+  readonly detail?: string;
+}
+
+export function Fact({ name, text, detail }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <VisibleText text={text} />
+        {detail === undefined || detail === text ? null : (
+          <code className="muted">
+            <VisibleText text={detail} />
+          </code>
+        )}
+      </dd>
+    </div>
+  );
+}

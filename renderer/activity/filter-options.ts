@@ -1,0 +1,60 @@
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { type LocaleName, scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { visibleString } from "../text/visible-text.ts";
+import type { FilterOption } from "./filter-select.tsx";
+
+type Options = readonly FilterOption<string>[];
+
+/**
+ * What can be chosen: what the connected agents have, and what is chosen already, which may be of
+ * an agent that is gone (the log outlives it).
+ */
+export const agentOptions = (agents: readonly AgentCard[], chosen: string | null): Options =>
+  withChosen(
+    agents.map(({ agent_id, name }) => ({ word: agent_id, label: visibleString(name) })),
+    chosen,
+    visibleString,
+  );
+
+export function toolOptions(
+  agents: readonly AgentCard[],
+  language: LocaleName,
+  chosen: string | null,
+): Options {
+  const label = (word: string) => visibleString(toolLabel(language, word));
+  const tools = new Set(agents.flatMap(({ grants }) => grants.flatMap(({ scope }) => scope.tools)));
+  return withChosen(
+    [...tools].map((word) => ({ word, label: label(word) })),
+    chosen,
+    label,
+  );
+}
+
+export function scopeOptions(
+  agents: readonly AgentCard[],
+  language: LocaleName,
+  chosen: string | null,
+): Options {
+  const label = (id: string) =>
+    visibleString(scopeLabel(language, { id, label_i18n_key: "", label_fallback: null }));
+  const scopes = new Map(
+    agents.flatMap(({ grants }) => grants.map(({ scope }) => [scope.id, scope] as const)),
+  );
+  return withChosen(
+    [...scopes.values()].map((scope) => ({
+      word: scope.id,
+      label: visibleString(scopeLabel(language, scope)),
+    })),
+    chosen,
+    label,
+  );
+}
+
+function withChosen(
+  options: Options,
+  chosen: string | null,
+  labelOf: (word: string) => string,
+): Options {
+  if (chosen === null || options.some(({ word }) => word === chosen)) return options;
+  return [...options, { word: chosen, label: labelOf(chosen) }];
+}

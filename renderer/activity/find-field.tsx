@@ -1,0 +1,55 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { Button, Input, Label, SearchField } from "react-aria-components";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+
+/** A pause in typing after which the log is asked, in milliseconds. */
+const PAUSE_MS = 250;
+
+interface FindFieldProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** Finds calls by the beginning of their id, or by a whole digest. */
+export function FindField({ text, onChange }: FindFieldProps) {
+  const { t } = useTexts();
+  const [typed, setTyped] = useState(text);
+  const [known, setKnown] = useState(text);
+  if (known !== text) {
+    setKnown(text);
+    setTyped(text);
+  }
+  const wanted = typed.trim();
+  const ask = useEffectEvent(onChange);
+  useEffect(() => {
+    if (wanted === text) return;
+    const timer = setTimeout(() => ask(wanted), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, text]);
+  return (
+    <SearchField
+      className="filter find-field"
+      value={typed}
+      onChange={setTyped}
+      onSubmit={() => onChange(wanted)}
+      maxLength={LIMITS.callIdChars}
+    >
+      <Label>{t("activity.find")}</Label>
+      <div className="find-input">
+        <Icon name="search" />
+        <Input
+          className="mono"
+          data-testid="activity-find"
+          placeholder={t("activity.find_hint")}
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <Button className="quiet">
+          <Icon name="close" />
+        </Button>
+      </div>
+    </SearchField>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
+import type { ActivitySummary } from "../../app/bridge/views.ts";
+import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { AgentChart } from "./agent-chart.tsx";
+import { CHART_PARTS } from "./chart-days.ts";
+import { DayChart } from "./day-chart.tsx";
+import type { TimeChoice } from "./log-filter.ts";
+
+interface LogChartsProps {
+  readonly summary: ActivitySummary;
+  readonly onTime: (time: TimeChoice) => void;
+}
+
+/** How many calls the filter leaves, by day and by agent. */
+export function LogCharts({ summary, onTime }: LogChartsProps) {
+  const { t, language } = useTexts();
+  const count = summary.total;
+  return (
+    <Disclosure className="charts">
+      <Heading level={2}>
+        <Button slot="trigger" className="quiet fold-button" data-testid="activity-charts">
+          <Icon name="unfold" />
+          {t("activity.calls", { count, total: count.toLocaleString(language) })}
+        </Button>
+      </Heading>
+      <DisclosurePanel>
+        <div className="chart-row">
+          <DayChart days={summary.days} onTime={onTime} />
+          <AgentChart agents={summary.agents} />
+        </div>
+        <ul className="chart-legend" aria-hidden="true">
+          {CHART_PARTS.map((part) => (
+            <li key={part}>
+              <span className={`chart-part chart-${part}`} />
+              {t(`status.${part}`)}
+            </li>
+          ))}
+        </ul>
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}

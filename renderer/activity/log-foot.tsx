@@ -1,0 +1,79 @@
+import { useRef } from "react";
+import { Button } from "react-aria-components";
+import { useTexts } from "../language.tsx";
+import { dateTime } from "../text/format-time.ts";
+import { isWhole } from "./cursor-book.ts";
+import type { LogSession, LogState } from "./log-session.ts";
+
+interface LogFootProps {
+  readonly session: LogSession;
+  readonly state: LogState;
+}
+
+/** What the reading of the log does now, and what the person can do about it. */
+export function LogFoot({ session, state }: LogFootProps) {
+  const foot = useRef<HTMLDivElement>(null);
+  return (
+    <div className="log-foot" ref={foot} tabIndex={-1}>
+      <p role="status">
+        <FootWords {...state} />
+      </p>
+      <FootButton session={session} state={state} onGone={() => foot.current?.focus()} />
+    </div>
+  );
+}
+
+function FootWords({ book, phase, reached, failure }: LogState) {
+  const { t, language } = useTexts();
+  const time = reached === null ? null : dateTime(language, reached);
+  switch (phase) {
+    case "idle":
+      return isWhole(book) ? t("activity.log_begins") : null;
+    case "reading":
+      return t("activity.loading");
+    case "searching":
+      return time === null ? t("activity.searching") : t("activity.searching_to", { time });
+    case "stopped":
+      return time === null ? t("activity.stopped") : t("activity.stopped_at", { time });
+    case "failed":
+      return failure === null ? null : t(`bridge_error.${failure}`);
+  }
+}
+
+interface FootButtonProps extends LogFootProps {
+  /** The button goes with its press: the focus stays where it was. */
+  readonly onGone: () => void;
+}
+
+function FootButton({ session, state: { phase }, onGone }: FootButtonProps) {
+  const { t } = useTexts();
+  switch (phase) {
+    case "searching":
+      return (
+        <Button data-testid="activity-stop" onPress={() => session.stopSearch()}>
+          {t("activity.stop_search")}
+        </Button>
+      );
+    case "stopped":
+      return (
+        <Button data-testid="activity-resume" onPress={() => session.resume()}>
+          {t("activity.resume_search")}
+        </Button>
+      );
+    case "failed":
+      return (
+        <Button
+          data-testid="activity-retry"
+          onPress={() => {
+            onGone();
+            session.resume();
+          }}
+        >
+          {t("app.try_again")}
+        </Button>
+      );
+    case "idle":
+    case "reading":
+      return null;
+  }
+}

@@ -1,0 +1,131 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { GridList, Virtualizer } from "react-aria-components";
+import type { ActivityRow } from "../../app/bridge/views.ts";
+import { useTexts } from "../language.tsx";
+import { rowCount } from "./cursor-book.ts";
+import { FreshButton } from "./fresh-button.tsx";
+import { LogLayout } from "./log-layout.ts";
+import { logRow } from "./log-row.tsx";
+import type { LogSession, LogState } from "./log-session.ts";
+import { RowPlacer, shiftedBase, tallness } from "./placed-rows.ts";
+import { useNarrow } from "./use-narrow.ts";
+
+/** Heights of a line and of a card, in rem: they grow with the person's letters. */
+const LINE_REM = 2.75;
+const CARD_REM = 3.75;
+
+interface LogListProps {
+  readonly session: LogSession;
+  readonly state: LogState;
+  readonly onOpen: (row: ActivityRow) => void;
+}
+
+/** The lines of the log: any number of them, with no more drawn than can be seen. */
+export function LogList({ session, state, onOpen }: LogListProps) {
+  const texts = useTexts();
+  const frame = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [placer] = useState(() => new RowPlacer());
+  const rowSize = useRowSize();
+  const base = useBase(list, session, rowSize);
+  const rows = placer.placed(state.book, base);
+  const toTop = (): void => {
+    frame.current?.focus({ preventScroll: true });
+    list.current?.scrollTo({ top: 0 });
+    session.show(0, 0);
+    session.follow(true);
+  };
+  return (
+    <div className="log-frame" ref={frame} tabIndex={-1}>
+      <ColumnNames />
+      <FreshButton count={state.fresh} onPress={toTop} />
+      <Virtualizer
+        layout={LogLayout}
+        layoutOptions={{ rowSize, rows: tallness(rowCount(state.book), base) }}
+      >
+        <GridList
+          className="log-list"
+          ref={list}
+          aria-label={texts.t("activity.title")}
+          items={rows}
+          dependencies={[texts.language]}
+          data-testid="activity-list"
+          data-lines={rowCount(state.book)}
+          onAction={(key) => {
+            const opened = rows.find(({ id }) => id === key);
+            if (opened !== undefined) onOpen(opened.row);
+          }}
+        >
+          {(placed) => logRow(placed, texts)}
+        </GridList>
+      </Virtualizer>
+    </div>
+  );
+}
+
+function lineOf(target: EventTarget | null): number | null {
+  if (!(target instanceof Element)) return null;
+  const line = target.closest("[data-line]")?.getAttribute("data-line");
+  return line == null ? null : Number(line);
+}
+
+function useRowSize(): number {
+  const narrow = useNarrow();
+  const [rem] = useState(() =>
+    Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+  );
+  return (narrow ? CARD_REM : LINE_REM) * rem;
+}
+
+/** Tells the session what is on the screen and in focus, and moves the list past its end in shifts. */
+function useBase(
+  list: React.RefObject<HTMLDivElement | null>,
+  session: LogSession,
+  rowSize: number,
+): number {
+  const [base, setBase] = useState(0);
+  const drawn = useRef(base);
+  useLayoutEffect(() => {
+    const moved = drawn.current - base;
+    drawn.current = base;
+    if (moved !== 0 && list.current !== null) list.current.scrollTop += moved * rowSize;
+  }, [base, list, rowSize]);
+  useEffect(() => {
+    const scroller = list.current;
+    if (scroller === null) return;
+    const look = (): void => {
+      const first = drawn.current + Math.floor(scroller.scrollTop / rowSize);
+      session.show(first, first + Math.ceil(scroller.clientHeight / rowSize));
+      session.follow(first === 0);
+      setBase((before) => shiftedBase(before, first));
+    };
+    const end = new AbortController();
+    scroller.addEventListener("scroll", look, { passive: true, signal: end.signal });
+    const pin = ({ target }: FocusEvent): void => session.pin(lineOf(target));
+    scroller.addEventListener("focusin", pin, { signal: end.signal });
+    scroller.addEventListener("focusout", () => session.pin(null), { signal: end.signal });
+    const resized = new ResizeObserver(look);
+    resized.observe(scroller);
+    return () => {
+      end.abort();
+      resized.disconnect();
+    };
+  }, [list, session, rowSize]);
+  return base;
+}
+
+/** For the eye: a screen reader hears each line's words in its one cell. */
+function ColumnNames() {
+  const { t } = useTexts();
+  return (
+    <div className="log-names" aria-hidden="true">
+      <span>{t("activity.time")}</span>
+      <span>{t("activity.status")}</span>
+      <span>{`${t("activity.tool")} · ${t("activity.agent")}`}</span>
+      <span>{t("activity.scope")}</span>
+      <span>{`${t("activity.decided_by")} · ${t("activity.reason")}`}</span>
+      <span>{t("activity.duration")}</span>
+      <span>{t("activity.call_id")}</span>
+    </div>
+  );
+}

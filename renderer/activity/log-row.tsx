@@ -1,0 +1,83 @@
+import { GridListItem } from "react-aria-components";
+import type { ActivityRow } from "../../app/bridge/views.ts";
+import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { type Texts, useTexts } from "../language.tsx";
+import { StatusWord } from "../parts/status-word.tsx";
+import { useNow, wallClock } from "../parts/use-now.ts";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { reasonText } from "../text/codes.ts";
+import { duration } from "../text/format-time.ts";
+import { visibleString } from "../text/visible-text.ts";
+import type { PlacedRow } from "./placed-rows.ts";
+import { rowTime } from "./row-time.ts";
+
+const SHORT_CHARS = 10;
+/** How often "2 minutes ago" is looked at again, in milliseconds. */
+const RETELL_MS = 20_000;
+
+/**
+ * One call: a line with columns where there is room, else a card of two lines. No hooks here: it is
+ * made for every line at hand, and only its cells for the lines on the screen.
+ */
+export function logRow({ id, row }: PlacedRow, { t, language }: Texts) {
+  const name = [
+    t(`status.${row.status}`),
+    visibleString(toolLabel(language, row.tool_name)),
+    visibleString(row.agent_name),
+  ];
+  return (
+    <GridListItem
+      id={id}
+      className="log-row"
+      textValue={name.join(", ")}
+      data-testid="activity-row"
+      data-line={row.line_id}
+      data-status={row.status}
+      data-tool={row.tool_name}
+      data-reason={row.reason ?? ""}
+      data-decided-by={row.decided_by}
+      data-call-id={row.call_id}
+    >
+      <RowCells row={row} />
+    </GridListItem>
+  );
+}
+
+function RowCells({ row }: { readonly row: ActivityRow }) {
+  const { t, language } = useTexts();
+  const scope = { id: row.scope, label_i18n_key: "", label_fallback: null };
+  return (
+    <>
+      <RowTimeCells at={row.timestamp} />
+      <StatusWord status={row.status} />
+      <span className="log-tool">
+        <VisibleText text={toolLabel(language, row.tool_name)} />
+      </span>
+      <span className="log-agent muted">
+        <VisibleText text={row.agent_name === "" ? row.agent_id : row.agent_name} />
+      </span>
+      <span className="log-scope">
+        <VisibleText text={scopeLabel(language, scope)} />
+      </span>
+      <span className="log-rule">{t(`decided_by.${row.decided_by}`)}</span>
+      <span className="log-reason muted">{reasonText(t, row.reason)}</span>
+      <span className="log-took muted">
+        {row.duration_ms === null ? null : duration(language, row.duration_ms)}
+      </span>
+      <span className="log-call mono">
+        <VisibleText text={row.call_id.slice(0, SHORT_CHARS)} />
+      </span>
+    </>
+  );
+}
+
+function RowTimeCells({ at }: { readonly at: number }) {
+  const { language } = useTexts();
+  const now = useNow(wallClock, RETELL_MS);
+  const { first, second } = rowTime(language, at, now);
+  return (
+    <time className="log-time" dateTime={new Date(at).toISOString()}>
+      <span>{first}</span> <span className="muted">{second}</span>
+    </time>
+  );
+}

@@ -1,0 +1,276 @@
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import type { ActivityPage, ActivityRow } from "../../app/bridge/views.ts";
+import {
+  type CursorBook,
+  cursorOf,
+  isWhole,
+  PAGE_ROWS,
+  pagesAt,
+  rowCount,
+  withHead,
+  withLetGo,
+  withNext,
+  withRead,
+  withUpdated,
+} from "./cursor-book.ts";
+import { type LogQuery, matchesQuery } from "./log-filter.ts";
+
+export interface LogPorts {
+  /** @throws BridgeError (as a rejection) */
+  readonly page: (
+    args: LogQuery & { readonly limit: number; readonly before_seq?: number },
+  ) => Promise<ActivityPage>;
+  readonly after: (delay_ms: number, task: () => void) => void;
+  readonly codeOf: (error: unknown) => BridgeErrorCode;
+  readonly signal: AbortSignal;
+}
+
+export interface LogState {
+  readonly book: CursorBook;
+  /**
+   * `searching`: the host looked through a stretch of the log and found little in it.
+   * `stopped`: the person ended such a search.
+   */
+  readonly phase: "idle" | "reading" | "searching" | "stopped" | "failed";
+  /** When the oldest line looked at was written; null while nothing was searched. */
+  readonly reached: number | null;
+  /** Lines that arrived since the newest shown; counted up to `MOST_FRESH`. */
+  readonly fresh: number;
+  readonly failure: BridgeErrorCode | null;
+}
+
+export const MOST_FRESH = 999;
+/** Lines read ahead in each direction, and kept beyond that. */
+const AHEAD_ROWS = PAGE_ROWS / 2;
+const KEPT_PAGES = 2;
+/** The newest page is read again this long after a line came, however many came. */
+const SETTLE_MS = 250;
+
+export const UNREAD_LOG: LogState = {
+  book: [],
+  phase: "reading",
+  reached: null,
+  fresh: 0,
+  failure: null,
+};
+
+/**
+ * The log under one filter: reads the pages that are looked at, one at a time, and lets the others
+ * go. At the top it follows the log; further down it counts what arrived and moves nothing.
+ */
+export class LogSession {
+  readonly #ports: LogPorts;
+  readonly #query: LogQuery;
+  readonly #listeners = new Set<() => void>();
+  readonly #freshLines = new Set<number>();
+  #state = UNREAD_LOG;
+  #first = 0;
+  #last = 0;
+  #pinned: number | null = null;
+  #following = true;
+  #visible = true;
+  #stopped = false;
+  #busy = false;
+  #headDue = true;
+  #headTimed = false;
+
+  constructor(ports: LogPorts, query: LogQuery) {
+    this.#ports = ports;
+    this.#query = query;
+  }
+
+  readonly state = (): LogState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Reads the newest page, and what is looked at. */
+  start(): void {
+    void this.#work();
+  }
+
+  /** The lines on the screen, counted from the newest. */
+  show(first: number, last: number): void {
+    this.#first = first;
+    this.#last = last;
+    void this.#work();
+  }
+
+  /** The line that has the keyboard's focus: its page stays, wherever the person scrolls. */
+  pin(line_id: number | null): void {
+    this.#pinned = line_id;
+  }
+
+  /** Whether the newest line is on the screen. */
+  follow(following: boolean): void {
+    if (following === this.#following) return;
+    this.#following = following;
+    if (following && this.#state.fresh > 0) this.#readHead();
+  }
+
+  /** False while the window is hidden: then nothing further is read. */
+  setVisible(visible: boolean): void {
+    this.#visible = visible;
+    void this.#work();
+  }
+
+  /** A line that the host told of. */
+  accept(row: ActivityRow): void {
+    if (this.#following) {
+      if (matchesQuery(row, this.#query) || this.#knows(row)) this.#headSoon();
+      return;
+    }
+    const book = withUpdated(this.#state.book, row);
+    const isNew = row.line_id > this.#newestSeq() && matchesQuery(row, this.#query);
+    if (isNew && this.#freshLines.size < MOST_FRESH) this.#freshLines.add(row.line_id);
+    this.#set({ book, fresh: this.#freshLines.size });
+  }
+
+  /** After a lost connection: lines may have come that nobody told of. */
+  catchUp(): void {
+    this.#set({ failure: null });
+    this.#readHead();
+  }
+
+  stopSearch(): void {
+    this.#stopped = true;
+    this.#set({ phase: "stopped" });
+  }
+
+  resume(): void {
+    this.#stopped = false;
+    this.#set({ failure: null, phase: "reading" });
+    void this.#work();
+  }
+
+  #newestSeq(): number {
+    return this.#state.book[0]?.rows?.[0]?.seq ?? 0;
+  }
+
+  #knows(row: ActivityRow): boolean {
+    return this.#state.book.some(({ rows }) => rows?.some((each) => each.line_id === row.line_id));
+  }
+
+  #headSoon(): void {
+    if (this.#headTimed) return;
+    this.#headTimed = true;
+    this.#ports.after(SETTLE_MS, () => {
+      this.#headTimed = false;
+      this.#readHead();
+    });
+  }
+
+  #readHead(): void {
+    this.#headDue = true;
+    void this.#work();
+  }
+
+  /** One question at a time: the answers come in the order that the book needs. */
+  async #work(): Promise<void> {
+    if (this.#busy || this.#state.failure !== null) return;
+    this.#busy = true;
+    try {
+      while (!this.#ports.signal.aborted && this.#visible && (await this.#step()));
+      const ended = this.#stopped && !isWhole(this.#state.book);
+      this.#set({ phase: ended ? "stopped" : "idle" });
+    } catch (error) {
+      if (this.#ports.signal.aborted) return;
+      this.#set({ phase: "failed", failure: this.#ports.codeOf(error) });
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** False when there is nothing to read now. */
+  async #step(): Promise<boolean> {
+    if (this.#headDue) return await this.#stepHead();
+    const [from, to] = pagesAt(this.#state.book, this.#first - AHEAD_ROWS, this.#last + AHEAD_ROWS);
+    this.#letGo(from, to);
+    const { book } = this.#state;
+    const wanted = book.findIndex(
+      ({ rows }, index) => rows === null && index >= from && index <= to,
+    );
+    if (wanted !== -1) return await this.#stepBack(wanted);
+    const more = !isWhole(book) && this.#last + AHEAD_ROWS >= rowCount(book) && !this.#stopped;
+    return more && (await this.#stepOn());
+  }
+
+  #letGo(from: number, to: number): void {
+    if (from === -1) return;
+    const { book } = this.#state;
+    const kept = pagesAround(book, this.#pinned);
+    this.#set({ book: withLetGo(book, from - KEPT_PAGES, to + KEPT_PAGES, kept) });
+  }
+
+  async #stepHead(): Promise<boolean> {
+    this.#headDue = false;
+    const page = await this.#ask(null);
+    if (this.#following || this.#state.book.length === 0) {
+      this.#freshLines.clear();
+      this.#set({ book: withHead(this.#state.book, page), fresh: 0 });
+      return true;
+    }
+    const newest = this.#newestSeq();
+    for (const { line_id } of page.rows) if (line_id > newest) this.#freshLines.add(line_id);
+    this.#set({ fresh: this.#freshLines.size });
+    return true;
+  }
+
+  /** A page that was let go: its lines lie between two known cursors, in one answer or several. */
+  async #stepBack(index: number): Promise<boolean> {
+    const { book } = this.#state;
+    const asked = cursorOf(book, index);
+    const end = book[index]?.end ?? null;
+    const rows: ActivityRow[] = [];
+    for (let before = asked; ; ) {
+      const page = await this.#ask(before);
+      rows.push(...page.rows.filter(({ seq }) => end === null || seq >= end));
+      before = page.next_before_seq;
+      if (before === null || (end !== null && before <= end)) break;
+    }
+    this.#set({ book: withRead(this.#state.book, asked, rows) });
+    return true;
+  }
+
+  async #stepOn(): Promise<boolean> {
+    const asked = cursorOf(this.#state.book, this.#state.book.length);
+    const page = await this.#ask(asked);
+    this.#set({ book: withNext(this.#state.book, asked, page) });
+    const short = page.rows.length < PAGE_ROWS && page.next_before_seq !== null;
+    if (short) await this.#noteReached(page.next_before_seq);
+    return true;
+  }
+
+  /** How far back an answer with few lines looked: the time of the line its cursor stands before. */
+  async #noteReached(before_seq: number): Promise<void> {
+    const { rows } = await this.#ports.page({ limit: 1, before_seq });
+    const reached = rows[0]?.timestamp ?? this.#state.reached;
+    this.#set(this.#stopped ? { reached } : { reached, phase: "searching" });
+  }
+
+  #ask(before_seq: number | null): Promise<ActivityPage> {
+    if (this.#state.phase !== "searching") this.#set({ phase: "reading" });
+    return this.#ports.page({
+      ...this.#query,
+      limit: PAGE_ROWS,
+      ...(before_seq === null ? {} : { before_seq }),
+    });
+  }
+
+  #set(part: Partial<LogState>): void {
+    const next = { ...this.#state, ...part };
+    const names = Object.keys(part) as (keyof LogState)[];
+    if (this.#ports.signal.aborted || names.every((name) => next[name] === this.#state[name]))
+      return;
+    this.#state = next;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function pagesAround(book: CursorBook, line_id: number | null): ReadonlySet<number> {
+  if (line_id === null) return new Set();
+  const at = book.findIndex(({ rows }) => rows?.some((row) => row.line_id === line_id));
+  return at === -1 ? new Set() : new Set([at - 1, at, at + 1]);
+}

@@ -1,0 +1,76 @@
+import { fromAbsolute, getLocalTimeZone } from "@internationalized/date";
+import {
+  Button,
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  DateInput,
+  DatePicker,
+  DateSegment,
+  Dialog,
+  Group,
+  Heading,
+  Label,
+  Popover,
+} from "react-aria-components";
+import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+
+interface MomentFieldProps {
+  readonly label: string;
+  /** Epoch milliseconds; null: open on this side. */
+  readonly at: number | null;
+  readonly onChange: (at: number | null) => void;
+  readonly testId: string;
+}
+
+/** A date and a time of day, in the person's own zone and order. */
+export function MomentField({ label, at, onChange, testId }: MomentFieldProps) {
+  const { t } = useTexts();
+  const zone = getLocalTimeZone();
+  return (
+    <DatePicker
+      className="filter"
+      data-testid={testId}
+      granularity="minute"
+      hideTimeZone
+      value={at === null ? null : fromAbsolute(at, zone)}
+      placeholderValue={fromAbsolute(startOfToday(), zone)}
+      onChange={(value) => onChange(value === null ? null : value.toDate().getTime())}
+    >
+      <Label>{label}</Label>
+      <Group className="moment">
+        <DateInput className="moment-input">
+          {(segment) => <DateSegment className="moment-segment" segment={segment} />}
+        </DateInput>
+        <Button className="quiet" aria-label={t("activity.pick_day")}>
+          <Icon name="calendar" />
+        </Button>
+      </Group>
+      <Popover className="popover">
+        <Dialog className="calendar-dialog">
+          <Month />
+        </Dialog>
+      </Popover>
+    </DatePicker>
+  );
+}
+
+function Month() {
+  return (
+    <Calendar className="calendar">
+      <header className="calendar-head">
+        <Button slot="previous" className="quiet">
+          <Icon name="back" />
+        </Button>
+        <Heading level={2} />
+        <Button slot="next" className="quiet">
+          <Icon name="forward" />
+        </Button>
+      </header>
+      <CalendarGrid>{(date) => <CalendarCell className="calendar-day" date={date} />}</CalendarGrid>
+    </Calendar>
+  );
+}
+
+const startOfToday = (): number => new Date().setHours(0, 0, 0, 0);

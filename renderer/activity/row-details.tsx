@@ -1,0 +1,104 @@
+import { Button } from "react-aria-components";
+import type { ActivityRow } from "../../app/bridge/views.ts";
+import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { useTexts } from "../language.tsx";
+import { CopyLine } from "../parts/copy-line.tsx";
+import { StatusWord } from "../parts/status-word.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { errorCodeText, reasonText } from "../text/codes.ts";
+import { dateTime, duration } from "../text/format-time.ts";
+import { Fact } from "./fact.tsx";
+import type { LogFilter } from "./log-filter.ts";
+import { SidePanel } from "./side-panel.tsx";
+
+interface RowDetailsProps {
+  /** Null: closed. */
+  readonly row: ActivityRow | null;
+  readonly onClose: () => void;
+  /** Shows only what is like this call in these respects. */
+  readonly onNarrow: (part: Partial<LogFilter>) => void;
+}
+
+/** Everything the log holds about one call, beside the list. */
+export function RowDetails({ row, onClose, onNarrow }: RowDetailsProps) {
+  const { language } = useTexts();
+  return (
+    <SidePanel
+      title={row === null ? null : <VisibleText text={toolLabel(language, row.tool_name)} />}
+      isOpen={row !== null}
+      onClose={onClose}
+      testId="activity-details"
+    >
+      {row === null ? null : <Details row={row} onNarrow={onNarrow} />}
+    </SidePanel>
+  );
+}
+
+interface DetailsProps {
+  readonly row: ActivityRow;
+  readonly onNarrow: RowDetailsProps["onNarrow"];
+}
+
+function Details({ row, onNarrow }: DetailsProps) {
+  const { t } = useTexts();
+  return (
+    <>
+      <StatusWord status={row.status} />
+      {row.status === "interrupted" ? <p>{t("activity.interrupted_means")}</p> : null}
+      <DecisionFacts row={row} />
+      <h3>{t("activity.call_id")}</h3>
+      <CopyLine text={row.call_id} />
+      <h3>{t("activity.digest")}</h3>
+      <CopyLine text={row.arguments_digest} />
+      <NarrowButtons row={row} onNarrow={onNarrow} />
+    </>
+  );
+}
+
+function DecisionFacts({ row }: { readonly row: ActivityRow }) {
+  const { t, language } = useTexts();
+  const scope = { id: row.scope, label_i18n_key: "", label_fallback: null };
+  return (
+    <dl className="facts">
+      <Fact name={t("activity.agent")} text={row.agent_name} detail={row.agent_id} />
+      <Fact name={t("activity.tool")} text={row.tool_name} />
+      <Fact name={t("activity.scope")} text={scopeLabel(language, scope)} detail={row.scope} />
+      <Fact name={t("activity.decided_by")} text={t(`decided_by.${row.decided_by}`)} />
+      {row.reason === null ? null : (
+        <Fact name={t("activity.reason")} text={reasonText(t, row.reason)} detail={row.reason} />
+      )}
+      {row.error_code === null ? null : (
+        <Fact
+          name={t("activity.error_code")}
+          text={errorCodeText(t, row.error_code)}
+          detail={row.error_code}
+        />
+      )}
+      <Fact name={t("activity.time")} text={dateTime(language, row.timestamp)} />
+      {row.duration_ms === null ? null : (
+        <Fact name={t("activity.duration")} text={duration(language, row.duration_ms)} />
+      )}
+      <Fact name={t("activity.conversation")} text={row.conversation_id} />
+    </dl>
+  );
+}
+
+function NarrowButtons({ row, onNarrow }: DetailsProps) {
+  const { t } = useTexts();
+  return (
+    <div className="button-row">
+      <Button onPress={() => onNarrow({ agent_id: row.agent_id })}>
+        {t("activity.only_agent")}
+      </Button>
+      <Button onPress={() => onNarrow({ tool_name: row.tool_name })}>
+        {t("activity.only_tool")}
+      </Button>
+      <Button
+        data-testid="activity-same-arguments"
+        onPress={() => onNarrow({ find: row.arguments_digest })}
+      >
+        {t("activity.only_digest")}
+      </Button>
+    </div>
+  );
+}

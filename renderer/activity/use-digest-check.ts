@@ -1,0 +1,44 @@
+import { useRef, useState } from "react";
+import type { CallResult } from "../../app/bridge/calls.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost } from "../host-context.tsx";
+
+type Pasted = CallResult<"activity.digest">;
+type Problem = Extract<Pasted, { problem: unknown }>;
+
+/** What is wrong with the pasted text, or how many calls that have ended had these arguments. */
+export type Checked = Problem | { readonly digest: string; readonly count: number };
+
+interface DigestCheckState {
+  readonly checked: Checked | null;
+  readonly check: (text: string) => Promise<void>;
+  readonly forget: () => void;
+}
+
+export function useDigestCheck(): DigestCheckState {
+  const { bridge, setFailure } = useHost();
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const asked = useRef(0);
+  const answer = async (text: string): Promise<Checked> => {
+    const pasted = await bridge.call("activity.digest", { text });
+    if ("problem" in pasted) return pasted;
+    const { digest } = pasted;
+    const { total } = await bridge.call("activity.summary", { arguments_digest: digest });
+    return { digest, count: total };
+  };
+  const forget = (): void => {
+    asked.current += 1;
+    setChecked(null);
+  };
+  const check = async (text: string): Promise<void> => {
+    forget();
+    const mine = asked.current;
+    try {
+      const next = await answer(text);
+      if (asked.current === mine) setChecked(next);
+    } catch (error) {
+      setFailure(errorCode(error));
+    }
+  };
+  return { checked, check, forget };
+}

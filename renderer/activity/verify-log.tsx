@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { Button, ProgressBar } from "react-aria-components";
+import type { ChainView } from "../../app/bridge/views.ts";
+import type { Translate } from "../../i18n/index.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { faultKey } from "../text/codes.ts";
+
+/** Reads the whole log and says whether it holds, and where it first does not. */
+export function VerifyLog() {
+  const { t } = useTexts();
+  const { bridge, setFailure } = useHost();
+  const [running, setRunning] = useState(false);
+  const [verdict, setVerdict] = useState<ChainView | null>(null);
+  const [percent, setPercent] = useState<number | null>(null);
+  const verify = async (): Promise<void> => {
+    setRunning(true);
+    setVerdict(null);
+    setPercent(null);
+    const listening = new AbortController();
+    bridge.on(
+      "activity.verifying",
+      ({ verified, total }) => setPercent((verified * 100) / total),
+      listening.signal,
+    );
+    try {
+      setVerdict(await bridge.call("activity.verify", {}));
+    } catch (error) {
+      setFailure(errorCode(error));
+    }
+    listening.abort();
+    setRunning(false);
+  };
+  return (
+    <>
+      <Button data-testid="activity-verify" isPending={running} onPress={() => void verify()}>
+        {t("activity.verify")}
+      </Button>
+      <div className="verdict" role="status">
+        {running ? <Progress percent={percent} /> : null}
+        {verdict === null ? null : (
+          <p
+            className={verdict.ok ? "verdict-ok" : "verdict-bad"}
+            data-testid="activity-verify-result"
+            data-ok={verdict.ok}
+          >
+            {verdictText(t, verdict)}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A small log is read before its first percent is told. */
+function Progress({ percent }: { readonly percent: number | null }) {
+  const { t } = useTexts();
+  const known =
+    percent === null
+      ? { isIndeterminate: true, className: "progress progress-unknown" }
+      : { value: percent, className: "progress" };
+  return (
+    <ProgressBar {...known} aria-label={t("activity.verifying")}>
+      {({ valueText }) => (
+        <>
+          <span>
+            {t("activity.verifying")} {percent === null ? null : valueText}
+          </span>
+          <span className="progress-track">
+            <span className="progress-done" style={{ inlineSize: `${percent ?? 0}%` }} />
+          </span>
+        </>
+      )}
+    </ProgressBar>
+  );
+}
+
+function verdictText(t: Translate, { ok, verified, seq, fault }: ChainView): string {
+  if (ok) return t("activity.verified", { count: verified });
+  const words = t(faultKey(fault));
+  return seq === null
+    ? t("activity.verify_failed_nowhere", { fault: words })
+    : t("activity.verify_failed", { seq, fault: words });
+}

@@ -1,0 +1,94 @@
+import { useId } from "react";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import type { ConsentPreview } from "../../app/contract/consent-preview.ts";
+import { useTexts } from "../language.tsx";
+import { reasonText } from "../text/codes.ts";
+import { byteSize } from "../text/format-size.ts";
+import { CommandPreview } from "./command-preview.tsx";
+import { DiffView } from "./diff-view.tsx";
+
+interface CardPreviewProps {
+  readonly preview: ConsentPreview;
+  readonly toolName: string;
+}
+
+/** What the call would do to the world as it is now, beside what it asks for. */
+export function CardPreview({ preview, toolName }: CardPreviewProps) {
+  const { t } = useTexts();
+  const heading = useId();
+  return (
+    <section className="preview" aria-labelledby={heading} data-testid="consent-preview">
+      <h3 id={heading}>{t("consent.preview")}</h3>
+      <PreviewBody preview={preview} toolName={toolName} />
+    </section>
+  );
+}
+
+function PreviewBody({ preview, toolName }: CardPreviewProps) {
+  const { t } = useTexts();
+  switch (preview.kind) {
+    case "text_change":
+      return (
+        <>
+          <SizeLine {...preview} />
+          <DiffView hunks={preview.hunks} />
+        </>
+      );
+    case "bytes_change":
+      return (
+        <>
+          <SizeLine {...preview} />
+          <p className="caution">{t("consent.bytes_note")}</p>
+        </>
+      );
+    case "entry":
+      return <EntryLine entry={preview} toolName={toolName} />;
+    case "command":
+      return <CommandPreview command={preview} />;
+    case "not_shown":
+      return (
+        <p className="caution">{t("consent.not_shown", { reason: reasonText(t, preview.word) })}</p>
+      );
+    default:
+      return assertNever(preview);
+  }
+}
+
+type Change = Extract<ConsentPreview, { kind: "text_change" | "bytes_change" }>;
+
+function SizeLine({
+  change,
+  size_before,
+  size_after,
+}: Pick<Change, "change" | "size_before" | "size_after">) {
+  const { t, language } = useTexts();
+  const after = byteSize(language, size_after);
+  if (size_before === null) return <p>{t("consent.change.create", { after })}</p>;
+  return <p>{t(`consent.change.${change}`, { before: byteSize(language, size_before), after })}</p>;
+}
+
+interface EntryLineProps {
+  readonly entry: Extract<ConsentPreview, { kind: "entry" }>;
+  readonly toolName: string;
+}
+
+function EntryLine({ entry, toolName }: EntryLineProps) {
+  const { t, language } = useTexts();
+  const { entries, size_bytes, overwrites } = entry;
+  const size = size_bytes === null ? null : byteSize(language, size_bytes);
+  return (
+    <>
+      <p>
+        {entry.entry === "directory"
+          ? entries === null
+            ? t("consent.entry.directory_large")
+            : t("consent.entry.directory", { count: entries })
+          : size === null
+            ? t("consent.entry.file")
+            : t("consent.entry.file_sized", { size })}
+      </p>
+      {overwrites ? <p className="caution">{t("consent.entry.overwrites")}</p> : null}
+      {toolName === "delete_file" ? <p>{t("consent.entry.to_trash")}</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { DiffHunk, DiffLine } from "../../app/contract/consent-preview.ts";
+import { useTexts } from "../language.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { hasUnseen } from "../text/visible-text.ts";
+import { numberedLines } from "./numbered-lines.ts";
+
+const SIGNS = { same: " ", added: "+", removed: "−" } as const;
+
+/** The whole difference; every line says by a sign and by words, not by its colour alone, what it is. */
+export function DiffView({ hunks }: { readonly hunks: readonly DiffHunk[] }) {
+  const { t } = useTexts();
+  if (hunks.length === 0) return <p className="muted">{t("consent.diff.none")}</p>;
+  const unseen = hunks.some(({ lines }) => lines.some(({ text }) => hasUnseen(text)));
+  return (
+    <>
+      {hunks.map((hunk) => (
+        <table
+          className="diff"
+          key={`${hunk.old_start} ${hunk.new_start}`}
+          aria-label={t("consent.diff.from_line", { line: hunk.new_start })}
+        >
+          <tbody>
+            {numberedLines(hunk).map((line) => (
+              <DiffRow {...line} key={`${line.old_line ?? ""} ${line.new_line ?? ""}`} />
+            ))}
+          </tbody>
+        </table>
+      ))}
+      {unseen ? <p className="caution">{t("consent.escapes_note")}</p> : null}
+    </>
+  );
+}
+
+interface DiffRowProps extends DiffLine {
+  readonly old_line: number | null;
+  readonly new_line: number | null;
+}
+
+function DiffRow({ kind, text, no_newline, old_line, new_line }: DiffRowProps) {
+  const { t } = useTexts();
+  return (
+    <tr data-kind={kind}>
+      <td className="line-number">{old_line}</td>
+      <td className="line-number">{new_line}</td>
+      <td className="sign">
+        <span aria-hidden="true">{SIGNS[kind]}</span>
+        <span className="unseen">{t(`consent.diff.${kind}`)}</span>
+      </td>
+      <td className="line">
+        <VisibleText text={text} block />
+        {no_newline ? <span className="muted"> {t("consent.diff.no_newline")}</span> : null}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,24 @@
+import { useTexts } from "../language.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { visibleString } from "../text/visible-text.ts";
+
+interface HostNoticeProps {
+  readonly host: string;
+  readonly agentName: string;
+}
+
+/** The call wants to reach this computer or the person's own network: said before they answer. */
+export function HostNotice({ host, agentName }: HostNoticeProps) {
+  const { t } = useTexts();
+  return (
+    <div className="host-notice" data-testid="consent-host">
+      <p className="caution">{t("consent.host_notice")}</p>
+      <p className="mono">
+        <strong>
+          <VisibleText text={host} />
+        </strong>
+      </p>
+      <p className="muted">{t("consent.host_means", { agent: visibleString(agentName) })}</p>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+export interface PickingDoor {
+  call(
+    name: "folders.pick",
+    args: { start_at?: string },
+  ): Promise<{ readonly path: string | null }>;
+}
+
+/** A picker that cannot be shown is one in which nothing was chosen. */
+export async function pickedFolder(door: PickingDoor, startAt: string): Promise<string | null> {
+  try {
+    const picked = await door.call("folders.pick", startAt === "" ? {} : { start_at: startAt });
+    return picked.path;
+  } catch {
+    return null;
+  }
+}

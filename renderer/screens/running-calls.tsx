@@ -1,0 +1,70 @@
+import type { RunningView, ToolProgressView } from "../../app/bridge/views.ts";
+import { toolLabel } from "../../i18n/index.ts";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { StatusWord } from "../parts/status-word.tsx";
+import { useNow, wallClock } from "../parts/use-now.ts";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { byteSize } from "../text/format-size.ts";
+import { timeLeft } from "../text/format-time.ts";
+import { visibleString } from "../text/visible-text.ts";
+
+/** What runs at this moment, each with a way to stop it. */
+export function RunningCalls() {
+  const { t } = useTexts();
+  const { running } = useSnapshot();
+  if (running.length === 0) return null;
+  return (
+    <section data-testid="running-calls">
+      <h2>{t("home.running")}</h2>
+      <ul className="rows">
+        {running.map((call) => (
+          <RunningRow call={call} key={`${call.agent_id} ${call.call_id}`} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RunningRow({ call }: { readonly call: RunningView }) {
+  const { t, language } = useTexts();
+  const act = useAct();
+  const { agent_id, call_id } = call;
+  const tool = toolLabel(language, call.tool_name);
+  const since = useNow(wallClock, 1000) - call.arrived_at;
+  return (
+    <li className="row" data-testid="running-row" data-call-id={call_id}>
+      <StatusWord status="running" />
+      <span className="grow">
+        <VisibleText text={tool} />
+        <span className="muted">
+          <VisibleText text={call.agent_name} /> · {timeLeft(language, since)}
+        </span>
+      </span>
+      {call.progress === null ? null : <Progress progress={call.progress} />}
+      <button
+        type="button"
+        data-testid="cancel-call"
+        aria-label={t("home.cancel_call", { tool: visibleString(tool) })}
+        onClick={() => void act("running.cancel", { agent_id, call_id })}
+      >
+        {t("app.cancel")}
+      </button>
+    </li>
+  );
+}
+
+function Progress({ progress }: { readonly progress: ToolProgressView }) {
+  const { t, language } = useTexts();
+  const { done, total, unit } = progress;
+  const text =
+    unit === "bytes" ? byteSize(language, done) : t(`home.progress.${unit}`, { count: done });
+  return (
+    <span className="muted nowrap">
+      {text}
+      {total === null || total === 0 ? null : (
+        <progress value={Math.min(done, total)} max={total} aria-label={text} />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,149 @@
+import { parseArgs } from "node:util";
+import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-formats.ts";
+
+export const AUDIT_USAGE = `npm run audit -- <command>
+
+  verify   [--data-dir <folder> | --file <exported file>] [--json]
+  export   --format csv|jsonl [--output <file> [--force]] [--from <time>] [--to <time>]
+           [--data-dir <folder>]
+  salvage  --file <damaged database> --output <file> [--force]
+  seed     <records> [--seed <number>] [--data-dir <folder>]
+
+A time is ISO 8601, as 2026-01-31 or 2026-01-31T12:00:00Z; both ends count in.
+verify ends with 0 where the log holds, 1 where it does not, 2 where it cannot be read.`;
+
+export type AuditCommand =
+  | {
+      readonly command: "verify";
+      readonly dataDir: string | null;
+      readonly file: string | null;
+      readonly json: boolean;
+    }
+  | {
+      readonly command: "export";
+      readonly dataDir: string | null;
+      readonly format: ExportFormat;
+      /** Null: standard output. */
+      readonly output: string | null;
+      readonly replace: boolean;
+      /** Milliseconds since the epoch. */
+      readonly from: number | null;
+      readonly to: number | null;
+    }
+  | {
+      readonly command: "salvage";
+      readonly file: string;
+      readonly output: string;
+      readonly replace: boolean;
+    }
+  | {
+      readonly command: "seed";
+      readonly dataDir: string | null;
+      readonly records: number;
+      readonly seed: number;
+    };
+
+/** What was typed is no command; the message is a sentence for whoever typed it. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+type Values = ReturnType<typeof parse>["values"];
+type Reader = (values: Values, words: readonly string[]) => AuditCommand;
+
+/** Each command's flags besides, and how it is read. */
+const COMMANDS: Readonly<Record<string, readonly [flags: readonly (keyof Values)[], Reader]>> = {
+  verify: [["data-dir", "file", "json"], readVerify],
+  export: [["data-dir", "format", "output", "force", "from", "to"], readExport],
+  salvage: [["file", "output", "force"], readSalvage],
+  seed: [["data-dir", "seed"], readSeed],
+};
+
+/** @throws UsageError */
+export function readAuditFlags(argv: readonly string[]): AuditCommand {
+  const { values, positionals } = parse(argv);
+  const [name = "", ...words] = positionals;
+  const [flags, read] = (Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined) ?? [];
+  if (flags === undefined || read === undefined) throw new UsageError(AUDIT_USAGE);
+  for (const flag of Object.keys(values)) {
+    if (!flags.some((each) => each === flag)) throw new UsageError(`${name} takes no --${flag}.`);
+  }
+  if (words.length > (name === "seed" ? 1 : 0)) throw new UsageError(AUDIT_USAGE);
+  return read(values, words);
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        "data-dir": { type: "string" },
+        file: { type: "string" },
+        json: { type: "boolean" },
+        format: { type: "string" },
+        output: { type: "string" },
+        force: { type: "boolean" },
+        from: { type: "string" },
+        to: { type: "string" },
+        seed: { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : AUDIT_USAGE);
+  }
+}
+
+function readVerify(values: Values): AuditCommand {
+  const { file = null, json = false } = values;
+  const dataDir = values["data-dir"] ?? null;
+  if (file !== null && dataDir !== null) {
+    throw new UsageError("verify takes a data folder or a file, not both.");
+  }
+  return { command: "verify", dataDir, file, json };
+}
+
+function readExport(values: Values): AuditCommand {
+  const format = EXPORT_FORMATS.find((each) => each === values.format);
+  if (format === undefined) {
+    throw new UsageError(`--format takes one of: ${EXPORT_FORMATS.join(", ")}`);
+  }
+  return {
+    command: "export",
+    dataDir: values["data-dir"] ?? null,
+    format,
+    output: values.output ?? null,
+    replace: values.force ?? false,
+    from: timeOf("--from", values.from),
+    to: timeOf("--to", values.to),
+  };
+}
+
+function readSalvage({ file, output, force = false }: Values): AuditCommand {
+  if (file === undefined || output === undefined) {
+    throw new UsageError("salvage takes --file and --output.");
+  }
+  return { command: "salvage", file, output, replace: force };
+}
+
+function readSeed(values: Values, [count]: readonly string[]): AuditCommand {
+  const records = numberOf("The number of records", count ?? "");
+  const seed = numberOf("--seed", values.seed ?? "1");
+  return { command: "seed", dataDir: values["data-dir"] ?? null, records, seed };
+}
+
+function numberOf(what: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${what} is a whole number up to 999999999.`);
+  return Number(text);
+}
+
+const ISO = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+function timeOf(flag: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const time = ISO.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) {
+    throw new UsageError(`${flag} takes an ISO 8601 time such as 2026-01-31T12:00:00Z.`);
+  }
+  return time;
+}

@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import {
+  AuditFileError,
+  exportLog,
+  salvageLog,
+  verifyDatabase,
+  verifyFile,
+  writeAside,
+} from "../../main/audit-log/index.ts";
+import { anchorFile, anchorFolder } from "../../main/client/anchor-place.ts";
+import { dataFolder } from "../../main/client/data-folder.ts";
+import { AnchorFile, openLog, StoreError, seedLog } from "../../main/storage/index.ts";
+import { type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
+import { verifyJson, verifyText } from "./verify-text.ts";
+
+export interface AuditSurroundings {
+  readonly stdout: Writable;
+  /** One line for people. */
+  readonly stderr: (line: string) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** What `verify` ends with; the other commands know the first and the last. */
+const HOLDS = 0;
+const BROKEN = 1;
+const UNREADABLE = 2;
+
+type CommandOf<C extends AuditCommand["command"]> = Extract<AuditCommand, { command: C }>;
+
+/** @returns the exit code */
+export async function runAudit(
+  argv: readonly string[],
+  around: AuditSurroundings,
+): Promise<number> {
+  try {
+    return await run(readAuditFlags(argv), around);
+  } catch (error) {
+    around.stderr(sentenceFor(error));
+    return UNREADABLE;
+  }
+}
+
+function run(command: AuditCommand, around: AuditSurroundings): Promise<number> {
+  switch (command.command) {
+    case "verify":
+      return verify(command, around);
+    case "export":
+      return exportTo(command, around);
+    case "salvage":
+      return salvage(command, around);
+    case "seed":
+      return seedFolder(command, around);
+    default:
+      return assertNever(command);
+  }
+}
+
+async function verify({ dataDir, file, json }: CommandOf<"verify">, around: AuditSurroundings) {
+  const report = file === null ? await verifyFolder(dataFolder(dataDir)) : await verifyFile(file);
+  around.stdout.write(`${json ? verifyJson(report) : verifyText(report)}\n`);
+  return report.verdict.ok ? HOLDS : BROKEN;
+}
+
+/** The anchor is read first: it is never ahead of the log. */
+function verifyFolder(dataDir: string) {
+  const anchor = new AnchorFile(anchorFile(anchorFolder(), dataDir)).read();
+  return verifyDatabase(() => openLog(dataDir), anchor?.head ?? null);
+}
+
+async function exportTo(command: CommandOf<"export">, around: AuditSurroundings) {
+  const { format, from, to, output, replace } = command;
+  const source = openLog(dataFolder(command.dataDir));
+  try {
+    const chunks = exportLog({ source, format, range: { from, to }, exportedAt: around.now() });
+    if (output === null) await pour(chunks, around.stdout);
+    else await writeAside(output, chunks, { replace });
+  } finally {
+    source.close();
+  }
+  return HOLDS;
+}
+
+/** As fast as it is taken, and no faster. */
+async function pour(chunks: AsyncIterable<Uint8Array>, stream: Writable): Promise<void> {
+  for await (const chunk of chunks) {
+    if (!stream.write(chunk)) await once(stream, "drain");
+  }
+}
+
+async function salvage({ file, output, replace }: CommandOf<"salvage">, around: AuditSurroundings) {
+  const { chunks, report } = salvageLog(file, around.now());
+  await writeAside(output, chunks, { replace });
+  const { recovered, mismatched, gaps, missing } = report();
+  around.stderr(
+    `${recovered} records recovered; ${mismatched} more do not match their hash and are marked; ` +
+      `${missing} are missing in ${gaps} gaps.`,
+  );
+  return HOLDS;
+}
+
+async function seedFolder(
+  { dataDir, records, seed }: CommandOf<"seed">,
+  around: AuditSurroundings,
+) {
+  const folder = dataFolder(dataDir);
+  // Also an empty one: it may be that of a program that runs.
+  if (existsSync(join(folder, "consentry.db"))) {
+    throw new UsageError("That data folder has a log already.");
+  }
+  seedLog({ dataDir: folder, count: records, seed, now: around.now() });
+  around.stderr(`${records} records written to ${folder}.`);
+  return HOLDS;
+}
+
+const UNREADABLE_BECAUSE: Readonly<Record<AuditFileError["code"], string>> = {
+  not_an_export: "The file is none that Consentry exported.",
+  file_exists: "There is a file of that name already; --force replaces it.",
+  file_unwritable: "The file cannot be written there.",
+  not_a_database: "The file holds no page of a database.",
+};
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof UsageError) return error.message;
+  if (error instanceof AuditFileError) return UNREADABLE_BECAUSE[error.code];
+  if (error instanceof StoreError) return `The log cannot be read (${error.code}).`;
+  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+  return `This could not be read or written${code}.`;
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+export interface BundledProgram {
+  /** The file to run; started with `environment` it is there in well under 100 ms. */
+  readonly file: string;
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  remove(): void;
+}
+
+/**
+ * One file of a program and all it imports, packages with compiled parts left out. Thousands of
+ * processes start from it: reading the sources one by one takes each of them half a second. It
+ * also keeps a long run on the sources it began with.
+ *
+ * @param source relative to this folder
+ */
+export async function bundleProgram(source: string): Promise<BundledProgram> {
+  const folder = mkdtempSync(join(tmpdir(), "consentry-program-"));
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: "warn",
+    publicDir: false,
+    ssr: { noExternal: true, external: ["better-sqlite3"] },
+    build: {
+      ssr: true,
+      outDir: folder,
+      emptyOutDir: false,
+      target: "node24",
+      minify: true,
+      rolldownOptions: {
+        input: fileURLToPath(new URL(source, import.meta.url)),
+        output: { format: "es", entryFileNames: "program.mjs" },
+      },
+    },
+  });
+  return {
+    file: join(folder, "program.mjs"),
+    folder,
+    environment: { NODE_COMPILE_CACHE: join(folder, "compiled") },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

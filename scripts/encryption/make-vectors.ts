@@ -1,0 +1,23 @@
+import { refusalVectors, sealedVectors } from "./envelope-vectors.ts";
+import { ratchetVectors, x3dhVectors } from "./ratchet-vectors.ts";
+import { identityVectors, keyFileVectors, ledgerVectors } from "./still-vectors.ts";
+
+/** The files of `app/encryption/vectors`. Nothing in them is left to chance. */
+const FILES: Readonly<Record<string, () => Promise<unknown>>> = {
+  "identity.json": identityVectors,
+  "x3dh.json": x3dhVectors,
+  "envelope-sealed.json": sealedVectors,
+  "envelope-ratchet.json": ratchetVectors,
+  "refusals.json": refusalVectors,
+  "ledger.json": ledgerVectors,
+  "key-file.json": keyFileVectors,
+};
+
+/** Each file's name and text. */
+export async function makeVectors(): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for (const [name, make] of Object.entries(FILES)) {
+    files.set(name, `${JSON.stringify(await make(), null, 2)}\n`);
+  }
+  return files;
+}

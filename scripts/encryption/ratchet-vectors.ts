@@ -1,0 +1,138 @@
+import { openEnvelope } from "../../app/encryption/envelope/open-envelope.ts";
+import { sealEnvelope } from "../../app/encryption/envelope/seal-envelope.ts";
+import { NOTHING_RECEIVED } from "../../app/encryption/envelope/sequence-window.ts";
+import type { Identity } from "../../app/encryption/identity/identity.ts";
+import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
+import { beginSession, type PeerSessions } from "../../app/encryption/sessions/peer-sessions.ts";
+import { acceptX3dh, initiateX3dh } from "../../app/encryption/x3dh/agree-x3dh.ts";
+import { encodeBundle, readBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
+import {
+  addOneTimePrekeys,
+  addSignedPrekey,
+  EMPTY_PREKEYS,
+  type PrekeyStore,
+  withoutOneTimePrekey,
+} from "../../app/encryption/x3dh/prekeys.ts";
+import { bytesOf, makeParties, toHex, VECTOR_TIME, type VectorParties } from "./vector-parties.ts";
+
+async function publish({ crypto, person }: VectorParties) {
+  const signed = await addSignedPrekey(crypto, person, EMPTY_PREKEYS, VECTOR_TIME);
+  const prekeys = await addOneTimePrekeys(crypto, person, signed, 1);
+  const [signedPrekey] = prekeys.signed;
+  const [oneTime = null] = prekeys.oneTime;
+  if (signedPrekey === undefined) throw new Error("no signed prekey");
+  const bytes = encodeBundle({ card: person.card, signed: signedPrekey, oneTime });
+  const bundle = await readBundle(crypto, bytes, { card: person.card, now: VECTOR_TIME });
+  return { prekeys, bytes, bundle, privates: crypto.takeDrawn().join(" ") };
+}
+
+/** L5: the agent begins, the person joins. Drawn: signed prekey, one-time prekey; then EK_A. */
+export async function x3dhVectors() {
+  const parties = await makeParties("x3dh");
+  const { crypto, person, agent } = parties;
+  const { prekeys, bytes, bundle, privates } = await publish(parties);
+  const begun = await initiateX3dh(crypto, agent, bundle);
+  const joined = await acceptX3dh(crypto, person, agent.card, prekeys, begun.prelude);
+  if (toHex(joined.secret) !== toHex(begun.secret)) throw new Error("two secrets");
+  return {
+    prekey_privates: privates,
+    bundle: toHex(bytes),
+    ephemeral_private: crypto.takeDrawn().join(" "),
+    ephemeral_public: toHex(begun.prelude.ephemeralKey),
+    secret: toHex(begun.secret),
+    associated: toHex(begun.associated),
+  };
+}
+
+interface End {
+  readonly identity: Identity;
+  sessions: PeerSessions;
+  prekeys: PrekeyStore;
+  window: typeof NOTHING_RECEIVED;
+  sent: number;
+}
+
+const endOf = (identity: Identity, prekeys: PrekeyStore): End => ({
+  identity,
+  sessions: [],
+  prekeys,
+  window: NOTHING_RECEIVED,
+  sent: 0,
+});
+
+/** L1 to L5: a conversation, one message lost, with what each end drew for each step. */
+export async function ratchetVectors() {
+  const parties = await makeParties("envelope-ratchet");
+  const { crypto } = parties;
+  const { prekeys, bytes, bundle, privates } = await publish(parties);
+  const person = endOf(parties.person, prekeys);
+  const agent = endOf(parties.agent, EMPTY_PREKEYS);
+  agent.sessions = await beginSession(crypto, agent.identity, bundle, []);
+  const begun = crypto.takeDrawn().join(" ");
+  const messages = [
+    await exchange(parties, agent, person, "one"),
+    await exchange(parties, agent, person, "two, lost", false),
+    await exchange(parties, agent, person, "three"),
+    await exchange(parties, person, agent, "four"),
+    await exchange(parties, agent, person, "five"),
+    await exchange(parties, person, agent, "six"),
+  ];
+  return { prekey_privates: privates, bundle: toHex(bytes), drawn_to_begin: begun, messages };
+}
+
+async function exchange(
+  { crypto }: VectorParties,
+  from: End,
+  to: End,
+  content: string,
+  arrives = true,
+) {
+  from.sent += 1;
+  const { bytes, recipients } = await sealEnvelope(crypto, {
+    suite: "ratchet",
+    sender: from.identity,
+    recipients: [{ card: to.identity.card, sessions: from.sessions }],
+    conversationId: "conversation-1",
+    sequence: from.sent,
+    ledger: NO_LEDGER,
+    callId: null,
+    content: bytesOf(content),
+  });
+  from.sessions = recipients[0]?.sessions ?? [];
+  const toSeal = crypto.takeDrawn().join(" ");
+  if (arrives) await take({ crypto }, from, to, bytes);
+  return {
+    from: from.identity.card.ownerId,
+    content,
+    sequence: from.sent,
+    drawn_to_seal: toSeal,
+    drawn_to_open: crypto.takeDrawn().join(" "),
+    envelope: toHex(bytes),
+  };
+}
+
+async function take(
+  { crypto }: Pick<VectorParties, "crypto">,
+  from: End,
+  to: End,
+  bytes: Uint8Array,
+): Promise<void> {
+  const opened = await openEnvelope(
+    crypto,
+    {
+      suite: "ratchet",
+      own: to.identity,
+      sender: from.identity.card,
+      conversationId: "conversation-1",
+      window: to.window,
+      sessions: to.sessions,
+      prekeys: to.prekeys,
+      now: VECTOR_TIME,
+    },
+    bytes,
+  );
+  to.sessions = opened.sessions;
+  to.window = opened.window;
+  const used = opened.usedOneTimePrekey;
+  if (used !== null) to.prekeys = withoutOneTimePrekey(to.prekeys, used);
+}

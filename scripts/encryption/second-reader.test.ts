@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import {
+  Cursor,
+  dh,
+  hex,
+  hkdf,
+  isSigned,
+  label,
+  openGcm,
+  sha256,
+  zeros,
+} from "./testing/second-primitives.ts";
+import { contextOf, openWrap, SecondRatchet, takeApart } from "./testing/second-reader.ts";
+
+const folder = fileURLToPath(new URL("../../app/encryption/vectors/", import.meta.url));
+const load = (name: string) => JSON.parse(readFileSync(`${folder}${name}.json`, "utf8"));
+
+const { person, agent, safety_number: safetyNumber } = load("identity");
+const personPair = {
+  privateKey: hex(person.agreement_private),
+  publicKey: hex(person.agreement_public),
+};
+const agentSigning = hex(agent.signing_public);
+const ad = Buffer.concat(
+  [agent.agreement_public, person.agreement_public, agent.key_id, person.key_id].map(hex),
+);
+
+/** docs/encryption.md, "L5", from Bob's side. */
+function agreeAsBob(prekeyPrivates: string, ephemeral: Buffer): Buffer {
+  const [signed = "", oneTime = ""] = prekeyPrivates.split(" ");
+  const dhs = [
+    dh(hex(signed), hex(agent.agreement_public)),
+    dh(personPair.privateKey, ephemeral),
+    dh(hex(signed), ephemeral),
+    dh(hex(oneTime), ephemeral),
+  ];
+  return hkdf(Buffer.concat([Buffer.alloc(32, 0xff), ...dhs]), zeros(32), "x3dh", 32);
+}
+
+describe("a reader written from the document alone", () => {
+  it("reads cards, key ids and the safety number", () => {
+    for (const each of [person, agent]) {
+      const card = hex(each.card);
+      const [fields, signature] = [card.subarray(0, -64), card.subarray(-64)];
+      expect(sha256(label("identity"), fields).toString("hex")).toBe(each.key_id);
+      expect(isSigned(hex(each.signing_public), "identity card", fields, signature)).toBe(true);
+    }
+    const ids = [hex(person.key_id), hex(agent.key_id)].toSorted(Buffer.compare);
+    const bytes = hkdf(Buffer.concat(ids), zeros(0), "fingerprint", 60);
+    const groups = Array.from({ length: 12 }, (_, at) => bytes.readUIntBE(5 * at, 5) % 100_000);
+    expect(groups.map((group) => String(group).padStart(5, "0")).join(" ")).toBe(safetyNumber);
+  });
+
+  it("opens sealed envelopes", () => {
+    const { first, second, content } = load("envelope-sealed");
+    for (const each of [first, second]) {
+      const parts = takeApart(hex(each.envelope), agentSigning);
+      expect(parts).toMatchObject({
+        conversation: "conversation-1",
+        sender: "agent-1",
+        sequence: each.sequence,
+        ledgerLength: each.ledger_length ?? 0,
+        isSigned: true,
+      });
+      expect(openWrap(parts, parts.block, personPair)).toBe(content);
+    }
+  });
+
+  it("agrees by X3DH", () => {
+    const { prekey_privates: privates, ephemeral_public, secret, associated } = load("x3dh");
+    expect(agreeAsBob(privates, hex(ephemeral_public)).toString("hex")).toBe(secret);
+    expect(ad.toString("hex")).toBe(associated);
+  });
+
+  it("follows a ratcheted conversation, one message of which was lost", () => {
+    const { messages, prekey_privates: privates } = load("envelope-ratchet");
+    const fromAgent = messages.filter((each: { from: string }) => each.from === "agent-1");
+    const arrived = fromAgent.filter((each: { content: string }) => !/lost/.test(each.content));
+    const envelopes = arrived.map((each: { envelope: string }) => hex(each.envelope));
+    const [{ block }] = [takeApart(envelopes[0], agentSigning)];
+    const secret = agreeAsBob(privates, block.subarray(0, 32));
+    const ratchet = new SecondRatchet(secret, hex(privates.split(" ")[0]), ad);
+    const read = arrived.map((each: { drawn_to_open: string }, at: number) => {
+      const parts = takeApart(envelopes[at], agentSigning);
+      const wrap = ratchet.open(parts.block, contextOf(parts), hex(each.drawn_to_open));
+      return openWrap(parts, wrap, personPair);
+    });
+    expect(read).toEqual(["one", "three", "five"]);
+  });
+
+  it("follows a ledger", () => {
+    const { entries } = load("ledger");
+    const parties = Buffer.from("\0\u0008person-1\0\u0007agent-1");
+    let previous = sha256(label("ledger start"), parties).toString("hex");
+    for (const [index, { entry, hash, kind, scopes }] of entries.entries()) {
+      const cursor = new Cursor(hex(entry));
+      expect(cursor.number(1)).toBe(1);
+      expect(cursor.number(1)).toBe(kind === "grant" ? 1 : 2);
+      expect([cursor.text(), cursor.text()]).toEqual(["person-1", "agent-1"]);
+      expect(cursor.u64()).toBe(index);
+      expect(cursor.take(32).toString("hex")).toBe(previous);
+      cursor.take(8 + 32);
+      const listed = Array.from({ length: cursor.number(2) }, () => cursor.text());
+      expect(listed).toEqual(scopes.split(" ").toSorted());
+      const signing = hex(person.signing_public);
+      expect(isSigned(signing, "ledger signature", cursor.before(), cursor.rest())).toBe(true);
+      expect(sha256(label("ledger entry"), hex(entry)).toString("hex")).toBe(hash);
+      previous = hash;
+    }
+  });
+
+  it("opens the identity's file with the host's key", () => {
+    const { host_key: key, identity_file: file } = load("key-file");
+    const body = hex(file).subarray(0, -32);
+    expect(sha256(body)).toEqual(hex(file).subarray(-32));
+    const start = label("key file").length + 3;
+    const [head, nonce] = [body.subarray(0, start + 12), body.subarray(start, start + 12)];
+    const secret = openGcm(Buffer.concat([hex(key), nonce]), body.subarray(start + 12), head);
+    const cursor = new Cursor(secret);
+    expect(cursor.text()).toBe("person-1");
+    expect(cursor.take(32).toString("hex")).toBe(person.signing_private);
+    expect(cursor.take(32).toString("hex")).toBe(person.agreement_private);
+  });
+});

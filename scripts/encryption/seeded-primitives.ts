@@ -1,0 +1,32 @@
+import { createHmac } from "node:crypto";
+import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
+import { nodePrimitives } from "../../main/encryption/node-primitives.ts";
+
+export interface SeededPrimitives extends CryptoPrimitives {
+  /** Hex of everything drawn since the last call, one text for each draw. */
+  takeDrawn(): readonly string[];
+}
+
+/** Node's primitives with a generator that gives the same bytes for the same seed. For tests. */
+export function seededPrimitives(seed: string): SeededPrimitives {
+  let blocks = 0;
+  let drawn: string[] = [];
+  const block = () => {
+    blocks += 1;
+    return createHmac("sha256", seed).update(String(blocks)).digest();
+  };
+  return {
+    ...nodePrimitives,
+    randomBytes: (length) => {
+      const enough = Array.from({ length: Math.ceil(length / 32) }, block);
+      const bytes = Buffer.concat(enough).subarray(0, length);
+      drawn.push(bytes.toString("hex"));
+      return new Uint8Array(bytes);
+    },
+    takeDrawn: () => {
+      const taken = drawn;
+      drawn = [];
+      return taken;
+    },
+  };
+}

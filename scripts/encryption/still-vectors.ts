@@ -1,0 +1,59 @@
+import { safetyNumber } from "../../app/encryption/identity/fingerprint.ts";
+import { readIdentityFile, writeIdentityFile } from "../../app/encryption/keyfile/identity-file.ts";
+import { derivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
+import type { Protection } from "../../app/encryption/keyfile/sealed-at-rest.ts";
+import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
+import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
+import { describeIdentity, makeParties, toHex, VECTOR_TIME } from "./vector-parties.ts";
+
+/** Cards, key ids, the number two ends compare. */
+export async function identityVectors() {
+  const { crypto, person, agent } = await makeParties("identity");
+  return {
+    person: describeIdentity(person),
+    agent: describeIdentity(agent),
+    safety_number: await safetyNumber(crypto, person.card, agent.card),
+  };
+}
+
+/** Two grants and a revocation, and the head after each. */
+export async function ledgerVectors() {
+  const { crypto, person } = await makeParties("ledger");
+  const manifestHash = crypto.randomBytes(32);
+  const changes = [
+    { kind: "grant", scopes: ["filesystem:read", "clipboard:read"], at: VECTOR_TIME },
+    { kind: "revocation", scopes: ["clipboard:read"], at: VECTOR_TIME + 1_000 },
+    { kind: "grant", scopes: ["notification:send"], at: VECTOR_TIME + 2_000 },
+  ] as const;
+  let head = NO_LEDGER;
+  const entries = [];
+  for (const change of changes) {
+    const made = await appendEntry(crypto, person, head, {
+      ...change,
+      agentId: "agent-1",
+      manifestHash,
+    });
+    head = made.head;
+    const scopes = change.scopes.join(" ");
+    entries.push({ ...change, scopes, entry: toHex(made.bytes), hash: toHex(head.hash) });
+  }
+  return { manifest_hash: toHex(manifestHash), entries };
+}
+
+/** One identity under a host's key and under a password. */
+export async function keyFileVectors() {
+  const { crypto, person } = await makeParties("key-file");
+  const key = crypto.randomBytes(32);
+  const password = "correct horse battery staple";
+  const byHost: Protection = { kind: "host_key", key };
+  const byPassword: Protection = { kind: "password", password, deriveKey: derivePasswordKey };
+  const file = await writeIdentityFile(crypto, "identity", byHost, person);
+  const backup = await writeIdentityFile(crypto, "backup", byPassword, person);
+  await readIdentityFile(crypto, "identity", byHost, file);
+  return {
+    host_key: toHex(key),
+    identity_file: toHex(file),
+    password,
+    backup_file: toHex(backup),
+  };
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { runHub } from "../hub/alone/run-hub.ts";
+
+const SCRIPT = fileURLToPath(new URL("./hub.ts", import.meta.url));
+
+let folder: string;
+const started: ChildProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "consentry-hub-alone-"));
+});
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function startScript(...argv: readonly string[]) {
+  const child = spawn(process.execPath, [SCRIPT, ...argv], { stdio: ["ignore", "pipe", "pipe"] });
+  started.push(child);
+  return child;
+}
+
+async function startReady(dataDir: string) {
+  const child = startScript("--listen", "127.0.0.1:0", "--data-dir", dataDir);
+  const [line] = await once(createInterface(child.stdout), "line");
+  const ready = JSON.parse(String(line)) as { hub: string; owner_token_file: string };
+  return { child, ready };
+}
+
+/** The command in this process, stopped as soon as it runs. */
+async function run(...argv: readonly string[]): Promise<[code: number, stderr: string]> {
+  const said: string[] = [];
+  const code = await runHub(argv, {
+    checkSchema: async () => [],
+    stdout: () => undefined,
+    stderr: (line) => said.push(line),
+    stopped: Promise.resolve(),
+  });
+  return [code, said.join("\n")];
+}
+
+it("runs the hub for its owner until Ctrl-C, and leaves no token behind", async () => {
+  const dataDir = join(folder, "new", "data");
+  const { child, ready } = await startReady(dataDir);
+  expect(await (await fetch(`${ready.hub}/health`)).json()).toEqual({ data: { status: "ok" } });
+  for (const name of ["hub.db", "hub.db.lock", "hub.url", "owner.token"]) {
+    expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
+  }
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  expect(readFileSync(join(dataDir, "hub.url"), "utf8").trim()).toBe(ready.hub);
+  const token = readFileSync(ready.owner_token_file, "utf8").trim();
+  const asOwner = { headers: { authorization: `Bearer ${token}` } };
+  expect(await (await fetch(`${ready.hub}/h2a/relations`, asOwner)).json()).toEqual({ data: [] });
+  child.kill("SIGINT");
+  expect(await once(child, "exit")).toEqual([0, null]);
+  expect(["hub.url", "owner.token"].filter((name) => existsSync(join(dataDir, name)))).toEqual([]);
+});
+
+it("checks the schemas of manifests by the client's own rules", async () => {
+  const { ready } = await startReady(folder);
+  const capability_manifest = {
+    schema_version: "1.0",
+    agent_version: "1.0.0",
+    tools: [
+      {
+        name: "read_file",
+        description_i18n_key: "d",
+        permission_scope: "filesystem:read",
+        input_schema: { type: "object", properties: { path: { pattern: "(" } } },
+      },
+    ],
+    permission_scopes: [{ id: "filesystem:read", label_i18n_key: "l", sensitivity: "medium" }],
+  };
+  const response = await fetch(`${ready.hub}/pairings`, {
+    method: "POST",
+    body: JSON.stringify({ name: "A", capability_manifest }),
+  });
+  const { error } = (await response.json()) as { error: { params: { problems: unknown } } };
+  expect([response.status, error.params.problems]).toEqual([
+    422,
+    [expect.objectContaining({ pointer: expect.stringContaining("/properties/path/pattern") })],
+  ]);
+});
+
+it("refuses a folder that another hub runs on, and takes it when that one was killed", async () => {
+  const { child } = await startReady(folder);
+  const second = startScript("--listen", "127.0.0.1:0", "--data-dir", folder);
+  const said = text(second.stderr);
+  expect(await once(second, "exit")).toEqual([1, null]);
+  expect(await said).toBe("The hub did not start (database_in_use)\n");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  await startReady(folder);
+});
+
+it("says by a code which flag it does not take, and exits 2", async () => {
+  expect(await run()).toEqual([2, expect.stringContaining("(data_dir_missing)")]);
+  for (const [flags, code] of [
+    [["--data-dir", folder, "--prot", "1"], "bad_flag"],
+    [["--data-dir", folder, "stray"], "bad_flag"],
+    [["--data-dir", folder, "--listen", "4800"], "listen_malformed"],
+    [["--data-dir", folder, "--listen", "127.0.0.1:70000"], "listen_malformed"],
+    [["--data-dir", folder, "--listen", "0.0.0.0:4800"], "host_refused"],
+  ] as const) {
+    expect(await run(...flags)).toEqual([2, expect.stringContaining(`(${code})`)]);
+  }
+});
+
+it("says by a code why it could not start, and exits 1", async () => {
+  const { ready } = await startReady(folder);
+  const port = new URL(ready.hub).port;
+  const elsewhere = join(folder, "elsewhere");
+  expect(await run("--data-dir", elsewhere, "--listen", `127.0.0.1:${port}`)).toEqual([
+    1,
+    "The hub did not start (port_in_use)",
+  ]);
+  const file = join(folder, "a-file");
+  writeFileSync(file, "");
+  expect(await run("--data-dir", file, "--listen", "127.0.0.1:0")).toEqual([
+    1,
+    "The hub did not start (database_unusable)",
+  ]);
+});

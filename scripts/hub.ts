@@ -1,0 +1,17 @@
+import { runHub } from "../hub/alone/run-hub.ts";
+import { createBoundedValidator } from "../main/schemas/bounded-validator.ts";
+
+/** The hub by itself: `npm run hub -- --listen 127.0.0.1:4800 --data-dir FOLDER`. */
+const stopped = Promise.withResolvers<void>();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopped.resolve());
+
+const workerUrl = new URL("../main/schemas/schema-worker.ts", import.meta.url);
+const validator = createBoundedValidator({ workerUrl });
+
+process.exitCode = await runHub(process.argv.slice(2), {
+  checkSchema: (schema) => validator.check("hub", schema),
+  stdout: (line) => process.stdout.write(`${line}\n`),
+  stderr: (line) => process.stderr.write(`${line}\n`),
+  stopped: stopped.promise,
+});
+await validator.close();

@@ -1,0 +1,158 @@
+import { createServer } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Hub, startHub } from "../hub/index.ts";
+import { HasheeAgent, ToolDeniedError, WebhookError } from "./index.ts";
+import { data, FakeRest, refusal } from "./testing/fake-rest.ts";
+import { testHubOptions } from "./testing/hub-options.ts";
+import { ManualClock } from "./testing/manual-clock.ts";
+import { ScriptedPerson } from "./testing/scripted-person.ts";
+import { MANIFEST } from "./testing/start-agent.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function pair(hub: Hub) {
+  const { agent, credentials } = await HasheeAgent.pair({
+    name: "Called",
+    manifest: MANIFEST,
+    baseUrl: hub.url,
+    onCode: () => {},
+  });
+  agent.disconnect();
+  return credentials;
+}
+
+/** An agent that a real hub calls on loopback. */
+async function calledAgent() {
+  const hub = await startHub(testHubOptions);
+  closing.push(() => hub.close());
+  const person = new ScriptedPerson(hub, ({ arguments: { path } }) =>
+    path === "/no"
+      ? { status: "denied", reason: "user_refused" }
+      : { status: "ok", result: path ?? null },
+  );
+  await person.arrive();
+  const credentials = await pair(hub);
+  let agent: HasheeAgent | undefined;
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const taken = agent?.handleWebhook(request.headers, Buffer.concat(parts));
+    const status = await taken?.then(
+      () => 204,
+      () => 400,
+    );
+    response.writeHead(status ?? 503).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => server.close());
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const switched = await fetch(`${hub.url}/agents/${credentials.agentId}`, {
+    method: "PATCH",
+    headers: { authorization: `Bearer ${credentials.token}` },
+    body: JSON.stringify({ connection_mode: "webhook", webhook_url: `http://127.0.0.1:${port}` }),
+  });
+  const body = await switched.json();
+  agent = await HasheeAgent.init({
+    agentId: credentials.agentId,
+    token: credentials.token,
+    baseUrl: hub.url,
+    connectionMode: "webhook",
+    webhookSecret: body.data.webhook_secret,
+  });
+  closing.push(() => agent?.disconnect());
+  return { agent, person, credentials };
+}
+
+describe("a webhook agent", () => {
+  it("calls tools, many at once, and is answered by what the hub posts", async () => {
+    const { agent, credentials } = await calledAgent();
+    const read = (path: string) =>
+      agent.callTool(credentials.conversationId, "read_file", { path });
+    const paths = Array.from({ length: 10 }, (_, at) => `/${at}`);
+    expect(await Promise.all(paths.map(read))).toEqual(paths);
+    await expect(read("/no")).rejects.toBeInstanceOf(ToolDeniedError);
+  });
+
+  it("hears messages in their order and answers in its own", async () => {
+    const { agent, person, credentials } = await calledAgent();
+    const texts = Array.from({ length: 20 }, (_, at) => `text ${at}`);
+    agent.addMessageHandler(({ conversation_id, payload }) => {
+      void agent.send(conversation_id, { type: "text", text: `re: ${payload.text}` });
+    });
+    for (const text of texts) person.say(credentials.conversationId, text);
+    await expect.poll(() => person.texts).toEqual(texts.map((text) => `re: ${text}`));
+  });
+
+  it("takes nothing that the hub has not signed", async () => {
+    const { agent } = await calledAgent();
+    await expect(agent.handleWebhook({}, "{}")).rejects.toEqual(
+      new WebhookError("signature_invalid"),
+    );
+  });
+});
+
+/** One whose hub is a list of answers. */
+async function sending(...answers: ConstructorParameters<typeof FakeRest>) {
+  const rest = new FakeRest(...answers);
+  const clock = new ManualClock();
+  const agent = await HasheeAgent.init({
+    agentId: "a",
+    token: "t",
+    baseUrl: "http://127.0.0.1:1",
+    connectionMode: "webhook",
+    manifest: MANIFEST,
+    clock,
+    fetch: rest.fetch,
+  });
+  const say = (text: string) => agent.send("talk", { type: "text", text });
+  return { rest, clock, agent, say };
+}
+const kept = (conversation_seq: number) => data({ message_id: "m", conversation_seq }, 201);
+
+describe("sending over REST", () => {
+  it("tries again until the hub answers, with the same id, and nothing overtakes", async () => {
+    const { rest, clock, say } = await sending("lost", { status: 503, body: {} }, kept(1), kept(2));
+    const sent = [say("one"), say("two")];
+    await clock.advance(3_000);
+    expect(await Promise.all(sent)).toEqual([
+      { message_id: "m", conversation_seq: 1 },
+      { message_id: "m", conversation_seq: 2 },
+    ]);
+    const ids = rest.requests.map(
+      ({ body }) => (body as { client_message_id: string }).client_message_id,
+    );
+    expect(new Set(ids.slice(0, 3)).size).toBe(1);
+    expect(ids[3]).not.toBe(ids[0]);
+    expect(rest.requests[0]).toMatchObject({
+      method: "POST",
+      path: "/conversations/talk/messages",
+      authorization: "Bearer t",
+    });
+  });
+
+  it("says when the hub takes no more calls for now", async () => {
+    const over = refusal(429, "RATE_LIMITED", { retry_after: 2, retry_after_ms: 1_500 });
+    const { agent } = await sending(over);
+    await expect(agent.callTool("talk", "read_file", {})).rejects.toMatchObject({
+      name: "ToolRateLimitedError",
+      code: "RATE_LIMITED",
+      retryAfterMs: 1_500,
+    });
+  });
+
+  it("ends with the agent: what waits is rejected, and no timer is left", async () => {
+    const { agent, clock, say } = await sending("lost");
+    const waiting = say("never").catch((error: unknown) => error);
+    await clock.advance(0);
+    agent.disconnect();
+    expect(await waiting).toMatchObject({ code: "disconnected" });
+    expect(clock.running).toBe(0);
+    await expect(agent.handleWebhook({}, "")).rejects.toMatchObject({
+      code: "not_a_webhook_agent",
+    });
+  });
+});

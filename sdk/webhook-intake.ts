@@ -1,0 +1,62 @@
+import type { Inbox } from "../app/protocol/link/inbox.ts";
+import { WEBHOOK_HEADERS } from "../app/protocol/v1/webhook.ts";
+import type { AgentEvent } from "./events.ts";
+import { frameOf, webhookBody } from "./read-webhook.ts";
+import { SeenDeliveries } from "./seen-deliveries.ts";
+import { WebhookError } from "./webhook-error.ts";
+import { verifyWebhookSignature, type WebhookHeaders, webhookHeader } from "./webhook-signature.ts";
+
+export interface IntakePorts {
+  readonly secret: string;
+  readonly now: () => number;
+  readonly inbox: Inbox;
+  /** @returns settles when the handlers are done */
+  event(event: AgentEvent): Promise<unknown> | undefined;
+}
+
+/** What the hub posts, checked and given to the agent once. */
+export class WebhookIntake {
+  readonly #ports: IntakePorts;
+  readonly #seen: SeenDeliveries;
+  /** Who waits for a message to be dealt with, by conversation and number. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  constructor(ports: IntakePorts) {
+    this.#ports = ports;
+    this.#seen = new SeenDeliveries({ now: ports.now });
+  }
+
+  /** The inbox says that a message is dealt with. */
+  received(conversationId: string, seq: number): void {
+    const key = `${seq} ${conversationId}`;
+    const waiting = this.#waiting.get(key) ?? [];
+    this.#waiting.delete(key);
+    for (const done of waiting) done();
+  }
+
+  /** Resolves when the handlers are done with it. @throws WebhookError */
+  async take(headers: WebhookHeaders, rawBody: string | Uint8Array): Promise<void> {
+    const { secret, now } = this.#ports;
+    if (!(await verifyWebhookSignature(secret, headers, rawBody, { now }))) {
+      throw new WebhookError("signature_invalid");
+    }
+    const id = webhookHeader(headers, WEBHOOK_HEADERS.deliveryId) ?? "";
+    if (this.#seen.has(id)) return;
+    const body = webhookBody(rawBody);
+    if (body.wire_envelope === null) {
+      const { type, payload } = body;
+      await this.#ports.event({ type, payload } as AgentEvent);
+    } else {
+      await this.#message(frameOf(body));
+    }
+    this.#seen.remember(id);
+  }
+
+  #message(frame: ReturnType<typeof frameOf>): Promise<void> {
+    const key = `${frame.conversation_seq} ${frame.conversation_id}`;
+    return new Promise((resolve) => {
+      this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), resolve]);
+      this.#ports.inbox.accept(frame);
+    });
+  }
+}
