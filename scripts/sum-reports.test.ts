@@ -1,11 +1,48 @@
 import { describe, expect, it } from "vitest";
-import { sumReports } from "./sum-reports.ts";
+import { failedTests, sumReports } from "./sum-reports.ts";
+
+const UNIT = {
+  numPassedTests: 5,
+  numFailedTests: 1,
+  numPendingTests: 2,
+  testResults: [
+    {
+      name: "app/a.test.ts",
+      status: "failed",
+      assertionResults: [
+        { status: "passed", fullName: "a holds" },
+        { status: "failed", fullName: "a breaks" },
+      ],
+    },
+    { name: "app/b.test.ts", status: "failed", assertionResults: [] },
+  ],
+};
+
+const END_TO_END = {
+  stats: { expected: 3, unexpected: 1, skipped: 4, flaky: 0 },
+  suites: [
+    {
+      suites: [
+        {
+          specs: [
+            {
+              title: "a window opens",
+              file: "windows.spec.ts",
+              tests: [
+                { status: "unexpected", projectName: "browser host" },
+                { status: "expected", projectName: "desktop host" },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};
 
 describe("the closing line's numbers", () => {
-  it("are the sum over both runners' reports", () => {
-    const unit = { numPassedTests: 5, numFailedTests: 1, numPendingTests: 2 };
-    const endToEnd = { stats: { expected: 3, unexpected: 1, skipped: 4, flaky: 1 } };
-    expect(sumReports([unit, endToEnd])).toEqual({ passed: 8, failed: 3, skipped: 6 });
+  it("are the sum over both runners' reports, with a file that does not load as a failure", () => {
+    expect(sumReports([UNIT, END_TO_END])).toEqual({ passed: 8, failed: 3, skipped: 6 });
   });
 
   it.each([[null], [{}], ["text"], [{ stats: {} }]])(
@@ -14,4 +51,20 @@ describe("the closing line's numbers", () => {
       expect(sumReports([report])).toEqual({ passed: 0, failed: 1, skipped: 0 });
     },
   );
+});
+
+describe("the failed tests", () => {
+  it("are named from both forms of report", () => {
+    expect(failedTests(UNIT)).toEqual([
+      { file: "app/a.test.ts", name: "a breaks" },
+      { file: "app/b.test.ts", name: "(the file does not load)" },
+    ]);
+    expect(failedTests(END_TO_END)).toEqual([
+      { file: "windows.spec.ts", name: "browser host: a window opens" },
+    ]);
+  });
+
+  it("are none in a report that cannot be read", () => {
+    expect(failedTests(null)).toEqual([]);
+  });
 });

@@ -4,6 +4,11 @@ export interface TestCounts {
   readonly skipped: number;
 }
 
+export interface FailedTest {
+  readonly file: string;
+  readonly name: string;
+}
+
 /**
  * Adds up the JSON reports of the test runners (Vitest's and Playwright's forms). A report that is
  * missing or has no counts is one failure: a runner that did not finish has not passed.
@@ -19,29 +24,73 @@ export function sumReports(reports: readonly unknown[]): TestCounts {
   );
 }
 
+/** The tests that failed in a report of either form; empty too when the report cannot be read. */
+export function failedTests(report: unknown): FailedTest[] {
+  return [...failedInVitest(report), ...failedInPlaywright(report)];
+}
+
 const UNFINISHED: TestCounts = { passed: 0, failed: 1, skipped: 0 };
 
 function countsOf(report: unknown): TestCounts {
   const vitest = numbersIn(report, ["numPassedTests", "numFailedTests", "numPendingTests"]);
-  if (vitest !== null) return { passed: vitest[0], failed: vitest[1], skipped: vitest[2] };
-  const stats =
-    typeof report === "object" && report !== null && "stats" in report ? report.stats : null;
-  const playwright = numbersIn(stats, ["expected", "unexpected", "skipped", "flaky"]);
+  if (vitest !== null) {
+    const [passed, failed, skipped] = vitest;
+    // A file that could not even be loaded has no test to count.
+    const unloaded = listIn(report, "testResults").filter(
+      (file) =>
+        textIn(file, "status") === "failed" && listIn(file, "assertionResults").length === 0,
+    );
+    return { passed, failed: failed + unloaded.length, skipped };
+  }
+  const playwright = numbersIn(fieldIn(report, "stats"), ["expected", "unexpected", "skipped"]);
   if (playwright === null) return UNFINISHED;
-  const [expected, unexpected, skipped, flaky = 0] = playwright;
-  // A test that needed a second try did not hold the first time.
-  return { passed: expected, failed: unexpected + flaky, skipped };
+  const [passed, failed, skipped] = playwright;
+  return { passed, failed, skipped };
 }
 
-function numbersIn(
-  value: unknown,
-  keys: readonly string[],
-): [number, number, number, number?] | null {
-  if (typeof value !== "object" || value === null) return null;
-  const numbers = keys.map((key) => Object.entries(value).find(([name]) => name === key)?.[1]);
-  const [first, second, third, fourth] = numbers;
-  if (typeof first !== "number" || typeof second !== "number" || typeof third !== "number") {
-    return null;
-  }
-  return typeof fourth === "number" ? [first, second, third, fourth] : [first, second, third];
+function failedInVitest(report: unknown): FailedTest[] {
+  return listIn(report, "testResults").flatMap((result) => {
+    const file = textIn(result, "name");
+    const tests = listIn(result, "assertionResults");
+    if (tests.length === 0 && textIn(result, "status") === "failed") {
+      return [{ file, name: "(the file does not load)" }];
+    }
+    return tests
+      .filter((test) => textIn(test, "status") === "failed")
+      .map((test) => ({ file, name: textIn(test, "fullName") }));
+  });
+}
+
+function failedInPlaywright(suite: unknown): FailedTest[] {
+  const here = listIn(suite, "specs").flatMap((spec) =>
+    listIn(spec, "tests")
+      .filter((test) => textIn(test, "status") === "unexpected")
+      .map((test) => ({
+        file: textIn(spec, "file"),
+        name: `${textIn(test, "projectName")}: ${textIn(spec, "title")}`,
+      })),
+  );
+  return [...here, ...listIn(suite, "suites").flatMap(failedInPlaywright)];
+}
+
+function numbersIn(value: unknown, keys: readonly string[]): [number, number, number] | null {
+  const [first, second, third] = keys.map((key) => fieldIn(value, key));
+  return typeof first === "number" && typeof second === "number" && typeof third === "number"
+    ? [first, second, third]
+    : null;
+}
+
+function fieldIn(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.entries(value).find(([name]) => name === key)?.[1];
+}
+
+function listIn(value: unknown, key: string): unknown[] {
+  const list = fieldIn(value, key);
+  return Array.isArray(list) ? list : [];
+}
+
+function textIn(value: unknown, key: string): string {
+  const text = fieldIn(value, key);
+  return typeof text === "string" ? text : "";
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { afterSecondLook, worthSecondLook } from "./second-look.ts";
+
+function report(failed: readonly string[], passed = 3) {
+  return {
+    numPassedTests: passed,
+    numFailedTests: failed.length,
+    numPendingTests: 1,
+    testResults: failed.map((name) => ({
+      name,
+      status: "failed",
+      assertionResults: [{ status: "failed", fullName: "it holds" }],
+    })),
+  };
+}
+
+describe("a second look", () => {
+  it("is for the few tests that failed", () => {
+    expect(worthSecondLook(report(["main/a.test.ts"]))).toEqual([
+      { file: "main/a.test.ts", name: "it holds" },
+    ]);
+    expect(worthSecondLook(report([]))).toEqual([]);
+  });
+
+  it("is not for many, nor where one failure in a thousand runs is a finding", () => {
+    expect(worthSecondLook(report(Array.from({ length: 6 }, () => "main/a.test.ts")))).toEqual([]);
+    expect(
+      worthSecondLook(report(["main/a.test.ts", "main/tools/safe-open-race.test.ts"])),
+    ).toEqual([]);
+    expect(worthSecondLook(report(["scripts/durability/kill-cycles.test.ts"]))).toEqual([]);
+  });
+
+  it("counts what held then as passed, and only when all of it held", () => {
+    const first = report(["main/a.test.ts"]);
+    expect(afterSecondLook(first, report([], 1))).toEqual({ passed: 4, failed: 0, skipped: 1 });
+    expect(afterSecondLook(first, report(["main/a.test.ts"], 4))).toEqual({
+      passed: 3,
+      failed: 1,
+      skipped: 1,
+    });
+  });
+
+  it.each([[null], [{}], [report([], 0)]])("takes %j for nothing that held", (second) => {
+    expect(afterSecondLook(report(["main/a.test.ts"]), second).failed).toBe(1);
+  });
+});
