@@ -45,6 +45,25 @@ describe("recordHash", () => {
     );
   });
 
+  it.each([
+    [{}, { "": null }],
+    [{ a: 1, b: 2 }, { "a,b": 1 }],
+  ])("never takes the members of %j for those of %j", (first, second) => {
+    const texts = [first, second].map((members) => {
+      let seen = "";
+      recordHash(0, GENESIS_HASH, members as unknown as AuditRecord, (text) => {
+        seen = text;
+        return "";
+      });
+      return seen;
+    });
+    expect(texts).toEqual(
+      [first, second].map((members) =>
+        canonicalJson({ seq: 0, prev_hash: GENESIS_HASH, record: members }),
+      ),
+    );
+  });
+
   it("differs with the place, the predecessor and any member", () => {
     const hashes = [
       recordHash(1, GENESIS_HASH, record),

@@ -46,16 +46,25 @@ function flatCanonicalJson(record: AuditRecord): string {
 
 type Prefixes = readonly (readonly [name: string, prefix: string])[];
 
+interface Shape {
+  readonly names: readonly string[];
+  readonly prefixes: Prefixes;
+}
+
 /** Records of one kind have the same members nearly always. */
-const PREFIXES = new Map<string, Prefixes>();
-const PREFIXES_MAX = 16;
+const SHAPES: Shape[] = [];
+const SHAPES_MAX = 16;
 
 function prefixesOf(record: AuditRecord): Prefixes {
   const names = Object.keys(record);
-  const key = names.join();
-  const known = PREFIXES.get(key);
-  if (known !== undefined) return known;
-  const made = names.sort().map((name) => [name, `${JSON.stringify(name)}:`] as const);
-  if (PREFIXES.size < PREFIXES_MAX) PREFIXES.set(key, made);
-  return made;
+  const known = SHAPES.find((shape) => sameNames(shape.names, names));
+  if (known !== undefined) return known.prefixes;
+  const prefixes = names.toSorted().map((name) => [name, `${JSON.stringify(name)}:`] as const);
+  if (SHAPES.length < SHAPES_MAX) SHAPES.push({ names, prefixes });
+  return prefixes;
+}
+
+/** Name by name: joined, those of a tampered row could pass for those of another. */
+function sameNames(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, place) => name === other[place]);
 }
