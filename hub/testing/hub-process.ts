@@ -15,6 +15,8 @@ const hub = await startHub({
   },
   random: (bytes) => randomBytes(bytes),
   checkSchema: async () => [],
+  // What is tried with it is not the limit.
+  toolCallsPerMinute: 1_000_000,
 });
 const { url, userId } = hub;
 process.stdout.write(`${JSON.stringify({ url, userId, token: await hub.issueAccessToken() })}\n`);

@@ -1,6 +1,6 @@
 import { Connection, type LinkClock } from "../../app/protocol/link/connection.ts";
 import { Inbox } from "../../app/protocol/link/inbox.ts";
-import { Outbox } from "../../app/protocol/link/outbox.ts";
+import { Outbox, type SentMessage } from "../../app/protocol/link/outbox.ts";
 import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
 import type { MessageNewFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import { frameSocketOf } from "../web-socket.ts";
@@ -11,9 +11,16 @@ interface Place {
   readonly token: string;
 }
 
+/** A message as the hub handed it over. */
+interface Read extends SentMessage {
+  readonly conversation_id: string;
+  readonly text: string;
+}
+
 /** A person who writes and reads over a WebSocket, on the link that the client uses. */
 export class WritingPerson {
-  readonly texts: string[] = [];
+  /** In the order they came. */
+  readonly read: Read[] = [];
   /** A fresh one after each start of the hub. */
   token: string;
   readonly #place: Place;
@@ -21,7 +28,7 @@ export class WritingPerson {
   readonly #outbox: Outbox;
   readonly #inbox: Inbox;
   readonly #connected = Promise.withResolvers<void>();
-  readonly #pairing = Promise.withResolvers<string>();
+  #pairing = Promise.withResolvers<string>();
   #said = 0;
 
   constructor(place: Place, clock: LinkClock) {
@@ -59,6 +66,7 @@ export class WritingPerson {
   /** Adds the agent that asks to be. */
   async accept(): Promise<void> {
     const id = await this.#pairing.promise;
+    this.#pairing = Promise.withResolvers();
     await fetch(`${this.#place.url}/pairings/${id}/answer`, {
       method: "POST",
       headers: { authorization: `Bearer ${this.token}` },
@@ -66,16 +74,17 @@ export class WritingPerson {
     });
   }
 
-  say(conversation_id: string, text: string): void {
+  /** Resolves when the hub has it durably. */
+  say(conversation_id: string, text: string): Promise<SentMessage> {
     this.#said += 1;
     const bytes = new TextEncoder().encode(JSON.stringify({ type: "text", text }));
     const context = { conversation_id, sender_id: this.#place.userId };
     const encrypted_payload = plainEnvelope.seal(bytes, context);
-    this.#outbox.post(
-      `said-${this.#said}`,
-      { conversation_id, content_type: "text", encrypted_payload },
-      { acked() {}, refused() {} },
-    );
+    const frame = { conversation_id, content_type: "text" as const, encrypted_payload };
+    return new Promise((resolve, reject) => {
+      const refused = (code: string) => reject(new Error(code));
+      this.#outbox.post(`said-${this.#said}`, frame, { acked: resolve, refused });
+    });
   }
 
   #hear(frame: ServerFrame): void {
@@ -86,9 +95,11 @@ export class WritingPerson {
     this.#outbox.acked(frame.client_message_id, frame);
   }
 
-  #read({ encrypted_payload, conversation_id, sender_id }: MessageNewFrame): undefined {
+  #read({ encrypted_payload, sender_id, ...frame }: MessageNewFrame): undefined {
+    const { conversation_id, conversation_seq, message_id } = frame;
     const bytes = plainEnvelope.open(encrypted_payload, { conversation_id, sender_id });
-    this.texts.push(JSON.parse(new TextDecoder().decode(bytes)).text);
+    const { text } = JSON.parse(new TextDecoder().decode(bytes));
+    this.read.push({ conversation_id, conversation_seq, message_id, text });
   }
 
   #send(frame: object): void {
