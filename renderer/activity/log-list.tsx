@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { GridList, Virtualizer } from "react-aria-components";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
-import { rowCount } from "./cursor-book.ts";
+import { isWhole, rowCount } from "./cursor-book.ts";
 import { FreshButton } from "./fresh-button.tsx";
 import { LogLayout } from "./log-layout.ts";
 import { logRow } from "./log-row.tsx";
@@ -51,6 +51,8 @@ export function LogList({ session, state, onOpen }: LogListProps) {
           dependencies={[texts.language]}
           data-testid="activity-list"
           data-lines={rowCount(state.book)}
+          data-phase={state.phase}
+          data-whole={isWhole(state.book)}
           onAction={(key) => {
             const opened = rows.find(({ id }) => id === key);
             if (opened !== undefined) onOpen(opened.row);
