@@ -25,6 +25,7 @@ const NODE_PARTS: readonly NodePart[] = [
       "main/schema-worker": "main/schemas/schema-worker.ts",
       "main/file-worker": "main/tools/file-worker.ts",
       "main/reader-worker": "main/storage/activity/reader-worker.ts",
+      "main/password-worker": "main/keys/password-worker.ts",
       "main/location-worker": "main/tools/location/location-worker.ts",
     },
     format: "es",

@@ -21,6 +21,8 @@ export const PURPOSES = {
   ledgerEntry: "ledger entry",
   ledgerSignature: "ledger signature",
   keyFile: "key file",
+  hostKey: "host key",
+  hostKeyUse: "host key use",
 } as const;
 export type Purpose = keyof typeof PURPOSES;
 

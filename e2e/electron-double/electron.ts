@@ -22,6 +22,7 @@
  * - Dialogs: nothing is shown. Each waits for an answer that a test gives; whether a system would
  *   offer that path, ask before replacing a file or lock the window behind it is not seen.
  * - Utility processes: plain Node processes.
+ * - The system's key store: one that is always open and hides nothing.
  * - Permission, crash and webview events never come by themselves. `will-navigate` does, made of
  *   intercepted requests; redirects are not told apart. `window.open` is replaced in the page and
  *   asks the handler; nothing is ever opened. A page opened in another way is closed when denied.
@@ -37,6 +38,7 @@ export { ClipboardItem, clipboard } from "./clipboard.ts";
 export { dialog } from "./dialog.ts";
 export { ipcMain } from "./ipc-main.ts";
 export { Notification } from "./notification.ts";
+export { safeStorage } from "./safe-storage.ts";
 export { protocol, session } from "./session.ts";
 export {
   Menu,

@@ -45,6 +45,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
       time,
       programs,
       anchorFolder: anchorFolder(),
+      terminal: { input: process.stdin, output: process.stderr },
       ...(toolCallsPerMinute === undefined ? {} : { toolCallsPerMinute }),
       stdout,
       stderr,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startHub } from "../../hub/index.ts";
 import { HasheeAgent } from "../../sdk/index.ts";
+import { hostKeyFrom } from "../keys/index.ts";
 import { openStore } from "../storage/index.ts";
 import { createFileService } from "../tools/file-service.ts";
 import { createToolBox } from "../tools/toolbox.ts";
@@ -48,6 +49,7 @@ it("a call that is being examined when the program closes is left for the next s
     time,
     store,
     hub,
+    hostKey: hostKeyFrom(randomBytes(32)),
     tools: createToolBox({ files, platform: new MemoryPlatform() }),
     validator: {
       validate() {

@@ -15,12 +15,14 @@ describe("the flags", () => {
 
   it("are read", () => {
     const argv = ["--host", "browser", "--port", "4801", "--hub-port", "0", "--data-dir", "/d"];
-    expect(readFlags([...argv, "--lang", "zh-CN", "--no-open"])).toEqual({
+    const more = ["--lang", "zh-CN", "--no-open", "--passphrase-file", "/p"];
+    expect(readFlags([...argv, ...more])).toEqual({
       host: "browser",
       port: 4801,
       hubPort: 0,
       dataDir: "/d",
       lang: "zh-CN",
+      passphraseFile: "/p",
       open: false,
     });
   });
@@ -31,6 +33,7 @@ describe("the flags", () => {
     ["--hub-port", "-1"],
     ["--host", "phone"],
     ["--lang", "tlh"],
+    ["--passphrase-file", ""],
     ["--colour"],
     ["stray"],
   ])("that are wrong are refused with a sentence: %s %s", (...argv) => {

@@ -9,6 +9,8 @@ export interface Flags {
   readonly hubPort: number | null;
   readonly dataDir: string | null;
   readonly lang: Language | null;
+  /** Holds the passphrase of the data folder's key; absent: asked for where it is needed. */
+  readonly passphraseFile?: string;
   /** Open the UI in the person's browser. */
   readonly open: boolean;
 }
@@ -28,6 +30,7 @@ export function readFlags(argv: readonly string[]): Flags {
     dataDir: values["data-dir"] ?? null,
     lang: oneOf("--lang", values.lang, LANGUAGES),
     open: values["no-open"] !== true,
+    ...passphraseFileOf(values["passphrase-file"]),
   };
 }
 
@@ -43,12 +46,18 @@ function parse(argv: readonly string[]) {
         "hub-port": { type: "string" },
         "data-dir": { type: "string" },
         lang: { type: "string" },
+        "passphrase-file": { type: "string" },
         "no-open": { type: "boolean" },
       },
     }).values;
   } catch (error) {
     throw new FlagError(error instanceof Error ? error.message : "unreadable flags");
   }
+}
+
+function passphraseFileOf(text: string | undefined): Pick<Flags, "passphraseFile"> {
+  if (text === "") throw new FlagError("--passphrase-file takes the path of a file");
+  return text === undefined ? {} : { passphraseFile: text };
 }
 
 function portOf(flag: string, text: string | undefined): number | null {

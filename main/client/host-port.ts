@@ -3,6 +3,7 @@ import type { CallReply } from "../../app/bridge/client-bridge.ts";
 import type { EventName, Events } from "../../app/bridge/events.ts";
 import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
 import type { FileDelivery, Notice } from "../../app/bridge/views.ts";
+import type { KeyVault } from "../keys/index.ts";
 import type { PlatformServices } from "../tools/platform-services.ts";
 import type { StartProgram } from "./sample-agent.ts";
 
@@ -47,6 +48,8 @@ export interface HostParts {
   /** Null where no page serves the host (desktop). */
   readonly page: PageHandlers | null;
   readonly deliverFile: DeliverFile;
+  /** The system's key store; absent: this host has none. */
+  readonly keyVault?: KeyVault;
   /** Runs one of our own programs beside this one. */
   readonly startProgram: StartProgram;
   start(program: ClientProgram): Promise<RunningHost>;

@@ -1,4 +1,5 @@
 import type { Scheduler } from "../../app/execution/ports.ts";
+import type { Terminal } from "../keys/index.ts";
 import type { Flags } from "./flags.ts";
 
 /** Time as the program is given it, so that a test can bring its own. */
@@ -17,6 +18,7 @@ export interface OwnPrograms {
   readonly schemaWorker: URL;
   readonly fileWorker: URL;
   readonly readerWorker: URL;
+  readonly passwordWorker: URL;
   readonly sampleAgent: URL;
 }
 
@@ -25,6 +27,7 @@ export const builtPrograms = (distDir: URL): OwnPrograms => ({
   schemaWorker: new URL("schema-worker.js", distDir),
   fileWorker: new URL("file-worker.js", distDir),
   readerWorker: new URL("reader-worker.js", distDir),
+  passwordWorker: new URL("password-worker.js", distDir),
   sampleAgent: new URL("../sample-agent/main.js", distDir),
 });
 
@@ -34,6 +37,8 @@ export interface LaunchOptions {
   readonly programs: OwnPrograms;
   /** Outside any data folder: where the end of the log is remembered; absent: nowhere. */
   readonly anchorFolder?: string;
+  /** Where a passphrase can be asked for; absent: nobody is asked. */
+  readonly terminal?: Terminal;
   /** Another limit than the hub's own, for tests that send many calls and measurements. */
   readonly toolCallsPerMinute?: number;
   /** One line of JSON for programs that started us. */

@@ -9,6 +9,7 @@ import { anchorFile } from "./anchor-place.ts";
 import { dataFolder } from "./data-folder.ts";
 import type { HostParts, RunningHost } from "./host-port.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
+import { launchKey } from "./launch-key.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 import { maintainStore } from "./maintenance.ts";
 import { createProgram, type Program } from "./program.ts";
@@ -28,7 +29,7 @@ const HUB_ADDRESS_FILE = "hub.url";
 /**
  * Starts the client on its data folder with the given host, and says so in one line of JSON.
  * What was started is ended again, in the opposite order, by `close` or when a later part fails.
- * @throws HostError, StoreError, HubError
+ * @throws HostError, StoreError, KeyError, HubError
  */
 export async function launch(options: LaunchOptions, parts: HostParts): Promise<Launched> {
   const dataDir = dataFolder(options.flags.dataDir);
@@ -49,13 +50,14 @@ export async function launch(options: LaunchOptions, parts: HostParts): Promise<
 }
 
 async function start(
-  { flags, time, programs, anchorFolder, toolCallsPerMinute, stdout, stderr }: LaunchOptions,
+  options: LaunchOptions,
   parts: HostParts,
   dataDir: string,
   lock: InstanceLock,
   ending: AsyncDisposableStack,
 ): Promise<void> {
   ending.defer(() => lock.release());
+  const { flags, time, programs, anchorFolder, toolCallsPerMinute, stdout, stderr } = options;
   const report = (error: unknown) => stderr(faultLine(error));
   const opened = openStore({
     dataDir,
@@ -78,6 +80,7 @@ async function start(
   ending.defer(maintainStore(store, time.scheduler, report));
   if (flags.lang !== null) await store.settings.update({ language: flags.lang });
 
+  const hostKey = await launchKey(options, parts, dataDir, store.settings);
   const validator = createBoundedValidator({ workerUrl: programs.schemaWorker });
   ending.defer(() => validator.close());
   const files = createFileService({ workerUrl: programs.fileWorker, ownData: dataDir });
@@ -100,6 +103,7 @@ async function start(
     time,
     store,
     hub,
+    hostKey,
     tools: createToolBox({
       files,
       platform: parts.platform,

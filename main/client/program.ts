@@ -14,6 +14,7 @@ import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
 import type { Hub } from "../../hub/index.ts";
 import { HubChannel } from "../channels/hub-channel.ts";
 import { hubRest } from "../channels/hub-rest.ts";
+import type { HostKey } from "../keys/index.ts";
 import type { Store } from "../storage/index.ts";
 import type { FolderPicker } from "../tools/platform-services.ts";
 import { agentCards } from "./agent-cards.ts";
@@ -42,6 +43,7 @@ export interface ProgramParts {
   readonly time: TimeSource;
   readonly store: Store;
   readonly hub: Hub;
+  readonly hostKey: HostKey;
   readonly tools: ToolBox;
   readonly validator: ArgumentsValidator;
   readonly page: PageHandlers | null;

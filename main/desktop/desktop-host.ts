@@ -21,6 +21,7 @@ import { openWindow } from "./open-window.ts";
 import { openSaveDialog } from "./save-dialog.ts";
 import { saveFile } from "./save-file.ts";
 import { startUtilityProgram } from "./start-program.ts";
+import { systemVault } from "./system-vault.ts";
 
 export interface DesktopHostOptions {
   /** Folder of the built renderer. */
@@ -44,6 +45,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     }),
     page: null,
     deliverFile: saveFile(openSaveDialog),
+    keyVault: systemVault,
     startProgram: startUtilityProgram,
     async start(program) {
       const { host, open } = await startHost(options, program);

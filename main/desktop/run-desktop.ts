@@ -45,6 +45,7 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
       time: options.time,
       programs: builtPrograms(distDir),
       anchorFolder: anchorFolder(),
+      terminal: { input: process.stdin, output: process.stderr },
       ...(toolCallsPerMinute === undefined ? {} : { toolCallsPerMinute }),
       stdout: options.stdout ?? ((line) => process.stdout.write(`${line}\n`)),
       stderr: options.stderr ?? ((line) => process.stderr.write(`${line}\n`)),

@@ -9,7 +9,13 @@ import { ARGON2_SALT_BYTES, type DerivePasswordKey, PASSWORD_COST } from "./pass
 
 const FORM_VERSION = 1;
 /** What the file is for: one cannot be taken for another. */
-export const REST_PURPOSES = { identity: 1, backup: 2, sessions: 3, prekeys: 4 } as const;
+export const REST_PURPOSES = {
+  identity: 1,
+  backup: 2,
+  sessions: 3,
+  prekeys: 4,
+  hostKey: 5,
+} as const;
 export type RestPurpose = keyof typeof REST_PURPOSES;
 
 const BY_HOST_KEY = 1;

@@ -1,0 +1,180 @@
+import { join } from "node:path";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import { type CryptoPrimitives, SIZES } from "../../app/encryption/crypto-primitives.ts";
+import { EncryptionError } from "../../app/encryption/encryption-error.ts";
+import type { DerivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
+import { openAtRest, sealAtRest } from "../../app/encryption/keyfile/sealed-at-rest.ts";
+import { checkOf, type HostKey, hostKeyFrom } from "./host-key.ts";
+import {
+  encodeHostKeyFile,
+  HOST_KEY_FILE_BYTES,
+  type HostKeyFile,
+  type HostKeyForm,
+  readHostKeyFile,
+} from "./host-key-file.ts";
+import { KeyError } from "./key-error.ts";
+import { readKeyFile, writeKeyFile } from "./write-key-file.ts";
+
+export const HOST_KEY_FILE = "host.key";
+
+/** A key store of the system's, as Electron's safeStorage is. */
+export interface KeyVault {
+  /** False: there is none, or none that protects anything. */
+  available(): Promise<boolean>;
+  wrap(key: Uint8Array): Promise<Uint8Array>;
+  /** Null when it does not give the key out; `stale` when it wants to wrap it anew. */
+  unwrap(
+    wrapped: Uint8Array,
+  ): Promise<{ readonly key: Uint8Array; readonly stale: boolean } | null>;
+}
+
+/** What the person says or brings to open the key. */
+export interface PassphraseSource {
+  /** From `--passphrase-file`; null: none was named. Wanted, it also protects a key that had none. */
+  readonly given: string | null;
+  /** Asked on the terminal, again after a wrong one; null: there is nobody to ask. */
+  readonly ask: ((attempt: number) => Promise<string>) | null;
+}
+
+export interface HostKeyOptions {
+  /** It is there. */
+  readonly dataDir: string;
+  /** `checkOf` of the key that things here lie under; null: nothing does. */
+  readonly noted: string | null;
+  readonly crypto: CryptoPrimitives;
+  readonly vault: KeyVault | null;
+  readonly passphrase: PassphraseSource;
+  readonly deriveKey: DerivePasswordKey;
+}
+
+export interface OpenedHostKey {
+  readonly key: HostKey;
+  readonly form: HostKeyForm;
+}
+
+const ATTEMPTS = 3;
+
+/**
+ * Opens the data folder's `host.key`, or makes one where nothing was ever protected by any.
+ * A key that is missing, damaged or another one is an error and never replaced.
+ * @throws KeyError
+ */
+export async function openHostKey(options: HostKeyOptions): Promise<OpenedHostKey> {
+  const stored = await onDisk(readKeyFile(pathOf(options), HOST_KEY_FILE_BYTES));
+  if (stored !== null) {
+    return openFile(options, await readHostKeyFile(options.crypto, stored));
+  }
+  if (options.noted !== null) throw new KeyError("host_key_missing");
+  const bytes = options.crypto.randomBytes(SIZES.key);
+  const form = await formWanted(options);
+  await store(options, form, bytes);
+  return { key: hostKeyFrom(bytes), form };
+}
+
+async function openFile(options: HostKeyOptions, file: HostKeyFile): Promise<OpenedHostKey> {
+  const { bytes, stale } = await unprotect(options, file);
+  if (bytes.length !== SIZES.key) throw new KeyError("host_key_damaged");
+  const key = hostKeyFrom(bytes);
+  if (options.noted !== null && options.noted !== checkOf(key))
+    throw new KeyError("host_key_wrong");
+  const form = options.passphrase.given === null ? file.form : "passphrase";
+  if (stale || form !== file.form) await store(options, form, bytes);
+  return { key, form };
+}
+
+const pathOf = ({ dataDir }: HostKeyOptions): string => join(dataDir, HOST_KEY_FILE);
+
+/** Of a key that is made now; afterwards it stays as it is, unless a passphrase is brought. */
+async function formWanted({ passphrase, vault }: HostKeyOptions): Promise<HostKeyForm> {
+  if (passphrase.given !== null) return "passphrase";
+  return vault !== null && (await vault.available()) ? "system" : "plain";
+}
+
+async function store(options: HostKeyOptions, form: HostKeyForm, key: Uint8Array): Promise<void> {
+  const body = await protect(options, form, key);
+  const bytes = await encodeHostKeyFile(options.crypto, { form, body });
+  await onDisk(writeKeyFile(pathOf(options), bytes));
+}
+
+async function protect(
+  { vault, crypto, passphrase, deriveKey }: HostKeyOptions,
+  form: HostKeyForm,
+  key: Uint8Array,
+): Promise<Uint8Array> {
+  switch (form) {
+    case "plain":
+      return key;
+    case "system":
+      if (vault === null) throw new KeyError("host_key_elsewhere");
+      return vault.wrap(key);
+    case "passphrase": {
+      const password = passphrase.given;
+      if (password === null) throw new KeyError("passphrase_needed");
+      return sealAtRest(crypto, "hostKey", { kind: "password", password, deriveKey }, key);
+    }
+    default:
+      return assertNever(form);
+  }
+}
+
+interface Unprotected {
+  readonly bytes: Uint8Array;
+  readonly stale: boolean;
+}
+
+async function unprotect(options: HostKeyOptions, file: HostKeyFile): Promise<Unprotected> {
+  switch (file.form) {
+    case "plain":
+      return { bytes: file.body, stale: false };
+    case "system":
+      return fromVault(options.vault, file.body);
+    case "passphrase":
+      return { bytes: await underPassphrase(options, file.body), stale: false };
+    default:
+      return assertNever(file.form);
+  }
+}
+
+async function fromVault(vault: KeyVault | null, wrapped: Uint8Array): Promise<Unprotected> {
+  if (vault === null) throw new KeyError("host_key_elsewhere");
+  const opened = (await vault.available()) ? await vault.unwrap(wrapped) : null;
+  if (opened === null) throw new KeyError("host_key_locked");
+  return { bytes: opened.key, stale: opened.stale };
+}
+
+async function underPassphrase(options: HostKeyOptions, body: Uint8Array): Promise<Uint8Array> {
+  const { given, ask } = options.passphrase;
+  if (given !== null) return tried(options, body, given);
+  if (ask === null) throw new KeyError("passphrase_needed");
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tried(options, body, await ask(attempt));
+    } catch (error) {
+      const again = error instanceof KeyError && error.code === "passphrase_wrong";
+      if (!again || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function tried(
+  { crypto, deriveKey }: HostKeyOptions,
+  body: Uint8Array,
+  password: string,
+): Promise<Uint8Array> {
+  try {
+    return await openAtRest(crypto, "hostKey", { kind: "password", password, deriveKey }, body);
+  } catch (error) {
+    if (!(error instanceof EncryptionError)) throw error;
+    const wrong = error.code === "wrong_password";
+    throw new KeyError(wrong ? "passphrase_wrong" : "host_key_damaged", { cause: error });
+  }
+}
+
+async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof RangeError) throw new KeyError("host_key_damaged", { cause: error });
+    throw new KeyError("host_key_unreadable", { cause: error });
+  }
+}

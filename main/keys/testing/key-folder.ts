@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { nodePrimitives } from "../../encryption/node-primitives.ts";
+import type { HostKey } from "../host-key.ts";
+import { HOST_KEY_FILE, type HostKeyOptions, openHostKey } from "../open-host-key.ts";
+
+/** A data folder for one test, with its `host.key`. */
+export class KeyFolder {
+  readonly path = mkdtempSync(join(tmpdir(), "consentry-keys-"));
+  readonly file = join(this.path, HOST_KEY_FILE);
+
+  constructor() {
+    onTestFinished(() => rmSync(this.path, { recursive: true, force: true }));
+  }
+
+  open(changes: Partial<HostKeyOptions> = {}) {
+    return openHostKey({
+      dataDir: this.path,
+      noted: null,
+      crypto: nodePrimitives,
+      vault: null,
+      passphrase: { given: null, ask: null },
+      deriveKey: quickKey,
+      ...changes,
+    });
+  }
+
+  bytes = (): Buffer => readFileSync(this.file);
+  holds = ({ protection }: HostKey): boolean => this.bytes().includes(Buffer.from(protection.key));
+  put = (bytes: Uint8Array): void => writeFileSync(this.file, bytes);
+  names = (): readonly string[] => readdirSync(this.path);
+}
+
+/** Argon2id takes seconds; this is for tests that are about something else. */
+export const quickKey = (password: string, salt: Uint8Array): Uint8Array =>
+  new Uint8Array(createHash("sha256").update(password).update(salt).digest());
