@@ -13,6 +13,8 @@ export const ENCRYPTION_ERRORS = [
   "wrong_recipient",
   /** An answer to another call than the one that waits. */
   "wrong_call",
+  /** Of another kind than the hub gives it out for. */
+  "wrong_kind",
   /** The signature is not that of the expected key over these bytes. */
   "bad_signature",
   /** A key agreement that every private key would lead to the same result with (RFC 7748 §6.1). */
@@ -44,6 +46,12 @@ export const ENCRYPTION_ERRORS = [
   "wrong_password",
   /** The host's key does not open it. */
   "wrong_host_key",
+  /** No keys of the other end are known, and the hub has none. */
+  "keys_missing",
+  /** The other end has another key, which the person has not accepted. */
+  "key_changed",
+  /** What was used up could not be kept. */
+  "storage_failed",
 ] as const;
 export type EncryptionErrorCode = (typeof ENCRYPTION_ERRORS)[number];
 

@@ -21,6 +21,8 @@ export const PURPOSES = {
   ledgerEntry: "ledger entry",
   ledgerSignature: "ledger signature",
   keyFile: "key file",
+  stream: "stream",
+  streamPart: "stream part",
   hostKey: "host key",
   hostKeyUse: "host key use",
 } as const;
