@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as node } from "../../main/encryption/node-primitives.ts";
+import { nodePrimitives as node } from "../../crypto/node-primitives.ts";
 import type { CryptoPrimitives } from "./crypto-primitives.ts";
 import { SUITES, type Suite } from "./envelope/suites.ts";
 import { encodeCard, readCard } from "./identity/identity-card.ts";

@@ -1,6 +1,6 @@
 /** What end-to-end encryption costs: `node bench/encryption/encryption-messages.ts`. Both ends. */
 import { tmpdir } from "node:os";
-import { nodePrimitives as crypto } from "../../main/encryption/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 import { environmentOf } from "../environment.ts";
 import { readFlags } from "../flags.ts";
 import { interleave } from "../interleave.ts";

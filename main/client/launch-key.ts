@@ -1,4 +1,4 @@
-import { nodePrimitives } from "../encryption/node-primitives.ts";
+import { nodePrimitives } from "../../crypto/node-primitives.ts";
 import {
   checkOf,
   type HostKey,

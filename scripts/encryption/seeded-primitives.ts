@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
-import { nodePrimitives } from "../../main/encryption/node-primitives.ts";
+import { nodePrimitives } from "../../crypto/node-primitives.ts";
 
 export interface SeededPrimitives extends CryptoPrimitives {
   /** Hex of everything drawn since the last call, one text for each draw. */

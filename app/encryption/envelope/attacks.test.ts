@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../main/encryption/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import { generateKeyPair } from "../identity/identity.ts";
 import { encodeSessions } from "../sessions/sessions-form.ts";
 import {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nodePrimitives as crypto } from "../../../main/encryption/node-primitives.ts";
+import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import { generateKeyPair } from "../identity/identity.ts";
 import { text } from "../testing/conversation.ts";
 import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { nodePrimitives } from "../../encryption/node-primitives.ts";
+import { nodePrimitives } from "../../../crypto/node-primitives.ts";
 import type { HostKey } from "../host-key.ts";
 import { HOST_KEY_FILE, type HostKeyOptions, openHostKey } from "../open-host-key.ts";
 

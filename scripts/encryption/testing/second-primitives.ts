@@ -6,7 +6,7 @@ import {
   hkdfSync,
   verify,
 } from "node:crypto";
-import { privateKeyFrom, publicKeyFrom } from "../../../main/encryption/raw-keys.ts";
+import { privateKeyFrom, publicKeyFrom } from "../../../crypto/raw-keys.ts";
 
 /** docs/encryption.md, "Notation", once more and apart from the program's own. */
 export const hex = (text = ""): Buffer => Buffer.from(text, "hex");
