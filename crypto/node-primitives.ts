@@ -9,7 +9,7 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import { type CryptoPrimitives, SIZES } from "../../app/encryption/crypto-primitives.ts";
+import { type CryptoPrimitives, SIZES } from "../app/encryption/crypto-primitives.ts";
 import { privateKeyFrom, publicHalf, publicKeyFrom } from "./raw-keys.ts";
 
 const CIPHER = "aes-256-gcm";
