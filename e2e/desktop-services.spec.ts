@@ -90,6 +90,8 @@ test.afterAll(async () => {
 test("an image an agent copies is on the clipboard, and comes back as it was", async () => {
   const facts = { width: 1, height: 1, size_bytes: 67 };
   const writing = agent.call("write_clipboard", { image: PNG });
+  const cards = await program.page("consentry://app/consent.html");
+  await expect(cards.getByTestId("consent-image")).toHaveJSProperty("naturalWidth", 1);
   await answerNext("allow_once");
   expect(await writing).toEqual({ result: facts });
   const reading = agent.call("read_clipboard", { format: "image" });

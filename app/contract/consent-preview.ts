@@ -41,6 +41,14 @@ export type ConsentPreview =
       readonly size_after: number;
     }
   | {
+      /** A PNG in an argument; `drawable`: small enough to be unpacked on a page. Sides in pixels. */
+      readonly kind: "image";
+      readonly width: number;
+      readonly height: number;
+      readonly size_bytes: number;
+      readonly drawable: boolean;
+    }
+  | {
       /** What is moved or deleted. */
       readonly kind: "entry";
       readonly entry: "file" | "directory";

@@ -8,7 +8,7 @@ import {
 } from "../../app/contract/tools/clipboard-image-limits.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { type ClipboardImageService, NO_SERVICES } from "./platform-services.ts";
-import { testPng } from "./testing/test-png.ts";
+import { pngHead, testPng } from "./testing/test-png.ts";
 import { toolContext } from "./testing/tool-context.ts";
 
 const PNG = testPng(40, 30);
@@ -65,6 +65,29 @@ describe("the clipboard's arguments", () => {
     "A".repeat(CLIPBOARD_IMAGE_MAX_BASE64 + 1),
   ])("write_clipboard refuses the image %.30j", (image) => {
     expect(accepts("write_clipboard", { image })).toBe(false);
+  });
+});
+
+describe("what the person sees of an image before it is written", () => {
+  const preview = async (args: JsonObject) => {
+    const { signal } = toolContext();
+    const drawn = await writeClipboardTool(platformOf(null)).preview?.(args, { roots: [], signal });
+    return drawn?.shown;
+  };
+
+  it("is the image with its sides, and nothing for a text", async () => {
+    const facts = { width: 40, height: 30, size_bytes: PNG.length };
+    expect(await preview({ image: BASE64 })).toEqual({ kind: "image", ...facts, drawable: true });
+    expect(await preview({ text: "hello" })).toBeNull();
+  });
+
+  it("is not unpacked on a page when a few bytes would become hundreds of megabytes", async () => {
+    const bomb = pngHead({ width: 8192, height: 8192 }).toString("base64");
+    expect(await preview({ image: bomb })).toMatchObject({ kind: "image", drawable: false });
+  });
+
+  it("is no picture of what is none: the call is refused unasked", async () => {
+    await expect(preview({ image: "AAAA" })).rejects.toMatchObject({ word: "not_an_image" });
   });
 });
 

@@ -1,3 +1,4 @@
+import type { ConsentPreview } from "../../app/contract/consent-preview.ts";
 import {
   CLIPBOARD_MAX_CHARS,
   type ClipboardImage,
@@ -28,11 +29,18 @@ export function readClipboardTool(platform: PlatformServices): Tool {
   };
 }
 
+/** Pixels of a picture that a page unpacks: 32 MiB at most. */
+const DRAWABLE_PIXELS = 8_388_608;
+
 /** `write_clipboard` (contract §4). Result: `WriteClipboardResult`. */
 export function writeClipboardTool(platform: PlatformServices): Tool {
   return {
     available: () => hasClipboard(platform),
     preflight: () => null,
+    async preview(args) {
+      const what = args as WriteClipboardArguments;
+      return { shown: "text" in what ? null : imagePreview(what.image), seen: null };
+    },
     run(args, { signal }) {
       const what = args as WriteClipboardArguments;
       return platformCall("clipboard_error", signal, async () =>
@@ -71,12 +79,22 @@ async function writeImage(
   signal: AbortSignal,
 ): Promise<WrittenImage> {
   const service = provided(platform.clipboardImages());
-  const bytes = Buffer.from(base64, "base64");
-  // What was digested and shown is what is written: no second spelling of the same bytes.
-  if (base64Of(bytes) !== base64) throw new ToolFailure("not_an_image");
+  const bytes = plainlySpelled(base64);
   const facts = imageFacts(bytes);
   await service.write(bytes, signal);
   return facts;
+}
+
+function imagePreview(base64: string): ConsentPreview {
+  const facts = imageFacts(plainlySpelled(base64));
+  return { kind: "image", ...facts, drawable: facts.width * facts.height <= DRAWABLE_PIXELS };
+}
+
+/** What was digested and shown is what is written: no second spelling of the same bytes. */
+function plainlySpelled(base64: string): Buffer {
+  const bytes = Buffer.from(base64, "base64");
+  if (base64Of(bytes) !== base64) throw new ToolFailure("not_an_image");
+  return bytes;
 }
 
 const base64Of = (bytes: Uint8Array): string =>

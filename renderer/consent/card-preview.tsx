@@ -1,30 +1,33 @@
 import { useId } from "react";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { ConsentPreview } from "../../app/contract/consent-preview.ts";
+import type { JsonObject } from "../../app/contract/json.ts";
 import { useTexts } from "../language.tsx";
 import { reasonText } from "../text/codes.ts";
 import { byteSize } from "../text/format-size.ts";
 import { CommandPreview } from "./command-preview.tsx";
 import { DiffView } from "./diff-view.tsx";
+import { ImagePreview } from "./image-preview.tsx";
 
 interface CardPreviewProps {
   readonly preview: ConsentPreview;
   readonly toolName: string;
+  readonly args: JsonObject;
 }
 
 /** What the call would do to the world as it is now, beside what it asks for. */
-export function CardPreview({ preview, toolName }: CardPreviewProps) {
+export function CardPreview(props: CardPreviewProps) {
   const { t } = useTexts();
   const heading = useId();
   return (
     <section className="preview" aria-labelledby={heading} data-testid="consent-preview">
       <h3 id={heading}>{t("consent.preview")}</h3>
-      <PreviewBody preview={preview} toolName={toolName} />
+      <PreviewBody {...props} />
     </section>
   );
 }
 
-function PreviewBody({ preview, toolName }: CardPreviewProps) {
+function PreviewBody({ preview, toolName, args }: CardPreviewProps) {
   const { t } = useTexts();
   switch (preview.kind) {
     case "text_change":
@@ -45,6 +48,8 @@ function PreviewBody({ preview, toolName }: CardPreviewProps) {
       return <EntryLine entry={preview} toolName={toolName} />;
     case "command":
       return <CommandPreview command={preview} />;
+    case "image":
+      return <ImagePreview image={preview} base64={args.image} />;
     case "not_shown":
       return (
         <p className="caution">{t("consent.not_shown", { reason: reasonText(t, preview.word) })}</p>

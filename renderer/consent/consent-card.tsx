@@ -104,7 +104,7 @@ export function ConsentCardView(props: ConsentCardProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div className="card-body" tabIndex={0}>
         {card.preview === null ? null : (
-          <CardPreview preview={card.preview} toolName={card.tool_name} />
+          <CardPreview preview={card.preview} toolName={card.tool_name} args={card.arguments} />
         )}
         <ArgumentList args={card.arguments} />
       </div>
