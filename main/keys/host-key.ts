@@ -9,10 +9,8 @@ import { label } from "../../app/encryption/labels.ts";
 export const HOST_KEY_USES = [
   /** Recognises the key again; kept in the clear beside what it protects. */
   "check",
-  /** Sessions, prekeys and what else an end of the encryption remembers. */
+  /** Sessions, prekeys, opened envelopes and what else an end of the encryption remembers. */
   "key state",
-  /** Calls and other envelopes that were opened and are not dealt with. */
-  "opened envelopes",
   /** Messages kept for reading. */
   "conversations",
 ] as const;

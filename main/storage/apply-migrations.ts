@@ -7,7 +7,8 @@ export const versionOf = (db: Database): number =>
 
 /** @throws StoreError `store_newer` when the file is from a later version than `migrations` know */
 export function refuseNewer(db: Database, migrations: readonly Migration[]): void {
-  if (versionOf(db) > migrations.length) throw new StoreError("store_newer", "user_version");
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (versionOf(db) > newest) throw new StoreError("store_newer", "user_version");
 }
 
 /** Runs what is missing, each step and its number in one transaction. */

@@ -13,6 +13,7 @@ import { AuditChain } from "./audit-chain.ts";
 import { StoredCallLedger } from "./call-ledger.ts";
 import { CallLog } from "./call-log.ts";
 import { ClockLeads } from "./clock-leads.ts";
+import { type KeyRecordStore, StoredKeyRecords } from "./encryption/key-record-table.ts";
 import { type GrantStore, StoredGrants } from "./grant-book.ts";
 import { GrantTable } from "./grant-table.ts";
 import { GroupCommit } from "./group-commit.ts";
@@ -57,6 +58,7 @@ export interface Store {
   readonly grants: GrantStore;
   readonly settings: SettingsReader & SettingsWriter;
   readonly clock: StoredClock;
+  readonly keyRecords: KeyRecordStore;
   /** Hears of each line of the log once it is durable; the newest listener stands. */
   onLine(listener: (line: ActivityRow) => void): void;
   /** Stores the clock and whatever waited for company; the host calls it every minute. */
@@ -126,6 +128,7 @@ class SqliteStore implements Store {
   readonly grants: StoredGrants;
   readonly settings: StoredSettings;
   readonly clock: StoredClock;
+  readonly keyRecords: StoredKeyRecords;
   readonly #db: OpenedDatabase["db"];
   readonly #group: GroupCommit;
   readonly #chain: AuditChain;
@@ -191,6 +194,7 @@ class SqliteStore implements Store {
       () => `root_${Buffer.from(options.random(ROOT_ID_BYTES)).toString("hex")}`,
     );
     this.settings = new StoredSettings(this.#group, db);
+    this.keyRecords = new StoredKeyRecords(this.#group, db);
     const thread = folder ?? new LogReader(openForReading(path));
     const lostSeq = () => this.#anchor?.lostSeq(this.clock.safeNow()) ?? null;
     this.activity = new StoredActivity(thread, { head, lostSeq });

@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ScratchStore } from "../storage/testing/scratch-store.ts";
+import { hostKeyFrom } from "./host-key.ts";
+import { sealedRecords } from "./sealed-records.ts";
+
+const hostKey = hostKeyFrom(randomBytes(32));
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const map = (entries: Record<string, string | null>) =>
+  new Map(
+    Object.entries(entries).map(([name, text]) => [name, text === null ? null : bytes(text)]),
+  );
+
+describe("the sealed records", () => {
+  let scratch: ScratchStore;
+
+  beforeEach(() => {
+    scratch = new ScratchStore();
+  });
+
+  afterEach(() => scratch.remove());
+
+  const texts = async (key = hostKey) => {
+    const { store } = scratch.open();
+    try {
+      const read = await sealedRecords(store.keyRecords, key).load();
+      return Object.fromEntries([...read].map(([name, of]) => [name, Buffer.from(of).toString()]));
+    } finally {
+      store.close();
+    }
+  };
+
+  async function keep(...batches: Record<string, string | null>[]): Promise<void> {
+    const { store } = scratch.open();
+    const records = sealedRecords(store.keyRecords, hostKey);
+    await Promise.all(batches.map((batch) => records.save(map(batch))));
+    store.close();
+  }
+
+  function change(sql: string, ...values: unknown[]): void {
+    const db = new Database(scratch.file);
+    db.prepare(sql).run(...values);
+    db.close();
+  }
+
+  it("are read as they were kept, the last batch standing, and hide their bytes", async () => {
+    await keep({ a: "one-secret", b: "two", empty: "" }, { a: "three-secret", b: null });
+    expect(await texts()).toEqual({ a: "three-secret", empty: "" });
+    expect(readFileSync(scratch.file).includes("secret")).toBe(false);
+  });
+
+  it("do not open under another host key", async () => {
+    await keep({ a: "one" });
+    const code = "corrupt_state";
+    await expect(texts(hostKeyFrom(randomBytes(32)))).rejects.toMatchObject({ code });
+  });
+
+  it("do not open under another record's name, changed, cut or empty", async () => {
+    await keep({ a: "one", b: "two" });
+    const code = "corrupt_state";
+    change("UPDATE key_records SET sealed = (SELECT sealed FROM key_records WHERE name = 'b')");
+    await expect(texts()).rejects.toMatchObject({ code });
+    for (const sealed of [
+      Buffer.alloc(0),
+      Buffer.of(1),
+      Buffer.alloc(40, 1),
+      Buffer.alloc(40, 2),
+    ]) {
+      change("UPDATE key_records SET sealed = ?", sealed);
+      await expect(texts()).rejects.toMatchObject({ code });
+    }
+  });
+
+  it("keep no later batch after one that failed", async () => {
+    const { store } = scratch.open();
+    const records = sealedRecords(store.keyRecords, hostKey);
+    await records.save(map({ a: "kept" }));
+    store.close();
+    await expect(records.save(map({ a: "lost" }))).rejects.toMatchObject({ code: "store_closed" });
+    const code = "storage_failed";
+    await expect(records.save(map({ a: "later" }))).rejects.toMatchObject({ code });
+    expect(await texts()).toEqual({ a: "kept" });
+  });
+
+  it("are all forgotten when asked to", async () => {
+    await keep({ a: "one", b: "two" });
+    const { store } = scratch.open();
+    await store.keyRecords.clear();
+    store.close();
+    expect(await texts()).toEqual({});
+  });
+});

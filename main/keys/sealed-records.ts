@@ -1,0 +1,62 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { KeyRecords } from "../../app/encryption/correspondence/ports.ts";
+import { SIZES } from "../../app/encryption/crypto-primitives.ts";
+import { refuse } from "../../app/encryption/encryption-error.ts";
+import type { KeyRecordStore } from "../storage/index.ts";
+import type { HostKey } from "./host-key.ts";
+
+const FORM_VERSION = 1;
+const HEAD = 1 + SIZES.nonce;
+
+/**
+ * Records in the database, each sealed under the host's key and bound to its name:
+ * `u8 1 ‖ [12] nonce ‖ GCM(key for "key state", nonce, bytes, u8 1 ‖ UTF-8 name)`.
+ */
+export function sealedRecords(store: KeyRecordStore, hostKey: HostKey): KeyRecords {
+  const key = hostKey.keyFor("key state");
+  let failed = false;
+  return {
+    /** @throws EncryptionError `corrupt_state` for a record that is not what was kept under its name */
+    load: async () =>
+      new Map([...store.all()].map(([name, sealed]) => [name, openRecord(key, name, sealed)])),
+    async save(changes) {
+      if (failed) refuse("storage_failed");
+      const sealed = [...changes].map(
+        ([name, bytes]) => [name, bytes === null ? null : sealRecord(key, name, bytes)] as const,
+      );
+      try {
+        await store.save(new Map(sealed));
+      } catch (error) {
+        // A later batch may build on this one.
+        failed = true;
+        throw error;
+      }
+    },
+  };
+}
+
+const associated = (name: string): Buffer =>
+  Buffer.concat([Buffer.of(FORM_VERSION), Buffer.from(name)]);
+
+function sealRecord(key: Uint8Array, name: string, bytes: Uint8Array): Uint8Array {
+  const nonce = randomBytes(SIZES.nonce);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  cipher.setAAD(associated(name));
+  const body = [cipher.update(bytes), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat([Buffer.of(FORM_VERSION), nonce, ...body]);
+}
+
+function openRecord(key: Uint8Array, name: string, sealed: Uint8Array): Uint8Array {
+  const end = sealed.length - SIZES.tag;
+  if (end < HEAD || sealed[0] !== FORM_VERSION) refuse("corrupt_state");
+  const options = { authTagLength: SIZES.tag };
+  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(1, HEAD), options);
+  decipher.setAAD(associated(name));
+  decipher.setAuthTag(sealed.subarray(end));
+  const bytes = decipher.update(sealed.subarray(HEAD, end));
+  try {
+    return new Uint8Array(Buffer.concat([bytes, decipher.final()]));
+  } catch {
+    return refuse("corrupt_state");
+  }
+}

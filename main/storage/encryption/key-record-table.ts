@@ -1,0 +1,56 @@
+import type { Database, Statement } from "better-sqlite3";
+import type { GroupCommit } from "../group-commit.ts";
+
+/** Sealed bytes by name. */
+export interface KeyRecordStore {
+  all(): ReadonlyMap<string, Uint8Array>;
+  /**
+   * All of it or nothing, `null` deleting; resolves when it is durable. Batches are kept in the
+   * order they were given.
+   * @throws StoreError
+   */
+  save(changes: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
+  /** Forgets everything, as a new identity has to. @throws StoreError */
+  clear(): Promise<void>;
+}
+
+interface Row {
+  readonly name: string;
+  readonly sealed: Uint8Array;
+}
+
+export class StoredKeyRecords implements KeyRecordStore {
+  readonly #group: GroupCommit;
+  readonly #all: Statement<[], Row>;
+  readonly #put: Statement<[string, Uint8Array]>;
+  readonly #remove: Statement<[string]>;
+  readonly #clear: Statement<[]>;
+
+  constructor(group: GroupCommit, db: Database) {
+    this.#group = group;
+    this.#all = db.prepare("SELECT name, sealed FROM key_records");
+    this.#put = db.prepare(
+      "INSERT INTO key_records (name, sealed) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed",
+    );
+    this.#remove = db.prepare("DELETE FROM key_records WHERE name = ?");
+    this.#clear = db.prepare("DELETE FROM key_records");
+  }
+
+  all(): ReadonlyMap<string, Uint8Array> {
+    return new Map(this.#all.all().map(({ name, sealed }) => [name, new Uint8Array(sealed)]));
+  }
+
+  save(changes: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+    const batch = [...changes];
+    return this.#group.enqueue(() => {
+      for (const [name, sealed] of batch) {
+        if (sealed === null) this.#remove.run(name);
+        else this.#put.run(name, sealed);
+      }
+    });
+  }
+
+  async clear(): Promise<void> {
+    await this.#group.enqueue(() => this.#clear.run());
+  }
+}
