@@ -1,32 +1,68 @@
 import { BlockList, isIP } from "node:net";
 
-/** IPv4 outside the public internet (IANA special-purpose registry), and Azure's own service. */
-const REFUSED_V4 =
-  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4";
-/** All global unicast of today; what carries an IPv4 address inside is taken out of it again. */
+/**
+ * IPv4 that is not the public internet (IANA special-purpose registry): this network, private
+ * use, shared (CGNAT), loopback, link-local with the clouds' metadata, protocol assignments,
+ * documentation, 6to4 relays, benchmarks, multicast, reserved and broadcast. 168.63.129.16 is
+ * Azure's own service behind a public address.
+ */
+const REFUSED_V4 = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "168.63.129.16/32",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+];
+
+/**
+ * All global unicast of today. Loopback, `::`, IPv4-mapped and -compatible, NAT64, unique local,
+ * link-local and multicast lie outside it.
+ */
 const GLOBAL_V6 = "2000::/3";
-const REFUSED_V6 = "2001::/23 2001:db8::/32 2002::/16 3fff::/20";
+
+/** Protocol assignments with Teredo and ORCHID, documentation, 6to4, and documentation again. */
+const REFUSED_V6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
 const refusedV4 = blockListOf(REFUSED_V4, "ipv4");
-const globalV6 = blockListOf(GLOBAL_V6, "ipv6");
+const globalV6 = blockListOf([GLOBAL_V6], "ipv6");
 const refusedV6 = blockListOf(REFUSED_V6, "ipv6");
 
-/** Everything that is not plainly an address of the public internet is refused. */
+/**
+ * Whether an address is one of the public internet. Everything else is refused: what is no
+ * address, has a zone or is spelled in any way but the usual one, too. Addresses that carry an
+ * IPv4 address inside (NAT64, 6to4, Teredo) are refused whatever they carry. Pure.
+ */
 export function isPublicAddress(address: string): boolean {
   if (address.includes("%")) return false;
-  if (isIP(address) === 4) return !refusedV4.check(address, "ipv4");
-  if (isIP(address) !== 6) return false;
-  return globalV6.check(address, "ipv6") && !refusedV6.check(address, "ipv6");
+  switch (isIP(address)) {
+    case 4:
+      return !refusedV4.check(address, "ipv4");
+    case 6:
+      return globalV6.check(address, "ipv6") && !refusedV6.check(address, "ipv6");
+    default:
+      return false;
+  }
 }
 
-const loopbackV4 = blockListOf("127.0.0.0/8", "ipv4");
+const loopbackV4 = blockListOf(["127.0.0.0/8"], "ipv4");
 
 export const isLoopbackAddress = (address: string): boolean =>
   address === "::1" || (isIP(address) === 4 && loopbackV4.check(address, "ipv4"));
 
-function blockListOf(subnets: string, type: "ipv4" | "ipv6"): BlockList {
+function blockListOf(subnets: readonly string[], type: "ipv4" | "ipv6"): BlockList {
   const list = new BlockList();
-  for (const subnet of subnets.split(" ")) {
+  for (const subnet of subnets) {
     const [net = "", prefix] = subnet.split("/");
     list.addSubnet(net, Number(prefix), type);
   }

@@ -1,8 +1,6 @@
 import type { LookupFunction } from "node:net";
 import { describe, expect, it } from "vitest";
-import { isPublicAddress as isPublicToTools } from "../../main/tools/fetch/address-rules.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
-import { isPublicAddress } from "./public-address.ts";
 import { checkedWebhookUrl } from "./webhook-url.ts";
 
 describe("a webhook's address", () => {
@@ -75,34 +73,4 @@ describe("a name", () => {
       "webhook_address_refused",
     );
   });
-});
-
-it("judges addresses as the tool that fetches pages does", () => {
-  const nets = [0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 240, 255, 8, 93, 168];
-  const v4 = nets.flatMap((first) =>
-    [0, 2, 16, 18, 51, 63, 64, 88, 168, 254].flatMap((second) =>
-      [0, 2, 99, 100, 113, 129].map((third) => `${first}.${second}.${third}.16`),
-    ),
-  );
-  const v6 = [
-    "::",
-    "::1",
-    "::ffff:8.8.8.8",
-    "64:ff9b::808:808",
-    "2001::1",
-    "2001:db8::1",
-    "2002::1",
-  ];
-  const others = [
-    "2606:4700::1",
-    "3fff::1",
-    "fe80::1",
-    "fe80::1%eth0",
-    "fc00::1",
-    "ff02::1",
-    "name",
-  ];
-  for (const address of [...v4, ...v6, ...others]) {
-    expect([address, isPublicAddress(address)]).toEqual([address, isPublicToTools(address)]);
-  }
 });

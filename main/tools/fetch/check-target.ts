@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "./address-rules.ts";
+import { isPublicAddress } from "../../../hub/webhooks/public-address.ts";
 import { isRefusedPort } from "./refused-ports.ts";
 
 /** Whether the person allowed a host that the rules refuse. `host` is as `hostOf` gives it. */

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import { isPublicAddress } from "./address-rules.ts";
+import { isPublicAddress } from "../../../hub/webhooks/public-address.ts";
 import type { HostAllowed } from "./check-target.ts";
 
 /** This machine's view of the network. */
