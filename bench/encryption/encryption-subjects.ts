@@ -99,11 +99,13 @@ async function pass(
     conversationId,
     sequence: 1,
     ledger: NO_LEDGER,
+    kind: "artifact/artifact_tool_call",
     callId: "call-1",
     content,
   });
   const own = { own: person, sessions: receiving, prekeys, window: NOTHING_RECEIVED };
-  const request = { ...own, suite, sender: agent.card, conversationId, now: NOW };
+  const kind = "artifact/artifact_tool_call";
+  const request = { ...own, suite, sender: agent.card, conversationId, kind, now: NOW };
   const opened = await openEnvelope(crypto, request, bytes);
   if (opened.content.length !== content.length) throw new Error("not opened");
   return { sending: recipients[0]?.sessions ?? [], receiving: opened.sessions };

@@ -6,6 +6,7 @@ import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
 import { EMPTY_PREKEYS } from "../../app/encryption/x3dh/prekeys.ts";
 import { bytesOf, makeParties, toHex, VECTOR_TIME, type VectorParties } from "./vector-parties.ts";
 
+const KIND = "artifact/artifact_tool_call";
 const CONTENT = "What is in my folder?";
 
 const sealRequest = ({ person, agent }: VectorParties): SealRequest => ({
@@ -15,6 +16,7 @@ const sealRequest = ({ person, agent }: VectorParties): SealRequest => ({
   conversationId: "conversation-1",
   sequence: 1,
   ledger: NO_LEDGER,
+  kind: KIND,
   callId: "call-1",
   content: bytesOf(CONTENT),
 });
@@ -24,6 +26,7 @@ const openRequest = ({ person, agent }: VectorParties): OpenRequest => ({
   own: person,
   sender: agent.card,
   conversationId: "conversation-1",
+  kind: KIND,
   window: NOTHING_RECEIVED,
   sessions: [],
   prekeys: EMPTY_PREKEYS,
@@ -43,6 +46,7 @@ export async function sealedVectors() {
   return {
     conversation_id: request.conversationId,
     content: CONTENT,
+    kind: KIND,
     first: { sequence: 1, call_id: "call-1", drawn, envelope: toHex(bytes) },
     second: {
       sequence: 2,

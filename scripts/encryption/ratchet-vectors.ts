@@ -95,6 +95,7 @@ async function exchange(
     conversationId: "conversation-1",
     sequence: from.sent,
     ledger: NO_LEDGER,
+    kind: "text",
     callId: null,
     content: bytesOf(content),
   });
@@ -124,6 +125,7 @@ async function take(
       own: to.identity,
       sender: from.identity.card,
       conversationId: "conversation-1",
+      kind: "text",
       window: to.window,
       sessions: to.sessions,
       prekeys: to.prekeys,

@@ -113,6 +113,18 @@ describe.each(suites)("a %s envelope under attack", (suite) => {
     expect(await kept(person)).toEqual(before);
   });
 
+  it("is refused as something of another kind", async () => {
+    const { person, agent } = await makePair(crypto);
+    const bytes = await send(crypto, suite, agent, person, "x", { kind: "text" });
+    const before = await kept(person);
+    for (const kind of ["artifact", "artifact/artifact_tool_call", ""]) {
+      await expectRefusal("wrong_kind", () =>
+        receive(crypto, suite, agent, person, bytes, { kind }),
+      );
+    }
+    expect(await kept(person)).toEqual(before);
+  });
+
   it("is refused in a lower version, or none", async () => {
     const { person, agent } = await makePair(crypto);
     const bytes = await send(crypto, suite, agent, person, "x");

@@ -10,22 +10,27 @@ import { label } from "../labels.ts";
 export interface MessageSecret {
   /** CEK, 32 random bytes, for this message only */
   readonly key: Uint8Array;
+  /** What the message is: the hub says it in the clear, and must say the same. */
+  readonly kind: string;
   /** Not in the header: agents choose it, and the hub need not read it. */
   readonly callId: string | null;
 }
 
-const encodeCall = (callId: string | null): Uint8Array =>
-  callId === null ? Uint8Array.of(0) : new ByteWriter().u8(1).text(callId).done();
+function encodeAbout({ kind, callId }: MessageSecret): Uint8Array {
+  const writer = new ByteWriter().text(kind);
+  return (callId === null ? writer.u8(0) : writer.u8(1).text(callId)).done();
+}
 
-export const encodeSecret = ({ key, callId }: MessageSecret): Uint8Array =>
-  joinBytes(key, encodeCall(callId));
+export const encodeSecret = (secret: MessageSecret): Uint8Array =>
+  joinBytes(secret.key, encodeAbout(secret));
 
 export function readSecret(bytes: Uint8Array): MessageSecret {
   const reader = new ByteReader(bytes);
   const key = reader.fixed(SIZES.key);
+  const kind = reader.text();
   const callId = reader.optional(() => reader.text());
   reader.end();
-  return { key, callId };
+  return { key, kind, callId };
 }
 
 /**
@@ -39,7 +44,7 @@ export async function encryptContent(
   content: Uint8Array,
 ): Promise<Uint8Array> {
   const { key, nonce, commitment } = await deriveContentKey(crypto, secret);
-  const associated = joinBytes(prefix, encodeCall(secret.callId));
+  const associated = joinBytes(prefix, encodeAbout(secret));
   return joinBytes(commitment, await crypto.aesGcmEncrypt(key, nonce, content, associated));
 }
 
@@ -52,7 +57,7 @@ export async function decryptContent(
 ): Promise<Uint8Array> {
   const { key, nonce, commitment } = await deriveContentKey(crypto, secret);
   if (!equalBytes(bytes.subarray(0, SIZES.hash), commitment)) refuse("unopenable");
-  const associated = joinBytes(prefix, encodeCall(secret.callId));
+  const associated = joinBytes(prefix, encodeAbout(secret));
   const ciphertext = bytes.subarray(SIZES.hash);
   const content = await crypto.aesGcmDecrypt(key, nonce, ciphertext, associated);
   return content ?? refuse("unopenable");

@@ -9,7 +9,8 @@ import { SUITES, type Suite, suiteOf } from "./suites.ts";
 /** The first byte of every encrypted envelope; 0 is the plain one's. */
 export const ENVELOPE_VERSION = 1;
 const PLAIN_VERSION = 0;
-export const MAX_RECIPIENTS = 64;
+/** A group's members (contract §8) but its sender, and one to spare. */
+export const MAX_RECIPIENTS = 500;
 
 export interface Addressee {
   readonly id: string;
@@ -40,7 +41,7 @@ export function encodeHeader(header: EnvelopeHeader): Uint8Array {
     .u64(header.sequence)
     .u64(header.ledger.length)
     .fixed(header.ledger.hash, SIZES.hash)
-    .u8(header.recipients.length);
+    .u16(header.recipients.length);
   for (const { id, keyId } of header.recipients) writer.text(id).fixed(keyId, SIZES.hash);
   return writer.done();
 }
@@ -56,10 +57,17 @@ export function readHeader(reader: ByteReader): EnvelopeHeader {
     sender: readAddressee(reader),
     sequence: reader.u64(),
     ledger: { length: reader.u64(), hash: reader.fixed(SIZES.hash) },
-    recipients: Array.from({ length: reader.u8() }, () => readAddressee(reader)),
+    recipients: readAddressees(reader),
   };
   requireCanonical(header);
   return header;
+}
+
+/** The count is judged before anything is read by it. */
+function readAddressees(reader: ByteReader): readonly Addressee[] {
+  const count = reader.u16();
+  if (count > MAX_RECIPIENTS) refuse("malformed");
+  return Array.from({ length: count }, () => readAddressee(reader));
 }
 
 const readAddressee = (reader: ByteReader): Addressee => ({

@@ -102,6 +102,7 @@ describe("what cannot be said in an envelope", () => {
       { sequence: 2 ** 53 },
       { recipients: [] },
       { recipients: twice },
+      { kind: "" },
       { callId: "" },
       { ledger: { length: 0, hash: crypto.randomBytes(32) } },
       { ledger: { length: 1, hash: new Uint8Array(32) } },
@@ -125,6 +126,33 @@ describe("what cannot be said in an envelope", () => {
   });
 });
 
+describe("a group's envelope", () => {
+  it("has up to 500 recipients, each of whom opens it", async () => {
+    const agent = await makeEnd(crypto, "agent-1");
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 3 }, (_, at) => makeEnd(crypto, `person-${at}`)),
+    );
+    if (first === undefined) throw new Error("nobody");
+    const keyIds = Array.from({ length: 498 }, () => crypto.randomBytes(32));
+    const strangers = keyIds.map((keyId, at) => ({
+      card: { ...first.identity.card, ownerId: `member-${at}`, keyId },
+      sessions: [],
+    }));
+    const members = others.map(({ identity: { card } }) => ({ card, sessions: [] }));
+    const recipients = [...strangers, ...members];
+    const bytes = await send(crypto, "sealed", agent, first, "to all", { recipients });
+    for (const member of others) {
+      const { content } = await receive(crypto, "sealed", agent, member, bytes);
+      expect(content).toEqual(text("to all"));
+    }
+    await expectRefusal("malformed", () =>
+      send(crypto, "sealed", agent, first, "x", {
+        recipients: [...recipients, { card: first.identity.card, sessions: [] }],
+      }),
+    );
+  });
+});
+
 describe("opening and sealing", () => {
   it("change nothing that they are given", async () => {
     const { person, agent } = await makePair(crypto);
@@ -136,6 +164,7 @@ describe("opening and sealing", () => {
       conversationId: "c",
       sequence: 1,
       ledger: { length: 0, hash: new Uint8Array(32) },
+      kind: "text",
       callId: null,
       content: text("x"),
     } as const;
@@ -147,6 +176,7 @@ describe("opening and sealing", () => {
         own: person.identity,
         sender: agent.identity.card,
         conversationId: "c",
+        kind: "text",
         window: person.window,
         sessions: person.sessions,
         prekeys: person.prekeys,

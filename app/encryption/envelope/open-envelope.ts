@@ -22,6 +22,8 @@ export interface OpenRequest {
   readonly own: Identity;
   readonly sender: IdentityCard;
   readonly conversationId: string;
+  /** What the hub says that it is. */
+  readonly kind: string;
   /** The call that an answer is awaited for; null for none, absent when any may come. */
   readonly callId?: string | null;
   readonly window: SequenceWindow;
@@ -64,7 +66,8 @@ export async function openEnvelope(
   const { wrapped, sessions, usedOneTimePrekey } = await openBlock(crypto, request, parts, place);
   const context = wrapContext(parts.headerBytes, place);
   const secret = readSecret(await unwrapSecret(crypto, request.own, wrapped, context));
-  const { callId } = request;
+  const { callId, kind } = request;
+  if (kind !== secret.kind) refuse("wrong_kind");
   if (callId !== undefined && callId !== secret.callId) refuse("wrong_call");
   const content = await decryptContent(crypto, secret, parts.prefix, parts.content);
   const { sequence, ledger } = header;

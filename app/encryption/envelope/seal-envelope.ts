@@ -26,6 +26,8 @@ export interface SealRequest {
   readonly conversationId: string;
   readonly sequence: number;
   readonly ledger: LedgerHead;
+  /** What the message is: the receiver must have been told the same. */
+  readonly kind: string;
   /** The call this is, or answers; null for anything else. */
   readonly callId: string | null;
   readonly content: Uint8Array;
@@ -41,7 +43,7 @@ const addressee = ({ ownerId, keyId }: IdentityCard): Addressee => ({ id: ownerI
 
 /** L2 binds to the header and to the recipient's place in it. */
 export const wrapContext = (headerBytes: Uint8Array, place: number): Uint8Array =>
-  new ByteWriter().raw(headerBytes).u8(place).done();
+  new ByteWriter().raw(headerBytes).u16(place).done();
 
 /**
  * Seals one message for all its recipients (docs/encryption.md, "Envelope").
@@ -60,7 +62,8 @@ export async function sealEnvelope(
     sender: addressee(request.sender.card),
     recipients: recipients.map(({ card }) => addressee(card)),
   });
-  const secret = { key: crypto.randomBytes(SIZES.key), callId: request.callId };
+  const { kind, callId } = request;
+  const secret = { key: crypto.randomBytes(SIZES.key), kind, callId };
   const blocks: Uint8Array[] = [];
   const advanced: Recipient[] = [];
   for (const [place, recipient] of recipients.entries()) {

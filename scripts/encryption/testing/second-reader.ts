@@ -21,7 +21,7 @@ export function takeApart(envelope: Buffer, signingPublic: Buffer): SecondParts 
   cursor.take(32);
   const sequence = cursor.u64();
   const ledgerLength = cursor.u64();
-  cursor.take(32 + 1);
+  cursor.take(32 + 2);
   cursor.text();
   cursor.take(32);
   const header = cursor.before();
@@ -39,7 +39,7 @@ export interface Agreement {
 }
 
 /** What L2 and the ratchet are bound to, for the only recipient. */
-export const contextOf = ({ header }: SecondParts): Buffer => Buffer.concat([header, zeros(1)]);
+export const contextOf = ({ header }: SecondParts): Buffer => Buffer.concat([header, zeros(2)]);
 
 /** L2, then L1. */
 export function openWrap(parts: SecondParts, wrap: Buffer, own: Agreement): string {
