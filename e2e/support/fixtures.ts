@@ -165,17 +165,19 @@ export interface HostOption {
 
 export interface TestFixtures {
   readonly stage: Stage;
+  readonly interfaceLanguage: string;
   readonly keepsProfile: boolean;
 }
 
 export const test = base.extend<TestFixtures, HostOption>({
   host: ["browser", { option: true, scope: "worker" }],
   keepsProfile: [false, { option: true }],
-  stage: async ({ browser, host, keepsProfile }, use) => {
+  interfaceLanguage: ["en", { option: true }],
+  stage: async ({ browser, host, keepsProfile, interfaceLanguage: language }, use) => {
     const electronPath = electronBinary();
     test.skip(host === "electron" && electronPath === null, "no Electron binary on this machine");
     const stage = new Stage(
-      (place) => startProgram({ ...place, host, browser, electronPath }),
+      (place) => startProgram({ ...place, host, browser, electronPath, language }),
       keepsProfile,
     );
     await stage.start();

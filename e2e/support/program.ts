@@ -47,6 +47,8 @@ export interface ProgramOptions {
   readonly host: HostUnderTest;
   readonly dataDir: string;
   readonly hubPort: number;
+  /** The interface's language; English unless said. */
+  readonly language?: string;
   readonly env: Readonly<Record<string, string>>;
   readonly browser: Browser;
   /** A folder for the profile of a Chromium of its own; for the host "browser". */
@@ -70,10 +72,10 @@ export function startProgram(options: ProgramOptions): Promise<Program> {
   }
 }
 
-const flagsFor = ({ dataDir, hubPort }: ProgramOptions): string[] => [
+const flagsFor = ({ dataDir, hubPort, language }: ProgramOptions): string[] => [
   "--no-open",
   "--lang",
-  "en",
+  language ?? "en",
   "--data-dir",
   dataDir,
   "--hub-port",

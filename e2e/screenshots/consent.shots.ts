@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { type Stage, test } from "../support/fixtures.ts";
+import { shoot } from "./shoot.ts";
+
+const LONG = `${"A very long sentence that goes on. ".repeat(60)}\u202egpj.exe\u0007 end`;
+
+interface Scene {
+  readonly name: string;
+  readonly tool: string;
+  readonly args: (folder: string) => object;
+}
+
+const SCENES: readonly Scene[] = [
+  { name: "read", tool: "read_file", args: (folder) => ({ path: join(folder, "notes.md") }) },
+  {
+    name: "edit",
+    tool: "edit_file",
+    args: (folder) => ({
+      path: join(folder, "notes.md"),
+      edits: [{ old_text: "milk", new_text: "oat milk" }],
+    }),
+  },
+  {
+    name: "delete",
+    tool: "delete_file",
+    args: (folder) => ({ path: join(folder, "notes.md") }),
+  },
+  {
+    name: "command",
+    tool: "run_command",
+    args: (directory) => ({ argv: ["git", "log", "--oneline", "-n", "5"], directory }),
+  },
+  { name: "fetch-private", tool: "fetch_url", args: () => ({ url: "http://192.168.1.1/admin" }) },
+  { name: "hostile", tool: "write_clipboard", args: () => ({ text: LONG }) },
+];
+
+async function answered(stage: Stage): Promise<void> {
+  await stage.press("consent-deny");
+  await stage.noCard();
+}
+
+test("consent cards", async ({ stage, interfaceLanguage }) => {
+  const { cards } = stage.program;
+  const folder = stage.folderWith({ "notes.md": "Buy milk.\nCall Ada.\n" });
+  const { agent } = await stage.connectedAgent();
+  for (const { name, tool, args } of SCENES) {
+    const call = agent.call(tool, args(folder));
+    await stage.card();
+    await shoot(cards, interfaceLanguage, `consent-${name}`);
+    await answered(stage);
+    await call;
+  }
+});
+
+test("several consent cards", async ({ stage, interfaceLanguage }) => {
+  const { cards } = stage.program;
+  const { agent } = await stage.connectedAgent();
+  for (const text of ["one", "two", "three"]) void agent.call("write_clipboard", { text });
+  await cards.getByTestId("consent-card").nth(2).waitFor();
+  await shoot(cards, interfaceLanguage, "consent-three");
+});

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { type Stage, test } from "../support/fixtures.ts";
+import { MANIFEST } from "../support/manifest.ts";
+import { shoot } from "./shoot.ts";
+
+/** An agent with a folder, a quiet period, a standing rule and some lines in the log. */
+async function livedIn(stage: Stage): Promise<void> {
+  const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
+  const { agent } = await stage.connectedAgent();
+  const read = agent.call("read_file", { path: join(folder, "notes.md") });
+  await stage.press("consent-allow-conversation");
+  await read;
+  const refused = agent.call("read_clipboard", {});
+  await stage.press("consent-always-deny");
+  await refused;
+  for (const title of ["Tests are green", "Deploy finished"]) {
+    await agent.call("send_notification", { title });
+  }
+  await agent.call("send_notification", { title: 7 });
+}
+
+test("nothing yet", async ({ stage, interfaceLanguage }) => {
+  const { main } = stage.program;
+  await main.locator(".welcome").waitFor();
+  await shoot(main, interfaceLanguage, "welcome");
+  for (const screen of ["agents", "permissions", "activity", "settings"] as const) {
+    await shoot(await stage.open(screen), interfaceLanguage, `${screen}-empty`);
+  }
+});
+
+test("a pairing", async ({ stage, interfaceLanguage }) => {
+  const { main } = stage.program;
+  const { code } = stage.newAgent().pair("Agent with a rather long name of its own", MANIFEST);
+  await code;
+  await main.getByTestId("pairing-card").waitFor();
+  await shoot(main, interfaceLanguage, "pairing");
+});
+
+test("in use", async ({ stage, interfaceLanguage }) => {
+  await livedIn(stage);
+  for (const screen of ["home", "agents", "permissions", "activity", "settings"] as const) {
+    await shoot(await stage.open(screen), interfaceLanguage, screen);
+  }
+  const main = await stage.open("activity");
+  await main.setViewportSize({ width: 1180, height: 820 });
+  await main.getByTestId("activity-charts").click();
+  await shoot(main, interfaceLanguage, "activity-charts");
+  await main.getByTestId("activity-row").first().click();
+  await main.getByTestId("activity-details").waitFor();
+  await shoot(main, interfaceLanguage, "activity-details");
+});

@@ -1,0 +1,47 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
+import { expect } from "../support/fixtures.ts";
+
+const FOLDER = fileURLToPath(new URL("../../.screenshots", import.meta.url));
+
+interface Look {
+  readonly name: string;
+  /** In CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly dark?: boolean;
+  readonly forcedColors?: boolean;
+}
+
+/** 200 % zoom halves the CSS pixels of a window. */
+const LOOKS: readonly Look[] = [
+  { name: "light", width: 1180, height: 820 },
+  { name: "dark", width: 1180, height: 820, dark: true },
+  { name: "contrast", width: 1180, height: 820, dark: true, forcedColors: true },
+  { name: "narrow", width: 360, height: 740 },
+  { name: "zoom-200", width: 590, height: 410 },
+  { name: "wide", width: 2560, height: 1300 },
+];
+
+/** One picture of the page in each look; a page that is wider than its window is a fault. */
+export async function shoot(page: Page, language: string, scene: string): Promise<void> {
+  const folder = join(FOLDER, language);
+  mkdirSync(folder, { recursive: true });
+  for (const look of LOOKS) {
+    await page.setViewportSize(look);
+    await page.emulateMedia({
+      colorScheme: look.dark === true ? "dark" : "light",
+      forcedColors: look.forcedColors === true ? "active" : "none",
+      reducedMotion: "reduce",
+    });
+    // Two frames: what follows the size of the window has followed it.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    await page.screenshot({ path: join(folder, `${scene}-${look.name}.png`) });
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect.soft(wider, `${scene} at ${look.name} is wider than its window`).toBeLessThanOrEqual(0);
+  }
+}
