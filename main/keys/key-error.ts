@@ -18,6 +18,8 @@ export const KEY_ERRORS = {
     "The key file identity.key is gone. Put it back, or restore a backup; nothing was changed.",
   identity_damaged:
     "The key file identity.key is damaged or belongs to another key. Nothing was changed.",
+  identity_other:
+    "The key file identity.key is not the one this data folder was used with. Nothing was changed.",
 } as const;
 export type KeyErrorCode = keyof typeof KEY_ERRORS;
 

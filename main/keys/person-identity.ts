@@ -1,0 +1,94 @@
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
+import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
+import { readIdentityFile, writeIdentityFile } from "../../app/encryption/keyfile/identity-file.ts";
+import type { HostKey } from "./host-key.ts";
+import { KeyError } from "./key-error.ts";
+import { readKeyFile, writeKeyFile } from "./write-key-file.ts";
+
+export const IDENTITY_FILE = "identity.key";
+const LONGEST = 4_096;
+
+export interface IdentityPlace {
+  readonly dataDir: string;
+  readonly hostKey: HostKey;
+  readonly crypto: CryptoPrimitives;
+}
+
+export interface IdentityOptions extends IdentityPlace {
+  /** The person's id at the hub. */
+  readonly ownerId: string;
+  /** Hex of the key id by which others know this owner; null: nobody knows any. */
+  readonly noted: string | null;
+  /** ms since the epoch */
+  readonly now: number;
+}
+
+export const keyIdText = ({ card }: Identity): string => Buffer.from(card.keyId).toString("hex");
+
+/**
+ * The person's identity: made at the first start, and then only ever read. One that is gone,
+ * damaged or not the one others know is an error and never replaced. That of another owner, whom a
+ * hub that was lost knew, is set aside: a new hub knows another person.
+ * @throws KeyError `identity_missing`, `identity_damaged`, `identity_other`, `host_key_unreadable`
+ */
+export async function openIdentity(options: IdentityOptions): Promise<Identity> {
+  const { dataDir, ownerId, noted, now } = options;
+  const stored = await storedIdentity(options);
+  if (stored === null) {
+    if (noted !== null) throw new KeyError("identity_missing");
+    return makeIdentity(options);
+  }
+  if (noted !== null && noted !== keyIdText(stored)) throw new KeyError("identity_other");
+  if (stored.card.ownerId === ownerId) return stored;
+  await setKeyFileAside(dataDir, IDENTITY_FILE, now);
+  return makeIdentity(options);
+}
+
+async function storedIdentity(place: IdentityPlace): Promise<Identity | null> {
+  const { crypto, hostKey } = place;
+  const bytes = await stillReadable(readKeyFile(pathIn(place), LONGEST));
+  if (bytes === null) return null;
+  return readIdentityFile(crypto, "identity", hostKey.protection, bytes).catch((error: unknown) => {
+    throw new KeyError("identity_damaged", { cause: error });
+  });
+}
+
+async function makeIdentity(options: IdentityOptions): Promise<Identity> {
+  const made = await createIdentity(options.crypto, options.ownerId);
+  await keepIdentity(options, made);
+  return made;
+}
+
+/** @throws KeyError `host_key_unreadable` */
+export async function keepIdentity(place: IdentityPlace, identity: Identity): Promise<void> {
+  const { crypto, hostKey } = place;
+  const bytes = await writeIdentityFile(crypto, "identity", hostKey.protection, identity);
+  await stillReadable(writeKeyFile(pathIn(place), bytes));
+}
+
+const pathIn = ({ dataDir }: Pick<IdentityPlace, "dataDir">): string =>
+  join(dataDir, IDENTITY_FILE);
+
+/**
+ * Moves a key file away, whole: what it opens may lie somewhere.
+ * @param now ms since the epoch
+ */
+export async function setKeyFileAside(dataDir: string, name: string, now: number): Promise<void> {
+  const path = join(dataDir, name);
+  await stillReadable(
+    rename(path, `${path}.${now}.old`).catch((error: unknown) => {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    }),
+  );
+}
+
+async function stillReadable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof RangeError) throw new KeyError("identity_damaged", { cause: error });
+    throw new KeyError("host_key_unreadable", { cause: error });
+  }
+}
