@@ -8,6 +8,7 @@ export const PURPOSES = {
   identity: "identity",
   identityCard: "identity card",
   fingerprint: "fingerprint",
+  fingerprintWords: "fingerprint words",
   content: "content",
   wrap: "wrap",
   envelope: "envelope signature",

@@ -1,11 +1,13 @@
 import { compareBytes } from "../bytes/compare-bytes.ts";
 import { joinBytes } from "../bytes/join-bytes.ts";
-import type { CryptoPrimitives } from "../crypto-primitives.ts";
-import { label } from "../labels.ts";
+import type { Answer, CryptoPrimitives } from "../crypto-primitives.ts";
+import { label, type Purpose } from "../labels.ts";
 import type { IdentityCard } from "./identity-card.ts";
+import { SAFETY_WORDS } from "./safety-words-list.ts";
 
 const GROUPS = 12;
 const GROUP_BYTES = 5;
+const WORDS = 24;
 
 /**
  * The number two ends compare over another channel: twelve groups of five digits, the same at both.
@@ -17,15 +19,33 @@ export async function safetyNumber(
   one: IdentityCard,
   other: IdentityCard,
 ): Promise<string> {
-  const ids = [one.keyId, other.keyId].toSorted(compareBytes);
-  const length = GROUPS * GROUP_BYTES;
-  const bytes = await crypto.hkdfSha256(
-    joinBytes(...ids),
-    new Uint8Array(0),
-    label("fingerprint"),
-    length,
-  );
+  const bytes = await derived(crypto, one, other, "fingerprint", GROUPS * GROUP_BYTES);
   return Array.from({ length: GROUPS }, (_, at) => groupAt(bytes, at * GROUP_BYTES)).join(" ");
+}
+
+/**
+ * The same comparison in words, for reading aloud: 24 of them, 8 bits each.
+ * @example "acorn tulip … owl"
+ */
+export async function safetyWords(
+  crypto: CryptoPrimitives,
+  one: IdentityCard,
+  other: IdentityCard,
+): Promise<string> {
+  const bytes = await derived(crypto, one, other, "fingerprintWords", WORDS);
+  return [...bytes].map((byte) => SAFETY_WORDS[byte]).join(" ");
+}
+
+/** The same at both ends, whoever of them computes it. */
+function derived(
+  crypto: CryptoPrimitives,
+  one: IdentityCard,
+  other: IdentityCard,
+  purpose: Purpose,
+  length: number,
+): Answer<Uint8Array> {
+  const ids = [one.keyId, other.keyId].toSorted(compareBytes);
+  return crypto.hkdfSha256(joinBytes(...ids), new Uint8Array(0), label(purpose), length);
 }
 
 function groupAt(bytes: Uint8Array, start: number): string {
