@@ -22,10 +22,9 @@ export function createI18n(language: LocaleName): i18n {
     lng: language,
     fallbackLng: "en",
     supportedLngs: Object.keys(LOCALES),
-    resources: {
-      en: { translation: LOCALES.en },
-      "zh-CN": { translation: LOCALES["zh-CN"] },
-    },
+    resources: Object.fromEntries(
+      Object.entries(LOCALES).map(([name, translation]) => [name, { translation }]),
+    ),
     // Scope ids are keys and hold colons.
     nsSeparator: false,
     interpolation: { escapeValue: false },

@@ -125,4 +125,6 @@ test("the language changes live", async () => {
   expect(i18n.t("nav.settings")).toBe("Settings");
   await i18n.changeLanguage("zh-CN");
   expect(i18n.t("nav.settings")).toBe("设置");
+  await i18n.changeLanguage("de");
+  expect(i18n.t("nav.settings")).toBe("Einstellungen");
 });

@@ -11,6 +11,7 @@ test("our own text wins for a preset scope, whatever the manifest says", () => {
   const lying = scope("filesystem:read", "agent.scopes.mail_send", "Harmless");
   expect(scopeLabel("en", lying)).toBe("Read files and folders");
   expect(scopeLabel("zh-CN", lying)).toBe("读取文件和文件夹");
+  expect(scopeLabel("de", lying)).toBe("Dateien und Ordner lesen");
 });
 
 test("an agent's key is translated below agent, with or without that word", () => {
@@ -53,6 +54,7 @@ test("a tool of the catalogue is named and described by us, another by its own w
 test("the first language that we have is taken, else English", () => {
   expect(localeFor(["fr", "zh-Hans-CN", "en"])).toBe("zh-CN");
   expect(localeFor(["en-GB", "zh"])).toBe("en");
+  expect(localeFor(["fr", "de-AT", "en"])).toBe("de");
   expect(localeFor(["fr"])).toBe("en");
   expect(localeFor([])).toBe("en");
 });

@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 const WORDS =
   /[\\/]react-(?:aria|stately|aria-components)[\\/].*[\\/]intl[\\/].*?([a-z]{2}-[A-Z]{2})\.m?js$/;
 /** Those of the languages in i18n/, by the library's names for them. */
-const OURS: readonly string[] = ["en-US", "zh-CN"];
+const OURS: readonly string[] = ["en-US", "de-DE", "zh-CN"];
 
 /** Leaves out what the component library would say in the thirty languages that the pages do not speak. */
 export const ownLanguages = (): Plugin => ({

@@ -181,7 +181,7 @@ export type FileDelivery =
   | { readonly kind: "saved" }
   | { readonly kind: "cancelled" };
 
-export const LANGUAGES = ["en", "zh-CN"] as const;
+export const LANGUAGES = ["en", "de", "zh-CN"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export interface Settings {

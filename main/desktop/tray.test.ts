@@ -4,6 +4,7 @@ import { drawTrayIcon, TRAY_ICON_SIDE } from "./tray-icon.ts";
 
 test("the tray speaks the person's language, else the system's, else English", () => {
   expect(desktopTexts("zh-CN", ["en-GB"])("desktop.quit")).toBe("退出 Consentry");
+  expect(desktopTexts(null, ["de-CH"])("desktop.quit")).toBe("Consentry beenden");
   expect(desktopTexts(null, ["zh-TW"])("desktop.open")).toBe("打开 Consentry");
   expect(desktopTexts(null, ["fr"])("desktop.open")).toBe("Open Consentry");
 });
