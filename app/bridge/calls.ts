@@ -1,10 +1,12 @@
-import Type, { type Static, type TSchema } from "typebox";
+import Type, { type Static } from "typebox";
 import { ANSWERS } from "../contract/consent-request.ts";
 import { DECIDED_BY } from "../contract/decided-by.ts";
 import { EXPORT_FORMATS } from "../contract/export-formats.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
+import { call, closed, Id } from "./call-shape.ts";
+import { CONVERSATION_CALLS } from "./conversation-calls.ts";
 import {
   ACTIVITY_STATUSES,
   type ActivityPage,
@@ -15,20 +17,9 @@ import {
   type Snapshot,
 } from "./views.ts";
 
-const Id = Type.String({ minLength: 1, maxLength: 128 });
-const closed = { additionalProperties: false } as const;
 /** One of the words. The type is stated, because a mapped list of literals infers `never`. */
 const word = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>(Type.Union(words.map((each) => Type.Literal(each))));
-
-interface Call<Args extends TSchema, Result> {
-  readonly args: Args;
-  /** Carried by the type alone. */
-  readonly result?: Result;
-}
-const call =
-  <Result>() =>
-  <Args extends TSchema>(args: Args): Call<Args, Result> => ({ args });
 
 /** Why a page did not do what it was asked. */
 export const PAGE_FAILURES = ["too_large", "access_denied", "no_fix"] as const;
@@ -141,6 +132,7 @@ export const CALLS = {
   ),
   /** Stops a running call; it is answered `cancelled`. */
   "running.cancel": call<null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
+  ...CONVERSATION_CALLS,
   "activity.page": call<ActivityPage>()(
     Type.Object(
       {

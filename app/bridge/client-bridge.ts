@@ -8,6 +8,7 @@ export const BRIDGE_ERRORS = [
   "not_found",
   "not_offered",
   "manifest_changed",
+  "manifest_refused",
   "too_early",
   "root_needed",
   "root_unusable",

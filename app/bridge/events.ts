@@ -1,3 +1,4 @@
+import { CONVERSATION_EVENTS, type ConversationEvents } from "./conversation-events.ts";
 import type {
   ActivityRow,
   AgentCard,
@@ -10,7 +11,7 @@ import type {
 } from "./views.ts";
 
 /** What the host tells its renderers: the one map of that direction. Whole lists, not edits. */
-export interface Events {
+export interface Events extends ConversationEvents {
   readonly "consents.changed": readonly ConsentCard[];
   readonly "agents.changed": readonly AgentCard[];
   readonly "pairings.changed": readonly PairingView[];
@@ -69,6 +70,7 @@ export const EVENT_NAMES = [
   "hub.changed",
   "sample_agent.changed",
   "running.changed",
+  ...CONVERSATION_EVENTS,
   "activity.changed",
   "activity.verifying",
   "page.request",

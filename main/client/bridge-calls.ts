@@ -6,6 +6,7 @@ import { pastedDigest } from "../../app/contract/pasted-digest.ts";
 import type { ActivityReader } from "../storage/index.ts";
 import { byPercent } from "./by-percent.ts";
 import type { ConsentActions } from "./consent-actions.ts";
+import type { ConversationHandlers } from "./conversations/conversation-handlers.ts";
 import type { PageHandlers } from "./host-port.ts";
 import type { Notices } from "./notices.ts";
 import type { PairingDesk } from "./pairing-desk.ts";
@@ -17,6 +18,7 @@ export interface BridgeCallParts {
   readonly consent: ConsentActions;
   readonly pairings: PairingDesk;
   readonly permissions: Permissions;
+  readonly conversations: ConversationHandlers;
   readonly activity: ActivityReader;
   readonly exportLog: (args: CallArgs<"activity.export">) => Promise<FileDelivery>;
   readonly notices: Notices;
@@ -72,6 +74,7 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
       if (!parts.cancel(agent_id, call_id)) throw new BridgeError("not_found");
       return null;
     },
+    ...parts.conversations,
     "activity.page": (filter) => activity.page(filter),
     "activity.summary": (filter) => activity.summary(filter),
     "activity.verify": async () => {

@@ -22,6 +22,7 @@ import { announcing } from "./announcing-grants.ts";
 import { lineFeed } from "./audit-feed.ts";
 import { bridgeCalls } from "./bridge-calls.ts";
 import { ConsentActions } from "./consent-actions.ts";
+import { conversationHandlers } from "./conversations/conversation-handlers.ts";
 import { EventHub } from "./event-hub.ts";
 import type { ClientProgram, DeliverFile, PageHandlers } from "./host-port.ts";
 import type { TimeSource } from "./launch-options.ts";
@@ -252,6 +253,11 @@ export function createProgram(parts: ProgramParts): Program {
     consent,
     pairings,
     permissions,
+    conversations: conversationHandlers({
+      agents: () => store.agents.list(),
+      isOnline: (agentId) => presence.isOnline(agentId),
+      userId: hub.userId,
+    }),
     activity: store.activity,
     notices,
     sampleAgent,

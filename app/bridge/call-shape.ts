@@ -1,0 +1,14 @@
+import Type, { type TSchema } from "typebox";
+
+/** One call of the bridge: the schema of its arguments, and what it comes to. */
+export interface Call<Args extends TSchema, Result> {
+  readonly args: Args;
+  /** Carried by the type alone. */
+  readonly result?: Result;
+}
+export const call =
+  <Result>() =>
+  <Args extends TSchema>(args: Args): Call<Args, Result> => ({ args });
+
+export const Id = Type.String({ minLength: 1, maxLength: 128 });
+export const closed = { additionalProperties: false } as const;

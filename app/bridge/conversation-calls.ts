@@ -1,0 +1,70 @@
+import Type from "typebox";
+import { LIMITS } from "../contract/limits.ts";
+import { call, closed, Id } from "./call-shape.ts";
+import {
+  type ConversationPage,
+  type ConversationView,
+  SENT_TEXT_MAX,
+} from "./conversation-views.ts";
+import type { ManifestAppliedView, ManifestCheckView } from "./manifest-views.ts";
+
+const Place = Type.Integer({ minimum: 0 });
+/** Longer than any manifest that is taken, so that one that is too large is told so. */
+const ManifestText = Type.String({ maxLength: LIMITS.manifestBytes * 8 });
+
+/** What a page may ask about conversations: a part of `CALLS`. */
+export const CONVERSATION_CALLS = {
+  /** The newest first; the system's is always among them. */
+  "conversations.list": call<readonly ConversationView[]>()(Type.Object({}, closed)),
+  /** @throws `not_found` */
+  "conversations.page": call<ConversationPage>()(
+    Type.Object(
+      {
+        conversation_id: Id,
+        before: Type.Optional(Type.Object({ message: Place, call: Place }, closed)),
+        limit: Type.Integer({ minimum: 1, maximum: 100 }),
+      },
+      closed,
+    ),
+  ),
+  /** The whole text of a message that a page cut. @throws `not_found` */
+  "conversations.text": call<{ readonly text: string }>()(
+    Type.Object({ conversation_id: Id, item_id: Id }, closed),
+  ),
+  /**
+   * Resolves when the message is kept; the item tells how it goes on. The same `client_message_id`
+   * again is the same message, and sends one that was refused once more.
+   * @throws `not_found`, `not_offered`, `store_unwritable`
+   */
+  "conversations.send": call<{ readonly item_id: string }>()(
+    Type.Object(
+      {
+        conversation_id: Id,
+        text: Type.String({ minLength: 1, maxLength: SENT_TEXT_MAX }),
+        markdown: Type.Optional(Type.Boolean()),
+        client_message_id: Type.String({ pattern: "^[0-9A-Za-z_-]{8,64}$" }),
+      },
+      closed,
+    ),
+  ),
+  /** Everything up to this message has been seen. */
+  "conversations.mark_read": call<null>()(
+    Type.Object({ conversation_id: Id, seq: Type.Integer({ minimum: 1 }) }, closed),
+  ),
+  /** Messages and notes go for good; the log keeps its lines (contract §6). */
+  "conversations.delete_history": call<null>()(Type.Object({ conversation_id: Id }, closed)),
+  /** @throws `not_found` */
+  "manifest.check": call<ManifestCheckView>()(
+    Type.Object({ agent_id: Id, text: ManifestText }, closed),
+  ),
+  /**
+   * @throws `not_found`; `manifest_changed`: this is not what was checked; `manifest_refused`: the
+   * hub did not take it; `hub_unreachable`
+   */
+  "manifest.apply": call<ManifestAppliedView>()(
+    Type.Object(
+      { agent_id: Id, text: ManifestText, digest: Type.String({ pattern: "^[0-9a-f]{64}$" }) },
+      closed,
+    ),
+  ),
+} as const;

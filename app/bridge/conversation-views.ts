@@ -1,0 +1,182 @@
+/** The person's conversations. Times are milliseconds since the epoch. */
+
+/**
+ * `direct`: with one agent. `group`: several, without tools (contract §1). `system`: the program's
+ * own, where an agent's manifest is replaced; there is always exactly one.
+ */
+export const CONVERSATION_KINDS = ["direct", "group", "system"] as const;
+export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
+
+/** The id of the one conversation of kind `system`. */
+export const SYSTEM_CONVERSATION = "system";
+
+/** Characters (UTF-16 units) of a message the person may send. */
+export const SENT_TEXT_MAX = 65_536;
+/** Characters of one message in a page; the whole is had from `conversations.text`. */
+export const SHOWN_TEXT_MAX = 20_000;
+/** Characters of `last_text`. */
+export const LAST_TEXT_MAX = 200;
+
+export interface MemberView {
+  /** A person's id or an agent's. */
+  readonly member_id: string;
+  readonly is_agent: boolean;
+  /** The person who looks at this. */
+  readonly is_me: boolean;
+  /** An agent's, as it calls itself. */
+  readonly name: string | null;
+  readonly online: boolean;
+  /** How far this member has read, by message number; 0: not at all, or not known. */
+  readonly read_seq: number;
+}
+
+/** What a conversation offers, by the manifest's flags (contract §5). */
+export interface OffersView {
+  /** Writing: false in the system's conversation and once a relation has ended. */
+  readonly text: boolean;
+  readonly streaming: boolean;
+  readonly artifacts: boolean;
+  readonly voice: boolean;
+  /** Being added to groups. */
+  readonly groups: boolean;
+  /** False in groups, and for an agent that declares none. */
+  readonly tools: boolean;
+}
+
+export const RELATION_STATES = ["active", "suspended", "revoked"] as const;
+export type RelationState = (typeof RELATION_STATES)[number];
+
+export interface ConversationView {
+  readonly conversation_id: string;
+  readonly kind: ConversationKind;
+  /** The agent's name, the group's title; null: a group without one, or the system's. */
+  readonly title: string | null;
+  readonly agent_ids: readonly string[];
+  readonly members: readonly MemberView[];
+  /** Messages of others that came after the last `conversations.mark_read`. */
+  readonly unread: number;
+  /** Of the newest message or note; null: there is none. */
+  readonly last_at: number | null;
+  /** Its beginning; null where it has no text. */
+  readonly last_text: string | null;
+  readonly last_sender_id: string | null;
+  readonly offers: OffersView;
+  /** Of a direct conversation's relation; otherwise `active`. */
+  readonly relation: RelationState;
+  /** The agent of a direct conversation, or any agent of a group. */
+  readonly online: boolean;
+}
+
+/** `sending`: kept here, not with the hub yet; it is sent again until the hub has answered. */
+export type MessageState =
+  | { readonly kind: "received" }
+  | { readonly kind: "sending" }
+  | { readonly kind: "sent" }
+  /** @see HUB_ERRORS for `code` */
+  | { readonly kind: "refused"; readonly code: string };
+
+/**
+ * Items are told apart by `item_id` and drawn in the order of `at`; with equal times, of
+ * `item_id`. An item that comes again under the same id takes the place of the older.
+ */
+export interface MessageItem {
+  readonly kind: "message";
+  readonly item_id: string;
+  /** When it was sent, as the hub stamped it; while `sending`, as this program did. */
+  readonly at: number;
+  readonly message_id: string | null;
+  /** The hub's number in its conversation; null while `sending` or refused. */
+  readonly seq: number | null;
+  readonly sender_id: string;
+  readonly mine: boolean;
+  /** `artifact`: JSON as text. `unreadable`: it could not be opened, and `text` is empty. */
+  readonly content: "text" | "markdown" | "artifact" | "unreadable";
+  readonly text: string;
+  /** `text` was cut at `SHOWN_TEXT_MAX`. */
+  readonly truncated: boolean;
+  readonly state: MessageState;
+  /** As `conversations.send` was given it. */
+  readonly client_message_id: string | null;
+}
+
+export const CARD_STATUSES = [
+  "waiting",
+  "running",
+  "ok",
+  "denied",
+  "error",
+  "cancelled",
+  "interrupted",
+] as const;
+export type CardStatus = (typeof CARD_STATUSES)[number];
+
+/**
+ * A tool call, as the log has it: without arguments (contract §6). One that waits has `request_id`,
+ * under which `consent.list` has the arguments, and gives way to a line once it was answered.
+ */
+export interface CallItem {
+  readonly kind: "call";
+  readonly item_id: string;
+  /** When the call arrived. */
+  readonly at: number;
+  readonly line_id: number | null;
+  readonly request_id: string | null;
+  readonly call_id: string;
+  readonly agent_id: string;
+  readonly tool_name: string;
+  readonly scope: string;
+  readonly status: CardStatus;
+  readonly reason: string | null;
+  readonly error_code: string | null;
+  readonly ended_at: number | null;
+}
+
+/** Something the program did at the person's word. */
+export interface NoteItem {
+  readonly kind: "note";
+  readonly item_id: string;
+  readonly at: number;
+  readonly code: "manifest_applied" | "manifest_not_applied";
+  readonly agent_id: string;
+  readonly agent_name: string;
+  /** The manifest's own; null where it is not known. */
+  readonly agent_version: string | null;
+  /** The hub's number of it; null: it was not taken. */
+  readonly manifest_version: number | null;
+  readonly changes: number;
+  readonly breaking: number;
+  /** Why it was not taken; null: it was. */
+  readonly error_code: string | null;
+}
+
+export type ConversationItem = MessageItem | CallItem | NoteItem;
+
+/** Text that is being written. */
+export interface StreamView {
+  readonly stream_id: string;
+  readonly sender_id: string;
+  readonly started_at: number;
+  readonly text: string;
+}
+
+export interface TypingView {
+  readonly sender_id: string;
+  /** It vanishes then unless it is told again. */
+  readonly until: number;
+}
+
+/** Where a page begins. 0: nothing older of that kind is left. */
+export interface PagePlace {
+  readonly message: number;
+  readonly call: number;
+}
+
+export interface ConversationPage {
+  /** Newest last. */
+  readonly items: readonly ConversationItem[];
+  /** Give it as `before` for the next older page; null at the beginning. */
+  readonly next_before: PagePlace | null;
+  /** What is being written now: with the newest page only. */
+  readonly streams: readonly StreamView[];
+  readonly typing: readonly TypingView[];
+}

@@ -1,0 +1,57 @@
+/** A manifest that the person pastes in the system's conversation. */
+export interface ManifestRemarkView {
+  /** RFC 6901, into the pasted manifest. */
+  readonly pointer: string;
+  /** A word of `MANIFEST_PROBLEMS` or `MANIFEST_WARNINGS`. */
+  readonly code: string;
+  /** A word of the offending value's own, never free text. */
+  readonly detail: string | null;
+  /** From 1, in UTF-16 units; null where no place is known. */
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+export const MANIFEST_CHANGES = [
+  "required_added",
+  "type_changed",
+  "additional_properties_closed",
+  "enum_value_removed",
+  "tool_sensitivity_raised",
+  "scope_added",
+  "added",
+  "removed",
+  "changed",
+] as const;
+export type ManifestChangeKind = (typeof MANIFEST_CHANGES)[number];
+
+export interface ManifestChangeView {
+  /** Into the pasted manifest; of something removed, into the present one. */
+  readonly pointer: string;
+  readonly kind: ManifestChangeKind;
+  /** By the hub's table (contract §8): the scope has to be agreed to again. */
+  readonly breaking: boolean;
+  /** The scope whose consent a breaking change concerns. */
+  readonly scope: string | null;
+}
+
+/** Changes listed at most; `changes_in_all` counts them all. */
+export const CHANGES_SHOWN = 500;
+
+export interface ManifestCheckView {
+  readonly problems: readonly ManifestRemarkView[];
+  readonly warnings: readonly ManifestRemarkView[];
+  /** Breaking ones first. Empty while there are problems. */
+  readonly changes: readonly ManifestChangeView[];
+  readonly changes_in_all: number;
+  /** UTF-8, as it would be sent. */
+  readonly bytes: number;
+  readonly agent_version: { readonly present: string; readonly pasted: string | null };
+  /** Names this text against the present manifest, for `manifest.apply`; null with problems. */
+  readonly digest: string | null;
+}
+
+export interface ManifestAppliedView {
+  readonly manifest_version: number;
+  readonly changes: number;
+  readonly breaking: number;
+}

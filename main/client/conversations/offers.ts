@@ -1,0 +1,34 @@
+import type { OffersView, RelationState } from "../../../app/bridge/conversation-views.ts";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+
+/** What a conversation with one agent offers, by its manifest's flags (contract §5). */
+export function offersOf(manifest: Manifest, relation: RelationState): OffersView {
+  const flags = manifest.capability_flags;
+  return {
+    text: relation !== "revoked",
+    streaming: flags?.supports_streaming === true,
+    artifacts: flags?.supports_artifacts === true,
+    voice: flags?.supports_voice === true,
+    groups: flags?.supports_group_chat === true,
+    tools: manifest.tools.length > 0,
+  };
+}
+
+/** A group has messages and no tools (contract §1). */
+export const GROUP_OFFERS: OffersView = {
+  text: true,
+  streaming: false,
+  artifacts: true,
+  voice: false,
+  groups: false,
+  tools: false,
+};
+
+export const SYSTEM_OFFERS: OffersView = {
+  text: false,
+  streaming: false,
+  artifacts: false,
+  voice: false,
+  groups: false,
+  tools: false,
+};
