@@ -62,6 +62,8 @@ export type CorrespondenceEvent =
 export interface CorrespondencePorts {
   readonly crypto: CryptoPrimitives;
   readonly identity: Identity;
+  /** Whose end it is: the person signs the ledger, the agent checks it. */
+  readonly role: "person" | "agent";
   readonly records: KeyRecords;
   readonly directory: KeyDirectory;
   /** ms since the epoch */

@@ -9,6 +9,9 @@ const GROUPS = 12;
 const GROUP_BYTES = 5;
 const WORDS = 24;
 
+/** All that counts of a card. */
+type Keyed = Pick<IdentityCard, "keyId">;
+
 /**
  * The number two ends compare over another channel: twelve groups of five digits, the same at both.
  * Each group is 40 bits of one derived value modulo 100000, so the 60 digits carry some 199 bits.
@@ -16,8 +19,8 @@ const WORDS = 24;
  */
 export async function safetyNumber(
   crypto: CryptoPrimitives,
-  one: IdentityCard,
-  other: IdentityCard,
+  one: Keyed,
+  other: Keyed,
 ): Promise<string> {
   const bytes = await derived(crypto, one, other, "fingerprint", GROUPS * GROUP_BYTES);
   return Array.from({ length: GROUPS }, (_, at) => groupAt(bytes, at * GROUP_BYTES)).join(" ");
@@ -29,8 +32,8 @@ export async function safetyNumber(
  */
 export async function safetyWords(
   crypto: CryptoPrimitives,
-  one: IdentityCard,
-  other: IdentityCard,
+  one: Keyed,
+  other: Keyed,
 ): Promise<string> {
   const bytes = await derived(crypto, one, other, "fingerprintWords", WORDS);
   return [...bytes].map((byte) => SAFETY_WORDS[byte]).join(" ");
@@ -39,8 +42,8 @@ export async function safetyWords(
 /** The same at both ends, whoever of them computes it. */
 function derived(
   crypto: CryptoPrimitives,
-  one: IdentityCard,
-  other: IdentityCard,
+  one: Keyed,
+  other: Keyed,
   purpose: Purpose,
   length: number,
 ): Answer<Uint8Array> {

@@ -22,16 +22,35 @@ export interface PrekeyBundle {
 }
 
 export function encodeBundle({ card, signed, oneTime }: PrekeyBundle): Uint8Array {
-  const writer = new ByteWriter()
-    .u8(BUNDLE_VERSION)
-    .bytes16(encodeCard(card))
-    .u32(signed.id)
-    .u64(signed.createdAt)
-    .raw(signed.publicKey)
-    .raw(signed.signature);
-  if (oneTime === null) return writer.u8(0).done();
-  return writer.u8(1).u32(oneTime.id).raw(oneTime.publicKey).raw(oneTime.signature).done();
+  return joinBundle({
+    card: encodeCard(card),
+    signedPrekey: encodeSignedPrekey(signed),
+    oneTimePrekey: oneTime && encodeOneTimePrekey(oneTime),
+  });
 }
+
+export const encodeSignedPrekey = ({ id, createdAt, publicKey, signature }: SignedPrekey) =>
+  new ByteWriter().u32(id).u64(createdAt).raw(publicKey).raw(signature).done();
+
+export const encodeOneTimePrekey = ({ id, publicKey, signature }: OneTimePrekey) =>
+  new ByteWriter().u32(id).raw(publicKey).raw(signature).done();
+
+/** A bundle's parts as they were published. */
+export interface BundleParts {
+  readonly card: Uint8Array;
+  readonly signedPrekey: Uint8Array;
+  readonly oneTimePrekey: Uint8Array | null;
+}
+
+/** What the hub does: it puts together what it was given, and need not understand it. */
+export function joinBundle({ card, signedPrekey, oneTimePrekey }: BundleParts): Uint8Array {
+  const writer = new ByteWriter().u8(BUNDLE_VERSION).bytes16(card).raw(signedPrekey);
+  return (oneTimePrekey === null ? writer.u8(0) : writer.u8(1).raw(oneTimePrekey)).done();
+}
+
+/** Bytes of a published prekey: `SIGNED_PREKEY_BYTES` with its time, else without. */
+export const ONE_TIME_PREKEY_BYTES = 4 + SIZES.key + SIZES.signature;
+export const SIGNED_PREKEY_BYTES = ONE_TIME_PREKEY_BYTES + 8;
 
 export interface BundleExpectation {
   /** The identity that the person knows: the hub's word for it does not count. */

@@ -1,3 +1,5 @@
+import { fromBase64, toBase64 } from "./base64.ts";
+
 /**
  * The one place where a message's plaintext becomes what the hub stores and routes. Encryption
  * will be another implementation of `Envelope`; nothing in front of or behind it will change.
@@ -35,33 +37,7 @@ export const plainEnvelope: Envelope = {
   },
   open(wire) {
     const bytes = fromBase64(wire);
-    if (bytes[0] !== PLAIN_VERSION) throw new EnvelopeError();
+    if (bytes?.[0] !== PLAIN_VERSION) throw new EnvelopeError();
     return bytes.subarray(1);
   },
 };
-
-const CHUNK = 8192;
-
-function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let at = 0; at < bytes.byteLength; at += CHUNK) {
-    // `apply` on the typed array is several times faster than spreading it.
-    binary += String.fromCharCode.apply(
-      null,
-      bytes.subarray(at, at + CHUNK) as unknown as number[],
-    );
-  }
-  return btoa(binary);
-}
-
-function fromBase64(text: string): Uint8Array {
-  let binary: string;
-  try {
-    binary = atob(text);
-  } catch {
-    throw new EnvelopeError();
-  }
-  const bytes = new Uint8Array(binary.length);
-  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
-  return bytes;
-}

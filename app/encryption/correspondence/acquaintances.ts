@@ -1,0 +1,177 @@
+import { equalBytes } from "../bytes/compare-bytes.ts";
+import { EncryptionError, type EncryptionErrorCode, refuse } from "../encryption-error.ts";
+import type { Suite } from "../envelope/suites.ts";
+import { type IdentityCard, readCard } from "../identity/identity-card.ts";
+import { judgeKeyChange, type KeyChange } from "../identity/judge-key-change.ts";
+import { NO_LEDGER } from "../ledger/ledger-head.ts";
+import { beginSession, sessionsWith } from "../sessions/peer-sessions.ts";
+import { readBundle } from "../x3dh/prekey-bundle.ts";
+import type { Cabinet } from "./cabinet.ts";
+import { firstSeen, type Peer } from "./peer.ts";
+import type { CorrespondencePorts, Introduction } from "./ports.ts";
+import type { Queues } from "./queues.ts";
+
+/** Everything that touches what is remembered runs one after the other under this name. */
+export const ONE_AT_A_TIME = "state";
+
+/** Why a session is begun anew (docs/encryption.md, "Sessions"). */
+const LOST: readonly EncryptionErrorCode[] = ["no_session", "unknown_prekey", "too_many_skipped"];
+
+/** Whose key is whose, and the sessions with them. */
+export class Acquaintances {
+  readonly #ports: CorrespondencePorts;
+  readonly #cabinet: Cabinet;
+  readonly #queues: Queues;
+
+  constructor(ports: CorrespondencePorts, cabinet: Cabinet, queues: Queues) {
+    this.#ports = ports;
+    this.#cabinet = cabinet;
+    this.#queues = queues;
+  }
+
+  /** The one whose relation's own conversation this is. */
+  direct(conversationId: string): Peer | undefined {
+    return this.#cabinet.peers.find(
+      ({ introduction }) => introduction?.conversationId === conversationId,
+    );
+  }
+
+  /** A conversation is its relation's, at that level, or a group's. */
+  suiteOf(conversationId: string): Suite {
+    return this.direct(conversationId)?.introduction?.level ?? "sealed";
+  }
+
+  /**
+   * @throws EncryptionError `bad_identity`, `downgraded` for another level than the relation has,
+   * `wrong_conversation` for another conversation, or one that is somebody else's
+   */
+  introduce(
+    ownerId: string,
+    cardBytes: Uint8Array,
+    introduction: Introduction | null,
+  ): Promise<KeyChange> {
+    return this.#alone(async () => {
+      const card = await readCard(this.#ports.crypto, cardBytes);
+      if (card.ownerId !== ownerId) refuse("bad_identity");
+      const known = this.#cabinet.peer(ownerId);
+      this.#requireFitting(ownerId, known, introduction);
+      if (known === undefined) {
+        await this.#keep(firstSeen(card, introduction));
+        return { kind: "new" };
+      }
+      const met = { ...known, introduction: known.introduction ?? introduction };
+      const change = judgeKeyChange({ ownerId, ...this.#knownKey(known) }, card);
+      if (change.kind === "changed") await this.#markChanged(met, card);
+      else if (met.introduction !== known.introduction) await this.#keep(met);
+      return change;
+    });
+  }
+
+  /** The person has seen the changed key, and it holds from now on. */
+  acceptKey(ownerId: string): Promise<void> {
+    return this.#alone(async () => {
+      const known = this.#cabinet.peer(ownerId);
+      if (known?.changed == null) return;
+      // A person with a new key begins a new ledger.
+      const ledger = this.#ports.role === "agent" ? NO_LEDGER : known.ledger;
+      await this.#keep({ ...known, card: known.changed, changed: null, verified: false, ledger });
+    });
+  }
+
+  setVerified(ownerId: string, verified: boolean): Promise<void> {
+    return this.#alone(async () => {
+      const known = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+      await this.#keep({ ...known, verified });
+    });
+  }
+
+  keepLedger(ownerId: string, ledger: Peer["ledger"]): Promise<void> {
+    return this.#alone(async () => {
+      const known = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+      await this.#keep({ ...known, ledger });
+    });
+  }
+
+  /** From memory, else (in a group) as the hub's directory has it. */
+  async known(ownerId: string): Promise<Peer> {
+    if (this.#cabinet.peer(ownerId) === undefined) {
+      const card = await this.#ports.directory.card(ownerId);
+      if (card !== null) await this.introduce(ownerId, card, null);
+    }
+    const peer = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+    return peer.changed === null ? peer : refuse("key_changed");
+  }
+
+  /** Begins a session when there is none. */
+  async withSession(peer: Peer): Promise<void> {
+    const sessions = this.#cabinet.sessions(peer.card.ownerId);
+    if (sessionsWith(sessions, peer.card).length === 0) await this.#begin(peer);
+  }
+
+  /** After something of theirs did not open: once, until they answer. */
+  async renewAfter(error: unknown, peer: Peer): Promise<void> {
+    if (!(error instanceof EncryptionError) || !LOST.includes(error.code)) return;
+    const { ownerId } = peer.card;
+    const [newest] = sessionsWith(this.#cabinet.sessions(ownerId), peer.card);
+    const conversationId = peer.introduction?.conversationId;
+    if (newest?.prelude != null || conversationId === undefined) return;
+    try {
+      await this.#begin(peer);
+      this.#ports.heard({
+        kind: "session_renewed",
+        owner_id: ownerId,
+        conversation_id: conversationId,
+      });
+    } catch {
+      // The next message tries again.
+    }
+  }
+
+  async #begin(peer: Peer): Promise<void> {
+    const { crypto, identity, directory, now } = this.#ports;
+    const { ownerId } = peer.card;
+    const bytes = (await directory.bundle(ownerId)) ?? refuse("keys_missing");
+    await this.#alone(async () => {
+      const bundle = await readBundle(crypto, bytes, { card: peer.card, now: now() });
+      const before = this.#cabinet.sessions(ownerId);
+      const sessions = await beginSession(crypto, identity, bundle, before);
+      // Nothing is sent in it before what is sealed with it is durable, and so is this.
+      await this.#cabinet.stage({ sessions: { ownerId, sessions } });
+    });
+  }
+
+  #requireFitting(ownerId: string, known: Peer | undefined, met: Introduction | null): void {
+    if (met === null) return;
+    const before = known?.introduction;
+    if (before && before.level !== met.level) refuse("downgraded");
+    if (before && before.conversationId !== met.conversationId) refuse("wrong_conversation");
+    const holder = this.direct(met.conversationId);
+    if (holder !== undefined && holder.card.ownerId !== ownerId) refuse("wrong_conversation");
+  }
+
+  #knownKey({ card, verified }: Peer) {
+    return { keyId: card.keyId, verified };
+  }
+
+  async #markChanged(peer: Peer, card: IdentityCard): Promise<void> {
+    const isTold = peer.changed !== null && equalBytes(peer.changed.keyId, card.keyId);
+    if (isTold) return;
+    await this.#keep({ ...peer, changed: card });
+    const { ownerId } = card;
+    const was_verified = peer.verified;
+    this.#ports.heard({ kind: "key_changed", owner_id: ownerId, was_verified });
+  }
+
+  #keep(peer: Peer): Promise<void> {
+    return this.#durably({ peer });
+  }
+
+  async #durably(change: Parameters<Cabinet["stage"]>[0]): Promise<void> {
+    const { durable } = await this.#cabinet.stage(change);
+    await durable;
+  }
+
+  #alone<T>(job: () => Promise<T>): Promise<T> {
+    return this.#queues.run(ONE_AT_A_TIME, job);
+  }
+}

@@ -1,0 +1,142 @@
+import type { CryptoPrimitives } from "../crypto-primitives.ts";
+import { refuse } from "../encryption-error.ts";
+import { NOTHING_RECEIVED, type SequenceWindow } from "../envelope/sequence-window.ts";
+import type { PeerSessions } from "../sessions/peer-sessions.ts";
+import { decodeSessions, encodeSessions } from "../sessions/sessions-form.ts";
+import { EMPTY_PREKEYS, type PrekeyStore } from "../x3dh/prekeys.ts";
+import { decodePrekeys, encodePrekeys } from "../x3dh/prekeys-form.ts";
+import { decodePeer, encodePeer, type Peer } from "./peer.ts";
+import type { KeyRecords } from "./ports.ts";
+import {
+  decodeKept,
+  decodeSequence,
+  decodeWindow,
+  encodeKept,
+  encodeSequence,
+  encodeWindow,
+  type KeptContent,
+} from "./small-forms.ts";
+
+/** What changed, all of it together; `kept: null` drops what was kept of an envelope. */
+export interface CabinetChange {
+  readonly prekeys?: PrekeyStore;
+  readonly peer?: Peer;
+  readonly sessions?: { readonly ownerId: string; readonly sessions: PeerSessions };
+  /** By the record's name. */
+  readonly sequence?: { readonly name: string; readonly value: number };
+  readonly window?: { readonly name: string; readonly value: SequenceWindow };
+  readonly kept?: { readonly digest: string; readonly content: KeptContent | null };
+}
+
+/** Everything one end remembers: in memory, and before anything is done about it, in its records. */
+export class Cabinet {
+  prekeys: PrekeyStore = EMPTY_PREKEYS;
+  readonly #crypto: CryptoPrimitives;
+  readonly #records: KeyRecords;
+  readonly #peers = new Map<string, Peer>();
+  readonly #sessions = new Map<string, PeerSessions>();
+  readonly #sequences = new Map<string, number>();
+  readonly #windows = new Map<string, SequenceWindow>();
+  readonly #kept = new Map<string, KeptContent>();
+  #hasFailed = false;
+
+  private constructor(crypto: CryptoPrimitives, records: KeyRecords) {
+    this.#crypto = crypto;
+    this.#records = records;
+  }
+
+  /** @throws EncryptionError `corrupt_state` for a record that was never written like this */
+  static async open(crypto: CryptoPrimitives, records: KeyRecords): Promise<Cabinet> {
+    const cabinet = new Cabinet(crypto, records);
+    for (const [name, bytes] of await records.load()) await cabinet.#read(name, bytes);
+    return cabinet;
+  }
+
+  peer(ownerId: string): Peer | undefined {
+    return this.#peers.get(ownerId);
+  }
+
+  get peers(): readonly Peer[] {
+    return [...this.#peers.values()];
+  }
+
+  sessions(ownerId: string): PeerSessions {
+    return this.#sessions.get(ownerId) ?? [];
+  }
+
+  /** The last one used under this name; 0 before the first. */
+  sequence(name: string): number {
+    return this.#sequences.get(name) ?? 0;
+  }
+
+  window(name: string): SequenceWindow {
+    return this.#windows.get(name) ?? NOTHING_RECEIVED;
+  }
+
+  kept(digest: string): KeptContent | undefined {
+    return this.#kept.get(digest);
+  }
+
+  /**
+   * Holds at once; the promise settles when it is durable, or never will be. Changes are handed to
+   * the records in the order of these calls, if none is made while another's first part runs.
+   * @throws EncryptionError `storage_failed`, then and ever after: memory is ahead of the records
+   */
+  async stage(change: CabinetChange): Promise<{ readonly durable: Promise<void> }> {
+    if (this.#hasFailed) refuse("storage_failed");
+    const batch = await this.#encode(change);
+    this.#remember(change);
+    const durable = this.#records.save(batch).catch(() => {
+      this.#hasFailed = true;
+      refuse("storage_failed");
+    });
+    // Its reader may come later.
+    durable.catch(() => undefined);
+    return { durable };
+  }
+
+  async #encode(change: CabinetChange): Promise<ReadonlyMap<string, Uint8Array | null>> {
+    const crypto = this.#crypto;
+    const { prekeys, peer, sessions, sequence, window, kept } = change;
+    const batch = new Map<string, Uint8Array | null>();
+    if (prekeys) batch.set("prekeys", await encodePrekeys(crypto, prekeys));
+    if (peer) batch.set(`peer ${peer.card.ownerId}`, await encodePeer(crypto, peer));
+    if (sessions) {
+      const bytes = await encodeSessions(crypto, sessions.sessions);
+      batch.set(`sessions ${sessions.ownerId}`, bytes);
+    }
+    if (sequence) batch.set(sequence.name, await encodeSequence(crypto, sequence.value));
+    if (window) batch.set(window.name, await encodeWindow(crypto, window.value));
+    if (kept) {
+      const bytes = kept.content && (await encodeKept(crypto, kept.content));
+      batch.set(`opened ${kept.digest}`, bytes);
+    }
+    return batch;
+  }
+
+  #remember({ prekeys, peer, sessions, sequence, window, kept }: CabinetChange): void {
+    if (prekeys) this.prekeys = prekeys;
+    if (peer) this.#peers.set(peer.card.ownerId, peer);
+    if (sessions) this.#sessions.set(sessions.ownerId, sessions.sessions);
+    if (sequence) this.#sequences.set(sequence.name, sequence.value);
+    if (window) this.#windows.set(window.name, window.value);
+    if (kept?.content) this.#kept.set(kept.digest, kept.content);
+    else if (kept) this.#kept.delete(kept.digest);
+  }
+
+  async #read(name: string, bytes: Uint8Array): Promise<void> {
+    const crypto = this.#crypto;
+    const space = name.indexOf(" ");
+    const rest = name.slice(space + 1);
+    const first = space === -1 ? name : name.slice(0, space);
+    if (name === "prekeys") this.prekeys = await decodePrekeys(crypto, bytes);
+    else if (first === "peer") this.#peers.set(rest, await decodePeer(crypto, bytes));
+    else if (first === "sessions") this.#sessions.set(rest, await decodeSessions(crypto, bytes));
+    else if (first === "opened") this.#kept.set(rest, await decodeKept(crypto, bytes));
+    else if (/^(streams-)?sent$/.test(first)) {
+      this.#sequences.set(name, await decodeSequence(crypto, bytes));
+    } else if (/^(streams-)?received$/.test(first)) {
+      this.#windows.set(name, await decodeWindow(crypto, bytes));
+    }
+  }
+}

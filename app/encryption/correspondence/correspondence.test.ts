@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { toBase64 } from "../../protocol/v1/base64.ts";
+import {
+  acquaint,
+  CONVERSATION_ID,
+  correspondents,
+  type TestEnd,
+  testEnd,
+} from "../testing/correspondents.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const read = ({ plaintext }: { plaintext: Uint8Array }) => new TextDecoder().decode(plaintext);
+
+const write = (from: TestEnd, to: TestEnd, text: string, conversation_id = CONVERSATION_ID) =>
+  from.mail.seal(bytes(text), {
+    conversation_id,
+    recipient_ids: [to.id],
+    kind: "text",
+    call_id: null,
+  });
+const take = (from: TestEnd, to: TestEnd, wire: string, conversation_id = CONVERSATION_ID) =>
+  to.mail.open(wire, { conversation_id, sender_id: from.id, kind: "text" });
+const refused = (code: string) => ({ name: "SealingError", code });
+
+describe.each(["ratchet", "sealed"] as const)("a relation under %s", (level) => {
+  it("carries messages both ways, in the order in which they were handed in", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    const wires = await Promise.all(["1", "2", "3"].map((text) => write(agent, person, text)));
+    const opened = await Promise.all(wires.map((wire) => take(agent, person, wire)));
+    expect(opened.map(read)).toEqual(["1", "2", "3"]);
+    expect(read(await take(person, agent, await write(person, agent, "back")))).toBe("back");
+  });
+
+  it("refuses what is not encrypted", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    const plain = toBase64(Uint8Array.of(0, ...bytes("hello")));
+    await expect(take(agent, person, plain)).rejects.toMatchObject(refused("downgraded"));
+    await expect(take(person, agent, plain)).rejects.toMatchObject(refused("downgraded"));
+    await expect(take(agent, person, "not base64")).rejects.toMatchObject(refused("malformed"));
+  });
+
+  it("opens an envelope again until it is dealt with, also after a restart", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    const wire = await write(agent, person, "once");
+    expect(read(await take(agent, person, wire))).toBe("once");
+    const again = await person.restart();
+    const opened = await take(agent, again, wire);
+    expect(read(opened)).toBe("once");
+    await opened.done();
+    await expect(take(agent, again, wire)).rejects.toMatchObject(refused("replayed"));
+    await expect(take(agent, await again.restart(), wire)).rejects.toMatchObject(
+      refused("replayed"),
+    );
+  });
+
+  it("gives what is kept for its own conversation, sender and kind only", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    const wire = await write(agent, person, "once");
+    await take(agent, person, wire);
+    await expect(take(agent, person, wire, "another")).rejects.toMatchObject(
+      refused("wrong_conversation"),
+    );
+    const other = { conversation_id: CONVERSATION_ID, sender_id: agent.id, kind: "artifact" };
+    await expect(person.mail.open(wire, other)).rejects.toMatchObject(refused("wrong_kind"));
+  });
+
+  it("goes on after both ends were started again", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    await take(agent, person, await write(agent, person, "before"));
+    const [later, also] = [await agent.restart(), await person.restart()];
+    expect(read(await take(later, also, await write(later, also, "after")))).toBe("after");
+    expect(read(await take(also, later, await write(also, later, "back")))).toBe("back");
+  });
+
+  it("is for its two ends alone", async () => {
+    const { world, person, agent } = await correspondents(crypto, level);
+    const stranger = await testEnd(world, "agent-2", "agent");
+    await expect(write(agent, stranger, "x")).rejects.toMatchObject(refused("wrong_recipient"));
+    await expect(take(stranger, person, await write(agent, person, "x"))).rejects.toMatchObject(
+      refused("wrong_sender"),
+    );
+  });
+
+  it("keeps its level and its conversation", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    const other = level === "ratchet" ? "sealed" : "ratchet";
+    await expect(acquaint(person, agent, other, CONVERSATION_ID)).rejects.toMatchObject(
+      refused("downgraded"),
+    );
+    await expect(acquaint(person, agent, level, "another")).rejects.toMatchObject(
+      refused("wrong_conversation"),
+    );
+  });
+
+  it("says how many messages never came", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    await write(agent, person, "lost");
+    await write(agent, person, "lost too");
+    await take(agent, person, await write(agent, person, "third"));
+    expect(person.events).toEqual([
+      { kind: "missed", conversation_id: CONVERSATION_ID, owner_id: agent.id, count: 2 },
+    ]);
+  });
+
+  it("seals and opens nothing more once something could not be kept", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    const wire = await write(agent, person, "x");
+    agent.records.isBroken = true;
+    person.records.isBroken = true;
+    await expect(write(agent, person, "y")).rejects.toMatchObject(refused("storage_failed"));
+    await expect(take(agent, person, wire)).rejects.toMatchObject(refused("storage_failed"));
+    agent.records.isBroken = false;
+    await expect(write(agent, person, "z")).rejects.toMatchObject(refused("storage_failed"));
+    // What was durable still holds: the envelope opens after a restart.
+    person.records.isBroken = false;
+    expect(read(await take(agent, await person.restart(), wire))).toBe("x");
+  });
+});
+
+describe("a conversation that belongs to no relation", () => {
+  it("is a group: sealed, for everybody in it, with cards from the directory", async () => {
+    const { world, person, agent } = await correspondents(crypto);
+    const other = await testEnd(world, "agent-2", "agent");
+    const context = { conversation_id: "group-1", kind: "text", call_id: null };
+    const recipient_ids = [person.id, other.id];
+    const wire = await agent.mail.seal(bytes("to all"), { ...context, recipient_ids });
+    expect(read(await take(agent, person, wire, "group-1"))).toBe("to all");
+    expect(read(await take(agent, other, wire, "group-1"))).toBe("to all");
+    const moved = take(agent, person, wire, CONVERSATION_ID);
+    await expect(moved).rejects.toMatchObject(refused("wrong_conversation"));
+  });
+
+  it("reaches nobody whose keys are not known", async () => {
+    const { agent } = await correspondents(crypto);
+    const context = { conversation_id: "group-1", kind: "text", call_id: null };
+    await expect(
+      agent.mail.seal(bytes("x"), { ...context, recipient_ids: ["nobody"] }),
+    ).rejects.toMatchObject(refused("keys_missing"));
+  });
+});

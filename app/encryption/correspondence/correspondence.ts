@@ -1,0 +1,168 @@
+import {
+  type MessageSealing,
+  type OpenContext,
+  type OpenedMessage,
+  type OpenedStream,
+  type SealContext,
+  type SealedStream,
+  STREAM_START_KIND,
+} from "../../protocol/v1/message-sealing.ts";
+import { SIZES } from "../crypto-primitives.ts";
+import { refuse } from "../encryption-error.ts";
+import { safetyNumber } from "../identity/fingerprint.ts";
+import { encodeCard, type IdentityCard } from "../identity/identity-card.ts";
+import type { KeyChange } from "../identity/judge-key-change.ts";
+import { type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
+import { type LedgerStanding, verifyLedger } from "../ledger/verify-ledger.ts";
+import { Acquaintances, ONE_AT_A_TIME } from "./acquaintances.ts";
+import { Cabinet } from "./cabinet.ts";
+import { Exchange, MESSAGES, STREAMS } from "./exchange.ts";
+import { replenished } from "./own-prekeys.ts";
+import { peerView } from "./peer.ts";
+import type { CorrespondencePorts, Introduction, PeerView } from "./ports.ts";
+import { Queues } from "./queues.ts";
+import { streamKey } from "./stream-parts.ts";
+import { coded, openedStream, sealedStream } from "./wire.ts";
+
+/** One end of all its conversations (docs/encryption.md, "How it travels"). */
+export class Correspondence implements MessageSealing {
+  readonly #ports: CorrespondencePorts;
+  readonly #cabinet: Cabinet;
+  readonly #queues = new Queues();
+  readonly #acquaintances: Acquaintances;
+  readonly #exchange: Exchange;
+
+  private constructor(ports: CorrespondencePorts, cabinet: Cabinet) {
+    this.#ports = ports;
+    this.#cabinet = cabinet;
+    this.#acquaintances = new Acquaintances(ports, cabinet, this.#queues);
+    this.#exchange = new Exchange(ports, cabinet, this.#acquaintances, this.#queues);
+  }
+
+  /** @throws SealingError `corrupt_state` */
+  static open(ports: CorrespondencePorts): Promise<Correspondence> {
+    return coded(
+      async () => new Correspondence(ports, await Cabinet.open(ports.crypto, ports.records)),
+    );
+  }
+
+  /** One's own card, as it is handed to others. */
+  get card(): Uint8Array {
+    return encodeCard(this.#ports.identity.card);
+  }
+
+  /** What is known of another owner. */
+  peer(ownerId: string): PeerView | null {
+    const peer = this.#cabinet.peer(ownerId);
+    return peer === undefined ? null : peerView(peer);
+  }
+
+  /**
+   * Remembers an owner's card; the first one seen is the one that counts.
+   * @param introduction null for a card that only shows whether the key is still the same
+   * @throws SealingError `bad_identity`, `downgraded`, `wrong_conversation`, `malformed`
+   */
+  introduce(
+    ownerId: string,
+    card: Uint8Array,
+    introduction: Introduction | null,
+  ): Promise<KeyChange> {
+    return coded(() => this.#acquaintances.introduce(ownerId, card, introduction));
+  }
+
+  /** The person has seen the changed key: it counts from now on, unverified. */
+  acceptKey(ownerId: string): Promise<void> {
+    return coded(() => this.#acquaintances.acceptKey(ownerId));
+  }
+
+  /** The person has compared the safety number, or takes that back. @throws `keys_missing` */
+  setVerified(ownerId: string, verified: boolean): Promise<void> {
+    return coded(() => this.#acquaintances.setVerified(ownerId, verified));
+  }
+
+  /** Of the changed key, where there is one. @throws SealingError `keys_missing` */
+  safetyNumber(ownerId: string): Promise<string> {
+    return coded(async () => {
+      const peer = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+      const { crypto, identity } = this.#ports;
+      return safetyNumber(crypto, identity.card, peer.changed ?? peer.card);
+    });
+  }
+
+  /** Publishes what the hub lacks: at every connect, and when it says that prekeys run low. */
+  replenish(): Promise<void> {
+    return coded(async () => {
+      const { directory, identity } = this.#ports;
+      const left = await directory.left(identity.card.keyId);
+      const made = await this.#queues.run(ONE_AT_A_TIME, () =>
+        replenished(this.#ports, this.#cabinet, left),
+      );
+      if (made === null) return;
+      await made.durable;
+      await directory.publish(made.keys);
+    });
+  }
+
+  seal(plaintext: Uint8Array, context: SealContext): Promise<string> {
+    return coded(() => this.#exchange.seal(MESSAGES, plaintext, context));
+  }
+
+  open(wire: string, context: OpenContext): Promise<OpenedMessage> {
+    return coded(async () => {
+      const { digest, content, callId } = await this.#exchange.take(MESSAGES, wire, context);
+      const done = () => coded(() => this.#exchange.dealtWith(digest));
+      return { plaintext: content, call_id: callId, done };
+    });
+  }
+
+  sealStream(
+    streamId: string,
+    context: Pick<SealContext, "conversation_id" | "recipient_ids">,
+  ): Promise<SealedStream> {
+    return coded(async () => {
+      const { crypto, identity } = this.#ports;
+      const secret = crypto.randomBytes(SIZES.key);
+      const about = { ...context, kind: STREAM_START_KIND, call_id: null };
+      const start = await this.#exchange.seal(STREAMS, secret, about);
+      const senderId = identity.card.ownerId;
+      const place = { conversationId: context.conversation_id, senderId, streamId };
+      return sealedStream(crypto, await streamKey(crypto, secret, place), start);
+    });
+  }
+
+  openStream(
+    wire: string,
+    streamId: string,
+    { conversation_id, sender_id }: Pick<OpenContext, "conversation_id" | "sender_id">,
+  ): Promise<OpenedStream> {
+    return coded(async () => {
+      const { crypto } = this.#ports;
+      const about = { conversation_id, sender_id, kind: STREAM_START_KIND };
+      const { content } = await this.#exchange.take(STREAMS, wire, about);
+      const place = { conversationId: conversation_id, senderId: sender_id, streamId };
+      return openedStream(crypto, await streamKey(crypto, content, place));
+    });
+  }
+
+  /** How far this end knows the ledger with them. */
+  ledgerHead(ownerId: string): LedgerHead {
+    return this.#cabinet.peer(ownerId)?.ledger ?? NO_LEDGER;
+  }
+
+  /**
+   * Checks a whole ledger with them as the hub hands it out, and remembers its head.
+   * @throws SealingError `keys_missing`, `ledger_broken`, `ledger_rolled_back`, `bad_signature`
+   */
+  verifyLedger(ownerId: string, entries: readonly Uint8Array[]): Promise<LedgerStanding> {
+    return coded(async () => {
+      const { crypto, identity, role } = this.#ports;
+      const { card, ledger: seen } = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+      const [person, agent]: readonly [IdentityCard, IdentityCard] =
+        role === "person" ? [identity.card, card] : [card, identity.card];
+      const expected = { person, agentId: agent.ownerId, seen };
+      const standing = await verifyLedger(crypto, entries, expected);
+      await this.#acquaintances.keepLedger(ownerId, standing.head);
+      return standing;
+    });
+  }
+}

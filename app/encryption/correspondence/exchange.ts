@@ -1,0 +1,190 @@
+import { toBase64 } from "../../protocol/v1/base64.ts";
+import type { OpenContext, SealContext } from "../../protocol/v1/message-sealing.ts";
+import { toHex } from "../bytes/hex.ts";
+import { refuse } from "../encryption-error.ts";
+import { openEnvelope } from "../envelope/open-envelope.ts";
+import { sealEnvelope } from "../envelope/seal-envelope.ts";
+import { compareHeads, type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
+import { withoutOneTimePrekey } from "../x3dh/prekeys.ts";
+import { type Acquaintances, ONE_AT_A_TIME } from "./acquaintances.ts";
+import type { Cabinet } from "./cabinet.ts";
+import type { Peer } from "./peer.ts";
+import type { CorrespondencePorts } from "./ports.ts";
+import type { Queues } from "./queues.ts";
+import type { KeptContent } from "./small-forms.ts";
+import { bytesOnWire } from "./wire.ts";
+
+/** Streams have sequences of their own: on the way they overtake messages. */
+export const MESSAGES = { sent: "sent", received: "received" } as const;
+export const STREAMS = { sent: "streams-sent", received: "streams-received" } as const;
+type Traffic = typeof MESSAGES | typeof STREAMS;
+
+interface Taken extends KeptContent {
+  readonly digest: string;
+}
+
+/** Envelopes out and in, each with what it changes kept before anything is done about it. */
+export class Exchange {
+  readonly #ports: CorrespondencePorts;
+  readonly #cabinet: Cabinet;
+  readonly #acquaintances: Acquaintances;
+  readonly #queues: Queues;
+
+  constructor(
+    ports: CorrespondencePorts,
+    cabinet: Cabinet,
+    acquaintances: Acquaintances,
+    queues: Queues,
+  ) {
+    this.#ports = ports;
+    this.#cabinet = cabinet;
+    this.#acquaintances = acquaintances;
+    this.#queues = queues;
+  }
+
+  async seal(traffic: Traffic, plaintext: Uint8Array, context: SealContext): Promise<string> {
+    const { conversation_id } = context;
+    const sealed = await this.#queues.run(`seal ${conversation_id}`, async () => {
+      await this.#prepare(context);
+      return this.#alone(() => this.#sealNow(traffic, plaintext, context));
+    });
+    await sealed.durable;
+    return toBase64(sealed.bytes);
+  }
+
+  /** Whatever has to be asked of the hub, before the one queue that must not wait for it. */
+  async #prepare({ conversation_id, recipient_ids }: SealContext): Promise<void> {
+    const direct = this.#acquaintances.direct(conversation_id);
+    const isTheirs = recipient_ids.length === 1 && recipient_ids[0] === direct?.card.ownerId;
+    if (direct !== undefined && !isTheirs) refuse("wrong_recipient");
+    const isRatchet = direct?.introduction?.level === "ratchet";
+    for (const id of recipient_ids) {
+      const peer = await this.#acquaintances.known(id);
+      if (isRatchet) await this.#acquaintances.withSession(peer);
+    }
+  }
+
+  async #sealNow(traffic: Traffic, plaintext: Uint8Array, context: SealContext) {
+    const { crypto, identity } = this.#ports;
+    const { conversation_id: conversationId, recipient_ids, kind, call_id: callId } = context;
+    const suite = this.#acquaintances.suiteOf(conversationId);
+    const peers = recipient_ids.map((id) => this.#cabinet.peer(id) ?? refuse("keys_missing"));
+    const name = `${traffic.sent} ${conversationId}`;
+    const sequence = this.#cabinet.sequence(name) + 1;
+    const { bytes, recipients } = await sealEnvelope(crypto, {
+      suite,
+      sender: identity,
+      recipients: peers.map(({ card }) => {
+        return { card, sessions: suite === "ratchet" ? this.#cabinet.sessions(card.ownerId) : [] };
+      }),
+      conversationId,
+      sequence,
+      ledger: this.#acquaintances.direct(conversationId)?.ledger ?? NO_LEDGER,
+      kind,
+      callId,
+      content: plaintext,
+    });
+    const [only] = recipients;
+    const { durable } = await this.#cabinet.stage({
+      sequence: { name, value: sequence },
+      ...(suite === "ratchet" && only !== undefined
+        ? { sessions: { ownerId: only.card.ownerId, sessions: only.sessions } }
+        : {}),
+    });
+    return { bytes, durable };
+  }
+
+  async take(traffic: Traffic, wire: string, context: OpenContext): Promise<Taken> {
+    const { conversation_id } = context;
+    const bytes = bytesOnWire(wire);
+    const digest = toHex(await this.#ports.crypto.sha256(bytes));
+    const taken = await this.#queues.run(`open ${conversation_id}`, async () => {
+      const kept = this.#keptOf(digest, context);
+      if (kept !== undefined) return { taken: kept, durable: undefined };
+      const peer = await this.#acquaintances.known(context.sender_id);
+      try {
+        return await this.#alone(() => this.#openNow(traffic, bytes, digest, context));
+      } catch (error) {
+        if (this.#acquaintances.suiteOf(conversation_id) === "ratchet") {
+          void this.#acquaintances.renewAfter(error, peer);
+        }
+        throw error;
+      }
+    });
+    await taken.durable;
+    return { digest, ...taken.taken };
+  }
+
+  #keptOf(digest: string, { conversation_id, sender_id, kind }: OpenContext) {
+    const kept = this.#cabinet.kept(digest);
+    if (kept === undefined) return undefined;
+    if (kept.conversationId !== conversation_id) refuse("wrong_conversation");
+    if (kept.senderId !== sender_id) refuse("wrong_sender");
+    return kept.kind === kind ? kept : refuse("wrong_kind");
+  }
+
+  async #openNow(traffic: Traffic, bytes: Uint8Array, digest: string, context: OpenContext) {
+    const { crypto, identity, now } = this.#ports;
+    const { conversation_id: conversationId, sender_id: senderId, kind } = context;
+    const direct = this.#acquaintances.direct(conversationId);
+    if (direct !== undefined && direct.card.ownerId !== senderId) refuse("wrong_sender");
+    const peer = this.#cabinet.peer(senderId) ?? refuse("keys_missing");
+    const name = `${traffic.received} ${conversationId} ${toHex(peer.card.keyId)}`;
+    const suite = this.#acquaintances.suiteOf(conversationId);
+    const opened = await openEnvelope(
+      crypto,
+      {
+        suite,
+        own: identity,
+        sender: peer.card,
+        conversationId,
+        kind,
+        window: this.#cabinet.window(name),
+        sessions: suite === "ratchet" ? this.#cabinet.sessions(senderId) : [],
+        prekeys: this.#cabinet.prekeys,
+        now: now(),
+      },
+      bytes,
+    );
+    const { callId, content, usedOneTimePrekey: used } = opened;
+    const kept = { conversationId, senderId, kind, callId, content };
+    const { durable } = await this.#cabinet.stage({
+      window: { name, value: opened.window },
+      ...(suite === "ratchet"
+        ? { sessions: { ownerId: senderId, sessions: opened.sessions } }
+        : {}),
+      ...(used === null ? {} : { prekeys: withoutOneTimePrekey(this.#cabinet.prekeys, used) }),
+      ...(traffic === MESSAGES ? { kept: { digest, content: kept } } : {}),
+    });
+    void durable.then(
+      () => this.#tell(peer, direct !== undefined, opened, context),
+      () => undefined,
+    );
+    return { taken: kept, durable };
+  }
+
+  #tell(
+    { card: { ownerId }, ledger }: Peer,
+    isDirect: boolean,
+    opened: { readonly missed: number; readonly ledger: LedgerHead },
+    { conversation_id }: OpenContext,
+  ): void {
+    const { heard } = this.#ports;
+    const comparison = compareHeads(ledger, opened.ledger);
+    if (isDirect && comparison !== "same") heard({ kind: "ledger", owner_id: ownerId, comparison });
+    if (opened.missed === 0) return;
+    heard({ kind: "missed", conversation_id, owner_id: ownerId, count: opened.missed });
+  }
+
+  /** What was kept of it goes. */
+  async dealtWith(digest: string): Promise<void> {
+    if (this.#cabinet.kept(digest) === undefined) return;
+    const dropping = { kept: { digest, content: null } };
+    const { durable } = await this.#alone(() => this.#cabinet.stage(dropping));
+    await durable;
+  }
+
+  #alone<T>(job: () => Promise<T>): Promise<T> {
+    return this.#queues.run(ONE_AT_A_TIME, job);
+  }
+}

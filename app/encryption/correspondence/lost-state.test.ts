@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { appendEntry } from "../ledger/append-entry.ts";
+import { NO_LEDGER } from "../ledger/ledger-head.ts";
+import {
+  CONVERSATION_ID,
+  correspondents,
+  type TestEnd,
+  testEnd,
+} from "../testing/correspondents.ts";
+
+const about = { conversation_id: CONVERSATION_ID, kind: "text" };
+const write = (from: TestEnd, to: TestEnd, text: string) =>
+  from.mail.seal(new TextEncoder().encode(text), {
+    ...about,
+    recipient_ids: [to.id],
+    call_id: null,
+  });
+const take = async (from: TestEnd, to: TestEnd, wire: string) => {
+  const { plaintext } = await to.mail.open(wire, { ...about, sender_id: from.id });
+  return new TextDecoder().decode(plaintext);
+};
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+const refused = (code: string) => ({ code });
+
+describe("an end that lost its sessions", () => {
+  it("begins anew, and what the other sends in the new session opens", async () => {
+    const { person, agent } = await correspondents(crypto);
+    await take(agent, person, await write(agent, person, "one"));
+    await take(person, agent, await write(person, agent, "two"));
+    person.records.forget("sessions");
+    const later = await person.restart();
+    const lost = write(agent, later, "three");
+    await expect(take(agent, later, await lost)).rejects.toMatchObject(refused("no_session"));
+    await settled();
+    const renewed = { owner_id: agent.id, conversation_id: CONVERSATION_ID };
+    expect(later.events).toEqual([{ kind: "session_renewed", ...renewed }]);
+    expect(await take(later, agent, await write(later, agent, "a sign"))).toBe("a sign");
+    expect(await take(agent, later, await write(agent, later, "three again"))).toBe("three again");
+  });
+
+  it("asks for one new session, however much of the old one still comes", async () => {
+    const { person, agent } = await correspondents(crypto);
+    await take(agent, person, await write(agent, person, "one"));
+    await take(person, agent, await write(person, agent, "two"));
+    person.records.forget("sessions");
+    const later = await person.restart();
+    for (const text of ["three", "four", "five"]) {
+      const wire = await write(agent, later, text);
+      await expect(take(agent, later, wire)).rejects.toMatchObject(refused("no_session"));
+      await settled();
+    }
+    expect(later.events).toHaveLength(1);
+  });
+
+  it("refuses damaged records instead of beginning from nothing", async () => {
+    const { person, agent } = await correspondents(crypto);
+    await take(agent, person, await write(agent, person, "one"));
+    for (const [name, bytes] of [...person.records.stored]) {
+      person.records.stored.set(name, bytes.with(0, (bytes[0] ?? 0) ^ 1));
+      await expect(person.restart()).rejects.toMatchObject(refused("corrupt_state"));
+      person.records.stored.set(name, bytes);
+    }
+  });
+});
+
+describe("an end with another key", () => {
+  const impostor = async () => {
+    const pair = await correspondents(crypto);
+    const other = await testEnd(pair.world, pair.agent.id, "agent");
+    return { ...pair, other };
+  };
+
+  it("is told of once, and nothing goes either way until the person accepts it", async () => {
+    const { person, agent, other } = await impostor();
+    await person.mail.setVerified(agent.id, true);
+    const change = await person.mail.introduce(agent.id, other.mail.card, null);
+    expect(change).toEqual({ kind: "changed", wasVerified: true });
+    await person.mail.introduce(agent.id, other.mail.card, null);
+    const told = { kind: "key_changed", owner_id: agent.id, was_verified: true };
+    expect(person.events).toEqual([told]);
+    await expect(write(person, agent, "x")).rejects.toMatchObject(refused("key_changed"));
+    const wire = await write(agent, person, "x");
+    await expect(take(agent, person, wire)).rejects.toMatchObject(refused("key_changed"));
+  });
+
+  it("counts from when it is accepted, unverified, and the old one no more", async () => {
+    const { person, agent, other } = await impostor();
+    await person.mail.introduce(agent.id, other.mail.card, null);
+    const shown = await person.mail.safetyNumber(agent.id);
+    await person.mail.acceptKey(agent.id);
+    expect(person.mail.peer(agent.id)).toMatchObject({ verified: false, changed_to: null });
+    const introduction = { level: "ratchet", conversationId: CONVERSATION_ID } as const;
+    await other.mail.introduce(person.id, person.mail.card, introduction);
+    expect(await other.mail.safetyNumber(person.id)).toBe(shown);
+    expect(await take(other, person, await write(other, person, "hello"))).toBe("hello");
+    const old = await write(agent, person, "x");
+    await expect(take(agent, person, old)).rejects.toMatchObject(refused("wrong_sender"));
+  });
+
+  it("is not taken for the owner of a card that names somebody else", async () => {
+    const { person, agent } = await correspondents(crypto);
+    const wrong = person.mail.introduce("agent-2", agent.mail.card, null);
+    await expect(wrong).rejects.toMatchObject(refused("bad_identity"));
+  });
+});
+
+describe("the ledger between two ends", () => {
+  const granting = { kind: "grant", agentId: "agent-1", at: 1, manifestHash: new Uint8Array(32) };
+
+  it("is checked by both, and its head goes with each message", async () => {
+    const { person, agent } = await correspondents(crypto);
+    const change = { ...granting, kind: "grant", scopes: ["filesystem:read"] } as const;
+    const { bytes } = await appendEntry(crypto, person.identity, NO_LEDGER, change);
+    await person.mail.verifyLedger(agent.id, [bytes]);
+    await take(person, agent, await write(person, agent, "x"));
+    const news = { kind: "ledger", owner_id: person.id, comparison: "behind" };
+    expect(agent.events).toEqual([news]);
+    const { granted } = await agent.mail.verifyLedger(person.id, [bytes]);
+    expect([...granted.keys()]).toEqual(["filesystem:read"]);
+    await take(person, agent, await write(person, agent, "y"));
+    expect(agent.events).toHaveLength(1);
+    const shorter = agent.mail.verifyLedger(person.id, []);
+    await expect(shorter).rejects.toMatchObject(refused("ledger_rolled_back"));
+  });
+});

@@ -1,0 +1,74 @@
+import { ByteReader } from "../bytes/byte-reader.ts";
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import type { CryptoPrimitives } from "../crypto-primitives.ts";
+import type { SequenceWindow } from "../envelope/sequence-window.ts";
+import { checkedBody, withChecksum } from "../state-checksum.ts";
+
+/** The last sequence that was used. */
+export const encodeSequence = (crypto: CryptoPrimitives, sequence: number): Promise<Uint8Array> =>
+  withChecksum(crypto, new ByteWriter().u64(sequence).done());
+
+export async function decodeSequence(
+  crypto: CryptoPrimitives,
+  stored: Uint8Array,
+): Promise<number> {
+  const reader = new ByteReader(await checkedBody(crypto, stored), "corrupt_state");
+  const sequence = reader.u64();
+  reader.end();
+  return sequence;
+}
+
+export function encodeWindow(
+  crypto: CryptoPrimitives,
+  { highest, missing }: SequenceWindow,
+): Promise<Uint8Array> {
+  const writer = new ByteWriter().u64(highest).u16(missing.length);
+  for (const sequence of missing) writer.u64(sequence);
+  return withChecksum(crypto, writer.done());
+}
+
+export async function decodeWindow(
+  crypto: CryptoPrimitives,
+  stored: Uint8Array,
+): Promise<SequenceWindow> {
+  const reader = new ByteReader(await checkedBody(crypto, stored), "corrupt_state");
+  const highest = reader.u64();
+  const missing = Array.from({ length: reader.u16() }, () => reader.u64());
+  reader.end();
+  return { highest, missing };
+}
+
+/** What an envelope held, until it is dealt with. */
+export interface KeptContent {
+  readonly conversationId: string;
+  readonly senderId: string;
+  readonly kind: string;
+  readonly callId: string | null;
+  readonly content: Uint8Array;
+}
+
+export function encodeKept(
+  crypto: CryptoPrimitives,
+  { conversationId, senderId, kind, callId, content }: KeptContent,
+): Promise<Uint8Array> {
+  const writer = new ByteWriter().text(conversationId).text(senderId).text(kind);
+  if (callId === null) writer.u8(0);
+  else writer.u8(1).text(callId);
+  return withChecksum(crypto, writer.bytes32(content).done());
+}
+
+export async function decodeKept(
+  crypto: CryptoPrimitives,
+  stored: Uint8Array,
+): Promise<KeptContent> {
+  const reader = new ByteReader(await checkedBody(crypto, stored), "corrupt_state");
+  const kept = {
+    conversationId: reader.text(),
+    senderId: reader.text(),
+    kind: reader.text(),
+    callId: reader.optional(() => reader.text()),
+    content: reader.bytes32(),
+  };
+  reader.end();
+  return kept;
+}

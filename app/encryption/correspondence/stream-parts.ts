@@ -1,0 +1,89 @@
+import { ByteReader } from "../bytes/byte-reader.ts";
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import { joinBytes } from "../bytes/join-bytes.ts";
+import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
+import { refuse } from "../encryption-error.ts";
+import { label } from "../labels.ts";
+
+/** The first byte of a stream's parts: no envelope has it. */
+const PART_VERSION = 2;
+const PART_KINDS = { delta: 1, done: 2 } as const;
+export type PartKind = keyof typeof PART_KINDS;
+
+/** Which stream a part belongs to; each part is bound to all of it. */
+export interface StreamPlace {
+  readonly conversationId: string;
+  readonly senderId: string;
+  readonly streamId: string;
+}
+
+export interface StreamKey {
+  readonly key: Uint8Array;
+  readonly iv: Uint8Array;
+  /** What the associated data of every part begins with. */
+  readonly place: Uint8Array;
+}
+
+/** @param secret what `stream.start` carries, 32 bytes, for this stream alone */
+export async function streamKey(
+  crypto: CryptoPrimitives,
+  secret: Uint8Array,
+  { conversationId, senderId, streamId }: StreamPlace,
+): Promise<StreamKey> {
+  if (secret.length !== SIZES.key) refuse("malformed");
+  const length = SIZES.key + SIZES.nonce;
+  const bytes = await crypto.hkdfSha256(secret, new Uint8Array(0), label("stream"), length);
+  const place = new ByteWriter().text(conversationId).text(senderId).text(streamId).done();
+  return {
+    key: bytes.slice(0, SIZES.key),
+    iv: bytes.slice(SIZES.key),
+    place: joinBytes(label("streamPart"), place),
+  };
+}
+
+const headOf = (kind: PartKind, index: number): Uint8Array =>
+  new ByteWriter().u8(PART_VERSION).u8(PART_KINDS[kind]).u64(index).done();
+
+/** Each index serves once under a key, so no two parts share a nonce. */
+function nonceOf({ iv }: StreamKey, index: number): Uint8Array {
+  const counter = new ByteWriter().u32(0).u64(index).done();
+  return iv.map((byte, at) => byte ^ (counter[at] ?? 0));
+}
+
+export async function sealPart(
+  crypto: CryptoPrimitives,
+  stream: StreamKey,
+  kind: PartKind,
+  index: number,
+  text: Uint8Array,
+): Promise<Uint8Array> {
+  const head = headOf(kind, index);
+  const associated = joinBytes(stream.place, head);
+  const nonce = nonceOf(stream, index);
+  return joinBytes(head, await crypto.aesGcmEncrypt(stream.key, nonce, text, associated));
+}
+
+/**
+ * @param index the next one: a part in another place is refused before anything is decrypted
+ * @throws EncryptionError `downgraded`, `malformed`, `replayed`, `reordered`, `unopenable`
+ */
+export async function openPart(
+  crypto: CryptoPrimitives,
+  stream: StreamKey,
+  kind: PartKind,
+  index: number,
+  bytes: Uint8Array,
+): Promise<Uint8Array> {
+  const reader = new ByteReader(bytes);
+  const version = reader.u8();
+  if (version === 0) refuse("downgraded");
+  if (version !== PART_VERSION) refuse("unsupported_version");
+  const isKind = reader.u8() === PART_KINDS[kind];
+  const sent = reader.u64();
+  if (sent < index) refuse("replayed");
+  if (sent > index || !isKind) refuse("reordered");
+  const associated = joinBytes(stream.place, headOf(kind, index));
+  const nonce = nonceOf(stream, index);
+  const text = await crypto.aesGcmDecrypt(stream.key, nonce, reader.rest(), associated);
+  return text ?? refuse("unopenable");
+}

@@ -1,0 +1,149 @@
+import { Correspondence } from "../correspondence/correspondence.ts";
+import type {
+  CorrespondenceEvent,
+  CorrespondencePorts,
+  EncryptionLevel,
+  KeyDirectory,
+  KeyRecords,
+  PublishedKeys,
+} from "../correspondence/ports.ts";
+import type { CryptoPrimitives } from "../crypto-primitives.ts";
+import { createIdentity, type Identity } from "../identity/identity.ts";
+import { joinBundle } from "../x3dh/prekey-bundle.ts";
+
+/** Records in memory: what is durable is a copy, so that a restart can be played. */
+export class MemoryRecords implements KeyRecords {
+  readonly stored = new Map<string, Uint8Array>();
+  /** Makes every further `save` fail. */
+  isBroken = false;
+
+  async load(): Promise<ReadonlyMap<string, Uint8Array>> {
+    return new Map(this.stored);
+  }
+
+  async save(changes: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+    if (this.isBroken) throw new Error("the disk is full");
+    for (const [name, bytes] of changes) {
+      if (bytes === null) this.stored.delete(name);
+      else this.stored.set(name, bytes.slice());
+    }
+  }
+
+  /** A place that lost everything whose name begins so. */
+  forget(beginning: string): void {
+    for (const name of [...this.stored.keys()]) {
+      if (name.startsWith(beginning)) this.stored.delete(name);
+    }
+  }
+}
+
+interface Shelf {
+  readonly card: Uint8Array;
+  signedPrekey: Uint8Array;
+  readonly oneTime: Uint8Array[];
+}
+
+/** The hub's key directory, without the hub. */
+export class MemoryDirectory {
+  readonly #shelves = new Map<string, Shelf>();
+
+  for(ownerId: string): KeyDirectory {
+    return {
+      publish: async (keys) => this.#publish(ownerId, keys),
+      left: async () => this.#shelves.get(ownerId)?.oneTime.length ?? null,
+      card: async (id) => this.#shelves.get(id)?.card ?? null,
+      bundle: async (id) => this.#bundle(id),
+    };
+  }
+
+  #publish(ownerId: string, { card, signedPrekey, oneTimePrekeys }: PublishedKeys): number {
+    const before = this.#shelves.get(ownerId)?.oneTime ?? [];
+    const oneTime = [...before, ...oneTimePrekeys];
+    this.#shelves.set(ownerId, { card, signedPrekey, oneTime });
+    return oneTime.length;
+  }
+
+  #bundle(ownerId: string): Uint8Array | null {
+    const shelf = this.#shelves.get(ownerId);
+    return shelf === undefined
+      ? null
+      : joinBundle({ ...shelf, oneTimePrekey: shelf.oneTime.shift() ?? null });
+  }
+}
+
+/** One end with what a test wants to look into. */
+export interface TestEnd {
+  readonly id: string;
+  readonly identity: Identity;
+  readonly records: MemoryRecords;
+  readonly events: CorrespondenceEvent[];
+  readonly mail: Correspondence;
+  /** Begins again with what was durable. */
+  restart(): Promise<TestEnd>;
+}
+
+export interface TestWorld {
+  readonly crypto: CryptoPrimitives;
+  readonly directory: MemoryDirectory;
+  readonly now: number;
+}
+
+export const testWorld = (crypto: CryptoPrimitives): TestWorld => ({
+  crypto,
+  directory: new MemoryDirectory(),
+  now: 1_800_000_000_000,
+});
+
+export async function testEnd(
+  world: TestWorld,
+  id: string,
+  role: CorrespondencePorts["role"],
+): Promise<TestEnd> {
+  const identity = await createIdentity(world.crypto, id);
+  const end = await started(world, identity, role, new MemoryRecords());
+  await end.mail.replenish();
+  return end;
+}
+
+async function started(
+  { crypto, directory, now }: TestWorld,
+  identity: Identity,
+  role: CorrespondencePorts["role"],
+  records: MemoryRecords,
+): Promise<TestEnd> {
+  const events: CorrespondenceEvent[] = [];
+  const id = identity.card.ownerId;
+  const mail = await Correspondence.open({
+    crypto,
+    identity,
+    role,
+    records,
+    directory: directory.for(id),
+    now: () => now,
+    heard: (event) => events.push(event),
+  });
+  const restart = () => started({ crypto, directory, now }, identity, role, records);
+  return { id, identity, records, events, mail, restart };
+}
+
+/** Makes two ends known to each other, as a pairing does. */
+export async function acquaint(
+  one: Pick<TestEnd, "id" | "mail">,
+  other: Pick<TestEnd, "id" | "mail">,
+  level: EncryptionLevel,
+  conversationId: string,
+): Promise<void> {
+  await one.mail.introduce(other.id, other.mail.card, { level, conversationId });
+  await other.mail.introduce(one.id, one.mail.card, { level, conversationId });
+}
+
+/** A person and an agent who can write to each other. */
+export async function correspondents(crypto: CryptoPrimitives, level: EncryptionLevel = "ratchet") {
+  const world = testWorld(crypto);
+  const person = await testEnd(world, "person-1", "person");
+  const agent = await testEnd(world, "agent-1", "agent");
+  await acquaint(person, agent, level, CONVERSATION_ID);
+  return { world, person, agent };
+}
+
+export const CONVERSATION_ID = "conversation-1";
