@@ -6,6 +6,14 @@ export { AnchorFile } from "./anchor.ts";
 export type { AnchorOptions } from "./anchor-keeper.ts";
 export { fastSha256 } from "./audit-chain.ts";
 export { type AuditRow, CHAIN_COLUMNS, COLUMNS_OF, chainedRecordOf } from "./audit-row.ts";
+export type { ConversationStore } from "./conversations/conversation-store.ts";
+export type {
+  About,
+  Content,
+  MessageContent,
+  NoteContent,
+  StoredItem,
+} from "./conversations/stored-item.ts";
 export type { KeyRecordStore } from "./encryption/key-record-table.ts";
 export type { GrantStore } from "./grant-book.ts";
 export { type LogSource, openLog, type SeqRange, type TimeRange } from "./log-source.ts";

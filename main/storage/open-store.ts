@@ -13,6 +13,7 @@ import { AuditChain } from "./audit-chain.ts";
 import { StoredCallLedger } from "./call-ledger.ts";
 import { CallLog } from "./call-log.ts";
 import { ClockLeads } from "./clock-leads.ts";
+import { type ConversationStore, StoredConversations } from "./conversations/conversation-store.ts";
 import { type KeyRecordStore, StoredKeyRecords } from "./encryption/key-record-table.ts";
 import { type GrantStore, StoredGrants } from "./grant-book.ts";
 import { GrantTable } from "./grant-table.ts";
@@ -59,6 +60,8 @@ export interface Store {
   readonly settings: SettingsReader & SettingsWriter;
   readonly clock: StoredClock;
   readonly keyRecords: KeyRecordStore;
+  /** @param key 32 bytes under which messages are sealed, the same at every start */
+  conversations(key: Uint8Array): ConversationStore;
   /** Hears of each line of the log once it is durable; the newest listener stands. */
   onLine(listener: (line: ActivityRow) => void): void;
   /** Stores the clock and whatever waited for company; the host calls it every minute. */
@@ -139,6 +142,7 @@ class SqliteStore implements Store {
   readonly #anchor: AnchorKeeper | undefined;
   readonly #state: StoreStateTable;
   readonly #monotonic: Ticker;
+  readonly #random: StoreOptions["random"];
   #heard: (line: ActivityRow) => void = () => {};
   /** What was purged may still stand in the write-ahead log. */
   #walHoldsPurged = true;
@@ -147,6 +151,7 @@ class SqliteStore implements Store {
     const { monotonic } = options;
     this.#db = db;
     this.#monotonic = monotonic;
+    this.#random = options.random;
     const folder =
       options.readerWorker === undefined ? null : new ReaderThread(options.readerWorker, path);
     this.#wal = new WriteAheadLog(db, folder);
@@ -216,6 +221,10 @@ class SqliteStore implements Store {
       this.activity.close();
       throw error;
     }
+  }
+
+  conversations(key: Uint8Array): ConversationStore {
+    return new StoredConversations(this.#group, this.#db, key, this.#random);
   }
 
   onLine(listener: (line: ActivityRow) => void): void {

@@ -2,7 +2,14 @@ import { firstTables } from "./0001-first-tables.ts";
 import { allowedHosts } from "./0002-allowed-hosts.ts";
 import { activity } from "./0003-activity.ts";
 import { keyRecords } from "./0020-key-records.ts";
+import { conversations } from "./0021-conversations.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
-export const MIGRATIONS: readonly Migration[] = [firstTables, allowedHosts, activity, keyRecords];
+export const MIGRATIONS: readonly Migration[] = [
+  firstTables,
+  allowedHosts,
+  activity,
+  keyRecords,
+  conversations,
+];

@@ -1,0 +1,202 @@
+import type { Database } from "better-sqlite3";
+import type { GroupCommit } from "../group-commit.ts";
+import { type MessageRow, MessageTable } from "./message-table.ts";
+import { type ContentSeal, contentSeal } from "./seal-content.ts";
+import type {
+  About,
+  Content,
+  ConversationState,
+  NoteContent,
+  OwnMessage,
+  ReceivedMessage,
+  StoredItem,
+} from "./stored-item.ts";
+
+/** Durable when a promise resolves. Every write throws StoreError (as a rejection). */
+export interface ConversationStore {
+  /** Every conversation of which something is kept. */
+  ids(): readonly string[];
+  state(conversationId: string): ConversationState;
+  /** Null: it is kept already, or was deleted. */
+  receive(message: ReceivedMessage): Promise<StoredItem | null>;
+  /**
+   * Keeps it as `sending`. Under an id that is taken the first message stays; one that was refused
+   * is `sending` again.
+   */
+  send(message: OwnMessage): Promise<StoredItem>;
+  /** Null: it is no longer there. */
+  sent(
+    conversationId: string,
+    clientMessageId: string,
+    receipt: { readonly message_id: string; readonly conversation_seq: number },
+  ): Promise<StoredItem | null>;
+  refused(
+    conversationId: string,
+    clientMessageId: string,
+    code: string,
+  ): Promise<StoredItem | null>;
+  note(conversationId: string, id: string, at: number, note: NoteContent): Promise<StoredItem>;
+  /** What the hub has not answered, in the order it was written. */
+  sending(): readonly StoredItem[];
+  /** Newest first, below this number. */
+  before(conversationId: string, number: number, limit: number): readonly StoredItem[];
+  item(conversationId: string, number: number): StoredItem | null;
+  /** It never goes back. */
+  markRead(conversationId: string, seq: number): Promise<void>;
+  describe(conversationId: string, about: About): Promise<void>;
+  /** Its history goes for good. */
+  empty(conversationId: string): Promise<void>;
+  /** And everything else that is known of it. */
+  drop(conversationId: string): Promise<void>;
+}
+
+const OWN = "own:";
+
+export class StoredConversations implements ConversationStore {
+  readonly #group: GroupCommit;
+  readonly #table: MessageTable;
+  readonly #seal: ContentSeal;
+
+  /** @param key 32 bytes, for conversations alone */
+  constructor(
+    group: GroupCommit,
+    db: Database,
+    key: Uint8Array,
+    random: (bytes: number) => Uint8Array,
+  ) {
+    this.#group = group;
+    this.#table = new MessageTable(db);
+    this.#seal = contentSeal(key, random);
+  }
+
+  ids(): readonly string[] {
+    return this.#table.conversations().map(({ conversation_id }) => conversation_id);
+  }
+
+  state(id: string): ConversationState {
+    const { read_seq, about } = this.#table.conversation(id);
+    return {
+      read_seq,
+      // Sealed by this very class, for this very place.
+      about: about && ((this.#seal.open(about, [id]) ?? null) as About | null),
+      unread: this.#table.unread(id, read_seq),
+      newest: this.before(id, Number.MAX_SAFE_INTEGER, 1)[0] ?? null,
+    };
+  }
+
+  receive({ conversation_id, seq, message_id, at, content }: ReceivedMessage) {
+    const key = `seq:${seq}`;
+    const sealed = this.#seal.seal(content, [conversation_id, key]);
+    return this.#write((table) => {
+      const { forgotten_seq } = table.conversation(conversation_id);
+      if (seq <= forgotten_seq || table.byKey(conversation_id, key) !== undefined) return undefined;
+      table.change(conversation_id, {});
+      return table.add({ conversation_id, key, state: "received", at, seq, message_id, sealed });
+    });
+  }
+
+  async send({ conversation_id, client_message_id, at, content }: OwnMessage) {
+    const key = OWN + client_message_id;
+    const sealed = this.#seal.seal(content, [conversation_id, key]);
+    const added = await this.#write((table) => {
+      const known = table.byKey(conversation_id, key);
+      if (known?.state === "refused") table.settle({ ...known, state: "sending", refusal: null });
+      if (known !== undefined) return table.byKey(conversation_id, key);
+      table.change(conversation_id, {});
+      const unsent = { seq: null, message_id: null };
+      return table.add({ conversation_id, key, state: "sending", at, ...unsent, sealed });
+    });
+    return present(added);
+  }
+
+  sent(
+    id: string,
+    clientMessageId: string,
+    { message_id, conversation_seq }: { message_id: string; conversation_seq: number },
+  ) {
+    const now = { state: "sent", seq: conversation_seq, message_id, refusal: null } as const;
+    return this.#settle(id, clientMessageId, now);
+  }
+
+  refused(id: string, clientMessageId: string, code: string) {
+    const now = { state: "refused", seq: null, message_id: null, refusal: code } as const;
+    return this.#settle(id, clientMessageId, now);
+  }
+
+  async note(conversation_id: string, id: string, at: number, note: NoteContent) {
+    const key = `note:${id}`;
+    const sealed = this.#seal.seal(note, [conversation_id, key]);
+    const added = await this.#write((table) => {
+      table.change(conversation_id, {});
+      const none = { seq: null, message_id: null };
+      return table.add({ conversation_id, key, state: "note", at, ...none, sealed });
+    });
+    return present(added);
+  }
+
+  sending(): readonly StoredItem[] {
+    return this.#table.sending().map((row) => this.#opened(row));
+  }
+
+  before(id: string, number: number, limit: number): readonly StoredItem[] {
+    return this.#table.before(id, number, limit).map((row) => this.#opened(row));
+  }
+
+  item(id: string, number: number): StoredItem | null {
+    const row = this.#table.byNumber(id, number);
+    return row === undefined ? null : this.#opened(row);
+  }
+
+  async markRead(id: string, seq: number): Promise<void> {
+    await this.#group.enqueue(() => {
+      const read_seq = Math.max(seq, this.#table.conversation(id).read_seq);
+      this.#table.change(id, { read_seq });
+    });
+  }
+
+  async describe(id: string, about: About): Promise<void> {
+    const sealed = this.#seal.seal(about, [id]);
+    await this.#group.enqueue(() => this.#table.change(id, { about: sealed }));
+  }
+
+  async empty(id: string): Promise<void> {
+    await this.#group.enqueue(() => this.#table.empty(id));
+  }
+
+  async drop(id: string): Promise<void> {
+    await this.#group.enqueue(() => this.#table.drop(id));
+  }
+
+  #settle(
+    id: string,
+    clientMessageId: string,
+    now: Pick<MessageRow, "state" | "seq" | "message_id" | "refusal">,
+  ): Promise<StoredItem | null> {
+    const key = OWN + clientMessageId;
+    return this.#write((table) => {
+      const row = table.byKey(id, key);
+      if (row !== undefined) table.settle({ number: row.number, ...now });
+      return table.byKey(id, key);
+    });
+  }
+
+  async #write(write: (table: MessageTable) => MessageRow | undefined): Promise<StoredItem | null> {
+    const row = await this.#group.enqueue(() => write(this.#table));
+    return row === undefined ? null : this.#opened(row);
+  }
+
+  #opened({ key, sealed, ...row }: MessageRow): StoredItem {
+    const content = this.#seal.open(sealed, [row.conversation_id, key]);
+    return {
+      ...row,
+      client_message_id: key.startsWith(OWN) ? key.slice(OWN.length) : null,
+      // Sealed by this very class, for this very place.
+      content: (content ?? null) as Content | null,
+    };
+  }
+}
+
+function present(item: StoredItem | null): StoredItem {
+  if (item === null) throw new TypeError("a row that was just written is not there");
+  return item;
+}

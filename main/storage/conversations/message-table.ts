@@ -1,0 +1,143 @@
+import type { Database, Statement } from "better-sqlite3";
+import { type StoredState, UNREAD_COUNTED } from "./stored-item.ts";
+
+export interface MessageRow {
+  readonly number: number;
+  readonly conversation_id: string;
+  readonly key: string;
+  readonly state: StoredState;
+  readonly at: number;
+  readonly seq: number | null;
+  readonly message_id: string | null;
+  readonly refusal: string | null;
+  readonly sealed: Uint8Array;
+}
+export type NewRow = Omit<MessageRow, "number" | "refusal">;
+
+interface ConversationRow {
+  readonly conversation_id: string;
+  readonly read_seq: number;
+  readonly forgotten_seq: number;
+  readonly about: Uint8Array | null;
+}
+
+/** The statements of `conversations` and `messages`. What writes runs within a write. */
+export class MessageTable {
+  readonly #add: Statement<[NewRow]>;
+  readonly #byKey: Statement<[string, string], MessageRow>;
+  readonly #byNumber: Statement<[string, number], MessageRow>;
+  readonly #before: Statement<[string, number, number], MessageRow>;
+  readonly #sending: Statement<[], MessageRow>;
+  readonly #settle: Statement<[object]>;
+  readonly #unread: Statement<[string, number], number>;
+  readonly #all: Statement<[], ConversationRow>;
+  readonly #one: Statement<[string], ConversationRow>;
+  readonly #put: Statement<[ConversationRow]>;
+  readonly #empty: Statement<[string]>;
+  readonly #lastSeq: Statement<[string], number | null>;
+  readonly #drop: Statement<[string]>;
+
+  constructor(db: Database) {
+    // What is shown is in the order of `at`: it never runs against the order of the numbers.
+    this.#add = db.prepare(
+      `INSERT INTO messages (conversation_id, key, state, at, seq, message_id, sealed)
+       VALUES (@conversation_id, @key, @state, max(@at, ifnull((SELECT at FROM messages
+         WHERE conversation_id = @conversation_id ORDER BY number DESC LIMIT 1), 0)),
+         @seq, @message_id, @sealed)`,
+    );
+    this.#byKey = db.prepare("SELECT * FROM messages WHERE conversation_id = ? AND key = ?");
+    this.#byNumber = db.prepare("SELECT * FROM messages WHERE conversation_id = ? AND number = ?");
+    this.#before = db.prepare(
+      `SELECT * FROM messages WHERE conversation_id = ? AND number < ?
+       ORDER BY number DESC LIMIT ?`,
+    );
+    this.#sending = db.prepare("SELECT * FROM messages WHERE state = 'sending' ORDER BY number");
+    this.#settle = db.prepare(
+      `UPDATE messages SET state = @state, seq = @seq, message_id = @message_id, refusal = @refusal
+       WHERE number = @number`,
+    );
+    this.#unread = db
+      .prepare<[string, number], number>(
+        `SELECT count(*) FROM (SELECT 1 FROM messages
+         WHERE conversation_id = ? AND state = 'received' AND seq > ? LIMIT ${UNREAD_COUNTED})`,
+      )
+      .pluck();
+    this.#all = db.prepare("SELECT * FROM conversations");
+    this.#one = db.prepare("SELECT * FROM conversations WHERE conversation_id = ?");
+    this.#put = db.prepare(
+      `INSERT INTO conversations VALUES (@conversation_id, @read_seq, @forgotten_seq, @about)
+       ON CONFLICT (conversation_id) DO UPDATE SET read_seq = excluded.read_seq,
+         forgotten_seq = excluded.forgotten_seq, about = excluded.about`,
+    );
+    this.#empty = db.prepare("DELETE FROM messages WHERE conversation_id = ?");
+    this.#lastSeq = db
+      .prepare<[string], number | null>(
+        "SELECT max(seq) FROM messages WHERE conversation_id = ? AND state = 'received'",
+      )
+      .pluck();
+    this.#drop = db.prepare("DELETE FROM conversations WHERE conversation_id = ?");
+  }
+
+  add(row: NewRow): MessageRow | undefined {
+    this.#add.run(row);
+    return this.byKey(row.conversation_id, row.key);
+  }
+
+  byKey(conversationId: string, key: string): MessageRow | undefined {
+    return this.#byKey.get(conversationId, key);
+  }
+
+  byNumber(conversationId: string, number: number): MessageRow | undefined {
+    return this.#byNumber.get(conversationId, number);
+  }
+
+  /** Newest first. */
+  before(conversationId: string, number: number, limit: number): readonly MessageRow[] {
+    return this.#before.all(conversationId, number, limit);
+  }
+
+  /** In the order in which they were written. */
+  sending(): readonly MessageRow[] {
+    return this.#sending.all();
+  }
+
+  settle(row: Pick<MessageRow, "number" | "state" | "seq" | "message_id" | "refusal">): void {
+    this.#settle.run(row);
+  }
+
+  unread(conversationId: string, readSeq: number): number {
+    return this.#unread.get(conversationId, readSeq) ?? 0;
+  }
+
+  conversations(): readonly ConversationRow[] {
+    return this.#all.all();
+  }
+
+  conversation(conversationId: string): ConversationRow {
+    return (
+      this.#one.get(conversationId) ?? {
+        conversation_id: conversationId,
+        read_seq: 0,
+        forgotten_seq: 0,
+        about: null,
+      }
+    );
+  }
+
+  change(conversationId: string, change: Partial<ConversationRow>): void {
+    this.#put.run({ ...this.conversation(conversationId), ...change });
+  }
+
+  /** Its messages go; what must not come back is remembered. */
+  empty(conversationId: string): void {
+    const { forgotten_seq } = this.conversation(conversationId);
+    const last = this.#lastSeq.get(conversationId) ?? 0;
+    this.change(conversationId, { forgotten_seq: Math.max(forgotten_seq, last) });
+    this.#empty.run(conversationId);
+  }
+
+  drop(conversationId: string): void {
+    this.#empty.run(conversationId);
+    this.#drop.run(conversationId);
+  }
+}
