@@ -7,7 +7,7 @@ const launchOptions = await chromiumLaunchOptions();
 /** About starting and its failures, which need no window. */
 const BROWSER_ONLY = /(start|bad-input)\.spec\.ts$/;
 /** Reads window states from the double. */
-const DOUBLE_ONLY = /desktop-(?:services|windows)\.spec\.ts$/;
+const DOUBLE_ONLY = /desktop-(?:presence|services|windows)\.spec\.ts$/;
 
 /** Each spec runs on each host; on real Electron only where its binary is. */
 export default defineConfig<object, HostOption>({

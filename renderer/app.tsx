@@ -6,6 +6,7 @@ import { pageAddress, pageOf } from "./page-address.ts";
 import { DisconnectedBanner } from "./parts/disconnected-banner.tsx";
 import { Navigation, type PageName } from "./parts/navigation.tsx";
 import { NoticesBar } from "./parts/notices-bar.tsx";
+import { PausedBanner } from "./parts/paused-banner.tsx";
 import { Activity } from "./screens/activity.tsx";
 import { Agents } from "./screens/agents.tsx";
 import { Home } from "./screens/home.tsx";
@@ -52,6 +53,7 @@ function MainWindow({ covered }: { readonly covered: boolean }) {
       </a>
       <Navigation page={page} onChoose={choose} />
       <main id="content" tabIndex={-1}>
+        <PausedBanner />
         <NoticesBar />
         <div className={page === "activity" ? "page page-full" : "page"}>{pages[page]}</div>
       </main>

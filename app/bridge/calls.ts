@@ -105,6 +105,8 @@ export const CALLS = {
   "agents.mark_reviewed": call<null>()(
     Type.Object({ agent_id: Id, manifest_version: DrawnVersion }, closed),
   ),
+  /** While paused every call of every agent is refused (contract §3). */
+  "agents.pause": call<null>()(Type.Object({ paused: Type.Boolean() }, closed)),
   "permissions.revoke_scope": call<null>()(
     Type.Object({ agent_id: Id, scope: Type.String({ maxLength: 128 }) }, closed),
   ),
@@ -173,6 +175,8 @@ export const CALLS = {
       closed,
     ),
   ),
+  /** Where the host offers it: `not_found` elsewhere. */
+  "login_start.set": call<null>()(Type.Object({ on: Type.Boolean() }, closed)),
   "notices.dismiss": call<null>()(Type.Object({ code: Type.String({ maxLength: 64 }) }, closed)),
   "sample_agent.start": call<null>()(Nothing),
   /** The page's answer to an event `page.request`. */

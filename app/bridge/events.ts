@@ -16,6 +16,8 @@ export interface Events extends ConversationEvents {
   readonly "agents.changed": readonly AgentCard[];
   readonly "pairings.changed": readonly PairingView[];
   readonly "settings.changed": Settings;
+  readonly "paused.changed": { readonly paused: boolean };
+  readonly "login_start.changed": Snapshot["login_start"];
   readonly "notices.changed": readonly Notice[];
   readonly "hub.changed": { readonly connected: boolean };
   readonly "sample_agent.changed": Snapshot["sample_agent"];
@@ -66,6 +68,8 @@ export const EVENT_NAMES = [
   "agents.changed",
   "pairings.changed",
   "settings.changed",
+  "paused.changed",
+  "login_start.changed",
   "notices.changed",
   "hub.changed",
   "sample_agent.changed",

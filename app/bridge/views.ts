@@ -210,6 +210,10 @@ export interface Snapshot {
   readonly data_dir: string;
   readonly hub_connected: boolean;
   readonly settings: Settings;
+  /** Every call is refused until the person resumes. */
+  readonly paused: boolean;
+  /** Whether the program starts when the person logs in; null: the host cannot arrange it. */
+  readonly login_start: "on" | "off" | null;
   readonly agents: readonly AgentCard[];
   readonly pairings: readonly PairingView[];
   readonly consents: readonly ConsentCard[];

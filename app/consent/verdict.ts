@@ -4,6 +4,7 @@ import type { ChosenRoot } from "../grants/grant.ts";
 /** Why a waiting request was taken back. */
 export const WITHDRAWALS = [
   "scope_revoked",
+  "paused",
   "agent_gone",
   "manifest_changed",
   "cancelled",

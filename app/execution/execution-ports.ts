@@ -4,6 +4,7 @@ import type {
   CallLedger,
   ConsentPort,
   GrantBook,
+  PauseSwitch,
   Scheduler,
   ToolBox,
   TrustedClock,
@@ -14,6 +15,7 @@ import type { RunningCalls } from "./running-calls.ts";
 /** Everything the chain needs, each a small interface. */
 export interface ExecutionPorts {
   readonly agents: AgentDirectory;
+  readonly pause: PauseSwitch;
   readonly grants: GrantBook;
   readonly validator: ArgumentsValidator;
   readonly tools: ToolBox;

@@ -39,6 +39,9 @@ async function decideAndRun(
   ports: ExecutionPorts,
   arrival: ReadableArrival,
 ): Promise<ToolResponse | null> {
+  const isPaused = () => ports.pause.isOn();
+  const refusePaused = () => closeCall(ports, arrival, "paused", denied("user_refused"));
+  if (isPaused()) return refusePaused(); // §3: before anything of the agent's is looked at
   const examined = await examineCall(ports, arrival); // §2.1–2.5
   if (examined.kind === "refused") {
     return closeCall(ports, arrival, "contract", examined.refusal);
@@ -53,6 +56,7 @@ async function decideAndRun(
   const running = ports.running.open(arrival, matter.scope.id);
   try {
     // What was given may have been taken back, or the manifest changed, while the answer was awaited.
+    if (isPaused()) return await refusePaused();
     const now = findDeclared(ports.agents, arrival);
     if ("status" in now) return await closeCall(ports, arrival, "contract", now);
     if (now.agent.manifest_hash !== matter.agent.manifest_hash) {

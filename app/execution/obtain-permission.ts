@@ -151,7 +151,10 @@ async function settle(
     case "withdrawn":
       return verdict.why === "shutdown"
         ? { kind: "postponed" }
-        : refusedBy("contract", withdrawalRefusal(verdict.why));
+        : refusedBy(
+            verdict.why === "paused" ? "paused" : "contract",
+            withdrawalRefusal(verdict.why),
+          );
     default:
       return assertNever(verdict);
   }
@@ -162,6 +165,8 @@ export function withdrawalRefusal(why: Withdrawal): Refusal {
   switch (why) {
     case "scope_revoked":
       return denied("permission_revoked");
+    case "paused":
+      return denied("user_refused");
     case "agent_gone":
       return platformError("agent_disconnected");
     case "manifest_changed":

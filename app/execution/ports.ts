@@ -27,6 +27,11 @@ export interface AgentDirectory {
   agent(agentId: string): KnownAgent | undefined;
 }
 
+/** The person's switch that pauses all agents (contract §3). */
+export interface PauseSwitch {
+  isOn(): boolean;
+}
+
 /** Windows and standing rules. Reads are from memory; writes resolve once durable. */
 export interface GrantBook {
   window(key: WindowKey): SilenceWindow | undefined;

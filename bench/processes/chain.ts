@@ -94,6 +94,7 @@ const window: SilenceWindow = {
 const nobody = () => Promise.reject(new Error("nobody is asked here"));
 const ports: ExecutionPorts = {
   agents: { agent: (id) => (id === agent.agent_id ? agent : undefined) },
+  pause: { isOn: () => false },
   grants: {
     window: () => window,
     openWindow: nobody,

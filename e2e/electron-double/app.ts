@@ -28,6 +28,11 @@ class AppDouble extends EventEmitter {
     return tmpdir();
   }
 
+  setBadgeCount(count: number): boolean {
+    record({ what: "app.setBadgeCount", detail: count });
+    return true;
+  }
+
   getPreferredSystemLanguages(): string[] {
     return ["en-US"];
   }

@@ -7,10 +7,19 @@ import { WebContents } from "./web-contents.ts";
 interface WindowOptions {
   readonly width: number;
   readonly height: number;
+  readonly x?: number;
+  readonly y?: number;
   readonly show?: boolean;
   readonly alwaysOnTop?: boolean;
   readonly paintWhenInitiallyHidden?: boolean;
   readonly webPreferences: { readonly session: Session; readonly preload: string };
+}
+
+interface Bounds {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 const windows = new Map<number, BrowserWindow>();
@@ -26,14 +35,16 @@ export class BrowserWindow extends EventEmitter {
   #destroyed = false;
   /** Electron lets a page that was never shown believe it is visible, unless told otherwise. */
   #believesVisible: boolean;
-  #position = { x: 0, y: 0 };
+  #bounds: Bounds;
+  #maximized = false;
 
   constructor(options: WindowOptions) {
     super();
     this.#options = options;
     this.#visible = options.show !== false;
     this.#believesVisible = this.#visible || options.paintWhenInitiallyHidden !== false;
-    const { width, height } = options;
+    const { x = 0, y = 0, width, height } = options;
+    this.#bounds = { x, y, width, height };
     const { session, preload } = options.webPreferences;
     this.webContents = new WebContents({
       session,
@@ -114,13 +125,37 @@ export class BrowserWindow extends EventEmitter {
     return this.#destroyed;
   }
 
-  getBounds() {
-    const { width, height } = this.#options;
-    return { ...this.#position, width, height };
+  getBounds(): Bounds {
+    return this.#bounds;
+  }
+
+  getNormalBounds(): Bounds {
+    return this.#bounds;
+  }
+
+  isMaximized(): boolean {
+    return this.#maximized;
+  }
+
+  maximize(): void {
+    this.#record("maximize");
+    this.#maximized = true;
+    this.emit("maximize");
   }
 
   setPosition(x: number, y: number): void {
-    this.#position = { x, y };
+    this.setBounds({ ...this.#bounds, x, y });
+  }
+
+  /** Also what the person does with the window's frame. The page keeps its size. */
+  setBounds(bounds: Bounds): void {
+    this.#bounds = bounds;
+    this.emit("move");
+    this.emit("resize");
+  }
+
+  flashFrame(on: boolean): void {
+    this.#record("flashFrame", on);
   }
 
   #takeFocus(): void {

@@ -14,6 +14,12 @@ export type Act =
   | { readonly act: "activate"; readonly window: number }
   /** Closes it by its own button. */
   | { readonly act: "close"; readonly window: number }
+  /** Drags it, and its edges. */
+  | {
+      readonly act: "place";
+      readonly window: number;
+      readonly bounds: Parameters<ShownWindow["setBounds"]>[0];
+    }
   | { readonly act: "tray"; readonly label: string }
   /** Answers the dialog that has been open longest; null cancels it. */
   | { readonly act: "choose"; readonly path: string | null }
@@ -75,6 +81,9 @@ function perform(act: Act, quit: () => void): true | undefined {
       return named && true;
     case "close":
       named?.close();
+      return named && true;
+    case "place":
+      named?.setBounds(act.bounds);
       return named && true;
     case "tray":
       return chooseInTray(act.label) || undefined;

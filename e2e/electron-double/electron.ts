@@ -15,7 +15,10 @@
  *   are bookkeeping; the page is told of them through replaced `document.visibilityState`,
  *   `document.hasFocus()` and synthetic `visibilitychange`, `focus` and `blur`. Stacking, always
  *   on top and whether the keyboard was really left alone cannot be seen.
- * - Tray, menus, notifications and the clipboard: remembered, not shown. The clipboard is a
+ * - Places: there is one display of 1920 × 1080. Bounds are what was last set; a page keeps the size
+ *   its window was made with, and no window manager has a say.
+ * - Tray, menus, badges, flashing taskbar entries, notifications and the clipboard: remembered, not
+ *   shown. The clipboard is a
  *   variable and no system clipboard: what is put on it is given back as it was, where Electron
  *   decodes an image and encodes it anew. A notification is always taken by the system, and lies
  *   there until it is closed or clicked.

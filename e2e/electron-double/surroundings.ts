@@ -29,7 +29,13 @@ export class Tray extends EventEmitter {
     trays.add(this);
   }
 
-  setToolTip(_text: string): void {}
+  setToolTip(text: string): void {
+    record({ what: "tray.tooltip", detail: text });
+  }
+
+  setImage(_image: object): void {
+    record({ what: "tray.image" });
+  }
 
   setContextMenu(menu: readonly MenuItem[]): void {
     this.menu = menu;
@@ -49,11 +55,12 @@ export function chooseInTray(label: string): boolean {
   return item !== undefined;
 }
 
+const DISPLAY = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
+
 export const screen = {
   getCursorScreenPoint: () => ({ x: 10, y: 10 }),
-  getDisplayNearestPoint: (_point: object) => ({
-    workArea: { x: 0, y: 0, width: 1920, height: 1080 },
-  }),
+  getDisplayNearestPoint: (_point: object) => DISPLAY,
+  getAllDisplays: () => [DISPLAY],
 };
 
 class UtilityProcess extends EventEmitter {

@@ -25,6 +25,9 @@ export interface BridgeCallParts {
   readonly sampleAgent: SampleAgent;
   readonly settings: () => Settings;
   readonly saveSettings: (settings: Settings) => Promise<void>;
+  readonly pause: (paused: boolean) => Promise<void>;
+  /** @throws BridgeError `not_found` where the host does not offer it */
+  readonly startAtLogin: (on: boolean) => Promise<void>;
   readonly page: PageHandlers | null;
   /** @throws BridgeError `not_found` where there is no picker */
   readonly pickFolder: (startAt: string | null) => Promise<string | null>;
@@ -56,6 +59,7 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
       done(permissions.setScopes(agent_id, manifest_version, granted_scopes)),
     "agents.mark_reviewed": ({ agent_id, manifest_version }) =>
       done(permissions.markReviewed(agent_id, manifest_version)),
+    "agents.pause": ({ paused }) => done(parts.pause(paused)),
     "permissions.revoke_scope": ({ agent_id, scope }) =>
       done(permissions.revokeScope(agent_id, scope)),
     "permissions.revoke_agent": ({ agent_id }) => done(permissions.revokeAgent(agent_id)),
@@ -87,6 +91,7 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
     "activity.export": (args) => parts.exportLog(args),
     "activity.digest": ({ text }) => pastedDigest(text),
     "settings.set": (settings) => done(parts.saveSettings(settings)),
+    "login_start.set": ({ on }) => done(parts.startAtLogin(on)),
     "notices.dismiss": ({ code }) => done(notices.dismiss(code)),
     "sample_agent.start": () => done(sampleAgent.start()),
     "page.answer": (args) => done(page().answer(args)),

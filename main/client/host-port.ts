@@ -19,6 +19,21 @@ export interface ClientProgram {
   /** How many requests wait for the person; a host brings its consent window up when it rises. */
   waiting(): number;
   notify(notice: Notice): void;
+  readonly memory: HostMemory;
+}
+
+/** Small values a host keeps from one start to the next, by names of its own. */
+export interface HostMemory {
+  value(name: string): string | undefined;
+  /** Resolves once durable. */
+  putValue(name: string, value: string): Promise<void>;
+}
+
+/** Whether the system starts the program when the person logs in. The system's own word counts. */
+export interface LoginStart {
+  isOn(): boolean;
+  /** Rejects when the system does not take it. */
+  set(on: boolean): Promise<void>;
 }
 
 export type ProgramListener = <E extends EventName>(name: E, event: Events[E]) => void;
@@ -50,6 +65,8 @@ export interface HostParts {
   readonly deliverFile: DeliverFile;
   /** The system's key store; absent: this host has none. */
   readonly keyVault?: KeyVault;
+  /** Absent: it cannot be arranged here. */
+  readonly loginStart?: LoginStart;
   /** Runs one of our own programs beside this one. */
   readonly startProgram: StartProgram;
   start(program: ClientProgram): Promise<RunningHost>;

@@ -114,6 +114,7 @@ async function start(
     validator,
     page: parts.page,
     deliverFile: parts.deliverFile,
+    loginStart: parts.loginStart,
     folderPicker: () => parts.platform.folderPicker(),
     sampleAgentScript: programs.sampleAgent,
     startProgram: parts.startProgram,

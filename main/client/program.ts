@@ -22,19 +22,24 @@ import { announcing } from "./announcing-grants.ts";
 import { lineFeed } from "./audit-feed.ts";
 import { bridgeCalls } from "./bridge-calls.ts";
 import { ConsentActions } from "./consent-actions.ts";
+import { consentPort } from "./consent-port.ts";
 import { conversationHandlers } from "./conversations/conversation-handlers.ts";
 import { EventHub } from "./event-hub.ts";
-import type { ClientProgram, DeliverFile, PageHandlers } from "./host-port.ts";
+import { hostMemory } from "./host-memory.ts";
+import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./host-port.ts";
+import { hubEvents } from "./hub-events.ts";
 import type { TimeSource } from "./launch-options.ts";
 import { logExport } from "./log-export.ts";
 import { Notices } from "./notices.ts";
 import { PairingDesk } from "./pairing-desk.ts";
+import { PauseAll } from "./pause-all.ts";
 import { Permissions } from "./permissions.ts";
 import { pickFolder } from "./pick-folder.ts";
 import { Presence } from "./presence.ts";
 import { RelationKeeper } from "./relation-keeper.ts";
 import { RunningFeed, runningView } from "./running-feed.ts";
 import { SampleAgent, type StartProgram } from "./sample-agent.ts";
+import { startAtLogin } from "./start-at-login.ts";
 import { takeCalls } from "./take-calls.ts";
 
 export interface ProgramParts {
@@ -49,6 +54,7 @@ export interface ProgramParts {
   readonly validator: ArgumentsValidator;
   readonly page: PageHandlers | null;
   readonly deliverFile: DeliverFile;
+  readonly loginStart?: LoginStart | undefined;
   readonly folderPicker: () => FolderPicker | null;
   readonly sampleAgentScript: URL;
   readonly startProgram: StartProgram;
@@ -63,9 +69,6 @@ export interface Program extends ClientProgram {
   close(): Promise<void>;
 }
 
-const SHUTDOWN = { kind: "withdrawn", why: "shutdown" } as const;
-const CANCELLED = { kind: "withdrawn", why: "cancelled" } as const;
-
 /** The client without its window: every part is made here, and wired to the others. */
 export function createProgram(parts: ProgramParts): Program {
   const { store, hub, time, tools, report } = parts;
@@ -74,6 +77,8 @@ export function createProgram(parts: ProgramParts): Program {
     "agents.changed": () => cards(),
     "pairings.changed": () => pairings.list(),
     "settings.changed": () => store.settings.current(),
+    "paused.changed": () => ({ paused: pause.isOn() }),
+    "login_start.changed": () => login.state(),
     "notices.changed": () => notices.list(),
     "hub.changed": () => ({ connected: hubConnected }),
     "sample_agent.changed": () => sampleAgent.state,
@@ -105,6 +110,13 @@ export function createProgram(parts: ProgramParts): Program {
     desk.withdraw(matches, why);
     running.stop(matches, why);
   };
+  const pause = new PauseAll(store.settings, () => {
+    changed("paused.changed");
+    if (!pause.isOn()) return;
+    desk.withdraw(() => true, "paused");
+    running.stop(() => true, "cancelled");
+  });
+  const login = startAtLogin(parts.loginStart ?? null, () => changed("login_start.changed"));
   const presence = new Presence(time.scheduler, (agentId) =>
     desk.withdraw((request) => request.agent_id === agentId, "agent_gone"),
   );
@@ -115,24 +127,19 @@ export function createProgram(parts: ProgramParts): Program {
       ...store.agents,
       agent: (agentId) => keeper.served(store.agents.agent(agentId)),
     },
+    pause,
     grants: announcing(store.grants, () => changed("agents.changed")),
     validator: parts.validator,
     tools,
-    consent: {
-      reserve: (agentId) => {
-        const place = desk.reserve(agentId);
-        return (
-          place && {
-            ...place,
-            // A call still being examined when it was to end must not wait on.
-            ask: async (request) =>
-              closing ? SHUTDOWN : givenUp.has(request) ? CANCELLED : place.ask(request),
-          }
-        );
-      },
-      reconsider: (covered) => desk.reconsider(covered),
+    consent: consentPort({
+      desk,
       timeoutMs: () => store.settings.current().consent_timeout_ms,
-    },
+      unasked: (request) => {
+        if (closing) return "shutdown";
+        if (givenUp.has(request)) return "cancelled";
+        return pause.isOn() ? "paused" : null;
+      },
+    }),
     ledger: store.ledger,
     clock: store.clock,
     scheduler: time.scheduler,
@@ -209,30 +216,17 @@ export function createProgram(parts: ProgramParts): Program {
     newMessageId: () => randomUUID(),
     handle,
     giveUp,
-    events: {
+    events: hubEvents({
+      presence,
+      pairings,
+      keeper,
       connected(isConnected) {
         hubConnected = isConnected;
-        presence.forget();
-        pairings.forget();
-        if (isConnected) keeper.reconcile();
-        changed("hub.changed", "agents.changed");
+        changed("hub.changed");
       },
-      presence(agentId, online) {
-        presence.set(agentId, online);
-        changed("agents.changed");
-      },
-      pairingRequested: (payload) => pairings.requested(payload),
-      pairingClosed: (pairingId) => pairings.closed(pairingId),
-      relation: (frame) => {
-        keeper.relation(frame);
-        changed("agents.changed");
-      },
-      reauthRequired: (payload) => keeper.reauthRequired(payload),
-      manifestChanged: ({ agent_id, capability_manifest_version }) =>
-        keeper.manifestChanged(agent_id, capability_manifest_version),
-    },
+      agentsChanged: () => changed("agents.changed"),
+    }),
   });
-
   const snapshot = (): Snapshot => ({
     host: parts.kind,
     version: parts.version,
@@ -240,6 +234,8 @@ export function createProgram(parts: ProgramParts): Program {
     data_dir: parts.dataDir,
     hub_connected: hubConnected,
     settings: store.settings.current(),
+    paused: pause.isOn(),
+    login_start: login.state(),
     agents: cards(),
     pairings: pairings.list(),
     consents: consent.cards(),
@@ -266,6 +262,8 @@ export function createProgram(parts: ProgramParts): Program {
       await store.settings.update(settings);
       changed("settings.changed");
     },
+    pause: (paused) => pause.set(paused),
+    startAtLogin: (on) => login.set(on),
     exportLog: logExport({
       dataDir: parts.dataDir,
       clock: store.clock,
@@ -286,6 +284,7 @@ export function createProgram(parts: ProgramParts): Program {
     subscribe: (listener, signal) => events.subscribe(listener, signal),
     waiting: () => desk.waiting().length,
     notify: (notice) => notices.add(notice),
+    memory: hostMemory(store.settings),
     open: () => channel.open(),
     async close() {
       closing = true;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { app, Notification, session } from "electron";
-import type { Events } from "../../app/bridge/events.ts";
-import type { ConsentCard, Settings, Snapshot } from "../../app/bridge/views.ts";
+import { app, session } from "electron";
+import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
+import type { Snapshot } from "../../app/bridge/views.ts";
 import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/renderer-files.ts";
 import { systemLocation } from "../tools/location/system-location.ts";
@@ -9,19 +9,20 @@ import type { ConversationPlace } from "../tools/platform-services.ts";
 import { setAppMenu } from "./app-menu.ts";
 import { PAGE_URLS, type WindowKind } from "./app-pages.ts";
 import { serveAppScheme } from "./app-scheme.ts";
-import { type AppTray, createAppTray } from "./app-tray.ts";
+import { createAppTray } from "./app-tray.ts";
 import { connectWindows, sendEvent, type Windows } from "./bridge-ipc.ts";
-import { keepConsentWindow } from "./consent-window.ts";
-import { desktopTexts } from "./desktop-texts.ts";
-import { electronServices, shownNotifications } from "./electron-services.ts";
+import { electronServices } from "./electron-services.ts";
+import { type DesktopState, followProgram, textsFor } from "./follow-program.ts";
 import { denyPermissions } from "./harden-contents.ts";
+import { keepWindowPlace, lastWindowPlace } from "./keep-window-place.ts";
+import { loginStart } from "./login-start.ts";
 import { keepMainWindow } from "./main-window.ts";
-import { newRequestsFinder, requestAnnouncement } from "./new-requests.ts";
 import { openWindow } from "./open-window.ts";
 import { openSaveDialog } from "./save-dialog.ts";
 import { saveFile } from "./save-file.ts";
 import { startUtilityProgram } from "./start-program.ts";
 import { systemVault } from "./system-vault.ts";
+import type { WindowPlace } from "./window-place.ts";
 
 export interface DesktopHostOptions {
   /** Folder of the built renderer. */
@@ -30,12 +31,15 @@ export interface DesktopHostOptions {
   readonly preloadDir: URL;
   /** The built thread that finds locations. */
   readonly locationWorker: URL;
+  /** As the person named it at start; null: the usual one. */
+  readonly dataDir: string | null;
   /** The person wants the program to end. */
   readonly quit: () => void;
 }
 
 /** The host in Electron. To be made once Electron is ready. */
 export function desktopHostParts(options: DesktopHostOptions): HostParts {
+  const starting = loginStart(options.dataDir);
   let opened: (place: ConversationPlace) => void = () => {};
   return {
     kind: "desktop",
@@ -46,6 +50,7 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     page: null,
     deliverFile: saveFile(openSaveDialog),
     keyVault: systemVault,
+    ...(starting === null ? {} : { loginStart: starting }),
     startProgram: startUtilityProgram,
     async start(program) {
       const { host, open } = await startHost(options, program);
@@ -61,8 +66,8 @@ async function startHost(
   program: ClientProgram,
 ): Promise<{ readonly host: RunningHost; readonly open: (place: ConversationPlace) => void }> {
   const files = await readRendererFiles(options.rendererDir);
-  const settings = await settingsOf(program);
-  setAppMenu(process.platform, textsFor(settings));
+  const state = await stateAtStart(program);
+  setAppMenu(process.platform, textsFor(state));
   const stopped = new AbortController();
   // Not a persistent partition: nothing a page keeps outlives the program.
   const pages = session.fromPartition("consentry");
@@ -70,16 +75,23 @@ async function startHost(
   denyPermissions(pages);
   serveAppScheme(pages, files);
   const preloadOf = (kind: WindowKind) => fileURLToPath(new URL(`${kind}.cjs`, options.preloadDir));
-  const made = (kind: WindowKind) => openWindow({ kind, session: pages, preload: preloadOf(kind) });
-  const windows: Windows = { main: made("main"), consent: made("consent") };
+  const place = lastWindowPlace(program.memory);
+  const made = (kind: WindowKind, at: WindowPlace | null) =>
+    openWindow({ kind, session: pages, preload: preloadOf(kind), place: at });
+  const windows: Windows = { main: made("main", place), consent: made("consent", null) };
   connectWindows(windows, program, stopped.signal);
   const tray = createAppTray({
-    texts: textsFor(settings),
     open: () => main.show(),
+    pause: (paused) => void ask(program, "agents.pause", { paused }),
     quit: options.quit,
   });
-  const main = keepMainWindow(windows.main, { hasTray: () => tray !== null, quit: options.quit });
-  followProgram({ program, windows, tray, signal: stopped.signal });
+  const main = keepMainWindow(windows.main, {
+    maximized: place?.maximized ?? false,
+    hasTray: () => tray !== null,
+    quit: options.quit,
+  });
+  const placeKept = keepWindowPlace(windows.main, program.memory);
+  followProgram({ program, windows, tray, state, signal: stopped.signal });
   app.on("activate", main.show);
   const host: RunningHost = {
     ui: PAGE_URLS.main,
@@ -91,6 +103,7 @@ async function startHost(
       stopped.abort();
       app.off("activate", main.show);
       tray?.destroy();
+      await placeKept();
       windows.main.destroy();
       windows.consent.destroy();
     },
@@ -104,44 +117,14 @@ async function startHost(
   return { host, open };
 }
 
-function followProgram(parts: {
-  readonly program: ClientProgram;
-  readonly windows: Windows;
-  readonly tray: AppTray | null;
-  readonly signal: AbortSignal;
-}): void {
-  const consent = keepConsentWindow(parts.windows.consent);
-  const newOnes = newRequestsFinder();
-  parts.program.subscribe((name, event) => {
-    // The type of `event` follows from `name`, which the compiler cannot see here.
-    if (name === "consents.changed") {
-      const cards = event as Events["consents.changed"];
-      const arrived = newOnes(cards);
-      consent.waiting(cards.length, arrived.length > 0);
-      if (Notification.isSupported()) {
-        for (const card of arrived) announce(card, consent.bringUp, parts.signal);
-      }
-    } else if (name === "settings.changed") {
-      parts.tray?.relabel(textsFor(event as Events["settings.changed"]));
-    }
-  }, parts.signal);
+async function stateAtStart(program: ClientProgram): Promise<DesktopState> {
+  const reply = await ask(program, "app.snapshot", {});
+  const { settings, paused } = reply.ok
+    ? (reply.result as Snapshot)
+    : { settings: { language: null }, paused: false };
+  return { language: settings.language, paused };
 }
 
-function announce(card: ConsentCard, clicked: () => void, signal: AbortSignal): void {
-  const wish = { ...requestAnnouncement(card), replaces: null, clicked };
-  // A notification that cannot be shown takes nothing from the window that can.
-  shownNotifications.show(wish, signal).catch(() => {});
-}
-
-const textsFor = ({ language }: Pick<Settings, "language">) =>
-  desktopTexts(language, app.getPreferredSystemLanguages());
-
-async function settingsOf(program: ClientProgram): Promise<Pick<Settings, "language">> {
-  const reply = await program.answer({
-    name: "app.snapshot",
-    args: {},
-    senderAllowed: true,
-    allowed: ["app.snapshot"],
-  });
-  return reply.ok ? (reply.result as Snapshot).settings : { language: null };
-}
+/** What the host asks by itself goes through the same door as what pages ask. */
+const ask = <C extends CallName>(program: ClientProgram, name: C, args: CallArgs<C>) =>
+  program.answer({ name, args, senderAllowed: true, allowed: [name] });

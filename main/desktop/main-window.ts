@@ -10,9 +10,16 @@ export interface MainWindow {
  */
 export function keepMainWindow(
   window: BrowserWindow,
-  parts: { readonly hasTray: () => boolean; readonly quit: () => void },
+  parts: {
+    readonly maximized: boolean;
+    readonly hasTray: () => boolean;
+    readonly quit: () => void;
+  },
 ): MainWindow {
-  window.once("ready-to-show", () => window.show());
+  window.once("ready-to-show", () => {
+    if (parts.maximized) window.maximize();
+    window.show();
+  });
   window.on("close", (event) => {
     event.preventDefault();
     if (parts.hasTray()) window.hide();

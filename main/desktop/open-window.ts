@@ -1,6 +1,7 @@
 import { BrowserWindow, type BrowserWindowConstructorOptions, type Session } from "electron";
 import { PAGE_URLS, type WindowKind } from "./app-pages.ts";
 import { hardenContents, reloadAfterCrash } from "./harden-contents.ts";
+import type { Area } from "./window-place.ts";
 
 const SHAPES: Readonly<Record<WindowKind, BrowserWindowConstructorOptions>> = {
   main: { width: 1100, height: 760, minWidth: 480, minHeight: 400 },
@@ -24,12 +25,15 @@ export interface WindowOptions {
   readonly session: Session;
   /** File of the window's own preload. */
   readonly preload: string;
+  /** Where it was the last time; null: where the system puts it. */
+  readonly place: Area | null;
 }
 
 /** A window as every window here is made: hidden, sandboxed, with its own preload. */
-export function openWindow({ kind, session, preload }: WindowOptions): BrowserWindow {
+export function openWindow({ kind, session, preload, place }: WindowOptions): BrowserWindow {
   const window = new BrowserWindow({
     ...SHAPES[kind],
+    ...(place === null ? {} : { x: place.x, y: place.y, width: place.width, height: place.height }),
     title: "Consentry",
     show: false,
     autoHideMenuBar: true,

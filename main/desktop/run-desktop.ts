@@ -37,6 +37,7 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
     rendererDir: new URL("../renderer/", distDir),
     preloadDir: new URL("../preload/", distDir),
     locationWorker: new URL("location-worker.js", distDir),
+    dataDir: flags.dataDir,
     quit: options.quit,
   });
   return launch(

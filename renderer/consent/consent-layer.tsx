@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo } from "react";
 import { errorCode } from "../bridge/error-code.ts";
 import { useAct, useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { PauseButton } from "../parts/pause-button.tsx";
 import { type PickingDoor, pickedFolder } from "../parts/picked-folder.ts";
 import type { ConsentActions } from "./consent-card.tsx";
 import { ConsentList } from "./consent-list.tsx";
@@ -34,6 +35,10 @@ export function ConsentLayer() {
         actions={actions}
         onDenyAll={(agent_id) => void act("consent.deny_all_from_agent", { agent_id })}
       />
+      {/* The window behind is inert: an agent that asks without end must not keep the switch away. */}
+      <div className="consent-foot">
+        <PauseButton />
+      </div>
     </div>
   );
 }

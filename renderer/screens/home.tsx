@@ -4,6 +4,7 @@ import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { Empty } from "../parts/empty.tsx";
 import type { PageName } from "../parts/navigation.tsx";
 import { OnlineState } from "../parts/online-state.tsx";
+import { PauseButton } from "../parts/pause-button.tsx";
 import { Pairings } from "./pairing.tsx";
 import { RecentActivity } from "./recent-activity.tsx";
 import { RunningCalls } from "./running-calls.tsx";
@@ -26,7 +27,10 @@ export function Home({ onChoose }: HomeProps) {
   }
   return (
     <>
-      <h1>{t("home.title")}</h1>
+      <div className="section-head">
+        <h1>{t("home.title")}</h1>
+        <PauseButton />
+      </div>
       <Pairings />
       <WaitingRequests />
       <RunningCalls />

@@ -4,6 +4,7 @@ import { LANGUAGE_NAMES } from "../../i18n/index.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
+import { LoginStartSetting, PauseSetting } from "./host-switches.tsx";
 import { NotificationSetting } from "./notification-setting.tsx";
 import { TimeoutSetting } from "./timeout-setting.tsx";
 
@@ -16,6 +17,8 @@ export function SettingsPage() {
       <section className="card settings">
         <LanguageSetting />
         <TimeoutSetting />
+        <PauseSetting />
+        <LoginStartSetting />
         {host === "browser" ? <NotificationSetting /> : null}
       </section>
       <h2>{t("settings.about")}</h2>

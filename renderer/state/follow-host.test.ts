@@ -11,6 +11,8 @@ const snapshot: Snapshot = {
   data_dir: "/d",
   hub_connected: false,
   settings: { language: null, consent_timeout_ms: 30_000 },
+  paused: false,
+  login_start: null,
   agents: [],
   pairings: [],
   consents: [],
@@ -67,6 +69,9 @@ test("every connection brings a fresh snapshot, and events change it from there"
   const event = (name: string, value: unknown) =>
     socket()?.message(JSON.stringify({ type: "event", name, event: value }));
   event("hub.changed", { connected: true });
+  event("paused.changed", { paused: true });
+  event("login_start.changed", "off");
+  expect(store.getState().snapshot).toMatchObject({ paused: true, login_start: "off" });
   event("consents.changed", [{ request_id: "r1" }]);
   expect(store.getState().snapshot?.hub_connected).toBe(true);
   expect(store.getState().consents).toEqual([{ card: { request_id: "r1" }, received_at: 77 }]);

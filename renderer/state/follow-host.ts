@@ -35,6 +35,8 @@ export function followHost({ bridge, store, now, onFailure, signal }: FollowPort
   bridge.on("pairings.changed", (pairings) => setState(withPart({ pairings })), signal);
   bridge.on("settings.changed", (settings) => setState(withPart({ settings })), signal);
   bridge.on("notices.changed", (notices) => setState(withPart({ notices })), signal);
+  bridge.on("paused.changed", ({ paused }) => setState(withPart({ paused })), signal);
+  bridge.on("login_start.changed", (state) => setState(withPart({ login_start: state })), signal);
   bridge.on("hub.changed", (hub) => setState(withPart({ hub_connected: hub.connected })), signal);
   bridge.on("sample_agent.changed", (state) => setState(withPart({ sample_agent: state })), signal);
   bridge.on("running.changed", (running) => setState(withPart({ running })), signal);

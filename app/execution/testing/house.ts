@@ -33,6 +33,7 @@ export class House {
   grantsFail = false;
   validation: "valid" | "invalid" | "unusable" | "undecided" = "valid";
   toolAvailable = true;
+  paused = false;
   preflight: Preflight | null = null;
   /** Absent: the tool has no preview. */
   previews: NonNullable<Tool["preview"]> | null = null;
@@ -59,6 +60,7 @@ export class House {
     const desk = this.desk;
     this.ports = {
       agents: { agent: (id) => (id === this.agent.agent_id ? this.agent : undefined) },
+      pause: { isOn: () => this.paused },
       grants: {
         window: (key) => this.windows.get(windowId(key)),
         openWindow: async (window) => {

@@ -1,0 +1,39 @@
+import type { HubEvents } from "../channels/hub-channel.ts";
+import type { PairingDesk } from "./pairing-desk.ts";
+import type { Presence } from "./presence.ts";
+import type { RelationKeeper } from "./relation-keeper.ts";
+
+interface HubEars {
+  readonly presence: Presence;
+  readonly pairings: PairingDesk;
+  readonly keeper: RelationKeeper;
+  connected(isConnected: boolean): void;
+  /** What is shown of an agent may be old. */
+  agentsChanged(): void;
+}
+
+/** Whom what the hub says concerns. */
+export function hubEvents({ presence, pairings, keeper, ...told }: HubEars): HubEvents {
+  return {
+    connected(isConnected) {
+      told.connected(isConnected);
+      presence.forget();
+      pairings.forget();
+      if (isConnected) keeper.reconcile();
+      told.agentsChanged();
+    },
+    presence(agentId, online) {
+      presence.set(agentId, online);
+      told.agentsChanged();
+    },
+    pairingRequested: (payload) => pairings.requested(payload),
+    pairingClosed: (pairingId) => pairings.closed(pairingId),
+    relation(frame) {
+      keeper.relation(frame);
+      told.agentsChanged();
+    },
+    reauthRequired: (payload) => keeper.reauthRequired(payload),
+    manifestChanged: ({ agent_id, capability_manifest_version }) =>
+      keeper.manifestChanged(agent_id, capability_manifest_version),
+  };
+}

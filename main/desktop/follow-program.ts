@@ -1,0 +1,60 @@
+import { app, Notification } from "electron";
+import type { Events } from "../../app/bridge/events.ts";
+import type { ConsentCard, Settings } from "../../app/bridge/views.ts";
+import type { ClientProgram } from "../client/host-port.ts";
+import type { AppTray } from "./app-tray.ts";
+import { drawAttention } from "./attention.ts";
+import type { Windows } from "./bridge-ipc.ts";
+import { keepConsentWindow } from "./consent-window.ts";
+import { desktopTexts } from "./desktop-texts.ts";
+import { shownNotifications } from "./electron-services.ts";
+import { newRequestsFinder, requestAnnouncement } from "./new-requests.ts";
+
+/** What the desktop itself shows of the program. */
+export interface DesktopState extends Pick<Settings, "language"> {
+  readonly paused: boolean;
+}
+
+export const textsFor = ({ language }: Pick<Settings, "language">) =>
+  desktopTexts(language, app.getPreferredSystemLanguages());
+
+/** Brings what the program tells to what stands around the pages: windows, tray, icon, notices. */
+export function followProgram(parts: {
+  readonly program: ClientProgram;
+  readonly windows: Windows;
+  readonly tray: AppTray | null;
+  readonly state: DesktopState;
+  readonly signal: AbortSignal;
+}): void {
+  let { state } = parts;
+  const become = (next: Partial<DesktopState>) => {
+    state = { ...state, ...next };
+    parts.tray?.show(textsFor(state), state.paused);
+  };
+  become({});
+  const consent = keepConsentWindow(parts.windows.consent);
+  const attention = drawAttention(parts.windows.main, () => textsFor(state)("desktop.waiting"));
+  const newOnes = newRequestsFinder();
+  parts.program.subscribe((name, event) => {
+    // The type of `event` follows from `name`, which the compiler cannot see here.
+    if (name === "consents.changed") {
+      const cards = event as Events["consents.changed"];
+      const arrived = newOnes(cards);
+      consent.waiting(cards.length, arrived.length > 0);
+      attention.waiting(cards.length, arrived.length > 0);
+      if (Notification.isSupported()) {
+        for (const card of arrived) announce(card, consent.bringUp, parts.signal);
+      }
+    } else if (name === "settings.changed") {
+      become({ language: (event as Events["settings.changed"]).language });
+    } else if (name === "paused.changed") {
+      become({ paused: (event as Events["paused.changed"]).paused });
+    }
+  }, parts.signal);
+}
+
+function announce(card: ConsentCard, clicked: () => void, signal: AbortSignal): void {
+  const wish = { ...requestAnnouncement(card), replaces: null, clicked };
+  // A notification that cannot be shown takes nothing from the window that can.
+  shownNotifications.show(wish, signal).catch(() => {});
+}

@@ -1,0 +1,39 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { app } from "electron";
+import type { LoginStart } from "../client/host-port.ts";
+import { autostartFile, autostartFolder } from "./autostart-file.ts";
+
+/**
+ * What starts this program when the person logs in; null where nothing of the system's does.
+ * macOS takes no arguments, so that there only a packaged program can be meant.
+ *
+ * @param dataDir the folder the person named at start; null: the usual one
+ */
+export function loginStart(dataDir: string | null): LoginStart | null {
+  const [program = "", ...args] = command(dataDir);
+  if (process.platform === "linux") {
+    return autostartFile(autostartFolder(process.env, homedir()), [program, ...args]);
+  }
+  if (process.platform === "darwin" && !app.isPackaged) return null;
+  const item = process.platform === "win32" ? { path: program, args: quoted(args) } : {};
+  return {
+    isOn: () => app.getLoginItemSettings(item).openAtLogin,
+    async set(on) {
+      app.setLoginItemSettings({ ...item, openAtLogin: on });
+    },
+  };
+}
+
+/** An AppImage is mounted elsewhere at each start: its own file is what stays. */
+function command(dataDir: string | null): readonly string[] {
+  const program = process.env.APPIMAGE ?? process.execPath;
+  const [, entry = ""] = process.argv;
+  return [
+    ...(app.isPackaged ? [program] : [process.execPath, resolve(entry)]),
+    ...(dataDir === null ? [] : ["--data-dir", resolve(dataDir)]),
+  ];
+}
+
+/** Windows keeps the arguments as one line. */
+const quoted = (args: readonly string[]): string[] => args.map((each) => `"${each}"`);
