@@ -1,4 +1,5 @@
 import { equalBytes } from "../bytes/compare-bytes.ts";
+import { toHex } from "../bytes/hex.ts";
 import { EncryptionError, type EncryptionErrorCode, refuse } from "../encryption-error.ts";
 import type { Suite } from "../envelope/suites.ts";
 import { type IdentityCard, readCard } from "../identity/identity-card.ts";
@@ -68,19 +69,20 @@ export class Acquaintances {
   }
 
   /** The person has seen the changed key, and it holds from now on. */
-  acceptKey(ownerId: string): Promise<void> {
+  acceptKey(ownerId: string, keyId: string): Promise<void> {
     return this.#alone(async () => {
-      const known = this.#cabinet.peer(ownerId);
-      if (known?.changed == null) return;
+      const known = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+      if (known.changed === null || toHex(known.changed.keyId) !== keyId) refuse("key_changed");
       // A person with a new key begins a new ledger.
       const ledger = this.#ports.role === "agent" ? NO_LEDGER : known.ledger;
       await this.#keep({ ...known, card: known.changed, changed: null, verified: false, ledger });
     });
   }
 
-  setVerified(ownerId: string, verified: boolean): Promise<void> {
+  markVerified(ownerId: string, keyId: string, verified: boolean): Promise<void> {
     return this.#alone(async () => {
       const known = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
+      if (toHex(known.card.keyId) !== keyId) refuse("key_changed");
       await this.#keep({ ...known, verified });
     });
   }

@@ -9,7 +9,7 @@ import {
 } from "../../protocol/v1/message-sealing.ts";
 import { SIZES } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
-import { safetyNumber } from "../identity/fingerprint.ts";
+import { safetyNumber, safetyWords } from "../identity/fingerprint.ts";
 import { encodeCard, type IdentityCard } from "../identity/identity-card.ts";
 import type { KeyChange } from "../identity/judge-key-change.ts";
 import { type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
@@ -52,9 +52,13 @@ export class Correspondence implements MessageSealing {
   }
 
   /** What is known of another owner. */
-  peer(ownerId: string): PeerView | null {
+  peer(ownerId: string): PeerView | undefined {
     const peer = this.#cabinet.peer(ownerId);
-    return peer === undefined ? null : peerView(peer);
+    return peer && peerView(peer);
+  }
+
+  peers(): readonly PeerView[] {
+    return this.#cabinet.peers.map(peerView);
   }
 
   /**
@@ -70,22 +74,36 @@ export class Correspondence implements MessageSealing {
     return coded(() => this.#acquaintances.introduce(ownerId, card, introduction));
   }
 
-  /** The person has seen the changed key: it counts from now on, unverified. */
-  acceptKey(ownerId: string): Promise<void> {
-    return coded(() => this.#acquaintances.acceptKey(ownerId));
+  /**
+   * The person has seen the changed key: it counts from now on, unverified.
+   * @param keyId hex
+   * @throws SealingError `key_changed` when it has changed once more
+   */
+  acceptKey(ownerId: string, keyId: string): Promise<void> {
+    return coded(() => this.#acquaintances.acceptKey(ownerId, keyId));
   }
 
-  /** The person has compared the safety number, or takes that back. @throws `keys_missing` */
-  setVerified(ownerId: string, verified: boolean): Promise<void> {
-    return coded(() => this.#acquaintances.setVerified(ownerId, verified));
+  /**
+   * The person has compared the safety number, or takes that back.
+   * @param keyId hex
+   * @throws SealingError `keys_missing`, `key_changed` when it is not the one that counts
+   */
+  markVerified(ownerId: string, keyId: string, verified: boolean): Promise<void> {
+    return coded(() => this.#acquaintances.markVerified(ownerId, keyId, verified));
   }
 
   /** Of the changed key, where there is one. @throws SealingError `keys_missing` */
-  safetyNumber(ownerId: string): Promise<string> {
+  safetyNumber(
+    ownerId: string,
+  ): Promise<{ readonly digits: string; readonly words: readonly string[] }> {
     return coded(async () => {
       const peer = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
       const { crypto, identity } = this.#ports;
-      return safetyNumber(crypto, identity.card, peer.changed ?? peer.card);
+      const other = peer.changed ?? peer.card;
+      return {
+        digits: await safetyNumber(crypto, identity.card, other),
+        words: await safetyWords(crypto, identity.card, other),
+      };
     });
   }
 

@@ -73,7 +73,7 @@ describe("an end with another key", () => {
 
   it("is told of once, and nothing goes either way until the person accepts it", async () => {
     const { person, agent, other } = await impostor();
-    await person.mail.setVerified(agent.id, true);
+    await person.mail.markVerified(agent.id, person.mail.peer(agent.id)?.key_id ?? "", true);
     const change = await person.mail.introduce(agent.id, other.mail.card, null);
     expect(change).toEqual({ kind: "changed", wasVerified: true });
     await person.mail.introduce(agent.id, other.mail.card, null);
@@ -88,11 +88,14 @@ describe("an end with another key", () => {
     const { person, agent, other } = await impostor();
     await person.mail.introduce(agent.id, other.mail.card, null);
     const shown = await person.mail.safetyNumber(agent.id);
-    await person.mail.acceptKey(agent.id);
+    await expect(person.mail.acceptKey(agent.id, "00")).rejects.toMatchObject(
+      refused("key_changed"),
+    );
+    await person.mail.acceptKey(agent.id, person.mail.peer(agent.id)?.changed_to ?? "");
     expect(person.mail.peer(agent.id)).toMatchObject({ verified: false, changed_to: null });
     const introduction = { level: "ratchet", conversationId: CONVERSATION_ID } as const;
     await other.mail.introduce(person.id, person.mail.card, introduction);
-    expect(await other.mail.safetyNumber(person.id)).toBe(shown);
+    expect(await other.mail.safetyNumber(person.id)).toEqual(shown);
     expect(await take(other, person, await write(other, person, "hello"))).toBe("hello");
     const old = await write(agent, person, "x");
     await expect(take(agent, person, old)).rejects.toMatchObject(refused("wrong_sender"));
