@@ -6,6 +6,7 @@ import { OpenStreams } from "./sessions/open-streams.ts";
 import { agentStore } from "./storage/agent-store.ts";
 import { conversationStore } from "./storage/conversation-store.ts";
 import { GroupCommit } from "./storage/group-commit.ts";
+import { memberStore } from "./storage/member-store.ts";
 import { messageStore } from "./storage/message-store.ts";
 import { noticeStore } from "./storage/notice-store.ts";
 import type { HubDatabase } from "./storage/open-database.ts";
@@ -57,6 +58,7 @@ export function assemble(options: HubOptions, db: HubDatabase): HubParts {
     agents: agentStore(db),
     relations: relationStore(db),
     conversations: conversationStore(db),
+    members: memberStore(db),
     messages,
     notices: noticeStore(db),
     accessTokens: accessTokens(secret, clock),

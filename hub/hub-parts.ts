@@ -5,6 +5,7 @@ import type { OpenStreams } from "./sessions/open-streams.ts";
 import type { AgentStore } from "./storage/agent-store.ts";
 import type { ConversationStore } from "./storage/conversation-store.ts";
 import type { GroupCommit } from "./storage/group-commit.ts";
+import type { MemberStore } from "./storage/member-store.ts";
 import type { MessageStore } from "./storage/message-store.ts";
 import type { NoticeStore } from "./storage/notice-store.ts";
 import type { RelationStore } from "./storage/relation-store.ts";
@@ -26,6 +27,7 @@ export interface HubParts {
   readonly agents: AgentStore;
   readonly relations: RelationStore;
   readonly conversations: ConversationStore;
+  readonly members: MemberStore;
   readonly messages: MessageStore;
   readonly notices: NoticeStore;
   readonly accessTokens: AccessTokens;

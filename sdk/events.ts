@@ -73,6 +73,8 @@ export interface RelationEvent {
     readonly user_id: string;
     readonly conversation_id: string;
     readonly granted_scopes: readonly string[];
+    readonly status: "active" | "suspended" | "revoked";
+    readonly connection_mode: "websocket" | "webhook";
   };
 }
 
@@ -110,14 +112,17 @@ export interface CapabilityChangedEvent {
   };
 }
 
-/** A stream ended without its sender's doing: 30 s without a part, 5 minutes in all, 64 at once. */
+/**
+ * A stream ended without its sender's doing: 30 s without a part, 5 minutes in all, 64 at once, or a
+ * group of more than 200.
+ */
 export interface StreamErrorEvent {
   readonly type: "stream.error";
   readonly payload: {
     readonly conversation_id: string;
     readonly stream_id: string;
     readonly sender_id: string;
-    readonly code: "orphaned" | "too_long" | "too_many";
+    readonly code: "orphaned" | "too_long" | "too_many" | "group_too_large";
   };
 }
 

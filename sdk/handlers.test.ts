@@ -211,6 +211,8 @@ describe("event handlers", () => {
       user_id: "u",
       conversation_id: CONVERSATION,
       granted_scopes: ["filesystem:read"],
+      status: "active" as const,
+      connection_mode: "websocket" as const,
     };
     hub.send({ type: "relation.updated", payload });
     const error = { code: "unknown_frame", message: "", i18n_key: "", params: {} };

@@ -39,6 +39,9 @@ export function routeFrame({ inbox, outbox, delivery }: FrameReceivers, frame: S
     case "agent.capability_changed":
       void delivery.events.call(frame);
       break;
+    case "group.updated":
+    case "message.read":
+      break;
     case "stream.error":
       delivery.streamFailed(frame);
       break;

@@ -159,7 +159,11 @@ export class Pairings {
       granted_scopes,
     });
     announceRelation(parts, "relation.established", relation);
-    return { status: "accepted", relation: relationView(relation), agent: agentView(agent, false) };
+    return {
+      status: "accepted",
+      relation: relationView(parts, relation),
+      agent: agentView(agent, false),
+    };
   }
 
   #close(pairing: Pairing, state: Exclude<PairingLife, { status: "waiting" | "collected" }>): void {

@@ -1,13 +1,14 @@
 import { manifestScope } from "../../app/contract/manifest.ts";
 import type { RelationFrame } from "../../app/protocol/v1/frames.ts";
 import type { RelationUpdate, RelationView } from "../../app/protocol/v1/rest.ts";
+import { leaveAllGroups } from "../conversations/groups.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
 import { type AgentRow, manifestOf } from "../storage/agent-store.ts";
 import type { Relation } from "../storage/relation-store.ts";
 import { newId } from "../tokens/random-text.ts";
 import { noteAnswer, noteRelation } from "../webhooks/note-events.ts";
-import { announceAnswer, announceRelation } from "./announce-relation.ts";
+import { announceAnswer, announceRelation, connectionModeOf } from "./announce-relation.ts";
 import { withAnswer } from "./reauth.ts";
 
 /** @throws Refusal SCOPE_UNKNOWN with `params.scopes` when the manifest does not have them all */
@@ -40,10 +41,16 @@ export function putActiveRelation(
     answer: null,
   };
   if (present === undefined) {
-    parts.conversations.create(
-      { id: relation.conversation_id, type: "h2a", ownerId: parts.userId },
-      [agentId],
-    );
+    const id = relation.conversation_id;
+    const { userId } = parts;
+    parts.conversations.create({
+      id,
+      type: "h2a",
+      ownerId: userId,
+      title: null,
+      createdBy: userId,
+    });
+    parts.members.add(id, { member_id: agentId, member_type: "agent" });
   }
   parts.relations.put(relation);
   parts.conversations.forgetCached();
@@ -67,7 +74,7 @@ export function createRelation(
     return made;
   });
   announceRelation(parts, type, relation);
-  return relationView(relation);
+  return relationView(parts, relation);
 }
 
 /** What `POST /h2a/relations` says of one that was there already. */
@@ -99,7 +106,7 @@ export function updateRelation(
   });
   announceRelation(parts, "relation.updated", relation);
   if (isAnswer) announceAnswer(parts, relation);
-  return relationView(relation);
+  return relationView(parts, relation);
 }
 
 /**
@@ -120,7 +127,7 @@ function changeStatus(
   type: RelationFrame["type"],
 ): RelationView {
   const present = livingRelation(parts, relationId);
-  if (present.status === status) return relationView(present);
+  if (present.status === status) return relationView(parts, present);
   const relation = { ...present, status };
   parts.atomically(() => {
     parts.relations.put(relation);
@@ -128,13 +135,13 @@ function changeStatus(
   });
   parts.conversations.forgetCached();
   announceRelation(parts, type, relation);
-  return relationView(relation);
+  return relationView(parts, relation);
 }
 
 /** Revoking twice is the same as once. @throws Refusal NOT_FOUND, FORBIDDEN */
 export function revokeRelation(parts: HubParts, relationId: string): RelationView {
   const present = ownRelation(parts, relationId);
-  if (present.status === "revoked") return relationView(present);
+  if (present.status === "revoked") return relationView(parts, present);
   const relation: Relation = {
     ...present,
     granted_scopes: [],
@@ -142,19 +149,21 @@ export function revokeRelation(parts: HubParts, relationId: string): RelationVie
     reauth: null,
     answer: null,
   };
-  parts.atomically(() => {
+  const tellGroups = parts.atomically(() => {
     parts.relations.put(relation);
     parts.messages.forgetRecipient(relation.agent_id, relation.user_id);
     noteRelation(parts, "relation.revoked", relation);
+    return leaveAllGroups(parts, relation.agent_id, relation.user_id);
   });
   parts.conversations.forgetCached();
   announceRelation(parts, "relation.revoked", relation);
-  return relationView(relation);
+  tellGroups();
+  return relationView(parts, relation);
 }
 
 /** As the person is shown it. */
-export function relationView({ answer: _, ...view }: Relation): RelationView {
-  return view;
+export function relationView(parts: HubParts, { answer: _, ...relation }: Relation): RelationView {
+  return { ...relation, connection_mode: connectionModeOf(parts, relation.agent_id) };
 }
 
 function livingRelation(parts: HubParts, relationId: string): Relation {

@@ -1,32 +1,81 @@
 import { guardOf } from "../../app/contract/checked.ts";
-import { ConversationCreate, MessageCreate } from "../../app/protocol/v1/rest.ts";
+import {
+  ConversationCreate,
+  ConversationUpdate,
+  MessageCreate,
+  ReadMark,
+} from "../../app/protocol/v1/rest.ts";
+import { conversationView } from "../conversations/conversation-view.ts";
+import { createGroup, renameGroup } from "../conversations/groups.ts";
+import { markRead } from "../conversations/read-marks.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
-import { created, pathParam, type Route, routeWithBody } from "../rest/route.ts";
-import { requirePerson } from "../rest/serve-rest.ts";
+import { created, ok, pathParam, type Route, routeWithBody } from "../rest/route.ts";
 import { type OutgoingMessage, sendMessage } from "../sessions/send-message.ts";
 import type { Subject } from "../sessions/session.ts";
 import type { MessageReceipt } from "../storage/message-store.ts";
-import { AGENT_TOKEN_PREFIX, hashToken } from "../tokens/bearer-token.ts";
-import { newId } from "../tokens/random-text.ts";
+import { memberRoutes } from "./member-routes.ts";
+import { subjectOf } from "./subject-of.ts";
 
 const isConversationCreate = guardOf(ConversationCreate);
+const isConversationUpdate = guardOf(ConversationUpdate);
 const isMessageCreate = guardOf(MessageCreate);
+const isReadMark = guardOf(ReadMark);
 
 export function conversationRoutes(parts: HubParts): readonly Route[] {
   return [
     routeWithBody({
       method: "POST",
       path: "/conversations",
-      auth: "person",
+      auth: "own",
       isBody: isConversationCreate,
-      handle({ agent_ids }) {
-        const strangers = agent_ids.filter((agentId) => !isRelated(parts, agentId));
-        if (strangers.length > 0) throw new Refusal("NOT_A_MEMBER", { agent_ids: strangers });
-        const conversation_id = newId(parts.random);
-        const conversation = { id: conversation_id, type: "group", ownerId: parts.userId } as const;
-        parts.atomically(() => parts.conversations.create(conversation, agent_ids));
-        return created({ conversation_id });
+      async handle(wanted, { bearer }) {
+        const subject = await subjectOf(parts, bearer);
+        const id = createGroup(parts, subject, wanted);
+        return created(conversationView(parts, subject, id));
+      },
+    }),
+    {
+      method: "GET",
+      path: "/conversations",
+      auth: "own",
+      async handle({ bearer }) {
+        const { id } = await subjectOf(parts, bearer);
+        return ok(parts.members.conversationsOf(id));
+      },
+    },
+    {
+      method: "GET",
+      path: "/conversations/:id",
+      auth: "own",
+      async handle(request) {
+        const subject = await subjectOf(parts, request.bearer);
+        return ok(conversationView(parts, subject, pathParam(request, "id")));
+      },
+    },
+    routeWithBody({
+      method: "PATCH",
+      path: "/conversations/:id",
+      auth: "person",
+      isBody: isConversationUpdate,
+      handle({ title }, request) {
+        const person: Subject = { id: parts.userId, type: "human" };
+        const id = pathParam(request, "id");
+        renameGroup(parts, person, id, title);
+        return ok(conversationView(parts, person, id));
+      },
+    }),
+    ...memberRoutes(parts),
+    routeWithBody({
+      method: "POST",
+      path: "/conversations/:id/read",
+      auth: "own",
+      isBody: isReadMark,
+      async handle({ seq }, request) {
+        const subject = await subjectOf(parts, request.bearer);
+        const conversation_id = pathParam(request, "id");
+        const kept = await marked(parts, subject, { conversation_id, seq });
+        return ok({ conversation_id, user_id: subject.id, seq: kept });
       },
     }),
     routeWithBody({
@@ -35,24 +84,13 @@ export function conversationRoutes(parts: HubParts): readonly Route[] {
       auth: "own",
       isBody: isMessageCreate,
       async handle(body, request) {
-        const subject = await senderOf(parts, request.bearer);
+        const subject = await subjectOf(parts, request.bearer);
         const message = { ...body, conversation_id: pathParam(request, "id") };
         const receipt = await sent(parts, subject, message);
         return created({ client_message_id: body.client_message_id, ...receipt });
       },
     }),
   ];
-}
-
-/** @throws Refusal UNAUTHENTICATED */
-async function senderOf(parts: HubParts, bearer: string | undefined): Promise<Subject> {
-  if (bearer?.startsWith(AGENT_TOKEN_PREFIX) !== true) {
-    await requirePerson(parts, bearer);
-    return { id: parts.userId, type: "human" };
-  }
-  const agent = parts.agents.withTokenHash(hashToken(bearer));
-  if (agent === undefined) throw new Refusal("UNAUTHENTICATED");
-  return { id: agent.agent_id, type: "agent" };
 }
 
 /** @throws Refusal NOT_A_MEMBER, RATE_LIMITED, RECIPIENT_QUEUE_FULL, INTERNAL */
@@ -68,5 +106,16 @@ const sent = (
     });
   });
 
-const isRelated = (parts: HubParts, agentId: string): boolean =>
-  parts.relations.between(agentId, parts.userId)?.status === "active";
+/** @throws Refusal NOT_A_MEMBER, INTERNAL */
+const marked = (
+  parts: HubParts,
+  subject: Subject,
+  mark: { readonly conversation_id: string; readonly seq: number },
+): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const { conversation_id } = mark;
+    markRead(parts, subject, mark, {
+      kept: resolve,
+      refused: (code) => reject(new Refusal(code, { conversation_id })),
+    });
+  });

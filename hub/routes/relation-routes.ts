@@ -20,7 +20,8 @@ export function relationRoutes(parts: HubParts): readonly Route[] {
       method: "GET",
       path: "/h2a/relations",
       auth: "person",
-      handle: () => ok(parts.relations.ofUser(parts.userId).map(relationView)),
+      handle: () =>
+        ok(parts.relations.ofUser(parts.userId).map((each) => relationView(parts, each))),
     },
     routeWithBody({
       method: "POST",

@@ -52,10 +52,11 @@ export class Connections {
     if (this.#bySubject.has(subjectId)) this.sendText(subjectId, JSON.stringify(frame));
   }
 
-  sendText(subjectId: string, frame: string): void {
+  /** @param but the connection that has it already */
+  sendText(subjectId: string, frame: string, but?: Session): void {
     const sessions = this.#bySubject.get(subjectId);
     if (sessions === undefined) return;
-    for (const session of sessions.keys()) session.line.send(frame);
+    for (const session of sessions.keys()) if (session !== but) session.line.send(frame);
   }
 
   /** For frames that are worth nothing later: a reader that is behind does not get them. */
@@ -63,6 +64,11 @@ export class Connections {
     const sessions = this.#bySubject.get(subjectId);
     if (sessions === undefined) return;
     for (const [session, feed] of sessions) if (!feed.isCongested()) session.line.send(frame);
+  }
+
+  /** What was held back for this subject may be delivered now. */
+  lookAgain(subjectId: string): void {
+    for (const feed of this.#bySubject.get(subjectId)?.values() ?? []) feed.lookAgain();
   }
 
   offer(subjectId: string, deliveryId: number, frame: string): void {

@@ -53,6 +53,16 @@ export class DeliveryFeed {
     this.#line.send(frame);
   }
 
+  /**
+   * Messages were held back, and may be delivered now. All of them are newer than the last one sent:
+   * while one relation of an agent is suspended, all of this hub's one person's are.
+   */
+  lookAgain(): void {
+    if (!this.#live) return;
+    this.#live = false;
+    this.#pause(0);
+  }
+
   isCongested(): boolean {
     return (this.#line.bufferedBytes?.() ?? 0) > CONGESTED_BYTES;
   }

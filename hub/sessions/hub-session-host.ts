@@ -1,4 +1,5 @@
 import type { AuthFrame } from "../../app/protocol/v1/frames.ts";
+import { conversationStanding } from "../conversations/announce-group.ts";
 import type { HubParts } from "../hub-parts.ts";
 import type { Pairings } from "../pairing/pairings.ts";
 import { relationStanding } from "../relations/announce-relation.ts";
@@ -72,12 +73,13 @@ function opened(parts: HubParts, pairings: Pairings, session: Session, subject: 
   if (subject.type === "agent") {
     pairings.agentAuthenticated(subject.id);
     for (const relation of parts.relations.ofAgent(subject.id)) {
-      for (const frame of relationStanding(relation, "agent")) session.send(frame);
+      for (const frame of relationStanding(parts, relation, "agent")) session.send(frame);
     }
     if (isFirst) announcePresence(parts, subject.id);
   } else {
     sendPersonSnapshot(parts, pairings, session, subject.id);
   }
+  for (const frame of conversationStanding(parts, subject.id)) session.send(frame);
   feed.begin();
 }
 
@@ -88,7 +90,7 @@ function sendPersonSnapshot(
   userId: string,
 ): void {
   for (const relation of parts.relations.ofUser(userId)) {
-    for (const frame of relationStanding(relation, "human")) session.send(frame);
+    for (const frame of relationStanding(parts, relation, "human")) session.send(frame);
     const { agent_id, status } = relation;
     if (status !== "active") continue;
     session.send({

@@ -29,13 +29,21 @@ export class OpenStreams {
    * @returns whether the frame belongs to an open stream, and is to be relayed
    */
   take(senderId: string, frame: StreamFrame, failed: (code: StreamFault) => void): boolean {
-    const key = JSON.stringify([senderId, frame.conversation_id, frame.stream_id]);
+    const key = keyOf(senderId, frame);
     if (frame.type === "stream.start") return this.#start(key, senderId, failed);
     const stream = this.#open.get(key);
     if (stream === undefined) return false;
     if (frame.type === "stream.delta") this.#waitForNext(key, stream);
     else this.#end(key);
     return true;
+  }
+
+  /** @returns false when the frame's stream is not open */
+  giveUp(senderId: string, frame: StreamFrame, code: StreamFault): boolean {
+    const key = keyOf(senderId, frame);
+    const isOpen = this.#open.has(key);
+    this.#fail(key, code);
+    return isOpen;
   }
 
   close(): void {
@@ -79,3 +87,6 @@ export class OpenStreams {
     return stream;
   }
 }
+
+const keyOf = (senderId: string, { conversation_id, stream_id }: StreamFrame): string =>
+  JSON.stringify([senderId, conversation_id, stream_id]);

@@ -4,6 +4,7 @@ import { type ClientFrame, isClientFrame } from "../../app/protocol/v1/frames.ts
 const KNOWN_TYPES: ReadonlySet<string> = new Set<ClientFrame["type"]>([
   "message.send",
   "message.received",
+  "message.read",
   "notice.received",
   "stream.start",
   "stream.delta",

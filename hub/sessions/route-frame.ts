@@ -2,14 +2,13 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import type {
   ClientFrame,
   MessageSendFrame,
-  StreamErrorFrame,
-  StreamFrame,
-  StreamRelayFrame,
   TypingFrame,
   TypingRelayFrame,
 } from "../../app/protocol/v1/frames.ts";
+import { markRead } from "../conversations/read-marks.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { errorBody } from "../refusal.ts";
+import { relayStream } from "./relay-stream.ts";
 import { conversationOf, othersIn, sendMessage } from "./send-message.ts";
 import type { Session, Subject } from "./session.ts";
 
@@ -30,6 +29,10 @@ export function routeFrame(
         () => undefined,
         () => undefined,
       );
+      break;
+    case "message.read":
+      // A number nobody may mark is nobody's news.
+      markRead(parts, subject, frame, { kept() {}, refused() {} }, session);
       break;
     case "notice.received":
       if (subject.type !== "human") break;
@@ -70,33 +73,6 @@ function relayTyping(parts: HubParts, subject: Subject, frame: TypingFrame): voi
   const conversation = conversationOf(parts, subject, conversation_id);
   if (conversation === undefined) return;
   const relayed: TypingRelayFrame = { type, conversation_id, sender_id: subject.id };
-  const text = JSON.stringify(relayed);
-  for (const other of othersIn(conversation, subject)) {
-    parts.connections.sendTransient(other, text);
-  }
-}
-
-/** Nobody is told when a stream has no conversation: there is nothing to resend. */
-function relayStream(parts: HubParts, subject: Subject, frame: StreamFrame): void {
-  const conversation = conversationOf(parts, subject, frame.conversation_id);
-  if (conversation === undefined) return;
-  const { conversation_id, stream_id } = frame;
-  const isOpen = parts.streams.take(subject.id, frame, (code) => {
-    const about = { conversation_id, stream_id, sender_id: subject.id };
-    const error: StreamErrorFrame = { type: "stream.error", ...about, code };
-    for (const { member_id } of conversation.activeMembers)
-      parts.connections.send(member_id, error);
-  });
-  if (!isOpen) return;
-  const relayed: StreamRelayFrame = {
-    type: frame.type,
-    conversation_id: frame.conversation_id,
-    stream_id: frame.stream_id,
-    ...(frame.encrypted_payload === undefined
-      ? {}
-      : { encrypted_payload: frame.encrypted_payload }),
-    sender_id: subject.id,
-  };
   const text = JSON.stringify(relayed);
   for (const other of othersIn(conversation, subject)) {
     parts.connections.sendTransient(other, text);

@@ -47,6 +47,7 @@ const relation = {
   conversation_id: Id,
   granted_scopes: Scopes,
   status: words("active", "suspended", "revoked"),
+  connection_mode: words("websocket", "webhook"),
   reauth: Type.Union([Type.Null(), Type.Object({ manifest_version: Version, scopes: Scopes })]),
 };
 export const RelationAnswer = Type.Object(relation);
@@ -91,7 +92,33 @@ export const AgentPatched = Type.Union([
   Type.Object(accepted),
   Type.Object({ agent_id: Id, ...connected }),
 ]);
-export const ConversationCreated = Type.Object({ conversation_id: Id });
+const Title = Type.Union([Type.Null(), Type.String({ minLength: 1, maxLength: 128 })]);
+const Count = Type.Integer({ minimum: 0 });
+const conversation = {
+  conversation_id: Id,
+  type: words("h2a", "group"),
+  title: Title,
+  owner_id: Id,
+  member_count: Count,
+  last_seq: Count,
+  read_seq: Count,
+};
+export const ConversationsAnswer = Type.Array(Type.Object(conversation));
+export const ConversationAnswer = Type.Object({
+  ...conversation,
+  members: Type.Array(
+    Type.Object({
+      member_id: Id,
+      member_type: words("human", "agent"),
+      role: words("owner", "member"),
+      name: Type.Union([Type.Null(), Type.String()]),
+      read_seq: Count,
+      status: Type.Optional(words("active", "suspended")),
+    }),
+  ),
+});
+export const MemberRemoved = Type.Object({ conversation_id: Id, member_id: Id });
+export const ReadPosition = Type.Object({ conversation_id: Id, user_id: Id, seq: Count });
 export const MessageCreated = Type.Object({
   client_message_id: Id,
   message_id: Id,

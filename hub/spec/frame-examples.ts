@@ -5,7 +5,10 @@ const { ids, receipt } = SAMPLE;
 const { agent_id, conversation_id } = ids;
 const sealed = { encrypted_payload: "AHt9" };
 const { capability_manifest_version, capability_manifest_hash } = SAMPLE.agent;
-const relation = { payload: { ...ids, granted_scopes: ["filesystem:read"] } };
+const { status, connection_mode } = SAMPLE.relation;
+const relation = {
+  payload: { ...ids, granted_scopes: ["filesystem:read"], status, connection_mode },
+};
 const stream = { conversation_id, stream_id: "s-1", ...sealed };
 const relayed = { ...stream, sender_id: agent_id };
 
@@ -21,6 +24,7 @@ export const FRAMES_TO_HUB: readonly (AuthFrame | ClientFrame)[] = [
     ...sealed,
   },
   { type: "message.received", conversation_id, conversation_seq: 7 },
+  { type: "message.read", conversation_id, seq: 7 },
   { type: "notice.received", notice_id: "12" },
   { type: "stream.start", ...stream },
   { type: "stream.delta", ...stream },
@@ -57,6 +61,19 @@ export const FRAMES_FROM_HUB: readonly ServerFrame[] = [
     type: "message.refused",
     client_message_id: receipt.client_message_id,
     error: { ...SAMPLE.error },
+  },
+  { type: "message.read", ...SAMPLE.readPosition },
+  {
+    type: "group.updated",
+    payload: {
+      conversation_id,
+      change: "members_added",
+      title: "Release",
+      owner_id: ids.user_id,
+      member_count: 2,
+      member_ids: [agent_id],
+      by: ids.user_id,
+    },
   },
   {
     type: "frame.error",

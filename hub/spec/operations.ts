@@ -4,9 +4,12 @@ import {
   AgentCreate,
   ConnectionChange,
   ConversationCreate,
+  ConversationUpdate,
+  MembersAdd,
   MessageCreate,
   PairingAnswer,
   PairingRequest,
+  ReadMark,
   RelationCreate,
   RelationUpdate,
 } from "../../app/protocol/v1/rest.ts";
@@ -35,6 +38,10 @@ const BareManifest = Type.Object({
   permission_scopes: Type.Array(Type.Object({})),
 });
 
+const conversation = {
+  data: answers.ConversationAnswer,
+  dataExample: { ...SAMPLE.conversation, members: SAMPLE.members },
+};
 const relation = { data: answers.RelationAnswer, dataExample: SAMPLE.relation };
 
 /** Every route, by method and path, as OpenAPI tells of it. */
@@ -123,12 +130,44 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "POST /h2a/relations/:id/suspend": { summary: "Nothing goes between the two", ...relation },
   "POST /h2a/relations/:id/restore": { summary: "It does again", ...relation },
   "POST /conversations": {
-    summary: "A group of the person and agents",
+    summary: "A group of people and agents",
     body: ConversationCreate,
-    bodyExample: { type: "group", agent_ids: [SAMPLE.relation.agent_id] },
+    bodyExample: { type: "group", title: "Release", agent_ids: [SAMPLE.relation.agent_id] },
     status: 201,
-    data: answers.ConversationCreated,
-    dataExample: { conversation_id: SAMPLE.relation.conversation_id },
+    ...conversation,
+  },
+  "GET /conversations": {
+    summary: "The conversations of the one who asks",
+    data: answers.ConversationsAnswer,
+    dataExample: [SAMPLE.conversation],
+  },
+  "GET /conversations/:id": { summary: "A conversation and its members", ...conversation },
+  "PATCH /conversations/:id": {
+    summary: "The owner gives the group another title, or none",
+    body: ConversationUpdate,
+    bodyExample: { title: "Release" },
+    ...conversation,
+  },
+  "POST /conversations/:id/members": {
+    summary: "The owner adds people and agents to the group",
+    body: MembersAdd,
+    bodyExample: { agent_ids: [SAMPLE.relation.agent_id] },
+    ...conversation,
+  },
+  "DELETE /conversations/:id/members/:member_id": {
+    summary: "The owner removes a member, or a member leaves; with its owner a group ends",
+    data: answers.MemberRemoved,
+    dataExample: {
+      conversation_id: SAMPLE.conversation.conversation_id,
+      member_id: SAMPLE.relation.agent_id,
+    },
+  },
+  "POST /conversations/:id/read": {
+    summary: "Marks the conversation as read up to a number",
+    body: ReadMark,
+    bodyExample: { seq: 7 },
+    data: answers.ReadPosition,
+    dataExample: SAMPLE.readPosition,
   },
   "POST /conversations/:id/messages": {
     summary: "Hands over a message; the same client_message_id again is the same message",

@@ -123,7 +123,16 @@ test("what the hub really answers is what the document says", async () => {
   const sent = await rig.asPerson("POST", `/conversations/${conversation_id}/messages`, message);
   fits("POST /conversations/:id/messages", sent);
   const group = { type: "group", agent_ids: [agent_id] };
-  fits("POST /conversations", await rig.asPerson("POST", "/conversations", group));
+  const made = await rig.asPerson("POST", "/conversations", group);
+  fits("POST /conversations", made);
+  fits("GET /conversations", await rig.asPerson("GET", "/conversations"));
+  const at = `/conversations/${made.json.data.conversation_id}`;
+  fits("GET /conversations/:id", await rig.asPerson("GET", at));
+  fits("PATCH /conversations/:id", await rig.asPerson("PATCH", at, { title: "A" }));
+  fits("POST /conversations/:id/members", await rig.asPerson("POST", `${at}/members`, {}));
+  fits("POST /conversations/:id/read", await rig.asPerson("POST", `${at}/read`, { seq: 1 }));
+  const left = await rig.asPerson("DELETE", `${at}/members/${agent_id}`);
+  fits("DELETE /conversations/:id/members/:member_id", left);
   const path = `/h2a/relations/${relation_id}`;
   fits("POST /h2a/relations/:id/suspend", await rig.asPerson("POST", `${path}/suspend`));
   fits("DELETE /h2a/relations/:id", await rig.asPerson("DELETE", path));

@@ -52,13 +52,22 @@ export interface MessageStore {
   keep(message: NewMessage, recipients: readonly string[], admission?: Admission): Kept | NotKept;
   /** Must run inside a transaction. */
   received(recipientId: string, conversationId: string, seq: number): void;
-  /** In the order of acceptance, which is `conversation_seq` order within each conversation. */
+  /**
+   * In the order of acceptance, which is `conversation_seq` order within each conversation. What
+   * waits for an agent whose relation is suspended is held back until it is restored.
+   */
   undelivered(recipientId: string, afterDelivery: number, limit: number): readonly Undelivered[];
   /** Must run inside a transaction. Drops what waited for an agent in this person's conversations. */
   forgetRecipient(recipientId: string, ownerId: string): void;
+  /** Must run inside a transaction. Drops what waited for somebody in this conversation. */
+  forgetIn(recipientId: string, conversationId: string): void;
   /** Deletes rows whose payload is gone and that were made before (ms since the epoch). */
   prune(before: number): void;
 }
+
+/** Of a delivery `d` in a conversation `c`: its recipient is a person, or an agent that may hear. */
+export const NOT_SUSPENDED = `NOT EXISTS (SELECT 1 FROM relations r
+  WHERE r.agent_id = d.recipient_id AND r.user_id = c.owner_id AND r.status = 'suspended')`;
 
 export function messageStore(db: HubDatabase): MessageStore {
   const queues = queueStore(db);
@@ -116,6 +125,11 @@ function deliveryStatements(db: HubDatabase, queues: QueueStore): Omit<MessageSt
        SELECT message_row FROM messages JOIN conversations USING (conversation_id) WHERE owner_id = ?)
      RETURNING message_row`,
   );
+  const owedIn = db.prepare<[string, string], { message_row: number }>(
+    `DELETE FROM deliveries WHERE recipient_id = ? AND message_row IN (
+       SELECT message_row FROM messages WHERE conversation_id = ?)
+     RETURNING message_row`,
+  );
   // Once nobody waits for it, the envelope goes; the row stays to recognise a resend.
   const empty = db.prepare<[{ row: number }]>(
     `UPDATE messages SET payload = NULL WHERE message_row = @row
@@ -126,7 +140,8 @@ function deliveryStatements(db: HubDatabase, queues: QueueStore): Omit<MessageSt
        c.type AS conversation_type, m.sender_id, m.sender_type, m.content_type, m.msg_subtype,
        m.payload, m.created_at
      FROM deliveries d JOIN messages m USING (message_row) JOIN conversations c USING (conversation_id)
-     WHERE d.recipient_id = ? AND d.delivery_id > ? ORDER BY d.delivery_id LIMIT ?`,
+     WHERE d.recipient_id = ? AND d.delivery_id > ? AND ${NOT_SUSPENDED}
+     ORDER BY d.delivery_id LIMIT ?`,
   );
   const prune = db.prepare<[number]>(
     "DELETE FROM messages WHERE payload IS NULL AND created_at < ?",
@@ -142,6 +157,11 @@ function deliveryStatements(db: HubDatabase, queues: QueueStore): Omit<MessageSt
     forgetRecipient(recipientId, ownerId) {
       for (const { message_row } of owed.all(recipientId, ownerId)) empty.run({ row: message_row });
       queues.emptied(recipientId, ownerId);
+    },
+    forgetIn(recipientId, conversationId) {
+      const rows = owedIn.all(recipientId, conversationId);
+      for (const { message_row } of rows) empty.run({ row: message_row });
+      queues.emptiedIn(recipientId, conversationId);
     },
     prune(before) {
       prune.run(before);

@@ -6,11 +6,19 @@ import { queues } from "./migrations/0002-queues.ts";
 import { agentTokens } from "./migrations/0003-agent-tokens.ts";
 import { webhooks } from "./migrations/0004-webhooks.ts";
 import { relationStates } from "./migrations/0005-relation-states.ts";
+import { groups } from "./migrations/0006-groups.ts";
 
 export type HubDatabase = Database.Database;
 
 /** The nth entry brings a database from version n to n+1. Entries are never changed or removed. */
-const MIGRATIONS: readonly string[] = [initial, queues, agentTokens, webhooks, relationStates];
+const MIGRATIONS: readonly string[] = [
+  initial,
+  queues,
+  agentTokens,
+  webhooks,
+  relationStates,
+  groups,
+];
 
 const CHECKPOINT_PAGES = 8_000;
 const OWNER_ONLY = 0o600;

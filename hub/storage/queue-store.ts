@@ -11,6 +11,8 @@ export interface QueueStore {
   shrank(recipientId: string, conversationId: string): void;
   /** Nothing waits any more for this recipient in the conversations of that person. */
   emptied(recipientId: string, ownerId: string): void;
+  /** Nothing waits any more for this recipient in that conversation. */
+  emptiedIn(recipientId: string, conversationId: string): void;
 }
 
 export function queueStore(db: HubDatabase): QueueStore {
@@ -27,6 +29,9 @@ export function queueStore(db: HubDatabase): QueueStore {
     `DELETE FROM queues WHERE recipient_id = ? AND conversation_id IN (
        SELECT conversation_id FROM conversations WHERE owner_id = ?)`,
   );
+  const emptyIn = db.prepare<[string, string]>(
+    "DELETE FROM queues WHERE recipient_id = ? AND conversation_id = ?",
+  );
   return {
     grew(recipientIds, conversationId) {
       const full = recipientIds.findIndex((id) => grow.run(id, conversationId).changes === 0);
@@ -36,5 +41,6 @@ export function queueStore(db: HubDatabase): QueueStore {
     },
     shrank: (recipientId, conversationId) => void shrink.run(recipientId, conversationId),
     emptied: (recipientId, ownerId) => void empty.run(recipientId, ownerId),
+    emptiedIn: (recipientId, conversationId) => void emptyIn.run(recipientId, conversationId),
   };
 }

@@ -8,7 +8,8 @@ export type ReauthAnswer = Pick<
   "capability_manifest_version" | "accepted"
 >;
 
-export interface Relation extends RelationView {
+/** How its agent is reached is no part of it: that is the agent's own. */
+export interface Relation extends Omit<RelationView, "connection_mode"> {
   readonly answer: ReauthAnswer | null;
 }
 

@@ -1,4 +1,4 @@
-import type { Undelivered } from "./message-store.ts";
+import { NOT_SUSPENDED, type Undelivered } from "./message-store.ts";
 import type { HubDatabase } from "./open-database.ts";
 
 export interface WebhookRow {
@@ -39,7 +39,7 @@ export interface WebhookStore {
   /** At most 1,000 wait for one agent; the oldest makes room. */
   addEvent(event: WebhookEvent): void;
   eventDone(row: number): void;
-  /** The conversations in which something waits for the agent. */
+  /** The conversations in which something waits for the agent and may be delivered now. */
   lanes(agentId: string): readonly string[];
   /** What is next in a conversation: messages and events in the order they came about. */
   head(agentId: string, conversationId: string): Waiting | undefined;
@@ -91,7 +91,8 @@ function eventStatements(db: HubDatabase): Pick<WebhookStore, "addEvent" | "even
 
 function laneStatements(db: HubDatabase): Pick<WebhookStore, "lanes" | "head"> {
   const lanes = db.prepare<[{ agent: string }], { conversation_id: string }>(
-    `SELECT conversation_id FROM queues WHERE recipient_id = @agent AND waiting > 0
+    `SELECT conversation_id FROM queues d JOIN conversations c USING (conversation_id)
+     WHERE d.recipient_id = @agent AND d.waiting > 0 AND ${NOT_SUSPENDED}
      UNION SELECT conversation_id FROM webhook_events WHERE agent_id = @agent`,
   );
   const message = db.prepare<[string, string], Undelivered>(
@@ -99,7 +100,8 @@ function laneStatements(db: HubDatabase): Pick<WebhookStore, "lanes" | "head"> {
        c.type AS conversation_type, m.sender_id, m.sender_type, m.content_type, m.msg_subtype,
        m.payload, m.created_at
      FROM deliveries d JOIN messages m USING (message_row) JOIN conversations c USING (conversation_id)
-     WHERE d.recipient_id = ? AND m.conversation_id = ? ORDER BY d.delivery_id LIMIT 1`,
+     WHERE d.recipient_id = ? AND m.conversation_id = ? AND ${NOT_SUSPENDED}
+     ORDER BY d.delivery_id LIMIT 1`,
   );
   const event = db.prepare<[string, string], StoredWebhookEvent>(
     `SELECT * FROM webhook_events WHERE agent_id = ? AND conversation_id = ?

@@ -3,6 +3,7 @@ import { isJsonObject, ownValue } from "../../app/contract/json.ts";
 import { ConnectionChange, type ConnectionChanged } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
+import { announceConnectionMode } from "../relations/announce-relation.ts";
 import { bodyAs } from "../rest/route.ts";
 import { announcePresence } from "../sessions/announce-presence.ts";
 import { CLOSE } from "../sessions/close-codes.ts";
@@ -48,10 +49,12 @@ export function changeConnection(
 ): ConnectionChanged {
   checkConnectionChange(change);
   const wasOnline = parts.connections.isOnline(agent_id);
+  const wasCalled = parts.webhooks.has(agent_id);
   const changed =
     change.webhook_url === undefined
       ? toWebSocket(parts, agent_id)
       : toWebhook(parts, agent_id, checkedWebhookUrl(change.webhook_url));
+  if (parts.webhooks.has(agent_id) !== wasCalled) announceConnectionMode(parts, agent_id);
   if (parts.connections.isOnline(agent_id) !== wasOnline) announcePresence(parts, agent_id);
   return changed;
 }

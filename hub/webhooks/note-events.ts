@@ -12,7 +12,9 @@ export function noteRelation(
   type: RelationFrame["type"],
   relation: Relation,
 ): void {
-  note(parts, relation, type, partiesOf(relation));
+  // Only a webhook agent is noted anything.
+  const standing = { status: relation.status, connection_mode: "webhook" };
+  note(parts, relation, type, { ...partiesOf(relation), ...standing });
 }
 
 /** The person has answered the page of a breaking manifest. */

@@ -34,7 +34,7 @@ export class Webhooks {
 
   /** Goes on with what the last run left. */
   begin(): void {
-    for (const agentId of this.#webhooks.keys()) this.#wakeAll(agentId);
+    for (const agentId of this.#webhooks.keys()) this.wakeAll(agentId);
   }
 
   /** Keeps the event for a webhook agent. Must run inside the transaction of what it tells. */
@@ -66,7 +66,7 @@ export class Webhooks {
     lane.run(() => {
       lanes.delete(conversationId);
       // One that found no room before, or what came while this one ended.
-      this.#wakeAll(agentId);
+      this.wakeAll(agentId);
     });
   }
 
@@ -75,7 +75,7 @@ export class Webhooks {
     this.#stopLanes(webhook.agent_id);
     this.#webhooks.set(webhook.agent_id, webhook);
     this.#ports.connections.setCalled(webhook.agent_id, true);
-    this.#wakeAll(webhook.agent_id);
+    this.wakeAll(webhook.agent_id);
   }
 
   switchedOff(agentId: string): void {
@@ -89,7 +89,8 @@ export class Webhooks {
     this.#webhooks.clear();
   }
 
-  #wakeAll(agentId: string): void {
+  /** Something may wait for this agent in any conversation. */
+  wakeAll(agentId: string): void {
     if (!this.has(agentId)) return;
     for (const conversationId of this.#ports.store.lanes(agentId)) {
       this.wake(agentId, conversationId);

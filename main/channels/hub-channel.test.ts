@@ -107,11 +107,12 @@ describe("a call that comes over the hub", () => {
 
 describe("what else the hub says", () => {
   const about = { agent_id: "agent", user_id: "person", relation_id: "r", conversation_id: "talk" };
-  const relation = { ...about, granted_scopes: [] };
+  const standing = { status: "active", connection_mode: "websocket" };
+  const relation = { ...about, granted_scopes: [], ...standing };
 
   it("is passed on, each to its own", async () => {
     hub.say({ type: "agent.presence", agent_id: "agent", online: true });
-    hub.say({ type: "relation.revoked", payload: relation });
+    hub.say({ type: "relation.revoked", payload: { ...relation, status: "revoked" } });
     hub.say({ type: "relation.updated", payload: relation });
     hub.say({
       type: "agent.manifest_changed",

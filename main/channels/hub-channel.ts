@@ -129,6 +129,8 @@ export class HubChannel {
       case "ping":
       case "frame.error":
       case "agent.capability_changed":
+      case "group.updated":
+      case "message.read":
       case "stream.start":
       case "stream.delta":
       case "stream.done":

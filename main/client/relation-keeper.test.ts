@@ -33,6 +33,7 @@ const relationOf = (agent_id: string, granted_scopes: readonly string[]): Relati
   conversation_id: `talk-${agent_id}`,
   granted_scopes,
   status: "active",
+  connection_mode: "websocket",
   reauth: null,
 });
 

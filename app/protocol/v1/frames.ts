@@ -1,15 +1,30 @@
 import Type from "typebox";
 import { guardOf } from "../../contract/checked.ts";
+import { Id, SealedPayload, Seq, Timestamp } from "./fields.ts";
+import { GroupUpdatedFrame, MessageReadFrame, MessageReadRelayFrame } from "./group-frames.ts";
+import {
+  StreamErrorFrame,
+  StreamFrame,
+  StreamRelayFrame,
+  TypingFrame,
+  TypingRelayFrame,
+} from "./transient-frames.ts";
+
+export {
+  GroupUpdatedFrame,
+  MessageReadFrame,
+  MessageReadRelayFrame,
+  StreamErrorFrame,
+  StreamFrame,
+  StreamRelayFrame,
+  TypingFrame,
+  TypingRelayFrame,
+};
 
 /**
  * WebSocket frames of protocol v1: JSON text, one object a frame, discriminated by `type`.
  * Both `/ws/agent` and `/ws/human` speak them; who may send what is said beside each.
  */
-const Id = Type.String({ minLength: 1, maxLength: 128 });
-const Seq = Type.Integer({ minimum: 1 });
-/** Base64 of a sealed envelope. A 1 MiB result in base64 and JSON stays well under it. */
-const SealedPayload = Type.String({ maxLength: 1_900_000 });
-const Timestamp = Type.String({ maxLength: 40 });
 
 export const CONTENT_TYPES = ["text", "artifact"] as const;
 export const ConversationType = Type.Union([
@@ -53,30 +68,12 @@ export const NoticeReceivedFrame = Type.Object({
   notice_id: Id,
 });
 
-/** Stream frames are relayed to the other members at once and never stored. */
-export const StreamFrame = Type.Object({
-  type: Type.Union([
-    Type.Literal("stream.start"),
-    Type.Literal("stream.delta"),
-    Type.Literal("stream.done"),
-    Type.Literal("stream.abort"),
-  ]),
-  conversation_id: Id,
-  stream_id: Id,
-  encrypted_payload: Type.Optional(SealedPayload),
-});
-
-/** "Is writing …": relayed at once, never stored. It vanishes 5 s after its last `typing.start`. */
-export const TypingFrame = Type.Object({
-  type: Type.Union([Type.Literal("typing.start"), Type.Literal("typing.stop")]),
-  conversation_id: Id,
-});
-
 export const PongFrame = Type.Object({ type: Type.Literal("pong") });
 
 export const ClientFrame = Type.Union([
   MessageSendFrame,
   MessageReceivedFrame,
+  MessageReadFrame,
   NoticeReceivedFrame,
   StreamFrame,
   TypingFrame,
@@ -85,9 +82,6 @@ export const ClientFrame = Type.Union([
 export type ClientFrame = Type.Static<typeof ClientFrame>;
 export type AuthFrame = Type.Static<typeof AuthFrame>;
 export type MessageSendFrame = Type.Static<typeof MessageSendFrame>;
-export type TypingFrame = Type.Static<typeof TypingFrame>;
-export type TypingRelayFrame = Type.Static<typeof TypingRelayFrame>;
-export type StreamFrame = Type.Static<typeof StreamFrame>;
 
 export const AuthOkFrame = Type.Object({
   type: Type.Literal("auth.ok"),
@@ -172,7 +166,7 @@ export const PairingClosedFrame = Type.Object({
     ]),
   }),
 });
-/** To the agent (and the person): the relation and what it grants, whenever either changes. */
+/** To the agent (and the person): the relation, what it grants and how the agent is reached. */
 export const RelationFrame = Type.Object({
   type: Type.Union([
     Type.Literal("relation.established"),
@@ -187,6 +181,13 @@ export const RelationFrame = Type.Object({
     user_id: Id,
     conversation_id: Id,
     granted_scopes: Type.Array(Type.String()),
+    status: Type.Union([
+      Type.Literal("active"),
+      Type.Literal("suspended"),
+      Type.Literal("revoked"),
+    ]),
+    /** How the hub reaches the agent. */
+    connection_mode: Type.Union([Type.Literal("websocket"), Type.Literal("webhook")]),
   }),
 });
 /** To the person, again at every connect until `notice.received` names its `notice_id`. */
@@ -222,36 +223,14 @@ export const CapabilityChangedFrame = Type.Object({
     granted_scopes: Type.Array(Type.String()),
   }),
 });
-/** A stream frame as relayed: the sender's own, with who sent it. */
-export const StreamRelayFrame = Type.Object({
-  ...StreamFrame.properties,
-  sender_id: Id,
-});
-
-/** A typing frame as relayed. */
-export const TypingRelayFrame = Type.Object({ ...TypingFrame.properties, sender_id: Id });
-/** A stream ended without its sender's doing; to the sender as well. */
-export const StreamErrorFrame = Type.Object({
-  type: Type.Literal("stream.error"),
-  conversation_id: Id,
-  stream_id: Id,
-  sender_id: Id,
-  code: Type.Union([
-    /** 30 s without a delta. */
-    Type.Literal("orphaned"),
-    /** Over 5 minutes. */
-    Type.Literal("too_long"),
-    /** The sender has 64 open. */
-    Type.Literal("too_many"),
-  ]),
-});
-
 export const ServerFrame = Type.Union([
   AuthOkFrame,
   AuthErrorFrame,
   MessageNewFrame,
   MessageAckFrame,
   MessageRefusedFrame,
+  MessageReadRelayFrame,
+  GroupUpdatedFrame,
   FrameErrorFrame,
   PingFrame,
   AgentPresenceFrame,
@@ -273,8 +252,6 @@ export type RelationFrame = Type.Static<typeof RelationFrame>;
 export type ReauthRequiredFrame = Type.Static<typeof ReauthRequiredFrame>;
 export type ManifestChangedFrame = Type.Static<typeof ManifestChangedFrame>;
 export type CapabilityChangedFrame = Type.Static<typeof CapabilityChangedFrame>;
-export type StreamErrorFrame = Type.Static<typeof StreamErrorFrame>;
-export type StreamRelayFrame = Type.Static<typeof StreamRelayFrame>;
 
 export const isAuthFrame = guardOf(AuthFrame);
 export const isClientFrame = guardOf(ClientFrame);

@@ -1,7 +1,8 @@
 import Type from "typebox";
+import { Id, Seq, Title } from "./fields.ts";
+import { GROUP_MEMBERS_AT_MOST } from "./group-frames.ts";
 
 /** REST bodies of protocol v1. Success is `{data}`, failure `{error}` (contract §8). */
-const Id = Type.String({ minLength: 1, maxLength: 128 });
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 1000 });
 
 export const HUB_ERRORS = {
@@ -21,6 +22,11 @@ export const HUB_ERRORS = {
   SCOPE_UNKNOWN: 422,
   WEBHOOK_URL_REFUSED: 422,
   NOT_A_MEMBER: 403,
+  NOT_RELATED: 403,
+  NOT_A_GROUP: 409,
+  GROUP_FULL: 409,
+  GROUPS_UNSUPPORTED: 422,
+  TOO_MANY_GROUPS: 429,
   RECIPIENT_QUEUE_FULL: 429,
   RATE_LIMITED: 429,
   INTERNAL: 500,
@@ -81,10 +87,25 @@ export const RelationUpdate = Type.Object(
   { additionalProperties: false },
 );
 export type RelationUpdate = Type.Static<typeof RelationUpdate>;
+const newMembers = {
+  agent_ids: Type.Optional(Type.Array(Id, { maxItems: GROUP_MEMBERS_AT_MOST - 1 })),
+  /** People. */
+  user_ids: Type.Optional(Type.Array(Id, { maxItems: GROUP_MEMBERS_AT_MOST - 1 })),
+};
+/** Whoever makes the group is in it; a person who made it, or else its first person, owns it. */
 export const ConversationCreate = Type.Object(
-  { type: Type.Literal("group"), agent_ids: Type.Array(Id, { minItems: 1, maxItems: 499 }) },
+  { type: Type.Literal("group"), title: Type.Optional(Title), ...newMembers },
   { additionalProperties: false },
 );
+export type ConversationCreate = Type.Static<typeof ConversationCreate>;
+export const ConversationUpdate = Type.Object(
+  { title: Type.Union([Title, Type.Null()]) },
+  { additionalProperties: false },
+);
+export const MembersAdd = Type.Object(newMembers, { additionalProperties: false });
+export type MembersAdd = Type.Static<typeof MembersAdd>;
+/** As the frame `message.read`. */
+export const ReadMark = Type.Object({ seq: Seq }, { additionalProperties: false });
 
 /** A message over REST; the same `client_message_id` again is the same message. */
 export const MessageCreate = Type.Object(
@@ -159,6 +180,33 @@ export interface RelationView {
   readonly conversation_id: string;
   readonly granted_scopes: readonly string[];
   readonly status: "active" | "suspended" | "revoked";
+  /** How the hub reaches the agent. */
+  readonly connection_mode: ConnectionChange["connection_mode"];
   /** What a breaking manifest asks for and the person has not answered. */
   readonly reauth: { readonly manifest_version: number; readonly scopes: readonly string[] } | null;
+}
+/** A conversation as one of its members sees it. */
+export interface ConversationSummary {
+  readonly conversation_id: string;
+  readonly type: "h2a" | "group";
+  readonly title: string | null;
+  readonly owner_id: string;
+  readonly member_count: number;
+  /** The number of its last message; 0 before the first. */
+  readonly last_seq: number;
+  /** How far this member has read. */
+  readonly read_seq: number;
+}
+export interface ConversationView extends ConversationSummary {
+  readonly members: readonly MemberView[];
+}
+export interface MemberView {
+  readonly member_id: string;
+  readonly member_type: "human" | "agent";
+  readonly role: "owner" | "member";
+  /** An agent's. */
+  readonly name: string | null;
+  readonly read_seq: number;
+  /** An agent's, for the group's owner only (platform: groups). A suspended one hears nothing. */
+  readonly status?: "active" | "suspended";
 }
