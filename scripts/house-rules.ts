@@ -39,6 +39,8 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "@jellybrick/dbus-next": ["main/tools/location"],
   react: ["renderer"],
   "react-dom": ["renderer"],
+  "react-markdown": ["renderer"],
+  "remark-gfm": ["renderer"],
   zustand: ["renderer"],
 };
 

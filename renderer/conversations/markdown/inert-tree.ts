@@ -1,0 +1,128 @@
+import type { ExtraProps } from "react-markdown";
+import { visibleSegments } from "../../text/visible-text.ts";
+
+type MarkdownElement = NonNullable<ExtraProps["node"]>;
+type MarkdownNode = MarkdownElement["children"][number] | { type: "raw"; value: string };
+export interface MarkdownTree {
+  children: MarkdownNode[];
+}
+type Properties = MarkdownElement["properties"];
+
+/** Deeper than this, only the text is kept. */
+export const MAX_DEPTH = 32;
+
+/** What is drawn as it is. Headings stand below the page's own. */
+const TAGS: ReadonlyMap<string, string> = new Map([
+  ..."p strong em del blockquote ul ol li code pre table thead tbody tr th td hr br sup section"
+    .split(" ")
+    .map((name) => [name, name] as const),
+  ["h1", "h3"],
+  ["h2", "h4"],
+  ["h3", "h5"],
+  ["h4", "h6"],
+  ["h5", "h6"],
+  ["h6", "h6"],
+]);
+
+/**
+ * Makes a message's tree inert: nothing of it loads, leads anywhere, runs, or is unseen. Elements are
+ * made anew with attributes of ours alone; HTML is its own text; an address is text beside its link.
+ */
+export function makeInert(tree: MarkdownTree): void {
+  tree.children = tree.children.flatMap((node) => inert(node, 0));
+}
+
+function inert(node: MarkdownNode, depth: number): MarkdownNode[] {
+  switch (node.type) {
+    case "text":
+    case "raw":
+      return drawnText(node.value);
+    case "element":
+      return depth >= MAX_DEPTH ? drawnText(textOf(node)) : inertElement(node, depth);
+    default:
+      return [];
+  }
+}
+
+function inertElement(node: MarkdownElement, depth: number): MarkdownNode[] {
+  const { tagName, properties } = node;
+  const inside = (): MarkdownNode[] => node.children.flatMap((child) => inert(child, depth + 1));
+  switch (tagName) {
+    case "a":
+      return inertLink(node, inside);
+    case "img":
+      return [
+        element(
+          "span",
+          { className: ["md-image"], dataAddress: String(properties.src ?? "") },
+          drawnText(String(properties.alt ?? "")),
+        ),
+      ];
+    case "input":
+      return [{ type: "text", value: properties.checked === true ? "☑" : "☐" }];
+    case "h2":
+      // The footnotes' heading, in a language of its own and for screen readers only.
+      return properties.id === "footnote-label" ? [] : [element("h4", {}, inside())];
+    case "table":
+    case "pre":
+      // It scrolls sideways by itself, so the keyboard must get there.
+      return [
+        element("div", { className: ["md-wide"], tabIndex: 0 }, [element(tagName, {}, inside())]),
+      ];
+    default: {
+      const drawn = TAGS.get(tagName);
+      return drawn === undefined ? inside() : [element(drawn, kept(tagName, properties), inside())];
+    }
+  }
+}
+
+function inertLink(node: MarkdownElement, inside: () => MarkdownNode[]): MarkdownNode[] {
+  const { properties } = node;
+  if (properties.dataFootnoteBackref !== undefined) return [];
+  if (properties.dataFootnoteRef !== undefined) return inside();
+  const address = String(properties.href ?? "");
+  const text = textOf(node);
+  const told = ["", "http://", "mailto:"].some((start) => `${start}${text}` === address);
+  return [
+    element("span", { className: ["md-link"], dataAddress: address, dataTold: told }, inside()),
+  ];
+}
+
+const ALIGNMENTS = ["left", "center", "right"];
+
+/** The few attributes that change only how a thing is drawn, each checked. */
+function kept(tagName: string, { start, align }: Properties): Properties {
+  if (tagName === "ol" && typeof start === "number") return { start };
+  if ((tagName === "td" || tagName === "th") && ALIGNMENTS.includes(String(align))) {
+    return { className: [`md-${String(align)}`] };
+  }
+  return {};
+}
+
+const element = (
+  tagName: string,
+  properties: Properties,
+  children: MarkdownNode[],
+): MarkdownElement => ({
+  type: "element",
+  tagName,
+  properties,
+  children: children as MarkdownElement["children"],
+});
+
+const drawnText = (text: string): MarkdownNode[] =>
+  visibleSegments(text, true).map((segment) =>
+    segment.kind === "escape"
+      ? element("span", { className: ["escape"] }, [{ type: "text", value: segment.text }])
+      : { type: "text", value: segment.text },
+  );
+
+function textOf(node: MarkdownElement): string {
+  let text = "";
+  const left: MarkdownNode[] = [...node.children].reverse();
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (next.type === "text" || next.type === "raw") text += next.value;
+    else if (next.type === "element") left.push(...[...next.children].reverse());
+  }
+  return text;
+}

@@ -1,0 +1,22 @@
+import type { MessageItem } from "../../../app/bridge/conversation-views.ts";
+
+/** A message an agent sent, but for what is said otherwise. */
+export const message = (
+  item_id: string,
+  at: number,
+  parts: Partial<MessageItem> = {},
+): MessageItem => ({
+  kind: "message",
+  item_id,
+  at,
+  message_id: item_id,
+  seq: at,
+  sender_id: "agent-1",
+  mine: false,
+  content: "text",
+  text: item_id,
+  truncated: false,
+  state: { kind: "received" },
+  client_message_id: null,
+  ...parts,
+});
