@@ -40,7 +40,10 @@ export async function shoot(page: Page, language: string, scene: string): Promis
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
     );
-    await page.screenshot({ path: join(folder, `${scene}-${look.name}.png`) });
+    await page.screenshot({
+      path: join(folder, `${scene}-${look.name}.png`),
+      animations: "disabled",
+    });
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect.soft(wider, `${scene} at ${look.name} is wider than its window`).toBeLessThanOrEqual(0);
   }

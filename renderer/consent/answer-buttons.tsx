@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type RefObject, useId } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
@@ -12,11 +12,13 @@ interface AnswerButtonsProps {
   readonly open: boolean;
   /** False for 500 ms after anything moved; refusing needs no arming. */
   readonly armed: boolean;
+  /** Where the buttons are: what moves them disarms them. */
+  readonly row: RefObject<HTMLDivElement | null>;
   readonly onAnswer: (answer: Answer) => void;
 }
 
 /** What each answer does, in words, and the buttons: the ones with lasting effect set apart. */
-export function AnswerButtons({ card, open, armed, onAnswer }: AnswerButtonsProps) {
+export function AnswerButtons({ card, open, armed, row, onAnswer }: AnswerButtonsProps) {
   const { t, language } = useTexts();
   const id = useId();
   const offers = (answer: Answer): boolean => card.answers.includes(answer);
@@ -49,7 +51,7 @@ export function AnswerButtons({ card, open, armed, onAnswer }: AnswerButtonsProp
           </div>
         ))}
       </dl>
-      <div className="answer-row">
+      <div className="answer-row" ref={row}>
         <div className="apart">
           {offers("allow_in_conversation") ? (
             <ApproveButton

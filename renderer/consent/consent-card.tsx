@@ -126,9 +126,13 @@ export function ConsentCardView(props: ConsentCardProps) {
         {problem === null ? null : t(`bridge_error.${problem}`)}
         {sending ? t("consent.sending") : null}
       </p>
-      <div ref={buttons}>
-        <AnswerButtons card={card} open={open} armed={armed} onAnswer={(one) => void answer(one)} />
-      </div>
+      <AnswerButtons
+        card={card}
+        open={open}
+        armed={armed}
+        row={buttons}
+        onAnswer={(one) => void answer(one)}
+      />
       <Announcement {...words} seconds={left.announced} />
     </article>
   );
