@@ -5,6 +5,7 @@ import { EXPORT_FORMATS } from "../contract/export-formats.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
+import { AGENT_CALLS } from "./agent-calls.ts";
 import { call, closed, Id } from "./call-shape.ts";
 import { CONVERSATION_CALLS } from "./conversation-calls.ts";
 import {
@@ -135,6 +136,7 @@ export const CALLS = {
   /** Stops a running call; it is answered `cancelled`. */
   "running.cancel": call<null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
   ...CONVERSATION_CALLS,
+  ...AGENT_CALLS,
   "activity.page": call<ActivityPage>()(
     Type.Object(
       {

@@ -1,3 +1,4 @@
+import type { MissedView } from "./agent-views.ts";
 import { CONVERSATION_EVENTS, type ConversationEvents } from "./conversation-events.ts";
 import type {
   ActivityRow,
@@ -22,6 +23,7 @@ export interface Events extends ConversationEvents {
   readonly "hub.changed": { readonly connected: boolean };
   readonly "sample_agent.changed": Snapshot["sample_agent"];
   readonly "running.changed": readonly RunningView[];
+  readonly "missed.changed": MissedView;
   /** A line of the log was added or completed. */
   readonly "activity.changed": ActivityRow;
   /** How far a verification of the log is, at most a hundred times in one. */
@@ -74,6 +76,7 @@ export const EVENT_NAMES = [
   "hub.changed",
   "sample_agent.changed",
   "running.changed",
+  "missed.changed",
   ...CONVERSATION_EVENTS,
   "activity.changed",
   "activity.verifying",

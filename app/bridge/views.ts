@@ -4,12 +4,15 @@ import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 import type { Sensitivity } from "../contract/sensitivity.ts";
 import type { StrictJsonFault } from "../contract/strict-json-fault.ts";
+import type { Delivery, MissedView, RelationStatus } from "./agent-views.ts";
 
 /** What the renderer is shown. Times are milliseconds since the epoch unless said otherwise. */
 export interface ConsentCard extends ConsentRequest {
   /** Null until the card was seen; then the milliseconds left when this view was made. */
   readonly remaining_ms: number | null;
   readonly asked_at: number;
+  /** The person's own name for the agent. */
+  readonly petname: string | null;
 }
 
 export interface ScopeView {
@@ -86,11 +89,17 @@ export interface HostView {
 export interface AgentCard {
   readonly agent_id: string;
   readonly name: string;
+  /** The person's own name for it; the agent's stays visible beside it. */
+  readonly petname: string | null;
   readonly fingerprint: string;
   readonly conversation_id: string;
   readonly online: boolean;
+  readonly relation: RelationStatus;
+  readonly delivery: Delivery;
   readonly agent_version: string;
   readonly manifest_version: number;
+  /** As RFC 8785 JSON. */
+  readonly manifest_bytes: number;
   readonly changed_since_review: boolean;
   readonly grants: readonly GrantView[];
   readonly roots: readonly RootView[];
@@ -218,6 +227,7 @@ export interface Snapshot {
   readonly pairings: readonly PairingView[];
   readonly consents: readonly ConsentCard[];
   readonly running: readonly RunningView[];
+  readonly missed: MissedView;
   /** Whether `folders.pick` can show the system's own folder picker. */
   readonly folder_picker: boolean;
   readonly notices: readonly Notice[];

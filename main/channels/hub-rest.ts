@@ -19,6 +19,7 @@ export interface HubRest {
   ): Promise<(AgentView & RelationView) | null>;
   /** @param answered the manifest version whose page the person has answered with these scopes */
   setGrantedScopes(relationId: string, scopes: readonly string[], answered?: number): Promise<void>;
+  revokeRelation(relationId: string): Promise<void>;
 }
 
 /**
@@ -53,6 +54,9 @@ export function hubRest(baseUrl: string, accessToken: () => Promise<string>): Hu
         granted_scopes: scopes,
         ...(answered === undefined ? {} : { capability_manifest_version: answered }),
       });
+    },
+    revokeRelation: async (relationId) => {
+      await request("DELETE", `/h2a/relations/${encodeURIComponent(relationId)}`);
     },
   };
 }

@@ -1,9 +1,13 @@
 import type { AgentCard, RuleView, WindowView } from "../../app/bridge/views.ts";
+import { canonicalJson } from "../../app/contract/digest.ts";
+import type { JsonValue } from "../../app/contract/json.ts";
+import type { Manifest } from "../../app/contract/manifest.ts";
 import { fingerprintOf } from "../../app/execution/fingerprint.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import { type SilenceWindow, windowCovers, windowEndsAt } from "../../app/grants/silence-window.ts";
 import type { StandingRule } from "../../app/grants/standing-rule.ts";
 import { grantViews } from "./scope-view.ts";
+import type { Standing } from "./standings.ts";
 
 export interface CardSources {
   readonly agents: { list(): readonly KnownAgent[] };
@@ -13,22 +17,28 @@ export interface CardSources {
   };
   readonly clock: { now(): number };
   isOnline(agentId: string): boolean;
+  standing(agentId: string): Standing;
+  petname(agentId: string): string | null;
 }
 
 /** Everything the person may see and take back, agent by agent. */
 export const agentCards = (sources: CardSources): readonly AgentCard[] =>
   sources.agents.list().map((agent) => cardOf(agent, sources));
 
-function cardOf(agent: KnownAgent, { grants, clock, isOnline }: CardSources): AgentCard {
+function cardOf(agent: KnownAgent, sources: CardSources): AgentCard {
+  const { grants, clock, isOnline, standing, petname } = sources;
   const now = clock.now();
   return {
     agent_id: agent.agent_id,
     name: agent.name,
+    petname: petname(agent.agent_id),
     fingerprint: fingerprintOf(agent.agent_id),
     conversation_id: agent.conversation_id,
     online: isOnline(agent.agent_id),
+    ...standing(agent.agent_id),
     agent_version: agent.manifest.agent_version,
     manifest_version: agent.manifest_version,
+    manifest_bytes: bytesOf(agent.manifest),
     changed_since_review: agent.manifest_hash !== agent.reviewed_hash,
     grants: grantViews(agent),
     roots: agent.roots.map(({ root_id, path, access }) => ({ root_id, path, access })),
@@ -40,6 +50,17 @@ function cardOf(agent: KnownAgent, { grants, clock, isOnline }: CardSources): Ag
       .map(windowView),
     rules: grants.rulesOf(agent.agent_id).map(ruleView),
   };
+}
+
+const measured = new WeakMap<Manifest, number>();
+
+/** Cards are drawn often, and a stored manifest never changes. */
+function bytesOf(manifest: Manifest): number {
+  // A checked manifest is a JSON value; its type merely names some of the members.
+  const json = () => canonicalJson(manifest as unknown as JsonValue);
+  const bytes = measured.get(manifest) ?? Buffer.byteLength(json());
+  measured.set(manifest, bytes);
+  return bytes;
 }
 
 const windowView = (window: SilenceWindow): WindowView => ({

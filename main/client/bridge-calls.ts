@@ -4,10 +4,12 @@ import type { CallHandlers } from "../../app/bridge/register-calls.ts";
 import type { FileDelivery, Settings, Snapshot } from "../../app/bridge/views.ts";
 import { pastedDigest } from "../../app/contract/pasted-digest.ts";
 import type { ActivityReader } from "../storage/index.ts";
+import type { AgentActions } from "./agent-actions.ts";
 import { byPercent } from "./by-percent.ts";
 import type { ConsentActions } from "./consent-actions.ts";
 import type { ConversationHandlers } from "./conversations/conversation-handlers.ts";
 import type { PageHandlers } from "./host-port.ts";
+import type { MissedRequests } from "./missed-requests.ts";
 import type { Notices } from "./notices.ts";
 import type { PairingDesk } from "./pairing-desk.ts";
 import type { Permissions } from "./permissions.ts";
@@ -18,6 +20,8 @@ export interface BridgeCallParts {
   readonly consent: ConsentActions;
   readonly pairings: PairingDesk;
   readonly permissions: Permissions;
+  readonly agents: AgentActions;
+  readonly missed: MissedRequests;
   readonly conversations: ConversationHandlers;
   readonly activity: ActivityReader;
   readonly exportLog: (args: CallArgs<"activity.export">) => Promise<FileDelivery>;
@@ -60,6 +64,10 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
     "agents.mark_reviewed": ({ agent_id, manifest_version }) =>
       done(permissions.markReviewed(agent_id, manifest_version)),
     "agents.pause": ({ paused }) => done(parts.pause(paused)),
+    "agents.rename": ({ agent_id, petname }) => done(parts.agents.rename(agent_id, petname)),
+    "agents.remove": ({ agent_id }) => done(parts.agents.remove(agent_id)),
+    "agents.differences": ({ agent_id }) => parts.agents.differences(agent_id),
+    "missed.dismiss": () => done(parts.missed.dismiss()),
     "permissions.revoke_scope": ({ agent_id, scope }) =>
       done(permissions.revokeScope(agent_id, scope)),
     "permissions.revoke_agent": ({ agent_id }) => done(permissions.revokeAgent(agent_id)),

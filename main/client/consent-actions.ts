@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { ConsentCard } from "../../app/bridge/views.ts";
-import type { ConsentDesk, WaitingRequest } from "../../app/consent/consent-desk.ts";
+import type { ConsentDesk } from "../../app/consent/consent-desk.ts";
 import { catalogueEntry } from "../../app/contract/catalogue.ts";
 import { type ConsentRequest, isApproval } from "../../app/contract/consent-request.ts";
 import type { AgentDirectory, ToolBox } from "../../app/execution/ports.ts";
@@ -14,15 +14,27 @@ export class ConsentActions {
   readonly #desk: ConsentDesk;
   readonly #tools: ToolBox;
   readonly #agents: AgentDirectory;
+  readonly #petname: (agentId: string) => string | null;
 
-  constructor(desk: ConsentDesk, tools: ToolBox, agents: AgentDirectory) {
+  constructor(
+    desk: ConsentDesk,
+    tools: ToolBox,
+    agents: AgentDirectory,
+    petname: (agentId: string) => string | null,
+  ) {
     this.#desk = desk;
     this.#tools = tools;
     this.#agents = agents;
+    this.#petname = petname;
   }
 
   cards(): readonly ConsentCard[] {
-    return this.#desk.waiting().map(cardOf);
+    return this.#desk.waiting().map(({ request, remaining_ms, asked_at }) => ({
+      ...request,
+      remaining_ms,
+      asked_at,
+      petname: this.#petname(request.agent_id),
+    }));
   }
 
   /** @throws BridgeError `not_found` */
@@ -69,9 +81,3 @@ export class ConsentActions {
     return tool?.preflight(request.arguments, { roots: [candidate, ...roots], hosts }) === null;
   }
 }
-
-const cardOf = ({ request, remaining_ms, asked_at }: WaitingRequest): ConsentCard => ({
-  ...request,
-  remaining_ms,
-  asked_at,
-});

@@ -1,9 +1,11 @@
 import type { ConsentDesk } from "../../app/consent/consent-desk.ts";
 import type { Withdrawal } from "../../app/consent/verdict.ts";
 import type { ConsentPort } from "../../app/execution/ports.ts";
+import type { MissedRequests } from "./missed-requests.ts";
 
 interface Asking {
   readonly desk: ConsentDesk;
+  readonly missed: Pick<MissedRequests, "heed">;
   readonly timeoutMs: () => number;
   /** Why a request is not shown at all: what was still being examined must not wait on. */
   readonly unasked: (request: {
@@ -13,7 +15,7 @@ interface Asking {
 }
 
 /** The person, as the chain asks them. */
-export const consentPort = ({ desk, timeoutMs, unasked }: Asking): ConsentPort => ({
+export const consentPort = ({ desk, missed, timeoutMs, unasked }: Asking): ConsentPort => ({
   reserve(agentId) {
     const place = desk.reserve(agentId);
     return (
@@ -21,7 +23,8 @@ export const consentPort = ({ desk, timeoutMs, unasked }: Asking): ConsentPort =
         ...place,
         async ask(request) {
           const why = unasked(request);
-          return why === null ? place.ask(request) : { kind: "withdrawn", why };
+          if (why !== null) return { kind: "withdrawn", why };
+          return missed.heed(request, place.ask(request));
         },
       }
     );

@@ -17,6 +17,7 @@ import { hubRest } from "../channels/hub-rest.ts";
 import type { HostKey } from "../keys/index.ts";
 import type { Store } from "../storage/index.ts";
 import type { FolderPicker } from "../tools/platform-services.ts";
+import { AgentActions } from "./agent-actions.ts";
 import { agentCards } from "./agent-cards.ts";
 import { announcing } from "./announcing-grants.ts";
 import { lineFeed } from "./audit-feed.ts";
@@ -30,15 +31,18 @@ import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./hos
 import { hubEvents } from "./hub-events.ts";
 import type { TimeSource } from "./launch-options.ts";
 import { logExport } from "./log-export.ts";
+import { MissedRequests } from "./missed-requests.ts";
 import { Notices } from "./notices.ts";
 import { PairingDesk } from "./pairing-desk.ts";
 import { PauseAll } from "./pause-all.ts";
 import { Permissions } from "./permissions.ts";
+import { Petnames } from "./petnames.ts";
 import { pickFolder } from "./pick-folder.ts";
 import { Presence } from "./presence.ts";
 import { RelationKeeper } from "./relation-keeper.ts";
 import { RunningFeed, runningView } from "./running-feed.ts";
 import { SampleAgent, type StartProgram } from "./sample-agent.ts";
+import { Standings } from "./standings.ts";
 import { startAtLogin } from "./start-at-login.ts";
 import { takeCalls } from "./take-calls.ts";
 
@@ -83,6 +87,7 @@ export function createProgram(parts: ProgramParts): Program {
     "hub.changed": () => ({ connected: hubConnected }),
     "sample_agent.changed": () => sampleAgent.state,
     "running.changed": () => runningViews(),
+    "missed.changed": () => missed.view(),
   });
   const changed = (...names: EventName[]) => events.changed(...names);
   let hubConnected = false;
@@ -120,7 +125,21 @@ export function createProgram(parts: ProgramParts): Program {
   const presence = new Presence(time.scheduler, (agentId) =>
     desk.withdraw((request) => request.agent_id === agentId, "agent_gone"),
   );
-  const cards = () => agentCards({ ...store, isOnline: (agentId) => presence.isOnline(agentId) });
+  const petnames = new Petnames(store.settings);
+  const standings = new Standings();
+  const cards = () =>
+    agentCards({
+      ...store,
+      isOnline: (agentId) => presence.isOnline(agentId),
+      standing: (agentId) => standings.of(agentId),
+      petname: (agentId) => petnames.of(agentId),
+    });
+  const missed = new MissedRequests({
+    settings: store.settings,
+    clock: store.clock,
+    changed: () => changed("missed.changed"),
+    report,
+  });
 
   const ports: ExecutionPorts = {
     agents: {
@@ -133,6 +152,7 @@ export function createProgram(parts: ProgramParts): Program {
     tools,
     consent: consentPort({
       desk,
+      missed,
       timeoutMs: () => store.settings.current().consent_timeout_ms,
       unasked: (request) => {
         if (closing) return "shutdown";
@@ -160,6 +180,7 @@ export function createProgram(parts: ProgramParts): Program {
     rest,
     agents: store.agents,
     clock: store.clock,
+    standings,
     manifestChanged: (agentId) => {
       desk.withdraw((request) => request.agent_id === agentId, "manifest_changed");
       changed("agents.changed");
@@ -186,7 +207,7 @@ export function createProgram(parts: ProgramParts): Program {
   const pairings = new PairingDesk(rest, keeper, () =>
     changed("pairings.changed", "agents.changed"),
   );
-  const consent = new ConsentActions(desk, tools, store.agents);
+  const consent = new ConsentActions(desk, tools, store.agents, (agentId) => petnames.of(agentId));
   const permissions = new Permissions({
     agents: store.agents,
     grants: store.grants,
@@ -195,6 +216,14 @@ export function createProgram(parts: ProgramParts): Program {
     stop,
     changed: () => changed("agents.changed"),
     report,
+  });
+  const agentActions = new AgentActions({
+    agents: store.agents,
+    permissions,
+    petnames,
+    standings,
+    rest,
+    changed: () => changed("agents.changed", "consents.changed"),
   });
   const sampleAgent = new SampleAgent({
     script: parts.sampleAgentScript,
@@ -240,6 +269,7 @@ export function createProgram(parts: ProgramParts): Program {
     pairings: pairings.list(),
     consents: consent.cards(),
     running: runningViews(),
+    missed: missed.view(),
     folder_picker: parts.folderPicker() !== null,
     notices: notices.list(),
     sample_agent: sampleAgent.state,
@@ -249,6 +279,8 @@ export function createProgram(parts: ProgramParts): Program {
     consent,
     pairings,
     permissions,
+    agents: agentActions,
+    missed,
     conversations: conversationHandlers({
       agents: () => store.agents.list(),
       isOnline: (agentId) => presence.isOnline(agentId),

@@ -10,6 +10,7 @@ import type { AgentView, RelationView } from "../../app/protocol/v1/rest.ts";
 import { type HubRest, HubRestError } from "../channels/hub-rest.ts";
 import { openStore, type Store } from "../storage/index.ts";
 import { RelationKeeper } from "./relation-keeper.ts";
+import { Standings } from "./standings.ts";
 import { systemTime } from "./system-time.ts";
 import { ALL_SCOPES, MANIFEST, NEXT_MANIFEST } from "./testing/test-manifest.ts";
 
@@ -64,11 +65,13 @@ beforeEach(() => {
     async setGrantedScopes(relationId, scopes) {
       told.push([relationId, scopes]);
     },
+    revokeRelation: async () => {},
   };
   keeper = new RelationKeeper({
     rest,
     agents: store.agents,
     clock: store.clock,
+    standings: new Standings(),
     manifestChanged: (agentId) => heard.push(`changed ${agentId}`),
     updated: (agentId) => heard.push(`updated ${agentId}`),
     ended: (agentId) => heard.push(`ended ${agentId}`),

@@ -9,11 +9,13 @@ import type { AgentView, RelationView } from "../../app/protocol/v1/rest.ts";
 import type { HubRest } from "../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
 import { HeededNotices, type ReauthNotice } from "./heeded-notices.ts";
+import type { Standings } from "./standings.ts";
 
 export interface KeeperPorts {
   readonly rest: HubRest;
   readonly agents: AgentReader & AgentWriter;
   readonly clock: TrustedClock;
+  readonly standings: Standings;
   /** An agent's manifest is another one now: what was shown under the old one no longer counts. */
   manifestChanged(agentId: string): void;
   /** What is kept of an agent is another: shown cards are old. */
@@ -118,15 +120,19 @@ export class RelationKeeper {
   }
 
   relation({ type, payload: { agent_id } }: RelationFrame): void {
+    const { standings } = this.#ports;
     switch (type) {
       case "relation.suspended":
+        standings.set(agent_id, { relation: "suspended" });
         this.#suspend(agent_id);
         break;
       case "relation.established":
       case "relation.restored":
+        standings.set(agent_id, { relation: "active" });
         this.#suspended.delete(agent_id);
         break;
       case "relation.revoked": {
+        standings.set(agent_id, { relation: "revoked" });
         const known = this.#ports.agents.agent(agent_id);
         if (known !== undefined) void this.#inBackground(this.#end(known));
         break;
@@ -197,6 +203,8 @@ export class RelationKeeper {
     const related = new Set(relations.map(({ agent_id }) => agent_id));
     const orphans = before.filter(({ agent_id }) => !related.has(agent_id));
     // One agent that cannot be brought in step holds up no other.
+    for (const { agent_id } of orphans)
+      this.#ports.standings.set(agent_id, { relation: "revoked" });
     await Promise.all([
       ...orphans.map((orphan) => this.#reported(this.#end(orphan))),
       ...relations.map((relation) => this.#reported(this.#reconcileOne(relation))),
@@ -205,6 +213,7 @@ export class RelationKeeper {
 
   async #reconcileOne(relation: RelationView): Promise<void> {
     const known = this.#ports.agents.agent(relation.agent_id);
+    this.#ports.standings.set(relation.agent_id, { relation: relation.status });
     if (relation.status === "suspended") this.#suspend(relation.agent_id);
     else this.#suspended.delete(relation.agent_id);
     if (known === undefined) {
@@ -249,6 +258,7 @@ export class RelationKeeper {
     const known = agents.agent(agentId);
     if (known === undefined) return;
     const view = await rest.agent(agentId);
+    this.#ports.standings.set(agentId, { delivery: view.connection_mode });
     if (view.capability_manifest_version === known.manifest_version) return;
     const { manifest, hash } = readView(view);
     this.#heardOf(agentId, view.capability_manifest_version);
@@ -268,6 +278,9 @@ export class RelationKeeper {
   ): Promise<void> {
     const { agents, clock } = this.#ports;
     const { manifest, hash } = readView(agent);
+    const { agent_id, status } = relation;
+    const delivery = agent.connection_mode;
+    this.#ports.standings.set(agent_id, { relation: status, delivery });
     const now = clock.now();
     const grants = manifest.permission_scopes.flatMap(({ id }): [string, Grant][] => {
       const state = stateOf(id);

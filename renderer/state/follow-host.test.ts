@@ -17,6 +17,7 @@ const snapshot: Snapshot = {
   pairings: [],
   consents: [],
   running: [],
+  missed: { requests: [], more: 0 },
   folder_picker: false,
   notices: [],
   sample_agent: "idle",

@@ -40,6 +40,7 @@ export function followHost({ bridge, store, now, onFailure, signal }: FollowPort
   bridge.on("hub.changed", (hub) => setState(withPart({ hub_connected: hub.connected })), signal);
   bridge.on("sample_agent.changed", (state) => setState(withPart({ sample_agent: state })), signal);
   bridge.on("running.changed", (running) => setState(withPart({ running })), signal);
+  bridge.on("missed.changed", (missed) => setState(withPart({ missed })), signal);
   bridge.on("activity.changed", (row) => setState(withRecent(row)), signal);
   bridge.on("conversation.shown", (conversation) => setState({ conversation }), signal);
 

@@ -1,0 +1,29 @@
+import Type from "typebox";
+import { type AgentDifferences, PETNAME_MAX } from "./agent-views.ts";
+import { call, closed, Id } from "./call-shape.ts";
+
+/** What a page may ask about agents beside their permissions: a part of `CALLS`. */
+export const AGENT_CALLS = {
+  /** Null: the agent goes by its own name again. @throws `not_found` */
+  "agents.rename": call<null>()(
+    Type.Object(
+      {
+        agent_id: Id,
+        petname: Type.Union([
+          Type.String({ minLength: 1, maxLength: PETNAME_MAX, pattern: "\\S" }),
+          Type.Null(),
+        ]),
+      },
+      closed,
+    ),
+  ),
+  /**
+   * Ends the relation at the hub, and forgets everything given to the agent; the log stays.
+   * @throws `not_found`; `hub_unreachable`: its permissions are taken back all the same
+   */
+  "agents.remove": call<null>()(Type.Object({ agent_id: Id }, closed)),
+  /** What changed since the person reviewed it. @throws `not_found` */
+  "agents.differences": call<AgentDifferences>()(Type.Object({ agent_id: Id }, closed)),
+  /** The person has seen what they missed. */
+  "missed.dismiss": call<null>()(Type.Object({}, closed)),
+} as const;

@@ -1,0 +1,69 @@
+/** How an agent stands with the hub. */
+export const RELATION_STATUSES = ["active", "suspended", "revoked"] as const;
+export type RelationStatus = (typeof RELATION_STATUSES)[number];
+
+/** How the hub reaches an agent. Over a webhook only the layers L1 to L3 and L6 protect a message. */
+export const DELIVERIES = ["websocket", "webhook"] as const;
+export type Delivery = (typeof DELIVERIES)[number];
+
+/** The most characters of a name that the person gives an agent. */
+export const PETNAME_MAX = 64;
+
+export const DIFFERENCE_KINDS = ["added", "removed", "changed"] as const;
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
+
+/** What a tool or a scope says of itself, one member at a time; null where it says nothing. */
+export interface MemberDifference {
+  readonly member: string;
+  /** Agent-written: JSON, or the bare text where it is one. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface ManifestDifference {
+  readonly subject: "scope" | "tool" | "manifest";
+  /** A scope's id, a tool's name; empty for the manifest itself. */
+  readonly id: string;
+  readonly kind: DifferenceKind;
+  /** By the hub's table (contract §8): consent has to be given again. */
+  readonly breaking: boolean;
+  readonly members: readonly MemberDifference[];
+}
+
+/** An agent's manifest as it was reviewed against what it is now. */
+export interface AgentDifferences {
+  /** SHA-256 of the manifest, lowercase hex. */
+  readonly reviewed_digest: string;
+  readonly digest: string;
+  readonly differences: readonly ManifestDifference[];
+  /** `differences` holds the first of them. */
+  readonly in_all: number;
+}
+
+/** Differences shown at most. */
+export const DIFFERENCES_SHOWN = 300;
+/** Characters of one value shown at most. */
+export const DIFFERENCE_TEXT_MAX = 4_000;
+
+export const MISSED_WHYS = ["timed_out", "withdrawn"] as const;
+export type MissedWhy = (typeof MISSED_WHYS)[number];
+
+/** A request that ended without the person. Of its arguments nothing is kept. */
+export interface MissedRequest {
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly tool_name: string;
+  readonly asked_at: number;
+  readonly ended_at: number;
+  readonly why: MissedWhy;
+}
+
+export interface MissedView {
+  /** Newest first. */
+  readonly requests: readonly MissedRequest[];
+  /** Older ones that are only counted. */
+  readonly more: number;
+}
+
+/** Requests kept by name; older ones are counted. */
+export const MISSED_KEPT = 50;
