@@ -7,6 +7,7 @@ import type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options
 import { ArtifactRevisions } from "./artifact-revisions.ts";
 import { type AgentClock, realClock } from "./clock.ts";
 import { artifactFrame, textFrame } from "./content.ts";
+import { type Conversations, ownConversations } from "./conversations.ts";
 import type { AgentStatus, EventHandler, MessageHandler, StatusHandler } from "./events.ts";
 import { HandlerList, safeReport } from "./handler-list.ts";
 import { MessageDelivery } from "./message-delivery.ts";
@@ -35,6 +36,7 @@ import type { WebhookHeaders } from "./webhook-signature.ts";
 /** An agent connected to its hub. It reconnects by itself until `disconnect()`. */
 export class HasheeAgent {
   readonly agentId: string;
+  readonly conversations: Conversations;
   readonly #clock: AgentClock;
   readonly #connection: AgentLink;
   readonly #outbox = new Outbox((text) => this.#connection.send(text));
@@ -53,7 +55,8 @@ export class HasheeAgent {
     this.#clock = clock;
     this.#pending = new PendingCalls(clock);
     this.#typing = new TypingSigns(clock, (frame) => this.#transmit(frame));
-    this.#delivery = new MessageDelivery(this.#pending, report);
+    this.#delivery = new MessageDelivery(agentId, this.#pending, report);
+    this.conversations = ownConversations(options);
     this.#statuses = new HandlerList(report);
     const inbox = new Inbox({
       deliver: (frame) => this.#delivery.deliver(frame),

@@ -17,6 +17,24 @@ export interface InboundMessage {
   readonly created_at: string;
 }
 
+/** A group as it stands when one of its messages comes. */
+export interface GroupMetadata {
+  /** The conversation's id. */
+  readonly group_id: string;
+  readonly title: string | null;
+  /** The person it belongs to. */
+  readonly owner_id: string;
+  readonly member_count: number;
+}
+
+/** A message as handlers get it. */
+export interface DeliveredMessage extends InboundMessage {
+  /** Rises by one with each message of the conversation. */
+  readonly conversation_seq: number;
+  /** A group's. A webhook agent is not told: `conversations.get` has it. */
+  readonly group_metadata?: GroupMetadata;
+}
+
 /** Contract §1's response. `reason` and `error_code` are absent where the table has a dash. */
 export interface ToolResponseFields {
   readonly call_id: string;
@@ -126,6 +144,37 @@ export interface StreamErrorEvent {
   };
 }
 
+/** A group was made or changed; for each group again after every connect, as `current`. */
+export interface GroupUpdatedEvent {
+  readonly type: "group.updated";
+  readonly payload: {
+    readonly conversation_id: string;
+    readonly change:
+      | "current"
+      | "created"
+      | "renamed"
+      | "members_added"
+      | "members_removed"
+      | "ended";
+    readonly title: string | null;
+    readonly owner_id: string;
+    readonly member_count: number;
+    /** Whom the change is about. */
+    readonly member_ids: readonly string[];
+    readonly by: string | null;
+  };
+}
+
+/** A member has read the conversation up to this number; after every connect where each stands. */
+export interface MessageReadEvent {
+  readonly type: "message.read";
+  readonly payload: {
+    readonly conversation_id: string;
+    readonly user_id: string;
+    readonly seq: number;
+  };
+}
+
 export type AgentEvent =
   | ToolResponseEvent
   | UnreadableMessageEvent
@@ -134,12 +183,14 @@ export type AgentEvent =
   | ReauthRequiredEvent
   | ManifestChangedEvent
   | CapabilityChangedEvent
-  | StreamErrorEvent;
+  | StreamErrorEvent
+  | GroupUpdatedEvent
+  | MessageReadEvent;
 
 export const AGENT_STATUSES = ["connecting", "connected", "reconnecting", "closed"] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
-export type MessageHandler = (message: InboundMessage) => unknown;
+export type MessageHandler = (message: DeliveredMessage) => unknown;
 export type EventHandler = (event: AgentEvent) => unknown;
 /** @param cause why the agent closed, when it did not disconnect itself */
 export type StatusHandler = (status: AgentStatus, cause?: AgentError) => unknown;

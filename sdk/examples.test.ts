@@ -22,6 +22,7 @@ const EXAMPLES = [
   "cancel-call.ts",
   "parallel-calls.ts",
   "stream.ts",
+  "group.ts",
   "webhook-agent.ts",
 ];
 
@@ -113,6 +114,22 @@ it("the streaming example stores the whole text", async () => {
   const before = person.texts.length;
   expect(await run("stream.ts", await credentialsEnv())).toBe("stored as number 1\n");
   await expect.poll(() => person.texts.slice(before)).toEqual(["Working on it."]);
+});
+
+it("the group example makes a group, reads what is said there, and leaves", async () => {
+  const env = await credentialsEnv();
+  person.answersTexts = true;
+  try {
+    expect((await run("group.ts", env)).split("\n").toSorted()).toEqual([
+      "",
+      "Release 7, number 2",
+      "Release 7: created",
+      "Release 7: members_removed",
+    ]);
+  } finally {
+    person.answersTexts = false;
+  }
+  expect(person.marks).toContainEqual([env.HASHEE_AGENT_ID, 2]);
 });
 
 it("the webhook example answers what the hub posts to it, and ends when it is told to", async () => {

@@ -16,6 +16,7 @@ describe("message handlers", () => {
       {
         message_id: "message-1",
         conversation_id: CONVERSATION,
+        conversation_seq: 1,
         conversation_type: "h2a",
         sender_id: "user-1",
         sender_type: "human",

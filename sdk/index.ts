@@ -10,14 +10,25 @@ export { HasheeAgent } from "./agent.ts";
 export { AgentError, type AgentErrorCode } from "./agent-error.ts";
 export type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
 export type { AgentClock } from "./clock.ts";
+export { ConversationError } from "./conversation-error.ts";
+export type {
+  ConversationMember,
+  ConversationSummary,
+  ConversationView,
+} from "./conversation-views.ts";
+export type { Conversations, NewGroup } from "./conversations.ts";
 export type {
   AgentEvent,
   AgentStatus,
+  DeliveredMessage,
   EventHandler,
   FrameErrorEvent,
+  GroupMetadata,
+  GroupUpdatedEvent,
   InboundMessage,
   ManifestChangedEvent,
   MessageHandler,
+  MessageReadEvent,
   ReauthRequiredEvent,
   RelationEvent,
   StatusHandler,

@@ -1,12 +1,19 @@
 import { assertNever } from "../app/contract/assert-never.ts";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
-import type { MessageNewFrame, StreamErrorFrame } from "../app/protocol/v1/frames.ts";
+import type {
+  GroupUpdatedFrame,
+  MessageNewFrame,
+  MessageReadRelayFrame,
+  StreamErrorFrame,
+} from "../app/protocol/v1/frames.ts";
 import type {
   AgentEvent,
+  DeliveredMessage,
   InboundMessage,
   ToolResponseEvent,
   UnreadableMessageEvent,
 } from "./events.ts";
+import { GroupBook } from "./group-book.ts";
 import type { HandlerErrorReport } from "./handler-list.ts";
 import { openMessage } from "./open-message.ts";
 import { PatientHandlers } from "./patient-handlers.ts";
@@ -14,13 +21,15 @@ import type { PendingCalls } from "./pending-calls.ts";
 
 /** Takes what arrives to whoever waits for it: a pending call, message or event handlers. */
 export class MessageDelivery {
-  readonly messages: PatientHandlers<InboundMessage>;
+  readonly messages: PatientHandlers<DeliveredMessage>;
   readonly events: PatientHandlers<AgentEvent>;
   readonly #pending: PendingCalls;
+  readonly #groups: GroupBook;
   /** What ends when the hub says that a stream has, by its id. */
   readonly #streams = new Map<string, () => void>();
 
-  constructor(pending: PendingCalls, report: HandlerErrorReport) {
+  constructor(agentId: string, pending: PendingCalls, report: HandlerErrorReport) {
+    this.#groups = new GroupBook(agentId);
     this.#pending = pending;
     this.messages = new PatientHandlers(report);
     this.events = new PatientHandlers(report);
@@ -40,7 +49,7 @@ export class MessageDelivery {
       case "unreadable":
         return this.events.callNow(unreadableEvent(frame, opened.code));
       case "message":
-        return this.messages.call(opened.message);
+        return this.messages.call(this.#delivered(frame, opened.message));
       default:
         return assertNever(opened);
     }
@@ -57,9 +66,29 @@ export class MessageDelivery {
     void this.events.callNow({ type, payload });
   }
 
+  groupUpdated(frame: GroupUpdatedFrame): void {
+    this.#groups.note(frame);
+    void this.events.call(frame);
+  }
+
+  /** Not held for a first handler: there may be one for every message. */
+  markRead({ type, ...payload }: MessageReadRelayFrame): void {
+    void this.events.callNow({ type, payload });
+  }
+
   clear(): void {
     this.messages.clear();
     this.events.clear();
+  }
+
+  #delivered(frame: MessageNewFrame, message: InboundMessage): DeliveredMessage {
+    const { conversation_id, conversation_seq } = frame;
+    const group_metadata = this.#groups.of(conversation_id);
+    return {
+      ...message,
+      conversation_seq,
+      ...(group_metadata === undefined ? {} : { group_metadata }),
+    };
   }
 }
 

@@ -40,7 +40,10 @@ export function routeFrame({ inbox, outbox, delivery }: FrameReceivers, frame: S
       void delivery.events.call(frame);
       break;
     case "group.updated":
+      delivery.groupUpdated(frame);
+      break;
     case "message.read":
+      delivery.markRead(frame);
       break;
     case "stream.error":
       delivery.streamFailed(frame);

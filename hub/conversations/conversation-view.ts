@@ -1,4 +1,4 @@
-import type { ConversationView, MemberView } from "../../app/protocol/v1/rest.ts";
+import type { ConversationView, MemberView } from "../../app/protocol/v1/conversation.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
 import type { Subject } from "../sessions/session.ts";

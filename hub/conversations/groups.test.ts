@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ConversationView } from "../../app/protocol/v1/rest.ts";
+import type { ConversationView } from "../../app/protocol/v1/conversation.ts";
 import { type AddedAgent, HubRig, messageTo, sampleManifest } from "../testing/hub-rig.ts";
 import type { TestClient } from "../testing/test-client.ts";
 

@@ -1,4 +1,9 @@
 import Type, { type TSchema } from "typebox";
+import {
+  ConversationSummary,
+  ConversationView,
+  ReadPosition,
+} from "../../app/protocol/v1/conversation.ts";
 import { HUB_ERRORS } from "../../app/protocol/v1/rest.ts";
 
 /** What the REST side answers. Requests have theirs in app/protocol/v1/rest.ts. */
@@ -92,33 +97,10 @@ export const AgentPatched = Type.Union([
   Type.Object(accepted),
   Type.Object({ agent_id: Id, ...connected }),
 ]);
-const Title = Type.Union([Type.Null(), Type.String({ minLength: 1, maxLength: 128 })]);
-const Count = Type.Integer({ minimum: 0 });
-const conversation = {
-  conversation_id: Id,
-  type: words("h2a", "group"),
-  title: Title,
-  owner_id: Id,
-  member_count: Count,
-  last_seq: Count,
-  read_seq: Count,
-};
-export const ConversationsAnswer = Type.Array(Type.Object(conversation));
-export const ConversationAnswer = Type.Object({
-  ...conversation,
-  members: Type.Array(
-    Type.Object({
-      member_id: Id,
-      member_type: words("human", "agent"),
-      role: words("owner", "member"),
-      name: Type.Union([Type.Null(), Type.String()]),
-      read_seq: Count,
-      status: Type.Optional(words("active", "suspended")),
-    }),
-  ),
-});
+export const ConversationsAnswer = Type.Array(ConversationSummary);
+export const ConversationAnswer = ConversationView;
 export const MemberRemoved = Type.Object({ conversation_id: Id, member_id: Id });
-export const ReadPosition = Type.Object({ conversation_id: Id, user_id: Id, seq: Count });
+export { ReadPosition };
 export const MessageCreated = Type.Object({
   client_message_id: Id,
   message_id: Id,

@@ -1,4 +1,4 @@
-import type { ConversationSummary } from "../../app/protocol/v1/rest.ts";
+import type { ConversationSummary } from "../../app/protocol/v1/conversation.ts";
 import type { Member } from "./conversation-store.ts";
 import type { HubDatabase } from "./open-database.ts";
 

@@ -31,6 +31,10 @@ export class ScriptedPerson {
   readonly calls: ToolCall[] = [];
   readonly texts: string[] = [];
   readonly closedPairings: string[] = [];
+  /** Who has read how far, in the order it was told. */
+  readonly marks: (readonly [userId: string, seq: number])[] = [];
+  /** Every text is answered with one. */
+  answersTexts = false;
   readonly #hub: PersonsEntrance;
   readonly #decide: (call: ToolCall) => Decision;
   readonly #answersPairings: boolean;
@@ -71,6 +75,7 @@ export class ScriptedPerson {
   #hear(frame: ServerFrame): void {
     if (frame.type === "pairing.requested" && this.#answersPairings) void this.#accept(frame);
     if (frame.type === "pairing.closed") this.closedPairings.push(frame.payload.outcome);
+    if (frame.type === "message.read") this.marks.push([frame.user_id, frame.seq]);
     if (frame.type === "message.new") this.#read(frame);
   }
 
@@ -91,8 +96,10 @@ export class ScriptedPerson {
     const { conversation_id, conversation_seq, sender_id } = frame;
     const bytes = plainEnvelope.open(frame.encrypted_payload, { conversation_id, sender_id });
     if (frame.msg_subtype === TOOL_CALL_SUBTYPE) this.#answer(frame, bytes);
-    else if (frame.content_type === "text")
+    else if (frame.content_type === "text") {
       this.texts.push(JSON.parse(new TextDecoder().decode(bytes)).text);
+      if (this.answersTexts) this.say(conversation_id, "Go on.");
+    }
     this.#send({ type: "message.received", conversation_id, conversation_seq });
   }
 

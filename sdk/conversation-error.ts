@@ -1,0 +1,14 @@
+/**
+ * The hub did not do what was asked of a conversation: its own word (`NOT_A_MEMBER`, `NOT_RELATED`,
+ * `TOO_MANY_GROUPS`, …), or `hub_unreachable`.
+ */
+export class ConversationError extends Error {
+  override readonly name = "ConversationError";
+  readonly code: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  constructor(code: string, params: Readonly<Record<string, unknown>> = {}) {
+    super(code);
+    this.code = code;
+    this.params = params;
+  }
+}

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Hub, startHub } from "../hub/index.ts";
+import { type AgentEvent, type DeliveredMessage, HasheeAgent } from "./index.ts";
+import { FakeRest, refusal } from "./testing/fake-rest.ts";
+import { testHubOptions } from "./testing/hub-options.ts";
+import { ScriptedPerson } from "./testing/scripted-person.ts";
+import { MANIFEST, startAgent } from "./testing/start-agent.ts";
+
+let hub: Hub;
+let person: ScriptedPerson;
+let agents: HasheeAgent[];
+let talk: string;
+beforeEach(async () => {
+  hub = await startHub(testHubOptions);
+  person = new ScriptedPerson(hub, () => ({ status: "ok", result: null }));
+  await person.arrive();
+  agents = [];
+  for (const name of ["Reader", "Writer"]) {
+    const paired = await HasheeAgent.pair({
+      name,
+      manifest: MANIFEST,
+      baseUrl: hub.url,
+      onCode: () => {},
+    });
+    agents.push(paired.agent);
+    talk = paired.credentials.conversationId;
+  }
+});
+afterEach(async () => {
+  for (const agent of agents) agent.disconnect();
+  await hub.close();
+});
+
+const agentAt = (at: number): HasheeAgent => agents[at] as HasheeAgent;
+
+async function asPerson(method: string, path: string, body: object) {
+  const answer = await fetch(`${hub.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${await hub.issueAccessToken()}` },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok).toBe(true);
+}
+
+function ears(agent: HasheeAgent) {
+  const heard = { messages: [] as DeliveredMessage[], events: [] as AgentEvent[] };
+  agent.addMessageHandler((message) => heard.messages.push(message));
+  agent.addEventHandler((event) => heard.events.push(event));
+  const changes = () =>
+    heard.events.flatMap((event) => (event.type === "group.updated" ? [event.payload.change] : []));
+  const marks = () =>
+    heard.events.flatMap((event) =>
+      event.type === "message.read" ? [[event.payload.user_id, event.payload.seq]] : [],
+    );
+  return { ...heard, changes, marks };
+}
+
+describe("an agent's conversations", () => {
+  it("begin with its person's, and are joined by a group it makes and leaves", async () => {
+    const agent = agentAt(1);
+    expect(await agent.conversations.list()).toMatchObject([
+      { conversation_id: talk, type: "h2a", title: null, member_count: 2 },
+    ]);
+    const group = await agent.conversations.createGroup({ title: "Release" });
+    expect(group).toMatchObject({ type: "group", owner_id: hub.userId, title: "Release" });
+    expect(group.members.map(({ member_id }) => member_id)).toEqual([hub.userId, agent.agentId]);
+    expect(await agent.conversations.get(group.conversation_id)).toEqual(group);
+    await agent.conversations.leave(group.conversation_id);
+    const gone = agent.conversations.get(group.conversation_id);
+    await expect(gone).rejects.toMatchObject({ name: "ConversationError", code: "NOT_A_MEMBER" });
+    const nobody = agent.conversations.createGroup({ userIds: ["somebody"] });
+    await expect(nobody).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      params: { user_ids: ["somebody"] },
+    });
+  });
+
+  it("tell each message's group, as it stands after every change", async () => {
+    const [one, two] = [agentAt(0), agentAt(1)];
+    const [first, second] = [ears(one), ears(two)];
+    const { conversation_id: id } = await one.conversations.createGroup({ title: "Release" });
+    await asPerson("POST", `/conversations/${id}/members`, { agent_ids: [two.agentId] });
+    await asPerson("PATCH", `/conversations/${id}`, { title: "Release 7" });
+    await one.send(id, { type: "text", text: "hello" });
+    await expect.poll(() => second.messages).toHaveLength(1);
+    expect(second.messages[0]).toMatchObject({
+      conversation_type: "group",
+      conversation_seq: 1,
+      sender_id: one.agentId,
+      payload: { type: "text", text: "hello" },
+      group_metadata: { group_id: id, title: "Release 7", owner_id: hub.userId, member_count: 3 },
+    });
+    await asPerson("DELETE", `/conversations/${id}/members/${two.agentId}`, {});
+    await expect.poll(first.changes).toHaveLength(4);
+    expect(first.changes()).toEqual(["created", "members_added", "renamed", "members_removed"]);
+    await expect.poll(second.changes).toEqual(["members_added", "renamed", "members_removed"]);
+    person.say(talk, "only us");
+    await expect.poll(() => second.messages).toHaveLength(2);
+    expect(second.messages[1]).not.toHaveProperty("group_metadata");
+  });
+
+  it("are marked as read, and others hear how far", async () => {
+    const [one, two] = [agentAt(0), agentAt(1)];
+    const second = ears(two);
+    const { conversation_id: id } = await one.conversations.createGroup();
+    await asPerson("POST", `/conversations/${id}/members`, { agent_ids: [two.agentId] });
+    await two.send(id, { type: "text", text: "a" });
+    await two.send(id, { type: "text", text: "b" });
+    expect(await one.conversations.markRead(id, 2)).toBe(2);
+    expect(await one.conversations.markRead(id, 1)).toBe(2);
+    await expect.poll(second.marks).toEqual([[one.agentId, 2]]);
+    await expect.poll(() => person.marks).toEqual([[one.agentId, 2]]);
+    const { members } = await two.conversations.get(id);
+    expect(members.find(({ member_id }) => member_id === one.agentId)).toMatchObject({
+      read_seq: 2,
+    });
+  });
+
+  it("are refused by the hub's word, and not asked about twice when it cannot be reached", async () => {
+    const rest = new FakeRest(refusal(429, "TOO_MANY_GROUPS", { groups_at_most: 32 }), "lost");
+    const { agent } = await startAgent({ fetch: rest.fetch });
+    await expect(agent.conversations.createGroup()).rejects.toMatchObject({
+      code: "TOO_MANY_GROUPS",
+      params: { groups_at_most: 32 },
+    });
+    await expect(agent.conversations.list()).rejects.toMatchObject({ code: "hub_unreachable" });
+    expect(rest.requests).toHaveLength(2);
+    agent.disconnect();
+  });
+});

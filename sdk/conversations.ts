@@ -1,0 +1,100 @@
+import { guardOf } from "../app/contract/checked.ts";
+import * as views from "../app/protocol/v1/conversation.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import { realClock } from "./clock.ts";
+import { ConversationError } from "./conversation-error.ts";
+import type { ConversationSummary, ConversationView } from "./conversation-views.ts";
+import { askHub, type HubAnswer, type HubRequest } from "./hub-request.ts";
+
+const isSummary = guardOf(views.ConversationSummary);
+const isView = guardOf(views.ConversationView);
+const isReadPosition = guardOf(views.ReadPosition);
+const isList = (data: unknown): data is ConversationSummary[] =>
+  Array.isArray(data) && data.every(isSummary);
+const isAnything = (data: unknown): data is unknown => data !== undefined;
+
+export interface NewGroup {
+  readonly title?: string;
+  /** People the agent was added by; without it, all of them. The first one owns the group. */
+  readonly userIds?: readonly string[];
+}
+
+/** Longer than the hub takes for a commit. */
+const LIMIT_MS = 10_000;
+
+/**
+ * The agent's conversations, over REST. Nothing here is sent again by itself.
+ * All of them throw ConversationError.
+ */
+export class Conversations {
+  readonly #agentId: string;
+  readonly #ask: (request: HubRequest) => Promise<HubAnswer>;
+
+  constructor(agentId: string, ask: (request: HubRequest) => Promise<HubAnswer>) {
+    this.#agentId = agentId;
+    this.#ask = ask;
+  }
+
+  /** Those with people whose relation is active, and the groups the agent is in; oldest first. */
+  list(): Promise<readonly ConversationSummary[]> {
+    return this.#request("GET", "/conversations", isList);
+  }
+
+  /** With its members, and how far each has read. */
+  get(conversationId: string): Promise<ConversationView> {
+    return this.#request("GET", pathOf(conversationId), isView);
+  }
+
+  /** A group of the agent and its people. Other agents are added by the person who owns it. */
+  createGroup({ title, userIds }: NewGroup = {}): Promise<ConversationView> {
+    const body = {
+      type: "group",
+      ...(title === undefined ? {} : { title }),
+      ...(userIds === undefined ? {} : { user_ids: userIds }),
+    };
+    return this.#request("POST", "/conversations", isView, body);
+  }
+
+  /** Leaves a group. What waited for the agent there is dropped. */
+  async leave(conversationId: string): Promise<void> {
+    const path = `${pathOf(conversationId)}/members/${encodeURIComponent(this.#agentId)}`;
+    await this.#request("DELETE", path, isAnything);
+  }
+
+  /**
+   * Says that the agent has read up to this message. It has nothing to do with delivery: that a
+   * handler is done is reported by itself.
+   * @param seq a message's `conversation_seq`
+   * @returns where the agent stands, which is never further back than before
+   */
+  async markRead(conversationId: string, seq: number): Promise<number> {
+    const path = `${pathOf(conversationId)}/read`;
+    return (await this.#request("POST", path, isReadPosition, { seq })).seq;
+  }
+
+  async #request<Data>(
+    method: HubRequest["method"],
+    path: string,
+    isData: (data: unknown) => data is Data,
+    body?: unknown,
+  ): Promise<Data> {
+    const answer = await this.#ask({ method, path, body, limitMs: LIMIT_MS });
+    if (answer.kind === "refused") throw new ConversationError(answer.code, answer.params);
+    if (answer.kind === "data" && isData(answer.data)) return answer.data;
+    throw new ConversationError("hub_unreachable");
+  }
+}
+
+export function ownConversations({
+  agentId,
+  token,
+  baseUrl,
+  fetch = globalThis.fetch,
+  clock = realClock,
+}: AgentOptions): Conversations {
+  const ports = { baseUrl, fetch, clock };
+  return new Conversations(agentId, (request) => askHub(ports, { ...request, token }));
+}
+
+const pathOf = (conversationId: string): string =>
+  `/conversations/${encodeURIComponent(conversationId)}`;
