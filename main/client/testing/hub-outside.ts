@@ -48,8 +48,8 @@ export class HubOutside {
     await this.#ask("POST", path, await this.#person());
   }
 
-  async newGroup(agentId: string): Promise<string> {
-    const body = { type: "group", agent_ids: [agentId] };
+  async newGroup(...agent_ids: readonly string[]): Promise<string> {
+    const body = { type: "group", agent_ids };
     const made = await this.#ask("POST", "/conversations", await this.#person(), body);
     return (made as { conversation_id: string }).conversation_id;
   }
