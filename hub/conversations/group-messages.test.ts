@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type AddedAgent, HubRig, messageTo } from "../testing/hub-rig.ts";
 import type { TestClient } from "../testing/test-client.ts";
@@ -7,15 +10,22 @@ let rig: HubRig;
 let agents: AddedAgent[];
 let human: TestClient;
 let conversation_id: string;
+let folder: string;
+let databasePath: string;
 beforeEach(async () => {
-  rig = await HubRig.start();
+  folder = mkdtempSync(join(tmpdir(), "hub-"));
+  databasePath = join(folder, "hub.sqlite");
+  rig = await HubRig.start({ databasePath });
   agents = [await rig.addAgent(), await rig.addAgent(), await rig.addAgent()];
   human = await rig.human();
   const agent_ids = agents.map(({ agentId }) => agentId);
   const made = await rig.asPerson("POST", "/conversations", { type: "group", agent_ids });
   conversation_id = made.json.data.conversation_id;
 });
-afterEach(() => rig.hub.close());
+afterEach(async () => {
+  await rig.hub.close();
+  rmSync(folder, { recursive: true });
+});
 
 const nth = (at: number): AddedAgent => agents[at] as AddedAgent;
 const suspend = (agent: AddedAgent, change: "suspend" | "restore") =>
@@ -70,6 +80,35 @@ test("each member has a queue of its own: what one has received still waits for 
   const again = await rig.agent(nth(0));
   await again.settled();
   expect(again.ofType("message.new")).toEqual([]);
+});
+
+test("over a restart each member still gets what it has not received, and a resend is the same message", async () => {
+  const quick = await rig.agent(nth(0));
+  human.send(messageTo(conversation_id, "a"));
+  human.send(messageTo(conversation_id, "b"));
+  await human.next("message.ack");
+  const acked = await human.next("message.ack");
+  await heard(quick, 2);
+  quick.send({ type: "message.received", conversation_id, conversation_seq: 1 });
+  await quick.settled();
+  await rig.hub.close();
+  rig = await HubRig.start({ databasePath });
+  human = await rig.human();
+  human.send(messageTo(conversation_id, "b"));
+  expect(await human.next("message.ack")).toEqual(acked);
+  human.send(messageTo(conversation_id, "c"));
+  await human.next("message.ack");
+  const waiting = [
+    [nth(0), [2, 3]],
+    [nth(1), [1, 2, 3]],
+    [nth(2), [1, 2, 3]],
+  ] as const;
+  for (const [agent, seqs] of waiting) {
+    const client = await rig.agent(agent);
+    expect((await heard(client, seqs.length)).map(([seq]) => seq)).toEqual(seqs);
+    await client.settled();
+    expect(client.ofType("message.new")).toHaveLength(seqs.length);
+  }
 });
 
 test("who is added hears what is said from then on", async () => {
