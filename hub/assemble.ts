@@ -1,11 +1,15 @@
+import { KEY_LIMITS } from "../app/protocol/v1/key-rest.ts";
 import type { HubOptions } from "./hub-options.ts";
 import type { HubParts } from "./hub-parts.ts";
+import { AskLimit } from "./keys/ask-limit.ts";
 import { TOOL_CALLS_PER_MINUTE, ToolCallLimit } from "./limits/tool-call-limit.ts";
 import { Connections } from "./sessions/connections.ts";
 import { OpenStreams } from "./sessions/open-streams.ts";
 import { agentStore } from "./storage/agent-store.ts";
 import { conversationStore } from "./storage/conversation-store.ts";
 import { GroupCommit } from "./storage/group-commit.ts";
+import { keyStore } from "./storage/key-store.ts";
+import { ledgerStore } from "./storage/ledger-store.ts";
 import { memberStore } from "./storage/member-store.ts";
 import { messageStore } from "./storage/message-store.ts";
 import { noticeStore } from "./storage/notice-store.ts";
@@ -70,5 +74,8 @@ export function assemble(options: HubOptions, db: HubDatabase): HubParts {
       options.toolCallsPerMinute ?? TOOL_CALLS_PER_MINUTE,
       options.monotonic ?? performance,
     ),
+    keys: keyStore(db),
+    ledgers: ledgerStore(db),
+    keysAsked: new AskLimit(KEY_LIMITS.askedPerMinute, options.monotonic ?? performance),
   };
 }

@@ -1,10 +1,13 @@
 import type { Clock, HubOptions, Log, RandomBytes, Scheduler } from "./hub-options.ts";
+import type { AskLimit } from "./keys/ask-limit.ts";
 import type { ToolCallLimit } from "./limits/tool-call-limit.ts";
 import type { Connections } from "./sessions/connections.ts";
 import type { OpenStreams } from "./sessions/open-streams.ts";
 import type { AgentStore } from "./storage/agent-store.ts";
 import type { ConversationStore } from "./storage/conversation-store.ts";
 import type { GroupCommit } from "./storage/group-commit.ts";
+import type { KeyStore } from "./storage/key-store.ts";
+import type { LedgerStore } from "./storage/ledger-store.ts";
 import type { MemberStore } from "./storage/member-store.ts";
 import type { MessageStore } from "./storage/message-store.ts";
 import type { NoticeStore } from "./storage/notice-store.ts";
@@ -36,4 +39,7 @@ export interface HubParts {
   readonly webhookStore: WebhookStore;
   readonly webhooks: Webhooks;
   readonly toolCallLimit: ToolCallLimit;
+  readonly keys: KeyStore;
+  readonly ledgers: LedgerStore;
+  readonly keysAsked: AskLimit;
 }

@@ -23,6 +23,7 @@ const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
   GROUP_FULL: "A group has at most 500 members.",
   GROUPS_UNSUPPORTED: "An agent's manifest says that it takes no part in groups.",
   TOO_MANY_GROUPS: "The agent has made as many groups as an agent may have.",
+  LEDGER_CONFLICT: "The entry is not the ledger's next, or the ledger is full.",
   RECIPIENT_QUEUE_FULL: "Too many messages wait for a recipient in this conversation.",
   RATE_LIMITED: "The agent has sent as many tool calls as a minute may have.",
   INTERNAL: "The hub failed; nothing was changed.",

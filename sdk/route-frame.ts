@@ -55,6 +55,8 @@ export function routeFrame({ inbox, outbox, delivery }: FrameReceivers, frame: S
     case "agent.presence":
     case "pairing.requested":
     case "pairing.closed":
+    case "keys.changed":
+    case "prekeys.low":
     // What others stream is shown nowhere in an agent; the whole text follows as a message.
     case "stream.start":
     case "stream.delta":

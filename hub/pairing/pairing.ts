@@ -1,6 +1,8 @@
 import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
+import type { EncryptionLevelWord } from "../../app/protocol/v1/key-rest.ts";
 import type { PairingState } from "../../app/protocol/v1/rest.ts";
 import type { Scheduler } from "../hub-options.ts";
+import type { ReadCard } from "../keys/read-published.ts";
 import type { CheckedManifest } from "../registry/read-checked-manifest.ts";
 
 /** `withdrawn` and `collected` are never shown to the agent: to it, the pairing is gone. */
@@ -9,6 +11,11 @@ export type PairingLife =
   | { readonly status: "withdrawn" }
   | { readonly status: "collected" };
 
+/** What the agent will be known by, and how it wants to be written to. */
+export interface PairedCard extends ReadCard {
+  readonly level: EncryptionLevelWord;
+}
+
 const WAITERS_AT_MOST = 4;
 
 /** One agent's request to be added: what the person sees, its state, and who waits for it. */
@@ -16,6 +23,7 @@ export class Pairing {
   readonly shown: PairingRequestedFrame["payload"];
   readonly checked: CheckedManifest;
   readonly tokenHash: Uint8Array;
+  readonly card: PairedCard | undefined;
   state: PairingLife = { status: "waiting" };
   readonly #scheduler: Scheduler;
   #cancelTimer: () => void = () => undefined;
@@ -26,10 +34,12 @@ export class Pairing {
     checked: CheckedManifest,
     tokenHash: Uint8Array,
     scheduler: Scheduler,
+    card: PairedCard | undefined,
   ) {
     this.shown = shown;
     this.checked = checked;
     this.tokenHash = tokenHash;
+    this.card = card;
     this.#scheduler = scheduler;
   }
 

@@ -1,13 +1,17 @@
 import { timingSafeEqual } from "node:crypto";
 import { LIMITS } from "../../app/contract/limits.ts";
+import { toBase64 } from "../../app/protocol/v1/base64.ts";
 import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import type {
   AgentView,
+  PairingRequest,
   PairingState,
   PairingTicket,
   RelationView,
 } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
+import { putPairedCard } from "../keys/key-directory.ts";
+import { readPublishedCard } from "../keys/read-published.ts";
 import { Refusal } from "../refusal.ts";
 import { registerAgent } from "../registry/agents.ts";
 import { readCheckedManifest } from "../registry/read-checked-manifest.ts";
@@ -15,8 +19,8 @@ import { announceRelation } from "../relations/announce-relation.ts";
 import { checkedScopes, putActiveRelation, relationView } from "../relations/relations.ts";
 import { agentView } from "../storage/agent-store.ts";
 import { hashToken, newPairingToken } from "../tokens/bearer-token.ts";
-import { newId, pairingCode } from "../tokens/random-text.ts";
-import { Pairing, type PairingLife } from "./pairing.ts";
+import { isNewId, newId, pairingCode } from "../tokens/random-text.ts";
+import { type PairedCard, Pairing, type PairingLife } from "./pairing.ts";
 
 export type AnsweredPairing =
   | { readonly status: "refused" }
@@ -35,8 +39,12 @@ export class Pairings {
     this.#parts = parts;
   }
 
-  /** @throws Refusal TOO_MANY_PAIRINGS, MANIFEST_INVALID, MANIFEST_TOO_LARGE */
-  async request(name: string, manifestBytes: Uint8Array): Promise<PairingTicket> {
+  /** @throws Refusal BAD_REQUEST (fault `identity_card`), TOO_MANY_PAIRINGS, MANIFEST_INVALID, MANIFEST_TOO_LARGE */
+  async request(
+    asked: Omit<PairingRequest, "capability_manifest">,
+    manifestBytes: Uint8Array,
+  ): Promise<PairingTicket> {
+    const card = this.#cardOf(asked);
     // Anybody on this machine may knock, so a place is taken before any work is done for it.
     if (this.waiting().length + this.#beingChecked >= LIMITS.pairingsWaiting) {
       throw new Refusal("TOO_MANY_PAIRINGS", { waiting: LIMITS.pairingsWaiting });
@@ -44,7 +52,7 @@ export class Pairings {
     this.#beingChecked += 1;
     try {
       const checked = await readCheckedManifest(manifestBytes, this.#parts.checkSchema);
-      return this.#open(name, checked);
+      return this.#open(asked.name, checked, card);
     } finally {
       this.#beingChecked -= 1;
     }
@@ -104,7 +112,26 @@ export class Pairings {
     this.#byId.clear();
   }
 
-  #open(name: string, checked: Awaited<ReturnType<typeof readCheckedManifest>>): PairingTicket {
+  /** The id is the agent's own choice, so it must look like one of ours and be nobody's. */
+  #cardOf({ identity_card, encryption }: Omit<PairingRequest, "capability_manifest">) {
+    if (identity_card === undefined && encryption === undefined) return undefined;
+    const card = readPublishedCard(identity_card ?? "");
+    const { agents, keys, userId } = this.#parts;
+    const isTaken =
+      card.ownerId === userId ||
+      agents.find(card.ownerId) !== undefined ||
+      keys.find(card.ownerId) !== undefined;
+    if (encryption === undefined || isTaken || !isNewId(card.ownerId)) {
+      throw new Refusal("BAD_REQUEST", { fault: "identity_card" });
+    }
+    return { ...card, level: encryption };
+  }
+
+  #open(
+    name: string,
+    checked: Awaited<ReturnType<typeof readCheckedManifest>>,
+    card: PairedCard | undefined,
+  ): PairingTicket {
     const { random, clock, scheduler } = this.#parts;
     const token = newPairingToken(random);
     const shown = {
@@ -113,9 +140,12 @@ export class Pairings {
       name,
       capability_manifest: checked.manifest,
       capability_manifest_hash: checked.hash,
+      ...(card === undefined
+        ? {}
+        : { identity_card: toBase64(card.bytes), encryption: card.level }),
       expires_at: new Date(clock.now() + LIMITS.pairingLifeMs).toISOString(),
     };
-    const pairing = new Pairing(shown, checked, hashToken(token), scheduler);
+    const pairing = new Pairing(shown, checked, hashToken(token), scheduler, card);
     this.#byId.set(shown.pairing_id, pairing);
     pairing.schedule(LIMITS.pairingLifeMs, () => this.#close(pairing, { status: "expired" }));
     this.#parts.connections.send(this.#parts.userId, { type: "pairing.requested", payload: shown });
@@ -144,7 +174,13 @@ export class Pairings {
   #accept(pairing: Pairing, scopes: readonly string[]): AnsweredPairing {
     const parts = this.#parts;
     const { agent, token, relation } = parts.atomically(() => {
-      const registered = registerAgent(parts, pairing.shown.name, pairing.checked);
+      const { card } = pairing;
+      if (card !== undefined && parts.agents.find(card.ownerId) !== undefined) {
+        // Two asked under one id; the other was first.
+        throw new Refusal("BAD_REQUEST", { fault: "identity_card" });
+      }
+      const registered = registerAgent(parts, pairing.shown.name, pairing.checked, card?.ownerId);
+      if (card !== undefined) putPairedCard(parts, card);
       const granted = checkedScopes(registered.agent, scopes);
       const { agent_id } = registered.agent;
       return { ...registered, relation: putActiveRelation(parts, agent_id, granted) };
@@ -157,6 +193,7 @@ export class Pairings {
       user_id,
       conversation_id,
       granted_scopes,
+      person_card: this.#personCard(user_id),
     });
     announceRelation(parts, "relation.established", relation);
     return {
@@ -164,6 +201,11 @@ export class Pairings {
       relation: relationView(parts, relation),
       agent: agentView(agent, false),
     };
+  }
+
+  #personCard(userId: string): string | null {
+    const identity = this.#parts.keys.find(userId);
+    return identity === undefined ? null : toBase64(identity.identity_card);
   }
 
   #close(pairing: Pairing, state: Exclude<PairingLife, { status: "waiting" | "collected" }>): void {

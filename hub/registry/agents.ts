@@ -18,15 +18,19 @@ export interface RegisteredAgent {
   readonly token: string;
 }
 
-/** Must run inside a transaction. */
+/**
+ * Must run inside a transaction.
+ * @param agentId its own choice, where its card has one
+ */
 export function registerAgent(
   parts: HubParts,
   name: string,
   { manifest, hash }: CheckedManifest,
+  agentId: string = newId(parts.random),
 ): RegisteredAgent {
   const token = newAgentToken(parts.random);
   const agent: AgentRow = {
-    agent_id: newId(parts.random),
+    agent_id: agentId,
     owner_id: parts.userId,
     name,
     token_hash: hashToken(token),

@@ -28,7 +28,7 @@ export interface RestAnswer {
 export type RouteAuth = "none" | "person" | "own";
 
 export interface Route {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `:name` stands for one segment. */
   readonly path: string;
   readonly auth: RouteAuth;
@@ -40,7 +40,7 @@ export interface Route {
 
 /** A route whose body is one of rest.ts's schemas. */
 export function routeWithBody<Body>(spec: {
-  readonly method: "POST" | "PATCH";
+  readonly method: "POST" | "PUT" | "PATCH";
   readonly path: string;
   readonly auth: RouteAuth;
   readonly tooLarge?: TooLarge;

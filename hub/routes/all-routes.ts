@@ -3,6 +3,7 @@ import type { Pairings } from "../pairing/pairings.ts";
 import { ok, type Route } from "../rest/route.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
+import { keyRoutes } from "./key-routes.ts";
 import { pairingRoutes } from "./pairing-routes.ts";
 import { relationRoutes } from "./relation-routes.ts";
 import { specRoutes } from "./spec-routes.ts";
@@ -13,5 +14,6 @@ export const allRoutes = (parts: HubParts, pairings: Pairings): readonly Route[]
     ...pairingRoutes(pairings),
     ...agentRoutes(parts),
     ...relationRoutes(parts),
+    ...keyRoutes(parts),
     ...conversationRoutes(parts),
   ]);

@@ -26,8 +26,8 @@ export function pairingRoutes(pairings: Pairings): readonly Route[] {
       auth: "none",
       tooLarge: "MANIFEST_TOO_LARGE",
       isBody: isPairingRequest,
-      handle: async ({ name }, { body }) =>
-        created(await pairings.request(name, manifestBytesIn(body))),
+      handle: async (asked, { body }) =>
+        created(await pairings.request(asked, manifestBytesIn(body))),
     }),
     {
       method: "GET",

@@ -1,6 +1,7 @@
 import type { AuthFrame } from "../../app/protocol/v1/frames.ts";
 import { conversationStanding } from "../conversations/announce-group.ts";
 import type { HubParts } from "../hub-parts.ts";
+import { keysStanding } from "../keys/key-directory.ts";
 import type { Pairings } from "../pairing/pairings.ts";
 import { relationStanding } from "../relations/announce-relation.ts";
 import { faultOf } from "../storage/group-commit.ts";
@@ -80,6 +81,7 @@ function opened(parts: HubParts, pairings: Pairings, session: Session, subject: 
     sendPersonSnapshot(parts, pairings, session, subject.id);
   }
   for (const frame of conversationStanding(parts, subject.id)) session.send(frame);
+  for (const frame of keysStanding(parts, subject.id)) session.send(frame);
   feed.begin();
 }
 

@@ -31,6 +31,7 @@ export const PairingStateAnswer = Type.Union([
     user_id: Id,
     conversation_id: Id,
     granted_scopes: Scopes,
+    person_card: Type.Union([Type.Null(), Type.String()]),
   }),
 ]);
 export const Withdrawn = Type.Object({ status: Type.Literal("withdrawn") });
@@ -99,6 +100,13 @@ export const AgentPatched = Type.Union([
 ]);
 export const ConversationsAnswer = Type.Array(ConversationSummary);
 export const ConversationAnswer = ConversationView;
+const Count = Type.Integer({ minimum: 0 });
+const Base64 = Type.String({ pattern: "^[A-Za-z0-9+/]+=*$" });
+export const KeysStandingAnswer = Type.Object({ key_id: Base64, one_time_left: Count });
+export const IdentityCardAnswer = Type.Object({ owner_id: Id, identity_card: Base64 });
+export const PrekeyBundleAnswer = Type.Object({ bundle: Base64 });
+export const LedgerEntriesAnswer = Type.Object({ entries: Type.Array(Base64), length: Count });
+export const LedgerLength = Type.Object({ length: Count });
 export const MemberRemoved = Type.Object({ conversation_id: Id, member_id: Id });
 export { ReadPosition };
 export const MessageCreated = Type.Object({

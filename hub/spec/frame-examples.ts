@@ -56,6 +56,8 @@ export const FRAMES_FROM_HUB: readonly ServerFrame[] = [
     conversation_seq: 7,
     created_at: "2026-01-01T00:00:00.000Z",
   },
+  { type: "keys.changed", owner_id: agent_id, key_id: SAMPLE.keysStanding.key_id },
+  { type: "prekeys.low", one_time_left: 3 },
   { type: "message.ack", ...receipt },
   {
     type: "message.refused",

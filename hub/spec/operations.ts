@@ -1,5 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
+import { KeysPublish, LedgerAppend } from "../../app/protocol/v1/key-rest.ts";
 import {
   AgentCreate,
   ConnectionChange,
@@ -56,7 +57,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "POST /pairings": {
     summary: "An unknown agent asks to be added",
     body: PairingRequest,
-    bodyExample: { name: "Agent", capability_manifest: SAMPLE.manifest },
+    bodyExample: {
+      name: "Agent",
+      capability_manifest: SAMPLE.manifest,
+      identity_card: SAMPLE.keys.identity_card,
+      encryption: "ratchet",
+    },
     status: 201,
     data: answers.PairingTicketAnswer,
     dataExample: SAMPLE.ticket,
@@ -129,6 +135,42 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "DELETE /h2a/relations/:id": { summary: "The person removes the agent", ...relation },
   "POST /h2a/relations/:id/suspend": { summary: "Nothing goes between the two", ...relation },
   "POST /h2a/relations/:id/restore": { summary: "It does again", ...relation },
+  "PUT /keys/mine": {
+    summary: "An owner, agent or person, publishes its keys",
+    body: KeysPublish,
+    bodyExample: { ...SAMPLE.keys, one_time_prekeys: [SAMPLE.oneTimePrekey] },
+    data: answers.KeysStandingAnswer,
+    dataExample: SAMPLE.keysStanding,
+  },
+  "GET /keys/mine": {
+    summary: "Which keys the hub has of the one who asks",
+    data: answers.KeysStandingAnswer,
+    dataExample: SAMPLE.keysStanding,
+  },
+  "GET /keys/:owner_id": {
+    summary: "The identity card of somebody one shares a conversation with",
+    data: answers.IdentityCardAnswer,
+    dataExample: { owner_id: SAMPLE.ids.agent_id, identity_card: SAMPLE.keys.identity_card },
+  },
+  "POST /keys/:owner_id/bundle": {
+    summary: "What begins a session with them; takes a one-time prekey away",
+    data: answers.PrekeyBundleAnswer,
+    dataExample: { bundle: SAMPLE.keys.identity_card },
+  },
+  "GET /h2a/relations/:id/ledger": {
+    summary: "The grants and revocations the person signed, for both ends to check",
+    query: { from: Type.Integer({ minimum: 0, maximum: 999_999_999 }) },
+    data: answers.LedgerEntriesAnswer,
+    dataExample: { entries: [SAMPLE.oneTimePrekey], length: 1 },
+  },
+  "POST /h2a/relations/:id/ledger": {
+    summary: "The person appends a signed entry",
+    body: LedgerAppend,
+    bodyExample: { index: 0, entry: SAMPLE.oneTimePrekey },
+    status: 201,
+    data: answers.LedgerLength,
+    dataExample: { length: 1 },
+  },
   "POST /conversations": {
     summary: "A group of people and agents",
     body: ConversationCreate,

@@ -39,6 +39,9 @@ export const SAMPLE = {
     capability_manifest_version: 2,
     capability_manifest_hash,
   },
+  keys: { identity_card: "AQAWN2FMazRlUno2dUpnMXdWeDVvQnEyYw==", signed_prekey: "AAAAAQ==" },
+  oneTimePrekey: "AAAAAg==",
+  keysStanding: { key_id: `${"A".repeat(43)}=`, one_time_left: 100 },
   accepted: {
     agent_id: ids.agent_id,
     capability_manifest_version: 2,

@@ -7,6 +7,7 @@ import { agentTokens } from "./migrations/0003-agent-tokens.ts";
 import { webhooks } from "./migrations/0004-webhooks.ts";
 import { relationStates } from "./migrations/0005-relation-states.ts";
 import { groups } from "./migrations/0006-groups.ts";
+import { keys } from "./migrations/0007-keys.ts";
 
 export type HubDatabase = Database.Database;
 
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly string[] = [
   webhooks,
   relationStates,
   groups,
+  keys,
 ];
 
 const CHECKPOINT_PAGES = 8_000;

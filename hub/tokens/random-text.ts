@@ -22,8 +22,13 @@ export function randomText(random: RandomBytes, alphabet: string, length: number
 export const randomBase62 = (random: RandomBytes, length: number): string =>
   randomText(random, BASE62, length);
 
+const ID_CHARS = 22;
+
 /** 131 bits; opaque to everyone. */
-export const newId = (random: RandomBytes): string => randomBase62(random, 22);
+export const newId = (random: RandomBytes): string => randomBase62(random, ID_CHARS);
+
+/** Whether somebody else chose an id as we would have. */
+export const isNewId = (text: string): boolean => /^[0-9A-Za-z]{22}$/.test(text);
 
 /** Shown as XXX-XXX beside the person's prompt and on the agent's screen. */
 export function pairingCode(random: RandomBytes): string {

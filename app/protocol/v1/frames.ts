@@ -2,6 +2,8 @@ import Type from "typebox";
 import { guardOf } from "../../contract/checked.ts";
 import { Id, SealedPayload, Seq, Timestamp } from "./fields.ts";
 import { GroupUpdatedFrame, MessageReadFrame, MessageReadRelayFrame } from "./group-frames.ts";
+import { KeysChangedFrame, PrekeysLowFrame } from "./key-frames.ts";
+import { Base64Card, EncryptionLevelWord } from "./key-rest.ts";
 import {
   StreamErrorFrame,
   StreamFrame,
@@ -151,6 +153,9 @@ export const PairingRequestedFrame = Type.Object({
     name: Type.String(),
     capability_manifest: Type.Unknown(),
     capability_manifest_hash: Type.String(),
+    /** As the agent sent them: without, it cannot be written to (docs/encryption.md, "Pairing"). */
+    identity_card: Type.Optional(Base64Card),
+    encryption: Type.Optional(EncryptionLevelWord),
     expires_at: Timestamp,
   }),
 });
@@ -224,6 +229,8 @@ export const CapabilityChangedFrame = Type.Object({
   }),
 });
 export const ServerFrame = Type.Union([
+  KeysChangedFrame,
+  PrekeysLowFrame,
   AuthOkFrame,
   AuthErrorFrame,
   MessageNewFrame,

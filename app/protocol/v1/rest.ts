@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { Id, Seq, Title } from "./fields.ts";
 import { GROUP_MEMBERS_AT_MOST } from "./group-frames.ts";
+import { Base64Card, EncryptionLevelWord } from "./key-rest.ts";
 
 /** REST bodies of protocol v1. Success is `{data}`, failure `{error}` (contract §8). */
 const Scopes = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 1000 });
@@ -27,6 +28,7 @@ export const HUB_ERRORS = {
   GROUP_FULL: 409,
   GROUPS_UNSUPPORTED: 422,
   TOO_MANY_GROUPS: 429,
+  LEDGER_CONFLICT: 409,
   RECIPIENT_QUEUE_FULL: 429,
   RATE_LIMITED: 429,
   INTERNAL: 500,
@@ -47,9 +49,14 @@ export const PairingRequest = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 64 }),
     capability_manifest: Type.Unknown(),
+    /** The agent makes its identity, and so its id, before it asks. */
+    identity_card: Type.Optional(Base64Card),
+    /** With a card, and only then. */
+    encryption: Type.Optional(EncryptionLevelWord),
   },
   { additionalProperties: false },
 );
+export type PairingRequest = Type.Static<typeof PairingRequest>;
 export const PairingAnswer = Type.Object(
   { accept: Type.Boolean(), granted_scopes: Scopes },
   { additionalProperties: false },
@@ -139,6 +146,8 @@ export type PairingState =
       readonly user_id: string;
       readonly conversation_id: string;
       readonly granted_scopes: readonly string[];
+      /** The person's, base64; null when it has published none. */
+      readonly person_card: string | null;
     };
 export interface AgentView {
   readonly agent_id: string;
@@ -184,29 +193,4 @@ export interface RelationView {
   readonly connection_mode: ConnectionChange["connection_mode"];
   /** What a breaking manifest asks for and the person has not answered. */
   readonly reauth: { readonly manifest_version: number; readonly scopes: readonly string[] } | null;
-}
-/** A conversation as one of its members sees it. */
-export interface ConversationSummary {
-  readonly conversation_id: string;
-  readonly type: "h2a" | "group";
-  readonly title: string | null;
-  readonly owner_id: string;
-  readonly member_count: number;
-  /** The number of its last message; 0 before the first. */
-  readonly last_seq: number;
-  /** How far this member has read. */
-  readonly read_seq: number;
-}
-export interface ConversationView extends ConversationSummary {
-  readonly members: readonly MemberView[];
-}
-export interface MemberView {
-  readonly member_id: string;
-  readonly member_type: "human" | "agent";
-  readonly role: "owner" | "member";
-  /** An agent's. */
-  readonly name: string | null;
-  readonly read_seq: number;
-  /** An agent's, for the group's owner only (platform: groups). A suspended one hears nothing. */
-  readonly status?: "active" | "suspended";
 }

@@ -1,0 +1,74 @@
+import Type from "typebox";
+
+/** Key directory and ledgers over REST (docs/encryption.md, "Keys at the hub"). Bytes are base64. */
+const base64 = (bytes: number) =>
+  Type.String({ minLength: 4, maxLength: 4 * Math.ceil(bytes / 3), pattern: "^[A-Za-z0-9+/]+=*$" });
+
+/** Bytes of the longest card: its owner's id has at most 512. */
+const CARD_BYTES = 3 + 512 + 32 + 32 + 64;
+const SIGNED_PREKEY_BYTES = 108;
+const ONE_TIME_PREKEY_BYTES = 100;
+
+export const KEY_LIMITS = {
+  /** One-time prekeys taken at once. */
+  oneTimeAtOnce: 100,
+  /** Kept for an owner. */
+  oneTimeKept: 200,
+  /** An owner that has fewer is told so. */
+  oneTimeLow: 20,
+  ledgerEntries: 10_000,
+  ledgerEntryBytes: 65_536,
+  /** Of all entries together. */
+  ledgerBytes: 4_194_304,
+  /** Cards and bundles that are given out to one asker in a minute. */
+  askedPerMinute: 60,
+} as const;
+
+export const Base64Card = base64(CARD_BYTES);
+
+/** How a relation is encrypted; told with the pairing and fixed from then on. */
+export const EncryptionLevelWord = Type.Union([Type.Literal("ratchet"), Type.Literal("sealed")]);
+export type EncryptionLevelWord = Type.Static<typeof EncryptionLevelWord>;
+
+/** `PUT /keys/mine` */
+export const KeysPublish = Type.Object(
+  {
+    identity_card: Base64Card,
+    signed_prekey: base64(SIGNED_PREKEY_BYTES),
+    one_time_prekeys: Type.Array(base64(ONE_TIME_PREKEY_BYTES), {
+      maxItems: KEY_LIMITS.oneTimeAtOnce,
+    }),
+  },
+  { additionalProperties: false },
+);
+export type KeysPublish = Type.Static<typeof KeysPublish>;
+
+/** `POST /h2a/relations/:id/ledger` */
+export const LedgerAppend = Type.Object(
+  {
+    /** The number of entries before it. */
+    index: Type.Integer({ minimum: 0, maximum: KEY_LIMITS.ledgerEntries }),
+    entry: base64(KEY_LIMITS.ledgerEntryBytes),
+  },
+  { additionalProperties: false },
+);
+export type LedgerAppend = Type.Static<typeof LedgerAppend>;
+
+/** Answers `PUT` and `GET /keys/mine`. */
+export interface KeysStanding {
+  /** Base64. */
+  readonly key_id: string;
+  readonly one_time_left: number;
+}
+export interface IdentityAnswer {
+  readonly owner_id: string;
+  readonly identity_card: string;
+}
+export interface BundleAnswer {
+  readonly bundle: string;
+}
+export interface LedgerAnswer {
+  /** All from the index that was asked for. */
+  readonly entries: readonly string[];
+  readonly length: number;
+}

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
+import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
+import { verifyLedger } from "../../app/encryption/ledger/verify-ledger.ts";
+import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
+import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { type AddedAgent, HubRig } from "../testing/hub-rig.ts";
+import { keysOf } from "../testing/key-owner.ts";
+
+let rig: HubRig;
+let agent: AddedAgent;
+let path: string;
+beforeEach(async () => {
+  rig = await HubRig.start();
+  agent = await rig.addAgent();
+  path = `/h2a/relations/${agent.relation.relation_id}/ledger`;
+});
+afterEach(() => rig.hub.close());
+
+const granting = (at: number, scope: string) => ({
+  kind: "grant" as const,
+  agentId: agent.agentId,
+  at,
+  manifestHash: new Uint8Array(32),
+  scopes: [scope],
+});
+
+it("keeps entries in their order, for both ends to check", async () => {
+  const { identity } = await keysOf(rig.hub.userId);
+  const first = await appendEntry(crypto, identity, NO_LEDGER, granting(1, "filesystem:read"));
+  const second = await appendEntry(crypto, identity, first.head, granting(2, "network:http"));
+  for (const [index, { bytes }] of [first, second].entries()) {
+    const { status, json } = await rig.asPerson("POST", path, { index, entry: toBase64(bytes) });
+    expect([status, json.data]).toEqual([201, { length: index + 1 }]);
+  }
+  const { json } = await rig.rest("GET", path, { token: agent.token });
+  expect(json.data.length).toBe(2);
+  const entries = json.data.entries.map((entry: string) => fromBase64(entry));
+  const expected = { person: identity.card, agentId: agent.agentId, seen: NO_LEDGER };
+  const { granted, head } = await verifyLedger(crypto, entries, expected);
+  expect([...granted.keys()]).toEqual(["filesystem:read", "network:http"]);
+  expect(head).toEqual(second.head);
+  const rest = await rig.asPerson("GET", `${path}?from=1`);
+  expect(rest.json.data).toEqual({ entries: [toBase64(second.bytes)], length: 2 });
+});
+
+it("takes an entry only in the next place", async () => {
+  const entry = toBase64(Uint8Array.of(1, 2, 3));
+  await rig.asPerson("POST", path, { index: 0, entry });
+  for (const index of [0, 2]) {
+    const { status, json } = await rig.asPerson("POST", path, { index, entry });
+    expect([status, json.error.code, json.error.params]).toEqual([
+      409,
+      "LEDGER_CONFLICT",
+      { length: 1 },
+    ]);
+  }
+});
+
+it("is the two ends' own, and written by the person alone", async () => {
+  const other = await rig.addAgent();
+  expect((await rig.rest("GET", path, { token: other.token })).status).toBe(404);
+  const body = { index: 0, entry: "AAAA" };
+  expect((await rig.rest("POST", path, { token: agent.token, body })).status).toBe(401);
+  expect((await rig.asPerson("POST", path, { index: 0, entry: "A" })).status).toBe(400);
+  expect((await rig.asPerson("GET", `${path}?from=x`)).status).toBe(400);
+});

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { ByteReader } from "../../app/encryption/bytes/byte-reader.ts";
+import { EncryptionError } from "../../app/encryption/encryption-error.ts";
+import { label } from "../../app/encryption/labels.ts";
+import {
+  ONE_TIME_PREKEY_BYTES,
+  SIGNED_PREKEY_BYTES,
+} from "../../app/encryption/x3dh/prekey-bundle.ts";
+import { fromBase64 } from "../../app/protocol/v1/base64.ts";
+import type { KeysPublish } from "../../app/protocol/v1/key-rest.ts";
+import { Refusal } from "../refusal.ts";
+
+const CARD_VERSION = 1;
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+/** A card as far as the hub has to understand it. */
+export interface ReadCard {
+  readonly ownerId: string;
+  /** Base64. */
+  readonly keyId: string;
+  readonly bytes: Uint8Array;
+}
+
+const unreadable = (): never => {
+  throw new Refusal("BAD_REQUEST", { fault: "identity_card" });
+};
+
+/**
+ * Whose card it is, and which key. Its signature is for those to check who are to be convinced.
+ * @throws Refusal BAD_REQUEST, fault `identity_card`
+ */
+export function readPublishedCard(text: string): ReadCard {
+  const bytes = fromBase64(text) ?? unreadable();
+  try {
+    const reader = new ByteReader(bytes);
+    if (reader.u8() !== CARD_VERSION) unreadable();
+    const ownerId = reader.text();
+    reader.fixed(2 * KEY_BYTES);
+    const fields = bytes.subarray(0, reader.position);
+    reader.fixed(SIGNATURE_BYTES);
+    reader.end();
+    const keyId = createHash("sha256").update(label("identity")).update(fields).digest("base64");
+    return { ownerId, keyId, bytes };
+  } catch (error) {
+    if (error instanceof EncryptionError) unreadable();
+    throw error;
+  }
+}
+
+/** @throws Refusal BAD_REQUEST, fault `prekeys` */
+export function readPublishedPrekeys({ signed_prekey, one_time_prekeys }: KeysPublish) {
+  return {
+    signed: bytesOf(signed_prekey, SIGNED_PREKEY_BYTES),
+    oneTime: one_time_prekeys.map((text) => bytesOf(text, ONE_TIME_PREKEY_BYTES)),
+  };
+}
+
+function bytesOf(text: string, length: number): Uint8Array {
+  const bytes = fromBase64(text);
+  if (bytes?.length !== length) throw new Refusal("BAD_REQUEST", { fault: "prekeys" });
+  return bytes;
+}

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
+import { keysOf } from "../testing/key-owner.ts";
+
+let rig: HubRig;
+beforeEach(async () => {
+  rig = await HubRig.start();
+});
+afterEach(() => rig.hub.close());
+
+const AGENT_ID = "AgentsOwnChoiceOfItsId";
+const ask = (identity_card: string | undefined, encryption: string | undefined = "ratchet") =>
+  rig.rest("POST", "/pairings", {
+    body: { name: "Agent", capability_manifest: sampleManifest(), identity_card, encryption },
+  });
+const accept = (pairingId: string) =>
+  rig.asPerson("POST", `/pairings/${pairingId}/answer`, { accept: true, granted_scopes: [] });
+
+it("an agent's card reaches the person, becomes its id, and the person's card comes back", async () => {
+  const person = await keysOf(rig.hub.userId);
+  await rig.asPerson("PUT", "/keys/mine", person.body);
+  const { body, keyId } = await keysOf(AGENT_ID);
+  const human = await rig.human();
+  const { json } = await ask(body.identity_card);
+  const { payload } = await human.next("pairing.requested");
+  expect(payload).toMatchObject({ identity_card: body.identity_card, encryption: "ratchet" });
+  await accept(json.data.pairing_id);
+  const state = await rig.rest("GET", `/pairings/${json.data.pairing_id}`, {
+    token: json.data.pairing_token,
+  });
+  expect(state.json.data).toMatchObject({
+    agent_id: AGENT_ID,
+    person_card: person.body.identity_card,
+  });
+  const mine = await rig.rest("GET", "/keys/mine", { token: state.json.data.token });
+  expect(mine.json.data).toEqual({ key_id: keyId, one_time_left: 0 });
+  // Nobody can write to it before it has published what a session begins with.
+  expect((await rig.asPerson("POST", `/keys/${AGENT_ID}/bundle`)).status).toBe(404);
+});
+
+it("an id that is somebody's, or none of ours, is refused", async () => {
+  const { body } = await keysOf(AGENT_ID);
+  const first = await ask(body.identity_card);
+  const second = await ask(body.identity_card);
+  await accept(first.json.data.pairing_id);
+  const late = await accept(second.json.data.pairing_id);
+  expect([late.status, late.json.error.params]).toEqual([400, { fault: "identity_card" }]);
+  const owners = [AGENT_ID, rig.hub.userId, "short", "x".repeat(23), "with a space in it, 22"];
+  for (const owner of owners) {
+    const { status, json } = await ask((await keysOf(owner)).body.identity_card);
+    expect([status, json.error.params]).toEqual([400, { fault: "identity_card" }]);
+  }
+});
+
+it("a card without a level, or a level without a card, is refused", async () => {
+  const { body } = await keysOf(AGENT_ID);
+  const request = { name: "Agent", capability_manifest: sampleManifest() };
+  for (const half of [{ identity_card: body.identity_card }, { encryption: "sealed" }]) {
+    const { status } = await rig.rest("POST", "/pairings", { body: { ...request, ...half } });
+    expect(status).toBe(400);
+  }
+});
