@@ -127,6 +127,8 @@ export class HubChannel {
       case "auth.ok":
       case "auth.error":
       case "ping":
+      case "keys.changed":
+      case "prekeys.low":
       case "frame.error":
       case "agent.capability_changed":
       case "group.updated":
