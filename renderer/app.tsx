@@ -9,6 +9,7 @@ import { NoticesBar } from "./parts/notices-bar.tsx";
 import { PausedBanner } from "./parts/paused-banner.tsx";
 import { Activity } from "./screens/activity.tsx";
 import { Agents } from "./screens/agents.tsx";
+import { Conversations } from "./screens/conversations.tsx";
 import { Home } from "./screens/home.tsx";
 import { Loading, LostKey } from "./screens/outer-states.tsx";
 import { Permissions } from "./screens/permissions.tsx";
@@ -34,12 +35,13 @@ export function App() {
 function MainWindow({ covered }: { readonly covered: boolean }) {
   const { t } = useTexts();
   const [page, choose] = usePage();
-  useShownConversation(page, choose);
+  useShownConversation();
   useEffect(() => {
     document.title = `${t(`nav.${page}`)} · ${t("app.name")}`;
   }, [t, page]);
   const pages: Readonly<Record<PageName, ReactNode>> = {
     home: <Home onChoose={choose} />,
+    conversations: <Conversations />,
     agents: <Agents />,
     permissions: <Permissions />,
     activity: <Activity />,
@@ -55,10 +57,16 @@ function MainWindow({ covered }: { readonly covered: boolean }) {
       <main id="content" tabIndex={-1}>
         <PausedBanner />
         <NoticesBar />
-        <div className={page === "activity" ? "page page-full" : "page"}>{pages[page]}</div>
+        <div className={pageClass(page)}>{pages[page]}</div>
       </main>
     </div>
   );
+}
+
+/** Some pages fill the window and scroll inside; the others are as long as they are. */
+function pageClass(page: PageName): string {
+  if (page === "conversations") return "page page-whole";
+  return page === "activity" ? "page page-full" : "page";
 }
 
 /** The page is named in the address, so that it survives a reload and pages can link to each other. */

@@ -9,6 +9,7 @@ import { HostProvider, useHost, useShown } from "./host-context.tsx";
 import { LanguageProvider } from "./language.tsx";
 import { servePage } from "./page-abilities.ts";
 import { steadyClock } from "./parts/use-now.ts";
+import { followConversations } from "./state/follow-conversations.ts";
 import { followHost } from "./state/follow-host.ts";
 import { createShownStore } from "./state/store.ts";
 import "./styles/index.ts";
@@ -23,6 +24,7 @@ function Root({ bridge }: { readonly bridge: ConnectedBridge }) {
     const following = new AbortController();
     const { signal } = following;
     followHost({ bridge, store, now: steadyClock, onFailure: setFailure, signal });
+    followConversations({ bridge, store, onFailure: setFailure, signal });
     return () => following.abort();
   }, [bridge, store, setFailure]);
   useEffect(() => {

@@ -1,28 +1,45 @@
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { foldedText } from "./folded-text.ts";
 import { readMarkdown } from "./markdown/read-markdown.tsx";
-
-/** More than this is unfolded by the person: in letters, and in lines. */
-export const FOLDED_CHARS = 4_000;
-export const FOLDED_LINES = 60;
 
 interface MessageTextProps {
   readonly text: string;
+  /** Reads all of it, where the text is only its beginning; null: it is all. */
+  readonly whole: (() => Promise<string | null>) | null;
 }
 
 /** What an agent wrote, as Markdown; a long one is folded, and unfolded in full. */
-export function AgentText({ text }: MessageTextProps) {
-  return <Folded text={text} draw={(shown) => <DrawnMarkdown text={shown} />} />;
+export function AgentText(props: MessageTextProps) {
+  return <Folded {...props} draw={(shown) => <DrawnMarkdown text={shown} />} />;
 }
 
 /** What the person wrote, letter for letter. */
-export function OwnText({ text }: MessageTextProps) {
-  return <Folded text={text} draw={(shown) => <PlainBlock text={shown} />} />;
+export function OwnText(props: MessageTextProps) {
+  return <Folded {...props} draw={(shown) => <PlainBlock text={shown} />} />;
 }
 
-function DrawnMarkdown({ text }: MessageTextProps) {
+/** JSON that an agent sent for programs to read. */
+export function DataText(props: MessageTextProps) {
+  const { t } = useTexts();
+  return (
+    <>
+      <p className="muted">{t("conversations.data")}</p>
+      <Folded
+        {...props}
+        draw={(shown) => (
+          <div className="mono">
+            <PlainBlock text={shown} />
+          </div>
+        )}
+      />
+    </>
+  );
+}
+
+export function DrawnMarkdown({ text }: { readonly text: string }) {
   const drawn = useMemo(() => readMarkdown(text), [text]);
   if (drawn === null) return <PlainBlock text={text} />;
   return (
@@ -32,7 +49,7 @@ function DrawnMarkdown({ text }: MessageTextProps) {
   );
 }
 
-function PlainBlock({ text }: MessageTextProps) {
+function PlainBlock({ text }: { readonly text: string }) {
   return (
     <p className="plain-block" dir="auto">
       <VisibleText text={text} block />
@@ -41,28 +58,41 @@ function PlainBlock({ text }: MessageTextProps) {
 }
 
 interface FoldedProps extends MessageTextProps {
-  readonly draw: (shown: string) => React.ReactNode;
+  readonly draw: (shown: string) => ReactNode;
 }
 
-function Folded({ text, draw }: FoldedProps) {
+function Folded({ text, whole, draw }: FoldedProps) {
   const { t, language } = useTexts();
   const [open, setOpen] = useState(false);
+  const [read, setRead] = useState<string | null>(null);
+  const [reading, setReading] = useState(false);
   const short = foldedText(text);
-  if (short === text) return draw(text);
+  if (short === text && whole === null) return draw(text);
+  const turn = async (): Promise<void> => {
+    if (!open && whole !== null && read === null) {
+      setReading(true);
+      const all = await whole();
+      setReading(false);
+      if (all === null) return;
+      setRead(all);
+    }
+    setOpen(!open);
+  };
   const count = new Intl.NumberFormat(language).format(text.length);
+  const unfold =
+    whole === null ? t("conversations.unfold", { count }) : t("conversations.unfold_whole");
   return (
     <>
-      <div className={open ? undefined : "folded"}>{draw(open ? text : short)}</div>
-      <Button className="fold" data-testid="message-unfold" onPress={() => setOpen(!open)}>
-        {open ? t("conversations.fold") : t("conversations.unfold", { count })}
+      <div className={open ? undefined : "folded"}>{draw(open ? (read ?? text) : short)}</div>
+      <Button
+        className="fold"
+        data-testid="message-unfold"
+        isPending={reading}
+        aria-expanded={open}
+        onPress={() => void turn()}
+      >
+        {open ? t("conversations.fold") : unfold}
       </Button>
     </>
   );
-}
-
-/** The beginning of a long text; no character is cut in two. */
-export function foldedText(text: string): string {
-  const lines = text.split("\n", FOLDED_LINES + 1);
-  const few = lines.length > FOLDED_LINES ? lines.slice(0, FOLDED_LINES).join("\n") : text;
-  return few.slice(0, FOLDED_CHARS).replace(/[\ud800-\udbff]$/, "");
 }

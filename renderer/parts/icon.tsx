@@ -1,5 +1,12 @@
 /** Line drawings on a 16 × 16 grid. */
 const DRAWINGS = {
+  conversations: "M2.5 3h11v7.5h-6L4.5 13v-2.5h-2zM5 6h6M5 8h4",
+  group:
+    "M6 7.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4M2 13c0-2.5 1.5-4 4-4s4 1.5 4 4M10.5 3.7a2 2 0 0 1 0 3.6M11.5 9.3c1.6.5 2.5 1.8 2.5 3.7",
+  send: "M2.5 8 13.5 3l-3 10.5-3-4zM7.5 9.5 13.5 3",
+  trash: "M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.5 9h6l.5-9M7 7v4M9 7v4",
+  waiting: "M8 4.5V8l2.3 1.6",
+  cancelled: "M5 5l6 6M11 5l-6 6",
   home: "M2.5 7.5 8 3l5.5 4.5M4 6.5V13h8V6.5",
   agents:
     "M4 6.5h8v6H4zM8 6.5V4M8 4a1 1 0 1 0 0-2 1 1 0 0 0 0 2M6.5 9.2v.6M9.5 9.2v.6M2 8.5v2M14 8.5v2",

@@ -2,8 +2,18 @@ import { useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "./icon.tsx";
 
-export const PAGES = ["home", "agents", "permissions", "activity", "settings"] as const;
+export const PAGES = [
+  "home",
+  "conversations",
+  "agents",
+  "permissions",
+  "activity",
+  "settings",
+] as const;
 export type PageName = (typeof PAGES)[number];
+
+/** More are told as more than these. */
+const MOST_UNREAD = 99;
 
 interface NavigationProps {
   readonly page: PageName;
@@ -27,6 +37,7 @@ export function Navigation({ page, onChoose }: NavigationProps) {
               <Icon name={name} />
               <span className="nav-name">{t(`nav.${name}`)}</span>
               {name === "home" ? <WaitingCount /> : null}
+              {name === "conversations" ? <UnreadCount /> : null}
             </button>
           </li>
         ))}
@@ -44,6 +55,20 @@ function WaitingCount() {
     <span className="count">
       <span aria-hidden="true">{count}</span>
       <span className="unseen">{t("nav.waiting", { count })}</span>
+    </span>
+  );
+}
+
+function UnreadCount() {
+  const { t } = useTexts();
+  const count = useShown((shown) =>
+    (shown.conversations ?? []).reduce((sum, { unread }) => sum + unread, 0),
+  );
+  if (count === 0) return null;
+  return (
+    <span className="count" data-testid="nav-unread">
+      <span aria-hidden="true">{count > MOST_UNREAD ? `${MOST_UNREAD}+` : count}</span>
+      <span className="unseen">{t("conversations.unread", { count })}</span>
     </span>
   );
 }

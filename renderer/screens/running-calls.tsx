@@ -54,7 +54,7 @@ function RunningRow({ call }: { readonly call: RunningView }) {
   );
 }
 
-function Progress({ progress }: { readonly progress: ToolProgressView }) {
+export function Progress({ progress }: { readonly progress: ToolProgressView }) {
   const { t, language } = useTexts();
   const { done, total, unit } = progress;
   const text =

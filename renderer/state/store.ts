@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import type { ConversationShown } from "../../app/bridge/events.ts";
 import type { ActivityRow, ConsentCard, Snapshot } from "../../app/bridge/views.ts";
 import type { Connection } from "../bridge/web-bridge.ts";
@@ -18,6 +19,8 @@ export interface Shown {
   readonly consents: readonly ReceivedCard[];
   /** The newest lines of the log, newest first. */
   readonly recent: readonly ActivityRow[];
+  /** The person's conversations, the newest first; null until they were told. */
+  readonly conversations: readonly ConversationView[] | null;
   /** Where a clicked notification leads, until the page has gone there. */
   readonly conversation: ConversationShown | null;
 }
@@ -32,6 +35,7 @@ export const createShownStore = (connection: Connection): ShownStore =>
     snapshot: null,
     consents: [],
     recent: [],
+    conversations: null,
     conversation: null,
   }));
 

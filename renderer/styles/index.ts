@@ -6,3 +6,7 @@ import "./screens.css";
 import "./aria.css";
 import "./activity.css";
 import "./consent.css";
+import "./conversations.css";
+import "./messages.css";
+import "./markdown.css";
+import "./manifest.css";

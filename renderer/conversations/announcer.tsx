@@ -1,0 +1,46 @@
+import type { ConversationItem, ConversationView } from "../../app/bridge/conversation-views.ts";
+import { toolLabel } from "../../i18n/index.ts";
+import { type Texts, useTexts } from "../language.tsx";
+import { visibleString } from "../text/visible-text.ts";
+import { senderName } from "./names.ts";
+
+/** A long message is not read out whole: the person goes to it. */
+const SPOKEN_CHARS = 300;
+
+interface AnnouncerProps {
+  readonly view: ConversationView;
+  readonly arrived: readonly ConversationItem[];
+}
+
+/**
+ * What arrives, for those who hear it. The list itself announces nothing: it draws and drops rows as
+ * the person scrolls.
+ */
+export function Announcer({ view, arrived }: AnnouncerProps) {
+  const texts = useTexts();
+  const { t } = texts;
+  return (
+    <div className="unseen" role="log" aria-live="polite" aria-label={t("conversations.arriving")}>
+      {arrived.map((item) => (
+        <p key={item.item_id}>{spoken(texts, view, item)}</p>
+      ))}
+    </div>
+  );
+}
+
+function spoken({ t, language }: Texts, view: ConversationView, item: ConversationItem) {
+  switch (item.kind) {
+    case "message": {
+      if (item.mine) return null;
+      const sender = senderName(t, view, item.sender_id);
+      const text = visibleString(item.text.slice(0, SPOKEN_CHARS));
+      return t("conversations.spoken", { sender, text });
+    }
+    case "call": {
+      const tool = visibleString(toolLabel(language, item.tool_name));
+      return t("conversations.call_of", { sender: senderName(t, view, item.agent_id), tool });
+    }
+    case "note":
+      return null;
+  }
+}

@@ -1,0 +1,154 @@
+import { Button } from "react-aria-components";
+import type {
+  CallItem,
+  CardStatus,
+  ConversationView,
+} from "../../app/bridge/conversation-views.ts";
+import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { fragmentOf } from "../activity/filter-fragment.ts";
+import { NO_FILTER } from "../activity/log-filter.ts";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { pageAddress } from "../page-address.ts";
+import { Icon } from "../parts/icon.tsx";
+import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
+import { StatusWord } from "../parts/status-word.tsx";
+import { useNow, wallClock } from "../parts/use-now.ts";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { Progress } from "../screens/running-calls.tsx";
+import { errorCodeText, reasonText } from "../text/codes.ts";
+import { duration, timeLeft } from "../text/format-time.ts";
+import { visibleString } from "../text/visible-text.ts";
+import { senderName } from "./names.ts";
+import { clockTime } from "./times.ts";
+
+interface CallCardProps {
+  readonly item: CallItem;
+  readonly view: ConversationView;
+}
+
+/** A tool call where it happened, as it goes: waiting, running, and what became of it. */
+export function CallCard({ item, view }: CallCardProps) {
+  const { t, language } = useTexts();
+  const tool = toolLabel(language, item.tool_name);
+  const sender = senderName(t, view, item.agent_id);
+  return (
+    <article
+      className="call-card"
+      data-testid="call-card"
+      data-status={item.status}
+      data-tool={item.tool_name}
+      data-call-id={item.call_id}
+      aria-label={t("conversations.call_of", { sender, tool: visibleString(tool) })}
+    >
+      <header>
+        <span className="call-tool">
+          <VisibleText text={tool} />
+        </span>
+        <CardStatusWord status={item.status} />
+      </header>
+      <CallScope item={item} />
+      <CallOutcome item={item} />
+      <footer className="muted">
+        <time dateTime={new Date(item.at).toISOString()}>{clockTime(language, item.at)}</time>
+        {view.kind === "group" ? <span>{sender}</span> : null}
+        <LogLink item={item} />
+        {item.status === "running" ? <CancelButton item={item} tool={tool} /> : null}
+      </footer>
+    </article>
+  );
+}
+
+function CardStatusWord({ status }: { readonly status: CardStatus }) {
+  const { t } = useTexts();
+  if (status !== "waiting" && status !== "cancelled") return <StatusWord status={status} />;
+  return (
+    <span className={`status status-${status}`}>
+      <span className="status-sign" aria-hidden="true">
+        <Icon name={status} />
+      </span>
+      {t(`conversations.call_status.${status}`)}
+    </span>
+  );
+}
+
+/** The permission in words, with its sensitivity as far as the agent's card knows it. */
+function CallScope({ item }: { readonly item: CallItem }) {
+  const { language } = useTexts();
+  const { agents } = useSnapshot();
+  const scope = agents
+    .find(({ agent_id }) => agent_id === item.agent_id)
+    ?.grants.find((grant) => grant.scope.id === item.scope)?.scope;
+  const named = scope ?? { id: item.scope, label_i18n_key: "", label_fallback: null };
+  return (
+    <p className="call-scope">
+      <VisibleText text={scopeLabel(language, named)} />
+      {scope === undefined ? null : <SensitivityBadge level={scope.sensitivity} />}
+    </p>
+  );
+}
+
+function CallOutcome({ item }: { readonly item: CallItem }) {
+  const { t, language } = useTexts();
+  const { status, reason, error_code, at, ended_at } = item;
+  switch (status) {
+    case "waiting":
+      return <p>{t("conversations.waits_for_you")}</p>;
+    case "running":
+      return <Elapsed item={item} />;
+    case "interrupted":
+      return <p>{t("activity.interrupted_means")}</p>;
+    case "ok":
+      return ended_at === null ? null : (
+        <p className="muted">
+          {t("conversations.took", { time: duration(language, ended_at - at) })}
+        </p>
+      );
+    case "denied":
+    case "error":
+    case "cancelled":
+      return <p>{reasonText(t, reason) || errorCodeText(t, error_code)}</p>;
+  }
+}
+
+function Elapsed({ item }: { readonly item: CallItem }) {
+  const { language } = useTexts();
+  const { running } = useSnapshot();
+  const call = running.find(
+    ({ agent_id, call_id }) => agent_id === item.agent_id && call_id === item.call_id,
+  );
+  const since = useNow(wallClock, 1000) - (call?.arrived_at ?? item.at);
+  return (
+    <p className="call-elapsed">
+      <span data-testid="call-elapsed">{timeLeft(language, since)}</span>
+      {call === undefined || call.progress === null ? null : <Progress progress={call.progress} />}
+    </p>
+  );
+}
+
+function CancelButton({ item, tool }: { readonly item: CallItem; readonly tool: string }) {
+  const { t } = useTexts();
+  const act = useAct();
+  const { agent_id, call_id } = item;
+  return (
+    <Button
+      data-testid="call-cancel"
+      aria-label={t("home.cancel_call", { tool: visibleString(tool) })}
+      onPress={() => void act("running.cancel", { agent_id, call_id })}
+    >
+      {t("app.cancel")}
+    </Button>
+  );
+}
+
+/** To its line in the log; one that waits has none yet. */
+function LogLink({ item }: { readonly item: CallItem }) {
+  const { t } = useTexts();
+  if (item.line_id === null) return null;
+  const filter = { ...NO_FILTER, agent_id: item.agent_id, find: item.call_id };
+  return (
+    <a href={pageAddress("activity", fragmentOf(filter))} data-testid="call-log-link">
+      {t("conversations.in_the_log")}
+    </a>
+  );
+}

@@ -1,0 +1,86 @@
+import { type KeyboardEvent, useState } from "react";
+import { Button, Label, TextArea, TextField } from "react-aria-components";
+import { type ConversationView, SENT_TEXT_MAX } from "../../app/bridge/conversation-views.ts";
+import { useAct, useShown } from "../host-context.tsx";
+import { type Texts, useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { titleOf } from "./names.ts";
+
+interface ComposerProps {
+  readonly view: ConversationView;
+  readonly draft: string;
+  readonly onDraft: (text: string) => void;
+  readonly onSent: () => void;
+}
+
+/** Where the person writes: Enter sends, Shift and Enter begins a line. */
+export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
+  const { t } = useTexts();
+  const act = useAct();
+  const connected = useShown((shown) => shown.connection === "connected");
+  const [sending, setSending] = useState(false);
+  const blocked = blockedReason(t, view);
+  const ready = blocked === null && connected && !sending && draft.trim() !== "";
+  const send = async (): Promise<void> => {
+    if (!ready) return;
+    setSending(true);
+    const { conversation_id } = view;
+    const client_message_id = crypto.randomUUID();
+    const text = draft;
+    if (await act("conversations.send", { conversation_id, text, client_message_id })) {
+      onDraft("");
+      onSent();
+    }
+    setSending(false);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    // Enter also ends a word that an input method composes.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void send();
+  };
+  if (blocked !== null) {
+    return (
+      <p className="composer composer-blocked" data-testid="composer-blocked">
+        <Icon name="note" />
+        {blocked}
+      </p>
+    );
+  }
+  return (
+    <div className="composer">
+      <TextField
+        className="composer-field"
+        value={draft}
+        onChange={onDraft}
+        maxLength={SENT_TEXT_MAX}
+      >
+        <Label className="unseen">{t("conversations.write_to", { title: titleOf(t, view) })}</Label>
+        <TextArea
+          data-testid="composer"
+          rows={1}
+          dir="auto"
+          placeholder={t("conversations.write")}
+          onKeyDown={onKey}
+        />
+      </TextField>
+      <Button
+        className="primary"
+        data-testid="composer-send"
+        aria-label={t("conversations.send")}
+        isDisabled={!ready}
+        onPress={() => void send()}
+      >
+        <Icon name="send" />
+      </Button>
+      <p className="composer-hint muted">{t("conversations.hint")}</p>
+    </div>
+  );
+}
+
+/** Why nothing can be written here; null: it can. */
+function blockedReason(t: Texts["t"], { relation, offers }: ConversationView): string | null {
+  if (relation === "suspended") return t("conversations.suspended");
+  if (relation === "revoked") return t("conversations.revoked");
+  return offers.text ? null : t("conversations.no_text");
+}

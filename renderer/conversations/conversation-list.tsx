@@ -1,0 +1,113 @@
+import { ListBox, ListBoxItem } from "react-aria-components";
+import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import { type Texts, useTexts } from "../language.tsx";
+import { useNow, wallClock } from "../parts/use-now.ts";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { ConversationSign } from "./conversation-sign.tsx";
+import { senderName, titleOf } from "./names.ts";
+import { shortTime } from "./times.ts";
+
+interface ConversationListProps {
+  readonly conversations: readonly ConversationView[];
+  /** Null: none. */
+  readonly open: string | null;
+  readonly onOpen: (conversation_id: string) => void;
+}
+
+const MINUTE = 60_000;
+
+/** Agents, groups and the program's own conversation, the newest first. */
+export function ConversationList({ conversations, open, onOpen }: ConversationListProps) {
+  const texts = useTexts();
+  const { t } = texts;
+  const now = useNow(wallClock, MINUTE);
+  return (
+    <ListBox
+      className="conversation-list"
+      aria-label={t("conversations.list")}
+      data-testid="conversation-list"
+      items={conversations.map((view) => ({ id: view.conversation_id, view }))}
+      dependencies={[texts.language, now]}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={open === null ? [] : [open]}
+      onSelectionChange={(keys) => {
+        const [key] = [...keys];
+        if (typeof key === "string") onOpen(key);
+      }}
+    >
+      {({ id, view }) => (
+        <ListBoxItem
+          id={id}
+          className="conversation-row"
+          textValue={rowName(texts, view)}
+          aria-label={rowName(texts, view)}
+          data-testid="conversation-row"
+          data-kind={view.kind}
+          data-unread={view.unread}
+        >
+          <RowParts view={view} now={now} texts={texts} />
+        </ListBoxItem>
+      )}
+    </ListBox>
+  );
+}
+
+function rowName({ t }: Texts, view: ConversationView): string {
+  const title = titleOf(t, view);
+  return view.unread === 0
+    ? title
+    : `${title}, ${t("conversations.unread", { count: view.unread })}`;
+}
+
+interface RowPartsProps {
+  readonly view: ConversationView;
+  readonly now: number;
+  readonly texts: Texts;
+}
+
+function RowParts({ view, now, texts: { t, language } }: RowPartsProps) {
+  return (
+    <>
+      <ConversationSign kind={view.kind} />
+      <span className="conversation-title">
+        {titleOf(t, view)}
+        {view.kind === "direct" ? (
+          <span
+            className="conversation-online"
+            data-online={view.online}
+            title={view.online ? t("agents.online") : t("agents.offline")}
+          >
+            <span className="dot" />
+          </span>
+        ) : null}
+      </span>
+      <span className="conversation-time muted">
+        {view.last_at === null ? null : shortTime(language, view.last_at, now)}
+      </span>
+      <span className="conversation-last muted">
+        <LastWords view={view} t={t} />
+      </span>
+      {view.unread === 0 ? null : (
+        <span className="count" aria-hidden="true">
+          {view.unread > 99 ? "99+" : view.unread}
+        </span>
+      )}
+    </>
+  );
+}
+
+function LastWords({ view, t }: { readonly view: ConversationView; readonly t: Texts["t"] }) {
+  const { relation, kind, last_text, last_sender_id } = view;
+  if (relation === "suspended") return t("conversations.is_suspended");
+  if (relation === "revoked") return t("conversations.is_revoked");
+  if (last_text === null) return kind === "system" ? t("conversations.system_means") : null;
+  const me = view.members.find(({ is_me }) => is_me)?.member_id;
+  const named = last_sender_id !== null && (kind === "group" || last_sender_id === me);
+  return (
+    <>
+      {named ? `${senderName(t, view, last_sender_id)}: ` : null}
+      <VisibleText text={last_text.replaceAll(/\s+/g, " ")} />
+    </>
+  );
+}

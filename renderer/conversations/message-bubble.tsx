@@ -1,0 +1,121 @@
+import { Button } from "react-aria-components";
+import type { ConversationView, MessageItem } from "../../app/bridge/conversation-views.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useAct, useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { hubErrorText } from "./hub-errors.ts";
+import { AgentText, DataText, OwnText } from "./message-text.tsx";
+import { senderName } from "./names.ts";
+import { clockTime } from "./times.ts";
+
+interface MessageBubbleProps {
+  readonly item: MessageItem;
+  readonly view: ConversationView;
+  /** Whether the sender's name stands above it. */
+  readonly named: boolean;
+}
+
+export function MessageBubble({ item, view, named }: MessageBubbleProps) {
+  const { t, language } = useTexts();
+  const sender = senderName(t, view, item.sender_id);
+  return (
+    <article
+      className={item.mine ? "message mine" : "message"}
+      data-testid="message"
+      data-state={item.state.kind}
+      data-content={item.content}
+      aria-label={t("conversations.message_of", { sender })}
+    >
+      {named && !item.mine ? <p className="message-sender">{sender}</p> : null}
+      <div className="bubble">
+        <MessageBody item={item} view={view} />
+      </div>
+      <p className="message-foot muted">
+        <time dateTime={new Date(item.at).toISOString()}>{clockTime(language, item.at)}</time>
+        <MessageState item={item} view={view} />
+      </p>
+    </article>
+  );
+}
+
+type PartProps = Pick<MessageBubbleProps, "item" | "view">;
+
+function MessageBody({ item, view }: PartProps) {
+  const { t } = useTexts();
+  const whole = useWholeText(item, view);
+  switch (item.content) {
+    case "text":
+    case "markdown":
+      return item.mine && item.content === "text" ? (
+        <OwnText text={item.text} whole={whole} />
+      ) : (
+        <AgentText text={item.text} whole={whole} />
+      );
+    case "artifact":
+      return <DataText text={item.text} whole={whole} />;
+    case "unreadable":
+      return <p className="muted">{t("conversations.unreadable")}</p>;
+  }
+}
+
+/** Reads what a page cut off; null: nothing was, or it could not be read. */
+function useWholeText(item: MessageItem, view: ConversationView) {
+  const { bridge, setFailure } = useHost();
+  if (!item.truncated) return null;
+  return async (): Promise<string | null> => {
+    const { conversation_id } = view;
+    try {
+      const named = { conversation_id, item_id: item.item_id };
+      return (await bridge.call("conversations.text", named)).text;
+    } catch (error) {
+      setFailure(errorCode(error));
+      return null;
+    }
+  };
+}
+
+function MessageState({ item, view }: PartProps) {
+  const { t } = useTexts();
+  const { state } = item;
+  switch (state.kind) {
+    case "received":
+      return null;
+    case "sending":
+      return <span>{t("conversations.sending")}</span>;
+    case "sent":
+      return <span>{isRead(item, view) ? t("conversations.read") : t("conversations.sent")}</span>;
+    case "refused":
+      return (
+        <>
+          <span className="message-refused">
+            {t("conversations.refused", { reason: hubErrorText(t, state.code) })}
+          </span>
+          <SendAgain item={item} view={view} />
+        </>
+      );
+  }
+}
+
+const isRead = ({ seq }: MessageItem, { members }: ConversationView): boolean =>
+  seq !== null && members.some(({ is_me, read_seq }) => !is_me && read_seq >= seq);
+
+/** The same message under the same id, so that it never arrives twice. */
+function SendAgain({ item, view }: PartProps) {
+  const { t } = useTexts();
+  const act = useAct();
+  const whole = useWholeText(item, view);
+  const { client_message_id } = item;
+  if (client_message_id === null || !view.offers.text) return null;
+  const again = async (): Promise<void> => {
+    const text = whole === null ? item.text : await whole();
+    if (text === null) return;
+    const { conversation_id } = view;
+    const markdown = item.content === "markdown";
+    await act("conversations.send", { conversation_id, text, markdown, client_message_id });
+  };
+  return (
+    <Button className="quiet" data-testid="send-again" onPress={() => void again()}>
+      {t("app.try_again")}
+    </Button>
+  );
+}

@@ -1,0 +1,41 @@
+import { useDeferredValue } from "react";
+import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import { useTexts } from "../language.tsx";
+import { DrawnMarkdown } from "./message-text.tsx";
+import { senderName } from "./names.ts";
+import type { ShownStream } from "./streams.ts";
+
+/** Of a text that is still growing, its end: the whole comes with the message. */
+const SHOWN_CHARS = 8_000;
+
+interface StreamBubbleProps {
+  readonly stream: ShownStream;
+  readonly view: ConversationView;
+}
+
+/** A message that is being written, as far as it has come. */
+export function StreamBubble({ stream, view }: StreamBubbleProps) {
+  const { t } = useTexts();
+  // It may grow faster than it can be drawn: then steps are left out.
+  const text = useDeferredValue(stream.text);
+  const sender = senderName(t, view, stream.sender_id);
+  return (
+    <article
+      className="message streaming"
+      data-testid="stream"
+      aria-label={t("conversations.being_written", { sender })}
+    >
+      <p className="message-sender">{sender}</p>
+      <div className="bubble">
+        {text.length > SHOWN_CHARS ? (
+          <p className="muted">{t("conversations.stream_end")}</p>
+        ) : null}
+        <DrawnMarkdown text={endOf(text)} />
+        <span className="caret" aria-hidden="true" />
+      </div>
+    </article>
+  );
+}
+
+const endOf = (text: string): string =>
+  text.length <= SHOWN_CHARS ? text : text.slice(-SHOWN_CHARS).replace(/^[\udc00-\udfff]/, "");

@@ -1,0 +1,76 @@
+import type { Ref } from "react";
+import { Button } from "react-aria-components";
+import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import { useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { ConversationSign } from "./conversation-sign.tsx";
+import { DeleteHistory } from "./delete-history.tsx";
+import { memberName, titleOf } from "./names.ts";
+
+interface ThreadHeadProps {
+  readonly view: ConversationView;
+  readonly onBack: () => void;
+  readonly heading: Ref<HTMLHeadingElement>;
+}
+
+export function ThreadHead({ view, onBack, heading }: ThreadHeadProps) {
+  const { t } = useTexts();
+  return (
+    <header className="thread-head">
+      <Button
+        className="quiet thread-back"
+        data-testid="thread-back"
+        aria-label={t("conversations.back")}
+        onPress={onBack}
+      >
+        <Icon name="back" />
+      </Button>
+      <ConversationSign kind={view.kind} />
+      <div className="thread-name">
+        <h2 ref={heading} tabIndex={-1}>
+          {titleOf(t, view)}
+        </h2>
+        <p className="muted">
+          <HeadFacts view={view} />
+        </p>
+      </div>
+      <DeleteHistory view={view} />
+    </header>
+  );
+}
+
+function HeadFacts({ view }: { readonly view: ConversationView }) {
+  const { t } = useTexts();
+  const { agents } = useSnapshot();
+  switch (view.kind) {
+    case "system":
+      return t("conversations.system_means");
+    case "group":
+      return (
+        <span className="head-line">
+          {view.members
+            .map((member) => (member.is_me ? t("conversations.you") : memberName(member)))
+            .join(", ")}
+        </span>
+      );
+    case "direct": {
+      const agent = agents.find(({ agent_id }) => agent_id === view.agent_ids[0]);
+      return (
+        <>
+          <span data-online={view.online}>
+            <span className="dot" aria-hidden="true" />
+            {view.online ? t("agents.online") : t("agents.offline")}
+          </span>
+          {agent === undefined ? null : (
+            <span className="fingerprint" title={t("agents.fingerprint")}>
+              <span className="unseen">{t("agents.fingerprint")} </span>
+              <VisibleText text={agent.fingerprint} />
+            </span>
+          )}
+        </>
+      );
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { Button } from "react-aria-components";
+import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+import type { ConversationSession, SessionState } from "./conversation-session.ts";
+import { groupedRows } from "./grouped-rows.ts";
+import { ItemRow } from "./item-row.tsx";
+import { titleOf } from "./names.ts";
+import { StreamBubble } from "./stream-bubble.tsx";
+import { ThreadStart } from "./thread-start.tsx";
+import { useReadMark } from "./use-read-mark.ts";
+import { useRowWindow } from "./use-row-window.ts";
+
+/** Pixels from the beginning at which older messages are read. */
+const AHEAD = 1_200;
+
+interface ThreadLogProps {
+  readonly view: ConversationView;
+  readonly session: ConversationSession;
+  readonly state: SessionState;
+  /** Counts the messages the person sent: with each the list goes to its end. */
+  readonly sent: number;
+  /** Below the last message. */
+  readonly foot?: ReactNode;
+}
+
+/** The messages and calls: any number of them, with no more drawn than can be seen. */
+export function ThreadLog({ view, session, state, sent, foot }: ThreadLogProps) {
+  const { t } = useTexts();
+  const { items, older, phase, streams } = state;
+  const [readAtOpen] = useState(() => view.members.find(({ is_me }) => is_me)?.read_seq ?? null);
+  const rows = groupedRows(items, view.unread > 0 || readAtOpen !== null ? readAtOpen : null);
+  const { scroller, list, runs, atEnd, above, toEnd } = useRowWindow(
+    items.map(({ item_id }) => item_id),
+  );
+  useReadMark(view, items, atEnd);
+  useEffect(() => {
+    if (sent > 0) toEnd();
+  }, [sent, toEnd]);
+  useEffect(() => {
+    if (older !== null && phase === "idle" && above < AHEAD) void session.readOlder();
+  }, [older, phase, above, session]);
+  return (
+    <div className="thread-frame">
+      <section
+        className="thread-log"
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get there
+        tabIndex={0}
+        aria-label={t("conversations.messages_of", { title: titleOf(t, view) })}
+        data-testid="thread-log"
+        data-items={items.length}
+        data-at-end={atEnd}
+      >
+        <div className="thread-inner">
+          <ThreadStart view={view} session={session} state={state} />
+          <ol className="thread-list" ref={list}>
+            {runs.map((run) => {
+              if (run.kind === "gap") {
+                return (
+                  <li key={`gap-${run.before}`} aria-hidden="true" style={{ height: run.height }} />
+                );
+              }
+              const row = rows[run.index];
+              return row === undefined ? null : (
+                <ItemRow key={row.item.item_id} row={row} view={view} />
+              );
+            })}
+          </ol>
+          {streams.map((stream) => (
+            <StreamBubble key={stream.stream_id} stream={stream} view={view} />
+          ))}
+          {foot}
+        </div>
+      </section>
+      <NewBelow items={items} atEnd={atEnd} onPress={toEnd} />
+    </div>
+  );
+}
+
+interface NewBelowProps {
+  readonly items: SessionState["items"];
+  readonly atEnd: boolean;
+  readonly onPress: () => void;
+}
+
+/** What arrived while the person reads further up; nothing moves until they ask. */
+function NewBelow({ items, atEnd, onPress }: NewBelowProps) {
+  const { t } = useTexts();
+  const last = items.at(-1)?.item_id ?? null;
+  const [seen, setSeen] = useState(last);
+  if (atEnd && seen !== last) setSeen(last);
+  if (atEnd) return null;
+  const seenAt = items.findLastIndex(({ item_id }) => item_id === seen);
+  const count = seenAt === -1 ? 0 : items.length - 1 - seenAt;
+  return (
+    <div className="new-below">
+      <Button
+        className={count > 0 ? "primary fresh-button" : "fresh-button"}
+        data-testid="thread-to-end"
+        onPress={onPress}
+      >
+        <Icon name="unfold" />
+        {count > 0 ? t("conversations.new_below", { count }) : t("conversations.to_end")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from "react";
+import type { ConversationItem, ConversationView } from "../../app/bridge/conversation-views.ts";
+import { useHost } from "../host-context.tsx";
+import { newestSeq } from "./item-order.ts";
+
+/**
+ * Tells the host how far the person has read: as far as the end, once the end is on a screen that is
+ * being looked at.
+ */
+export function useReadMark(
+  { conversation_id, members, unread }: ConversationView,
+  items: readonly ConversationItem[],
+  atEnd: boolean,
+): void {
+  const { bridge } = useHost();
+  const read = members.find(({ is_me }) => is_me)?.read_seq ?? 0;
+  const told = useRef(0);
+  const seq = newestSeq(items);
+  useEffect(() => {
+    const end = new AbortController();
+    const tell = (): void => {
+      if (!atEnd || document.visibilityState !== "visible" || !document.hasFocus()) return;
+      if (seq === 0 || (seq <= read && unread === 0) || seq <= told.current) return;
+      const before = told.current;
+      told.current = seq;
+      bridge.call("conversations.mark_read", { conversation_id, seq }).catch(() => {
+        // It is told again with the next message, or when the page is looked at again.
+        told.current = before;
+      });
+    };
+    tell();
+    const { signal } = end;
+    document.addEventListener("visibilitychange", tell, { signal });
+    window.addEventListener("focus", tell, { signal });
+    return () => end.abort();
+  }, [bridge, conversation_id, atEnd, read, seq, unread]);
+}

@@ -1,0 +1,100 @@
+import type { ManifestChangeView } from "../../app/bridge/manifest-views.ts";
+import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { type ChangeGroup, changeGroups } from "./subjects.ts";
+
+interface ManifestDiffProps {
+  /** The new manifest, for the names of what changed. */
+  readonly text: string;
+  readonly changes: readonly ManifestChangeView[];
+  readonly inAll: number;
+}
+
+/** What a new manifest changes, by tool and scope, with what the person will be asked again marked. */
+export function ManifestDiff({ text, changes, inAll }: ManifestDiffProps) {
+  const { t } = useTexts();
+  if (inAll === 0) return <p data-testid="manifest-same">{t("manifest.no_changes")}</p>;
+  const breaking = changes.filter((change) => change.breaking).length;
+  return (
+    <section className="manifest-diff" data-testid="manifest-diff">
+      <h4>{t("manifest.changes", { count: inAll })}</h4>
+      {breaking === 0 ? (
+        <p className="muted">{t("manifest.none_breaking")}</p>
+      ) : (
+        <p className="caution">{t("manifest.some_breaking", { count: breaking })}</p>
+      )}
+      {changeGroups(text, changes).map((group) => (
+        <Group group={group} key={group.key} />
+      ))}
+      {inAll > changes.length ? (
+        <p className="muted">{t("manifest.more_changes", { count: inAll - changes.length })}</p>
+      ) : null}
+    </section>
+  );
+}
+
+function Group({ group }: { readonly group: ChangeGroup }) {
+  const { t } = useTexts();
+  const { subject, name, changes } = group;
+  return (
+    <div className="change-group" data-breaking={group.breaking}>
+      <h5>
+        {t(`manifest.subject.${subject.kind}`)}
+        {name === null ? null : (
+          <>
+            {" "}
+            <code>
+              <VisibleText text={name} />
+            </code>
+          </>
+        )}
+      </h5>
+      <ul>
+        {changes.map((change) => (
+          <Change change={change} key={`${change.kind} ${change.pointer}`} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const SIGNS = { added: "+", scope_added: "+", required_added: "+", removed: "−" } as const;
+const signOf = (kind: string): string =>
+  Object.entries(SIGNS).find(([each]) => each === kind)?.[1] ?? "~";
+
+function Change({ change }: { readonly change: ManifestChangeView }) {
+  const { t } = useTexts();
+  const { kind, pointer, breaking, scope } = change;
+  return (
+    <li
+      className="change"
+      data-testid="manifest-change"
+      data-kind={kind}
+      data-breaking={breaking}
+      data-pointer={pointer}
+    >
+      <span className="change-sign mono" aria-hidden="true">
+        {signOf(kind)}
+      </span>
+      <span className="change-words">
+        {t(`manifest.change.${kind}`)}{" "}
+        <code>
+          <VisibleText text={pointer} />
+        </code>
+      </span>
+      {breaking ? (
+        <span className="badge badge-medium">
+          <Icon name="medium" />
+          {t("manifest.breaking")}
+          {scope === null ? null : (
+            <>
+              {" · "}
+              <VisibleText text={scope} />
+            </>
+          )}
+        </span>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+import { useTexts } from "../language.tsx";
+import { byteSize } from "../text/format-size.ts";
+import { visibleString } from "../text/visible-text.ts";
+import { ManifestDiff } from "./manifest-diff.tsx";
+import { RemarkList } from "./remark-list.tsx";
+import type { CheckState } from "./use-manifest-check.ts";
+
+interface ManifestFindingsProps {
+  readonly id: string;
+  readonly text: string;
+  readonly state: CheckState;
+  readonly onGo: (line: number, column: number) => void;
+}
+
+/** What a check found: every problem, else what the manifest would change. */
+export function ManifestFindings({ id, text, state, onGo }: ManifestFindingsProps) {
+  const { t, language } = useTexts();
+  const { check, failure, checking } = state;
+  return (
+    <div className="manifest-findings" id={id}>
+      <p role="status" className="muted" data-testid="manifest-verdict">
+        {checking ? t("manifest.checking") : null}
+        {failure === null ? null : t(`bridge_error.${failure}`)}
+        {check === null
+          ? null
+          : check.problems.length > 0
+            ? t("manifest.not_usable", { count: check.problems.length })
+            : t("manifest.usable", { size: byteSize(language, check.bytes) })}
+      </p>
+      {check === null ? null : (
+        <>
+          <RemarkList title={t("manifest.problems")} remarks={check.problems} severe onGo={onGo} />
+          <RemarkList
+            title={t("manifest.warnings")}
+            remarks={check.warnings}
+            severe={false}
+            onGo={onGo}
+          />
+          {check.digest === null ? null : (
+            <>
+              <p className="muted">
+                {t("manifest.versions", {
+                  present: visibleString(check.agent_version.present),
+                  pasted: visibleString(check.agent_version.pasted ?? "–"),
+                })}
+              </p>
+              <ManifestDiff text={text} changes={check.changes} inAll={check.changes_in_all} />
+            </>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { useCallback, useId, useRef, useState } from "react";
+import { Button } from "react-aria-components";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import type { ManifestCheckView } from "../../app/bridge/manifest-views.ts";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { type EditorHandle, ManifestEditor } from "./manifest-editor.tsx";
+import { ManifestFindings } from "./manifest-findings.tsx";
+import { useManifestCheck } from "./use-manifest-check.ts";
+
+/** Another manifest for one agent: text, what is wrong with it, what it changes, and the person's word. */
+export function ManifestUpdate({ agent }: { readonly agent: AgentCard }) {
+  const { t } = useTexts();
+  const { bridge } = useHost();
+  const { agent_id } = agent;
+  const [text, setText] = useState("");
+  const [applying, setApplying] = useState(false);
+  const [applied, setApplied] = useState<number | null>(null);
+  const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
+  const editor = useRef<EditorHandle>(null);
+  const id = useId();
+  const look = useCallback(
+    (wanted: string) => bridge.call("manifest.check", { agent_id, text: wanted }),
+    [bridge, agent_id],
+  );
+  const state = useManifestCheck(text, agent.manifest_version, look);
+  const { check } = state;
+  const apply = async (digest: string): Promise<void> => {
+    setApplying(true);
+    setProblem(null);
+    try {
+      const done = await bridge.call("manifest.apply", { agent_id, text, digest });
+      setApplied(done.manifest_version);
+      setText("");
+    } catch (error) {
+      setProblem(errorCode(error));
+    }
+    setApplying(false);
+  };
+  return (
+    <div className="manifest-update">
+      <ManifestEditor
+        text={text}
+        onText={(next) => {
+          setText(next);
+          setApplied(null);
+          setProblem(null);
+        }}
+        invalid={(check?.problems.length ?? 0) > 0}
+        describedBy={id}
+        isDisabled={applying}
+        handle={editor}
+      />
+      <ManifestFindings
+        id={id}
+        text={text}
+        state={state}
+        onGo={(line, column) => editor.current?.goTo(line, column)}
+      />
+      <div role="status" data-testid="manifest-outcome">
+        {applied === null ? null : (
+          <p className="verdict-ok">{t("manifest.applied", { version: applied })}</p>
+        )}
+        {problem === null ? null : <p className="verdict-bad">{t(`bridge_error.${problem}`)}</p>}
+      </div>
+      <ApplyButton check={check} pending={applying} onApply={(digest) => void apply(digest)} />
+    </div>
+  );
+}
+
+interface ApplyButtonProps {
+  readonly check: ManifestCheckView | null;
+  readonly pending: boolean;
+  readonly onApply: (digest: string) => void;
+}
+
+/** Says what follows before it is pressed: breaking changes put permissions on hold (contract §7). */
+function ApplyButton({ check, pending, onApply }: ApplyButtonProps) {
+  const { t } = useTexts();
+  const digest = check?.digest ?? null;
+  const breaking = check?.changes.filter((change) => change.breaking).length ?? 0;
+  return (
+    <div className="manifest-apply">
+      {digest === null ? null : (
+        <p className="muted">
+          {breaking === 0 ? t("manifest.apply_means") : t("manifest.apply_means_breaking")}
+        </p>
+      )}
+      <Button
+        className="primary"
+        data-testid="manifest-apply"
+        isDisabled={digest === null}
+        isPending={pending}
+        onPress={() => {
+          if (digest !== null) onApply(digest);
+        }}
+      >
+        {t("manifest.apply")}
+      </Button>
+    </div>
+  );
+}

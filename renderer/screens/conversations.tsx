@@ -1,0 +1,68 @@
+import { useRef, useState } from "react";
+import { Button } from "react-aria-components";
+import { ConversationList } from "../conversations/conversation-list.tsx";
+import { Thread } from "../conversations/thread.tsx";
+import { useOpenConversation } from "../conversations/use-open-conversation.ts";
+import { useShown } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { Empty } from "../parts/empty.tsx";
+
+/** What was said, and what was asked for. On a narrow page the list and a conversation are two steps. */
+export function Conversations() {
+  const { t } = useTexts();
+  const conversations = useShown((shown) => shown.conversations);
+  const [open, setOpen] = useOpenConversation();
+  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
+  const list = useRef<HTMLDivElement>(null);
+  const view = conversations?.find(({ conversation_id }) => conversation_id === open);
+  const back = (): void => {
+    setOpen(null);
+    list.current?.querySelector<HTMLElement>("[role=listbox]")?.focus();
+  };
+  return (
+    <div className="conversations" data-step={open === null ? "list" : "thread"}>
+      <div className="conversations-side" ref={list}>
+        <h1>{t("conversations.title")}</h1>
+        {conversations === null ? (
+          <p className="muted" role="status">
+            {t("conversations.loading_list")}
+          </p>
+        ) : (
+          <ConversationList conversations={conversations} open={open} onOpen={setOpen} />
+        )}
+      </div>
+      {view === undefined ? (
+        <NothingOpen gone={conversations !== null && open !== null} onBack={back} />
+      ) : (
+        <Thread
+          key={view.conversation_id}
+          view={view}
+          draft={drafts[view.conversation_id] ?? ""}
+          onDraft={(text) => setDrafts((before) => ({ ...before, [view.conversation_id]: text }))}
+          onBack={back}
+        />
+      )}
+    </div>
+  );
+}
+
+interface NothingOpenProps {
+  /** The address names a conversation that is not there. */
+  readonly gone: boolean;
+  readonly onBack: () => void;
+}
+
+function NothingOpen({ gone, onBack }: NothingOpenProps) {
+  const { t } = useTexts();
+  return (
+    <div className="thread thread-none" data-gone={gone}>
+      <Empty
+        icon="conversations"
+        title={gone ? t("conversations.gone_title") : t("conversations.choose_title")}
+        body={gone ? t("conversations.gone_body") : t("conversations.choose_body")}
+      >
+        {gone ? <Button onPress={onBack}>{t("conversations.back")}</Button> : null}
+      </Empty>
+    </div>
+  );
+}
