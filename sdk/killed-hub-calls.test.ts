@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterEach, expect, it } from "vitest";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
 import type { Arrival } from "../app/execution/arrival.ts";
-import { plainEnvelope } from "../app/protocol/v1/envelope.ts";
 import { HubChannel } from "../main/channels/hub-channel.ts";
+import { plainSealing } from "../main/channels/plain-sealing.ts";
 import { hasty, KILLS, KilledHub, LIMIT_MS, type MetAgent } from "./testing/killed-hub.ts";
 import { frameSocketOf } from "./web-socket.ts";
 
@@ -33,8 +33,9 @@ class Answering {
     const channel = new HubChannel({
       open: () => frameSocketOf(new WebSocket(`${hub.url.replace("http", "ws")}/ws/human`)),
       accessToken: async () => hub.person.token,
-      userId: hub.userId,
-      envelope: plainEnvelope,
+      sealing: plainSealing,
+      recipients: async () => [],
+      keep: async () => true,
       clock: hasty,
       newMessageId: randomUUID,
       handle: (arrival) => this.#answer(arrival),
@@ -47,6 +48,13 @@ class Answering {
         relation() {},
         reauthRequired: async () => true,
         manifestChanged() {},
+        keysChanged() {},
+        prekeysLow() {},
+        envelopeRefused() {},
+        stream() {},
+        typing() {},
+        groupUpdated() {},
+        messageRead() {},
       },
     });
     hub.closing(() => channel.close());

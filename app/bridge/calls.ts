@@ -3,6 +3,7 @@ import { ANSWERS } from "../contract/consent-request.ts";
 import { DECIDED_BY } from "../contract/decided-by.ts";
 import { EXPORT_FORMATS } from "../contract/export-formats.ts";
 import { LIMITS } from "../contract/limits.ts";
+import { PASSWORD_MAX } from "../contract/password-strength.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
 import { AGENT_CALLS } from "./agent-calls.ts";
@@ -43,6 +44,11 @@ const Nothing = Type.Object({}, closed);
 const Path = Type.String({ minLength: 1, maxLength: 4096 });
 const Host = Type.String({ minLength: 1, maxLength: 255 });
 const Moment = Type.Integer({ minimum: 0 });
+
+const SafetyDigits = Type.String({ pattern: "^\\d{5}( \\d{5}){11}$" });
+const Password = Type.String({ minLength: 1, maxLength: PASSWORD_MAX });
+/** Characters; a backup has some hundred bytes. */
+const BACKUP_BASE64 = 8_192;
 
 /** Which lines of the log; every member narrows it further. */
 const ACTIVITY_FILTER = {
@@ -176,6 +182,18 @@ export const CALLS = {
       },
       closed,
     ),
+  ),
+  /** The person accepts the agent's other key: the number as it was drawn. */
+  "keys.accept": call<null>()(Type.Object({ agent_id: Id, digits: SafetyDigits }, closed)),
+  /** The person has compared the number that was drawn, or takes that back. */
+  "keys.verify": call<null>()(
+    Type.Object({ agent_id: Id, digits: SafetyDigits, verified: Type.Boolean() }, closed),
+  ),
+  /** The person's identity as a file, under this password. */
+  "keys.backup": call<FileDelivery>()(Type.Object({ password: Password }, closed)),
+  /** Puts a backup in the place of the identity, from the next start on. */
+  "keys.restore": call<null>()(
+    Type.Object({ password: Password, file: Type.String({ maxLength: BACKUP_BASE64 }) }, closed),
   ),
   /** Where the host offers it: `not_found` elsewhere. */
   "login_start.set": call<null>()(Type.Object({ on: Type.Boolean() }, closed)),

@@ -17,6 +17,11 @@ export const BRIDGE_ERRORS = [
   "store_unwritable",
   "file_unwritable",
   "already_running",
+  "key_changed",
+  "password_weak",
+  "wrong_password",
+  "backup_damaged",
+  "backup_of_another",
   "disconnected",
   "internal_error",
 ] as const;

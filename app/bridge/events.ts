@@ -1,5 +1,6 @@
 import type { MissedView } from "./agent-views.ts";
 import { CONVERSATION_EVENTS, type ConversationEvents } from "./conversation-events.ts";
+import type { KeysView } from "./key-views.ts";
 import type {
   ActivityRow,
   AgentCard,
@@ -21,6 +22,7 @@ export interface Events extends ConversationEvents {
   readonly "login_start.changed": Snapshot["login_start"];
   readonly "notices.changed": readonly Notice[];
   readonly "hub.changed": { readonly connected: boolean };
+  readonly "keys.changed": KeysView;
   readonly "sample_agent.changed": Snapshot["sample_agent"];
   readonly "running.changed": readonly RunningView[];
   readonly "missed.changed": MissedView;
@@ -74,6 +76,7 @@ export const EVENT_NAMES = [
   "login_start.changed",
   "notices.changed",
   "hub.changed",
+  "keys.changed",
   "sample_agent.changed",
   "running.changed",
   "missed.changed",

@@ -5,6 +5,7 @@ import type { DecidedBy } from "../contract/decided-by.ts";
 import type { Sensitivity } from "../contract/sensitivity.ts";
 import type { StrictJsonFault } from "../contract/strict-json-fault.ts";
 import type { Delivery, MissedView, RelationStatus } from "./agent-views.ts";
+import type { KeysView } from "./key-views.ts";
 
 /** What the renderer is shown. Times are milliseconds since the epoch unless said otherwise. */
 export interface ConsentCard extends ConsentRequest {
@@ -208,7 +209,11 @@ export interface Notice {
     | "store_unwritable"
     | "hub_unreachable"
     | "sample_agent_failed"
-    | "agent_withdrew";
+    | "agent_withdrew"
+    | "key_changed"
+    | "ledger_disagrees"
+    | "envelope_refused"
+    | "identity_restored";
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -232,4 +237,5 @@ export interface Snapshot {
   readonly folder_picker: boolean;
   readonly notices: readonly Notice[];
   readonly sample_agent: "idle" | "running";
+  readonly keys: KeysView;
 }

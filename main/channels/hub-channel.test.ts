@@ -95,13 +95,26 @@ describe("a call that comes over the hub", () => {
   });
 
   it.each([
-    ["a text", { content_type: "text", msg_subtype: undefined }],
     ["a person", { sender_type: "human" }],
     ["an answer", { msg_subtype: "artifact_response" }],
   ])("is none when it is %s or from one: that stays with the hub", async (_, over) => {
     await hub.deliver(1, { encrypted_payload: CALL, ...over });
     expect(hub.arrivals).toEqual([]);
     expect(hub.received).toEqual([]);
+  });
+});
+
+describe("a message to be read", () => {
+  const TEXT = { content_type: "text", msg_subtype: undefined, encrypted_payload: CALL };
+
+  it("is done with once it is kept, and not before", async () => {
+    hub.keeps = async () => false;
+    await hub.deliver(1, TEXT);
+    expect(hub.received).toEqual([]);
+    hub.keeps = async () => true;
+    await hub.deliver(2, TEXT);
+    expect(hub.events).toContain("kept message-2");
+    expect(hub.received).toEqual([2]);
   });
 });
 

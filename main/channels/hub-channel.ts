@@ -1,26 +1,27 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
-import type { ToolResponse } from "../../app/contract/tool-call.ts";
-import type { Arrival } from "../../app/execution/arrival.ts";
 import { Connection, type LinkClock } from "../../app/protocol/link/connection.ts";
 import { Inbox } from "../../app/protocol/link/inbox.ts";
-import { Outbox } from "../../app/protocol/link/outbox.ts";
-import type { Envelope } from "../../app/protocol/v1/envelope.ts";
+import type { Delivery } from "../../app/protocol/link/outbox.ts";
 import type { FrameSocket } from "../../app/protocol/v1/frame-socket.ts";
 import type {
+  GroupUpdatedFrame,
   ManifestChangedFrame,
   MessageNewFrame,
+  MessageReadRelayFrame,
   PairingRequestedFrame,
   ReauthRequiredFrame,
   RelationFrame,
   ServerFrame,
+  TypingRelayFrame,
 } from "../../app/protocol/v1/frames.ts";
-import { decodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
 import {
-  decodeToolCall,
-  encodeToolResponse,
-  TOOL_CALL_SUBTYPE,
-  TOOL_RESPONSE_SUBTYPE,
-} from "../../app/protocol/v1/tool-messages.ts";
+  ENCRYPTION_SESSION_SUBTYPE,
+  encodeSessionSign,
+  type MessageSealing,
+} from "../../app/protocol/v1/message-sealing.ts";
+import { ArrivedMessages, type MessageEars } from "./arrived-messages.ts";
+import { IncomingStreams, type StreamEar } from "./incoming-streams.ts";
+import { SealedOutbox } from "./sealed-outbox.ts";
 
 /** What the hub says to the person besides messages. */
 export interface HubEvents {
@@ -32,32 +33,55 @@ export interface HubEvents {
   /** True once it holds for good: only then the hub may forget it. */
   reauthRequired(payload: ReauthRequiredFrame["payload"]): Promise<boolean>;
   manifestChanged(payload: ManifestChangedFrame["payload"]): void;
+  readonly stream: StreamEar;
+  typing(frame: TypingRelayFrame): void;
+  groupUpdated(payload: GroupUpdatedFrame["payload"]): void;
+  messageRead(frame: MessageReadRelayFrame): void;
+  /** Somebody in a common conversation has published another card. */
+  keysChanged(ownerId: string): void;
+  prekeysLow(): void;
+  /** Of or for this agent; `code` as in docs/encryption.md, "Refusals". */
+  envelopeRefused(agentId: string, code: string): void;
 }
 
-export interface HubChannelPorts {
+/** A message of the person's own. */
+export interface OwnMessage {
+  readonly conversation_id: string;
+  readonly client_message_id: string;
+  /** Everybody else in the conversation: for whom it is sealed. */
+  readonly recipient_ids: readonly string[];
+  readonly payload: Uint8Array;
+}
+
+export interface HubChannelPorts extends Pick<MessageEars, "handle" | "giveUp" | "keep"> {
   /** A fresh line to the hub; may throw, and is then tried again later. */
   open(): FrameSocket;
   accessToken(): Promise<string>;
-  readonly userId: string;
-  readonly envelope: Envelope;
+  readonly sealing: Pick<MessageSealing, "seal" | "open" | "openStream">;
+  /** Everybody else in a conversation. */
+  recipients(conversationId: string): Promise<readonly string[]>;
   readonly clock: LinkClock;
   newMessageId(): string;
-  /** The chain. Null: not answered now; the message stays with the hub and comes again. */
-  handle(arrival: Arrival): Promise<ToolResponse | null>;
-  /** The agent gave its call up. False: it comes again, and its cancellation must come behind it. */
-  giveUp(agentId: string, callId: string): Promise<boolean>;
   readonly events: HubEvents;
 }
 
-/** How calls arrive from agents over the hub, and how their answers go back. */
+/** How calls and messages arrive over the hub, and how answers and messages go out. */
 export class HubChannel {
   readonly #ports: HubChannelPorts;
   readonly #connection: Connection;
-  readonly #outbox: Outbox;
+  readonly #outbox: SealedOutbox;
   readonly #inbox: Inbox;
+  readonly #messages: ArrivedMessages;
+  readonly #streams: IncomingStreams;
 
   constructor(ports: HubChannelPorts) {
     this.#ports = ports;
+    this.#messages = new ArrivedMessages({
+      ...ports,
+      refused: (agentId, code) => ports.events.envelopeRefused(agentId, code),
+      say: (to, subtype, plaintext, callId) => this.#say(to, subtype, plaintext, callId),
+    });
+    this.#streams = new IncomingStreams(ports.sealing, ports.events.stream);
     this.#connection = new Connection({
       open: () => ports.open(),
       authFrame: async () => ({ type: "auth", token: await ports.accessToken() }),
@@ -67,12 +91,16 @@ export class HubChannel {
       onFrame: (frame) => this.#receive(frame),
       onStatus: (status) => {
         if (status === "connected") this.#outbox.resendAll();
+        else this.#streams.forget();
         ports.events.connected(status === "connected");
       },
     });
-    this.#outbox = new Outbox((text) => this.#connection.send(text));
+    this.#outbox = new SealedOutbox({
+      sealing: ports.sealing,
+      transmit: (text) => this.#connection.send(text),
+    });
     this.#inbox = new Inbox({
-      deliver: (frame) => this.#deliver(frame),
+      deliver: (frame) => this.#messages.deliver(frame),
       received: (conversation_id, conversation_seq) =>
         this.#connection.send(
           JSON.stringify({ type: "message.received", conversation_id, conversation_seq }),
@@ -86,6 +114,37 @@ export class HubChannel {
 
   close(): void {
     this.#connection.close();
+  }
+
+  /** Sends a text, again after each reconnect, until the hub has answered. */
+  post({ conversation_id, client_message_id, payload }: OwnMessage, delivery: Delivery): void {
+    this.#outbox.post(
+      {
+        conversation_id,
+        client_message_id,
+        content_type: "text",
+        plaintext: payload,
+        call_id: null,
+        recipients: () => this.#ports.recipients(conversation_id),
+      },
+      delivery,
+    );
+  }
+
+  /** The person has read the conversation up to this number. Lost where there is no line. */
+  markRead(conversation_id: string, seq: number): void {
+    this.#connection.send(JSON.stringify({ type: "message.read", conversation_id, seq }));
+  }
+
+  /** The person has accepted this agent's key: what it sent under it comes now. */
+  release(agentId: string): void {
+    this.#messages.release(agentId);
+  }
+
+  /** The other end lost its session and is to see that there is a new one. */
+  async signSession(conversationId: string, agentId: string): Promise<void> {
+    const about = { conversation_id: conversationId, sender_id: agentId };
+    await this.#say(about, ENCRYPTION_SESSION_SUBTYPE, encodeSessionSign(), null);
   }
 
   #receive(frame: ServerFrame): void {
@@ -123,23 +182,35 @@ export class HubChannel {
       case "agent.manifest_changed":
         events.manifestChanged(frame.payload);
         break;
-      // The connection's own, and what no screen shows yet.
-      case "auth.ok":
-      case "auth.error":
-      case "ping":
-      case "keys.changed":
-      case "prekeys.low":
-      case "frame.error":
-      case "agent.capability_changed":
       case "group.updated":
+        events.groupUpdated(frame.payload);
+        break;
       case "message.read":
+        events.messageRead(frame);
+        break;
       case "stream.start":
       case "stream.delta":
       case "stream.done":
       case "stream.abort":
       case "stream.error":
+        this.#streams.take(frame);
+        break;
       case "typing.start":
       case "typing.stop":
+        events.typing(frame);
+        break;
+      // The connection's own, and what is for agents.
+      case "auth.ok":
+      case "auth.error":
+      case "ping":
+      case "frame.error":
+      case "agent.capability_changed":
+        break;
+      case "keys.changed":
+        events.keysChanged(frame.owner_id);
+        break;
+      case "prekeys.low":
+        events.prekeysLow();
         break;
       default:
         assertNever(frame);
@@ -153,60 +224,41 @@ export class HubChannel {
     this.#connection.send(JSON.stringify({ type: "notice.received", notice_id }));
   }
 
-  /**
-   * Settles when the message is dealt with for good: a call's answer is with the hub, a call given
-   * up has ended. Any other message has no reader in this version; it never settles, so the hub
-   * keeps it for one that has.
-   */
-  #deliver(frame: MessageNewFrame): Promise<unknown> {
-    const subtype = frame.sender_type === "agent" ? frame.msg_subtype : undefined;
-    if (subtype === TOOL_CALL_SUBTYPE) return this.#answer(frame);
-    return subtype === TOOL_CANCEL_SUBTYPE ? this.#giveUp(frame) : new Promise(() => {});
-  }
-
-  async #giveUp(frame: MessageNewFrame): Promise<void> {
-    const callId = decodeToolCancel(this.#open(frame));
-    if (callId === undefined) return;
-    const isOver = await this.#ports.giveUp(frame.sender_id, callId);
-    await (isOver ? undefined : new Promise(() => {}));
-  }
-
-  async #answer(frame: MessageNewFrame): Promise<void> {
-    const { conversation_id, conversation_type, sender_id, message_id } = frame;
-    const response = await this.#ports.handle({
-      decoded: decodeToolCall(this.#open(frame), message_id),
-      agent_id: sender_id,
+  /** Resolves when the hub has the message, or will never take it. */
+  #say(
+    { conversation_id, sender_id }: Pick<MessageNewFrame, "conversation_id" | "sender_id">,
+    msg_subtype: string,
+    plaintext: Uint8Array,
+    call_id: string | null,
+  ): Promise<void> {
+    const { newMessageId, recipients, events } = this.#ports;
+    const message = {
       conversation_id,
-      conversation_type,
-      transport: "hub",
-    });
-    await (response === null ? new Promise(() => {}) : this.#send(conversation_id, response));
-  }
-
-  /** An envelope that does not open is refused by its own bytes, like any unreadable payload. */
-  #open({ encrypted_payload, conversation_id, sender_id }: MessageNewFrame): Uint8Array {
-    try {
-      return this.#ports.envelope.open(encrypted_payload, { conversation_id, sender_id });
-    } catch {
-      return new TextEncoder().encode(encrypted_payload);
-    }
-  }
-
-  /** Resolves when the hub has the response, or will never take it. */
-  #send(conversation_id: string, response: ToolResponse): Promise<void> {
-    const { envelope, userId, newMessageId } = this.#ports;
-    const context = { conversation_id, sender_id: userId };
+      client_message_id: newMessageId(),
+      content_type: "artifact",
+      msg_subtype,
+      plaintext,
+      call_id,
+      recipients: () => recipients(conversation_id),
+    } as const;
     return new Promise((resolve) => {
-      this.#outbox.post(
-        newMessageId(),
-        {
-          conversation_id,
-          content_type: "artifact",
-          msg_subtype: TOOL_RESPONSE_SUBTYPE,
-          encrypted_payload: envelope.seal(encodeToolResponse(response), context),
+      this.#outbox.post(message, {
+        acked: () => resolve(),
+        refused: (code) => {
+          if (!UNSEALED.includes(code)) return resolve();
+          events.envelopeRefused(sender_id, code);
+          // Where nobody knows a key nobody ever reads it; anything else may yet be mended.
+          if (code === "keys_missing") resolve();
         },
-        { acked: () => resolve(), refused: () => resolve() },
-      );
+      });
     });
   }
 }
+
+/** Why an answer was not even sealed. */
+const UNSEALED: readonly string[] = [
+  "keys_missing",
+  "key_changed",
+  "storage_failed",
+  "internal_error",
+];

@@ -1,6 +1,6 @@
 import type { AgentView, RelationView } from "../../app/protocol/v1/rest.ts";
 
-/** Why the hub did not do what was asked: its own error code, or `hub_unreachable`. */
+/** Why the hub did not do what was asked: its own error code, `hub_unreachable` or `hub_unreadable`. */
 export class HubRestError extends Error {
   override readonly name = "HubRestError";
   readonly code: string;
@@ -22,12 +22,13 @@ export interface HubRest {
   revokeRelation(relationId: string): Promise<void>;
 }
 
-/**
- * The hub's REST side as the person's client uses it.
- * @param accessToken fetched anew for every request: tokens live five minutes
- */
-export function hubRest(baseUrl: string, accessToken: () => Promise<string>): HubRest {
-  const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+/** One request; resolves to the `data` of the answer. @throws HubRestError */
+export type HubRequest = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+/** @param accessToken fetched anew for every request: tokens live five minutes */
+export const hubRequest =
+  (baseUrl: string, accessToken: () => Promise<string>): HubRequest =>
+  async (method, path, body) => {
     const authorization = `Bearer ${await accessToken()}`;
     const response = await fetch(new URL(path, baseUrl), {
       method,
@@ -39,6 +40,10 @@ export function hubRest(baseUrl: string, accessToken: () => Promise<string>): Hu
     });
     return unwrap(response);
   };
+
+/** The hub's REST side as the person's client uses it. */
+export function hubRest(baseUrl: string, accessToken: () => Promise<string>): HubRest {
+  const request = hubRequest(baseUrl, accessToken);
   return {
     relations: async () => (await request("GET", "/h2a/relations")) as readonly RelationView[],
     agent: async (agentId) =>

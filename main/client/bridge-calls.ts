@@ -9,6 +9,7 @@ import { byPercent } from "./by-percent.ts";
 import type { ConsentActions } from "./consent-actions.ts";
 import type { ConversationHandlers } from "./conversations/conversation-handlers.ts";
 import type { PageHandlers } from "./host-port.ts";
+import type { KeyRoom } from "./key-room.ts";
 import type { MissedRequests } from "./missed-requests.ts";
 import type { Notices } from "./notices.ts";
 import type { PairingDesk } from "./pairing-desk.ts";
@@ -26,6 +27,7 @@ export interface BridgeCallParts {
   readonly activity: ActivityReader;
   readonly exportLog: (args: CallArgs<"activity.export">) => Promise<FileDelivery>;
   readonly notices: Notices;
+  readonly keyCalls: KeyRoom["calls"];
   readonly sampleAgent: SampleAgent;
   readonly settings: () => Settings;
   readonly saveSettings: (settings: Settings) => Promise<void>;
@@ -100,6 +102,7 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
     "activity.digest": ({ text }) => pastedDigest(text),
     "settings.set": (settings) => done(parts.saveSettings(settings)),
     "login_start.set": ({ on }) => done(parts.startAtLogin(on)),
+    ...parts.keyCalls,
     "notices.dismiss": ({ code }) => done(notices.dismiss(code)),
     "sample_agent.start": () => done(sampleAgent.start()),
     "page.answer": (args) => done(page().answer(args)),

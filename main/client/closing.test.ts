@@ -5,10 +5,13 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startHub } from "../../hub/index.ts";
 import { HasheeAgent } from "../../sdk/index.ts";
-import { hostKeyFrom } from "../keys/index.ts";
+import { hubKeyDirectory } from "../channels/hub-keys.ts";
+import { hubRequest } from "../channels/hub-rest.ts";
+import { hostKeyFrom, passwordThread } from "../keys/index.ts";
 import { openStore } from "../storage/index.ts";
 import { createFileService } from "../tools/file-service.ts";
 import { createToolBox } from "../tools/toolbox.ts";
+import { openPersonEnd } from "./person-end.ts";
 import { createProgram } from "./program.ts";
 import { systemTime } from "./system-time.ts";
 import { eventually } from "./testing/eventually.ts";
@@ -42,6 +45,7 @@ it("a call that is being examined when the program closes is left for the next s
   ending.defer(() => files.close());
   const examining = Promise.withResolvers<void>();
   const verdict = Promise.withResolvers<{ readonly kind: "valid" }>();
+  const hostKey = hostKeyFrom(randomBytes(32));
   const program = createProgram({
     kind: "browser",
     version: "0.0.0",
@@ -49,7 +53,15 @@ it("a call that is being examined when the program closes is left for the next s
     time,
     store,
     hub,
-    hostKey: hostKeyFrom(randomBytes(32)),
+    hostKey,
+    end: await openPersonEnd({
+      dataDir,
+      hostKey,
+      store,
+      ownerId: hub.userId,
+      directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
+      deriveKey: passwordThread(sourcePrograms.passwordWorker),
+    }),
     tools: createToolBox({ files, platform: new MemoryPlatform() }),
     validator: {
       validate() {

@@ -1,4 +1,5 @@
 import type { HubEvents } from "../channels/hub-channel.ts";
+import type { KeyRoom } from "./key-room.ts";
 import type { PairingDesk } from "./pairing-desk.ts";
 import type { Presence } from "./presence.ts";
 import type { RelationKeeper } from "./relation-keeper.ts";
@@ -7,6 +8,7 @@ interface HubEars {
   readonly presence: Presence;
   readonly pairings: PairingDesk;
   readonly keeper: RelationKeeper;
+  readonly keys: Pick<KeyRoom, "keyring" | "connected" | "refused">;
   connected(isConnected: boolean): void;
   /** What is shown of an agent may be old. */
   agentsChanged(): void;
@@ -19,7 +21,10 @@ export function hubEvents({ presence, pairings, keeper, ...told }: HubEars): Hub
       told.connected(isConnected);
       presence.forget();
       pairings.forget();
-      if (isConnected) keeper.reconcile();
+      if (isConnected) {
+        keeper.reconcile();
+        told.keys.connected();
+      }
       told.agentsChanged();
     },
     presence(agentId, online) {
@@ -35,5 +40,13 @@ export function hubEvents({ presence, pairings, keeper, ...told }: HubEars): Hub
     reauthRequired: (payload) => keeper.reauthRequired(payload),
     manifestChanged: ({ agent_id, capability_manifest_version }) =>
       keeper.manifestChanged(agent_id, capability_manifest_version),
+    keysChanged: (ownerId) => told.keys.keyring.changed(ownerId),
+    prekeysLow: () => told.keys.keyring.replenish(),
+    envelopeRefused: (agentId, code) => told.keys.refused(agentId, code),
+    // What no screen shows yet.
+    stream() {},
+    typing() {},
+    groupUpdated() {},
+    messageRead() {},
   };
 }

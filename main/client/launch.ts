@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hubKeyDirectory } from "../channels/hub-keys.ts";
+import { hubRequest } from "../channels/hub-rest.ts";
+import { passwordThread } from "../keys/index.ts";
 import { createBoundedValidator } from "../schemas/bounded-validator.ts";
 import { type OpenedStore, openStore } from "../storage/index.ts";
 import { createFileService } from "../tools/file-service.ts";
@@ -12,6 +15,7 @@ import { claimInstance, type InstanceLock } from "./instance-lock.ts";
 import { launchKey } from "./launch-key.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 import { maintainStore } from "./maintenance.ts";
+import { openPersonEnd } from "./person-end.ts";
 import { createProgram, type Program } from "./program.ts";
 import { startEmbeddedHub } from "./start-embedded-hub.ts";
 import { systemTexts } from "./system-texts.ts";
@@ -96,6 +100,14 @@ async function start(
   });
   ending.defer(() => hub.close());
 
+  const end = await openPersonEnd({
+    dataDir,
+    hostKey,
+    store,
+    ownerId: hub.userId,
+    directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
+    deriveKey: passwordThread(programs.passwordWorker),
+  });
   const program = createProgram({
     kind: parts.kind,
     version: VERSION,
@@ -104,6 +116,7 @@ async function start(
     store,
     hub,
     hostKey,
+    end,
     tools: createToolBox({
       files,
       platform: parts.platform,

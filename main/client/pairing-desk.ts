@@ -4,6 +4,7 @@ import { checkManifest, type ManifestVerdict } from "../../app/contract/check-ma
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { type HubRest, HubRestError } from "../channels/hub-rest.ts";
+import type { AgentKeyring } from "./agent-keyring.ts";
 import type { RelationKeeper } from "./relation-keeper.ts";
 import { scopeView } from "./scope-view.ts";
 
@@ -14,9 +15,16 @@ export class PairingDesk {
   readonly #waiting = new Map<string, { payload: Waiting; verdict: ManifestVerdict }>();
   readonly #rest: HubRest;
   readonly #keeper: RelationKeeper;
+  readonly #keyring: Pick<AgentKeyring, "offered" | "met">;
   readonly #onChange: () => void;
 
-  constructor(rest: HubRest, keeper: RelationKeeper, onChange: () => void) {
+  constructor(
+    rest: HubRest,
+    keeper: RelationKeeper,
+    keyring: Pick<AgentKeyring, "offered" | "met">,
+    onChange: () => void,
+  ) {
+    this.#keyring = keyring;
     this.#rest = rest;
     this.#keeper = keeper;
     this.#onChange = onChange;
@@ -27,6 +35,7 @@ export class PairingDesk {
     const manifest = payload.capability_manifest as JsonValue;
     const verdict = checkManifest(manifest, JSON.stringify(manifest).length);
     this.#waiting.set(payload.pairing_id, { payload, verdict });
+    void this.#keyring.offered(payload);
     this.#onChange();
   }
 
@@ -59,16 +68,20 @@ export class PairingDesk {
     const waiting = this.#waiting.get(pairingId);
     if (waiting === undefined) throw new BridgeError("not_found");
     if (accept && !isOffered(waiting.verdict, scopes)) throw new BridgeError("not_offered");
-    await this.#keeper.while(this.#tellHub(pairingId, accept, scopes));
+    await this.#keeper.while(this.#tellHub(waiting.payload, accept, scopes));
   }
 
-  async #tellHub(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
+  async #tellHub(payload: Waiting, accept: boolean, scopes: readonly string[]): Promise<void> {
+    const pairingId = payload.pairing_id;
     const answer = { accept, granted_scopes: scopes };
     const related = await this.#rest.answerPairing(pairingId, answer).catch((error: unknown) => {
       const unreachable = error instanceof HubRestError && error.code === "hub_unreachable";
       throw new BridgeError(unreachable ? "hub_unreachable" : "not_found");
     });
-    if (related !== null) await this.#keeper.adopt(related, related, scopes);
+    if (related !== null) {
+      await this.#keyring.met(payload, related);
+      await this.#keeper.adopt(related, related, scopes);
+    }
     this.closed(pairingId);
   }
 }

@@ -7,16 +7,11 @@ import type { Withdrawal } from "../../app/consent/verdict.ts";
 import type { ExecutionPorts } from "../../app/execution/execution-ports.ts";
 import { GivenUpCalls } from "../../app/execution/given-up-calls.ts";
 import { handleCall } from "../../app/execution/handle-call.ts";
-import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
 import { InFlightCalls } from "../../app/execution/replay.ts";
 import { RunningCalls } from "../../app/execution/running-calls.ts";
-import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
-import type { Hub } from "../../hub/index.ts";
 import { HubChannel } from "../channels/hub-channel.ts";
-import { hubRest } from "../channels/hub-rest.ts";
-import type { HostKey } from "../keys/index.ts";
-import type { Store } from "../storage/index.ts";
-import type { FolderPicker } from "../tools/platform-services.ts";
+import { hubRequest, hubRest } from "../channels/hub-rest.ts";
+import { plainSealing } from "../channels/plain-sealing.ts";
 import { AgentActions } from "./agent-actions.ts";
 import { agentCards } from "./agent-cards.ts";
 import { announcing } from "./announcing-grants.ts";
@@ -25,11 +20,11 @@ import { bridgeCalls } from "./bridge-calls.ts";
 import { ConsentActions } from "./consent-actions.ts";
 import { consentPort } from "./consent-port.ts";
 import { conversationHandlers } from "./conversations/conversation-handlers.ts";
+import { ENCRYPTED } from "./encryption-switch.ts";
 import { EventHub } from "./event-hub.ts";
 import { hostMemory } from "./host-memory.ts";
-import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./host-port.ts";
 import { hubEvents } from "./hub-events.ts";
-import type { TimeSource } from "./launch-options.ts";
+import { keyRoom } from "./key-room.ts";
 import { logExport } from "./log-export.ts";
 import { MissedRequests } from "./missed-requests.ts";
 import { Notices } from "./notices.ts";
@@ -39,43 +34,20 @@ import { Permissions } from "./permissions.ts";
 import { Petnames } from "./petnames.ts";
 import { pickFolder } from "./pick-folder.ts";
 import { Presence } from "./presence.ts";
+import type { Program, ProgramParts } from "./program-parts.ts";
+import { recipientsIn } from "./recipients.ts";
 import { RelationKeeper } from "./relation-keeper.ts";
 import { RunningFeed, runningView } from "./running-feed.ts";
-import { SampleAgent, type StartProgram } from "./sample-agent.ts";
+import { SampleAgent } from "./sample-agent.ts";
 import { Standings } from "./standings.ts";
 import { startAtLogin } from "./start-at-login.ts";
 import { takeCalls } from "./take-calls.ts";
 
-export interface ProgramParts {
-  readonly kind: "desktop" | "browser";
-  readonly version: string;
-  readonly dataDir: string;
-  readonly time: TimeSource;
-  readonly store: Store;
-  readonly hub: Hub;
-  readonly hostKey: HostKey;
-  readonly tools: ToolBox;
-  readonly validator: ArgumentsValidator;
-  readonly page: PageHandlers | null;
-  readonly deliverFile: DeliverFile;
-  readonly loginStart?: LoginStart | undefined;
-  readonly folderPicker: () => FolderPicker | null;
-  readonly sampleAgentScript: URL;
-  readonly startProgram: StartProgram;
-  /** A fault of ours, by name and code: never with what somebody sent. */
-  readonly report: (error: unknown) => void;
-}
-
-export interface Program extends ClientProgram {
-  /** Takes calls from now on. */
-  open(): void;
-  /** Lets go of whoever waits without answering for them, and of everything that runs. */
-  close(): Promise<void>;
-}
+export type { Program, ProgramParts };
 
 /** The client without its window: every part is made here, and wired to the others. */
 export function createProgram(parts: ProgramParts): Program {
-  const { store, hub, time, tools, report } = parts;
+  const { store, hub, time, tools, end, report } = parts;
   const events: EventHub = new EventHub({
     "consents.changed": () => consent.cards(),
     "agents.changed": () => cards(),
@@ -87,9 +59,13 @@ export function createProgram(parts: ProgramParts): Program {
     "hub.changed": () => ({ connected: hubConnected }),
     "sample_agent.changed": () => sampleAgent.state,
     "running.changed": () => runningViews(),
+    "keys.changed": () => room.keys.view(),
     "missed.changed": () => missed.view(),
   });
-  const changed = (...names: EventName[]) => events.changed(...names);
+  const changed = (...names: EventName[]) => {
+    events.changed(...names);
+    if (names.includes("agents.changed")) room.grantsChanged();
+  };
   let hubConnected = false;
   let closing = false;
   const ending = new AbortController();
@@ -144,7 +120,7 @@ export function createProgram(parts: ProgramParts): Program {
   const ports: ExecutionPorts = {
     agents: {
       ...store.agents,
-      agent: (agentId) => keeper.served(store.agents.agent(agentId)),
+      agent: (agentId) => room.served(keeper.served(store.agents.agent(agentId))),
     },
     pause,
     grants: announcing(store.grants, () => changed("agents.changed")),
@@ -175,7 +151,9 @@ export function createProgram(parts: ProgramParts): Program {
     }),
   );
 
-  const rest = hubRest(hub.url, () => hub.issueAccessToken());
+  const accessToken = () => hub.issueAccessToken();
+  const request = hubRequest(hub.url, accessToken);
+  const rest = hubRest(hub.url, accessToken);
   const keeper = new RelationKeeper({
     rest,
     agents: store.agents,
@@ -199,12 +177,27 @@ export function createProgram(parts: ProgramParts): Program {
     answer: async (arrival) => {
       if (closing) return null;
       await keeper.settledFor(arrival.agent_id);
+      await room.settledFor(arrival.agent_id);
       return closing ? null : handleCall(ports, arrival);
     },
   });
 
   const notices = new Notices(() => changed("notices.changed"));
-  const pairings = new PairingDesk(rest, keeper, () =>
+  const room = keyRoom({
+    end,
+    encrypted: ENCRYPTED,
+    agents: store.agents,
+    request,
+    clock: store.clock,
+    deliverFile: parts.deliverFile,
+    changed: () => changed("keys.changed"),
+    notify: (notice) => notices.add(notice),
+    stop: (agentId) => stop(agentId, null, "scope_revoked"),
+    accepted: (agentId) => channel.release(agentId),
+    renewed: (conversationId, agentId) => void channel.signSession(conversationId, agentId),
+    report,
+  });
+  const pairings = new PairingDesk(rest, keeper, room.keyring, () =>
     changed("pairings.changed", "agents.changed"),
   );
   const consent = new ConsentActions(desk, tools, store.agents, (agentId) => petnames.of(agentId));
@@ -235,8 +228,9 @@ export function createProgram(parts: ProgramParts): Program {
   const channel = new HubChannel({
     open: () => hub.connectHuman(),
     accessToken: () => hub.issueAccessToken(),
-    userId: hub.userId,
-    envelope: plainEnvelope,
+    sealing: ENCRYPTED ? end.correspondence : plainSealing,
+    recipients: (conversationId) => recipientsIn(conversationId, store.agents, request, hub.userId),
+    keep: async () => false,
     clock: {
       after: (ms, run) => time.scheduler.after(ms, run),
       now: () => time.monotonic.now(),
@@ -249,6 +243,7 @@ export function createProgram(parts: ProgramParts): Program {
       presence,
       pairings,
       keeper,
+      keys: room,
       connected(isConnected) {
         hubConnected = isConnected;
         changed("hub.changed");
@@ -273,6 +268,7 @@ export function createProgram(parts: ProgramParts): Program {
     folder_picker: parts.folderPicker() !== null,
     notices: notices.list(),
     sample_agent: sampleAgent.state,
+    keys: room.keys.view(),
   });
   const calls = bridgeCalls({
     snapshot,
@@ -288,6 +284,7 @@ export function createProgram(parts: ProgramParts): Program {
     }),
     activity: store.activity,
     notices,
+    keyCalls: room.calls,
     sampleAgent,
     settings: () => store.settings.current(),
     saveSettings: async (settings) => {
@@ -317,7 +314,10 @@ export function createProgram(parts: ProgramParts): Program {
     waiting: () => desk.waiting().length,
     notify: (notice) => notices.add(notice),
     memory: hostMemory(store.settings),
-    open: () => channel.open(),
+    open() {
+      void room.keys.refresh();
+      channel.open();
+    },
     async close() {
       closing = true;
       ending.abort("closing");

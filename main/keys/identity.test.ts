@@ -17,7 +17,7 @@ function place() {
     hostKey: hostKeyFrom(randomBytes(32)),
     crypto: nodePrimitives,
     ownerId: "person-1",
-    noted: null,
+    noted: [],
     now: 5,
   };
   return { folder, options, file: join(folder.path, "identity.key") };
@@ -27,14 +27,14 @@ describe("the person's identity", () => {
   it("is made once and hidden in its file", async () => {
     const { options, file, folder } = place();
     const made = await openIdentity(options);
-    expect(await openIdentity({ ...options, noted: keyIdText(made) })).toEqual(made);
+    expect(await openIdentity({ ...options, noted: [keyIdText(made), "00"] })).toEqual(made);
     expect(folder.names()).toEqual(["identity.key"]);
     expect(readFileSync(file).includes(Buffer.from(made.signing.privateKey))).toBe(false);
   });
 
   it("is never made anew where others know one that is gone", async () => {
     const { options, file } = place();
-    const noted = keyIdText(await openIdentity(options));
+    const noted = [keyIdText(await openIdentity(options))];
     rmSync(file);
     const code = "identity_missing";
     await expect(openIdentity({ ...options, noted })).rejects.toMatchObject({ code });
@@ -55,7 +55,7 @@ describe("the person's identity", () => {
     const whole = readFileSync(file);
     const other = { ...options, hostKey: hostKeyFrom(randomBytes(32)) };
     await expect(openIdentity(other)).rejects.toMatchObject({ code: "identity_damaged" });
-    const noted = "00".repeat(32);
+    const noted = ["00".repeat(32)];
     await expect(openIdentity({ ...options, noted })).rejects.toMatchObject({
       code: "identity_other",
     });

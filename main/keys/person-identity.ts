@@ -19,8 +19,8 @@ export interface IdentityPlace {
 export interface IdentityOptions extends IdentityPlace {
   /** The person's id at the hub. */
   readonly ownerId: string;
-  /** Hex of the key id by which others know this owner; null: nobody knows any. */
-  readonly noted: string | null;
+  /** Hex of the key ids by which others know this person, or soon will; none: nobody does. */
+  readonly noted: readonly string[];
   /** ms since the epoch */
   readonly now: number;
 }
@@ -37,10 +37,11 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
   const { dataDir, ownerId, noted, now } = options;
   const stored = await storedIdentity(options);
   if (stored === null) {
-    if (noted !== null) throw new KeyError("identity_missing");
+    if (noted.length > 0) throw new KeyError("identity_missing");
     return makeIdentity(options);
   }
-  if (noted !== null && noted !== keyIdText(stored)) throw new KeyError("identity_other");
+  const isKnown = noted.length === 0 || noted.includes(keyIdText(stored));
+  if (!isKnown) throw new KeyError("identity_other");
   if (stored.card.ownerId === ownerId) return stored;
   await setKeyFileAside(dataDir, IDENTITY_FILE, now);
   return makeIdentity(options);
@@ -61,11 +62,18 @@ async function makeIdentity(options: IdentityOptions): Promise<Identity> {
   return made;
 }
 
-/** @throws KeyError `host_key_unreadable` */
-export async function keepIdentity(place: IdentityPlace, identity: Identity): Promise<void> {
+/**
+ * @param suffix of a file that is only kept
+ * @throws KeyError `host_key_unreadable`
+ */
+export async function keepIdentity(
+  place: IdentityPlace,
+  identity: Identity,
+  suffix = "",
+): Promise<void> {
   const { crypto, hostKey } = place;
   const bytes = await writeIdentityFile(crypto, "identity", hostKey.protection, identity);
-  await stillReadable(writeKeyFile(pathIn(place), bytes));
+  await stillReadable(writeKeyFile(`${pathIn(place)}${suffix}`, bytes));
 }
 
 const pathIn = ({ dataDir }: Pick<IdentityPlace, "dataDir">): string =>

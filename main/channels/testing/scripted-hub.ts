@@ -1,10 +1,10 @@
 import type { ToolResponse } from "../../../app/contract/tool-call.ts";
 import type { Arrival } from "../../../app/execution/arrival.ts";
-import { plainEnvelope } from "../../../app/protocol/v1/envelope.ts";
 import { type FrameSocket, linkedFrameSockets } from "../../../app/protocol/v1/frame-socket.ts";
 import type { ClientFrame, MessageSendFrame } from "../../../app/protocol/v1/frames.ts";
 import { ManualTime } from "../../../hub/testing/manual-time.ts";
 import { HubChannel } from "../hub-channel.ts";
+import { plainSealing } from "../plain-sealing.ts";
 
 /** A hub that a test writes by hand, and the channel that is connected to it. */
 export class ScriptedHub {
@@ -19,14 +19,16 @@ export class ScriptedHub {
   heed: () => Promise<boolean> = async () => false;
   /** What becomes of a call that is given up: true when it has ended. */
   ends: () => Promise<boolean> = async () => true;
+  /** What becomes of a message to be read: true when it is kept for good. */
+  keeps: () => Promise<boolean> = async () => true;
   #lines = 0;
   #messages = 0;
   #socket: FrameSocket | undefined;
   readonly channel = new HubChannel({
     open: () => this.#accept(),
     accessToken: async () => `token-${this.#lines}`,
-    userId: "person",
-    envelope: plainEnvelope,
+    sealing: plainSealing,
+    recipients: async () => ["agent"],
     clock: {
       after: (ms, run) => this.time.after(ms, run),
       now: () => this.time.now(),
@@ -44,6 +46,10 @@ export class ScriptedHub {
       this.events.push(`${agentId} gave up ${callId}`);
       return this.ends();
     },
+    keep: async ({ message_id }) => {
+      this.events.push(`kept ${message_id}`);
+      return this.keeps();
+    },
     events: {
       connected: (isConnected) => this.events.push(isConnected ? "connected" : "lost"),
       presence: (agentId, online) => this.events.push(`${agentId} ${online ? "on" : "off"}`),
@@ -55,6 +61,13 @@ export class ScriptedHub {
         return this.heed();
       },
       manifestChanged: ({ agent_id }) => this.events.push(`manifest ${agent_id}`),
+      stream: ({ type, stream_id }) => this.events.push(`${type} ${stream_id}`),
+      typing: ({ type, sender_id }) => this.events.push(`${type} ${sender_id}`),
+      groupUpdated: ({ change }) => this.events.push(`group ${change}`),
+      messageRead: ({ user_id, seq }) => this.events.push(`${user_id} read ${seq}`),
+      keysChanged: (ownerId) => this.events.push(`${ownerId} changed keys`),
+      prekeysLow: () => this.events.push("prekeys low"),
+      envelopeRefused: (agentId, code) => this.events.push(`${agentId} ${code}`),
     },
   });
 

@@ -1,0 +1,39 @@
+/** What is compared over another channel: the same at both ends, whole, in either form. */
+export interface SafetyView {
+  /** Twelve groups of five digits. */
+  readonly digits: string;
+  /** 24 words. */
+  readonly words: string;
+}
+
+/** How a relation is encrypted (docs/encryption.md, "Levels"). */
+export type EncryptionLevelView = "ratchet" | "sealed";
+
+/** The signed list of grants at the hub, as this end finds it (docs/encryption.md, "L6"). */
+export const LEDGER_STATES = ["in_step", "unchecked", "rolled_back", "forged"] as const;
+export type LedgerState = (typeof LEDGER_STATES)[number];
+
+export interface AgentKeyView {
+  readonly agent_id: string;
+  readonly level: EncryptionLevelView;
+  /** The person has compared the number. */
+  readonly verified: boolean;
+  readonly safety: SafetyView;
+  /** The agent shows another key: nothing of it runs until the person accepts this number. */
+  readonly changed: SafetyView | null;
+  /** Anything but `in_step`: nothing of it runs. */
+  readonly ledger: LedgerState;
+}
+
+export interface PairingKeyView {
+  readonly pairing_id: string;
+  readonly level: EncryptionLevelView;
+  readonly safety: SafetyView;
+}
+
+export interface KeysView {
+  readonly agents: readonly AgentKeyView[];
+  readonly pairings: readonly PairingKeyView[];
+  /** A backup was put back: it counts from the next start on. */
+  readonly restart_needed: boolean;
+}

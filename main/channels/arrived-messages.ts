@@ -1,0 +1,141 @@
+import { assertNever } from "../../app/contract/assert-never.ts";
+import type { ToolResponse } from "../../app/contract/tool-call.ts";
+import type { Arrival } from "../../app/execution/arrival.ts";
+import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
+import {
+  ENCRYPTION_SESSION_SUBTYPE,
+  type MessageSealing,
+  type OpenedMessage,
+} from "../../app/protocol/v1/message-sealing.ts";
+import { decodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
+import {
+  decodeToolCall,
+  encodeToolResponse,
+  TOOL_CALL_SUBTYPE,
+  TOOL_RESPONSE_SUBTYPE,
+} from "../../app/protocol/v1/tool-messages.ts";
+import { IncomingEnvelopes } from "./incoming.ts";
+
+/** A message to be read, by the person or by nobody. */
+export interface ArrivedMessage extends Omit<MessageNewFrame, "type" | "encrypted_payload"> {
+  /** Null: its envelope does not open. */
+  readonly payload: Uint8Array | null;
+}
+
+export interface MessageEars {
+  readonly sealing: Pick<MessageSealing, "open">;
+  /** The chain. Null: not answered now; the message stays with the hub and comes again. */
+  handle(arrival: Arrival): Promise<ToolResponse | null>;
+  /** The agent gave its call up. False: it comes again, and its cancellation must come behind it. */
+  giveUp(agentId: string, callId: string): Promise<boolean>;
+  /** True once it is kept for good, or never will be: only then the hub may erase it. */
+  keep(message: ArrivedMessage): Promise<boolean>;
+  refused(agentId: string, code: string): void;
+  /** Resolves when the hub has the answer, or will never take it. */
+  say(frame: MessageNewFrame, subtype: string, text: Uint8Array, callId: string): Promise<void>;
+}
+
+/** Subtypes that mean something between an agent and the chain alone. */
+const OF_CALLS: readonly string[] = [TOOL_CALL_SUBTYPE, TOOL_CANCEL_SUBTYPE, TOOL_RESPONSE_SUBTYPE];
+const NEVER = new Promise<never>(() => {});
+
+/** What becomes of each message that the hub delivers. */
+export class ArrivedMessages {
+  readonly #ears: MessageEars;
+  readonly #incoming: IncomingEnvelopes;
+
+  constructor(ears: MessageEars) {
+    this.#ears = ears;
+    this.#incoming = new IncomingEnvelopes(ears.sealing);
+  }
+
+  /** The person has accepted this agent's key: what it sent under it comes now. */
+  release(agentId: string): void {
+    this.#incoming.release(agentId);
+  }
+
+  /**
+   * Settles when the message is dealt with for good: a call's answer is with the hub, a call given
+   * up has ended, any other message is kept. Until then its content stays sealed here too, because
+   * an envelope opens once (decision 19).
+   */
+  async deliver(frame: MessageNewFrame): Promise<unknown> {
+    const incoming = await this.#incoming.open(frame);
+    switch (incoming.kind) {
+      case "known":
+        return;
+      case "postponed":
+        return NEVER;
+      case "refused":
+        return this.#refuse(frame, incoming.code);
+      case "opened":
+        await this.#dealWith(frame, incoming.message);
+        return incoming.message.done();
+      default:
+        return assertNever(incoming);
+    }
+  }
+
+  #dealWith(frame: MessageNewFrame, message: OpenedMessage): Promise<void> {
+    const subtype = frame.sender_type === "agent" ? frame.msg_subtype : undefined;
+    switch (subtype) {
+      case TOOL_CALL_SUBTYPE:
+        return this.#answer(frame, callIn(frame, message));
+      case TOOL_CANCEL_SUBTYPE:
+        return this.#giveUp(frame, message);
+      case ENCRYPTION_SESSION_SUBTYPE:
+        return Promise.resolve();
+      default:
+        return this.#keep(frame, message.plaintext);
+    }
+  }
+
+  /** A call is answered and logged all the same, by the envelope's own bytes (contract §1). */
+  async #refuse(frame: MessageNewFrame, code: string): Promise<void> {
+    this.#ears.refused(frame.sender_id, code);
+    const isCall = frame.sender_type === "agent" && frame.msg_subtype === TOOL_CALL_SUBTYPE;
+    if (isCall) await this.#answer(frame, unreadable(frame));
+    else if (!isOfCalls(frame)) await this.#keep(frame, null);
+  }
+
+  /** What only an agent may send has no reader here; it never settles. */
+  async #keep(frame: MessageNewFrame, payload: Uint8Array | null): Promise<void> {
+    const { type: _, encrypted_payload: __, ...about } = frame;
+    const isKept = !isOfCalls(frame) && (await this.#ears.keep({ ...about, payload }));
+    await (isKept ? undefined : NEVER);
+  }
+
+  async #giveUp(frame: MessageNewFrame, { plaintext, call_id }: OpenedMessage): Promise<void> {
+    const callId = decodeToolCancel(plaintext);
+    if (callId === undefined || (call_id !== null && call_id !== callId)) return;
+    const isOver = await this.#ears.giveUp(frame.sender_id, callId);
+    await (isOver ? undefined : NEVER);
+  }
+
+  async #answer(frame: MessageNewFrame, decoded: Arrival["decoded"]): Promise<void> {
+    const { conversation_id, conversation_type, sender_id } = frame;
+    const response = await this.#ears.handle({
+      decoded,
+      agent_id: sender_id,
+      conversation_id,
+      conversation_type,
+      transport: "hub",
+    });
+    if (response === null) return NEVER;
+    const { call_id } = response;
+    await this.#ears.say(frame, TOOL_RESPONSE_SUBTYPE, encodeToolResponse(response), call_id);
+  }
+}
+
+const isOfCalls = ({ msg_subtype = "" }: MessageNewFrame): boolean =>
+  OF_CALLS.includes(msg_subtype);
+
+/** The call id inside the seal and the one in the payload are one, or it is no call. */
+function callIn(frame: MessageNewFrame, { plaintext, call_id }: OpenedMessage): Arrival["decoded"] {
+  const decoded = decodeToolCall(plaintext, frame.message_id);
+  if (decoded.kind === "malformed" || call_id === null) return decoded;
+  return decoded.call.call_id === call_id ? decoded : unreadable(frame);
+}
+
+const unreadable = ({ encrypted_payload, message_id }: MessageNewFrame): Arrival["decoded"] =>
+  decodeToolCall(new TextEncoder().encode(encrypted_payload), message_id);

@@ -1,0 +1,190 @@
+import type { CallHandlers } from "../../app/bridge/register-calls.ts";
+import type { Notice } from "../../app/bridge/views.ts";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import type { CorrespondenceEvent } from "../../app/encryption/correspondence/ports.ts";
+import type { Grant, KnownAgent } from "../../app/grants/grant.ts";
+import { hubLedgers } from "../channels/hub-keys.ts";
+import type { HubRequest } from "../channels/hub-rest.ts";
+import { AgentKeyring } from "./agent-keyring.ts";
+import { GrantLedger } from "./grant-ledger.ts";
+import type { DeliverFile } from "./host-port.ts";
+import { IdentityKeeping } from "./identity-keeping.ts";
+import type { PersonEnd } from "./person-end.ts";
+import { PersonKeys } from "./person-keys.ts";
+import { grantedScopes } from "./relation-keeper.ts";
+
+export interface KeyRoomPorts {
+  readonly end: PersonEnd;
+  /** False while envelopes are plain: then no key and no ledger holds anything up. */
+  readonly encrypted: boolean;
+  readonly agents: {
+    list(): readonly KnownAgent[];
+    agent(agentId: string): KnownAgent | undefined;
+  };
+  readonly request: HubRequest;
+  readonly clock: { now(): number };
+  readonly deliverFile: DeliverFile;
+  readonly changed: () => void;
+  readonly notify: (notice: Notice) => void;
+  /** What waits or runs for this agent is ended: its key or its ledger is not to be trusted. */
+  readonly stop: (agentId: string) => void;
+  /** The key was accepted: what was held back may come. */
+  readonly accepted: (agentId: string) => void;
+  /** A sign of life goes out in a session that was begun anew. */
+  readonly renewed: (conversationId: string, agentId: string) => void;
+  readonly report: (error: unknown) => void;
+}
+
+type KeyCalls = Pick<CallHandlers, "keys.accept" | "keys.verify" | "keys.backup" | "keys.restore">;
+
+export interface KeyRoom {
+  readonly keys: PersonKeys;
+  readonly keyring: AgentKeyring;
+  readonly calls: KeyCalls;
+  /** The agent as calls are judged by: while its key or ledger is doubtful, nothing is granted. */
+  served(known: KnownAgent | undefined): KnownAgent | undefined;
+  /** Resolves when the agent's ledger was looked at. */
+  settledFor(agentId: string): Promise<void>;
+  /** What is granted may be another: the ledgers that lack it get it. */
+  grantsChanged(): void;
+  /** The line to the hub stands: all is looked at anew. */
+  connected(): void;
+  /** Of or for this agent, an envelope was refused. */
+  refused(agentId: string, code: string): void;
+}
+
+/** The keys, the ledgers and the identity's backups, wired to each other. */
+export function keyRoom(ports: KeyRoomPorts): KeyRoom {
+  const { end, encrypted, agents, request, clock, changed, notify, stop, report } = ports;
+  const { identity, correspondence, backupTools } = end;
+  const nameOf = (agentId: string) => agents.agent(agentId)?.name ?? "";
+  /** What each agent's ledger was last brought to. */
+  const synced = new Map<string, string>();
+
+  const ledger = new GrantLedger({
+    crypto: backupTools.crypto,
+    identity,
+    agent: agents.agent,
+    verify: (agentId, entries) => correspondence.verifyLedger(agentId, entries),
+    rest: hubLedgers(request),
+    clock,
+    changed: () => void keys.refresh(),
+    disagreed: (agentId) => {
+      stop(agentId);
+      notify({ code: "ledger_disagrees", params: { name: nameOf(agentId) } });
+    },
+    report,
+  });
+  const keys = new PersonKeys({
+    crypto: backupTools.crypto,
+    identity,
+    book: correspondence,
+    ledgerState: (agentId) => (encrypted ? ledger.state(agentId) : "in_step"),
+    changed,
+    accepted: ports.accepted,
+  });
+  const keyring = new AgentKeyring({ correspondence, agents, request, keys, report });
+  const keeping = new IdentityKeeping({
+    identity,
+    tools: backupTools,
+    deliver: ports.deliverFile,
+    clock,
+    replace: async (next) => {
+      await end.replaceIdentity(next);
+      keys.restored();
+      notify({ code: "identity_restored", params: {} });
+    },
+  });
+  end.hear(heard);
+
+  function heard(event: CorrespondenceEvent): void {
+    switch (event.kind) {
+      case "key_changed":
+        stop(event.owner_id);
+        notify({ code: "key_changed", params: { name: nameOf(event.owner_id) } });
+        void keys.refresh();
+        break;
+      case "session_renewed":
+        ports.renewed(event.conversation_id, event.owner_id);
+        break;
+      case "ledger":
+        // `ahead`: the agent will hear of it. Anything else was never signed here.
+        if (event.comparison !== "ahead") void ledger.sync(event.owner_id);
+        break;
+      case "missed":
+        report(new EnvelopeFault("envelopes_missed"));
+        break;
+      default:
+        assertNever(event);
+    }
+  }
+
+  return {
+    keys,
+    keyring,
+    calls: {
+      "keys.accept": ({ agent_id, digits }) => done(keys.accept(agent_id, digits)),
+      "keys.verify": ({ agent_id, digits, verified }) =>
+        done(keys.verify(agent_id, digits, verified)),
+      "keys.backup": ({ password }) => keeping.backup(password),
+      "keys.restore": ({ password, file }) => done(keeping.restore(password, file)),
+    },
+    served: (known) =>
+      known !== undefined && keys.holds(known.agent_id) ? withoutGrants(known) : known,
+    async settledFor(agentId) {
+      if (encrypted && agents.agent(agentId) !== undefined) await ledger.checked(agentId);
+    },
+    grantsChanged() {
+      if (!encrypted) return;
+      for (const agent of agents.list()) {
+        const standing = JSON.stringify([agent.reviewed_hash, ...grantedScopes(agent)]);
+        if (synced.get(agent.agent_id) === standing) continue;
+        synced.set(agent.agent_id, standing);
+        void ledger.sync(agent.agent_id);
+      }
+    },
+    connected() {
+      synced.clear();
+      keyring.replenish();
+      this.grantsChanged();
+    },
+    refused(agentId, code) {
+      report(new EnvelopeFault(code));
+      if (!UNREMARKABLE.includes(code)) {
+        notify({ code: "envelope_refused", params: { name: nameOf(agentId), code } });
+      }
+    },
+  };
+}
+
+/** What happens by itself and mends itself, or is told of in another way. */
+const UNREMARKABLE: readonly string[] = [
+  "no_session",
+  "unknown_prekey",
+  "too_many_skipped",
+  "key_changed",
+];
+
+const done = async (work: Promise<unknown>): Promise<null> => {
+  await work;
+  return null;
+};
+
+/** For the report: a code and nothing else. */
+class EnvelopeFault extends Error {
+  override readonly name = "EnvelopeFault";
+  readonly code: string;
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** As while a re-consent is awaited: `scope_not_granted`. */
+function withoutGrants(known: KnownAgent): KnownAgent {
+  const grants = [...known.grants].map(([scope, grant]): [string, Grant] => [
+    scope,
+    { ...grant, state: "awaiting_reconsent" },
+  ]);
+  return { ...known, grants: new Map(grants) };
+}

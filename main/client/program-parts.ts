@@ -1,0 +1,37 @@
+import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
+import type { Hub } from "../../hub/index.ts";
+import type { HostKey } from "../keys/index.ts";
+import type { Store } from "../storage/index.ts";
+import type { FolderPicker } from "../tools/platform-services.ts";
+import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./host-port.ts";
+import type { TimeSource } from "./launch-options.ts";
+import type { PersonEnd } from "./person-end.ts";
+import type { StartProgram } from "./sample-agent.ts";
+
+export interface ProgramParts {
+  readonly kind: "desktop" | "browser";
+  readonly version: string;
+  readonly dataDir: string;
+  readonly time: TimeSource;
+  readonly store: Store;
+  readonly hub: Hub;
+  readonly hostKey: HostKey;
+  readonly end: PersonEnd;
+  readonly tools: ToolBox;
+  readonly validator: ArgumentsValidator;
+  readonly page: PageHandlers | null;
+  readonly deliverFile: DeliverFile;
+  readonly loginStart?: LoginStart | undefined;
+  readonly folderPicker: () => FolderPicker | null;
+  readonly sampleAgentScript: URL;
+  readonly startProgram: StartProgram;
+  /** A fault of ours, by name and code: never with what somebody sent. */
+  readonly report: (error: unknown) => void;
+}
+
+export interface Program extends ClientProgram {
+  /** Takes calls from now on. */
+  open(): void;
+  /** Lets go of whoever waits without answering for them, and of everything that runs. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,24 @@
+import { decodePeer, encodePeer } from "../../app/encryption/correspondence/peer.ts";
+import type { KeyRecords } from "../../app/encryption/correspondence/ports.ts";
+import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
+import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
+
+const PEER = "peer ";
+
+/**
+ * For another identity of the person: sessions, windows and prekeys were the old one's and go. Whose
+ * key is whose stays known; that a number was compared does not, because it is another number.
+ * @throws EncryptionError `corrupt_state`
+ */
+export async function renewRecords(crypto: CryptoPrimitives, records: KeyRecords): Promise<void> {
+  const renewed = new Map<string, Uint8Array | null>();
+  for (const [name, bytes] of await records.load()) {
+    renewed.set(name, name.startsWith(PEER) ? await withoutMark(crypto, bytes) : null);
+  }
+  await records.save(renewed);
+}
+
+async function withoutMark(crypto: CryptoPrimitives, bytes: Uint8Array): Promise<Uint8Array> {
+  const peer = await decodePeer(crypto, bytes);
+  return encodePeer(crypto, { ...peer, verified: false, ledger: NO_LEDGER });
+}
