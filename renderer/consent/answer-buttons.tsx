@@ -4,6 +4,7 @@ import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { visibleString } from "../text/visible-text.ts";
+import { approvalSubject } from "./approval-subject.ts";
 import { ApproveButton } from "./approve-button.tsx";
 
 interface AnswerButtonsProps {
@@ -30,9 +31,13 @@ export function AnswerButtons({ card, open, armed, row, onAnswer }: AnswerButton
       label_fallback: card.scope_label_fallback,
     }),
   );
+  const subject = approvalSubject(card);
   const names: Readonly<Record<Answer, string>> = {
     deny: t("consent.deny"),
-    allow_once: t("consent.allow_once"),
+    allow_once:
+      subject === null
+        ? t("consent.allow_once")
+        : t(`consent.allow_once_of.${subject.tool}`, { name: subject.name }),
     allow_in_conversation: t("consent.allow_in_conversation"),
     always_deny: t("consent.always_deny", { tool }),
   };

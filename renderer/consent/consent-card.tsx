@@ -81,7 +81,11 @@ export function ConsentCardView(props: ConsentCardProps) {
     >
       <header className="card-head">
         <div className="card-title">
-          <AgentIdentity name={card.agent_name} fingerprint={card.fingerprint} />
+          <AgentIdentity
+            name={card.agent_name}
+            petname={card.petname}
+            fingerprint={card.fingerprint}
+          />
           <h2 id={`${id}-heading`} tabIndex={-1} aria-label={t("consent.heading", words)}>
             <VisibleText text={tool} />
           </h2>

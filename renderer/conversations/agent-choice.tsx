@@ -43,7 +43,7 @@ export function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps) {
               textValue={visibleString(agent.name)}
               data-testid="manifest-agent-option"
             >
-              <AgentIdentity name={agent.name} fingerprint={agent.fingerprint} />
+              <AgentIdentity {...agent} />
             </ListBoxItem>
           )}
         </ListBox>

@@ -1,22 +1,33 @@
 import { useTexts } from "../language.tsx";
+import { AgentPicture } from "./agent-picture.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 interface AgentIdentityProps {
   readonly name: string;
+  /** The person's own name for it. */
+  readonly petname: string | null;
   readonly fingerprint: string;
 }
 
 /** The name an agent gave itself, never without the key that proves which agent it is. */
-export function AgentIdentity({ name, fingerprint }: AgentIdentityProps) {
+export function AgentIdentity({ name, petname, fingerprint }: AgentIdentityProps) {
   const { t } = useTexts();
   return (
     <span className="identity">
-      <span className="identity-name">
-        <VisibleText text={name} />
-      </span>
-      <span className="fingerprint" title={t("agents.fingerprint")}>
-        <span className="unseen">{t("agents.fingerprint")} </span>
-        <VisibleText text={fingerprint} />
+      <AgentPicture fingerprint={fingerprint} />
+      <span className="identity-texts">
+        <span className="identity-name">
+          <VisibleText text={petname ?? name} />
+        </span>
+        {petname === null ? null : (
+          <span className="muted" data-testid="original-name">
+            {t("agents.calls_itself")} <VisibleText text={name} />
+          </span>
+        )}
+        <span className="fingerprint" title={t("agents.fingerprint")}>
+          <span className="unseen">{t("agents.fingerprint")} </span>
+          <VisibleText text={fingerprint} />
+        </span>
       </span>
     </span>
   );

@@ -26,6 +26,7 @@ const DRAWINGS = {
   unplugged: "M6 3v3M10 3v3M4.5 6h7v2.5a3.5 3.5 0 0 1-7 0zM8 12v2M2 2l12 12",
   note: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 7.3v3.5M8 5.2v.2",
   pause: "M5.5 3.5v9M10.5 3.5v9",
+  more: "M3.5 8h.1M8 8h.1M12.5 8h.1",
   close: "M4 4l8 8M12 4l-8 8",
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10M10.7 10.7 14 14",
   unfold: "M4 6.5 8 10.5 12 6.5",

@@ -5,6 +5,7 @@ import { Empty } from "../parts/empty.tsx";
 import type { PageName } from "../parts/navigation.tsx";
 import { OnlineState } from "../parts/online-state.tsx";
 import { PauseButton } from "../parts/pause-button.tsx";
+import { MissedRequests } from "./missed-requests.tsx";
 import { Pairings } from "./pairing.tsx";
 import { RecentActivity } from "./recent-activity.tsx";
 import { RunningCalls } from "./running-calls.tsx";
@@ -33,6 +34,7 @@ export function Home({ onChoose }: HomeProps) {
       </div>
       <Pairings />
       <WaitingRequests />
+      <MissedRequests />
       <RunningCalls />
       <section>
         <div className="section-head">
@@ -42,7 +44,7 @@ export function Home({ onChoose }: HomeProps) {
         <ul className="rows">
           {agents.map((agent) => (
             <li className="row" key={agent.agent_id}>
-              <AgentIdentity name={agent.name} fingerprint={agent.fingerprint} />
+              <AgentIdentity {...agent} />
               <OnlineState online={agent.online} />
             </li>
           ))}

@@ -4,6 +4,7 @@ import "./controls.css";
 import "./window.css";
 import "./screens.css";
 import "./aria.css";
+import "./agents.css";
 import "./activity.css";
 import "./consent.css";
 import "./conversations.css";

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./support/fixtures.ts";
+import { MANIFEST } from "./support/manifest.ts";
+
+/** More stops than any page has. */
+const STOPS = 120;
+
+/** Goes there as a person without a pointer does. */
+async function tabTo(page: Page, testId: string): Promise<void> {
+  const target = page.getByTestId(testId).first();
+  await expect(target).toBeVisible();
+  for (let stop = 0; stop < STOPS; stop += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`no way to ${testId} by Tab`);
+}
+async function pressOn(page: Page, testId: string, key = "Enter"): Promise<void> {
+  await tabTo(page, testId);
+  await page.keyboard.press(key);
+}
+
+test.setTimeout(120_000);
+
+test("pairing, consent, agents and permissions are all done by keyboard", async ({ stage }) => {
+  const { main, cards } = stage.program;
+  const agent = stage.newAgent();
+  const { code, done } = agent.pair("End-to-end agent", MANIFEST);
+  await code;
+  await pressOn(main, "pairing-scope-filesystem:write", "Space");
+  await pressOn(main, "pairing-accept");
+  const { grantedScopes } = await done;
+  expect(grantedScopes).toContain("filesystem:write");
+  expect(grantedScopes).not.toContain("shell:exec");
+
+  // The card's heading has the focus; nothing is allowed by a key that was meant for the page.
+  const path = join(stage.folderWith({ "notes.md": "Buy milk.\n" }), "notes.md");
+  const read = agent.call("read_file", { path });
+  await stage.card();
+  await expect(cards.getByTestId("consent-allow-once")).toHaveText("Allow reading notes.md");
+  await tabTo(cards, "consent-allow-once");
+  await expect(cards.getByTestId("consent-allow-once")).not.toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+  await cards.keyboard.press("Enter");
+  expect(await read).toHaveProperty("result");
+  const copied = agent.call("write_clipboard", { text: "a text to be copied" });
+  await (await stage.card()).getByRole("heading", { level: 2 }).focus();
+  await cards.keyboard.press("Escape");
+  expect(await copied).toMatchObject({ error: { reason: "user_refused" } });
+  await stage.noCard();
+
+  await pressOn(main, "nav-agents");
+  await pressOn(main, "agent-menu");
+  await expect(main.getByTestId("agent-rename")).toBeFocused();
+  await main.keyboard.press("Enter");
+  await expect(main.getByTestId("rename-agent-name")).toBeFocused();
+  await main.keyboard.type("Archivist");
+  await main.keyboard.press("Enter");
+  await expect(main.getByTestId("agent-card")).toContainText("Archivist");
+  await expect(main.getByTestId("original-name")).toHaveText("calls itself End-to-end agent");
+
+  await pressOn(main, "nav-permissions");
+  await tabTo(main, "permissions-search");
+  await main.keyboard.type("notes");
+  await expect(main.getByTestId("grant-row")).toHaveCount(0);
+  await main.keyboard.press("Escape");
+  await pressOn(main, "revoke-filesystem:read");
+  await expect(main.getByTestId("revoke-filesystem:read")).toHaveCount(0);
+  await pressOn(main, "revoke-agent");
+  await expect(main.getByTestId("revoke-agent-cancel")).toBeFocused();
+  await pressOn(main, "revoke-agent-confirm");
+  await expect(main.getByTestId("grant-row")).toHaveCount(0);
+  await expect(main.getByTestId("revoke-agent")).toBeFocused();
+
+  await pressOn(main, "nav-agents");
+  await pressOn(main, "agent-menu");
+  await main.keyboard.press("ArrowDown");
+  await main.keyboard.press("Enter");
+  await pressOn(main, "remove-agent-confirm");
+  await expect(main.getByTestId("agent-card")).toHaveCount(0);
+});

@@ -1,0 +1,53 @@
+import { useState } from "react";
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { useAct } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { visibleString } from "../text/visible-text.ts";
+import { RenameDialog } from "./rename-dialog.tsx";
+
+/** What can be done with an agent as a whole. */
+export function AgentMenu({ agent }: { readonly agent: AgentCard }) {
+  const { t } = useTexts();
+  const act = useAct();
+  const [opened, setOpened] = useState<"rename" | "remove" | null>(null);
+  const close = (): void => setOpened(null);
+  const name = visibleString(agent.petname ?? agent.name);
+  return (
+    <>
+      <MenuTrigger>
+        <Button
+          className="quiet"
+          data-testid="agent-menu"
+          aria-label={t("agents.menu", { agent: name })}
+        >
+          <Icon name="more" />
+        </Button>
+        <Popover className="popover" placement="bottom end">
+          <Menu className="options">
+            <MenuItem data-testid="agent-rename" onAction={() => setOpened("rename")}>
+              {t("agents.rename")}
+            </MenuItem>
+            <MenuItem data-testid="agent-remove" onAction={() => setOpened("remove")}>
+              {t("agents.remove")}
+            </MenuItem>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      <RenameDialog agent={agent} isOpen={opened === "rename"} onClose={close} />
+      <ConfirmDialog
+        title={t("agents.remove_ask", { agent: name })}
+        confirm={t("agents.remove_confirm")}
+        testId="remove-agent"
+        isOpen={opened === "remove"}
+        onClose={close}
+        onConfirm={() => void act("agents.remove", { agent_id: agent.agent_id })}
+      >
+        <p>{t("agents.remove_takes")}</p>
+        <p>{t("agents.remove_keeps")}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { Button } from "react-aria-components";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { useAct } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { AgentIdentity } from "../parts/agent-identity.tsx";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { HostRows } from "../screens/host-rows.tsx";
+import { GrantRows, RuleRows, WindowRows } from "../screens/permission-rows.tsx";
+import { RootRows } from "../screens/root-rows.tsx";
+import { visibleString } from "../text/visible-text.ts";
+
+interface AgentPermissionsProps {
+  readonly agent: AgentCard;
+  /** Only what was searched for is in `agent`: lists that are empty say nothing. */
+  readonly partial: boolean;
+}
+
+/** Everything one agent was given, and a way to take back each, or all of it. */
+export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
+  return (
+    <section
+      className="card"
+      aria-label={visibleString(agent.petname ?? agent.name)}
+      data-testid="permissions-agent"
+      data-agent-id={agent.agent_id}
+    >
+      <header className="section-head">
+        <h2 className="identity-heading">
+          <AgentIdentity {...agent} />
+        </h2>
+        <RevokeAgent agent={agent} />
+      </header>
+      {partial && agent.grants.length === 0 ? null : <GrantRows agent={agent} />}
+      <WindowRows agent={agent} />
+      <RuleRows agent={agent} />
+      {partial && agent.roots.length === 0 ? null : <RootRows agent={agent} />}
+      {partial && agent.hosts.length === 0 ? null : <HostRows agent={agent} />}
+    </section>
+  );
+}
+
+function RevokeAgent({ agent }: { readonly agent: AgentCard }) {
+  const { t } = useTexts();
+  const act = useAct();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button className="danger" data-testid="revoke-agent" onPress={() => setAsking(true)}>
+        {t("permissions.revoke_agent")}
+      </Button>
+      <ConfirmDialog
+        title={t("permissions.revoke_agent_ask", {
+          agent: visibleString(agent.petname ?? agent.name),
+        })}
+        confirm={t("permissions.revoke_agent_confirm")}
+        testId="revoke-agent"
+        isOpen={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void act("permissions.revoke_agent", { agent_id: agent.agent_id })}
+      >
+        <p>{t("permissions.revoke_agent_body")}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { useTexts } from "../language.tsx";
+import { AgentIdentity } from "../parts/agent-identity.tsx";
+import { OnlineState } from "../parts/online-state.tsx";
+import { scopeGroups } from "../parts/scope-list.tsx";
+import { Reconsent } from "../screens/reconsent.tsx";
+import { visibleString } from "../text/visible-text.ts";
+import { AgentFacts } from "./agent-facts.tsx";
+import { AgentMenu } from "./agent-menu.tsx";
+import { ChangedNote } from "./changed-note.tsx";
+import { ScopeSwitch } from "./scope-switch.tsx";
+
+/** One agent: who it is, how it stands, what changed, and what it may do. */
+export function AgentSection({ agent }: { readonly agent: AgentCard }) {
+  const { t } = useTexts();
+  const awaiting = agent.grants.filter((grant) => grant.state === "awaiting_reconsent");
+  const settled = agent.grants.filter((grant) => grant.state !== "awaiting_reconsent");
+  return (
+    <section
+      className="card agent-card"
+      data-testid="agent-card"
+      data-agent-id={agent.agent_id}
+      data-relation={agent.relation}
+      aria-label={visibleString(agent.petname ?? agent.name)}
+    >
+      <header className="section-head">
+        <h2 className="identity-heading">
+          <AgentIdentity {...agent} />
+        </h2>
+        <span className="agent-signs">
+          <OnlineState online={agent.online} />
+          <AgentMenu agent={agent} />
+        </span>
+      </header>
+      <AgentFacts agent={agent} />
+      {agent.changed_since_review ? <ChangedNote agent={agent} /> : null}
+      {awaiting.length > 0 ? (
+        <Reconsent agent={agent} key={awaiting.map(({ scope }) => scope.id).join(" ")} />
+      ) : null}
+      <h3>{t("agents.may")}</h3>
+      {agent.grants.length === 0 ? <p className="muted">{t("agents.no_scopes")}</p> : null}
+      <div className="scope-picker">
+        {scopeGroups(settled, (grant) => grant.scope.sensitivity).map(([level, grants]) => (
+          <div className="scope-group" key={level}>
+            {grants.map((grant) => (
+              <ScopeSwitch
+                agent={agent}
+                grant={grant}
+                blocked={awaiting.length > 0 || agent.relation === "revoked"}
+                key={grant.scope.id}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      {awaiting.length > 0 ? <p className="muted">{t("agents.reconsent_first")}</p> : null}
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import type { AgentDifferences, ManifestDifference } from "../../app/bridge/agent-views.ts";
+import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+
+/** Old against new, for each permission and tool; what asks for consent again comes first. */
+export function DifferenceList({ found }: { readonly found: AgentDifferences }) {
+  const { t } = useTexts();
+  const { differences, in_all } = found;
+  return (
+    <div className="differences" data-testid="difference-list">
+      {differences.map((difference) => (
+        <Difference difference={difference} key={`${difference.subject} ${difference.id}`} />
+      ))}
+      {in_all > differences.length ? (
+        <p className="muted">
+          {t("agents.differences_more", { count: in_all - differences.length })}
+        </p>
+      ) : null}
+      <p className="muted">
+        {t("agents.reviewed_digest")} <code>{found.reviewed_digest}</code>
+        <br />
+        {t("agents.present_digest")} <code>{found.digest}</code>
+      </p>
+    </div>
+  );
+}
+
+function Difference({ difference }: { readonly difference: ManifestDifference }) {
+  const { t } = useTexts();
+  const { subject, id, kind, breaking, members } = difference;
+  return (
+    <section className="difference" data-breaking={breaking}>
+      <h4>
+        {t(`agents.difference_of.${subject}`)}{" "}
+        {id === "" ? null : (
+          <code>
+            <VisibleText text={id} />
+          </code>
+        )}{" "}
+        · {t(`agents.difference_kind.${kind}`)}
+        {breaking ? (
+          <span className="difference-breaking">
+            <Icon name="high" />
+            {t("agents.difference_breaking")}
+          </span>
+        ) : null}
+      </h4>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t("agents.difference_member")}</th>
+            <th scope="col">{t("agents.difference_before")}</th>
+            <th scope="col">{t("agents.difference_after")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map(({ member, before, after }) => (
+            <tr key={member}>
+              <th scope="row">
+                <VisibleText text={member} />
+              </th>
+              <td>
+                <Value text={before} />
+              </td>
+              <td>
+                <Value text={after} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Value({ text }: { readonly text: string | null }) {
+  const { t } = useTexts();
+  return text === null ? (
+    <span className="muted">{t("agents.difference_nothing")}</span>
+  ) : (
+    <code>
+      <VisibleText text={text} />
+    </code>
+  );
+}

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { foundPermissions } from "./found-permissions.ts";
+
+const scope = (id: string) => ({
+  id,
+  label_i18n_key: "",
+  label_fallback: null,
+  sensitivity: "medium" as const,
+  tools: [],
+  needed: false,
+});
+const agent: AgentCard = {
+  agent_id: "agent-1",
+  name: "Reader",
+  petname: "Archivist",
+  fingerprint: "ab12 cd34",
+  conversation_id: "conv-1",
+  online: true,
+  relation: "active",
+  delivery: "websocket",
+  agent_version: "1.0.0",
+  manifest_version: 1,
+  manifest_bytes: 10,
+  changed_since_review: false,
+  grants: [
+    { scope: scope("filesystem:read"), state: "granted" },
+    { scope: scope("network:http"), state: "revoked" },
+  ],
+  roots: [{ root_id: "r", path: "/home/me/Notes", access: "read" }],
+  hosts: [{ host: "printer.local", added_at: 0 }],
+  windows: [
+    {
+      agent_id: "agent-1",
+      conversation_id: "conv-1",
+      scope: "filesystem:read",
+      opened_at: 0,
+      ends_at: 1,
+    },
+  ],
+  rules: [{ agent_id: "agent-1", tool_name: "run_command", added_at: 0 }],
+};
+const names = {
+  scope: ({ id }: { id: string }) => (id === "filesystem:read" ? "Dateien lesen" : id),
+  tool: () => "Befehl ausführen",
+};
+const counts = (typed: string) => {
+  const found = foundPermissions(agent, typed, names);
+  if (found === null) return null;
+  const { grants, windows, rules, roots, hosts } = found;
+  return [grants, windows, rules, roots, hosts].map(({ length }) => length);
+};
+
+test("an agent is found whole by its name, the person's name for it and its key", () => {
+  for (const typed of ["reader", " ARCHIV ", "ab12"]) {
+    expect(foundPermissions(agent, typed, names)).toBe(agent);
+  }
+});
+
+test("a permission is found by its shown name and its id, with its quiet periods", () => {
+  expect(counts("dateien")).toEqual([1, 1, 0, 0, 0]);
+  expect(counts("filesystem:")).toEqual([1, 1, 0, 0, 0]);
+});
+
+test("rules, folders and hosts are found by what is shown of them", () => {
+  expect(counts("befehl")).toEqual([0, 0, 1, 0, 0]);
+  expect(counts("notes")).toEqual([0, 0, 0, 1, 0]);
+  expect(counts("printer")).toEqual([0, 0, 0, 0, 1]);
+});
+
+test("what was taken back is not found, nor what is not there", () => {
+  expect(counts("network")).toBeNull();
+  expect(counts("elephant")).toBeNull();
+});

@@ -1,0 +1,35 @@
+import type { AgentCard, ScopeView } from "../../app/bridge/views.ts";
+
+/** The names under which things are shown, in the person's language. */
+export interface ShownNames {
+  scope(scope: ScopeView): string;
+  tool(toolName: string): string;
+}
+
+const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
+
+/** What of an agent's permissions fits what was typed; null: nothing. A fitting agent fits whole. */
+export function foundPermissions(
+  agent: AgentCard,
+  typed: string,
+  names: ShownNames,
+): AgentCard | null {
+  const wanted = folded(typed.trim());
+  const fits = (...texts: readonly string[]): boolean =>
+    texts.some((text) => folded(text).includes(wanted));
+  if (fits(agent.name, agent.petname ?? "", agent.fingerprint)) return agent;
+  const scopes = new Map(agent.grants.map(({ scope }) => [scope.id, names.scope(scope)]));
+  const scopeFits = (id: string): boolean => fits(id, scopes.get(id) ?? "");
+  const found = {
+    ...agent,
+    grants: agent.grants.filter(({ scope, state }) => state === "granted" && scopeFits(scope.id)),
+    windows: agent.windows.filter(
+      ({ scope, conversation_id }) => scopeFits(scope) || fits(conversation_id),
+    ),
+    rules: agent.rules.filter(({ tool_name }) => fits(tool_name, names.tool(tool_name))),
+    roots: agent.roots.filter(({ path }) => fits(path)),
+    hosts: agent.hosts.filter(({ host }) => fits(host)),
+  };
+  const lists = [found.grants, found.windows, found.rules, found.roots, found.hosts];
+  return lists.some((list) => list.length > 0) ? found : null;
+}

@@ -1,0 +1,77 @@
+import { type FormEvent, useState } from "react";
+import {
+  Button,
+  Dialog,
+  Heading,
+  Input,
+  Label,
+  Modal,
+  ModalOverlay,
+  TextField,
+} from "react-aria-components";
+import { PETNAME_MAX } from "../../app/bridge/agent-views.ts";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { useAct } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+
+interface RenameDialogProps {
+  readonly agent: AgentCard;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** The person's own name for an agent. The agent's stays beside it wherever it is shown. */
+export function RenameDialog({ agent, isOpen, onClose }: RenameDialogProps) {
+  const { t } = useTexts();
+  return (
+    <ModalOverlay
+      className="modal-shade"
+      isOpen={isOpen}
+      isDismissable
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Modal className="modal">
+        <Dialog className="modal-dialog" data-testid="rename-agent">
+          <Heading slot="title" level={2}>
+            {t("agents.rename_title")}
+          </Heading>
+          <p>
+            {t("agents.calls_itself")} <VisibleText text={agent.name} />
+          </p>
+          <p className="muted">{t("agents.rename_body")}</p>
+          <RenameForm agent={agent} onClose={onClose} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** Made anew each time the dialog opens, with the name as it is then. */
+function RenameForm({ agent, onClose }: Omit<RenameDialogProps, "isOpen">) {
+  const { t } = useTexts();
+  const act = useAct();
+  const [typed, setTyped] = useState(agent.petname ?? "");
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    onClose();
+    const petname = typed.trim() === "" ? null : typed;
+    void act("agents.rename", { agent_id: agent.agent_id, petname });
+  };
+  return (
+    <form className="modal-form" onSubmit={save}>
+      <TextField value={typed} onChange={setTyped} maxLength={PETNAME_MAX} autoFocus>
+        <Label>{t("agents.rename_label")}</Label>
+        <Input data-testid="rename-agent-name" type="text" autoComplete="off" />
+      </TextField>
+      <div className="button-row">
+        <Button onPress={onClose}>{t("app.cancel")}</Button>
+        <Button type="submit" className="primary" data-testid="rename-agent-save">
+          {t("agents.rename_save")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from "react";
+import type { AgentCard, GrantView } from "../../app/bridge/views.ts";
+import { useAct } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { ScopeText } from "../parts/scope-list.tsx";
+import { grantedScopes } from "../screens/reconsent.tsx";
+
+interface ScopeSwitchProps {
+  readonly agent: AgentCard;
+  readonly grant: GrantView;
+  /** While a re-consent waits, setting the scopes would answer it unasked. */
+  readonly blocked: boolean;
+}
+
+export function ScopeSwitch({ agent, grant, blocked }: ScopeSwitchProps) {
+  const { t } = useTexts();
+  const act = useAct();
+  const [sent, setSent] = useState(false);
+  const granted = grant.state === "granted";
+  const flip = async (): Promise<void> => {
+    setSent(true);
+    const others = grantedScopes(agent).filter((id) => id !== grant.scope.id);
+    const granted_scopes = granted ? others : [...others, grant.scope.id];
+    const { agent_id, manifest_version } = agent;
+    await act("agents.set_scopes", { agent_id, manifest_version, granted_scopes });
+    setSent(false);
+  };
+  return (
+    <label className="scope-row">
+      <input
+        type="checkbox"
+        role="switch"
+        className="switch"
+        data-testid={`agent-scope-${grant.scope.id}`}
+        checked={granted}
+        aria-checked={granted}
+        disabled={sent || blocked}
+        onChange={() => void flip()}
+      />
+      <ScopeText scope={grant.scope}>
+        <span className="grant-state">{t(`agents.grant_state.${grant.state}`)}</span>
+      </ScopeText>
+    </label>
+  );
+}
