@@ -7,6 +7,8 @@ import { installPeers, type Peers } from "./install-peers.ts";
 import { auditSuite } from "./suites/audit-suite.ts";
 import { callSuite } from "./suites/call-suite.ts";
 import { fileSuite } from "./suites/file-suite.ts";
+import { promptSuite } from "./suites/prompt-suite.ts";
+import { relaySuite } from "./suites/relay-suite.ts";
 import type { SuiteParts, SuiteResult } from "./suites/suite.ts";
 import { comparisonLines, environmentLine, tableOf } from "./table.ts";
 
@@ -14,6 +16,8 @@ const SUITES: Readonly<Record<SuiteName, (parts: SuiteParts) => Promise<SuiteRes
   calls: callSuite,
   files: fileSuite,
   audit: auditSuite,
+  relay: relaySuite,
+  prompt: promptSuite,
 };
 
 /** Progress goes to stderr: stdout is the table, or the JSON. */

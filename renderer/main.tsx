@@ -23,7 +23,14 @@ function Root({ bridge }: { readonly bridge: ConnectedBridge }) {
   useEffect(() => {
     const following = new AbortController();
     const { signal } = following;
-    followHost({ bridge, store, now: steadyClock, onFailure: setFailure, signal });
+    followHost({
+      bridge,
+      store,
+      now: steadyClock,
+      beforeDrawing: (run) => void requestAnimationFrame(run),
+      onFailure: setFailure,
+      signal,
+    });
     followConversations({ bridge, store, onFailure: setFailure, signal });
     return () => following.abort();
   }, [bridge, store, setFailure]);

@@ -7,7 +7,7 @@ export function followConversations({
   store,
   onFailure,
   signal,
-}: Omit<FollowPorts, "now">): void {
+}: Omit<FollowPorts, "now" | "beforeDrawing">): void {
   let told = 0;
   bridge.on(
     "conversations.changed",

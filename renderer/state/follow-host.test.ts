@@ -48,15 +48,17 @@ function linked() {
   });
   const store = createShownStore(bridge.connection());
   const failures: string[] = [];
+  const drawings: (() => void)[] = [];
   const ending = new AbortController();
   followHost({
     bridge,
     store,
     now: () => 77,
+    beforeDrawing: (run) => drawings.push(run),
     onFailure: (code) => failures.push(code),
     signal: ending.signal,
   });
-  return { store, snapshots, failures, ending, socket: () => listener };
+  return { store, snapshots, failures, drawings, ending, socket: () => listener };
 }
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
@@ -98,4 +100,21 @@ test("nothing is followed after the signal aborts", async () => {
   socket()?.opened();
   await settled();
   expect(store.getState().snapshot).toBeNull();
+});
+
+test("a hundred lines at once change what is drawn once, to the newest of them", () => {
+  const { store, drawings, socket } = linked();
+  socket()?.opened();
+  let changes = 0;
+  store.subscribe(() => {
+    changes += 1;
+  });
+  for (let seq = 1; seq <= 100; seq += 1) {
+    const event = { line_id: seq, seq };
+    socket()?.message(JSON.stringify({ type: "event", name: "activity.changed", event }));
+  }
+  expect([changes, drawings.length]).toEqual([0, 1]);
+  drawings[0]?.();
+  expect(changes).toBe(1);
+  expect(store.getState().recent.map(({ seq }) => seq)).toEqual([100, 99, 98, 97, 96, 95, 94, 93]);
 });

@@ -1,6 +1,8 @@
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import type { ActivityRow } from "../../app/bridge/views.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import type { ConnectedBridge } from "../bridge/web-bridge.ts";
+import { withRow } from "./activity-rows.ts";
 import {
   RECENT_ROWS,
   received,
@@ -15,12 +17,15 @@ export interface FollowPorts {
   readonly store: ShownStore;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** Runs once, before the next picture is drawn; not at all while none is. */
+  readonly beforeDrawing: (run: () => void) => void;
   readonly onFailure: (code: BridgeErrorCode) => void;
   readonly signal: AbortSignal;
 }
 
 /** Keeps the store equal to what the host says: a snapshot at every (re)connect, then its events. */
-export function followHost({ bridge, store, now, onFailure, signal }: FollowPorts): void {
+export function followHost(ports: FollowPorts): void {
+  const { bridge, store, now, onFailure, signal } = ports;
   const { setState } = store;
   bridge.on(
     "consents.changed",
@@ -42,7 +47,7 @@ export function followHost({ bridge, store, now, onFailure, signal }: FollowPort
   bridge.on("keys.changed", (keys) => setState(withPart({ keys })), signal);
   bridge.on("running.changed", (running) => setState(withPart({ running })), signal);
   bridge.on("missed.changed", (missed) => setState(withPart({ missed })), signal);
-  bridge.on("activity.changed", (row) => setState(withRecent(row)), signal);
+  bridge.on("activity.changed", recentRows(ports), signal);
   bridge.on("conversation.shown", (conversation) => setState({ conversation }), signal);
 
   async function refresh(): Promise<void> {
@@ -62,4 +67,20 @@ export function followHost({ bridge, store, now, onFailure, signal }: FollowPort
   };
   bridge.onConnection(onConnection, signal);
   onConnection();
+}
+
+/** A flood tells of a hundred lines at once: they are drawn once a picture, not one by one. */
+function recentRows({ store, beforeDrawing }: FollowPorts): (row: ActivityRow) => void {
+  let fresh: readonly ActivityRow[] = [];
+  const draw = (): void => {
+    const rows = fresh;
+    fresh = [];
+    store.setState(({ recent }) => ({
+      recent: rows.reduceRight((drawn, row) => withRow(drawn, row), recent).slice(0, RECENT_ROWS),
+    }));
+  };
+  return (row) => {
+    if (fresh.length === 0) beforeDrawing(draw);
+    fresh = withRow(fresh, row).slice(0, RECENT_ROWS);
+  };
 }

@@ -1,0 +1,78 @@
+// An agent that asks for what the person must answer: `<hub>`; then it does what it is told.
+import { HasheeAgent } from "../../dist/sdk/index.js";
+
+const [baseUrl] = process.argv.slice(2);
+/** Calls of a flood that are on their way at once: fewer than the hub holds for one recipient. */
+const AT_ONCE = 500;
+
+const scope = "clipboard:write";
+const manifest = {
+  schema_version: "1.0",
+  agent_version: "1.0.0",
+  tools: [
+    {
+      name: "write_clipboard",
+      description_i18n_key: "agent.tools.write_clipboard.desc",
+      description_fallback: "Writes to the clipboard",
+      input_schema: { type: "object", properties: { text: { type: "string" } } },
+      permission_scope: scope,
+    },
+  ],
+  permission_scopes: [
+    {
+      id: scope,
+      label_i18n_key: "agent.scopes.clipboard",
+      label_fallback: "Clipboard",
+      sensitivity: "medium",
+    },
+  ],
+};
+
+const say = (said) => process.send?.(said);
+const { agent, credentials } = await HasheeAgent.pair({
+  name: "Bench",
+  manifest,
+  baseUrl,
+  onCode: () => say({ event: "asked" }),
+});
+
+const ask = (text, signal) =>
+  agent.callTool(
+    credentials.conversationId,
+    "write_clipboard",
+    { text },
+    { timeoutMs: 3_600_000, signal },
+  );
+
+let giveUp = new AbortController();
+
+/** How many calls ended in which way; those the person is asked about end when they are given up. */
+async function flood(count) {
+  const ends = {};
+  let left = count;
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1;
+      const end = await ask(`flood ${left}`, giveUp.signal).then(
+        () => "allowed",
+        (error) => error.reason ?? error.code ?? error.name,
+      );
+      ends[end] = (ends[end] ?? 0) + 1;
+      const ended = Object.values(ends).reduce((sum, each) => sum + each, 0);
+      // All but the three that wait.
+      if (ended === count - 3) say({ event: "flooded", ends: { ...ends } });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  say({ event: "ended", ends });
+}
+
+process.on("message", ({ order, count }) => {
+  if (order === "ask") ask("one card", giveUp.signal).catch(() => {});
+  if (order === "flood") void flood(count);
+  if (order !== "give_up") return;
+  giveUp.abort();
+  giveUp = new AbortController();
+});
+process.once("disconnect", () => process.exit(0));
+say({ event: "ready" });

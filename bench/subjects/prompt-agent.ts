@@ -1,0 +1,47 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const ENTRY = fileURLToPath(new URL("../processes/prompt-agent.mjs", import.meta.url));
+
+export type Ends = Readonly<Record<string, number>>;
+
+type Said =
+  | { readonly event: "asked" | "ready" }
+  | { readonly event: "flooded" | "ended"; readonly ends: Ends };
+
+/** An agent in a process of its own that asks the person. */
+export class PromptAgent {
+  readonly #child;
+
+  constructor(hub: string) {
+    this.#child = fork(ENTRY, [hub], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  }
+
+  order(order: "ask" | "give_up"): void {
+    this.#child.send({ order });
+  }
+
+  flood(count: number): void {
+    this.#child.send({ order: "flood", count });
+  }
+
+  /** The next time it says this. Ask for it before it can be said. */
+  heard(event: Said["event"]): Promise<Ends> {
+    return new Promise((resolve) => {
+      const hear = (said: Said) => {
+        if (said.event !== event) return;
+        this.#child.off("message", hear);
+        resolve("ends" in said ? said.ends : {});
+      };
+      this.#child.on("message", hear);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const ended = once(this.#child, "exit");
+    this.#child.disconnect();
+    await ended;
+  }
+}

@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { startBuiltClient } from "../subjects/built-client.ts";
+import { type Ends, PromptAgent } from "../subjects/prompt-agent.ts";
+import { WatchedPage } from "../subjects/watched-page.ts";
+import { rowOf } from "./audit-pages.ts";
+import type { SuiteParts, SuiteResult } from "./suite.ts";
+
+const FLOOD = 10_000;
+const WAITING_AT_MOST = 3;
+/** Between two keys, ms: the flood is looked at all along, and not slowed down by looking. */
+const KEY_EVERY_MS = 50;
+
+/** From a call to the card on the screen, and how the page answers while 10,000 calls arrive. */
+export async function promptSuite({
+  flags,
+  folder,
+  ending,
+  say,
+}: SuiteParts): Promise<SuiteResult> {
+  const client = await startBuiltClient(join(folder, "client"), []);
+  ending.defer(() => client.close());
+  const watched = await WatchedPage.open(client.ui);
+  ending.defer(() => watched.close());
+  const agent = new PromptAgent(client.hub);
+  ending.defer(() => agent.close());
+  const ready = agent.heard("ready");
+  await addAgent(watched);
+  await ready;
+
+  say("One card after the other.");
+  await oneCard(agent, watched);
+  const cards: number[] = [];
+  for (let call = 0; call < flags.calls; call += 1) cards.push(await oneCard(agent, watched));
+
+  say("A key, with one card.");
+  agent.order("ask");
+  await watched.cards(1);
+  const quiet: number[] = [];
+  for (let key = 0; key < flags.calls; key += 1) quiet.push(await watched.keyAnswered());
+  agent.order("give_up");
+  await watched.cards(0);
+
+  say(`A flood of ${FLOOD} calls.`);
+  const flood = await underFlood(agent, watched);
+  return {
+    about: `${flags.calls} cards and keys, one after the other; a key every ${KEY_EVERY_MS} ms while ${FLOOD} calls arrive`,
+    rows: [
+      rowOf("call to painted card", cards),
+      rowOf("key to painted answer, one card", quiet),
+      rowOf("key to painted answer, flood", flood.keys),
+    ],
+    comparisons: [],
+    notes: [
+      `The flood took ${(flood.elapsed_ms / 1_000).toFixed(1)} s. Most cards at once: ${watched.most} (${WAITING_AT_MOST} allowed). Ends: ${endsText(flood.ends)}.`,
+    ],
+  };
+}
+
+async function addAgent({ page }: WatchedPage): Promise<void> {
+  await page.getByTestId("pairing-scope-clipboard:write").check();
+  await page.getByTestId("pairing-accept").click();
+  await page.getByTestId("pairing-card").waitFor({ state: "detached" });
+}
+
+/** Milliseconds from the order to call until the card is painted. */
+async function oneCard(agent: PromptAgent, watched: WatchedPage): Promise<number> {
+  const painted = watched.cards(1);
+  const began = performance.now();
+  agent.order("ask");
+  await painted;
+  const took = performance.now() - began;
+  agent.order("give_up");
+  await watched.cards(0);
+  return took;
+}
+
+/** @throws Error when a call was allowed, or more cards were painted than may wait */
+async function underFlood(agent: PromptAgent, watched: WatchedPage) {
+  let isOver = false;
+  const began = performance.now();
+  const flooded = agent.heard("flooded").then(() => {
+    isOver = true;
+  });
+  agent.flood(FLOOD);
+  const keys: number[] = [];
+  while (!isOver) {
+    keys.push(await watched.keyAnswered());
+    await pause(KEY_EVERY_MS);
+  }
+  await flooded;
+  const elapsed_ms = performance.now() - began;
+  const ended = agent.heard("ended");
+  agent.order("give_up");
+  const ends = await ended;
+  if (ends.allowed !== undefined || watched.most > WAITING_AT_MOST) {
+    throw new Error(`${watched.most} cards; ${endsText(ends)}`);
+  }
+  return { keys, ends, elapsed_ms };
+}
+
+const endsText = (ends: Ends): string =>
+  Object.entries(ends)
+    .map(([end, count]) => `${end} ${count}`)
+    .join(", ");

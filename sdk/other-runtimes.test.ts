@@ -1,0 +1,104 @@
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Hub, startHub } from "../hub/index.ts";
+import { HasheeAgent } from "./index.ts";
+import { testHubOptions } from "./testing/hub-options.ts";
+import { ScriptedPerson } from "./testing/scripted-person.ts";
+import { MANIFEST } from "./testing/start-agent.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const EXAMPLES = ["pair", "call-tool"] as const;
+const OLDEST_NODE = 20;
+
+interface Runtime {
+  readonly name: string;
+  readonly program: string;
+}
+
+/** A Node of another major than this one, and Bun, where the machine has them. */
+function otherRuntimes(): readonly Runtime[] {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin"];
+  const versionOf = (program: string): string => {
+    try {
+      return execFileSync(program, ["--version"], { stdio: ["ignore", "pipe", "ignore"] })
+        .toString()
+        .trim();
+    } catch {
+      return "";
+    }
+  };
+  const found: Runtime[] = [];
+  for (const folder of new Set(folders)) {
+    const node = versionOf(join(folder, "node"));
+    const major = Number(/^v(\d+)\./.exec(node)?.[1] ?? 0);
+    const isOther = major >= OLDEST_NODE && !process.version.startsWith(`v${major}.`);
+    if (isOther) found.push({ name: `Node ${node}`, program: join(folder, "node") });
+    const bun = versionOf(join(folder, "bun"));
+    if (bun !== "") found.push({ name: `Bun ${bun}`, program: join(folder, "bun") });
+  }
+  return found.filter(({ name }, at) => found.findIndex((each) => each.name === name) === at);
+}
+
+const RUNTIMES = otherRuntimes();
+
+let folder = "";
+let hub: Hub | undefined;
+
+beforeAll(async () => {
+  if (RUNTIMES.length === 0) return;
+  folder = mkdtempSync(join(tmpdir(), "sdk-runtimes-"));
+  execFileSync("npm", ["run", "--silent", "pack-sdk", "--", folder], { cwd: here("..") });
+  const [tarball = ""] = readdirSync(folder);
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  const install = ["install", "--offline", "--omit=peer", "--legacy-peer-deps", `./${tarball}`];
+  execFileSync("npm", install, { cwd: folder });
+  // Node 20 has no WebSocket of its own, and takes this package's (sdk/README.md).
+  cpSync(here("../node_modules/ws"), join(folder, "node_modules/ws"), { recursive: true });
+  for (const name of EXAMPLES) {
+    const source = readFileSync(here(`./examples/${name}.ts`), "utf8");
+    writeFileSync(join(folder, `${name}.mjs`), stripTypeScriptTypes(source));
+  }
+  hub = await startHub(testHubOptions);
+  const person = new ScriptedPerson(hub, () => ({ status: "ok", result: "# Notes" }));
+  await person.arrive();
+}, 180_000);
+
+afterAll(async () => {
+  await hub?.close();
+  if (folder !== "") rmSync(folder, { recursive: true });
+});
+
+/** Credentials as a first start would have kept them. */
+async function credentials(baseUrl: string): Promise<Record<string, string>> {
+  const pair = { name: "Reader", manifest: MANIFEST, baseUrl, onCode: () => {} };
+  const { agent, credentials: kept } = await HasheeAgent.pair(pair);
+  agent.disconnect();
+  const { agentId, token, conversationId } = kept;
+  return {
+    HASHEE_AGENT_ID: agentId,
+    HASHEE_AGENT_TOKEN: token,
+    HASHEE_CONVERSATION_ID: conversationId,
+  };
+}
+
+test.skipIf(RUNTIMES.length === 0)(
+  "the packed SDK pairs and calls a tool in every other runtime this machine has",
+  async () => {
+    const baseUrl = hub?.url ?? "";
+    for (const { name, program } of RUNTIMES) {
+      const run = async (example: string, env: Record<string, string> = {}) => {
+        const options = { cwd: folder, env: { ...process.env, HASHEE_BASE_URL: baseUrl, ...env } };
+        return (await promisify(execFile)(program, [`${example}.mjs`], options)).stdout;
+      };
+      expect(await run("pair"), name).toContain("Added as");
+      expect(await run("call-tool", await credentials(baseUrl)), name).toContain("# Notes");
+    }
+  },
+  120_000,
+);
