@@ -3,6 +3,7 @@ import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-for
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { download } from "../parts/download.ts";
 import { wallClock } from "../parts/use-now.ts";
 import { type TimeChoice, timeSpan } from "./log-filter.ts";
 
@@ -64,15 +65,4 @@ function ExportChoice({ time, onDone }: ExportChoiceProps) {
       </div>
     </>
   );
-}
-
-/** The page's own host answers with a file, so the page itself stays. */
-function download(path: string): void {
-  const link = document.createElement("a");
-  link.href = path;
-  link.download = "";
-  link.hidden = true;
-  document.body.append(link);
-  link.click();
-  link.remove();
 }

@@ -1,4 +1,5 @@
 import type { AgentCard } from "../../app/bridge/views.ts";
+import { AgentKey } from "../keys/agent-key.tsx";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { OnlineState } from "../parts/online-state.tsx";
@@ -33,6 +34,7 @@ export function AgentSection({ agent }: { readonly agent: AgentCard }) {
         </span>
       </header>
       <AgentFacts agent={agent} />
+      <AgentKey agentId={agent.agent_id} />
       {agent.changed_since_review ? <ChangedNote agent={agent} /> : null}
       {awaiting.length > 0 ? (
         <Reconsent agent={agent} key={awaiting.map(({ scope }) => scope.id).join(" ")} />

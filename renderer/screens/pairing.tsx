@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import type { PairingView } from "../../app/bridge/views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
+import { PairingKey } from "../keys/pairing-key.tsx";
 import { useTexts } from "../language.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
@@ -51,6 +52,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
           {pairing.code}
         </output>
       </div>
+      <PairingKey pairingId={pairing.pairing_id} />
       <ManifestRemarks problems={pairing.problems} warnings={pairing.warnings} />
       {pairing.scopes.length === 0 ? (
         <p className="muted">{t("pairing.no_scopes")}</p>

@@ -2,6 +2,7 @@ import { useId } from "react";
 import { LANGUAGES } from "../../app/bridge/views.ts";
 import { LANGUAGE_NAMES } from "../../i18n/index.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
+import { BackupSettings } from "../keys/backup.tsx";
 import { useTexts } from "../language.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
 import { LoginStartSetting, PauseSetting } from "./host-switches.tsx";
@@ -21,6 +22,7 @@ export function SettingsPage() {
         <LoginStartSetting />
         {host === "browser" ? <NotificationSetting /> : null}
       </section>
+      <BackupSettings />
       <h2>{t("settings.about")}</h2>
       <section className="card settings">
         <div className="setting">

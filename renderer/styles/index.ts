@@ -11,3 +11,4 @@ import "./conversations.css";
 import "./messages.css";
 import "./markdown.css";
 import "./manifest.css";
+import "./keys.css";

@@ -1,0 +1,106 @@
+import { useId, useState } from "react";
+import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
+import type { AgentKeyView, SafetyView } from "../../app/bridge/key-views.ts";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { SafetyNumber } from "./safety-number.tsx";
+
+/** On an agent's card: how it is encrypted, whose key it has, and what is wrong with either. */
+export function AgentKey({ agentId }: { readonly agentId: string }) {
+  const { keys } = useSnapshot();
+  const key = keys.agents.find(({ agent_id }) => agent_id === agentId);
+  if (key === undefined) return null;
+  return (
+    <>
+      {key.changed === null ? null : <ChangedKey agentId={agentId} safety={key.changed} />}
+      <LedgerTrouble keyView={key} />
+      {key.changed === null ? <KnownKey keyView={key} /> : null}
+    </>
+  );
+}
+
+function KnownKey({ keyView }: { readonly keyView: AgentKeyView }) {
+  const { t } = useTexts();
+  const act = useAct();
+  const { agent_id, level, verified, safety } = keyView;
+  const verify = (next: boolean) =>
+    void act("keys.verify", { agent_id, digits: safety.digits, verified: next });
+  return (
+    <Disclosure className="key-facts" data-testid="agent-key" data-verified={verified}>
+      <Heading level={3} className="key-heading">
+        <Button slot="trigger" className="quiet key-trigger">
+          <Icon name={verified ? "low" : "note"} />
+          {t(`keys.level.${level}`)} · {t(verified ? "keys.verified" : "keys.unverified")}
+        </Button>
+      </Heading>
+      <DisclosurePanel>
+        <p>{t(`keys.level_means.${level}`)}</p>
+        <p>{t("keys.compare")}</p>
+        <SafetyNumber safety={safety} />
+        <div className="button-row">
+          {verified ? (
+            <Button data-testid="key-unverify" onPress={() => verify(false)}>
+              {t("keys.unverify")}
+            </Button>
+          ) : (
+            <Button data-testid="key-verify" onPress={() => verify(true)}>
+              {t("keys.verify")}
+            </Button>
+          )}
+        </div>
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}
+
+interface ChangedKeyProps {
+  readonly agentId: string;
+  readonly safety: SafetyView;
+}
+
+/** Nothing of the agent runs until this was read: the button is inert until the person says so. */
+function ChangedKey({ agentId, safety }: ChangedKeyProps) {
+  const { t } = useTexts();
+  const act = useAct();
+  const id = useId();
+  const [compared, setCompared] = useState(false);
+  return (
+    <section className="key-changed" role="alert" aria-labelledby={id} data-testid="key-changed">
+      <h3 id={id}>
+        <Icon name="high" /> {t("keys.changed_title")}
+      </h3>
+      <p>{t("keys.changed_body")}</p>
+      <SafetyNumber safety={safety} />
+      <label className="key-consent">
+        <input
+          type="checkbox"
+          data-testid="key-compared"
+          checked={compared}
+          onChange={(event) => setCompared(event.target.checked)}
+        />
+        <span>{t("keys.changed_compared")}</span>
+      </label>
+      <div className="button-row">
+        <button
+          type="button"
+          data-testid="key-accept"
+          disabled={!compared}
+          onClick={() => void act("keys.accept", { agent_id: agentId, digits: safety.digits })}
+        >
+          {t("keys.accept")}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function LedgerTrouble({ keyView: { ledger } }: { readonly keyView: AgentKeyView }) {
+  const { t } = useTexts();
+  if (ledger === "in_step") return null;
+  return (
+    <p className="key-changed" role="status" data-testid="ledger-trouble" data-ledger={ledger}>
+      <Icon name={ledger === "unchecked" ? "note" : "high"} /> {t(`keys.ledger.${ledger}`)}
+    </p>
+  );
+}

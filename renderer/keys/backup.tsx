@@ -1,0 +1,130 @@
+import { useState } from "react";
+import { Button, FileTrigger, Form, Input, Label, TextField } from "react-aria-components";
+import { PASSWORD_MAX } from "../../app/contract/password-strength.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useAct, useHost, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { download } from "../parts/download.ts";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { fileAsBase64 } from "./file-as-base64.ts";
+import { isUsable, NewPassword } from "./new-password.tsx";
+
+/** The identity leaves this computer, and comes back to it, as a file under a password. */
+export function BackupSettings() {
+  const { t } = useTexts();
+  const { keys } = useSnapshot();
+  return (
+    <>
+      <h2>{t("keys.backup_title")}</h2>
+      <section className="card settings" data-testid="backup-settings">
+        <p>{t("keys.backup_body")}</p>
+        {keys.restart_needed ? <p role="status">{t("keys.restart_needed")}</p> : null}
+        <MakeBackup />
+        <RestoreBackup />
+      </section>
+    </>
+  );
+}
+
+function MakeBackup() {
+  const { t } = useTexts();
+  const { bridge, setFailure } = useHost();
+  const [password, setPassword] = useState("");
+  const [repeated, setRepeated] = useState("");
+  const [busy, setBusy] = useState(false);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const delivery = await bridge.call("keys.backup", { password });
+      if (delivery.kind === "download") download(delivery.path);
+      setPassword("");
+      setRepeated("");
+    } catch (error) {
+      setFailure(errorCode(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Form
+      className="setting key-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isUsable(password, repeated)) void save();
+      }}
+    >
+      <h3>{t("keys.backup_make")}</h3>
+      <div className="key-fields">
+        <NewPassword
+          password={password}
+          repeated={repeated}
+          onPassword={setPassword}
+          onRepeated={setRepeated}
+        />
+        <Button
+          type="submit"
+          data-testid="backup-save"
+          isDisabled={busy || !isUsable(password, repeated)}
+        >
+          {t(busy ? "keys.working" : "keys.backup_save")}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function RestoreBackup() {
+  const { t } = useTexts();
+  const act = useAct();
+  const [file, setFile] = useState<File | null>(null);
+  const [password, setPassword] = useState("");
+  const [busy, setBusy] = useState(false);
+  const restore = async (chosen: File): Promise<void> => {
+    setBusy(true);
+    const done = await act("keys.restore", { password, file: await fileAsBase64(chosen) });
+    setBusy(false);
+    if (!done) return;
+    setPassword("");
+    setFile(null);
+  };
+  return (
+    <Form
+      className="setting key-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (file !== null && password !== "") void restore(file);
+      }}
+    >
+      <h3>{t("keys.restore")}</h3>
+      <div className="key-fields">
+        <p>{t("keys.restore_body")}</p>
+        <FileTrigger onSelect={(files) => setFile(files?.[0] ?? null)}>
+          <Button data-testid="restore-choose">{t("keys.restore_choose")}</Button>
+        </FileTrigger>
+        {file === null ? null : (
+          <p>
+            <VisibleText text={file.name} />
+          </p>
+        )}
+        <TextField
+          className="password"
+          type="password"
+          autoComplete="current-password"
+          maxLength={PASSWORD_MAX}
+          value={password}
+          onChange={setPassword}
+        >
+          <Label>{t("keys.restore_password")}</Label>
+          <Input data-testid="restore-password" />
+        </TextField>
+        <Button
+          type="submit"
+          data-testid="restore-do"
+          isDisabled={busy || file === null || password === ""}
+        >
+          {t(busy ? "keys.working" : "keys.restore_do")}
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,35 @@
+import { useId, useState } from "react";
+import { Button } from "react-aria-components";
+import type { SafetyView } from "../../app/bridge/key-views.ts";
+import { useTexts } from "../language.tsx";
+
+/** What both ends compare, as digits or as words: the whole of it, in either form. */
+export function SafetyNumber({ safety }: { readonly safety: SafetyView }) {
+  const { t } = useTexts();
+  const [asWords, setAsWords] = useState(false);
+  const id = useId();
+  const parts = (asWords ? safety.words : safety.digits).split(" ");
+  return (
+    <div className="safety">
+      <p className="safety-label" id={id}>
+        {t(asWords ? "keys.words" : "keys.digits")}
+      </p>
+      {/* English in every language of the program, and read from left to right. */}
+      <ol
+        className={asWords ? "safety-words" : "safety-digits"}
+        aria-labelledby={id}
+        data-testid="safety-number"
+        dir="ltr"
+        lang="en"
+      >
+        {parts.map((part, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a group may come twice, and none moves
+          <li key={at}>{part}</li>
+        ))}
+      </ol>
+      <Button className="quiet" data-testid="safety-form" onPress={() => setAsWords(!asWords)}>
+        {t(asWords ? "keys.show_digits" : "keys.show_words")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+/** The page's own host answers with a file, so the page itself stays. */
+export function download(path: string): void {
+  const link = document.createElement("a");
+  link.href = path;
+  link.download = "";
+  link.hidden = true;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
