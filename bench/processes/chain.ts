@@ -80,6 +80,7 @@ function realStore(): Store {
     wallClock: { now: () => Date.now() },
     monotonic: { now: () => performance.now() },
     random: (count) => randomBytes(count),
+    readerWorker: new URL("../../main/storage/activity/reader-worker.ts", import.meta.url),
   }).store;
 }
 

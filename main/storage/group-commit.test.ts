@@ -121,4 +121,38 @@ describe("GroupCommit", () => {
     await expect(group.enqueue(add("a"))).rejects.toMatchObject({ code: "store_closed" });
     expect(() => group.runNow(add("a"))).toThrow(expect.objectContaining({ code: "store_closed" }));
   });
+
+  it("lets work that makes way go alone, after what was asked for meanwhile", async () => {
+    const yielding = group.enqueueYielding(add("later"));
+    await Promise.all([group.enqueue(add("a")), group.enqueue(add("b"))]);
+    expect(notes()).toEqual(["a", "b"]);
+    await yielding;
+    expect(notes()).toEqual(["a", "b", "later"]);
+    expect(told).toEqual(["committed", "committed"]);
+  });
+
+  it("gives work that makes way its turn although others never stop", async () => {
+    let done = false;
+    const yielding = group.enqueueYielding(add("later")).then(() => {
+      done = true;
+    });
+    let others = 0;
+    for (; !done && others < 100; others += 1) await group.enqueue(add(`other ${others}`));
+    await yielding;
+    expect(others).toBeLessThan(20);
+  });
+
+  it("refuses what makes way once closed, also what still waits", async () => {
+    const waiting = group.enqueueYielding(add("later"));
+    const refused = expect(waiting).rejects.toMatchObject({ code: "store_closed" });
+    await expect(group.enqueueYielding(add("second"))).rejects.toMatchObject({
+      code: "store_refused",
+    });
+    group.close();
+    await refused;
+    await expect(group.enqueueYielding(add("late"))).rejects.toMatchObject({
+      code: "store_closed",
+    });
+    expect(notes()).toEqual([]);
+  });
 });

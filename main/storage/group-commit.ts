@@ -18,6 +18,9 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
+/** So many groups go before one write that makes way for them: else it might never have its turn. */
+const YIELDS_MAX = 8;
+
 /** What became of one write before its transaction was committed. */
 type Attempt =
   | { readonly job: Job; readonly ok: true; readonly value: unknown }
@@ -42,6 +45,10 @@ export class GroupCommit {
   readonly #followers: readonly Follower[];
   readonly #riders = new Map<string, () => void>();
   #queue: Job[] = [];
+  /** Work that makes way for all other. */
+  #yielding: Job | undefined;
+  /** How many groups went since it was asked for. */
+  #yielded = 0;
   #scheduled = false;
   #closed = false;
 
@@ -71,6 +78,34 @@ export class GroupCommit {
       // share an fsync, and the next timer is not held up by a chain of microtask commits.
       setImmediate(() => this.flush());
     });
+  }
+
+  /**
+   * Like `enqueue`, for work that nobody waits for: it has a transaction of its own, in a turn in
+   * which nothing else was asked for, or at last after some that were busy. One at a time.
+   */
+  enqueueYielding<T>(write: () => T): Promise<T> {
+    if (this.#closed) return Promise.reject(new StoreError("store_closed"));
+    if (this.#yielding !== undefined) {
+      return Promise.reject(new StoreError("store_refused", "transaction"));
+    }
+    return new Promise<T>((resolve, reject) => {
+      this.#yielding = { write, resolve: resolve as (value: unknown) => void, reject };
+      this.#yielded = 0;
+      setImmediate(() => this.#turn());
+    });
+  }
+
+  #turn(): void {
+    const job = this.#yielding;
+    if (job === undefined) return;
+    if (this.#queue.length > 0 && this.#yielded < YIELDS_MAX) {
+      this.flush();
+      setImmediate(() => this.#turn());
+      return;
+    }
+    this.#yielding = undefined;
+    this.#transact([job]);
   }
 
   /** Writes with the next transaction, whenever that is; the last write of a `key` stands. */
@@ -104,6 +139,7 @@ export class GroupCommit {
     if (this.#queue.length === 0) return;
     const jobs = this.#queue;
     this.#queue = [];
+    this.#yielded += 1;
     this.#transact(jobs);
   }
 
@@ -111,6 +147,8 @@ export class GroupCommit {
   close(): void {
     this.flush();
     this.#closed = true;
+    this.#yielding?.reject(new StoreError("store_closed"));
+    this.#yielding = undefined;
   }
 
   #transact(jobs: readonly Job[]): void {

@@ -121,8 +121,8 @@ const ROOT_ID_BYTES = 12;
 /** Opening may spend this long on what expired meanwhile, in ms; `maintain` does the rest. */
 const OPENING_PURGE_MS = 500;
 
-/** Records purged before the write-ahead log is folded: some tens of megabytes of it. */
-const PURGED_UNFOLDED = 4_000;
+/** Records purged before the write-ahead log is folded: some megabytes of it. */
+const PURGED_UNFOLDED = 1_000;
 
 class SqliteStore implements Store {
   readonly ledger: StoredCallLedger;
@@ -144,6 +144,7 @@ class SqliteStore implements Store {
   readonly #monotonic: Ticker;
   readonly #random: StoreOptions["random"];
   #heard: (line: ActivityRow) => void = () => {};
+  #maintaining: Promise<MaintenanceReport> | undefined;
   /** What was purged may still stand in the write-ahead log. */
   #walHoldsPurged = true;
 
@@ -167,18 +168,12 @@ class SqliteStore implements Store {
     const head = () => this.#chain.durableHead;
     this.#anchor = options.anchor && new AnchorKeeper(options.anchor, head);
     const anchors = this.#anchor === undefined ? [] : [this.#anchor];
+    const lines = this.#lines;
+    this.#purge = new Purge({ db, chain: this.#chain, lines, leads, budget, monotonic });
     // The chain before the anchor: that one notes what the chain says is durable.
-    const followers = [this.#chain, leads, this.#lines, budget, ...anchors];
-    this.#group = new GroupCommit(db, followers);
+    const kept = [this.#chain, leads, lines, budget, ...anchors];
+    this.#group = new GroupCommit(db, [...kept, this.#purge, this.#wal]);
     const answered = new AnsweredCalls(db, budget);
-    this.#purge = new Purge({
-      db,
-      chain: this.#chain,
-      lines: this.#lines,
-      leads,
-      budget,
-      monotonic,
-    });
     this.#log = new CallLog({ chain: this.#chain, answered, lines: this.#lines });
     this.ledger = new StoredCallLedger({
       group: this.#group,
@@ -235,22 +230,26 @@ class SqliteStore implements Store {
     await this.#group.enqueue(() => this.#keepState(false));
   }
 
-  async maintain(): Promise<MaintenanceReport> {
+  /** A purge of millions takes longer than a minute: whoever asks meanwhile waits for the same. */
+  maintain(): Promise<MaintenanceReport> {
+    this.#maintaining ??= this.#maintain().finally(() => {
+      this.#maintaining = undefined;
+    });
+    return this.#maintaining;
+  }
+
+  async #maintain(): Promise<MaintenanceReport> {
     await this.tick();
     let purged = 0;
-    await this.#wal.withoutFolding(async (fold) => {
-      let unfolded = 0;
-      for (let removed = 1; removed > 0; ) {
-        const now = this.clock.now();
-        removed = await this.#group.enqueue(() => this.#purge.batch(this.clock.safeNow(), now));
-        purged += removed;
-        unfolded += removed;
-        if (unfolded < PURGED_UNFOLDED) continue;
-        await fold();
-        unfolded = 0;
-      }
-      if (unfolded > 0) await fold();
-    });
+    let unfolded = 0;
+    for (let removed = 1; removed > 0; ) {
+      removed = await this.#group.enqueueYielding(() => this.#purgeBatch());
+      purged += removed;
+      unfolded += removed;
+      if (unfolded < PURGED_UNFOLDED && (removed > 0 || unfolded === 0)) continue;
+      await this.#wal.fold();
+      unfolded = 0;
+    }
     this.#emptyWal(purged);
     return { purged };
   }
@@ -276,10 +275,14 @@ class SqliteStore implements Store {
     let purged = 0;
     let removed: number;
     do {
-      removed = this.#group.runNow(() => this.#purge.batch(this.clock.safeNow(), this.clock.now()));
+      removed = this.#group.runNow(() => this.#purgeBatch());
       purged += removed;
     } while (removed > 0 && this.#monotonic.now() - began < OPENING_PURGE_MS);
     this.#emptyWal(purged);
+  }
+
+  #purgeBatch(): number {
+    return this.#purge.batch(this.clock.safeNow(), this.clock.now());
   }
 
   /** Tried again as long as a reader was in its way. */

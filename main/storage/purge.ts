@@ -4,13 +4,14 @@ import { purgeBefore } from "../../app/audit/retention.ts";
 import type { ActivityLines } from "./activity/activity-lines.ts";
 import type { AuditChain } from "./audit-chain.ts";
 import type { ClockLeads } from "./clock-leads.ts";
+import type { Follower } from "./group-commit.ts";
 import type { SealedBudget } from "./sealed-budget.ts";
 import type { Ticker } from "./trusted-clock.ts";
 
-/** A batch is made to take about this long; its commit takes about as long again. */
-const BATCH_MS = 5;
+/** A batch and its commit are made to take about this long. */
+const BATCH_MS = 10;
 const SMALLEST_BATCH = 50;
-const LARGEST_BATCH = 2_000;
+const LARGEST_BATCH = 1_000;
 const FIRST_BATCH = 250;
 
 interface Old {
@@ -35,7 +36,7 @@ export interface PurgeParts {
 }
 
 /** Takes the expired beginning off the log and leaves a checkpoint that vouches for the rest. */
-export class Purge {
+export class Purge implements Follower {
   readonly #parts: PurgeParts;
   readonly #oldest: Statement<[number], Old>;
   readonly #permit: Statement<[number]>;
@@ -44,6 +45,8 @@ export class Purge {
   readonly #forgetUnended: Statement<[number]>;
   readonly #delete: Statement<[number]>;
   #size = FIRST_BATCH;
+  /** When the batch of the transaction under way began. */
+  #began: number | undefined;
 
   constructor(parts: PurgeParts) {
     const { db } = parts;
@@ -84,7 +87,7 @@ export class Purge {
       purged_count: expired.length,
     });
     this.#removeThrough(last.seq);
-    this.#fitSize(this.#parts.monotonic.now() - began);
+    this.#began = began;
     return expired.length;
   }
 
@@ -112,6 +115,24 @@ export class Purge {
     this.#forgetUnended.run(seq);
     this.#delete.run(seq);
     this.#withdraw.run();
+  }
+
+  /** Only now is it known how long it took: the disk's part is often the larger one. */
+  committed(): void {
+    if (this.#began !== undefined) this.#fitSize(this.#parts.monotonic.now() - this.#began);
+    this.#began = undefined;
+  }
+
+  rolledBack(): void {
+    this.#began = undefined;
+  }
+
+  mark(): void {
+    // The size of a batch is a guess, and no part of what is stored.
+  }
+
+  restore(): void {
+    // As above.
   }
 
   #fitSize(took: number): void {

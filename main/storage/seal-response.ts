@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { JsonValue } from "../../app/contract/json.ts";
+import { keyDerivation } from "./seal-key.ts";
 
 /**
  * A kept result is readable only to whoever presents the same call again: its key is derived from
@@ -60,14 +61,8 @@ export function openResult(sealed: Uint8Array, call: SealedFor): JsonValue | und
   }
 }
 
+const derive = keyDerivation(SALT);
+
 /** A JSON list keeps two ids apart whatever characters they hold. */
 const keyFor = (call: SealedFor): Buffer =>
-  Buffer.from(
-    hkdfSync(
-      "sha256",
-      call.canonicalArguments,
-      SALT,
-      JSON.stringify([call.agentId, call.callId]),
-      32,
-    ),
-  );
+  derive(call.canonicalArguments, JSON.stringify([call.agentId, call.callId]));

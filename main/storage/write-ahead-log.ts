@@ -1,4 +1,5 @@
 import type { Database } from "better-sqlite3";
+import type { Follower } from "./group-commit.ts";
 import { StoreError, toStoreError } from "./store-error.ts";
 
 interface Checkpointed {
@@ -7,42 +8,72 @@ interface Checkpointed {
 
 /** Another thread, whose own connection can copy pages into the database file. */
 export interface FoldingThread {
-  fold(): Promise<void>;
+  /** Resolves to the frames in the write-ahead log when it began. */
+  fold(): Promise<number>;
 }
 
-/** Frames after which SQLite itself folds, within a commit. */
+/** Commits between two foldings by the thread: some hundreds of frames. */
+const COMMITS_UNFOLDED = 64;
+/** Frames after which the log is written at its beginning again: about 16 MB. */
+const LONG_FRAMES = 4_000;
+/** Frames after which a commit folds by itself: SQLite's own number, where there is no thread. */
 const USUAL_FRAMES = 1_000;
+/** The same for when the thread fell behind or is gone: the file must stay bounded. */
+const LAST_RESORT_FRAMES = 16_000;
 
-/** SQLite's write-ahead log, which still holds what was deleted from the database itself. */
-export class WriteAheadLog {
+/**
+ * SQLite's write-ahead log, which still holds what was deleted from the database itself. Where
+ * there is another thread, that one copies pages into the database, now and then and never many,
+ * so that no call waits for it within its commit.
+ */
+export class WriteAheadLog implements Follower {
   readonly #db: Database;
   readonly #patienceMs: number;
   readonly #thread: FoldingThread | null;
+  #unfolded = 0;
+  #folding: Promise<void> | undefined;
 
   /** @param thread null: commits do it all, as SQLite does by itself */
   constructor(db: Database, thread: FoldingThread | null) {
     this.#db = db;
     this.#thread = thread;
     this.#patienceMs = Number(db.pragma("busy_timeout", { simple: true }));
+    const frames = thread === null ? USUAL_FRAMES : LAST_RESORT_FRAMES;
+    db.pragma(`wal_autocheckpoint = ${frames}`);
   }
 
   /**
-   * For work that writes much: no commit folds, so that none takes long. Whoever calls this calls
-   * the function it is given now and then; then another thread does the copying, and this one only
-   * what was written meanwhile.
+   * For work that writes much, between two of its steps: waits until the thread has copied what
+   * there is, so that the log does not grow without end.
    */
-  async withoutFolding(work: (fold: () => Promise<void>) => Promise<void>): Promise<void> {
-    const thread = this.#thread;
-    if (thread === null) return work(async () => {});
-    this.#db.pragma("wal_autocheckpoint = 0");
-    try {
-      await work(async () => {
-        await thread.fold();
-        this.#beginAnew();
+  async fold(): Promise<void> {
+    if (this.#thread === null) return;
+    await this.#folding;
+    await this.#foldBy(this.#thread, 0);
+  }
+
+  committed(): void {
+    this.#unfolded += 1;
+    if (this.#thread === null || this.#unfolded < COMMITS_UNFOLDED) return;
+    if (this.#folding !== undefined) return;
+    this.#folding = this.#foldBy(this.#thread, LONG_FRAMES)
+      // A disk that fails, or a thread that ended: commits fold by themselves in the end.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#folding = undefined;
       });
-    } finally {
-      if (this.#db.open) this.#db.pragma(`wal_autocheckpoint = ${USUAL_FRAMES}`);
-    }
+  }
+
+  mark(): void {
+    // Only what is durable can be folded.
+  }
+
+  restore(): void {
+    // As above.
+  }
+
+  rolledBack(): void {
+    // As above.
   }
 
   /**
@@ -55,8 +86,14 @@ export class WriteAheadLog {
     return this.#checkpoint("TRUNCATE");
   }
 
-  /** The next commit is written at its beginning again: the file stays small. */
-  #beginAnew(): void {
+  /**
+   * Once it held more than `longest` frames, the next commit is written at its beginning again:
+   * the file stays small. What is left to copy then is only what was written meanwhile.
+   */
+  async #foldBy(thread: FoldingThread, longest: number): Promise<void> {
+    this.#unfolded = 0;
+    const frames = await thread.fold();
+    if (frames <= longest) return;
     if (!this.#db.open) throw new StoreError("store_closed");
     this.#checkpoint("RESTART");
   }

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** Where a program finds the thread that reads the log and folds it. */
+const READER_WORKER = new URL("../../main/storage/activity/reader-worker.ts", import.meta.url).href;
 
 export interface BundledProgram {
   /** The file to run; started with `environment` it is there in well under 100 ms. */
@@ -45,7 +47,7 @@ export async function bundleProgram(source: string): Promise<BundledProgram> {
   return {
     file: join(folder, "program.mjs"),
     folder,
-    environment: { NODE_COMPILE_CACHE: join(folder, "compiled") },
+    environment: { NODE_COMPILE_CACHE: join(folder, "compiled"), READER_WORKER },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -52,6 +52,7 @@ function open(dataDir: string): OpenedStore {
     wallClock: { now: () => order.wall + performance.now() + jumped },
     monotonic: { now: () => performance.now() + jumped },
     random: (bytes) => randomBytes(bytes),
+    readerWorker: new URL(process.env.READER_WORKER ?? "missing:"),
     anchor: {
       file: order.anchor,
       // Sooner than it would be: few writers live for a second.

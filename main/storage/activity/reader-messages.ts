@@ -13,7 +13,7 @@ export type Question =
   | { readonly kind: "summary"; readonly filter: LineFilter }
   | { readonly kind: "lines"; readonly callId: string; readonly agentId: string }
   | { readonly kind: "verify"; readonly head: ChainHead }
-  /** Copies what the write-ahead log holds into the database, beside whoever writes. */
+  /** Copies what the write-ahead log holds into the database; answered by how much it held. */
   | { readonly kind: "fold" };
 
 export type ToReader =

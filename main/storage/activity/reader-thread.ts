@@ -59,8 +59,8 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     }
   }
 
-  async fold(): Promise<void> {
-    await this.#ask({ kind: "fold" });
+  fold(): Promise<number> {
+    return this.#ask({ kind: "fold" }) as Promise<number>;
   }
 
   /** Waits for the thread: a database closed before its readers leaves its companions behind. */

@@ -56,11 +56,11 @@ function serve(port: MessagePort, path: string): void {
 }
 
 /** A connection for each time: it could write, so it is there no longer than it is needed. */
-async function fold(path: string): Promise<null> {
+async function fold(path: string): Promise<number> {
   const db = openForFolding(path);
   try {
-    db.pragma("wal_checkpoint(PASSIVE)");
-    return null;
+    const [result] = db.pragma("wal_checkpoint(PASSIVE)") as [{ readonly log: number }];
+    return result.log;
   } finally {
     db.close();
   }

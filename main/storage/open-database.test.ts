@@ -1,0 +1,42 @@
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openDatabase } from "./open-database.ts";
+import { call, intent, NOW, ScratchStore } from "./testing/scratch-store.ts";
+
+let scratch: ScratchStore;
+beforeEach(() => {
+  scratch = new ScratchStore();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  scratch.remove();
+});
+
+/** SQLite's numbers for the words. */
+const PROMISED = { journal_mode: "wal", synchronous: 2, secure_delete: 1, foreign_keys: 1 };
+
+const settingsOf = (db: Database.Database) =>
+  Object.fromEntries(
+    Object.keys(PROMISED).map((name) => [name, db.pragma(name, { simple: true })]),
+  );
+
+it("opens consentry.db so that a commit is on the disk and what is deleted is gone", () => {
+  for (const opening of ["new", "again"]) {
+    const { db } = openDatabase(scratch.dataDir, NOW);
+    expect({ opening, ...settingsOf(db) }).toEqual({ opening, ...PROMISED });
+    db.close();
+  }
+});
+
+it("leaves them so for as long as the store is open", async () => {
+  const prepare = vi.spyOn(Database.prototype, "prepare");
+  const { store } = scratch.open();
+  await store.ledger.recordIntent(intent(call("call-1")));
+  await store.maintain();
+  const writing = prepare.mock.contexts
+    .filter((db): db is Database.Database => db instanceof Database)
+    .filter((db) => db.open && !db.readonly);
+  expect(writing.length).toBeGreaterThan(0);
+  for (const db of new Set(writing)) expect(settingsOf(db)).toEqual(PROMISED);
+  store.close();
+});
