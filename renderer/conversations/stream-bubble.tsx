@@ -31,7 +31,6 @@ export function StreamBubble({ stream, view }: StreamBubbleProps) {
           <p className="muted">{t("conversations.stream_end")}</p>
         ) : null}
         <DrawnMarkdown text={endOf(text)} />
-        <span className="caret" aria-hidden="true" />
       </div>
     </article>
   );

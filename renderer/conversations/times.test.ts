@@ -11,8 +11,8 @@ test("days begin at midnight of the person's own time zone", () => {
 
 test("today and yesterday have names, other days their date", () => {
   const now = at(2026, 5, 2, 1);
-  expect(dayName("en", at(2026, 5, 2, 0), now)).toBe("today");
-  expect(dayName("de", at(2026, 5, 1, 23), now)).toBe("gestern");
+  expect(dayName("en", at(2026, 5, 2, 0), now)).toBe("Today");
+  expect(dayName("de", at(2026, 5, 1, 23), now)).toBe("Gestern");
   expect(dayName("en", at(2026, 4, 30, 23), now)).toBe("Thursday, April 30, 2026");
 });
 

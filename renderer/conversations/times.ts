@@ -14,7 +14,8 @@ export const clockTime = (language: string, at: number): string =>
 export function dayName(language: string, at: number, now: number): string {
   const days = Math.round((dayOf(at) - dayOf(now)) / DAY);
   if (days === 0 || days === -1) {
-    return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(days, "day");
+    const name = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(days, "day");
+    return name.slice(0, 1).toLocaleUpperCase(language) + name.slice(1);
   }
   return new Intl.DateTimeFormat(language, { dateStyle: "full" }).format(at);
 }

@@ -36,8 +36,12 @@ export function useRowWindow(keys: readonly string[]): RowWindow {
     const rows = list.current;
     if (box === null || rows === null) return;
     if (measureRows(rows, heights)) remeasured((count) => count + 1);
-    const top = anchor.kind === "end" ? box.scrollHeight : anchoredTop(rows, anchor);
-    if (top !== null && Math.abs(top - box.scrollTop) >= 1) box.scrollTop = top;
+    if (anchor.kind === "end") {
+      box.scrollTop = box.scrollHeight;
+      return;
+    }
+    const moved = movedBy(box, rows, anchor);
+    if (Math.abs(moved) >= 1) box.scrollTop += moved;
   }, [anchor, heights]);
 
   // Every drawing may have changed what is above the place that is being read.
@@ -57,7 +61,8 @@ export function useRowWindow(keys: readonly string[]): RowWindow {
       const isEnd = box.scrollHeight - box.scrollTop - box.clientHeight < END_PIXELS;
       const next = isEnd
         ? AT_END
-        : anchorAt(looked.current.keys, heights, { top, height: box.clientHeight });
+        : (drawnAnchor(box, rows) ??
+          anchorAt(looked.current.keys, heights, { top, height: box.clientHeight }));
       setAnchor((before) => (isSameAnchor(before, next) ? before : next));
     };
     box.addEventListener("scroll", look, { passive: true, signal: end.signal });
@@ -86,17 +91,34 @@ export function useRowWindow(keys: readonly string[]): RowWindow {
 
 function measureRows(rows: HTMLElement, heights: RowHeights): boolean {
   let news = false;
-  for (const row of rows.querySelectorAll<HTMLElement>(":scope > [data-key]")) {
+  for (const row of rowsIn(rows)) {
     const { key } = row.dataset;
-    if (key !== undefined && heights.measure(key, row.offsetHeight)) news = true;
+    if (key !== undefined && heights.measure(key, row.getBoundingClientRect().height)) news = true;
   }
   return news;
 }
 
-/** Where to scroll so that the row is where it was; null: it is not drawn. */
-function anchoredTop(rows: HTMLElement, { key, offset }: Anchor & { kind: "row" }): number | null {
-  const row = rows.querySelector<HTMLElement>(`:scope > [data-key="${CSS.escape(key)}"]`);
-  return row === null ? null : Math.round(row.offsetTop - offset);
+const rowsIn = (rows: HTMLElement): NodeListOf<HTMLElement> =>
+  rows.querySelectorAll<HTMLElement>(":scope > [data-key]");
+
+const below = (box: HTMLElement, row: HTMLElement): number =>
+  row.getBoundingClientRect().top - box.getBoundingClientRect().top;
+
+/** How far the row has moved from its place; 0 where it is not drawn. */
+function movedBy(box: HTMLElement, rows: HTMLElement, anchor: Anchor & { kind: "row" }): number {
+  const row = [...rowsIn(rows)].find(({ dataset }) => dataset.key === anchor.key);
+  return row === undefined ? 0 : below(box, row) - anchor.offset;
+}
+
+/** The row at the upper edge, as it is drawn; null where there is a gap. */
+function drawnAnchor(box: HTMLElement, rows: HTMLElement): Anchor | null {
+  for (const row of rowsIn(rows)) {
+    const offset = below(box, row);
+    if (offset + row.getBoundingClientRect().height <= 0) continue;
+    const { key } = row.dataset;
+    return key === undefined || offset > box.clientHeight ? null : { kind: "row", key, offset };
+  }
+  return null;
 }
 
 const keyAt = (target: EventTarget | null): string | null =>
