@@ -7,7 +7,7 @@ import type { KnownAgent } from "../../app/grants/grant.ts";
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import type { LedgerRest } from "../channels/hub-keys.ts";
 import { HubRestError } from "../channels/hub-rest.ts";
-import { grantedScopes } from "./relation-keeper.ts";
+import { grantedScopes } from "./tell-grants.ts";
 
 export interface GrantLedgerPorts {
   readonly crypto: CryptoPrimitives;

@@ -11,7 +11,7 @@ import type { DeliverFile } from "./host-port.ts";
 import { IdentityKeeping } from "./identity-keeping.ts";
 import type { PersonEnd } from "./person-end.ts";
 import { PersonKeys } from "./person-keys.ts";
-import { grantedScopes } from "./relation-keeper.ts";
+import { grantedScopes } from "./tell-grants.ts";
 
 export interface KeyRoomPorts {
   readonly end: PersonEnd;

@@ -8,7 +8,7 @@ import { resolveRoot } from "../tools/choose-root.ts";
 import { readHost } from "../tools/fetch/read-host.ts";
 import { innermostRoot } from "../tools/folder-preflight.ts";
 import { pathPlatform } from "../tools/path-rules.ts";
-import { grantedScopes } from "./relation-keeper.ts";
+import { grantedScopes } from "./tell-grants.ts";
 
 export interface PermissionPorts {
   readonly agents: AgentReader & AgentWriter;

@@ -1,7 +1,4 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
-import { checkManifest } from "../../app/contract/check-manifest.ts";
-import { deepFreeze, type JsonValue } from "../../app/contract/json.ts";
-import type { Manifest } from "../../app/contract/manifest.ts";
 import type { TrustedClock } from "../../app/execution/ports.ts";
 import type { Grant, GrantState, KnownAgent } from "../../app/grants/grant.ts";
 import type { RelationFrame } from "../../app/protocol/v1/frames.ts";
@@ -9,7 +6,10 @@ import type { AgentView, RelationView } from "../../app/protocol/v1/rest.ts";
 import type { HubRest } from "../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
 import { HeededNotices, type ReauthNotice } from "./heeded-notices.ts";
+import { servedManifest } from "./served-manifest.ts";
 import type { Standings } from "./standings.ts";
+import { SuspendedAgents } from "./suspended-agents.ts";
+import { tellGrants } from "./tell-grants.ts";
 
 export interface KeeperPorts {
   readonly rest: HubRest;
@@ -39,11 +39,7 @@ export class RelationKeeper {
   /** The newest manifest version of each agent that was heard of, be it stored yet or not. */
   readonly #newest = new Map<string, number>();
   readonly #notices = new HeededNotices();
-  /**
-   * Agents that nothing is served to for now. Not stored: nothing comes from an agent but over the
-   * hub's line, and at each connect the hub says how relations stand before it delivers anything.
-   */
-  readonly #suspended = new Set<string>();
+  readonly #suspended = new SuspendedAgents();
   /** Agents whose acceptance is on its way to the disk. */
   readonly #adopting = new Set<string>();
 
@@ -129,7 +125,7 @@ export class RelationKeeper {
       case "relation.established":
       case "relation.restored":
         standings.set(agent_id, { relation: "active" });
-        this.#suspended.delete(agent_id);
+        this.#suspended.restore(agent_id);
         break;
       case "relation.revoked": {
         standings.set(agent_id, { relation: "revoked" });
@@ -144,19 +140,13 @@ export class RelationKeeper {
     }
   }
 
-  /** The agent as calls are judged by: while its relation is suspended, nothing is granted. */
+  /** The agent as calls are judged by. */
   served(known: KnownAgent | undefined): KnownAgent | undefined {
-    if (known === undefined || !this.#suspended.has(known.agent_id)) return known;
-    const grants = [...known.grants].map(([scope, grant]): [string, Grant] => [
-      scope,
-      { ...grant, state: "revoked" },
-    ]);
-    return { ...known, grants: new Map(grants) };
+    return this.#suspended.served(known);
   }
 
   #suspend(agentId: string): void {
-    if (this.#suspended.has(agentId)) return;
-    this.#suspended.add(agentId);
+    if (!this.#suspended.suspend(agentId)) return;
     if (this.#ports.agents.agent(agentId) !== undefined) this.#ports.ended(agentId);
   }
 
@@ -215,11 +205,11 @@ export class RelationKeeper {
     const known = this.#ports.agents.agent(relation.agent_id);
     this.#ports.standings.set(relation.agent_id, { relation: relation.status });
     if (relation.status === "suspended") this.#suspend(relation.agent_id);
-    else this.#suspended.delete(relation.agent_id);
+    else this.#suspended.restore(relation.agent_id);
     if (known === undefined) {
       if (relation.status !== "revoked") await this.#recover(relation);
     } else if (relation.status === "revoked") await this.#end(known);
-    else await this.#align(known, relation);
+    else await this.#align(known.agent_id, relation);
   }
 
   /** The hub knows an agent we do not (a lost store): nothing counts until the person says so. */
@@ -234,14 +224,10 @@ export class RelationKeeper {
     );
   }
 
-  async #align(known: KnownAgent, relation: RelationView): Promise<void> {
-    await this.#refreshManifest(known.agent_id);
-    const now = this.#ports.agents.agent(known.agent_id);
-    if (now === undefined) return;
-    const granted = grantedScopes(now);
-    const answered = answeredVersion(now, relation);
-    if (answered === undefined && sameMembers(granted, relation.granted_scopes)) return;
-    await this.#ports.rest.setGrantedScopes(relation.relation_id, granted, answered);
+  async #align(agentId: string, relation: RelationView): Promise<void> {
+    await this.#refreshManifest(agentId);
+    const now = this.#ports.agents.agent(agentId);
+    if (now !== undefined) await tellGrants(this.#ports.rest, now, relation);
   }
 
   async #end({ agent_id, grants }: KnownAgent): Promise<void> {
@@ -260,7 +246,7 @@ export class RelationKeeper {
     const view = await rest.agent(agentId);
     this.#ports.standings.set(agentId, { delivery: view.connection_mode });
     if (view.capability_manifest_version === known.manifest_version) return;
-    const { manifest, hash } = readView(view);
+    const { manifest, hash } = servedManifest(view);
     this.#heardOf(agentId, view.capability_manifest_version);
     await agents.replaceManifest(agentId, {
       manifest,
@@ -277,7 +263,7 @@ export class RelationKeeper {
     stateOf: (scope: string) => GrantState | null,
   ): Promise<void> {
     const { agents, clock } = this.#ports;
-    const { manifest, hash } = readView(agent);
+    const { manifest, hash } = servedManifest(agent);
     const { agent_id, status } = relation;
     const delivery = agent.connection_mode;
     this.#ports.standings.set(agent_id, { relation: status, delivery });
@@ -303,41 +289,3 @@ export class RelationKeeper {
     });
   }
 }
-
-/** A manifest the hub served is checked like one from anywhere, and its hash taken anew. */
-function readView(view: AgentView): { readonly manifest: Manifest; readonly hash: string } {
-  const value = deepFreeze(view.capability_manifest as JsonValue);
-  const verdict = checkManifest(value, JSON.stringify(value).length);
-  if (!verdict.ok || verdict.hash !== view.capability_manifest_hash) {
-    throw new ManifestRejected(view.agent_id);
-  }
-  return verdict;
-}
-
-/** The hub served a manifest that does not pass, or not the one it announced. */
-export class ManifestRejected extends Error {
-  override readonly name = "ManifestRejected";
-  readonly code = "manifest_rejected";
-  readonly agentId: string;
-  constructor(agentId: string) {
-    super("manifest_rejected");
-    this.agentId = agentId;
-  }
-}
-
-/** Of the scopes the manifest asks for now: the hub knows no others. */
-export const grantedScopes = ({ manifest, grants }: KnownAgent): readonly string[] =>
-  manifest.permission_scopes
-    .map(({ id }) => id)
-    .filter((id) => grants.get(id)?.state === "granted");
-
-/** The person answered while the hub could not be told; it still waits for the answer. */
-function answeredVersion(known: KnownAgent, { reauth }: RelationView): number | undefined {
-  const { manifest_version, manifest_hash, reviewed_hash, grants } = known;
-  if (reauth === null || reviewed_hash !== manifest_hash) return undefined;
-  const waits = reauth.scopes.some((scope) => grants.get(scope)?.state === "awaiting_reconsent");
-  return waits || manifest_version < reauth.manifest_version ? undefined : manifest_version;
-}
-
-const sameMembers = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((member) => other.includes(member));
