@@ -54,6 +54,7 @@ it("a call that is being examined when the program closes is left for the next s
     store,
     hub,
     hostKey,
+    encrypted: false,
     end: await openPersonEnd({
       dataDir,
       hostKey,

@@ -10,6 +10,7 @@ import { createFileService } from "../tools/file-service.ts";
 import { createToolBox } from "../tools/toolbox.ts";
 import { anchorFile } from "./anchor-place.ts";
 import { dataFolder } from "./data-folder.ts";
+import { ENCRYPTED } from "./encryption-switch.ts";
 import type { HostParts, RunningHost } from "./host-port.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
 import { launchKey } from "./launch-key.ts";
@@ -117,6 +118,7 @@ async function start(
     hub,
     hostKey,
     end,
+    encrypted: options.encrypted ?? ENCRYPTED,
     tools: createToolBox({
       files,
       platform: parts.platform,

@@ -17,6 +17,8 @@ export interface ProgramParts {
   readonly hub: Hub;
   readonly hostKey: HostKey;
   readonly end: PersonEnd;
+  /** Whether envelopes are; else they are plain. */
+  readonly encrypted: boolean;
   readonly tools: ToolBox;
   readonly validator: ArgumentsValidator;
   readonly page: PageHandlers | null;

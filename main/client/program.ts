@@ -20,7 +20,6 @@ import { bridgeCalls } from "./bridge-calls.ts";
 import { ConsentActions } from "./consent-actions.ts";
 import { consentPort } from "./consent-port.ts";
 import { conversationHandlers } from "./conversations/conversation-handlers.ts";
-import { ENCRYPTED } from "./encryption-switch.ts";
 import { EventHub } from "./event-hub.ts";
 import { hostMemory } from "./host-memory.ts";
 import { hubEvents } from "./hub-events.ts";
@@ -185,7 +184,7 @@ export function createProgram(parts: ProgramParts): Program {
   const notices = new Notices(() => changed("notices.changed"));
   const room = keyRoom({
     end,
-    encrypted: ENCRYPTED,
+    encrypted: parts.encrypted,
     agents: store.agents,
     request,
     clock: store.clock,
@@ -228,7 +227,7 @@ export function createProgram(parts: ProgramParts): Program {
   const channel = new HubChannel({
     open: () => hub.connectHuman(),
     accessToken: () => hub.issueAccessToken(),
-    sealing: ENCRYPTED ? end.correspondence : plainSealing,
+    sealing: parts.encrypted ? end.correspondence : plainSealing,
     recipients: (conversationId) => recipientsIn(conversationId, store.agents, request, hub.userId),
     keep: async () => false,
     clock: {
