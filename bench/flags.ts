@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const SUITES = ["calls", "files", "audit", "relay", "prompt"] as const;
+export const SUITES = ["calls", "files", "audit", "purge", "relay", "prompt"] as const;
 export type SuiteName = (typeof SUITES)[number];
 
 export interface Flags {

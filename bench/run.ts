@@ -8,6 +8,7 @@ import { auditSuite } from "./suites/audit-suite.ts";
 import { callSuite } from "./suites/call-suite.ts";
 import { fileSuite } from "./suites/file-suite.ts";
 import { promptSuite } from "./suites/prompt-suite.ts";
+import { purgeSuite } from "./suites/purge-suite.ts";
 import { relaySuite } from "./suites/relay-suite.ts";
 import type { SuiteParts, SuiteResult } from "./suites/suite.ts";
 import { comparisonLines, environmentLine, tableOf } from "./table.ts";
@@ -16,6 +17,7 @@ const SUITES: Readonly<Record<SuiteName, (parts: SuiteParts) => Promise<SuiteRes
   calls: callSuite,
   files: fileSuite,
   audit: auditSuite,
+  purge: purgeSuite,
   relay: relaySuite,
   prompt: promptSuite,
 };

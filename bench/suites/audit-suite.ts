@@ -1,14 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { openStore, type Store, seedLog } from "../../main/storage/index.ts";
+import { seedLog } from "../../main/storage/index.ts";
 import { interleave } from "../interleave.ts";
 import { reportOf } from "../report.ts";
 import { startMeasured } from "../subjects/measured-process.ts";
 import { measurePages } from "./audit-pages.ts";
 import { measurePurge } from "./audit-purge.ts";
+import { openedLater } from "./opened-later.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
-const DAY_MS = 24 * 3_600_000;
 /** Of the 30 days that are seeded, this many are purged. */
 const PURGED_DAYS = 9;
 const BYTES = "4096";
@@ -25,14 +24,14 @@ export async function auditSuite(parts: SuiteParts): Promise<SuiteResult> {
   if (flags.seeded === null) seed(dataDir, flags.records, now, say);
 
   say("reading pages");
-  const reading = opened(dataDir, 0);
+  const reading = openedLater(dataDir, 0);
   const before = process.memoryUsage().rss;
   const pages = await measurePages(reading, now, flags.rounds);
   const grown = process.memoryUsage().rss - before;
   reading.close();
 
   say("purging");
-  const purging = opened(dataDir, PURGED_DAYS * DAY_MS);
+  const purging = openedLater(dataDir, PURGED_DAYS);
   const purge = await measurePurge(purging);
   purging.close();
   return {
@@ -67,13 +66,3 @@ function seed(dataDir: string, count: number, now: number, say: (line: string) =
   };
   seedLog({ dataDir, count, now, seed: 1, onProgress });
 }
-
-/** The store as the client opens it, so many milliseconds from now. */
-const opened = (dataDir: string, later: number): Store =>
-  openStore({
-    dataDir,
-    wallClock: { now: () => Date.now() + later },
-    monotonic: { now: () => performance.now() },
-    random: randomBytes,
-    readerWorker: new URL("../../dist/main/reader-worker.js", import.meta.url),
-  }).store;
