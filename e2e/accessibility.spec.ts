@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { axeFindings } from "./support/axe-findings.ts";
 import { expect, press, test } from "./support/fixtures.ts";
 import { ALL_SCOPES, MANIFEST } from "./support/manifest.ts";
+import { patchManifest } from "./support/patch-manifest.ts";
 
 test.setTimeout(240_000);
 
@@ -18,7 +19,7 @@ test("axe finds nothing on any screen, dialog or card, in any look", async ({ st
   await expect(main.getByTestId("pairing-card")).toHaveCount(1);
   await look("pairing");
   await stage.acceptPairing(await pairing.code, ALL_SCOPES);
-  await pairing.done;
+  const credentials = await pairing.done;
 
   // A folder, a quiet period, a standing rule and lines in the log; then a request that is missed.
   const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
@@ -39,12 +40,20 @@ test("axe finds nothing on any screen, dialog or card, in any look", async ({ st
   await missed;
   await expect(main.getByTestId("missed-row")).toHaveCount(1);
 
+  const permission_scopes = MANIFEST.permission_scopes.map((scope) =>
+    scope.id === "network:http" ? { ...scope, sensitivity: "high" } : scope,
+  );
+  await patchManifest(stage.program.ready.hub, credentials, { ...MANIFEST, permission_scopes });
+
   for (const page of await main.locator('[data-testid^="nav-"]').all()) {
     await page.click();
     await expect(main.locator("h1, h2").first()).toBeVisible();
     await look((await page.getAttribute("data-testid")) ?? "");
   }
   await stage.open("agents");
+  await main.getByTestId("agent-differences").click();
+  await expect(main.getByTestId("difference-list")).toBeVisible();
+  await look("what changed");
   await main.getByTestId("agent-menu").click();
   await look("agent menu");
   await main.getByTestId("agent-rename").click();

@@ -10,7 +10,7 @@ interface SearchPermissionsProps {
 export function SearchPermissions({ typed, onChange }: SearchPermissionsProps) {
   const { t } = useTexts();
   return (
-    <SearchField className="filter find-field" value={typed} onChange={onChange}>
+    <SearchField className="search-field" value={typed} onChange={onChange}>
       <Label>{t("permissions.search")}</Label>
       <div className="find-input">
         <Icon name="search" />

@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "./support/fixtures.ts";
+import { MANIFEST } from "./support/manifest.ts";
+import { patchManifest } from "./support/patch-manifest.ts";
+
+test.setTimeout(90_000);
+
+test("a changed agent shows old against new, and its requests that were missed are told once", async ({
+  stage,
+}) => {
+  const { agent, credentials } = await stage.connectedAgent();
+  const missed = agent.call("read_clipboard", {});
+  await stage.card();
+  await stage.program.jump(30_000);
+  expect(await missed).toMatchObject({ error: { reason: "user_timeout" } });
+  const { main } = stage.program;
+  await stage.open("home");
+  const row = main.getByTestId("missed-row");
+  await expect(row).toHaveAttribute("data-tool", "read_clipboard");
+  await expect(row).toContainText("End-to-end agent");
+  await main.getByTestId("missed-dismiss").click();
+  await expect(row).toHaveCount(0);
+
+  const raised = MANIFEST.permission_scopes.map((scope) =>
+    scope.id === "network:http" ? { ...scope, sensitivity: "high" } : scope,
+  );
+  const next = { ...MANIFEST, agent_version: "1.1.0", permission_scopes: raised };
+  await patchManifest(stage.program.ready.hub, credentials, next);
+  await stage.open("agents");
+  await main.getByTestId("agent-differences").click();
+  const list = main.getByTestId("difference-list");
+  await expect(list.locator('[data-breaking="true"]')).toContainText("network:http");
+  await expect(list.getByRole("row", { name: "sensitivity medium high" })).toBeVisible();
+  await expect(list.getByRole("row", { name: "agent_version 1.0.0 1.1.0" })).toBeVisible();
+});
+
+test("revoking ends what runs and what waits under a permission", async ({ stage, host }) => {
+  const folder = stage.folderWith({});
+  const { agent } = await stage.connectedAgent();
+  const { main } = stage.program;
+  const argv = ["sh", "-c", "touch started; sleep 60; touch ended"];
+  const running = agent.call("run_command", { argv, directory: folder });
+  await stage.press("consent-allow-once");
+  await expect.poll(() => existsSync(join(folder, "started"))).toBe(true);
+  await stage.open("permissions");
+  await main.getByTestId("revoke-shell:exec").click();
+  expect(await running).toMatchObject({ error: { reason: "permission_revoked" } });
+  expect(existsSync(join(folder, "ended"))).toBe(false);
+
+  // In the browser host a waiting card covers the page, so that nothing else can be done there.
+  if (host === "browser") return;
+  const waiting = agent.call("write_clipboard", { text: "a text that waits" });
+  await stage.card();
+  await main.getByTestId("revoke-agent").click();
+  await main.getByTestId("revoke-agent-confirm").click();
+  expect(await waiting).toMatchObject({ error: { reason: "permission_revoked" } });
+  await stage.noCard();
+});
