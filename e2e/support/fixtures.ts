@@ -109,7 +109,9 @@ export class Stage {
     await press((await this.card()).getByTestId(button));
   }
 
-  async open(screen: "home" | "agents" | "permissions" | "activity" | "settings"): Promise<Page> {
+  async open(
+    screen: "home" | "conversations" | "agents" | "permissions" | "activity" | "settings",
+  ): Promise<Page> {
     const { main } = this.program;
     await main.getByTestId(`nav-${screen}`).click();
     return main;

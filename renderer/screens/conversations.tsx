@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { ConversationList } from "../conversations/conversation-list.tsx";
 import { Thread } from "../conversations/thread.tsx";
@@ -15,9 +15,16 @@ export function Conversations() {
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
   const list = useRef<HTMLDivElement>(null);
   const view = conversations?.find(({ conversation_id }) => conversation_id === open);
-  const back = (): void => {
-    setOpen(null);
+  const returning = useRef(false);
+  useEffect(() => {
+    if (open !== null || !returning.current) return;
+    returning.current = false;
+    // Only now is the list there to be focused: on a narrow page a conversation hides it.
     list.current?.querySelector<HTMLElement>("[role=listbox]")?.focus();
+  }, [open]);
+  const back = (): void => {
+    returning.current = true;
+    setOpen(null);
   };
   return (
     <div className="conversations" data-step={open === null ? "list" : "thread"}>

@@ -1,0 +1,212 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./support/fixtures.ts";
+import {
+  conversation,
+  message,
+  pageOf,
+  ScriptedConversations,
+  SYSTEM,
+} from "./support/scripted-conversations.ts";
+
+test.beforeEach(({ host }) => {
+  test.skip(host !== "browser", "the page is the same, and its host is scripted here");
+});
+
+const HISTORY = Array.from({ length: 300 }, (_, index) =>
+  message(index + 1, `Message ${index + 1}. ${"A line of it.\n\n".repeat(index % 6)}`),
+);
+
+async function longHistory(main: Page): Promise<ScriptedConversations> {
+  const script = await ScriptedConversations.on(main, [conversation()]);
+  script.answers.set("conversations.page", ({ before, limit }) => {
+    const end = before === undefined ? HISTORY.length : (before as { message: number }).message - 1;
+    const start = Math.max(0, end - Number(limit));
+    return pageOf(HISTORY.slice(start, end), start === 0 ? null : start + 1);
+  });
+  return script;
+}
+
+/** The row at the upper edge of the list, and how far below the edge it begins. */
+const placeOf = (main: Page) =>
+  main.getByTestId("thread-log").evaluate((log) => {
+    const edge = log.getBoundingClientRect().top;
+    const rows = [...log.querySelectorAll("li[data-key]")];
+    const row = rows.find((each) => each.getBoundingClientRect().bottom > edge + 1);
+    return { key: row?.getAttribute("data-key"), below: row?.getBoundingClientRect().top };
+  });
+
+test("a long history is read backwards to its beginning, with few messages drawn at a time", async ({
+  stage,
+}) => {
+  const { main } = stage.program;
+  await longHistory(main);
+  await stage.open("conversations");
+  await main.getByTestId("conversation-row").click();
+  await expect(main.getByText("Message 300.")).toBeInViewport();
+  const log = main.getByTestId("thread-log");
+  await log.focus();
+  await expect(async () => {
+    await main.keyboard.press("Home");
+    await expect(main.getByTestId("thread-beginning")).toBeInViewport({ timeout: 500 });
+  }).toPass();
+  await expect(main.getByText("Message 1.")).toBeInViewport();
+  await expect(log).toHaveAttribute("data-items", "300");
+  expect(await main.getByTestId("message").count()).toBeLessThan(60);
+});
+
+test("what is being read stays where it is while messages come, until the person asks for them", async ({
+  stage,
+}) => {
+  const { main } = stage.program;
+  const script = await longHistory(main);
+  await stage.open("conversations");
+  await main.getByTestId("conversation-row").click();
+  await expect(main.getByText("Message 300.")).toBeInViewport();
+  const log = main.getByTestId("thread-log");
+  await log.evaluate((element) => {
+    element.scrollTop -= 1_500;
+  });
+  await expect(log).toHaveAttribute("data-at-end", "false");
+  const before = await placeOf(main);
+  script.items("c1", message(301, "Brand new."), message(302, "Newer still."));
+  await expect(main.getByTestId("thread-to-end")).toHaveText("2 new");
+  const after = await placeOf(main);
+  expect(after.key).toBe(before.key);
+  expect(Math.abs((after.below ?? 0) - (before.below ?? 0))).toBeLessThan(2);
+  await main.getByTestId("thread-to-end").click();
+  await expect(main.getByText("Newer still.")).toBeInViewport();
+  await expect(main.getByTestId("thread-to-end")).toHaveCount(0);
+});
+
+test("everything is done by keyboard, and on a narrow page the way back leads to the list", async ({
+  stage,
+}) => {
+  const { main } = stage.program;
+  const other = conversation({ conversation_id: "c2", title: "Bob" });
+  const script = await ScriptedConversations.on(main, [conversation(), other]);
+  await main.setViewportSize({ width: 360, height: 740 });
+  await main.getByTestId("nav-conversations").focus();
+  await main.keyboard.press("Enter");
+  await main.getByTestId("conversation-list").focus();
+  await main.keyboard.press("ArrowDown");
+  await main.keyboard.press("Enter");
+  await expect(main.getByRole("heading", { name: "Bob" })).toBeFocused();
+  await expect(main.getByTestId("conversation-list")).toBeHidden();
+  const composer = main.getByTestId("composer");
+  for (let step = 0; step < 6; step += 1) {
+    if (await composer.evaluate((element) => element === document.activeElement)) break;
+    await main.keyboard.press("Tab");
+  }
+  await expect(composer).toBeFocused();
+  await main.keyboard.type("hello");
+  await main.keyboard.press("Enter");
+  await expect.poll(() => script.askedFor("conversations.send")).toHaveLength(1);
+  await expect(composer).toBeFocused();
+  await main.getByTestId("thread-back").focus();
+  await main.keyboard.press("Enter");
+  await expect(main.getByTestId("thread")).toHaveCount(0);
+  await expect(main.getByTestId("conversation-row").nth(1)).toBeFocused();
+});
+
+test("a history is deleted after a question, and Escape is no", async ({ stage }) => {
+  const { main } = stage.program;
+  const script = await longHistory(main);
+  await stage.open("conversations");
+  await main.getByTestId("conversation-row").click();
+  await main.getByTestId("delete-history").click();
+  await expect(main.getByTestId("delete-history-cancel")).toBeFocused();
+  await main.keyboard.press("Escape");
+  await expect(main.getByTestId("delete-history-dialog")).toHaveCount(0);
+  expect(script.askedFor("conversations.delete_history")).toEqual([]);
+  await main.getByTestId("delete-history").click();
+  await main.getByTestId("delete-history-confirm").click();
+  expect(script.askedFor("conversations.delete_history")).toEqual([{ conversation_id: "c1" }]);
+  script.answers.set("conversations.page", () => pageOf([]));
+  script.tell("conversation.emptied", { conversation_id: "c1" });
+  await expect(main.getByTestId("thread-beginning")).toHaveText("Nothing has been said yet.");
+});
+
+test("a clicked notification opens its conversation", async ({ stage }) => {
+  const { main } = stage.program;
+  const script = await ScriptedConversations.on(main, [conversation(), SYSTEM]);
+  await expect(main.getByTestId("nav-home")).toHaveAttribute("aria-current", "page");
+  script.tell("conversation.shown", { agent_id: "ada", conversation_id: "c1" });
+  await expect(main.getByRole("heading", { level: 2, name: "Ada" })).toBeVisible();
+  await expect(main.getByTestId("nav-conversations")).toHaveAttribute("aria-current", "page");
+});
+
+const TEXT = '{\n "tools": [\n  { "name": "send_mail" }\n ],\n "permission_scopes": []\n}';
+const remark = (pointer: string, code: string, line: number) => ({
+  pointer,
+  code,
+  detail: null,
+  line,
+  column: 3,
+});
+const change = (pointer: string, kind: string, breaking: boolean) => ({
+  pointer,
+  kind,
+  breaking,
+  scope: breaking ? "mail:send" : null,
+});
+const CHECK = {
+  problems: [],
+  warnings: [],
+  changes: [],
+  changes_in_all: 0,
+  bytes: 70,
+  agent_version: { present: "1.0.0", pasted: "2.0.0" },
+  digest: null,
+};
+
+test("the system's conversation takes a manifest: all its problems, then its changes, then it", async ({
+  stage,
+}) => {
+  await stage.connectedAgent();
+  const { main } = stage.program;
+  const script = await ScriptedConversations.on(main, [SYSTEM]);
+  script.answers.set("manifest.check", ({ text }) =>
+    String(text).includes("wrong")
+      ? {
+          ...CHECK,
+          problems: [
+            remark("/tools/0/name", "tool_name_invalid", 3),
+            remark("/schema_version", "schema_version_unsupported", 1),
+          ],
+        }
+      : {
+          ...CHECK,
+          changes: [
+            change("/tools/0/input_schema/required/0", "required_added", true),
+            change("/agent_version", "changed", false),
+          ],
+          changes_in_all: 2,
+          digest: "d".repeat(64),
+        },
+  );
+  const applied = { manifest_version: 2, changes: 2, breaking: 1 };
+  script.answers.set("manifest.apply", () => applied);
+  await stage.open("conversations");
+  await main.getByTestId("conversation-row").click();
+  await main.getByTestId("manifest-agent").click();
+  await main.getByTestId("manifest-agent-option").click();
+  const text = main.getByTestId("manifest-text");
+  await text.fill(TEXT.replace("send_mail", "wrong name"));
+  const problems = main.getByTestId("manifest-problems").getByTestId("manifest-remark");
+  await expect(problems).toHaveCount(2);
+  await expect(problems.first()).toHaveAttribute("data-pointer", "/tools/0/name");
+  await expect(main.getByTestId("manifest-apply")).toBeDisabled();
+  await problems.first().getByRole("button").click();
+  await expect(text).toBeFocused();
+  const at = await text.evaluate((area) => (area as HTMLTextAreaElement).selectionStart);
+  expect(at).toBe(TEXT.indexOf('{ "name"'));
+
+  await text.fill(TEXT);
+  const changes = main.getByTestId("manifest-change");
+  await expect(changes).toHaveCount(2);
+  await expect(changes.first()).toContainText("Breaking · mail:send");
+  await expect(main.getByTestId("manifest-diff")).toContainText("Tool send_mail");
+  await main.getByTestId("manifest-apply").click();
+  await expect(main.getByTestId("manifest-outcome")).toContainText("number 2 at the hub");
+  expect(script.askedFor("manifest.apply")).toMatchObject([{ text: TEXT, digest: "d".repeat(64) }]);
+});
