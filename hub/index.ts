@@ -8,4 +8,6 @@ export type {
   Scheduler,
   SchemaProblem,
 } from "./hub-options.ts";
+export { breakingChanges } from "./manifest-diff/breaking-changes.ts";
+export { manifestProblems } from "./registry/read-checked-manifest.ts";
 export { startHub } from "./start-hub.ts";

@@ -1,5 +1,9 @@
 import type { ManifestWarning } from "../../app/contract/check-manifest.ts";
-import { type ManifestProblem, readManifest } from "../../app/contract/check-manifest.ts";
+import {
+  type ManifestProblem,
+  type ManifestVerdict,
+  readManifest,
+} from "../../app/contract/check-manifest.ts";
 import {
   isJsonObject,
   type JsonObject,
@@ -28,19 +32,28 @@ export async function readCheckedManifest(
   checkSchema: HubOptions["checkSchema"],
 ): Promise<CheckedManifest> {
   const verdict = readManifest(body);
-  const found = verdict.ok ? [] : verdict.problems;
-  if (found.some((problem) => problem.code === "MANIFEST_TOO_LARGE")) {
+  const problems = await manifestProblems(body, checkSchema, verdict);
+  if (problems.some((problem) => problem.code === "MANIFEST_TOO_LARGE")) {
     throw new Refusal("MANIFEST_TOO_LARGE", { max_bytes: LIMITS.manifestBytes });
-  }
-  const problems = [...found];
-  for (const { schema, pointer } of schemasToCompile(body, found)) {
-    problems.push(...(await compileProblems(schema, pointer, checkSchema)));
   }
   if (verdict.ok && problems.length === 0) return verdict;
   throw new Refusal("MANIFEST_INVALID", {
     problems,
     warnings: verdict.warnings satisfies readonly ManifestWarning[],
   });
+}
+
+/** Everything that keeps a manifest from being taken: empty where it would be. */
+export async function manifestProblems(
+  body: Uint8Array,
+  checkSchema: HubOptions["checkSchema"],
+  verdict: ManifestVerdict,
+): Promise<readonly ManifestProblem[]> {
+  const problems = verdict.ok ? [] : [...verdict.problems];
+  for (const { schema, pointer } of schemasToCompile(body, problems)) {
+    problems.push(...(await compileProblems(schema, pointer, checkSchema)));
+  }
+  return problems;
 }
 
 async function compileProblems(

@@ -1,4 +1,6 @@
-import type { AgentView, RelationView } from "../../app/protocol/v1/rest.ts";
+import type { Manifest } from "../../app/contract/manifest.ts";
+import type { ConversationSummary, ConversationView } from "../../app/protocol/v1/conversation.ts";
+import type { AgentView, ManifestAccepted, RelationView } from "../../app/protocol/v1/rest.ts";
 
 /** Why the hub did not do what was asked: its own error code, `hub_unreachable` or `hub_unreadable`. */
 export class HubRestError extends Error {
@@ -8,6 +10,14 @@ export class HubRestError extends Error {
     super(code);
     this.code = code;
   }
+}
+
+/** What conversations need of it. */
+export interface ConversationRest {
+  conversations(): Promise<readonly ConversationSummary[]>;
+  conversation(conversationId: string): Promise<ConversationView>;
+  /** As the person, who owns the agent (contract §8). */
+  replaceManifest(agentId: string, manifest: Manifest): Promise<ManifestAccepted>;
 }
 
 export interface HubRest {
@@ -42,12 +52,25 @@ export const hubRequest =
   };
 
 /** The hub's REST side as the person's client uses it. */
-export function hubRest(baseUrl: string, accessToken: () => Promise<string>): HubRest {
+export function hubRest(
+  baseUrl: string,
+  accessToken: () => Promise<string>,
+): HubRest & ConversationRest {
   const request = hubRequest(baseUrl, accessToken);
   return {
     relations: async () => (await request("GET", "/h2a/relations")) as readonly RelationView[],
     agent: async (agentId) =>
       (await request("GET", `/agents/${encodeURIComponent(agentId)}`)) as AgentView,
+    conversations: async () =>
+      (await request("GET", "/conversations")) as readonly ConversationSummary[],
+    conversation: async (conversationId) => {
+      const path = `/conversations/${encodeURIComponent(conversationId)}`;
+      return (await request("GET", path)) as ConversationView;
+    },
+    replaceManifest: async (agentId, manifest) => {
+      const path = `/agents/${encodeURIComponent(agentId)}`;
+      return (await request("PATCH", path, { capability_manifest: manifest })) as ManifestAccepted;
+    },
     answerPairing: async (pairingId, answer) => {
       const path = `/pairings/${encodeURIComponent(pairingId)}/answer`;
       const data = await request("POST", path, answer);

@@ -70,6 +70,7 @@ it("a call that is being examined when the program closes is left for the next s
         return verdict.promise;
       },
     },
+    checkSchema: async () => [],
     folderPicker: () => null,
     page: null,
     deliverFile: async () => ({ kind: "cancelled" }),

@@ -8,6 +8,7 @@ interface HubEars {
   readonly presence: Presence;
   readonly pairings: PairingDesk;
   readonly keeper: RelationKeeper;
+  readonly conversations: Pick<HubEvents, "stream" | "typing" | "groupUpdated" | "messageRead">;
   readonly keys: Pick<KeyRoom, "keyring" | "connected" | "refused">;
   connected(isConnected: boolean): void;
   /** What is shown of an agent may be old. */
@@ -15,7 +16,8 @@ interface HubEars {
 }
 
 /** Whom what the hub says concerns. */
-export function hubEvents({ presence, pairings, keeper, ...told }: HubEars): HubEvents {
+export function hubEvents(ears: HubEars): HubEvents {
+  const { presence, pairings, keeper, conversations, ...told } = ears;
   return {
     connected(isConnected) {
       told.connected(isConnected);
@@ -43,10 +45,6 @@ export function hubEvents({ presence, pairings, keeper, ...told }: HubEars): Hub
     keysChanged: (ownerId) => told.keys.keyring.changed(ownerId),
     prekeysLow: () => told.keys.keyring.replenish(),
     envelopeRefused: (agentId, code) => told.keys.refused(agentId, code),
-    // What no screen shows yet.
-    stream() {},
-    typing() {},
-    groupUpdated() {},
-    messageRead() {},
+    ...conversations,
   };
 }

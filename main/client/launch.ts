@@ -127,6 +127,7 @@ async function start(
       texts: () => systemTexts(settings.current().language),
     }),
     validator,
+    checkSchema: (owner, schema) => validator.check(owner, schema),
     page: parts.page,
     deliverFile: parts.deliverFile,
     loginStart: parts.loginStart,

@@ -1,6 +1,7 @@
 import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
 import type { Hub } from "../../hub/index.ts";
 import type { HostKey } from "../keys/index.ts";
+import type { BoundedValidator } from "../schemas/validator.ts";
 import type { Store } from "../storage/index.ts";
 import type { FolderPicker } from "../tools/platform-services.ts";
 import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./host-port.ts";
@@ -21,6 +22,8 @@ export interface ProgramParts {
   readonly encrypted: boolean;
   readonly tools: ToolBox;
   readonly validator: ArgumentsValidator;
+  /** What keeps a manifest's schema from being used; empty when it compiles. */
+  readonly checkSchema: BoundedValidator["check"];
   readonly page: PageHandlers | null;
   readonly deliverFile: DeliverFile;
   readonly loginStart?: LoginStart | undefined;

@@ -20,6 +20,7 @@ import { bridgeCalls } from "./bridge-calls.ts";
 import { ConsentActions } from "./consent-actions.ts";
 import { consentPort } from "./consent-port.ts";
 import { conversationHandlers } from "./conversations/conversation-handlers.ts";
+import { openConversations } from "./conversations/open-conversations.ts";
 import { EventHub } from "./event-hub.ts";
 import { hostMemory } from "./host-memory.ts";
 import { hubEvents } from "./hub-events.ts";
@@ -58,6 +59,7 @@ export function createProgram(parts: ProgramParts): Program {
     "hub.changed": () => ({ connected: hubConnected }),
     "sample_agent.changed": () => sampleAgent.state,
     "running.changed": () => runningViews(),
+    "conversations.changed": () => conversations.list(),
     "keys.changed": () => room.keys.view(),
     "missed.changed": () => missed.view(),
   });
@@ -74,7 +76,10 @@ export function createProgram(parts: ProgramParts): Program {
     wall: () => store.clock.now(),
     after: (ms, run) => time.scheduler.after(ms, run),
     newId: () => randomUUID(),
-    onChange: () => changed("consents.changed"),
+    onChange: () => {
+      changed("consents.changed");
+      conversations.waiting(consent.cards());
+    },
   });
   const runningFeed = new RunningFeed(time.scheduler, () => changed("running.changed"));
   const givenUp = new GivenUpCalls();
@@ -146,7 +151,10 @@ export function createProgram(parts: ProgramParts): Program {
     lineFeed({
       scheduler: time.scheduler,
       isHeard: () => events.isHeard,
-      tell: (row) => events.emit("activity.changed", row),
+      tell: (row) => {
+        events.emit("activity.changed", row);
+        conversations.line(row);
+      },
     }),
   );
 
@@ -224,12 +232,21 @@ export function createProgram(parts: ProgramParts): Program {
     changed: () => changed("sample_agent.changed"),
     failed: () => notices.add({ code: "sample_agent_failed", params: {} }),
   });
+  const { conversations, manifests, heard } = openConversations({
+    parts,
+    rest,
+    isOnline: (agentId) => presence.isOnline(agentId),
+    standings,
+    channel: () => channel,
+    emit: (name, event) => events.emit(name, event),
+    changed: () => changed("conversations.changed"),
+  });
   const channel = new HubChannel({
     open: () => hub.connectHuman(),
     accessToken: () => hub.issueAccessToken(),
     sealing: parts.encrypted ? end.correspondence : plainSealing,
     recipients: (conversationId) => recipientsIn(conversationId, store.agents, request, hub.userId),
-    keep: async () => false,
+    keep: (message) => conversations.keep(message),
     clock: {
       after: (ms, run) => time.scheduler.after(ms, run),
       now: () => time.monotonic.now(),
@@ -243,11 +260,13 @@ export function createProgram(parts: ProgramParts): Program {
       pairings,
       keeper,
       keys: room,
+      conversations: heard,
       connected(isConnected) {
         hubConnected = isConnected;
+        conversations.connected(isConnected);
         changed("hub.changed");
       },
-      agentsChanged: () => changed("agents.changed"),
+      agentsChanged: () => changed("agents.changed", "conversations.changed"),
     }),
   });
   const snapshot = (): Snapshot => ({
@@ -276,11 +295,7 @@ export function createProgram(parts: ProgramParts): Program {
     permissions,
     agents: agentActions,
     missed,
-    conversations: conversationHandlers({
-      agents: () => store.agents.list(),
-      isOnline: (agentId) => presence.isOnline(agentId),
-      userId: hub.userId,
-    }),
+    conversations: conversationHandlers(conversations, manifests),
     activity: store.activity,
     notices,
     keyCalls: room.calls,

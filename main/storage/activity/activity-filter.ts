@@ -3,6 +3,7 @@ import type { DecidedBy } from "../../../app/contract/decided-by.ts";
 
 /** Which lines of the log; every member narrows it further. */
 export interface LineFilter {
+  readonly conversation_id?: string | null;
   readonly agent_id?: string | null;
   readonly tool_name?: string | null;
   readonly scope?: string | null;
@@ -26,6 +27,7 @@ export interface ActivityFilter extends LineFilter {
 
 /** What the texts of a line must be; its time and its ending are judged elsewhere. */
 export interface LineTexts {
+  readonly conversation_id: string;
   readonly call_id: string;
   readonly agent_id: string;
   readonly tool_name: string;
@@ -35,6 +37,7 @@ export interface LineTexts {
 }
 
 export const hasTexts = (line: LineTexts, filter: LineFilter): boolean =>
+  (filter.conversation_id ?? line.conversation_id) === line.conversation_id &&
   (filter.agent_id ?? line.agent_id) === line.agent_id &&
   (filter.tool_name ?? line.tool_name) === line.tool_name &&
   (filter.scope ?? line.scope) === line.scope &&

@@ -62,7 +62,8 @@ export class SummaryReader {
 
   /** False where counts cannot tell: for searches, and for names that agents chose. */
   #tallyAtOnce(tallies: Tallies, filter: LineFilter): boolean {
-    if (filter.call_id != null || filter.arguments_digest != null) return false;
+    const { call_id, arguments_digest, conversation_id } = filter;
+    if ((call_id ?? arguments_digest ?? conversation_id) != null) return false;
     return this.#db.transaction(() => {
       const strands = this.#facets.strandsOf(filter);
       if (strands.some(({ name_head }) => name_head !== null)) return false;

@@ -56,6 +56,8 @@ export class StoredConversations implements ConversationStore {
   readonly #group: GroupCommit;
   readonly #table: MessageTable;
   readonly #seal: ContentSeal;
+  /** What was read and has not changed since: lists are drawn far more often than written. */
+  readonly #states = new Map<string, ConversationState>();
 
   /** @param key 32 bytes, for conversations alone */
   constructor(
@@ -74,6 +76,12 @@ export class StoredConversations implements ConversationStore {
   }
 
   state(id: string): ConversationState {
+    const known = this.#states.get(id) ?? this.#readState(id);
+    this.#states.set(id, known);
+    return known;
+  }
+
+  #readState(id: string): ConversationState {
     const { read_seq, about } = this.#table.conversation(id);
     return {
       read_seq,
@@ -87,7 +95,7 @@ export class StoredConversations implements ConversationStore {
   receive({ conversation_id, seq, message_id, at, content }: ReceivedMessage) {
     const key = `seq:${seq}`;
     const sealed = this.#seal.seal(content, [conversation_id, key]);
-    return this.#write((table) => {
+    return this.#write(conversation_id, (table) => {
       const { forgotten_seq } = table.conversation(conversation_id);
       if (seq <= forgotten_seq || table.byKey(conversation_id, key) !== undefined) return undefined;
       table.change(conversation_id, {});
@@ -98,7 +106,7 @@ export class StoredConversations implements ConversationStore {
   async send({ conversation_id, client_message_id, at, content }: OwnMessage) {
     const key = OWN + client_message_id;
     const sealed = this.#seal.seal(content, [conversation_id, key]);
-    const added = await this.#write((table) => {
+    const added = await this.#write(conversation_id, (table) => {
       const known = table.byKey(conversation_id, key);
       if (known?.state === "refused") table.settle({ ...known, state: "sending", refusal: null });
       if (known !== undefined) return table.byKey(conversation_id, key);
@@ -126,7 +134,7 @@ export class StoredConversations implements ConversationStore {
   async note(conversation_id: string, id: string, at: number, note: NoteContent) {
     const key = `note:${id}`;
     const sealed = this.#seal.seal(note, [conversation_id, key]);
-    const added = await this.#write((table) => {
+    const added = await this.#write(conversation_id, (table) => {
       table.change(conversation_id, {});
       const none = { seq: null, message_id: null };
       return table.add({ conversation_id, key, state: "note", at, ...none, sealed });
@@ -148,23 +156,22 @@ export class StoredConversations implements ConversationStore {
   }
 
   async markRead(id: string, seq: number): Promise<void> {
-    await this.#group.enqueue(() => {
-      const read_seq = Math.max(seq, this.#table.conversation(id).read_seq);
-      this.#table.change(id, { read_seq });
+    await this.#change(id, (table) => {
+      table.change(id, { read_seq: Math.max(seq, table.conversation(id).read_seq) });
     });
   }
 
   async describe(id: string, about: About): Promise<void> {
     const sealed = this.#seal.seal(about, [id]);
-    await this.#group.enqueue(() => this.#table.change(id, { about: sealed }));
+    await this.#change(id, (table) => table.change(id, { about: sealed }));
   }
 
   async empty(id: string): Promise<void> {
-    await this.#group.enqueue(() => this.#table.empty(id));
+    await this.#change(id, (table) => table.empty(id));
   }
 
   async drop(id: string): Promise<void> {
-    await this.#group.enqueue(() => this.#table.drop(id));
+    await this.#change(id, (table) => table.drop(id));
   }
 
   #settle(
@@ -173,15 +180,24 @@ export class StoredConversations implements ConversationStore {
     now: Pick<MessageRow, "state" | "seq" | "message_id" | "refusal">,
   ): Promise<StoredItem | null> {
     const key = OWN + clientMessageId;
-    return this.#write((table) => {
+    return this.#write(id, (table) => {
       const row = table.byKey(id, key);
       if (row !== undefined) table.settle({ number: row.number, ...now });
       return table.byKey(id, key);
     });
   }
 
-  async #write(write: (table: MessageTable) => MessageRow | undefined): Promise<StoredItem | null> {
-    const row = await this.#group.enqueue(() => write(this.#table));
+  async #change<T>(id: string, write: (table: MessageTable) => T): Promise<T> {
+    const written = await this.#group.enqueue(() => write(this.#table));
+    this.#states.delete(id);
+    return written;
+  }
+
+  async #write(
+    id: string,
+    write: (table: MessageTable) => MessageRow | undefined,
+  ): Promise<StoredItem | null> {
+    const row = await this.#change(id, write);
     return row === undefined ? null : this.#opened(row);
   }
 

@@ -1,0 +1,122 @@
+import {
+  type ConversationView,
+  LAST_TEXT_MAX,
+  type MemberView,
+  SYSTEM_CONVERSATION,
+} from "../../../app/bridge/conversation-views.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { ConversationView as HubConversation } from "../../../app/protocol/v1/conversation.ts";
+import type { ConversationStore } from "../../storage/index.ts";
+import type { Standings } from "../standings.ts";
+import { shortened } from "./item-views.ts";
+import { GROUP_OFFERS, offersOf, SYSTEM_OFFERS } from "./offers.ts";
+
+export interface ListSources {
+  readonly userId: string;
+  readonly store: Pick<ConversationStore, "ids" | "state">;
+  agents(): readonly KnownAgent[];
+  isOnline(agentId: string): boolean;
+  readonly standings: Pick<Standings, "of">;
+  groups(): readonly HubConversation[];
+  /** How far a member has read, as far as that was heard. */
+  readSeq(conversationId: string, memberId: string): number;
+}
+
+/** Every conversation of the person, the newest first. */
+export function conversationList(sources: ListSources): readonly ConversationView[] {
+  const views = new Map<string, ConversationView>();
+  const add = (view: ConversationView) => views.set(view.conversation_id, view);
+  for (const agent of sources.agents()) add(directView(agent, sources));
+  for (const group of sources.groups()) add(groupView(group, sources));
+  for (const id of sources.store.ids()) if (!views.has(id)) addKept(id, sources, add);
+  add({ ...bare(SYSTEM_CONVERSATION, "system", sources), offers: SYSTEM_OFFERS, online: true });
+  return [...views.values()].sort((one, other) => (other.last_at ?? 0) - (one.last_at ?? 0));
+}
+
+/** What everything has in common: nothing is known of it but what is kept. */
+function bare(
+  conversation_id: string,
+  kind: ConversationView["kind"],
+  { store }: ListSources,
+): ConversationView {
+  const { unread, newest } = store.state(conversation_id);
+  const content = newest?.content ?? null;
+  const message = content?.kind === "message" ? content : null;
+  return {
+    conversation_id,
+    kind,
+    title: null,
+    agent_ids: [],
+    members: [],
+    unread,
+    last_at: newest?.at ?? null,
+    last_text: message === null ? null : shortened(message.text, LAST_TEXT_MAX),
+    last_sender_id: message?.sender_id ?? null,
+    offers: GROUP_OFFERS,
+    relation: "active",
+    online: false,
+  };
+}
+
+function directView(agent: KnownAgent, sources: ListSources): ConversationView {
+  const { agent_id, name, conversation_id, manifest } = agent;
+  const { relation } = sources.standings.of(agent_id);
+  const online = sources.isOnline(agent_id);
+  return {
+    ...bare(conversation_id, "direct", sources),
+    title: name,
+    agent_ids: [agent_id],
+    members: [
+      memberOf(sources, conversation_id, { member_id: agent_id, is_agent: true, name, online }),
+      me(sources, conversation_id),
+    ],
+    offers: offersOf(manifest, relation),
+    relation,
+    online,
+  };
+}
+
+function groupView(group: HubConversation, sources: ListSources): ConversationView {
+  const { conversation_id, title, members } = group;
+  const agent_ids = members
+    .filter(({ member_type }) => member_type === "agent")
+    .map(({ member_id }) => member_id);
+  return {
+    ...bare(conversation_id, "group", sources),
+    title,
+    agent_ids,
+    members: members.map(({ member_id, member_type, name, read_seq }) => {
+      const is_agent = member_type === "agent";
+      const online = is_agent ? sources.isOnline(member_id) : member_id === sources.userId;
+      const view = memberOf(sources, conversation_id, { member_id, is_agent, name, online });
+      return { ...view, read_seq: Math.max(read_seq, view.read_seq) };
+    }),
+    offers: GROUP_OFFERS,
+    online: agent_ids.some((agentId) => sources.isOnline(agentId)),
+  };
+}
+
+/** Its agent was removed, or the person left the group: what is kept can still be read. */
+function addKept(id: string, sources: ListSources, add: (view: ConversationView) => void): void {
+  const { about } = sources.store.state(id);
+  if (about === null) return;
+  const { kind, title, agent_ids } = about;
+  const offers = SYSTEM_OFFERS;
+  add({ ...bare(id, kind, sources), title, agent_ids, offers, relation: "revoked" });
+}
+
+const memberOf = (
+  { userId, readSeq }: ListSources,
+  conversationId: string,
+  member: Pick<MemberView, "member_id" | "is_agent" | "name" | "online">,
+): MemberView => ({
+  ...member,
+  is_me: member.member_id === userId,
+  read_seq: readSeq(conversationId, member.member_id),
+});
+
+function me(sources: ListSources, conversationId: string): MemberView {
+  const { read_seq } = sources.store.state(conversationId);
+  const mine = { member_id: sources.userId, is_agent: false, name: null, online: true };
+  return { ...memberOf(sources, conversationId, mine), read_seq };
+}

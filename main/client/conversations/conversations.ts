@@ -1,0 +1,243 @@
+import { randomUUID } from "node:crypto";
+import type { CallArgs } from "../../../app/bridge/calls.ts";
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import type {
+  ConversationItem,
+  ConversationPage,
+  ConversationView,
+} from "../../../app/bridge/conversation-views.ts";
+import type { EventName, Events } from "../../../app/bridge/events.ts";
+import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
+import type { Scheduler } from "../../../app/execution/ports.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { Delivery } from "../../../app/protocol/link/outbox.ts";
+import type { MessageReadRelayFrame } from "../../../app/protocol/v1/frames.ts";
+import type { ArrivedMessage } from "../../channels/arrived-messages.ts";
+import type { OwnMessage } from "../../channels/hub-channel.ts";
+import type { ConversationRest } from "../../channels/hub-rest.ts";
+import type {
+  ActivityReader,
+  ConversationStore,
+  NoteContent,
+  StoredItem,
+} from "../../storage/index.ts";
+import type { Standings } from "../standings.ts";
+import { conversationList } from "./conversation-list.ts";
+import { byTime, conversationPage } from "./conversation-page.ts";
+import { Groups } from "./groups.ts";
+import { lineView, numberOf, storedItemView } from "./item-views.ts";
+import { keepArrived } from "./keep-arrived.ts";
+import { LiveTexts } from "./live-texts.ts";
+import { Outgoing } from "./outgoing.ts";
+import { WaitingCalls } from "./waiting-calls.ts";
+
+export interface ConversationPorts {
+  readonly userId: string;
+  readonly store: ConversationStore;
+  readonly activity: Pick<ActivityReader, "page">;
+  readonly rest: Pick<ConversationRest, "conversations" | "conversation">;
+  readonly scheduler: Scheduler;
+  /** Milliseconds on the trusted clock. */
+  now(): number;
+  agents(): readonly KnownAgent[];
+  isOnline(agentId: string): boolean;
+  readonly standings: Pick<Standings, "of">;
+  readonly post: (message: OwnMessage, delivery: Delivery) => void;
+  readonly tellRead: (conversationId: string, seq: number) => void;
+  readonly emit: <E extends EventName>(name: E, event: Events[E]) => void;
+  /** The list is another one. */
+  readonly changed: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** The person's half of every conversation: what is kept of it, and what is happening in it. */
+export class Conversations {
+  readonly live: LiveTexts;
+  readonly #ports: ConversationPorts;
+  readonly #outgoing: Outgoing;
+  readonly #groups: Groups;
+  readonly #waiting: WaitingCalls;
+  /** How far others have read, by conversation and member. */
+  readonly #read = new Map<string, number>();
+
+  constructor(ports: ConversationPorts) {
+    this.#ports = ports;
+    const { store, userId, rest, changed, report, scheduler, emit, post } = ports;
+    const now = () => ports.now();
+    this.#groups = new Groups({ rest, store, changed, report });
+    this.#outgoing = new Outgoing({
+      store,
+      userId,
+      now,
+      post,
+      recipients: (id) => this.#othersIn(id),
+      changed: (item) => this.#show(item),
+      report,
+    });
+    this.live = new LiveTexts({
+      scheduler,
+      now,
+      stream: (event) => emit("conversation.stream", event),
+      typing: (event) => emit("conversation.typing", event),
+    });
+    this.#waiting = new WaitingCalls({
+      scheduler,
+      appeared: (id, item) => this.#tell(id, [item]),
+      vanished: (id, itemId) => this.#tell(id, [], [itemId]),
+    });
+  }
+
+  list(): readonly ConversationView[] {
+    return conversationList({
+      ...this.#ports,
+      agents: () => this.#ports.agents(),
+      isOnline: (agentId) => this.#ports.isOnline(agentId),
+      groups: () => this.#groups.list(),
+      readSeq: (id, member) => this.#read.get(JSON.stringify([id, member])) ?? 0,
+    });
+  }
+
+  /** @throws BridgeError `not_found` */
+  async page(args: CallArgs<"conversations.page">): Promise<ConversationPage> {
+    const { conversation_id, before, limit } = args;
+    const view = this.#view(conversation_id);
+    const { userId, store, activity } = this.#ports;
+    // The lines of one agent are found sooner than those of a conversation.
+    const agent_id = view.kind === "direct" ? (view.agent_ids[0] ?? null) : null;
+    const sources = {
+      userId,
+      messages: (below: number, count: number) => store.before(conversation_id, below, count),
+      lines: async (before_seq: number | null, count: number) =>
+        view.kind === "system"
+          ? { rows: [], next_before_seq: null }
+          : activity.page({ conversation_id, agent_id, before_seq, limit: count }),
+    };
+    const page = await conversationPage(sources, before, limit);
+    if (before !== undefined) return { ...page, streams: [], typing: [] };
+    return {
+      ...page,
+      items: [...page.items, ...this.#waiting.in(conversation_id)].sort(byTime),
+      streams: this.live.streamsIn(conversation_id),
+      typing: this.live.typingIn(conversation_id),
+    };
+  }
+
+  /** @throws BridgeError `not_found` */
+  text(conversationId: string, itemId: string): string {
+    const item = this.#ports.store.item(conversationId, numberOf(itemId));
+    if (item?.content?.kind !== "message") throw new BridgeError("not_found");
+    return item.content.text;
+  }
+
+  /** @throws BridgeError `not_found`, `not_offered`; StoreError */
+  async send(args: CallArgs<"conversations.send">): Promise<ConversationItem> {
+    const { conversation_id, client_message_id, text, markdown = false } = args;
+    if (!this.#view(conversation_id).offers.text) throw new BridgeError("not_offered");
+    const item = await this.#outgoing.send(conversation_id, client_message_id, { text, markdown });
+    return storedItemView(item, this.#ports.userId);
+  }
+
+  /** @throws BridgeError `not_found`; StoreError */
+  async markRead(conversationId: string, seq: number): Promise<void> {
+    this.#view(conversationId);
+    await this.#ports.store.markRead(conversationId, seq);
+    this.#ports.tellRead(conversationId, seq);
+    this.#ports.changed();
+  }
+
+  /** @throws BridgeError `not_found`; StoreError */
+  async deleteHistory(conversationId: string): Promise<void> {
+    this.#view(conversationId);
+    await this.#ports.store.empty(conversationId);
+    this.#emptied(conversationId);
+  }
+
+  /**
+   * An agent leaves: its history goes with it, or is kept by the person's choice and can then be
+   * read without it.
+   * @throws StoreError
+   */
+  async agentLeaves(agent: KnownAgent, keepHistory: boolean): Promise<void> {
+    const { agent_id, name, conversation_id } = agent;
+    const { store } = this.#ports;
+    if (!keepHistory) {
+      await store.drop(conversation_id);
+      this.#emptied(conversation_id);
+      return;
+    }
+    await store.describe(conversation_id, { kind: "direct", title: name, agent_ids: [agent_id] });
+    this.#ports.changed();
+  }
+
+  /** Keeps a line of what was done. @throws StoreError */
+  async note(conversationId: string, note: NoteContent): Promise<void> {
+    const at = this.#ports.now();
+    this.#show(await this.#ports.store.note(conversationId, randomUUID(), at, note));
+  }
+
+  /** True once it is kept for good. */
+  keep(message: ArrivedMessage): Promise<boolean> {
+    const { store, report } = this.#ports;
+    const shown = (item: StoredItem) => this.#show(item);
+    return keepArrived({ store, now: this.#ports.now(), shown, report }, message);
+  }
+
+  connected(isConnected: boolean): void {
+    this.live.clear();
+    if (!isConnected) return;
+    this.#groups.reload();
+    // What the last session did not send goes once it is known for whom it is.
+    void this.#groups.settled().then(() => this.#outgoing.resume());
+  }
+
+  groupUpdated(conversationId: string): void {
+    this.#groups.updated(conversationId);
+  }
+
+  messageRead({ conversation_id, user_id, seq }: MessageReadRelayFrame): void {
+    const key = JSON.stringify([conversation_id, user_id]);
+    this.#read.set(key, Math.max(seq, this.#read.get(key) ?? 0));
+    this.#ports.emit("conversation.read", { conversation_id, member_id: user_id, seq });
+  }
+
+  /** All calls that wait for the person now. */
+  waiting(cards: readonly ConsentCard[]): void {
+    this.#waiting.now(cards);
+  }
+
+  /** A line of the log was added or completed. */
+  line(row: ActivityRow): void {
+    this.#tell(row.conversation_id, [lineView(row)], this.#waiting.replacedBy(row));
+  }
+
+  /** Whom a message in it is for. */
+  #othersIn(conversationId: string): readonly string[] {
+    const view = this.list().find((each) => each.conversation_id === conversationId);
+    const others = view?.members.filter(({ is_me }) => !is_me);
+    return others?.map(({ member_id }) => member_id) ?? [];
+  }
+
+  #view(conversationId: string): ConversationView {
+    const view = this.list().find((each) => each.conversation_id === conversationId);
+    if (view === undefined) throw new BridgeError("not_found");
+    return view;
+  }
+
+  #show(item: StoredItem): void {
+    this.#tell(item.conversation_id, [storedItemView(item, this.#ports.userId)]);
+    this.#ports.changed();
+  }
+
+  #tell(
+    conversation_id: string,
+    items: readonly ConversationItem[],
+    removed: readonly string[] = [],
+  ): void {
+    this.#ports.emit("conversation.items_changed", { conversation_id, items, removed });
+  }
+
+  #emptied(conversation_id: string): void {
+    this.#ports.emit("conversation.emptied", { conversation_id });
+    this.#ports.changed();
+  }
+}

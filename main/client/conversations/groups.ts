@@ -1,0 +1,73 @@
+import type { ConversationView as HubConversation } from "../../../app/protocol/v1/conversation.ts";
+import type { ConversationRest } from "../../channels/hub-rest.ts";
+import type { About, ConversationStore } from "../../storage/index.ts";
+
+export interface GroupPorts {
+  readonly rest: Pick<ConversationRest, "conversations" | "conversation">;
+  readonly store: Pick<ConversationStore, "describe">;
+  readonly changed: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** The groups the person is in, as the hub has them; what it says is asked for anew, not patched. */
+export class Groups {
+  readonly #ports: GroupPorts;
+  readonly #groups = new Map<string, HubConversation>();
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(ports: GroupPorts) {
+    this.#ports = ports;
+  }
+
+  list(): readonly HubConversation[] {
+    return [...this.#groups.values()];
+  }
+
+  /** After a connect. */
+  reload(): void {
+    this.#look(async () => {
+      const all = await this.#ports.rest.conversations();
+      const ids = all.filter(({ type }) => type === "group").map((each) => each.conversation_id);
+      for (const known of this.#groups.keys()) if (!ids.includes(known)) this.#groups.delete(known);
+      for (const id of ids) await this.#load(id);
+    });
+  }
+
+  /** The person may have been taken out of it: then the hub does not show it any more. */
+  updated(conversationId: string): void {
+    this.#look(() => this.#load(conversationId));
+  }
+
+  /** Resolves when nothing is being asked for. */
+  settled(): Promise<void> {
+    return this.#looking;
+  }
+
+  async #load(conversationId: string): Promise<void> {
+    const group = await this.#ports.rest.conversation(conversationId).catch((error: unknown) => {
+      if (isGone(error)) return null;
+      throw error;
+    });
+    if (group === null) {
+      this.#groups.delete(conversationId);
+      return;
+    }
+    this.#groups.set(conversationId, group);
+    await this.#ports.store.describe(conversationId, aboutGroup(group));
+  }
+
+  #look(work: () => Promise<void>): void {
+    this.#looking = this.#looking.then(work).then(this.#ports.changed, this.#ports.report);
+  }
+}
+
+const isGone = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "NOT_FOUND" || error.code === "NOT_A_MEMBER");
+
+const aboutGroup = ({ title, members }: HubConversation): About => ({
+  kind: "group",
+  title,
+  agent_ids: members.filter((one) => one.member_type === "agent").map((one) => one.member_id),
+});

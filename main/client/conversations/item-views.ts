@@ -1,0 +1,103 @@
+import {
+  type CallItem,
+  type CardStatus,
+  type ConversationItem,
+  type MessageItem,
+  type MessageState,
+  SHOWN_TEXT_MAX,
+} from "../../../app/bridge/conversation-views.ts";
+import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
+import { assertNever } from "../../../app/contract/assert-never.ts";
+import type { StoredItem } from "../../storage/index.ts";
+
+/** Digits enough for every number there can be: ids are compared as text. */
+const padded = (number: number): string => String(number).padStart(16, "0");
+
+export const itemId = (number: number): string => `m${padded(number)}`;
+export const numberOf = (id: string): number => Number(/^m(\d{16})$/.exec(id)?.[1] ?? -1);
+
+/** @param userId the person's own id, as the hub knows it */
+export function storedItemView(item: StoredItem, userId: string): ConversationItem {
+  const item_id = itemId(item.number);
+  const { content, at } = item;
+  if (content?.kind === "note") return { ...content, item_id, at };
+  const text = content?.text ?? "";
+  const sender_id = content?.sender_id ?? "";
+  return {
+    kind: "message",
+    item_id,
+    at,
+    message_id: item.message_id,
+    seq: item.seq,
+    sender_id,
+    mine: item.client_message_id !== null || sender_id === userId,
+    content: content?.content ?? "unreadable",
+    text: shortened(text, SHOWN_TEXT_MAX),
+    truncated: text.length > SHOWN_TEXT_MAX,
+    state: stateOf(item),
+    client_message_id: item.client_message_id,
+  } satisfies MessageItem;
+}
+
+function stateOf({ state, refusal }: StoredItem): MessageState {
+  switch (state) {
+    case "received":
+    case "note":
+      return { kind: "received" };
+    case "sending":
+    case "sent":
+      return { kind: state };
+    case "refused":
+      return { kind: "refused", code: refusal ?? "INTERNAL" };
+    default:
+      return assertNever(state);
+  }
+}
+
+/** Never ends between the halves of one character. */
+export function shortened(text: string, length: number): string {
+  const cut = text.slice(0, length);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+}
+
+/** A call as the log has it. Its `timestamp` is when its newest record was written. */
+export function lineView(row: ActivityRow): CallItem {
+  const { line_id, call_id, agent_id, tool_name, scope, reason, error_code, duration_ms } = row;
+  return {
+    kind: "call",
+    item_id: `n${padded(line_id)}`,
+    at: row.timestamp - (duration_ms ?? 0),
+    line_id,
+    request_id: null,
+    call_id,
+    agent_id,
+    tool_name,
+    scope,
+    status: cardStatus(row),
+    reason,
+    error_code,
+    ended_at: row.status === "running" ? null : row.timestamp,
+  };
+}
+
+const cardStatus = ({ status, reason }: ActivityRow): CardStatus =>
+  status === "error" && reason === "cancelled" ? "cancelled" : status;
+
+export const waitingId = (requestId: string): string => `w${requestId}`;
+
+/** A call that waits for the person; what it wants to do is in the consent card. */
+export const waitingView = (card: ConsentCard): CallItem => ({
+  kind: "call",
+  item_id: waitingId(card.request_id),
+  at: card.asked_at,
+  line_id: null,
+  request_id: card.request_id,
+  call_id: card.call_id,
+  agent_id: card.agent_id,
+  tool_name: card.tool_name,
+  scope: card.scope,
+  status: "waiting",
+  reason: null,
+  error_code: null,
+  ended_at: null,
+});

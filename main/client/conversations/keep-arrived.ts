@@ -1,0 +1,38 @@
+import type { ArrivedMessage } from "../../channels/arrived-messages.ts";
+import type { ConversationStore, StoredItem } from "../../storage/index.ts";
+import { readContent } from "./read-content.ts";
+
+export interface KeepingPorts {
+  readonly store: Pick<ConversationStore, "receive">;
+  /** Milliseconds on the trusted clock. */
+  readonly now: number;
+  readonly shown: (item: StoredItem) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * Keeps a message for good, before the hub is told that it may erase it. False: it could not be
+ * kept, and has to come again. Never rejects.
+ */
+export async function keepArrived(
+  { store, now, shown, report }: KeepingPorts,
+  message: ArrivedMessage,
+): Promise<boolean> {
+  const { conversation_id, conversation_seq, message_id, sender_id, payload } = message;
+  const sent = Date.parse(message.created_at);
+  try {
+    const item = await store.receive({
+      conversation_id,
+      seq: conversation_seq,
+      message_id,
+      // Nobody else's clock puts a message into the future.
+      at: Number.isFinite(sent) ? Math.min(sent, now) : now,
+      content: readContent(payload, sender_id),
+    });
+    if (item !== null) shown(item);
+    return true;
+  } catch (error) {
+    report(error);
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import {
+  CHANGES_SHOWN,
+  type ManifestAppliedView,
+  type ManifestChangeView,
+  type ManifestCheckView,
+} from "../../../app/bridge/manifest-views.ts";
+import {
+  type ManifestProblem,
+  type ManifestWarning,
+  readManifest,
+} from "../../../app/contract/check-manifest.ts";
+import { sha256Hex } from "../../../app/contract/digest.ts";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { type HubOptions, manifestProblems } from "../../../hub/index.ts";
+import { type ConversationRest, HubRestError } from "../../channels/hub-rest.ts";
+import type { NoteContent } from "../../storage/index.ts";
+import { manifestChanges } from "./manifest-changes.ts";
+import { remarksIn } from "./manifest-remarks.ts";
+
+export interface ManifestDeskPorts {
+  agent(agentId: string): KnownAgent | undefined;
+  readonly checkSchema: HubOptions["checkSchema"];
+  readonly rest: Pick<ConversationRest, "replaceManifest">;
+  readonly note: (note: NoteContent) => Promise<void>;
+  readonly report: (error: unknown) => void;
+}
+
+interface ReadText {
+  readonly problems: readonly ManifestProblem[];
+  readonly warnings: readonly ManifestWarning[];
+  /** Null: there are problems. */
+  readonly manifest: Manifest | null;
+}
+
+/** Where an agent's owner pastes a new manifest, looks at what it changes, and puts it in place. */
+export class ManifestDesk {
+  readonly #ports: ManifestDeskPorts;
+
+  constructor(ports: ManifestDeskPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws BridgeError `not_found` */
+  async check(agentId: string, text: string): Promise<ManifestCheckView> {
+    const agent = this.#agent(agentId);
+    const { problems, warnings, manifest } = await this.#read(text);
+    const changes = manifest === null ? [] : manifestChanges(agent.manifest, manifest);
+    const located = remarksIn(text);
+    return {
+      problems: problems.map(located),
+      warnings: warnings.map(located),
+      changes: changes.slice(0, CHANGES_SHOWN),
+      changes_in_all: changes.length,
+      bytes: Buffer.byteLength(text),
+      agent_version: {
+        present: agent.manifest.agent_version,
+        pasted: manifest?.agent_version ?? null,
+      },
+      digest: manifest === null ? null : checkedDigest(agent, text),
+    };
+  }
+
+  /**
+   * What was checked, and nothing else, takes the present manifest's place: by the same call of the
+   * hub that the agent's developer uses (contract §8).
+   * @throws BridgeError `not_found`, `manifest_changed`, `manifest_refused`, `hub_unreachable`
+   */
+  async apply(agentId: string, text: string, digest: string): Promise<ManifestAppliedView> {
+    const agent = this.#agent(agentId);
+    if (digest !== checkedDigest(agent, text)) throw new BridgeError("manifest_changed");
+    const { manifest } = await this.#read(text);
+    if (manifest === null) throw new BridgeError("manifest_refused");
+    const note = noteOf(agent, manifest, manifestChanges(agent.manifest, manifest));
+    const manifest_version = await this.#replace(agentId, manifest, note);
+    await this.#note({ ...note, manifest_version });
+    return { manifest_version, changes: note.changes, breaking: note.breaking };
+  }
+
+  async #replace(agentId: string, manifest: Manifest, note: NoteContent): Promise<number> {
+    try {
+      const accepted = await this.#ports.rest.replaceManifest(agentId, manifest);
+      return accepted.capability_manifest_version;
+    } catch (error) {
+      if (!(error instanceof HubRestError)) throw error;
+      const error_code = error.code;
+      await this.#note({ ...note, code: "manifest_not_applied", error_code });
+      const isAway = error_code === "hub_unreachable";
+      throw new BridgeError(isAway ? "hub_unreachable" : "manifest_refused");
+    }
+  }
+
+  async #read(text: string): Promise<ReadText> {
+    const body = Buffer.from(text);
+    const verdict = readManifest(body);
+    const problems = await manifestProblems(body, this.#ports.checkSchema, verdict);
+    const manifest = verdict.ok && problems.length === 0 ? verdict.manifest : null;
+    return { problems, warnings: verdict.warnings, manifest };
+  }
+
+  /** What was done stays done, also where it cannot be written down. */
+  #note(note: NoteContent): Promise<void> {
+    return this.#ports.note(note).catch(this.#ports.report);
+  }
+
+  #agent(agentId: string): KnownAgent {
+    const agent = this.#ports.agent(agentId);
+    if (agent === undefined) throw new BridgeError("not_found");
+    return agent;
+  }
+}
+
+/** This text, against this version of this agent's manifest. */
+const checkedDigest = ({ agent_id, manifest_version }: KnownAgent, text: string): string =>
+  sha256Hex(JSON.stringify([agent_id, manifest_version, text]));
+
+const noteOf = (
+  { agent_id, name }: KnownAgent,
+  { agent_version }: Manifest,
+  changes: readonly ManifestChangeView[],
+): NoteContent => ({
+  kind: "note",
+  code: "manifest_applied",
+  agent_id,
+  agent_name: name,
+  agent_version,
+  manifest_version: null,
+  changes: changes.length,
+  breaking: changes.filter(({ breaking }) => breaking).length,
+  error_code: null,
+});

@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ConversationItem, ConversationPage } from "../../../app/bridge/conversation-views.ts";
+import { eventually } from "../testing/eventually.ts";
+import { filesContaining } from "../testing/files-containing.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import type { TestAgent } from "../testing/test-agent.ts";
+import { MANIFEST } from "../testing/test-manifest.ts";
+
+let client: LaunchedClient;
+let agent: TestAgent;
+let talk: string;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+  agent = await client.addAgent();
+  talk = agent.credentials.conversationId;
+});
+afterEach(() => client.end());
+
+const page = (limit = 50): Promise<ConversationPage> =>
+  client.call("conversations.page", { conversation_id: talk, limit });
+const view = async (id = talk) =>
+  (await client.call("conversations.list", {})).find((each) => each.conversation_id === id);
+const texts = (items: readonly ConversationItem[]) =>
+  items.flatMap((item) => (item.kind === "message" ? [item.text] : []));
+const shown = (count: number) =>
+  eventually(async () => {
+    const { items } = await page();
+    return items.length >= count ? items : undefined;
+  });
+const write = (text: string, client_message_id: string = randomUUID()) =>
+  client.call("conversations.send", { conversation_id: talk, text, client_message_id });
+const say = (text: string) => agent.sdk.send(talk, { type: "text", text });
+
+describe("what an agent writes", () => {
+  it("is shown in order, once, also after a restart", async () => {
+    for (const text of ["one", "two", "three"]) await say(text);
+    expect(texts(await shown(3))).toEqual(["one", "two", "three"]);
+    await client.restart();
+    expect(texts((await page()).items)).toEqual(["one", "two", "three"]);
+    expect(await view()).toMatchObject({ title: "Test agent", unread: 3, last_text: "three" });
+    await client.call("conversations.mark_read", { conversation_id: talk, seq: 1 });
+    expect((await view())?.unread).toBe(2);
+  });
+
+  it("is Markdown where it says so, and JSON where it is an artifact", async () => {
+    await agent.sdk.send(talk, { type: "text", text: "# Hello", markdown: true });
+    await agent.sdk.sendArtifact(talk, { artifact: { subtype: "chart", bar: 1 } });
+    expect(await shown(2)).toMatchObject([
+      { content: "markdown", text: "# Hello", mine: false },
+      { content: "artifact", text: '{\n  "subtype": "chart",\n  "bar": 1\n}' },
+    ]);
+  });
+
+  it("is cut in a page when it is long, and had whole when asked for", async () => {
+    const long = "long ".repeat(10_000);
+    await say(long);
+    const [item] = await shown(1);
+    expect(item).toMatchObject({ truncated: true, text: long.slice(0, 20_000) });
+    const item_id = item?.item_id ?? "";
+    const whole = await client.call("conversations.text", { conversation_id: talk, item_id });
+    expect(whole.text).toBe(long);
+  });
+
+  it("is nowhere in the data folder in the clear once the program has ended", async () => {
+    const secret = "the sentence nobody else may read";
+    await say(secret);
+    const own = "a sentence of the person alone";
+    await write(own);
+    await eventually(async () => {
+      const states = (await page()).items.map((item) => item.kind === "message" && item.state.kind);
+      return states.includes("sent") && states.includes("received") ? true : undefined;
+    });
+    await client.close();
+    expect(filesContaining(client.dataDir, secret)).toEqual([]);
+    // Nobody took it from the hub yet, which holds it in the clear until end-to-end encryption.
+    const elsewhere = filesContaining(client.dataDir, own).filter((name) => name !== "hub.db");
+    expect(elsewhere).toEqual([]);
+    await client.launch();
+    expect(texts((await page()).items)).toContain(secret);
+  });
+
+  it("is told part by part while it is written, and kept as a message in the end", async () => {
+    const stream = agent.sdk.stream(talk);
+    stream.delta("Hel");
+    stream.delta("lo");
+    await eventually(async () => ((await page()).streams[0]?.text === "Hello" ? true : undefined));
+    await stream.done("Hello!");
+    expect(texts(await shown(1))).toEqual(["Hello!"]);
+    expect((await page()).streams).toEqual([]);
+    const other = agent.sdk.stream(talk);
+    await eventually(async () => ((await page()).streams.length === 1 ? true : undefined));
+    other.abort();
+    await eventually(async () => ((await page()).streams.length === 0 ? true : undefined));
+  });
+});
+
+describe("what the person writes", () => {
+  it("reaches the agent once, and says when the hub has it", async () => {
+    const heard = Promise.withResolvers<unknown>();
+    agent.sdk.addMessageHandler((message) => heard.resolve(message.payload));
+    const id = randomUUID();
+    const [one, other] = await Promise.all([write("Good day", id), write("Good day", id)]);
+    expect(one).toEqual(other);
+    expect(await heard.promise).toEqual({ type: "text", text: "Good day" });
+    const sent = await eventually(async () => {
+      const [item] = (await page()).items;
+      return item?.kind === "message" && item.state.kind === "sent" ? item : undefined;
+    });
+    expect(sent).toMatchObject({ mine: true, text: "Good day", client_message_id: id });
+  });
+
+  it("is refused in a conversation that has no room for it, or is not there", async () => {
+    const client_message_id = randomUUID();
+    const to = (conversation_id: string) =>
+      client.call("conversations.send", { conversation_id, text: "hello", client_message_id });
+    await expect(to("system")).rejects.toThrow("not_offered");
+    await expect(to("nowhere")).rejects.toThrow("not_found");
+  });
+});
+
+describe("calls among the messages", () => {
+  it("give way from waiting to their line, and are paged with them, each once", async () => {
+    await say("before");
+    await shown(1);
+    const calling = agent.write("text");
+    const { request_id } = await client.waitingCard();
+    expect((await page()).items).toMatchObject([
+      { kind: "message", text: "before" },
+      { kind: "call", status: "waiting", tool_name: "write_clipboard", request_id },
+    ]);
+    await client.answer("deny");
+    await calling;
+    await say("after");
+    const items = await shown(3);
+    const card = items.find(({ kind }) => kind === "call");
+    expect(card).toMatchObject({ status: "denied", request_id: null });
+    const newest = await page(1);
+    const before = newest.next_before ?? { message: 0, call: 0 };
+    const older = await client.call("conversations.page", {
+      conversation_id: talk,
+      limit: 10,
+      before,
+    });
+    const ids = [...older.items, ...newest.items].map(({ item_id }) => item_id);
+    expect(ids.toSorted()).toEqual(items.map(({ item_id }) => item_id).toSorted());
+    expect(older.next_before).toBeNull();
+  });
+});
+
+describe("a history that is deleted", () => {
+  it("is gone, also after a restart", async () => {
+    await say("old");
+    await shown(1);
+    await client.call("conversations.delete_history", { conversation_id: talk });
+    expect((await page()).items).toEqual([]);
+    await client.restart();
+    expect((await page()).items).toEqual([]);
+  });
+});
+
+describe("a manifest that the person pastes", () => {
+  const check = (text: string) => client.call("manifest.check", { agent_id: agent.id, text });
+
+  it("is told about with every problem and its place in the text", async () => {
+    const broken = JSON.stringify({ ...MANIFEST, agent_version: "one" }, null, 2);
+    const found = await check(broken);
+    expect(found.problems).toEqual([
+      expect.objectContaining({ pointer: "/agent_version", line: 3, column: 20 }),
+    ]);
+    expect(found.digest).toBeNull();
+    expect((await check("{")).problems).toMatchObject([{ code: "not_strict_json", line: 1 }]);
+  });
+
+  it("shows what it changes, is put in place as it was checked, and leaves a line", async () => {
+    const [first, ...rest] = MANIFEST.tools;
+    const changed = { ...first, description_fallback: "Other words", timeout_ms: 5 };
+    const scope = { ...MANIFEST.permission_scopes[0], id: "test:new", label_fallback: "New" };
+    const text = JSON.stringify({
+      ...MANIFEST,
+      tools: [changed, ...rest],
+      permission_scopes: [...MANIFEST.permission_scopes, scope],
+    });
+    const { changes, digest } = await check(text);
+    expect(changes).toMatchObject([
+      { pointer: "/permission_scopes/4", kind: "scope_added", breaking: true, scope: "test:new" },
+      { pointer: "/tools/0/description_fallback", kind: "changed", breaking: false },
+      { pointer: "/tools/0/timeout_ms", kind: "added", breaking: false },
+    ]);
+    const apply = (pasted: string) =>
+      client.call("manifest.apply", { agent_id: agent.id, text: pasted, digest: digest ?? "" });
+    await expect(apply(`${text} `)).rejects.toThrow("manifest_changed");
+    expect(await apply(text)).toEqual({ manifest_version: 2, changes: 3, breaking: 1 });
+    const { items } = await client.call("conversations.page", {
+      conversation_id: "system",
+      limit: 10,
+    });
+    expect(items).toMatchObject([
+      { kind: "note", code: "manifest_applied", agent_id: agent.id, manifest_version: 2 },
+    ]);
+    await eventually(async () =>
+      (await client.card(agent)).manifest_version === 2 ? true : undefined,
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { SYSTEM_CONVERSATION } from "../../../app/bridge/conversation-views.ts";
+import type { HubChannel, HubEvents } from "../../channels/hub-channel.ts";
+import type { ConversationRest } from "../../channels/hub-rest.ts";
+import type { ProgramParts } from "../program-parts.ts";
+import { type ConversationPorts, Conversations } from "./conversations.ts";
+import { ManifestDesk } from "./manifest-desk.ts";
+
+/** Manifests that a person pastes are compiled for nobody in particular. */
+const CHECK_OWNER = "pasted";
+
+export interface ConversationRoom
+  extends Pick<ConversationPorts, "isOnline" | "standings" | "emit" | "changed"> {
+  readonly parts: Pick<
+    ProgramParts,
+    "store" | "hub" | "hostKey" | "time" | "checkSchema" | "report"
+  >;
+  readonly rest: ConversationRest;
+  /** Made after this room; asked for when there is something to send. */
+  readonly channel: () => Pick<HubChannel, "post" | "markRead">;
+}
+
+export interface OpenedConversations {
+  readonly conversations: Conversations;
+  readonly manifests: ManifestDesk;
+  /** What of the hub's line is about conversations alone. */
+  readonly heard: Pick<HubEvents, "stream" | "typing" | "groupUpdated" | "messageRead">;
+}
+
+/** Everything about conversations, wired to the program's other parts. */
+export function openConversations(room: ConversationRoom): OpenedConversations {
+  const { rest, channel, standings, emit, changed, parts } = room;
+  const { store, hub, hostKey, time, report } = parts;
+  const conversations = new Conversations({
+    userId: hub.userId,
+    store: store.conversations(hostKey.keyFor("conversations")),
+    activity: store.activity,
+    rest,
+    scheduler: time.scheduler,
+    now: () => store.clock.now(),
+    agents: () => store.agents.list(),
+    isOnline: (agentId) => room.isOnline(agentId),
+    standings,
+    post: (message, delivery) => channel().post(message, delivery),
+    tellRead: (id, seq) => channel().markRead(id, seq),
+    emit,
+    changed,
+    report,
+  });
+  const manifests = new ManifestDesk({
+    agent: (agentId) => store.agents.agent(agentId),
+    checkSchema: (schema) => parts.checkSchema(CHECK_OWNER, schema),
+    rest,
+    note: (note) => conversations.note(SYSTEM_CONVERSATION, note),
+    report,
+  });
+  return { conversations, manifests, heard: heardBy(conversations) };
+}
+
+const STREAM_KINDS = {
+  "stream.start": "opened",
+  "stream.delta": "delta",
+  "stream.done": "done",
+  "stream.abort": "aborted",
+  "stream.error": "aborted",
+} as const;
+
+const heardBy = (conversations: Conversations): OpenedConversations["heard"] => ({
+  stream({ type, conversation_id, stream_id, sender_id }, text) {
+    const about = { conversation_id, stream_id, sender_id };
+    conversations.live.stream({ ...about, kind: STREAM_KINDS[type], text: text ?? "" });
+  },
+  typing({ type, conversation_id, sender_id }) {
+    const { live } = conversations;
+    if (type === "typing.start") live.showTyping(conversation_id, sender_id);
+    else live.hideTyping(conversation_id, sender_id);
+  },
+  groupUpdated: ({ conversation_id }) => conversations.groupUpdated(conversation_id),
+  messageRead: (frame) => conversations.messageRead(frame),
+});

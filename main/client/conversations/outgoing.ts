@@ -1,0 +1,75 @@
+import type { Delivery } from "../../../app/protocol/link/outbox.ts";
+import type { OwnMessage } from "../../channels/hub-channel.ts";
+import type { ConversationStore, MessageContent, StoredItem } from "../../storage/index.ts";
+import { encodeText } from "./read-content.ts";
+
+export interface OutgoingPorts {
+  readonly store: Pick<ConversationStore, "send" | "sent" | "refused" | "sending">;
+  readonly userId: string;
+  now(): number;
+  readonly post: (message: OwnMessage, delivery: Delivery) => void;
+  /** Everybody else in the conversation. */
+  readonly recipients: (conversationId: string) => readonly string[];
+  readonly changed: (item: StoredItem) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** What the person writes: durable first, then with the hub, in the order it was written. */
+export class Outgoing {
+  readonly #ports: OutgoingPorts;
+  /** Handed to the line, not answered. */
+  readonly #posted = new Set<string>();
+
+  constructor(ports: OutgoingPorts) {
+    this.#ports = ports;
+  }
+
+  /** Whatever is kept and was not handed to the line yet. */
+  resume(): void {
+    for (const item of this.#ports.store.sending()) this.#post(item);
+  }
+
+  /** @throws StoreError */
+  async send(
+    conversation_id: string,
+    client_message_id: string,
+    { text, markdown }: { readonly text: string; readonly markdown: boolean },
+  ): Promise<StoredItem> {
+    const { store, userId: sender_id } = this.#ports;
+    const content: MessageContent = {
+      kind: "message",
+      sender_id,
+      content: markdown ? "markdown" : "text",
+      text,
+    };
+    const at = this.#ports.now();
+    const item = await store.send({ conversation_id, client_message_id, at, content });
+    this.#ports.changed(item);
+    if (item.state === "sending") this.#post(item);
+    return item;
+  }
+
+  #post({ conversation_id, client_message_id, content }: StoredItem): void {
+    if (client_message_id === null || content?.kind !== "message") return;
+    const key = JSON.stringify([conversation_id, client_message_id]);
+    if (this.#posted.has(key)) return;
+    this.#posted.add(key);
+    const { store, post, recipients, changed, report } = this.#ports;
+    const settled = (work: Promise<StoredItem | null>) => {
+      this.#posted.delete(key);
+      work.then(
+        (item) => item !== null && changed(item),
+        // Still `sending` on the disk: it is sent again, and the hub keeps the first.
+        report,
+      );
+    };
+    const recipient_ids = recipients(conversation_id);
+    post(
+      { conversation_id, client_message_id, recipient_ids, payload: encodeText(content) },
+      {
+        acked: (receipt) => settled(store.sent(conversation_id, client_message_id, receipt)),
+        refused: (code) => settled(store.refused(conversation_id, client_message_id, code)),
+      },
+    );
+  }
+}

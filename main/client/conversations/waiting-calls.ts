@@ -1,0 +1,69 @@
+import type { CallItem } from "../../../app/bridge/conversation-views.ts";
+import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
+import type { Scheduler } from "../../../app/execution/ports.ts";
+import { waitingId, waitingView } from "./item-views.ts";
+
+/** Milliseconds a card that was answered stays until its line of the log comes. */
+const LINE_LATE_MS = 1_000;
+
+export interface WaitingPorts {
+  readonly scheduler: Scheduler;
+  readonly appeared: (conversationId: string, item: CallItem) => void;
+  /** No line came for it. */
+  readonly vanished: (conversationId: string, itemId: string) => void;
+}
+
+interface Leaving {
+  readonly itemId: string;
+  readonly cancel: () => void;
+}
+
+/** Cards of calls that wait for the person, each until its line takes its place. */
+export class WaitingCalls {
+  readonly #ports: WaitingPorts;
+  #shown = new Map<string, ConsentCard>();
+  readonly #leaving = new Map<string, Leaving>();
+
+  constructor(ports: WaitingPorts) {
+    this.#ports = ports;
+  }
+
+  in(conversationId: string): readonly CallItem[] {
+    return [...this.#shown.values()]
+      .filter(({ conversation_id }) => conversation_id === conversationId)
+      .map(waitingView);
+  }
+
+  /** All that wait now. */
+  now(cards: readonly ConsentCard[]): void {
+    const before = this.#shown;
+    this.#shown = new Map(cards.map((card) => [card.request_id, card]));
+    for (const card of cards) {
+      if (before.has(card.request_id)) continue;
+      this.#ports.appeared(card.conversation_id, waitingView(card));
+    }
+    for (const card of before.values()) if (!this.#shown.has(card.request_id)) this.#leave(card);
+  }
+
+  /** @returns ids of the cards whose place this line takes */
+  replacedBy({ agent_id, call_id }: ActivityRow): readonly string[] {
+    const key = keyOf(agent_id, call_id);
+    const leaving = this.#leaving.get(key);
+    if (leaving === undefined) return [];
+    leaving.cancel();
+    this.#leaving.delete(key);
+    return [leaving.itemId];
+  }
+
+  #leave({ agent_id, call_id, conversation_id, request_id }: ConsentCard): void {
+    const key = keyOf(agent_id, call_id);
+    const itemId = waitingId(request_id);
+    const cancel = this.#ports.scheduler.after(LINE_LATE_MS, () => {
+      this.#leaving.delete(key);
+      this.#ports.vanished(conversation_id, itemId);
+    });
+    this.#leaving.set(key, { itemId, cancel });
+  }
+}
+
+const keyOf = (agentId: string, callId: string): string => JSON.stringify([agentId, callId]);
