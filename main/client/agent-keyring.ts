@@ -70,6 +70,11 @@ export class AgentKeyring {
     await this.#ports.keys.refresh();
   }
 
+  /** Nobody is asked about it any more. */
+  withdrawn(pairingId: string): void {
+    this.#ports.keys.removePairing(pairingId);
+  }
+
   /** The hub says that this owner has another card than before, or has one. */
   changed(ownerId: string): void {
     this.#inBackground(this.#look(ownerId));

@@ -64,7 +64,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   const ledger = new GrantLedger({
     crypto: backupTools.crypto,
     identity,
-    agent: agents.agent,
+    agent: (agentId) => agents.agent(agentId),
     verify: (agentId, entries) => correspondence.verifyLedger(agentId, entries),
     rest: hubLedgers(request),
     clock,

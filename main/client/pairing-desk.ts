@@ -15,13 +15,13 @@ export class PairingDesk {
   readonly #waiting = new Map<string, { payload: Waiting; verdict: ManifestVerdict }>();
   readonly #rest: HubRest;
   readonly #keeper: RelationKeeper;
-  readonly #keyring: Pick<AgentKeyring, "offered" | "met">;
+  readonly #keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">;
   readonly #onChange: () => void;
 
   constructor(
     rest: HubRest,
     keeper: RelationKeeper,
-    keyring: Pick<AgentKeyring, "offered" | "met">,
+    keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">,
     onChange: () => void,
   ) {
     this.#keyring = keyring;
@@ -40,11 +40,13 @@ export class PairingDesk {
   }
 
   closed(pairingId: string): void {
+    this.#keyring.withdrawn(pairingId);
     if (this.#waiting.delete(pairingId)) this.#onChange();
   }
 
   /** The hub tells all that wait anew after each connect. */
   forget(): void {
+    for (const pairingId of this.#waiting.keys()) this.#keyring.withdrawn(pairingId);
     this.#waiting.clear();
     this.#onChange();
   }
