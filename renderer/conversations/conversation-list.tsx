@@ -15,6 +15,8 @@ interface ConversationListProps {
 }
 
 const MINUTE = 60_000;
+/** More are told as more than these. */
+const MOST = 99;
 
 /** Agents, groups and the program's own conversation, the newest first. */
 export function ConversationList({ conversations, open, onOpen }: ConversationListProps) {
@@ -40,8 +42,7 @@ export function ConversationList({ conversations, open, onOpen }: ConversationLi
         <ListBoxItem
           id={id}
           className="conversation-row"
-          textValue={rowName(texts, view)}
-          aria-label={rowName(texts, view)}
+          textValue={titleOf(t, view)}
           data-testid="conversation-row"
           data-kind={view.kind}
           data-unread={view.unread}
@@ -51,13 +52,6 @@ export function ConversationList({ conversations, open, onOpen }: ConversationLi
       )}
     </ListBox>
   );
-}
-
-function rowName({ t }: Texts, view: ConversationView): string {
-  const title = titleOf(t, view);
-  return view.unread === 0
-    ? title
-    : `${title}, ${t("conversations.unread", { count: view.unread })}`;
 }
 
 interface RowPartsProps {
@@ -73,12 +67,9 @@ function RowParts({ view, now, texts: { t, language } }: RowPartsProps) {
       <span className="conversation-title">
         {titleOf(t, view)}
         {view.kind === "direct" ? (
-          <span
-            className="conversation-online"
-            data-online={view.online}
-            title={view.online ? t("agents.online") : t("agents.offline")}
-          >
-            <span className="dot" />
+          <span className="conversation-online" data-online={view.online}>
+            <span className="dot" aria-hidden="true" />
+            <span className="unseen">{view.online ? t("agents.online") : t("agents.offline")}</span>
           </span>
         ) : null}
       </span>
@@ -89,8 +80,9 @@ function RowParts({ view, now, texts: { t, language } }: RowPartsProps) {
         <LastWords view={view} t={t} />
       </span>
       {view.unread === 0 ? null : (
-        <span className="count" aria-hidden="true">
-          {view.unread > 99 ? "99+" : view.unread}
+        <span className="count">
+          <span aria-hidden="true">{view.unread > MOST ? `${MOST}+` : view.unread}</span>
+          <span className="unseen">{t("conversations.unread", { count: view.unread })}</span>
         </span>
       )}
     </>
