@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { createInterface } from "node:readline";
+import { fromBase64, toBase64 } from "../../../app/protocol/v1/base64.ts";
+import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
+import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import { openHostKey } from "../../keys/index.ts";
+import { openStore } from "../../storage/index.ts";
+import { openPersonEnd } from "../person-end.ts";
+
+/**
+ * The person's end in a process of its own, to be killed: opens the envelope of each line, deals with
+ * it, seals an answer. Says each step on stdout, and stops for ever at the one named.
+ * Arguments: the data folder, the step. First line of stdin: `{card, bundle, conversation}`.
+ */
+const [, , dataDir = "", stopAt = ""] = process.argv;
+const { store } = openStore({
+  dataDir,
+  wallClock: { now: () => Date.now() },
+  monotonic: { now: () => performance.now() },
+  random: (bytes) => randomBytes(bytes),
+});
+const say = (told: object) => process.stdout.write(`${JSON.stringify(told)}\n`);
+let round = "";
+const step = async (name: string): Promise<void> => {
+  const full = `${round}${name}`;
+  say({ step: full });
+  if (full === stopAt) await new Promise(() => {});
+};
+
+const { key: hostKey } = await openHostKey({
+  dataDir,
+  noted: null,
+  crypto: nodePrimitives,
+  vault: null,
+  passphrase: { given: null, ask: null },
+  deriveKey: () => new Uint8Array(32),
+});
+const { keyRecords } = store;
+const end = await openPersonEnd({
+  dataDir,
+  hostKey,
+  store: {
+    ...store,
+    settings: store.settings,
+    clock: store.clock,
+    keyRecords: {
+      all: () => keyRecords.all(),
+      clear: () => keyRecords.clear(),
+      async save(changes) {
+        await step("storing");
+        await keyRecords.save(changes);
+        await step("stored");
+      },
+    },
+  },
+  ownerId: "person-1",
+  directory: {
+    publish: async ({ card, signedPrekey, oneTimePrekeys }) => {
+      const oneTime = oneTimePrekeys.map(toBase64);
+      say({ keys: { card: toBase64(card), signedPrekey: toBase64(signedPrekey), oneTime } });
+      return oneTime.length;
+    },
+    left: async () => (stopAt === "setup" ? null : 100),
+    card: async () => null,
+    bundle: async () => null,
+  },
+  deriveKey: () => new Uint8Array(32),
+});
+const { correspondence } = end;
+await correspondence.replenish();
+
+const CONVERSATION = "conversation-1";
+const lines = createInterface({ input: process.stdin });
+for await (const line of lines) {
+  const { card, wire } = JSON.parse(line);
+  if (card !== undefined) {
+    const introduction = { level: "ratchet", conversationId: CONVERSATION } as const;
+    await correspondence.introduce("agent-1", fromBase64(card) ?? new Uint8Array(0), introduction);
+    await step("met");
+    continue;
+  }
+  await answer(wire);
+}
+
+async function answer(wire: string): Promise<void> {
+  const about = { conversation_id: CONVERSATION, sender_id: "agent-1", kind: "text" };
+  try {
+    round = "open ";
+    const message = await correspondence.open(wire, about);
+    say({ opened: Buffer.from(message.plaintext).toString() });
+    await step("given");
+    round = "seal ";
+    const recipient_ids = ["agent-1"];
+    const context = { conversation_id: CONVERSATION, recipient_ids, kind: "text", call_id: null };
+    const sealed = await correspondence.seal(message.plaintext, context);
+    say({ sealed });
+    await step("given");
+    round = "done ";
+    await message.done();
+    await step("given");
+  } catch (error) {
+    if (!(error instanceof SealingError)) throw error;
+    say({ refused: error.code });
+  }
+  round = "";
+}
