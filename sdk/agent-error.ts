@@ -6,6 +6,10 @@ export const AGENT_ERRORS = [
   "manifest_unavailable",
   "aborted",
   "disconnected",
+  /** The key store cannot be read, or holds something else. */
+  "keys_unavailable",
+  /** No keys of this person are known, or not the ones that were named. */
+  "keys_unknown",
   "stream_ended",
 ] as const;
 export type AgentErrorCode = (typeof AGENT_ERRORS)[number];

@@ -1,5 +1,6 @@
 import type { Manifest } from "../app/contract/manifest.ts";
 import type { AgentClock } from "./clock.ts";
+import type { KeyStore } from "./encryption/key-store.ts";
 import type { HandlerErrorReport } from "./handler-list.ts";
 import type { PairingRequestOptions } from "./pairing.ts";
 import type { WebSocketConstructor } from "./web-socket.ts";
@@ -15,6 +16,11 @@ interface RuntimeOptions {
   readonly clock?: AgentClock;
   /** Gets what a handler threw or rejected with; without it, the console does. */
   readonly onHandlerError?: HandlerErrorReport;
+  /**
+   * Where the agent's keys lie; without it, in `~/.hashee/<agent id>/keys`, for its account alone.
+   * Every process of an agent needs the same one, and only one process at a time.
+   */
+  readonly keyStore?: KeyStore;
 }
 
 export interface AgentOptions extends RuntimeOptions {

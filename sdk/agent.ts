@@ -1,16 +1,13 @@
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
-import { Inbox } from "../app/protocol/link/inbox.ts";
-import { type OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
+import { AgentEngine } from "./agent-engine.ts";
 import { AgentError } from "./agent-error.ts";
-import { type AgentLink, agentLink } from "./agent-link.ts";
 import type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
 import { ArtifactRevisions } from "./artifact-revisions.ts";
-import { type AgentClock, realClock } from "./clock.ts";
-import { artifactFrame, textFrame } from "./content.ts";
+import { realClock } from "./clock.ts";
+import { artifactMessage, textMessage } from "./content.ts";
 import { type Conversations, ownConversations } from "./conversations.ts";
+import type { SafetyNumber } from "./encryption/encryption-events.ts";
 import type { AgentStatus, EventHandler, MessageHandler, StatusHandler } from "./events.ts";
-import { HandlerList, safeReport } from "./handler-list.ts";
-import { MessageDelivery } from "./message-delivery.ts";
 import type {
   ArtifactContent,
   ArtifactUpdate,
@@ -21,69 +18,32 @@ import type {
 import { OutboundStream } from "./outbound-stream.ts";
 import { type AgentCredentials, requestPairing } from "./pairing.ts";
 import { PairingError } from "./pairing-error.ts";
-import { PendingCalls } from "./pending-calls.ts";
 import { placeCall } from "./place-call.ts";
-import { routeFrame } from "./route-frame.ts";
-import { SendError } from "./send-error.ts";
 import { fetchToolScopes, type ToolScopes, toolScopes } from "./tool-scopes.ts";
-import { TypingSigns } from "./typing-signs.ts";
 import { ulid } from "./ulid.ts";
 import { findWebSocket, type WebSocketConstructor } from "./web-socket.ts";
 import { WebhookError } from "./webhook-error.ts";
-import { WebhookIntake } from "./webhook-intake.ts";
 import type { WebhookHeaders } from "./webhook-signature.ts";
 
 /** An agent connected to its hub. It reconnects by itself until `disconnect()`. */
 export class HasheeAgent {
   readonly agentId: string;
   readonly conversations: Conversations;
-  readonly #clock: AgentClock;
-  readonly #connection: AgentLink;
-  readonly #outbox = new Outbox((text) => this.#connection.send(text));
-  readonly #pending: PendingCalls;
-  readonly #delivery: MessageDelivery;
-  readonly #statuses: HandlerList<[AgentStatus, AgentError?]>;
-  readonly #typing: TypingSigns;
+  readonly #engine: AgentEngine;
   readonly #revisions = new ArtifactRevisions();
-  #intake: WebhookIntake | undefined;
   #toolScopes: ToolScopes = new Map();
 
   private constructor(options: AgentOptions, webSocket: WebSocketConstructor | null) {
-    const { agentId, clock = realClock } = options;
-    const report = safeReport(options.onHandlerError);
-    this.agentId = agentId;
-    this.#clock = clock;
-    this.#pending = new PendingCalls(clock);
-    this.#typing = new TypingSigns(clock, (frame) => this.#transmit(frame));
-    this.#delivery = new MessageDelivery(agentId, this.#pending, report);
+    this.agentId = options.agentId;
     this.conversations = ownConversations(options);
-    this.#statuses = new HandlerList(report);
-    const inbox = new Inbox({
-      deliver: (frame) => this.#delivery.deliver(frame),
-      received: (conversation_id, conversation_seq) => {
-        this.#intake?.received(conversation_id, conversation_seq);
-        this.#transmit({ type: "message.received", conversation_id, conversation_seq });
-      },
-    });
-    const receivers = { inbox, outbox: this.#outbox, delivery: this.#delivery };
-    this.#connection = agentLink(options, webSocket, {
-      onFrame: (frame) => routeFrame(receivers, frame),
-      onStatus: (status, cause) => this.#onStatus(status, cause),
-    });
-    if (options.webhookSecret === undefined) return;
-    this.#intake = new WebhookIntake({
-      secret: options.webhookSecret,
-      now: () => clock.now(),
-      inbox,
-      event: (event) => this.#delivery.events.callNow(event),
-    });
+    this.#engine = new AgentEngine(options, webSocket);
   }
 
   /**
    * Connects with known credentials; resolves when the hub has accepted them. A hub that cannot be
    * reached is tried again until `signal` aborts.
    * @throws AgentError `invalid_token`, `invalid_base_url`, `web_socket_missing`,
-   *   `manifest_unavailable`, `aborted`
+   *   `manifest_unavailable`, `keys_unavailable`, `aborted`
    */
   static async init(options: AgentOptions): Promise<HasheeAgent> {
     const isCalled = options.connectionMode === "webhook";
@@ -91,10 +51,12 @@ export class HasheeAgent {
     if (options.signal?.aborted) throw new AgentError("aborted");
     const agent = new HasheeAgent(options, webSocket);
     const stop = new AbortController();
-    const onAbort = () => agent.#connection.close(new AgentError("aborted"));
+    const onAbort = () => agent.#engine.connection.close(new AgentError("aborted"));
     options.signal?.addEventListener("abort", onAbort, { once: true });
     try {
-      await agent.#connect(stop);
+      await agent.#engine.openMail(options);
+      await agent.#engine.connect(stop);
+      await agent.#engine.mail.ready();
       agent.#toolScopes = await agent.#scopesFor(options, stop.signal);
       return agent;
     } catch (error) {
@@ -130,7 +92,7 @@ export class HasheeAgent {
   }
 
   get status(): AgentStatus {
-    return this.#connection.status;
+    return this.#engine.status;
   }
 
   /**
@@ -147,10 +109,9 @@ export class HasheeAgent {
   ): Promise<JsonValue> {
     return placeCall(
       {
-        agentId: this.agentId,
-        clock: this.#clock,
-        outbox: this.#outbox,
-        pending: this.#pending,
+        clock: this.#engine.clock,
+        outbox: this.#engine.outbox,
+        pending: this.#engine.pending,
         closed: this.status === "closed",
         scope: this.#toolScopes.get(name),
       },
@@ -160,7 +121,7 @@ export class HasheeAgent {
 
   /** Resolves when the hub has the message durably. @throws SendError */
   async send(conversationId: string, content: TextContent): Promise<SentMessage> {
-    return this.#post(textFrame(conversationId, content, this.agentId));
+    return this.#engine.post(textMessage(conversationId, content));
   }
 
   /**
@@ -169,7 +130,7 @@ export class HasheeAgent {
    * @throws SendError
    */
   async sendArtifact(conversationId: string, content: ArtifactContent): Promise<SentMessage> {
-    return this.#post(artifactFrame(conversationId, content, this.agentId));
+    return this.#engine.post(artifactMessage(conversationId, content));
   }
 
   /**
@@ -188,22 +149,22 @@ export class HasheeAgent {
     if (this.status === "closed") throw new AgentError("disconnected");
     return new OutboundStream({
       conversationId,
-      senderId: this.agentId,
-      streamId: ulid(this.#clock.now()),
-      transmit: (frame) => this.#transmit(frame),
+      mail: this.#engine.mail,
+      streamId: ulid(this.#engine.clock.now()),
+      transmit: (frame) => this.#engine.transmit(frame),
       send: (content) => this.send(conversationId, content),
-      opened: (streamId, failed) => this.#delivery.streamOpened(streamId, failed),
+      opened: (streamId, failed) => this.#engine.delivery.streamOpened(streamId, failed),
     });
   }
 
   /** Shows that the agent is writing, until `stopTyping` or `disconnect`. */
   typing(conversationId: string): void {
-    if (this.status !== "closed") this.#typing.show(conversationId);
+    if (this.status !== "closed") this.#engine.typing.show(conversationId);
   }
 
   /** Nothing happens where no sign is shown. */
   stopTyping(conversationId: string): void {
-    this.#typing.hide(conversationId);
+    this.#engine.typing.hide(conversationId);
   }
 
   /**
@@ -212,7 +173,7 @@ export class HasheeAgent {
    * Messages that come before the first handler wait for it.
    */
   addMessageHandler(handler: MessageHandler, signal?: AbortSignal): void {
-    this.#delivery.messages.add(handler, signal);
+    this.#engine.delivery.messages.add(handler, signal);
   }
 
   /**
@@ -220,11 +181,11 @@ export class HasheeAgent {
    * programs leave those to `callTool`.
    */
   addEventHandler(handler: EventHandler, signal?: AbortSignal): void {
-    this.#delivery.events.add(handler, signal);
+    this.#engine.delivery.events.add(handler, signal);
   }
 
   addStatusHandler(handler: StatusHandler, signal?: AbortSignal): void {
-    this.#statuses.add(handler, signal);
+    this.#engine.statuses.add(handler, signal);
   }
 
   /**
@@ -236,61 +197,35 @@ export class HasheeAgent {
    *   (400), `not_a_webhook_agent` (without `webhookSecret`)
    */
   async handleWebhook(headers: WebhookHeaders, rawBody: string | Uint8Array): Promise<void> {
-    if (this.#intake === undefined) throw new WebhookError("not_a_webhook_agent");
-    await this.#intake.take(headers, rawBody);
+    if (this.#engine.intake === undefined) throw new WebhookError("not_a_webhook_agent");
+    await this.#engine.intake.take(headers, rawBody);
   }
 
   /** Closes for good: what is pending is rejected, and nothing keeps the process alive. */
   disconnect(): void {
-    // While they can still be told: nobody is to be asked for an agent that has left.
-    this.#pending.abortAll();
-    this.#connection.close();
+    this.#engine.leave();
   }
 
-  /** @param stop aborted when the connection closes */
-  #connect(stop: AbortController): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.addStatusHandler((status, cause) => {
-        if (status === "connected") resolve();
-        if (status !== "closed") return;
-        stop.abort();
-        reject(cause ?? new AgentError("disconnected"));
-      }, stop.signal);
-      this.#connection.open();
-    });
+  /**
+   * What the person and this agent's developer compare over another channel.
+   * @throws AgentError `keys_unknown`
+   */
+  safetyNumber(userId: string): Promise<SafetyNumber> {
+    return this.#engine.keys((mail) => mail.safetyNumber(userId));
+  }
+
+  /**
+   * After `encryption.key_changed`: the person's new key counts, and what waited is delivered.
+   * @param digits of the safety number that was compared
+   * @throws AgentError `keys_unknown` when that is not the one that counts
+   */
+  acceptKey(userId: string, digits: string): Promise<void> {
+    return this.#engine.keys((mail) => mail.acceptKey(userId, digits));
   }
 
   #scopesFor(options: AgentOptions, signal: AbortSignal): Promise<ToolScopes> | ToolScopes {
     const { manifest, fetch = globalThis.fetch, baseUrl, agentId, token } = options;
     if (manifest !== undefined) return toolScopes(manifest);
-    return fetchToolScopes({ baseUrl, fetch, clock: this.#clock }, agentId, token, signal);
-  }
-
-  #post(frame: OutboundFrame): Promise<SentMessage> {
-    if (this.status === "closed") return Promise.reject(new SendError("disconnected"));
-    return new Promise((resolve, reject) => {
-      this.#outbox.post(ulid(this.#clock.now()), frame, {
-        acked: resolve,
-        refused: (code, params) => reject(new SendError(code, params)),
-      });
-    });
-  }
-
-  #transmit(frame: object): void {
-    this.#connection.send(JSON.stringify(frame));
-  }
-
-  #onStatus(status: AgentStatus, cause?: AgentError): void {
-    if (status === "connected") this.#outbox.resendAll();
-    if (status === "closed") {
-      // Calls first: each takes its unsent message with it.
-      this.#pending.abortAll();
-      this.#typing.clear();
-      this.#outbox.refuseAll("disconnected");
-    }
-    void this.#statuses.call(status, cause);
-    if (status !== "closed") return;
-    this.#delivery.clear();
-    this.#statuses.clear();
+    return fetchToolScopes({ baseUrl, fetch, clock: this.#engine.clock }, agentId, token, signal);
   }
 }

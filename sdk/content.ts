@@ -1,6 +1,4 @@
-import { ownValue } from "../app/contract/json.ts";
-import type { OutboundFrame } from "../app/protocol/link/outbox.ts";
-import { plainEnvelope } from "../app/protocol/v1/envelope.ts";
+import { isJsonObject, type JsonObject, ownValue } from "../app/contract/json.ts";
 import { encodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../app/protocol/v1/tool-cancel.ts";
 import {
   encodeToolCall,
@@ -8,26 +6,17 @@ import {
   TOOL_RESPONSE_SUBTYPE,
 } from "../app/protocol/v1/tool-messages.ts";
 import type { ArtifactContent, TextContent } from "./outbound.ts";
+import type { OutboundMessage } from "./sealed-outbox.ts";
 import { SendError } from "./send-error.ts";
 
 const utf8 = new TextEncoder();
 
-/** What the hub's frame schema lets through; a bigger frame would be refused without its id. */
-const SEALED_MAX_CHARS = 1_900_000;
 const ID_MAX_CHARS = 128;
 
-/**
- * Seals a payload's bytes for a conversation.
- * @throws SendError `payload_too_large`, `conversation_id_invalid`
- */
-export function seal(payload: Uint8Array, conversationId: string, senderId: string): string {
-  if (conversationId.length === 0 || conversationId.length > ID_MAX_CHARS) {
-    throw new SendError("conversation_id_invalid");
-  }
-  const context = { conversation_id: conversationId, sender_id: senderId };
-  const sealed = plainEnvelope.seal(payload, context);
-  if (sealed.length > SEALED_MAX_CHARS) throw new SendError("payload_too_large");
-  return sealed;
+/** @throws SendError `conversation_id_invalid` */
+function conversationId(id: string): string {
+  if (id.length === 0 || id.length > ID_MAX_CHARS) throw new SendError("conversation_id_invalid");
+  return id;
 }
 
 /** @throws SendError `not_json` */
@@ -43,25 +32,26 @@ function orNotJson(encode: () => Uint8Array): Uint8Array {
   }
 }
 
-export function textFrame(id: string, content: TextContent, senderId: string): OutboundFrame {
+export function textMessage(id: string, content: TextContent): OutboundMessage {
   return {
-    conversation_id: id,
+    conversation_id: conversationId(id),
     content_type: "text",
-    encrypted_payload: seal(jsonBytes(content), id, senderId),
+    plaintext: jsonBytes(content),
+    call_id: null,
   };
 }
 
-export function artifactFrame(
+export function artifactMessage(
   id: string,
-  content: ArtifactContent,
-  senderId: string,
-): OutboundFrame {
-  const subtype = wireSubtype(ownValue(content.artifact, "subtype"));
+  { artifact, ...rest }: ArtifactContent,
+): OutboundMessage {
+  const subtype = wireSubtype(ownValue(artifact, "subtype"));
   return {
-    conversation_id: id,
+    conversation_id: conversationId(id),
     content_type: "artifact",
     ...(subtype === undefined ? {} : { msg_subtype: subtype }),
-    encrypted_payload: seal(jsonBytes({ type: "artifact", ...content }), id, senderId),
+    plaintext: jsonBytes({ type: "artifact", artifact, ...rest }),
+    call_id: subtype === undefined ? null : callIdIn(artifact),
   };
 }
 
@@ -70,26 +60,29 @@ function wireSubtype(subtype: unknown): string | undefined {
   return subtype === "tool_response" ? TOOL_RESPONSE_SUBTYPE : undefined;
 }
 
-export function toolCallFrame(
-  id: string,
-  call: Parameters<typeof encodeToolCall>[0],
-  senderId: string,
-): OutboundFrame {
-  return {
-    conversation_id: id,
-    content_type: "artifact",
-    msg_subtype: TOOL_CALL_SUBTYPE,
-    encrypted_payload: seal(
-      orNotJson(() => encodeToolCall(call)),
-      id,
-      senderId,
-    ),
-  };
+/** Of the flat form or the nested one; what is no call's id is the reader's to refuse. */
+function callIdIn(artifact: JsonObject): string | null {
+  const nested = ownValue(artifact, "payload");
+  const fields = nested !== undefined && isJsonObject(nested) ? nested : artifact;
+  const id = ownValue(fields, "call_id");
+  return typeof id === "string" && id.length > 0 && id.length <= ID_MAX_CHARS ? id : null;
 }
 
-export const toolCancelFrame = (id: string, callId: string, senderId: string): OutboundFrame => ({
+export const toolCallMessage = (
+  id: string,
+  call: Parameters<typeof encodeToolCall>[0],
+): OutboundMessage => ({
+  conversation_id: conversationId(id),
+  content_type: "artifact",
+  msg_subtype: TOOL_CALL_SUBTYPE,
+  plaintext: orNotJson(() => encodeToolCall(call)),
+  call_id: call.call_id,
+});
+
+export const toolCancelMessage = (id: string, callId: string): OutboundMessage => ({
   conversation_id: id,
   content_type: "artifact",
   msg_subtype: TOOL_CANCEL_SUBTYPE,
-  encrypted_payload: seal(encodeToolCancel(callId), id, senderId),
+  plaintext: encodeToolCancel(callId),
+  call_id: callId,
 });

@@ -1,6 +1,7 @@
 import type { ErrorCode, Status } from "../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import type { AgentError } from "./agent-error.ts";
+import type { EncryptionEvent } from "./encryption/encryption-events.ts";
 
 /** A message somebody wrote to the agent. */
 export interface InboundMessage {
@@ -176,6 +177,7 @@ export interface MessageReadEvent {
 }
 
 export type AgentEvent =
+  | EncryptionEvent
   | ToolResponseEvent
   | UnreadableMessageEvent
   | FrameErrorEvent

@@ -17,6 +17,8 @@ export type {
   ConversationView,
 } from "./conversation-views.ts";
 export type { Conversations, NewGroup } from "./conversations.ts";
+export type { EncryptionEvent, SafetyNumber } from "./encryption/encryption-events.ts";
+export type { KeyStore } from "./encryption/key-store.ts";
 export type {
   AgentEvent,
   AgentStatus,

@@ -29,7 +29,7 @@ async function pairWith(hub: Hub, over: { webSocket?: WebSocketConstructor } = {
     baseUrl: hub.url,
     onCode: (code) => codes.push(code),
     // The back-off runs a hundred times faster; the order of things is the same.
-    clock: { ...realClock, after: (ms, run) => realClock.after(ms / 100, run) },
+    clock: { ...realClock, after: (ms, run) => realClock.after(ms < 10_000 ? ms / 100 : ms, run) },
     ...over,
   });
   closing.push(() => paired.agent.disconnect());

@@ -6,6 +6,8 @@ import type {
   MessageReadRelayFrame,
   StreamErrorFrame,
 } from "../app/protocol/v1/frames.ts";
+import { ENCRYPTION_SESSION_SUBTYPE, SealingError } from "../app/protocol/v1/message-sealing.ts";
+import type { Mail, OpenedMail, Soon } from "./encryption/mail.ts";
 import type {
   AgentEvent,
   DeliveredMessage,
@@ -15,7 +17,7 @@ import type {
 } from "./events.ts";
 import { GroupBook } from "./group-book.ts";
 import type { HandlerErrorReport } from "./handler-list.ts";
-import { openMessage } from "./open-message.ts";
+import { readMessage } from "./open-message.ts";
 import { PatientHandlers } from "./patient-handlers.ts";
 import type { PendingCalls } from "./pending-calls.ts";
 
@@ -24,11 +26,18 @@ export class MessageDelivery {
   readonly messages: PatientHandlers<DeliveredMessage>;
   readonly events: PatientHandlers<AgentEvent>;
   readonly #pending: PendingCalls;
+  readonly #mail: () => Mail;
   readonly #groups: GroupBook;
   /** What ends when the hub says that a stream has, by its id. */
   readonly #streams = new Map<string, () => void>();
 
-  constructor(agentId: string, pending: PendingCalls, report: HandlerErrorReport) {
+  constructor(
+    agentId: string,
+    pending: PendingCalls,
+    mail: () => Mail,
+    report: HandlerErrorReport,
+  ) {
+    this.#mail = mail;
     this.#groups = new GroupBook(agentId);
     this.#pending = pending;
     this.messages = new PatientHandlers(report);
@@ -37,7 +46,33 @@ export class MessageDelivery {
 
   /** @returns settles when the application is done; `undefined` when it is done already */
   deliver(frame: MessageNewFrame): Promise<unknown> | undefined {
-    const opened = openMessage(frame);
+    let opened: Soon<OpenedMail>;
+    try {
+      opened = this.#mail().open(frame);
+    } catch (error) {
+      return this.#unopened(frame, error);
+    }
+    if (!(opened instanceof Promise)) return this.#read(frame, opened);
+    return opened.then(
+      async (mail) => {
+        await this.#read(frame, mail);
+        await mail.done();
+      },
+      (error: unknown) => this.#unopened(frame, error),
+    );
+  }
+
+  /** What was dealt with before is reported again; what could not be kept comes again. */
+  #unopened(frame: MessageNewFrame, error: unknown): Promise<unknown> | undefined {
+    const code = error instanceof SealingError ? error.code : "storage_failed";
+    if (code === "replayed") return undefined;
+    if (code === "storage_failed" || code === "key_changed") return new Promise(() => {});
+    return this.events.callNow(unreadableEvent(frame, "envelope_unreadable"));
+  }
+
+  #read(frame: MessageNewFrame, { plaintext, callId }: OpenedMail): Promise<unknown> | undefined {
+    if (frame.msg_subtype === ENCRYPTION_SESSION_SUBTYPE) return undefined;
+    const opened = readMessage(frame, plaintext, callId);
     switch (opened.kind) {
       case "response":
         this.#pending.answer(frame.conversation_id, opened.response);

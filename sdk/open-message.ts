@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, ownValue } from "../app/contract/json.ts
 import { LIMITS } from "../app/contract/limits.ts";
 import { parseStrictJson } from "../app/contract/strict-json.ts";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
-import { plainEnvelope } from "../app/protocol/v1/envelope.ts";
 import type { MessageNewFrame } from "../app/protocol/v1/frames.ts";
 import { decodeToolResponse, TOOL_RESPONSE_SUBTYPE } from "../app/protocol/v1/tool-messages.ts";
 import type { InboundMessage, UnreadableMessageEvent } from "./events.ts";
@@ -17,30 +16,27 @@ export type OpenedMessage =
 /** A result of the largest size, with room for the JSON around and inside it. */
 const PAYLOAD_MAX_BYTES = LIMITS.resultBytes * 2;
 
-/** Opens a message's envelope and reads what is inside. Never throws. */
-export function openMessage(frame: MessageNewFrame): OpenedMessage {
-  const bytes = open(frame);
-  if (bytes === undefined) return { kind: "unreadable", code: "envelope_unreadable" };
+/**
+ * Reads what was in a message's envelope. Never throws.
+ * @param callId what the sender sealed it about; `undefined` where envelopes do not say
+ */
+export function readMessage(
+  frame: MessageNewFrame,
+  bytes: Uint8Array,
+  callId?: string | null,
+): OpenedMessage {
   // In a group another agent could send something that looks like the person's answer.
   const answers = frame.msg_subtype === TOOL_RESPONSE_SUBTYPE && frame.sender_type === "human";
   if (answers) {
     const response = decodeToolResponse(bytes);
-    if (response !== undefined) return { kind: "response", response };
+    const isSealedSo = callId === undefined || callId === response?.call_id;
+    if (response !== undefined && isSealedSo) return { kind: "response", response };
   }
   const payload = read(bytes);
   if (payload === undefined) return { kind: "unreadable", code: "malformed_json" };
-  const callId = answers ? answeredCall(payload) : undefined;
-  if (callId !== undefined) return { kind: "unreadable_response", callId };
+  const answered = answers ? answeredCall(payload) : undefined;
+  if (answered !== undefined) return { kind: "unreadable_response", callId: answered };
   return { kind: "message", message: inboundMessage(frame, payload) };
-}
-
-function open(frame: MessageNewFrame): Uint8Array | undefined {
-  const { conversation_id, sender_id, encrypted_payload } = frame;
-  try {
-    return plainEnvelope.open(encrypted_payload, { conversation_id, sender_id });
-  } catch {
-    return undefined;
-  }
 }
 
 function read(bytes: Uint8Array): JsonObject | undefined {

@@ -1,11 +1,17 @@
+import { assertNever } from "../app/contract/assert-never.ts";
 import type { StreamFrame } from "../app/protocol/v1/frames.ts";
 import { AgentError } from "./agent-error.ts";
-import { jsonBytes, seal } from "./content.ts";
+import type { Mail, MailStream, Soon } from "./encryption/mail.ts";
 import type { MessageStream, SentMessage, TextContent } from "./outbound.ts";
+import { SendError } from "./send-error.ts";
+
+const utf8 = new TextEncoder();
+/** Bytes of the longest part: its base64 is what the hub's frames take. */
+const PART_BYTES = 1_400_000;
 
 export interface StreamPorts {
   readonly conversationId: string;
-  readonly senderId: string;
+  readonly mail: Mail;
   readonly streamId: string;
   transmit(frame: StreamFrame): void;
   send(content: TextContent): Promise<SentMessage>;
@@ -17,6 +23,9 @@ export class OutboundStream implements MessageStream {
   readonly #ports: StreamPorts;
   readonly #close: () => void;
   #ended = false;
+  #sealed: Soon<MailStream> | undefined;
+  /** The last part on its way out. */
+  #sent: Promise<void> = Promise.resolve();
   /** The hub has given it up: what is shown is gone, the whole text can still be sent. */
   #isLost = false;
 
@@ -30,6 +39,7 @@ export class OutboundStream implements MessageStream {
 
   delta(text: string): void {
     if (this.#ended || this.#isLost) throw new AgentError("stream_ended");
+    if (utf8.encode(text).length > PART_BYTES) throw new SendError("payload_too_large");
     this.#transmit("stream.delta", text);
   }
 
@@ -51,17 +61,55 @@ export class OutboundStream implements MessageStream {
     this.#close();
   }
 
-  #transmit(type: StreamFrame["type"], text?: string): void {
-    const { conversationId, senderId, streamId } = this.#ports;
-    const payload =
-      text === undefined
-        ? {}
-        : { encrypted_payload: seal(jsonBytes({ type: "text", text }), conversationId, senderId) };
+  /** The parts leave in their order; one that cannot be sealed ends what is shown, not the text. */
+  #transmit(type: StreamFrame["type"], text = ""): void {
+    const { mail, streamId, conversationId } = this.#ports;
+    this.#sealed ??= mail.stream(streamId, conversationId);
+    const sealed = this.#sealed;
+    if (sealed instanceof Promise) this.#sent = this.#transmitLater(sealed, type, text);
+    else this.#pass(type, partOf(sealed, type, text));
+  }
+
+  async #transmitLater(
+    sealed: Promise<MailStream>,
+    type: StreamFrame["type"],
+    text: string,
+  ): Promise<void> {
+    const before = this.#sent;
+    try {
+      const part = sealed.then((stream) => partOf(stream, type, text));
+      // Asked for before waiting, so that parts are counted in the order they were handed in.
+      part.catch(() => undefined);
+      await before;
+      this.#pass(type, await part);
+    } catch {
+      // Nothing more is shown of it; the whole text says what is wrong when it is sent.
+    }
+  }
+
+  #pass(type: StreamFrame["type"], encrypted_payload: Soon<string>): void {
+    if (typeof encrypted_payload !== "string") return;
+    const { conversationId, streamId } = this.#ports;
     this.#ports.transmit({
       type,
       conversation_id: conversationId,
       stream_id: streamId,
-      ...payload,
+      ...(encrypted_payload === "" ? {} : { encrypted_payload }),
     });
+  }
+}
+
+function partOf(stream: MailStream, type: StreamFrame["type"], text: string): Soon<string> {
+  switch (type) {
+    case "stream.start":
+      return stream.start;
+    case "stream.delta":
+      return stream.delta(text);
+    case "stream.done":
+      return stream.done();
+    case "stream.abort":
+      return "";
+    default:
+      return assertNever(type);
   }
 }

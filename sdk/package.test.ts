@@ -36,6 +36,7 @@ it("its types are whole without the packages its code was built with", async () 
     rootDir: here(".."),
     outDir: join(installed, "types"),
     composite: false,
+    types: ["node"],
     typeRoots: [here("../node_modules/@types")],
   };
   const building = {

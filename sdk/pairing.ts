@@ -1,6 +1,9 @@
 import type { Manifest } from "../app/contract/manifest.ts";
+import { ENCRYPTED } from "../app/protocol/v1/encrypted.ts";
 import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
 import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
+import type { KeyStore } from "./encryption/key-store.ts";
+import { type PairedIdentity, pairedIdentity } from "./encryption/paired-identity.ts";
 import { askHub, type HubPorts } from "./hub-request.ts";
 import { readPairingState, readTicket, refusalError } from "./pairing-answers.ts";
 import { PairingError } from "./pairing-error.ts";
@@ -13,6 +16,8 @@ export interface PairingRequestOptions {
   /** Called once, with the code the person compares. */
   onCode(code: string): void;
   readonly signal?: AbortSignal;
+  /** As `AgentOptions.keyStore`. */
+  readonly keyStore?: KeyStore;
   /** How long to wait for the person, in milliseconds; without it, as long as the hub does. */
   readonly timeoutMs?: number;
 }
@@ -40,11 +45,17 @@ export async function requestPairing(
   options: PairingRequestOptions,
 ): Promise<AgentCredentials> {
   if (options.signal?.aborted) throw new PairingError("aborted");
-  const ticket = await createPairing(ports, options);
+  const identity = ENCRYPTED ? await pairedIdentity(options.keyStore) : undefined;
+  const ticket = await createPairing(ports, options, identity);
   const stop = stopSignal(ports.clock, options);
   try {
     options.onCode(ticket.code);
-    return credentialsOf(await awaitAnswer(ports, ticket, stop));
+    const accepted = await awaitAnswer(ports, ticket, stop);
+    if (identity !== undefined) {
+      if (accepted.agent_id !== identity.agentId) throw new PairingError("hub_refused");
+      await identity.keep();
+    }
+    return credentialsOf(accepted);
   } catch (error) {
     // The person must not be left with a request nobody waits for.
     const hubEndedIt = error instanceof PairingError && stop.reason === undefined;
@@ -59,11 +70,12 @@ export async function requestPairing(
 async function createPairing(
   ports: HubPorts,
   { name, manifest }: PairingRequestOptions,
+  identity: PairedIdentity | undefined,
 ): Promise<PairingTicket> {
   const answer = await askHub(ports, {
     method: "POST",
     path: "/pairings",
-    body: { name, capability_manifest: manifest },
+    body: { name, capability_manifest: manifest, ...identity?.fields },
     limitMs: ANSWER_LIMIT_MS,
   });
   if (answer.kind === "refused") throw refusalError(answer.code, answer.params);

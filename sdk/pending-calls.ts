@@ -21,6 +21,8 @@ export interface PendingCall {
   readonly signal: AbortSignal | undefined;
   resolve(result: JsonValue): void;
   reject(error: ToolCallError): void;
+  /** Sends it once more, under another message's id. */
+  again(): void;
   /** Runs once, when the call was answered or refused. */
   settled(): void;
   /** Runs once, in place of `settled`, when nobody waits for an answer any more. */
@@ -80,6 +82,13 @@ export class PendingCalls {
     const call = this.#take(callId);
     call?.settled();
     call?.reject(error);
+  }
+
+  /** The person cannot open what was sent before: whatever waits in this conversation goes again. */
+  sendAgain(conversationId: string): void {
+    for (const { call } of [...this.#waiting.values()]) {
+      if (call.conversationId === conversationId) call.again();
+    }
   }
 
   abortAll(): void {

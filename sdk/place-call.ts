@@ -1,17 +1,16 @@
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
-import type { OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
 import { CALL_TIMEOUT_DEFAULT_MS, type CallToolOptions } from "./agent-options.ts";
 import type { AgentClock } from "./clock.ts";
-import { toolCallFrame, toolCancelFrame } from "./content.ts";
+import { toolCallMessage, toolCancelMessage } from "./content.ts";
 import type { PendingCalls } from "./pending-calls.ts";
+import type { OutboundMessage, SealedOutbox } from "./sealed-outbox.ts";
 import { SendError } from "./send-error.ts";
 import { ToolAbortedError, ToolRateLimitedError, ToolUnsentError } from "./tool-call-error.ts";
 import { ulid } from "./ulid.ts";
 
 export interface CallPorts {
-  readonly agentId: string;
   readonly clock: AgentClock;
-  readonly outbox: Outbox;
+  readonly outbox: SealedOutbox;
   readonly pending: PendingCalls;
   /** True after `disconnect()`. */
   readonly closed: boolean;
@@ -33,28 +32,11 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
   if (signal?.aborted) throw new ToolAbortedError(callId, toolName, "aborted");
   if (ports.closed) throw new ToolAbortedError(callId, toolName, "disconnected");
   if (pending.has(callId)) throw new ToolUnsentError(callId, toolName, "call_id_pending");
-  const frame = frameOf(ports, request, callId);
+  const message = messageOf(ports, request, callId);
   // Not the call's id: a call sent again on purpose must reach the client again.
-  const messageId = ulid(clock.now());
-  return new Promise((resolve, reject) => {
-    pending.add({
-      callId,
-      toolName,
-      conversationId,
-      timeoutMs,
-      signal,
-      resolve,
-      reject,
-      settled: () => void outbox.withdraw(messageId),
-      // After a timeout or an abort the person must not be asked on behalf of nobody: what has not
-      // left is kept back, and what may have arrived is cancelled there.
-      givenUp: () => {
-        if (!outbox.withdraw(messageId)) return;
-        const cancel = toolCancelFrame(conversationId, callId, ports.agentId);
-        outbox.post(ulid(clock.now()), cancel, { acked() {}, refused() {} });
-      },
-    });
-    outbox.post(messageId, frame, {
+  let messageId = ulid(clock.now());
+  const post = () =>
+    outbox.post(messageId, message, {
       acked() {},
       refused: (code, params) =>
         pending.fail(
@@ -64,10 +46,34 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
             : new ToolUnsentError(callId, toolName, code, params),
         ),
     });
+  return new Promise((resolve, reject) => {
+    pending.add({
+      callId,
+      toolName,
+      conversationId,
+      timeoutMs,
+      signal,
+      resolve,
+      reject,
+      again() {
+        outbox.withdraw(messageId);
+        messageId = ulid(clock.now());
+        post();
+      },
+      settled: () => void outbox.withdraw(messageId),
+      // After a timeout or an abort the person must not be asked on behalf of nobody: what has not
+      // left is kept back, and what may have arrived is cancelled there.
+      givenUp: () => {
+        if (!outbox.withdraw(messageId)) return;
+        const cancel = toolCancelMessage(conversationId, callId);
+        outbox.post(ulid(clock.now()), cancel, { acked() {}, refused() {} });
+      },
+    });
+    post();
   });
 }
 
-function frameOf(ports: CallPorts, request: CallRequest, callId: string): OutboundFrame {
+function messageOf(ports: CallPorts, request: CallRequest, callId: string): OutboundMessage {
   const { conversationId, name, args, toolTimeoutMs } = request;
   if (ports.scope === undefined) throw new ToolUnsentError(callId, name, "tool_not_declared");
   const call = {
@@ -78,7 +84,7 @@ function frameOf(ports: CallPorts, request: CallRequest, callId: string): Outbou
     ...(toolTimeoutMs === undefined ? {} : { timeout_ms: toolTimeoutMs }),
   };
   try {
-    return toolCallFrame(conversationId, call, ports.agentId);
+    return toolCallMessage(conversationId, call);
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
     throw new ToolUnsentError(callId, name, error.code);

@@ -1,17 +1,23 @@
 import { assertNever } from "../app/contract/assert-never.ts";
 import type { Inbox } from "../app/protocol/link/inbox.ts";
-import type { Outbox } from "../app/protocol/link/outbox.ts";
 import type { ServerFrame } from "../app/protocol/v1/frames.ts";
+import type { Mail } from "./encryption/mail.ts";
 import type { MessageDelivery } from "./message-delivery.ts";
+import type { SealedOutbox } from "./sealed-outbox.ts";
 
 export interface FrameReceivers {
   readonly inbox: Inbox;
-  readonly outbox: Outbox;
+  readonly outbox: SealedOutbox;
+  readonly mail: () => Mail;
   readonly delivery: MessageDelivery;
 }
 
 /** Takes a frame of the hub's to the part of the agent it concerns. */
-export function routeFrame({ inbox, outbox, delivery }: FrameReceivers, frame: ServerFrame): void {
+export function routeFrame(
+  { inbox, outbox, delivery, mail }: FrameReceivers,
+  frame: ServerFrame,
+): void {
+  mail().heard(frame);
   switch (frame.type) {
     case "message.new":
       inbox.accept(frame);
@@ -48,6 +54,9 @@ export function routeFrame({ inbox, outbox, delivery }: FrameReceivers, frame: S
     case "stream.error":
       delivery.streamFailed(frame);
       break;
+    // The mail's own.
+    case "keys.changed":
+    case "prekeys.low":
     // The connection's own, and those that only a person's client is sent.
     case "auth.ok":
     case "auth.error":
@@ -55,8 +64,6 @@ export function routeFrame({ inbox, outbox, delivery }: FrameReceivers, frame: S
     case "agent.presence":
     case "pairing.requested":
     case "pairing.closed":
-    case "keys.changed":
-    case "prekeys.low":
     // What others stream is shown nowhere in an agent; the whole text follows as a message.
     case "stream.start":
     case "stream.delta":

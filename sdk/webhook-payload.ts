@@ -1,6 +1,10 @@
 import { isJsonObject, type JsonObject } from "../app/contract/json.ts";
+import { ENCRYPTED } from "../app/protocol/v1/encrypted.ts";
+import type { MessageNewFrame } from "../app/protocol/v1/frames.ts";
+import { SealingError } from "../app/protocol/v1/message-sealing.ts";
+import { plainMail } from "./encryption/plain-mail.ts";
 import type { InboundMessage, ToolResponseFields } from "./events.ts";
-import { openMessage } from "./open-message.ts";
+import { readMessage } from "./open-message.ts";
 import { frameOf, webhookBody } from "./read-webhook.ts";
 import { WebhookError } from "./webhook-error.ts";
 
@@ -53,7 +57,7 @@ export function parseWebhookPayload(rawBody: string | Uint8Array): WebhookPayloa
   }
   const frame = frameOf(body);
   const { conversation_id, conversation_seq } = frame;
-  const opened = openMessage(frame);
+  const opened = readMessage(frame, openPlain(frame));
   switch (opened.kind) {
     case "message":
       return { type: "message.new", message: opened.message, conversation_seq };
@@ -66,6 +70,16 @@ export function parseWebhookPayload(rawBody: string | Uint8Array): WebhookPayloa
       };
     default:
       throw new WebhookError("envelope_unreadable");
+  }
+}
+
+/** An encrypted one takes keys, which an agent has and this function has not. */
+function openPlain(frame: MessageNewFrame): Uint8Array {
+  try {
+    if (ENCRYPTED) throw new SealingError("downgraded");
+    return plainMail.open(frame).plaintext;
+  } catch {
+    throw new WebhookError("envelope_unreadable");
   }
 }
 

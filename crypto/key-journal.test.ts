@@ -1,0 +1,111 @@
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { KeyJournal } from "./key-journal.ts";
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "key-journal-"));
+  path = join(folder, "keys");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const bytes = (...values: number[]) => Uint8Array.from(values);
+async function filled(): Promise<KeyJournal> {
+  const journal = new KeyJournal(path);
+  await journal.save(new Map([["a", bytes(1)]]));
+  await journal.save(
+    new Map([
+      ["b", bytes(2)],
+      ["c", bytes(3)],
+    ]),
+  );
+  await journal.save(new Map([["a", null]]));
+  return journal;
+}
+async function now(): Promise<Record<string, Uint8Array>> {
+  const journal = new KeyJournal(path);
+  const records = await journal.load();
+  await journal.close();
+  return Object.fromEntries(records);
+}
+
+describe("the key journal", () => {
+  it("keeps batches, and reads them again", async () => {
+    const journal = await filled();
+    expect(Object.fromEntries(await journal.load())).toEqual({ b: bytes(2), c: bytes(3) });
+    await journal.close();
+    expect(await now()).toEqual({ b: bytes(2), c: bytes(3) });
+  });
+
+  it.skipIf(process.platform === "win32")("is its owner's alone", async () => {
+    await writeFile(path, "", { mode: 0o644 });
+    await (await filled()).close();
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it("keeps whole batches or nothing of them, wherever a crash cut the file", async () => {
+    await (await filled()).close();
+    const whole = await readFile(path);
+    const seen = new Set<string>();
+    for (let end = 0; end < whole.length; end += 1) {
+      await writeFile(path, whole.subarray(0, end));
+      seen.add(Object.keys(await now()).join());
+    }
+    expect([...seen]).toEqual(["", "a", "a,b,c"]);
+  });
+
+  it("goes on behind what a crash cut off", async () => {
+    await (await filled()).close();
+    await truncate(path, (await stat(path)).size - 1);
+    const again = new KeyJournal(path);
+    expect(Object.keys(Object.fromEntries(await again.load()))).toEqual(["a", "b", "c"]);
+    await again.save(new Map([["d", bytes(4)]]));
+    await again.close();
+    expect(Object.keys(await now())).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("is refused, and not read as less, when something in its midst was changed", async () => {
+    await (await filled()).close();
+    const whole = new Uint8Array(await readFile(path));
+    await writeFile(path, whole.with(14, (whole[14] ?? 0) ^ 1));
+    await expect(new KeyJournal(path).load()).rejects.toMatchObject({ code: "corrupt_state" });
+  });
+
+  it("stays small: it is written anew when most of it was replaced", async () => {
+    const journal = new KeyJournal(path);
+    const large = new Uint8Array(300_000);
+    for (let round = 0; round < 12; round += 1) {
+      await journal.save(new Map([["large", large.with(0, round)]]));
+      await journal.save(new Map([[`small-${round}`, bytes(round)]]));
+    }
+    expect((await stat(path)).size).toBeLessThan(1_600_000);
+    await journal.save(new Map([["last", bytes(9)]]));
+    await journal.close();
+    const kept = await now();
+    expect(kept.large?.[0]).toBe(11);
+    expect(Object.keys(kept)).toHaveLength(14);
+  });
+
+  it("confirms in the order in which it was asked, also when asked for many at once", async () => {
+    const journal = new KeyJournal(path);
+    await journal.load();
+    const order: number[] = [];
+    const asked = Array.from({ length: 50 }, (_, at) =>
+      journal.save(new Map([["n", bytes(at)]])).then(() => order.push(at)),
+    );
+    await Promise.all(asked);
+    expect(order).toEqual(Array.from({ length: 50 }, (_, at) => at));
+    await journal.close();
+    expect(await now()).toEqual({ n: bytes(49) });
+  });
+
+  it("keeps nothing more once something could not be kept", async () => {
+    const journal = await filled();
+    await journal.close();
+    await expect(journal.save(new Map([["d", bytes(4)]]))).rejects.toThrow();
+    expect(Object.keys(await now())).toEqual(["b", "c"]);
+  });
+});

@@ -1,0 +1,193 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ByteReader } from "../app/encryption/bytes/byte-reader.ts";
+import { ByteWriter } from "../app/encryption/bytes/byte-writer.ts";
+import { equalBytes } from "../app/encryption/bytes/compare-bytes.ts";
+import { joinBytes } from "../app/encryption/bytes/join-bytes.ts";
+import type { KeyRecords } from "../app/encryption/correspondence/ports.ts";
+import { refuse } from "../app/encryption/encryption-error.ts";
+import { nodePrimitives as crypto } from "./node-primitives.ts";
+
+const OWNER_ONLY = 0o600;
+const CHECKSUM_BYTES = 8;
+/** Bytes behind the last rewriting after which the file is written anew. */
+const REWRITE_AT = 1_048_576;
+
+type Changes = ReadonlyMap<string, Uint8Array | null>;
+
+interface Waiting {
+  readonly bytes: Uint8Array;
+  readonly kept: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Key records in one file of the owner's own (0600): batches one behind the other, each with its
+ * checksum. What a crash cut off at the end was never confirmed, and is left out.
+ */
+export class KeyJournal implements KeyRecords {
+  readonly #path: string;
+  readonly #records = new Map<string, Uint8Array>();
+  #file: FileHandle | undefined;
+  #size = 0;
+  #rewriteAt = REWRITE_AT;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  #failure: unknown;
+
+  /** @param path in a folder that is there; made at the first `load` */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** @throws EncryptionError `corrupt_state` when the file is another one, or changed in its midst */
+  async load(): Promise<Changes & ReadonlyMap<string, Uint8Array>> {
+    if (this.#file === undefined) await this.#open();
+    return new Map(this.#records);
+  }
+
+  async save(changes: Changes): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#file === undefined) await this.#open();
+    apply(this.#records, changes);
+    const bytes = encodeBatch(changes);
+    const done = new Promise<void>((kept, failed) => this.#waiting.push({ bytes, kept, failed }));
+    this.#writing ??= this.#writeAll();
+    return done;
+  }
+
+  /** What was asked for is written first. */
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#file?.close();
+    this.#file = undefined;
+    this.#failure ??= new Error("closed");
+  }
+
+  async #open(): Promise<void> {
+    const flags = constants.O_CREAT | constants.O_RDWR;
+    this.#file = await open(this.#path, flags, OWNER_ONLY);
+    await this.#file.chmod(OWNER_ONLY);
+    const bytes = new Uint8Array(await readFile(this.#path));
+    try {
+      this.#size = readBatches(bytes, this.#records);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    // A cut batch would lie before the next one, and make the file unreadable.
+    if (this.#size < bytes.length) await this.#file.truncate(this.#size);
+    await syncFolder(dirname(this.#path));
+  }
+
+  /** Whatever waits is one write and one sync: they are shared by all who ask meanwhile. */
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batches = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#write(joinBytes(...batches.map(({ bytes }) => bytes)));
+        for (const { kept } of batches) kept();
+      } catch (error) {
+        this.#failure = error;
+        for (const { failed } of [...batches, ...this.#waiting]) failed(error);
+        this.#waiting = [];
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#size + bytes.length > this.#rewriteAt) return this.#rewrite();
+    const file = this.#file ?? refuse("storage_failed");
+    const { bytesWritten } = await file.write(bytes, 0, bytes.length, this.#size);
+    if (bytesWritten !== bytes.length) refuse("storage_failed");
+    await file.datasync();
+    this.#size += bytes.length;
+  }
+
+  /** The records hold everything that waits, so one batch of them is the whole file. */
+  async #rewrite(): Promise<void> {
+    const bytes = encodeBatch(this.#records);
+    const beside = `${this.#path}.new`;
+    const next = await open(beside, "w", OWNER_ONLY);
+    await next.chmod(OWNER_ONLY);
+    await next.writeFile(bytes);
+    await next.sync();
+    await rename(beside, this.#path);
+    await syncFolder(dirname(this.#path));
+    await this.#file?.close();
+    this.#file = next;
+    this.#size = bytes.length;
+    this.#rewriteAt = bytes.length + REWRITE_AT;
+  }
+}
+
+function apply(records: Map<string, Uint8Array>, changes: Changes): void {
+  for (const [name, bytes] of changes) {
+    if (bytes === null) records.delete(name);
+    else records.set(name, bytes);
+  }
+}
+
+const checksum = (body: Uint8Array): Uint8Array =>
+  (crypto.sha256(body) as Uint8Array).subarray(0, CHECKSUM_BYTES);
+
+function encodeBatch(changes: Changes): Uint8Array {
+  const writer = new ByteWriter().u32(changes.size);
+  for (const [name, bytes] of changes) {
+    writer.text(name);
+    if (bytes === null) writer.u8(0);
+    else writer.u8(1).bytes32(bytes);
+  }
+  const body = writer.done();
+  return new ByteWriter().bytes32(body).raw(checksum(body)).done();
+}
+
+/** @returns where the last whole batch ends */
+function readBatches(bytes: Uint8Array, records: Map<string, Uint8Array>): number {
+  let end = 0;
+  while (end < bytes.length) {
+    const batch = readBatch(bytes.subarray(end));
+    if (batch === undefined) return end;
+    apply(records, batch.changes);
+    end += batch.length;
+  }
+  return end;
+}
+
+/** `undefined` for what was cut off; what is whole must be right. */
+function readBatch(
+  bytes: Uint8Array,
+): { readonly changes: Changes; readonly length: number } | undefined {
+  const length =
+    bytes.length < 4
+      ? Number.POSITIVE_INFINITY
+      : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) + 4 + CHECKSUM_BYTES;
+  if (length > bytes.length) return undefined;
+  const body = bytes.slice(4, length - CHECKSUM_BYTES);
+  if (!equalBytes(checksum(body), bytes.subarray(length - CHECKSUM_BYTES, length))) {
+    // The last one may have been written in part only; anything before it was confirmed.
+    if (length === bytes.length) return undefined;
+    refuse("corrupt_state");
+  }
+  const reader = new ByteReader(body, "corrupt_state");
+  const changes = new Map<string, Uint8Array | null>();
+  for (let left = reader.u32(); left > 0; left -= 1) {
+    changes.set(
+      reader.text(),
+      reader.optional(() => reader.bytes32()),
+    );
+  }
+  reader.end();
+  return { changes, length };
+}
+
+/** So that a file that was made or renamed is there after a power cut. Windows has no such thing. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  await folder.sync().finally(() => folder.close());
+}

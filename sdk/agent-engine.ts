@@ -1,0 +1,169 @@
+import { Inbox } from "../app/protocol/link/inbox.ts";
+import { ENCRYPTED } from "../app/protocol/v1/encrypted.ts";
+import { SealingError } from "../app/protocol/v1/message-sealing.ts";
+import { AgentError } from "./agent-error.ts";
+import { type AgentLink, agentLink } from "./agent-link.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import { type AgentClock, realClock } from "./clock.ts";
+import { KeyedMail, SESSION_SIGN } from "./encryption/keyed-mail.ts";
+import type { Mail } from "./encryption/mail.ts";
+import { type MailEars, openMail } from "./encryption/open-mail.ts";
+import { plainMail } from "./encryption/plain-mail.ts";
+import type { AgentStatus } from "./events.ts";
+import { HandlerList, safeReport } from "./handler-list.ts";
+import { MessageDelivery } from "./message-delivery.ts";
+import type { SentMessage } from "./outbound.ts";
+import { PendingCalls } from "./pending-calls.ts";
+import { routeFrame } from "./route-frame.ts";
+import { type OutboundMessage, SealedOutbox } from "./sealed-outbox.ts";
+import { SendError } from "./send-error.ts";
+import { TypingSigns } from "./typing-signs.ts";
+import { ulid } from "./ulid.ts";
+import type { WebSocketConstructor } from "./web-socket.ts";
+import { WebhookIntake } from "./webhook-intake.ts";
+
+/** How long a leaving agent still says what it has given up, in milliseconds. */
+const LEAVE_WITHIN_MS = 1_000;
+
+/** The parts of one agent, wired to each other. */
+export class AgentEngine {
+  readonly clock: AgentClock;
+  readonly connection: AgentLink;
+  mail: Mail = plainMail;
+  readonly outbox = new SealedOutbox(
+    () => this.mail,
+    (text) => this.connection.send(text),
+  );
+  readonly #end = new AbortController();
+  isLeaving = false;
+  readonly pending: PendingCalls;
+  readonly delivery: MessageDelivery;
+  readonly statuses: HandlerList<[AgentStatus, AgentError?]>;
+  readonly typing: TypingSigns;
+  intake: WebhookIntake | undefined;
+
+  constructor(options: AgentOptions, webSocket: WebSocketConstructor | null) {
+    const { agentId, clock = realClock } = options;
+    const report = safeReport(options.onHandlerError);
+    this.clock = clock;
+    this.pending = new PendingCalls(clock);
+    this.typing = new TypingSigns(clock, (frame) => this.transmit(frame));
+    this.delivery = new MessageDelivery(agentId, this.pending, () => this.mail, report);
+    this.statuses = new HandlerList(report);
+    const inbox = new Inbox({
+      deliver: (frame) => this.delivery.deliver(frame),
+      received: (conversation_id, conversation_seq) => {
+        this.intake?.received(conversation_id, conversation_seq);
+        this.transmit({ type: "message.received", conversation_id, conversation_seq });
+      },
+    });
+    const receivers = {
+      inbox,
+      outbox: this.outbox,
+      delivery: this.delivery,
+      mail: () => this.mail,
+    };
+    this.connection = agentLink(options, webSocket, {
+      onFrame: (frame) => routeFrame(receivers, frame),
+      onStatus: (status, cause) => this.#onStatus(status, cause),
+    });
+    if (options.webhookSecret === undefined) return;
+    this.intake = new WebhookIntake({
+      secret: options.webhookSecret,
+      now: () => clock.now(),
+      inbox,
+      event: (event) => this.delivery.events.callNow(event),
+    });
+  }
+
+  get status(): AgentStatus {
+    return this.isLeaving ? "closed" : this.connection.status;
+  }
+
+  /** @throws AgentError `keys_unavailable` */
+  async openMail(options: AgentOptions): Promise<void> {
+    if (ENCRYPTED) this.mail = await openMail(options, this.#ears, this.#end.signal);
+  }
+
+  /** @param stop aborted when the connection closes */
+  connect(stop: AbortController): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.statuses.add((status, cause) => {
+        if (status === "connected") resolve();
+        if (status !== "closed") return;
+        stop.abort();
+        reject(cause ?? new AgentError("disconnected"));
+      }, stop.signal);
+      this.connection.open();
+    });
+  }
+
+  post(message: OutboundMessage): Promise<SentMessage> {
+    if (this.status === "closed") return Promise.reject(new SendError("disconnected"));
+    return new Promise((resolve, reject) => {
+      this.outbox.post(ulid(this.clock.now()), message, {
+        acked: resolve,
+        refused: (code, params) => reject(new SendError(code, params)),
+      });
+    });
+  }
+
+  /** For good; what is given up is said first. */
+  leave(): void {
+    // While they can still be told: nobody is to be asked for an agent that has left.
+    this.pending.abortAll();
+    this.isLeaving = true;
+    const leaving = this.outbox.settled();
+    if (leaving === undefined) this.connection.close();
+    else void this.#closeAfter(leaving);
+  }
+
+  async keys<T>(work: (mail: KeyedMail) => Promise<T>): Promise<T> {
+    try {
+      if (this.mail instanceof KeyedMail) return await work(this.mail);
+    } catch (error) {
+      if (!(error instanceof SealingError)) throw error;
+    }
+    throw new AgentError("keys_unknown");
+  }
+
+  get #ears(): MailEars {
+    return {
+      tell: (event) => void this.delivery.events.call(event),
+      again: (conversationId) => this.pending.sendAgain(conversationId),
+      sign: (conversation_id, plaintext) => {
+        const sign = { conversation_id, ...SESSION_SIGN, plaintext, call_id: null };
+        this.outbox.post(ulid(this.clock.now()), sign, { acked() {}, refused() {} });
+      },
+    };
+  }
+
+  async #closeAfter(leaving: Promise<void>): Promise<void> {
+    const enough = new Promise<void>((resolve) => this.clock.after(LEAVE_WITHIN_MS, resolve));
+    await Promise.race([leaving, enough]);
+    this.connection.close();
+  }
+
+  transmit(frame: object): void {
+    this.connection.send(JSON.stringify(frame));
+  }
+
+  #onStatus(status: AgentStatus, cause?: AgentError): void {
+    if (status === "connected") {
+      this.outbox.resendAll();
+      this.mail.connected();
+    }
+    if (status === "closed") {
+      // Calls first: each takes its unsent message with it.
+      this.pending.abortAll();
+      this.typing.clear();
+      this.outbox.refuseAll("disconnected");
+    }
+    void this.statuses.call(status, cause);
+    if (status !== "closed") return;
+    this.#end.abort();
+    this.mail.close();
+    this.delivery.clear();
+    this.statuses.clear();
+  }
+}

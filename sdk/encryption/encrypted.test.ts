@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
+import { fromBase64 } from "../../app/protocol/v1/base64.ts";
+import { type Hub, startHub } from "../../hub/index.ts";
+import { type AgentEvent, HasheeAgent } from "../index.ts";
+import { testHubOptions } from "../testing/hub-options.ts";
+import { KeyedPerson } from "../testing/keyed-person.ts";
+import type { Decision } from "../testing/scripted-person.ts";
+import { MANIFEST } from "../testing/start-agent.ts";
+
+vi.mock("../../app/protocol/v1/encrypted.ts", () => ({ ENCRYPTED: true }));
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const OK: Decision = { status: "ok", result: { content: "hello" } };
+const LONG = { timeoutMs: 60_000 };
+
+async function openHub(): Promise<Hub> {
+  const hub = await startHub(testHubOptions);
+  closing.push(() => hub.close());
+  return hub;
+}
+
+async function paired(decide: () => Decision | null = () => OK) {
+  const hub = await openHub();
+  const person = new KeyedPerson(hub, decide);
+  await person.arrive();
+  const keyStore = new MemoryRecords();
+  const options = { baseUrl: hub.url, keyStore, manifest: MANIFEST };
+  const { agent, credentials } = await HasheeAgent.pair({
+    ...options,
+    name: "Reader",
+    onCode: () => undefined,
+  });
+  closing.push(() => agent.disconnect());
+  const events: AgentEvent[] = [];
+  agent.addEventHandler((event) => events.push(event));
+  const start = async () => {
+    const { agentId, token } = credentials;
+    const next = await HasheeAgent.init({ ...options, agentId, token });
+    closing.push(() => next.disconnect());
+    return next;
+  };
+  const call = (by = agent) => by.callTool(credentials.conversationId, "read_file", {}, LONG);
+  return { hub, person, agent, credentials, keyStore, events, start, call };
+}
+
+const until = <T>(read: () => T | undefined): Promise<T> =>
+  vi.waitFor(() => read() ?? Promise.reject(new Error("not yet")), { timeout: 15_000 });
+
+describe("an agent with keys, on the real hub", () => {
+  it("calls, is answered, and writes, and the hub sees nothing of it", async () => {
+    const { person, agent, credentials, call } = await paired();
+    expect(await call()).toEqual({ content: "hello" });
+    await agent.send(credentials.conversationId, { type: "text", text: "a secret" });
+    expect(await until(() => person.texts[0])).toBe("a secret");
+    for (const wire of person.wires) {
+      const bytes = fromBase64(wire) ?? new Uint8Array(0);
+      expect(bytes[0]).toBe(1);
+      expect(Buffer.from(bytes).toString("latin1")).not.toMatch(/secret|read_file/);
+    }
+  });
+
+  it("hears the person, in order", async () => {
+    const { person, agent, credentials } = await paired();
+    const heard: unknown[] = [];
+    agent.addMessageHandler(({ payload }) => heard.push(payload.text));
+    for (const text of ["1", "2", "3"]) {
+      await person.say(credentials.conversationId, agent.agentId, text);
+    }
+    await until(() => heard[2] as string | undefined);
+    expect(heard).toEqual(["1", "2", "3"]);
+  });
+
+  it("streams, part by part", async () => {
+    const { person, agent, credentials } = await paired();
+    const stream = agent.stream(credentials.conversationId);
+    stream.delta("Good ");
+    stream.delta("morning");
+    await stream.done("Good morning");
+    expect(await until(() => person.texts[0])).toBe("Good morning");
+    expect(person.shown).toEqual(["Good ", "morning"]);
+  });
+
+  it("goes on with the same keys after a restart", async () => {
+    const { person, agent, credentials, start, call } = await paired();
+    await call();
+    const before = await agent.safetyNumber(credentials.userId);
+    agent.disconnect();
+    const again = await start();
+    expect(await call(again)).toEqual({ content: "hello" });
+    expect(await again.safetyNumber(credentials.userId)).toEqual(before);
+    expect(await person.mail.safetyNumber(again.agentId)).toEqual(before);
+  });
+
+  it("sends a pending call again when the person had lost the session", async () => {
+    let answers: Decision | null = OK;
+    const { person, call } = await paired(() => answers);
+    await call();
+    person.records.forget("sessions");
+    await person.arrive();
+    expect(await call()).toEqual({ content: "hello" });
+    expect(person.refused).toEqual(["no_session"]);
+    answers = null;
+  });
+
+  it("waits with what a person with another key says until that key is accepted", async () => {
+    const { person, agent, credentials, events, call } = await paired();
+    await call();
+    person.identity = undefined;
+    person.records = new MemoryRecords();
+    await person.arrive();
+    const told = await until(() => events.find(({ type }) => type === "encryption.key_changed"));
+    expect(told).toMatchObject({ payload: { user_id: credentials.userId, was_verified: false } });
+    await expect(
+      agent.send(credentials.conversationId, { type: "text", text: "x" }),
+    ).rejects.toMatchObject({ code: "key_changed" });
+    const { digits } = await agent.safetyNumber(credentials.userId);
+    await expect(agent.acceptKey(credentials.userId, "wrong")).rejects.toMatchObject({
+      code: "keys_unknown",
+    });
+    await agent.acceptKey(credentials.userId, digits);
+  });
+
+  it("says which of its grants the person has signed", async () => {
+    const { person, agent, credentials, events, call } = await paired();
+    const relation = await until(() => events.find(({ type }) => type === "encryption.grants"));
+    expect(relation).toMatchObject({ payload: { unproven_scopes: ["filesystem:read"] } });
+    const { relation_id } = await relationOf(events);
+    await person.grant(relation_id, agent.agentId, ["filesystem:read"]);
+    await call();
+    const proven = await until(() =>
+      events.filter(({ type }) => type === "encryption.grants").find((_, at) => at > 0),
+    );
+    expect(proven).toMatchObject({
+      payload: {
+        user_id: credentials.userId,
+        proven_scopes: ["filesystem:read"],
+        unproven_scopes: [],
+      },
+    });
+  });
+
+  it("has no safety number of somebody it does not know", async () => {
+    const { agent } = await paired();
+    await expect(agent.safetyNumber("nobody")).rejects.toMatchObject({ code: "keys_unknown" });
+  });
+});
+
+async function relationOf(events: readonly AgentEvent[]): Promise<{ relation_id: string }> {
+  const event = await until(() => events.find(({ type }) => type === "relation.established"));
+  return event.payload as { relation_id: string };
+}

@@ -1,0 +1,51 @@
+export interface SafetyNumber {
+  /** Twelve groups of five digits. */
+  readonly digits: string;
+  /** The same, as words. */
+  readonly words: string;
+}
+
+/** What happened to the keys. Nothing of it stops the agent but a changed key. */
+export type EncryptionEvent =
+  /**
+   * The person has another key. Nothing is sent to them or opened of theirs until
+   * `acceptKey(user_id, safety_number.digits)`; messages wait.
+   */
+  | {
+      readonly type: "encryption.key_changed";
+      readonly payload: {
+        readonly user_id: string;
+        readonly was_verified: boolean;
+        readonly safety_number: SafetyNumber;
+      };
+    }
+  /** This end had lost the session. What did not open is lost; what comes now opens. */
+  | {
+      readonly type: "encryption.session_renewed";
+      readonly payload: { readonly user_id: string; readonly conversation_id: string };
+    }
+  /** Messages that were sent to this agent and never came. */
+  | {
+      readonly type: "encryption.missed";
+      readonly payload: {
+        readonly user_id: string;
+        readonly conversation_id: string;
+        readonly count: number;
+      };
+    }
+  /** The person's signed ledger was checked against what the hub says is granted. */
+  | {
+      readonly type: "encryption.grants";
+      readonly payload: {
+        readonly user_id: string;
+        /** Signed by the person. */
+        readonly proven_scopes: readonly string[];
+        /** The hub says so, the person has not signed it (yet). */
+        readonly unproven_scopes: readonly string[];
+      };
+    }
+  /** The hub's ledger is not the one the person signed, or an older one. */
+  | {
+      readonly type: "encryption.ledger_refused";
+      readonly payload: { readonly user_id: string; readonly code: string };
+    };

@@ -1,0 +1,41 @@
+import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+
+/** Messages of a sender whose key is another wait until that key is accepted. */
+export class KeyGates {
+  readonly #gates = new Map<
+    string,
+    { readonly opened: Promise<void>; readonly open: () => void }
+  >();
+  #isClosed = false;
+
+  /** Tries again when the sender's gate opens; what is refused for another reason is thrown. */
+  async pass<T>(senderId: string, work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      await this.#gates.get(senderId)?.opened;
+      try {
+        return await work();
+      } catch (error) {
+        const isShut = error instanceof SealingError && error.code === "key_changed";
+        if (!isShut || this.#isClosed) throw error;
+        this.#shut(senderId);
+      }
+    }
+  }
+
+  open(senderId: string): void {
+    const gate = this.#gates.get(senderId);
+    this.#gates.delete(senderId);
+    gate?.open();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const senderId of [...this.#gates.keys()]) this.open(senderId);
+  }
+
+  #shut(senderId: string): void {
+    if (this.#gates.has(senderId)) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gates.set(senderId, { opened: promise, open: resolve });
+  }
+}

@@ -1,0 +1,190 @@
+import { assertNever } from "../../app/contract/assert-never.ts";
+import { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
+import type {
+  CorrespondenceEvent,
+  EncryptionLevel,
+  KeyRecords,
+} from "../../app/encryption/correspondence/ports.ts";
+import type { MessageNewFrame, RelationFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
+import {
+  ENCRYPTION_SESSION_SUBTYPE,
+  encodeSessionSign,
+  messageKind,
+  type OpenedMessage,
+  type SealedStream,
+  SealingError,
+} from "../../app/protocol/v1/message-sealing.ts";
+import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import type { EncryptionEvent, SafetyNumber } from "./encryption-events.ts";
+import { GrantProof } from "./grant-proof.ts";
+import { KeyGates } from "./key-gates.ts";
+import type { Mail, OpenedMail, Unsealed } from "./mail.ts";
+import { Members } from "./members.ts";
+import { ownIdentity } from "./own-identity.ts";
+import { type PatientHub, restDirectory } from "./rest-directory.ts";
+
+export interface KeyedMailPorts {
+  readonly agentId: string;
+  readonly level: EncryptionLevel;
+  readonly records: KeyRecords;
+  readonly hub: PatientHub;
+  now(): number;
+  tell(event: EncryptionEvent): void;
+  /** A message of this kind goes out, without content of the application's. */
+  sign(conversationId: string, plaintext: Uint8Array): void;
+  /** The person began a new session: what it has not answered is sent again in it. */
+  again(conversationId: string): void;
+}
+
+/** The kind of a sign of life in a new session. */
+export const SESSION_SIGN = {
+  content_type: "artifact",
+  msg_subtype: ENCRYPTION_SESSION_SUBTYPE,
+} as const;
+
+/** Envelopes that are encrypted, for the agent's end (docs/encryption.md, "How it travels"). */
+export class KeyedMail implements Mail {
+  readonly #ports: KeyedMailPorts;
+  readonly #correspondence: Correspondence;
+  readonly #members: Members;
+  readonly #grants: GrantProof;
+  readonly #gates = new KeyGates();
+  #published: Promise<void> = Promise.resolve();
+
+  private constructor(ports: KeyedMailPorts, correspondence: Correspondence) {
+    this.#ports = ports;
+    this.#correspondence = correspondence;
+    this.#members = new Members(ports, correspondence);
+    this.#grants = new GrantProof(ports, correspondence);
+  }
+
+  /** @throws SealingError `corrupt_state`; whatever the key store throws */
+  static async open(ports: KeyedMailPorts): Promise<KeyedMail> {
+    const { records, agentId, hub, now } = ports;
+    let told: (event: CorrespondenceEvent) => void = () => undefined;
+    const correspondence = await Correspondence.open({
+      crypto,
+      identity: await ownIdentity(records, agentId),
+      role: "agent",
+      records,
+      directory: restDirectory(hub),
+      now,
+      heard: (event) => told(event),
+    });
+    const mail = new KeyedMail(ports, correspondence);
+    told = (event) => void mail.#tell(event);
+    return mail;
+  }
+
+  async seal({ conversation_id, kind, call_id, plaintext }: Unsealed): Promise<string> {
+    const recipient_ids = await this.#members.others(conversation_id);
+    const about = { conversation_id, recipient_ids, kind, call_id };
+    return this.#correspondence.seal(plaintext, about);
+  }
+
+  async open(frame: MessageNewFrame): Promise<OpenedMail> {
+    const { conversation_id, sender_id, msg_subtype } = frame;
+    await this.#members.others(conversation_id);
+    const opened = await this.#gates.pass(sender_id, () => this.#opened(frame));
+    if (msg_subtype === ENCRYPTION_SESSION_SUBTYPE) this.#ports.again(conversation_id);
+    return { plaintext: opened.plaintext, callId: opened.call_id, done: () => opened.done() };
+  }
+
+  async stream(streamId: string, conversation_id: string): Promise<SealedStream> {
+    const recipient_ids = await this.#members.others(conversation_id);
+    return this.#correspondence.sealStream(streamId, { conversation_id, recipient_ids });
+  }
+
+  connected(): void {
+    this.#published = this.#quietly(this.#correspondence.replenish());
+  }
+
+  ready(): Promise<void> {
+    return this.#published;
+  }
+
+  heard(frame: ServerFrame): void {
+    switch (frame.type) {
+      case "relation.established":
+      case "relation.updated":
+      case "relation.restored":
+        void this.#quietly(this.#meet(frame.payload));
+        break;
+      case "keys.changed":
+        void this.#quietly(this.#members.lookAgain(frame.owner_id, frame.key_id));
+        break;
+      case "prekeys.low":
+        this.connected();
+        break;
+      case "group.updated":
+        this.#members.forget(frame.payload.conversation_id);
+        break;
+      default:
+    }
+  }
+
+  close(): void {
+    this.#gates.close();
+  }
+
+  /** @throws SealingError `keys_missing` */
+  safetyNumber(userId: string): Promise<SafetyNumber> {
+    return this.#correspondence.safetyNumber(userId);
+  }
+
+  /** @throws SealingError `keys_missing`; `key_changed` when it is not the number that counts */
+  async acceptKey(userId: string, digits: string): Promise<void> {
+    const changedTo = this.#correspondence.peer(userId)?.changed_to ?? null;
+    const shown = await this.safetyNumber(userId);
+    if (changedTo === null || shown.digits !== digits) throw new SealingError("key_changed");
+    await this.#correspondence.acceptKey(userId, changedTo);
+    this.#gates.open(userId);
+  }
+
+  #opened(frame: MessageNewFrame): Promise<OpenedMessage> {
+    const { conversation_id, sender_id, encrypted_payload } = frame;
+    const about = { conversation_id, sender_id, kind: messageKind(frame) };
+    return this.#correspondence.open(encrypted_payload, about);
+  }
+
+  async #meet(relation: RelationFrame["payload"]): Promise<void> {
+    await this.#members.others(relation.conversation_id);
+    await this.#grants.check(relation);
+  }
+
+  async #tell(event: CorrespondenceEvent): Promise<void> {
+    const { tell, sign } = this.#ports;
+    switch (event.kind) {
+      case "session_renewed": {
+        const { owner_id: user_id, conversation_id } = event;
+        sign(conversation_id, encodeSessionSign());
+        tell({ type: "encryption.session_renewed", payload: { user_id, conversation_id } });
+        break;
+      }
+      case "key_changed": {
+        const { owner_id: user_id, was_verified } = event;
+        const safety_number = await this.safetyNumber(user_id);
+        tell({ type: "encryption.key_changed", payload: { user_id, was_verified, safety_number } });
+        break;
+      }
+      case "ledger":
+        void this.#quietly(this.#grants.checkAgain(event.owner_id));
+        break;
+      case "missed": {
+        const { owner_id: user_id, conversation_id, count } = event;
+        tell({ type: "encryption.missed", payload: { user_id, conversation_id, count } });
+        break;
+      }
+      default:
+        assertNever(event);
+    }
+  }
+
+  /** What could not be done now is done when it is needed, or at the next connect. */
+  #quietly(work: Promise<unknown>): Promise<void> {
+    return work.then(
+      () => undefined,
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import Type from "typebox";
+import { guardOf } from "../../app/contract/checked.ts";
+import type { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
+import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
+import { toBase64 } from "../../app/protocol/v1/base64.ts";
+import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { type PatientHub, restDirectory } from "./rest-directory.ts";
+
+interface MembersPorts {
+  readonly agentId: string;
+  readonly level: EncryptionLevel;
+  readonly hub: PatientHub;
+}
+
+const isConversation = guardOf(
+  Type.Object({
+    type: Type.Union([Type.Literal("h2a"), Type.Literal("group")]),
+    members: Type.Array(Type.Object({ member_id: Type.String(), member_type: Type.String() })),
+  }),
+);
+
+/** Who else is in a conversation, and whether their keys are still the ones that are known. */
+export class Members {
+  readonly #ports: MembersPorts;
+  readonly #correspondence: Correspondence;
+  readonly #others = new Map<string, Promise<readonly string[]>>();
+
+  constructor(ports: MembersPorts, correspondence: Correspondence) {
+    this.#ports = ports;
+    this.#correspondence = correspondence;
+  }
+
+  /** Asked of the hub once; a relation's person is met by it. @throws SealingError `keys_missing` */
+  others(conversationId: string): Promise<readonly string[]> {
+    const known = this.#others.get(conversationId);
+    if (known !== undefined) return known;
+    const asked = this.#ask(conversationId);
+    this.#others.set(conversationId, asked);
+    asked.catch(() => this.#others.delete(conversationId));
+    return asked;
+  }
+
+  forget(conversationId: string): void {
+    this.#others.delete(conversationId);
+  }
+
+  /** The hub says which identity an owner has now; its card says whether that is so. */
+  async lookAgain(ownerId: string, keyId: string): Promise<void> {
+    const known = this.#correspondence.peer(ownerId);
+    if (known === undefined || keyIdText(known.changed_to ?? known.key_id) === keyId) return;
+    const card = await restDirectory(this.#ports.hub).card(ownerId);
+    if (card !== null) await this.#correspondence.introduce(ownerId, card, null);
+  }
+
+  async #ask(conversationId: string): Promise<readonly string[]> {
+    const peers = this.#correspondence.peers();
+    const direct = peers.find((peer) => peer.introduction?.conversationId === conversationId);
+    if (direct !== undefined) return [direct.owner_id];
+    const { agentId, hub } = this.#ports;
+    const path = `/conversations/${encodeURIComponent(conversationId)}`;
+    const conversation = await hub.ask({ method: "GET", path });
+    if (!isConversation(conversation)) throw new SealingError("keys_missing");
+    const { type, members } = conversation;
+    const others = members.filter(({ member_id }) => member_id !== agentId);
+    if (type === "h2a")
+      for (const { member_id } of others) await this.#meet(member_id, conversationId);
+    return others.map(({ member_id }) => member_id);
+  }
+
+  async #meet(personId: string, conversationId: string): Promise<void> {
+    const { hub, level } = this.#ports;
+    const card = await restDirectory(hub).card(personId);
+    if (card === null) throw new SealingError("keys_missing");
+    await this.#correspondence.introduce(personId, card, { level, conversationId });
+  }
+}
+
+/** Hex as base64, which is what the hub says. */
+const keyIdText = (hex: string): string =>
+  toBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));

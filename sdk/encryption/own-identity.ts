@@ -1,0 +1,57 @@
+import { ByteReader } from "../../app/encryption/bytes/byte-reader.ts";
+import { ByteWriter } from "../../app/encryption/bytes/byte-writer.ts";
+import type { KeyRecords } from "../../app/encryption/correspondence/ports.ts";
+import { SIZES } from "../../app/encryption/crypto-primitives.ts";
+import {
+  createIdentity,
+  type Identity,
+  identityFrom,
+} from "../../app/encryption/identity/identity.ts";
+import { checkedBody, withChecksum } from "../../app/encryption/state-checksum.ts";
+import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+
+const RECORD = "identity";
+
+/** The agent's identity as its key store has it, else a new one, kept. */
+export async function ownIdentity(records: KeyRecords, agentId: string): Promise<Identity> {
+  const stored = (await records.load()).get(RECORD);
+  const kept = stored === undefined ? null : await read(stored);
+  if (kept?.card.ownerId === agentId) return kept;
+  const made = await createIdentity(crypto, agentId);
+  await keepIdentity(records, made);
+  return made;
+}
+
+export async function keepIdentity(records: KeyRecords, identity: Identity): Promise<void> {
+  const { card, signing, agreement } = identity;
+  const writer = new ByteWriter()
+    .text(card.ownerId)
+    .fixed(signing.privateKey, SIZES.key)
+    .fixed(agreement.privateKey, SIZES.key);
+  await records.save(new Map([[RECORD, await withChecksum(crypto, writer.done())]]));
+}
+
+/** @throws EncryptionError `corrupt_state` */
+async function read(stored: Uint8Array): Promise<Identity> {
+  const reader = new ByteReader(await checkedBody(crypto, stored), "corrupt_state");
+  const ownerId = reader.text();
+  const signingPrivate = reader.fixed(SIZES.key);
+  const agreementPrivate = reader.fixed(SIZES.key);
+  reader.end();
+  return identityFrom(crypto, { ownerId, signingPrivate, agreementPrivate });
+}
+
+const ID_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const ID_LENGTH = 22;
+
+/** An id as the hub would choose it, each letter equally likely. */
+export function newAgentId(): string {
+  let id = "";
+  while (id.length < ID_LENGTH) {
+    for (const byte of crypto.randomBytes(ID_LENGTH)) {
+      const letter = byte < 248 ? ID_LETTERS[byte % 62] : undefined;
+      if (letter !== undefined && id.length < ID_LENGTH) id += letter;
+    }
+  }
+  return id;
+}

@@ -1,0 +1,26 @@
+import { createIdentity } from "../../app/encryption/identity/identity.ts";
+import { encodeCard } from "../../app/encryption/identity/identity-card.ts";
+import { toBase64 } from "../../app/protocol/v1/base64.ts";
+import { agentKeyFile } from "../../crypto/agent-key-file.ts";
+import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import type { KeyStore } from "./key-store.ts";
+import { keepIdentity, newAgentId } from "./own-identity.ts";
+
+/** Who an agent will be, before anybody has added it. */
+export interface PairedIdentity {
+  readonly agentId: string;
+  /** What goes with the request. */
+  readonly fields: { readonly identity_card: string; readonly encryption: "ratchet" };
+  /** The person has added it: from now on it is this agent. */
+  keep(): Promise<void>;
+}
+
+export async function pairedIdentity(keyStore: KeyStore | undefined): Promise<PairedIdentity> {
+  const agentId = newAgentId();
+  const identity = await createIdentity(crypto, agentId);
+  return {
+    agentId,
+    fields: { identity_card: toBase64(encodeCard(identity.card)), encryption: "ratchet" },
+    keep: async () => keepIdentity(keyStore ?? (await agentKeyFile(agentId)), identity),
+  };
+}

@@ -1,0 +1,78 @@
+import { isJsonObject, ownValue } from "../../app/contract/json.ts";
+import type { KeyDirectory } from "../../app/encryption/correspondence/ports.ts";
+import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
+import { reconnectDelayMs } from "../../app/protocol/v1/frames.ts";
+import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { askHub, type HubPorts, type HubRequest } from "../hub-request.ts";
+import { pause } from "../stop-signal.ts";
+
+const ANSWER_LIMIT_MS = 10_000;
+
+/** A hub's REST side for one agent: asked again until it answers, or the agent closes. */
+export class PatientHub {
+  readonly #ports: HubPorts;
+  readonly #token: string;
+  readonly #signal: AbortSignal;
+
+  constructor(ports: HubPorts, token: string, signal: AbortSignal) {
+    this.#ports = ports;
+    this.#token = token;
+    this.#signal = signal;
+  }
+
+  /**
+   * @returns what stands under `data`; null for `NOT_FOUND`
+   * @throws SealingError `keys_missing` when the hub refuses, or nobody waits any more
+   */
+  async ask(request: Pick<HubRequest, "method" | "path" | "body">): Promise<unknown> {
+    const { clock } = this.#ports;
+    for (let failures = 0; ; failures += 1) {
+      const signal = this.#signal;
+      if (signal.aborted) throw new SealingError("keys_missing");
+      const whole = { ...request, token: this.#token, limitMs: ANSWER_LIMIT_MS, signal };
+      const answer = await askHub(this.#ports, whole);
+      if (answer.kind === "data") return answer.data;
+      if (answer.kind === "refused") {
+        if (answer.code === "NOT_FOUND") return null;
+        if (answer.code !== "RATE_LIMITED") throw new SealingError("keys_missing");
+      }
+      await pause(clock, reconnectDelayMs(failures, clock.random()), signal);
+    }
+  }
+}
+
+/** docs/encryption.md, "Keys at the hub". */
+export function restDirectory(hub: PatientHub): KeyDirectory {
+  const ofOwner = (ownerId: string) => `/keys/${encodeURIComponent(ownerId)}`;
+  return {
+    async publish({ card, signedPrekey, oneTimePrekeys }) {
+      const body = {
+        identity_card: toBase64(card),
+        signed_prekey: toBase64(signedPrekey),
+        one_time_prekeys: oneTimePrekeys.map(toBase64),
+      };
+      return leftIn(await hub.ask({ method: "PUT", path: "/keys/mine", body })) ?? 0;
+    },
+    async left(ownKeyId) {
+      const data = await hub.ask({ method: "GET", path: "/keys/mine" });
+      return field(data, "key_id") === toBase64(ownKeyId) ? leftIn(data) : null;
+    },
+    card: async (ownerId) =>
+      bytesIn(await hub.ask({ method: "GET", path: ofOwner(ownerId) }), "identity_card"),
+    bundle: async (ownerId) =>
+      bytesIn(await hub.ask({ method: "POST", path: `${ofOwner(ownerId)}/bundle` }), "bundle"),
+  };
+}
+
+const field = (data: unknown, name: string): unknown =>
+  isJsonObject(data) ? ownValue(data, name) : undefined;
+
+function leftIn(data: unknown): number | null {
+  const left = field(data, "one_time_left");
+  return typeof left === "number" ? left : null;
+}
+
+function bytesIn(data: unknown, name: string): Uint8Array | null {
+  const text = field(data, name);
+  return typeof text === "string" ? (fromBase64(text) ?? null) : null;
+}

@@ -1,0 +1,110 @@
+import { type Delivery, type OutboundFrame, Outbox } from "../app/protocol/link/outbox.ts";
+import { messageKind, SealingError } from "../app/protocol/v1/message-sealing.ts";
+import type { Mail } from "./encryption/mail.ts";
+
+/** A message as the agent makes it. */
+export interface OutboundMessage extends Omit<OutboundFrame, "encrypted_payload"> {
+  readonly plaintext: Uint8Array;
+  /** The call it is or gives up; null for anything else. */
+  readonly call_id: string | null;
+}
+
+/** What the hub's frame schema lets through; a bigger frame would be refused without its id. */
+export const SEALED_MAX_CHARS = 1_900_000;
+
+/** The outbox behind the mail: what is handed in is sealed, and leaves in that order. */
+export class SealedOutbox {
+  readonly #mail: () => Mail;
+  readonly #outbox: Outbox;
+  /** Being sealed. Null: nobody waits for it any more. */
+  readonly #sealing = new Map<string, Delivery | null>();
+  #idle: (() => void)[] = [];
+
+  constructor(mail: () => Mail, transmit: (text: string) => boolean) {
+    this.#mail = mail;
+    this.#outbox = new Outbox(transmit);
+  }
+
+  post(id: string, message: OutboundMessage, delivery: Delivery): void {
+    const { plaintext, call_id, ...frame } = message;
+    const { conversation_id } = frame;
+    const kind = messageKind(frame);
+    try {
+      const sealed = this.#mail().seal({ conversation_id, kind, call_id, plaintext });
+      if (typeof sealed === "string") this.#postSealed(id, frame, sealed, delivery);
+      else void this.#postLater(id, frame, sealed, delivery);
+    } catch (error) {
+      delivery.refused(codeOf(error), {});
+    }
+  }
+
+  /** @returns false when it has never left */
+  withdraw(id: string): boolean {
+    if (!this.#sealing.has(id)) return this.#outbox.withdraw(id);
+    this.#sealing.set(id, null);
+    return false;
+  }
+
+  resendAll(): void {
+    this.#outbox.resendAll();
+  }
+
+  acked(id: string, sent: Parameters<Delivery["acked"]>[0]): void {
+    this.#outbox.acked(id, sent);
+  }
+
+  refused(id: string, code: string, params: Readonly<Record<string, unknown>>): void {
+    this.#outbox.refused(id, code, params);
+  }
+
+  refuseAll(code: string): void {
+    const sealing = [...this.#sealing];
+    for (const [id, delivery] of sealing) {
+      this.#sealing.set(id, null);
+      delivery?.refused(code, {});
+    }
+    this.#outbox.refuseAll(code);
+  }
+
+  /** `undefined` when nothing is being sealed; else resolves when it has left. */
+  settled(): Promise<void> | undefined {
+    if (this.#sealing.size === 0) return undefined;
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  async #postLater(
+    id: string,
+    frame: Omit<OutboundFrame, "encrypted_payload">,
+    sealed: Promise<string>,
+    delivery: Delivery,
+  ): Promise<void> {
+    this.#sealing.set(id, delivery);
+    try {
+      const text = await sealed;
+      const awaited = this.#sealing.get(id) ?? null;
+      this.#sealing.delete(id);
+      if (awaited !== null) this.#postSealed(id, frame, text, awaited);
+    } catch (error) {
+      const awaited = this.#sealing.get(id) ?? null;
+      this.#sealing.delete(id);
+      awaited?.refused(codeOf(error), {});
+    }
+    if (this.#sealing.size > 0) return;
+    const idle = this.#idle;
+    this.#idle = [];
+    for (const resolve of idle) resolve();
+  }
+
+  #postSealed(
+    id: string,
+    frame: Omit<OutboundFrame, "encrypted_payload">,
+    encrypted_payload: string,
+    delivery: Delivery,
+  ): void {
+    if (encrypted_payload.length > SEALED_MAX_CHARS) delivery.refused("payload_too_large", {});
+    else this.#outbox.post(id, { ...frame, encrypted_payload }, delivery);
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof SealingError ? error.code : "keys_unavailable";
