@@ -1,3 +1,4 @@
+import { ENCRYPTED } from "../../app/protocol/v1/encrypted.ts";
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +11,6 @@ import { createFileService } from "../tools/file-service.ts";
 import { createToolBox } from "../tools/toolbox.ts";
 import { anchorFile } from "./anchor-place.ts";
 import { dataFolder } from "./data-folder.ts";
-import { ENCRYPTED } from "./encryption-switch.ts";
 import type { HostParts, RunningHost } from "./host-port.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
 import { launchKey } from "./launch-key.ts";
