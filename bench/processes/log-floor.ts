@@ -1,21 +1,23 @@
-// Two rows a call and nothing else, without a chain, an index or a read model: `<folder> <way>`.
+// Two rows a call, the second with a kept result, and nothing else: no chain, index or read model:
+// `<folder> <way> <bytes of the result>`.
 // `each`: every row in a durable transaction of its own, as SQLite is used plainly. `grouped`: the
 // rows of one turn share one, the least that any log in SQLite can cost.
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { serveTurns } from "./serve-turns.ts";
 
-const [folder = ".", way] = process.argv.slice(2);
+const [folder = ".", way, bytes] = process.argv.slice(2);
 const db = new Database(join(folder, `log-floor-${way}.db`));
 db.pragma("journal_mode = WAL");
 db.pragma("synchronous = FULL");
 db.exec(`CREATE TABLE log (seq INTEGER PRIMARY KEY, prev_hash TEXT, hash TEXT, kind TEXT,
   timestamp INTEGER, call_id TEXT, agent_id TEXT, tool_name TEXT, scope TEXT, digest TEXT,
-  conversation_id TEXT, transport TEXT, decided_by TEXT, status TEXT, duration_ms INTEGER)`);
-const insert = db.prepare(`INSERT INTO log VALUES (${Array(15).fill("?").join()})`);
+  conversation_id TEXT, transport TEXT, decided_by TEXT, status TEXT, duration_ms INTEGER, result BLOB)`);
+const insert = db.prepare(`INSERT INTO log VALUES (${Array(16).fill("?").join()})`);
 const begin = db.prepare("BEGIN IMMEDIATE");
 const commit = db.prepare("COMMIT");
 const hash = "a".repeat(64);
+const result = Buffer.alloc(Number(bytes), 0x5a);
 
 let waiting: (() => void)[] = [];
 let seq = 0;
@@ -25,7 +27,8 @@ function write(kind: string, call: string, status: string | null): Promise<void>
     waiting.push(() => {
       seq += 1;
       const about = ["agent-1", "read_file", "filesystem:read", hash, "conversation-1", "bench"];
-      insert.run(seq, hash, hash, kind, Date.now(), call, ...about, "window", status, 1);
+      const kept = status === null ? null : result;
+      insert.run(seq, hash, hash, kind, Date.now(), call, ...about, "window", status, 1, kept);
       done.push(resolve);
     });
     if (way === "each") flush();

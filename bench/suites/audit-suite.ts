@@ -1,7 +1,8 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { seedLog } from "../../main/storage/index.ts";
 import { interleave } from "../interleave.ts";
-import { reportOf } from "../report.ts";
+import { type ReportRow, reportOf } from "../report.ts";
 import { startMeasured } from "../subjects/measured-process.ts";
 import { measurePages } from "./audit-pages.ts";
 import { measurePurge } from "./audit-purge.ts";
@@ -10,15 +11,16 @@ import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
 /** Of the 30 days that are seeded, this many are purged. */
 const PURGED_DAYS = 9;
-const BYTES = "4096";
+/** Of a call's result: a short one, as a notification has, and a page of text. */
+const SHORT = "64";
+const PAGE = "4096";
 const RAW = "SQLite alone, two inserts a call";
-const FLOOR = "SQLite alone, two inserts a call, grouped";
 const DURABLE = "Contract chain, durable log";
 
 /** The log under its largest load: calls, pages of millions, and a purge beside calls. */
 export async function auditSuite(parts: SuiteParts): Promise<SuiteResult> {
   const { flags, folder, say } = parts;
-  const measured = await measureCalls(parts);
+  const calls = await measureCalls(parts);
   const dataDir = flags.seeded ?? join(folder, "seeded");
   const now = Date.now();
   if (flags.seeded === null) seed(dataDir, flags.records, now, say);
@@ -36,7 +38,7 @@ export async function auditSuite(parts: SuiteParts): Promise<SuiteResult> {
   purging.close();
   return {
     about: `${flags.rounds} rounds; ${flags.seeded ?? `${flags.records} records`}; pages of 50, the first and five more`,
-    rows: [...reportOf(measured, { ours: DURABLE, peer: RAW }), ...pages, ...purge.rows],
+    rows: [...calls, ...pages, ...purge.rows],
     comparisons: [],
     notes: [
       `Reading pages took ${(grown / 1e6).toFixed(0)} MB more than opening.`,
@@ -45,16 +47,32 @@ export async function auditSuite(parts: SuiteParts): Promise<SuiteResult> {
   };
 }
 
-async function measureCalls({ flags, folder, ending, say }: SuiteParts) {
+/** In memory and on the disk, each beside SQLite alone with rows that hold as much. */
+async function measureCalls({ flags, folder, ending, say }: SuiteParts): Promise<ReportRow[]> {
   const subjects = new Subjects(ending);
   const modes = [1, 32] as const;
-  const chain = (kind: string) => ({ modes, entry: "chain.ts", args: [kind, folder, BYTES] });
-  await subjects.add(startMeasured({ name: "Contract chain, log off", ...chain("memory") }));
-  await subjects.add(startMeasured({ name: DURABLE, ...chain("durable") }));
-  const raw = (way: string) => ({ modes, entry: "log-floor.ts", args: [folder, way] });
-  await subjects.add(startMeasured({ name: RAW, ...raw("each") }));
-  await subjects.add(startMeasured({ name: FLOOR, ...raw("grouped") }));
-  return interleave(subjects.all, flags, say);
+  const nameOf = (name: string, bytes: string) => `${name}, ${bytes} bytes`;
+  for (const bytes of [SHORT, PAGE]) {
+    const place = join(folder, `results-${bytes}`);
+    mkdirSync(place, { recursive: true });
+    const chain = (kind: string) => ({ modes, entry: "chain.ts", args: [kind, place, bytes] });
+    const raw = (way: string) => ({ modes, entry: "log-floor.ts", args: [place, way, bytes] });
+    await subjects.add(
+      startMeasured({ name: nameOf("Contract chain, log off", bytes), ...chain("memory") }),
+    );
+    await subjects.add(startMeasured({ name: nameOf(DURABLE, bytes), ...chain("durable") }));
+    await subjects.add(startMeasured({ name: nameOf(RAW, bytes), ...raw("each") }));
+    await subjects.add(
+      startMeasured({ name: nameOf(`${RAW}, grouped`, bytes), ...raw("grouped") }),
+    );
+  }
+  const measured = await interleave(subjects.all, flags, say);
+  return [SHORT, PAGE].flatMap((bytes) =>
+    reportOf(
+      measured.filter(({ subject }) => subject.name.endsWith(nameOf("", bytes))),
+      { ours: nameOf(DURABLE, bytes), peer: nameOf(RAW, bytes) },
+    ),
+  );
 }
 
 function seed(dataDir: string, count: number, now: number, say: (line: string) => void): void {
