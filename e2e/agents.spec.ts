@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { axeFindings } from "./support/axe-findings.ts";
 import { expect, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
 import { patchManifest } from "./support/patch-manifest.ts";
@@ -33,6 +34,23 @@ test("a changed agent shows old against new, and its requests that were missed a
   await expect(list.locator('[data-breaking="true"]')).toContainText("network:http");
   await expect(list.getByRole("row", { name: "sensitivity medium high" })).toBeVisible();
   await expect(list.getByRole("row", { name: "agent_version 1.0.0 1.1.0" })).toBeVisible();
+});
+
+test("a manifest is looked at before its agent asks: every problem with its place, then what to tell its developer", async ({
+  stage,
+}) => {
+  const main = await stage.open("agents");
+  await main.getByTestId("add-by-manifest-open").click();
+  const faulty = { ...MANIFEST, schema_version: "2.0", agent_version: "one" };
+  await main.getByTestId("manifest-text").fill(JSON.stringify(faulty, null, 2));
+  const remarks = main.getByTestId("manifest-problems").getByTestId("manifest-remark");
+  await expect(remarks.nth(0)).toHaveAttribute("data-pointer", "/schema_version");
+  await expect(remarks.nth(1)).toContainText("line 3");
+  await expect(main.getByTestId("pairing-facts")).toHaveCount(0);
+  await main.getByTestId("manifest-text").fill(JSON.stringify(MANIFEST));
+  await expect(main.getByTestId("pairing-facts")).toContainText(stage.program.ready.hub);
+  await expect(remarks).toHaveCount(0);
+  expect(await axeFindings(main, "a new manifest")).toEqual([]);
 });
 
 test("revoking ends what runs and what waits under a permission", async ({ stage, host }) => {

@@ -6,7 +6,7 @@ import {
   type ConversationView,
   SENT_TEXT_MAX,
 } from "./conversation-views.ts";
-import type { ManifestAppliedView, ManifestCheckView } from "./manifest-views.ts";
+import type { ManifestAppliedView, ManifestCheckView, NewManifestView } from "./manifest-views.ts";
 
 const Place = Type.Integer({ minimum: 0 });
 /** Longer than any manifest that is taken, so that one that is too large is told so. */
@@ -53,6 +53,8 @@ export const CONVERSATION_CALLS = {
   ),
   /** Messages and notes go for good; the log keeps its lines (contract §6). */
   "conversations.delete_history": call<null>()(Type.Object({ conversation_id: Id }, closed)),
+  /** Of an agent that is yet to ask to be connected; nothing of it is kept or sent. */
+  "manifest.check_new": call<NewManifestView>()(Type.Object({ text: ManifestText }, closed)),
   /** @throws `not_found` */
   "manifest.check": call<ManifestCheckView>()(
     Type.Object({ agent_id: Id, text: ManifestText }, closed),

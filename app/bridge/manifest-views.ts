@@ -1,3 +1,5 @@
+import type { ScopeView } from "./views.ts";
+
 /** A manifest that the person pastes in the system's conversation. */
 export interface ManifestRemarkView {
   /** RFC 6901, into the pasted manifest. */
@@ -48,6 +50,20 @@ export interface ManifestCheckView {
   readonly agent_version: { readonly present: string; readonly pasted: string | null };
   /** Names this text against the present manifest, for `manifest.apply`; null with problems. */
   readonly digest: string | null;
+}
+
+/** A manifest of an agent that is not connected yet. */
+export interface NewManifestView {
+  readonly problems: readonly ManifestRemarkView[];
+  readonly warnings: readonly ManifestRemarkView[];
+  readonly bytes: number;
+  /** What it asks for; null while there are problems. */
+  readonly asks: {
+    readonly agent_version: string;
+    /** SHA-256 of its RFC 8785 form, as the hub has it. */
+    readonly digest: string;
+    readonly scopes: readonly ScopeView[];
+  } | null;
 }
 
 export interface ManifestAppliedView {

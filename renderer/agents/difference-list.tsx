@@ -60,10 +60,10 @@ function Difference({ difference }: { readonly difference: ManifestDifference })
               <th scope="row">
                 <VisibleText text={member} />
               </th>
-              <td>
+              <td data-label={t("agents.difference_before")}>
                 <Value text={before} />
               </td>
-              <td>
+              <td data-label={t("agents.difference_after")}>
                 <Value text={after} />
               </td>
             </tr>

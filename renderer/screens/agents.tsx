@@ -1,3 +1,4 @@
+import { AddByManifest } from "../agents/add-by-manifest.tsx";
 import { AgentSection } from "../agents/agent-section.tsx";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -16,6 +17,7 @@ export function Agents() {
       {agents.map((agent) => (
         <AgentSection agent={agent} key={agent.agent_id} />
       ))}
+      <AddByManifest />
     </>
   );
 }

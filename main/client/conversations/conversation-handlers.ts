@@ -26,6 +26,7 @@ export const conversationHandlers = (
     await conversations.deleteHistory(conversation_id);
     return null;
   },
+  "manifest.check_new": ({ text }) => manifests.checkNew(text),
   "manifest.check": ({ agent_id, text }) => manifests.check(agent_id, text),
   "manifest.apply": ({ agent_id, text, digest }) => manifests.apply(agent_id, text, digest),
 });

@@ -4,18 +4,21 @@ import {
   type ManifestAppliedView,
   type ManifestChangeView,
   type ManifestCheckView,
+  type NewManifestView,
 } from "../../../app/bridge/manifest-views.ts";
 import {
   type ManifestProblem,
   type ManifestWarning,
   readManifest,
 } from "../../../app/contract/check-manifest.ts";
-import { sha256Hex } from "../../../app/contract/digest.ts";
+import { digestOf, sha256Hex } from "../../../app/contract/digest.ts";
+import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { type HubOptions, manifestProblems } from "../../../hub/index.ts";
 import { type ConversationRest, HubRestError } from "../../channels/hub-rest.ts";
 import type { NoteContent } from "../../storage/index.ts";
+import { scopeView } from "../scope-view.ts";
 import { manifestChanges } from "./manifest-changes.ts";
 import { remarksIn } from "./manifest-remarks.ts";
 
@@ -59,6 +62,18 @@ export class ManifestDesk {
         pasted: manifest?.agent_version ?? null,
       },
       digest: manifest === null ? null : checkedDigest(agent, text),
+    };
+  }
+
+  /** As the hub will check it when the agent asks to be connected. */
+  async checkNew(text: string): Promise<NewManifestView> {
+    const { problems, warnings, manifest } = await this.#read(text);
+    const located = remarksIn(text);
+    return {
+      problems: problems.map(located),
+      warnings: warnings.map(located),
+      bytes: Buffer.byteLength(text),
+      asks: manifest === null ? null : asksOf(manifest),
     };
   }
 
@@ -110,6 +125,13 @@ export class ManifestDesk {
     return agent;
   }
 }
+
+const asksOf = (manifest: Manifest): NonNullable<NewManifestView["asks"]> => ({
+  agent_version: manifest.agent_version,
+  // A checked manifest is a JSON value; its type merely names some of the members.
+  digest: digestOf(manifest as unknown as JsonValue),
+  scopes: manifest.permission_scopes.map((scope) => scopeView(manifest, scope)),
+});
 
 /** This text, against this version of this agent's manifest. */
 const checkedDigest = ({ agent_id, manifest_version }: KnownAgent, text: string): string =>

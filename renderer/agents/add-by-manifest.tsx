@@ -1,0 +1,127 @@
+import { useId, useRef, useState } from "react";
+import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
+import { useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { type EditorHandle, ManifestEditor } from "../manifest/manifest-editor.tsx";
+import { RemarkList } from "../manifest/remark-list.tsx";
+import { CopyLine } from "../parts/copy-line.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { ScopeText } from "../parts/scope-list.tsx";
+import { byteSize } from "../text/format-size.ts";
+import { type NewManifest, useNewManifest } from "./use-new-manifest.ts";
+
+/** For an agent that is yet to be connected: its manifest is looked at, before it asks. */
+export function AddByManifest() {
+  const { t } = useTexts();
+  return (
+    <Disclosure className="card" data-testid="add-by-manifest">
+      <Heading level={2}>
+        <Button slot="trigger" className="quiet" data-testid="add-by-manifest-open">
+          <Icon name="unfold" />
+          {t("agents.add_by_manifest")}
+        </Button>
+      </Heading>
+      <DisclosurePanel>
+        <NewAgent />
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}
+
+function NewAgent() {
+  const { t } = useTexts();
+  const [text, setText] = useState("");
+  const editor = useRef<EditorHandle>(null);
+  const id = useId();
+  const found = useNewManifest(text);
+  return (
+    <div className="new-agent">
+      <p className="muted">{t("agents.add_body")}</p>
+      <ManifestEditor
+        text={text}
+        onText={setText}
+        invalid={(found.view?.problems.length ?? 0) > 0}
+        describedBy={id}
+        handle={editor}
+      />
+      <div id={id}>
+        <Verdict found={found} />
+        {found.view === null ? null : (
+          <>
+            <RemarkList
+              title={t("manifest.problems")}
+              remarks={found.view.problems}
+              severe
+              onGo={(line, column) => editor.current?.goTo(line, column)}
+            />
+            <RemarkList
+              title={t("manifest.warnings")}
+              remarks={found.view.warnings}
+              severe={false}
+              onGo={(line, column) => editor.current?.goTo(line, column)}
+            />
+          </>
+        )}
+      </div>
+      {found.view?.asks == null ? null : <PairingFacts asks={found.view.asks} />}
+    </div>
+  );
+}
+
+function Verdict({ found: { view, failure, checking } }: { readonly found: NewManifest }) {
+  const { t, language } = useTexts();
+  return (
+    <p role="status" className="muted" data-testid="new-manifest-verdict">
+      {checking ? t("manifest.checking") : null}
+      {failure === null ? null : t(`bridge_error.${failure}`)}
+      {view === null
+        ? null
+        : view.problems.length > 0
+          ? t("manifest.not_usable", { count: view.problems.length })
+          : t("manifest.usable", { size: byteSize(language, view.bytes) })}
+    </p>
+  );
+}
+
+type Asks = NonNullable<NonNullable<NewManifest["view"]>["asks"]>;
+
+/** What the agent's developer needs, and what the person will be asked then. */
+function PairingFacts({ asks }: { readonly asks: Asks }) {
+  const { t } = useTexts();
+  const { hub_url } = useSnapshot();
+  return (
+    <>
+      <h3>{t("agents.add_asks")}</h3>
+      {asks.scopes.length === 0 ? <p className="muted">{t("agents.no_scopes")}</p> : null}
+      <ul className="scope-group">
+        {asks.scopes.map((scope) => (
+          <li className="scope-row" key={scope.id}>
+            <ScopeText scope={scope} />
+          </li>
+        ))}
+      </ul>
+      <h3>{t("agents.add_developer")}</h3>
+      <p className="muted">{t("agents.add_developer_body")}</p>
+      <dl className="facts" data-testid="pairing-facts">
+        <div>
+          <dt>{t("settings.hub")}</dt>
+          <dd>
+            <CopyLine text={hub_url} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t("agents.manifest_digest")}</dt>
+          <dd>
+            <CopyLine text={asks.digest} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t("agents.sdk_call")}</dt>
+          <dd>
+            <CopyLine text={`HasheeAgent.pair({ name, manifest, baseUrl: "${hub_url}" })`} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
