@@ -13,6 +13,7 @@ afterEach(() => client.end());
 const check = (text: string) => client.call("manifest.check_new", { text });
 
 it("says of a manifest nobody sent yet what it asks for, under the hash that the agent will have", async () => {
+  const agent = await client.addAgent();
   const text = JSON.stringify(MANIFEST, null, 2);
   // A schema that a busy machine could not look at in time is told undecided; one asks again.
   const view = await eventually(async () => {
@@ -26,7 +27,6 @@ it("says of a manifest nobody sent yet what it asks for, under the hash that the
     ["clipboard:write", "medium"],
     ["clipboard:read", "high"],
   ]);
-  const agent = await client.addAgent();
   const { digest } = await client.call("agents.differences", { agent_id: agent.id });
   expect(view.asks?.digest).toBe(digest);
 });
