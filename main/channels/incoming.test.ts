@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
+import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { IncomingEnvelopes } from "./incoming.ts";
+import { IncomingStreams } from "./incoming-streams.ts";
+import { SealedOutbox } from "./sealed-outbox.ts";
+import { turn } from "./testing/scripted-hub.ts";
+
+const frame = (wire: string, sender_id = "agent"): MessageNewFrame => ({
+  type: "message.new",
+  message_id: wire,
+  conversation_id: "talk",
+  conversation_seq: 1,
+  conversation_type: "h2a",
+  sender_id,
+  sender_type: "agent",
+  content_type: "artifact",
+  msg_subtype: "artifact_tool_call",
+  encrypted_payload: wire,
+  created_at: "2026-01-01T00:00:00.000Z",
+});
+
+describe("envelopes that come in", () => {
+  it("are refused, put off or known by what the sealing says, under their kind", async () => {
+    const asked: unknown[] = [];
+    const incoming = new IncomingEnvelopes({
+      open: async (wire, context) => {
+        asked.push(context);
+        throw wire === "bug" ? new TypeError("x") : new SealingError(wire);
+      },
+    });
+    expect(await incoming.open(frame("bad_signature"))).toEqual({
+      kind: "refused",
+      code: "bad_signature",
+    });
+    expect(await incoming.open(frame("replayed"))).toEqual({ kind: "known" });
+    expect(await incoming.open(frame("storage_failed"))).toEqual({ kind: "postponed" });
+    expect(await incoming.open(frame("bug"))).toEqual({ kind: "postponed" });
+    const about = { conversation_id: "talk", sender_id: "agent" };
+    expect(asked[0]).toEqual({ ...about, kind: "artifact/artifact_tool_call" });
+  });
+
+  it("wait in order while their sender's key is another, and hold up nobody else", async () => {
+    let isAccepted = false;
+    const opened: string[] = [];
+    const incoming = new IncomingEnvelopes({
+      async open(wire, { sender_id }) {
+        if (sender_id === "agent" && !isAccepted) throw new SealingError("key_changed");
+        opened.push(wire);
+        return { plaintext: new Uint8Array(0), call_id: null, done: async () => {} };
+      },
+    });
+    const waiting = [incoming.open(frame("1")), incoming.open(frame("2"))];
+    await turn();
+    waiting.push(incoming.open(frame("3")));
+    await incoming.open(frame("other", "somebody"));
+    expect(opened).toEqual(["other"]);
+    incoming.release("agent");
+    await turn();
+    expect(opened).toEqual(["other"]);
+    isAccepted = true;
+    incoming.release("agent");
+    await Promise.all(waiting);
+    expect(opened).toEqual(["other", "1", "2", "3"]);
+  });
+});
+
+describe("streams that come in", () => {
+  const about = { conversation_id: "talk", stream_id: "s", sender_id: "agent" };
+  const streams = () => {
+    const heard: string[] = [];
+    const taken = new IncomingStreams(
+      {
+        openStream: async (wire) => {
+          if (wire === "bad") throw new SealingError("bad_signature");
+          return {
+            delta: async (part) => {
+              if (part === "bad") throw new SealingError("reordered");
+              return part.toUpperCase();
+            },
+            done: async (part) => {
+              if (part === "cut") throw new SealingError("malformed");
+            },
+          };
+        },
+      },
+      ({ type }, text) => heard.push(text === null ? type : `${type} ${text}`),
+    );
+    return { heard, taken };
+  };
+
+  it("are heard part by part, in the order they came", async () => {
+    const { heard, taken } = streams();
+    taken.take({ ...about, type: "stream.start", encrypted_payload: "key" });
+    taken.take({ ...about, type: "stream.delta", encrypted_payload: "a" });
+    taken.take({ ...about, type: "stream.delta", encrypted_payload: "b" });
+    taken.take({ ...about, type: "stream.done", encrypted_payload: "end" });
+    await turn();
+    expect(heard).toEqual(["stream.start", "stream.delta A", "stream.delta B", "stream.done"]);
+  });
+
+  it.each([
+    ["whose beginning does not open", "bad", "a", "end", ["stream.abort"]],
+    ["of which a part is not the next", "key", "bad", "end", ["stream.start", "stream.abort"]],
+    ["that are cut", "key", "a", "cut", ["stream.start", "stream.delta A", "stream.abort"]],
+  ])("%s are taken back and go no further", async (_, start, delta, done, told) => {
+    const { heard, taken } = streams();
+    taken.take({ ...about, type: "stream.start", encrypted_payload: start });
+    taken.take({ ...about, type: "stream.delta", encrypted_payload: delta });
+    taken.take({ ...about, type: "stream.done", encrypted_payload: done });
+    taken.take({ ...about, type: "stream.delta", encrypted_payload: "late" });
+    await turn();
+    expect(heard.slice(0, told.length)).toEqual(told);
+    expect(heard.join()).not.toContain("LATE");
+  });
+});
+
+describe("messages that go out", () => {
+  it("leave in the order they were given, however long each takes to seal", async () => {
+    const sent: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const outbox = new SealedOutbox({
+      sealing: {
+        seal: async (plaintext, { recipient_ids, kind }) => {
+          if (plaintext[0] === 1) await first.promise;
+          return `${plaintext[0]} ${kind} ${recipient_ids}`;
+        },
+      },
+      transmit: (text) => sent.push(JSON.parse(text).encrypted_payload) > 0,
+    });
+    const codes: string[] = [];
+    for (const number of [1, 2]) {
+      const message = {
+        conversation_id: "talk",
+        client_message_id: `m${number}`,
+        content_type: "text" as const,
+        plaintext: Uint8Array.of(number),
+        call_id: null,
+        recipients: async () => ["agent"],
+      };
+      outbox.post(message, { acked: () => {}, refused: (code) => codes.push(code) });
+    }
+    await turn();
+    expect(sent).toEqual([]);
+    first.resolve();
+    await turn();
+    expect(sent).toEqual(["1 text agent", "2 text agent"]);
+    expect(codes).toEqual([]);
+  });
+
+  it("are refused by the code they could not be sealed for, and the next one leaves", async () => {
+    const sent: string[] = [];
+    const codes: string[] = [];
+    const outbox = new SealedOutbox({
+      sealing: {
+        seal: async (plaintext) => {
+          if (plaintext[0] === 1) throw new SealingError("key_changed");
+          return "sealed";
+        },
+      },
+      transmit: (text) => sent.push(JSON.parse(text).client_message_id) > 0,
+    });
+    for (const number of [1, 2]) {
+      const message = {
+        conversation_id: "talk",
+        client_message_id: `m${number}`,
+        content_type: "text" as const,
+        plaintext: Uint8Array.of(number),
+        call_id: null,
+        recipients: async () => [],
+      };
+      outbox.post(message, { acked: () => {}, refused: (code) => codes.push(code) });
+    }
+    await turn();
+    expect(codes).toEqual(["key_changed"]);
+    expect(sent).toEqual(["m2"]);
+  });
+});
