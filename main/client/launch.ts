@@ -1,7 +1,7 @@
-import { ENCRYPTED } from "../../app/protocol/v1/encrypted.ts";
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ENCRYPTED } from "../../app/protocol/v1/encrypted.ts";
 import { hubKeyDirectory } from "../channels/hub-keys.ts";
 import { hubRequest } from "../channels/hub-rest.ts";
 import { passwordThread } from "../keys/index.ts";
