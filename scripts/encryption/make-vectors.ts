@@ -1,6 +1,7 @@
 import { refusalVectors, sealedVectors } from "./envelope-vectors.ts";
 import { ratchetVectors, x3dhVectors } from "./ratchet-vectors.ts";
 import { identityVectors, keyFileVectors, ledgerVectors } from "./still-vectors.ts";
+import { streamVectors } from "./stream-vectors.ts";
 
 /** The files of `app/encryption/vectors`. Nothing in them is left to chance. */
 const FILES: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -11,6 +12,7 @@ const FILES: Readonly<Record<string, () => Promise<unknown>>> = {
   "refusals.json": refusalVectors,
   "ledger.json": ledgerVectors,
   "key-file.json": keyFileVectors,
+  "stream.json": streamVectors,
 };
 
 /** Each file's name and text. */

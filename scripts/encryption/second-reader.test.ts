@@ -111,6 +111,24 @@ describe("a reader written from the document alone", () => {
     }
   });
 
+  it("reads a stream, part by part", () => {
+    const { parts, stream_key: secret, ...place } = load("stream");
+    const keys = hkdf(hex(secret), zeros(0), "stream", 44);
+    const texts = [place.conversation_id, place.sender_id, place.stream_id].map((text: string) =>
+      Buffer.concat([Buffer.of(0, text.length), Buffer.from(text)]),
+    );
+    const read = parts.map((each: { part: string; kind: string }, index: number) => {
+      const part = hex(each.part);
+      const head = part.subarray(0, 10);
+      expect([...head]).toEqual([2, each.kind === "done" ? 2 : 1, 0, 0, 0, 0, 0, 0, 0, index]);
+      const own = Buffer.from(keys);
+      own.writeUInt8(own.readUInt8(43) ^ index, 43);
+      const associated = Buffer.concat([label("stream part"), ...texts, head]);
+      return openGcm(own, part.subarray(10), associated).toString();
+    });
+    expect(read).toEqual(parts.map(({ text }: { text: string }) => text));
+  });
+
   it("opens the identity's file with the host's key", () => {
     const { host_key: key, identity_file: file } = load("key-file");
     const body = hex(file).subarray(0, -32);

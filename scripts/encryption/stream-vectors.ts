@@ -1,0 +1,28 @@
+import { sealPart, streamKey } from "../../app/encryption/correspondence/stream-parts.ts";
+import { bytesOf, makeParties, toHex } from "./vector-parties.ts";
+
+const PLACE = { conversationId: "conversation-1", senderId: "agent-1", streamId: "stream-1" };
+const PARTS = [
+  { kind: "delta", index: 0, text: "Good " },
+  { kind: "delta", index: 1, text: "mörning" },
+  { kind: "done", index: 2, text: "" },
+] as const;
+
+/** A stream's parts under the key that its beginning carries. */
+export async function streamVectors() {
+  const { crypto } = await makeParties("stream");
+  const secret = crypto.randomBytes(32);
+  const key = await streamKey(crypto, secret, PLACE);
+  const parts = [];
+  for (const { kind, index, text } of PARTS) {
+    const part = await sealPart(crypto, key, kind, index, bytesOf(text));
+    parts.push({ kind, text, part: toHex(part) });
+  }
+  return {
+    conversation_id: PLACE.conversationId,
+    sender_id: PLACE.senderId,
+    stream_id: PLACE.streamId,
+    stream_key: toHex(secret),
+    parts,
+  };
+}
