@@ -5,6 +5,7 @@ import { HasheeAgent } from "../../dist/sdk/index.js";
 const say = (line) => console.log(JSON.stringify(line));
 let agent;
 let home = "";
+let stream;
 
 const orders = {
   async pair({ id, name, manifest, baseUrl }) {
@@ -20,6 +21,25 @@ const orders = {
   },
   call: ({ tool, args, options, conversation }) =>
     agent.callTool(conversation ?? home, tool, args, options),
+  send: ({ text, conversation }) => agent.send(conversation ?? home, { type: "text", text }),
+  /** Writes these pieces one after the other; with `text`, ends in a message of that. */
+  async stream({ pieces, text }) {
+    stream ??= agent.stream(home);
+    for (const piece of pieces) stream.delta(piece);
+    if (text === undefined) return null;
+    const done = stream.done(text);
+    stream = undefined;
+    return done;
+  },
+  /** Resolves with the next text the person sends. */
+  hear: () =>
+    new Promise((resolve) => {
+      const stop = new AbortController();
+      agent.addMessageHandler((message) => {
+        stop.abort();
+        resolve(message.payload);
+      }, stop.signal);
+    }),
   async artifact({ artifact, call_id, conversation }) {
     const stop = new AbortController();
     const answered = new Promise((resolve) => {

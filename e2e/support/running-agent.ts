@@ -81,6 +81,20 @@ export class RunningAgent {
     return error === undefined ? { result } : { error };
   }
 
+  async send(text: string, conversation?: string): Promise<void> {
+    await this.#order("send", { text, conversation });
+  }
+
+  /** Writes pieces of a message; with `text` it ends as a message of that. */
+  async stream(pieces: readonly string[], text?: string): Promise<void> {
+    await this.#order("stream", { pieces, text });
+  }
+
+  /** The next message of the person's. */
+  async hear(): Promise<unknown> {
+    return (await this.#order("hear", {})).result;
+  }
+
   /** Sends a raw artifact and resolves with the response to its call id. */
   async artifact(artifact: object, call_id: string, conversation?: string): Promise<unknown> {
     const { result, error } = await this.#order("artifact", { artifact, call_id, conversation });

@@ -9,11 +9,14 @@ export const plainSealing: MessageSealing = {
   open: async (wire) => ({ plaintext: opened(wire), call_id: null, done: async () => {} }),
   sealStream: async () => ({
     start: "",
-    delta: async (text) => plainEnvelope.seal(new TextEncoder().encode(text), NOBODY),
+    delta: async (text) => {
+      const part = JSON.stringify({ type: "text", text });
+      return plainEnvelope.seal(new TextEncoder().encode(part), NOBODY);
+    },
     done: async () => "",
   }),
   openStream: async () => ({
-    delta: async (wire) => new TextDecoder().decode(opened(wire)),
+    delta: async (wire) => textOf(new TextDecoder().decode(opened(wire))),
     done: async () => {},
   }),
 };
@@ -24,4 +27,17 @@ function opened(wire: string): Uint8Array {
   } catch {
     throw new SealingError("malformed");
   }
+}
+
+/** In the clear, a part of a stream is a text message of its own. */
+function textOf(part: string): string {
+  try {
+    const content: unknown = JSON.parse(part);
+    if (typeof content === "object" && content !== null && "text" in content) {
+      if (typeof content.text === "string") return content.text;
+    }
+  } catch {
+    // Said below, as for any other part that is none.
+  }
+  throw new SealingError("malformed");
 }

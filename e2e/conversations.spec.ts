@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, press, test } from "./support/fixtures.ts";
+import { MANIFEST } from "./support/manifest.ts";
+import { newGroup } from "./support/person-token.ts";
+
+test("text goes both ways, and is counted while it is unread", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const { main } = stage.program;
+  await agent.send("Hello, **person**.");
+  await expect(main.getByTestId("nav-unread")).toContainText("1 unread message");
+  await stage.open("conversations");
+  await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
+  await expect(main.getByTestId("message")).toContainText("Hello, person.");
+  await main.bringToFront();
+  await expect(main.getByTestId("nav-unread")).toHaveCount(0);
+
+  const heard = agent.hear();
+  await main.getByTestId("composer").fill("Hello, agent.");
+  await main.getByTestId("composer").press("Enter");
+  expect(await heard).toMatchObject({ type: "text", text: "Hello, agent." });
+  const own = main.getByTestId("message").filter({ hasText: "Hello, agent." });
+  await expect(own).toHaveAttribute("data-state", "sent");
+});
+
+test("a text is seen while it is written, and once when it is whole", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  const { main } = stage.program;
+  await stage.open("conversations");
+  await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
+  await expect(main.getByTestId("thread-beginning")).toBeVisible();
+  await agent.stream(["One, ", "two, "]);
+  await expect(main.getByTestId("stream")).toContainText("One, two,");
+  await agent.stream(["three."], "One, two, three.");
+  await expect(main.getByTestId("message")).toContainText("One, two, three.");
+  await expect(main.getByTestId("stream")).toHaveCount(0);
+  await expect(main.getByTestId("message")).toHaveCount(1);
+});
+
+test("a call's card waits, runs, and is cancelled where it stands", async ({ stage }) => {
+  const folder = stage.folderWith({});
+  const { agent } = await stage.connectedAgent();
+  const { main } = stage.program;
+  await stage.open("conversations");
+  await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
+  await expect(main.getByTestId("thread-beginning")).toBeVisible();
+  const argv = ["sh", "-c", "touch started; sleep 60; touch ended"];
+  const called = agent.call("run_command", { argv, directory: folder });
+  const card = main.getByTestId("call-card");
+  await expect(card).toHaveAttribute("data-status", "waiting");
+  await press((await stage.card()).getByTestId("consent-allow-once"));
+  await expect(card).toHaveAttribute("data-status", "running");
+  await expect.poll(() => existsSync(join(folder, "started"))).toBe(true);
+  await card.getByTestId("call-cancel").click();
+  expect(await called).toMatchObject({ error: { reason: "cancelled" } });
+  await expect(card).toHaveAttribute("data-status", "cancelled");
+  expect(existsSync(join(folder, "ended"))).toBe(false);
+});
+
+test("a group stands in the list, and says that tools are off", async ({ stage }) => {
+  const { agent, credentials } = await stage.connectedAgent();
+  const { ready, main } = stage.program;
+  const group = await newGroup(ready.hub, stage.dataDir, credentials.agentId);
+  await agent.send("Good morning, all.", group);
+  await stage.open("conversations");
+  await main.locator('[data-testid="conversation-row"][data-kind="group"]').click();
+  await expect(main.getByTestId("tools-off")).toBeVisible();
+  await expect(main.getByTestId("message")).toContainText("Good morning, all.");
+});
+
+test("an agent's manifest is checked, compared and applied in the system's conversation", async ({
+  stage,
+}) => {
+  await stage.connectedAgent();
+  const { main } = stage.program;
+  await stage.open("conversations");
+  await main.locator('[data-testid="conversation-row"][data-kind="system"]').click();
+  await main.getByTestId("manifest-agent").click();
+  await main.getByTestId("manifest-agent-option").click();
+  const text = main.getByTestId("manifest-text");
+  const wrong = { ...MANIFEST, agent_version: "two", schema_version: "3" };
+  await text.fill(JSON.stringify(wrong, null, 2));
+  await expect(main.locator('[data-pointer="/agent_version"]')).toBeVisible();
+  await expect(main.locator('[data-pointer="/schema_version"]')).toBeVisible();
+  await text.fill(JSON.stringify({ ...MANIFEST, agent_version: "2.0.0" }, null, 2));
+  await expect(main.getByTestId("manifest-change")).toHaveCount(1);
+  await main.getByTestId("manifest-apply").click();
+  await expect(main.getByTestId("manifest-outcome")).toContainText("Applied");
+  await expect(main.getByTestId("note")).toContainText("2.0.0");
+});
