@@ -60,7 +60,8 @@ test("revoking ends what runs and what waits under a permission", async ({ stage
   const argv = ["sh", "-c", "touch started; sleep 60; touch ended"];
   const running = agent.call("run_command", { argv, directory: folder });
   await stage.press("consent-allow-once");
-  await expect.poll(() => existsSync(join(folder, "started"))).toBe(true);
+  const begun = (): boolean => existsSync(join(folder, "started"));
+  await expect.poll(begun, { timeout: 30_000 }).toBe(true);
   await stage.open("permissions");
   await main.getByTestId("revoke-shell:exec").click();
   expect(await running).toMatchObject({ error: { reason: "permission_revoked" } });
