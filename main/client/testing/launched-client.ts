@@ -11,7 +11,8 @@ import type {
 } from "../../../app/bridge/views.ts";
 import type { Answer } from "../../../app/contract/consent-request.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
-import { type AgentCredentials, HasheeAgent } from "../../../sdk/index.ts";
+import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts";
+import { type AgentCredentials, HasheeAgent, PairingError } from "../../../sdk/index.ts";
 import type { ClientProgram, HostParts } from "../host-port.ts";
 import { type Launched, launch } from "../launch.ts";
 import type { LaunchOptions } from "../launch-options.ts";
@@ -22,6 +23,9 @@ import { MemoryPlatform } from "./memory-platform.ts";
 import { sourcePrograms } from "./source-programs.ts";
 import { fastClock, TestAgent } from "./test-agent.ts";
 import { ALL_SCOPES, MANIFEST } from "./test-manifest.ts";
+
+/** In sped-up time the hub's answer can be late where the machine is slow. */
+const UNREACHED_BORNE = 5;
 
 const ALL_CALLS = Object.keys(CALLS) as CallName[];
 
@@ -43,6 +47,8 @@ export class LaunchedClient {
     ended: boolean;
   }[] = [];
   readonly #agents: TestAgent[] = [];
+  /** By agent id. Without them agents of tests would keep their keys in the home folder. */
+  readonly keyStores = new Map<string, MemoryRecords>();
   #launched: Launched | undefined;
   #program: ClientProgram | undefined;
   #port = 0;
@@ -134,29 +140,44 @@ export class LaunchedClient {
 
   /** An agent that the person has just added, with these scopes. */
   async addAgent(scopes: readonly string[] = ALL_SCOPES, name = "Test agent"): Promise<TestAgent> {
-    const pairing = this.pair(name);
-    await this.acceptPairing(await pairing.code, scopes);
-    return await pairing.agent;
+    for (let left = UNREACHED_BORNE; ; left -= 1) {
+      const pairing = this.pair(name);
+      try {
+        await this.acceptPairing(await pairing.code, scopes);
+        return await pairing.agent;
+      } catch (error) {
+        const isSlow = error instanceof PairingError && error.code === "hub_unreachable";
+        if (!isSlow || left === 0) throw error;
+      }
+    }
   }
 
   pair(name: string, manifest: Manifest = MANIFEST) {
     const code = Promise.withResolvers<string>();
+    const keyStore = new MemoryRecords();
     const agent = HasheeAgent.pair({
       name,
       manifest,
       baseUrl: this.hubUrl,
       onCode: code.resolve,
       clock: fastClock,
-    }).then(({ agent: sdk, credentials }) => this.#keep(sdk, credentials));
-    agent.catch(() => {});
+      keyStore,
+    }).then(({ agent: sdk, credentials }) => {
+      this.keyStores.set(credentials.agentId, keyStore);
+      return this.#keep(sdk, credentials);
+    });
+    agent.catch(code.reject);
+    code.promise.catch(() => {});
     return { code: code.promise, agent };
   }
 
   /** The same agent in a new process. */
   async returning({ credentials }: TestAgent): Promise<TestAgent> {
     const baseUrl = this.hubUrl;
+    const keyStore = this.keyStores.get(credentials.agentId) ?? new MemoryRecords();
     const sdk = await HasheeAgent.init({
       ...credentials,
+      keyStore,
       manifest: MANIFEST,
       baseUrl,
       clock: fastClock,
