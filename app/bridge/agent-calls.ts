@@ -18,10 +18,13 @@ export const AGENT_CALLS = {
     ),
   ),
   /**
-   * Ends the relation at the hub, and forgets everything given to the agent; the log stays.
+   * Ends the relation at the hub, and forgets everything given to the agent; the log stays. Its
+   * history goes too, unless `keep_history`: then it can still be read.
    * @throws `not_found`; `hub_unreachable`: its permissions are taken back all the same
    */
-  "agents.remove": call<null>()(Type.Object({ agent_id: Id }, closed)),
+  "agents.remove": call<null>()(
+    Type.Object({ agent_id: Id, keep_history: Type.Optional(Type.Boolean()) }, closed),
+  ),
   /** What changed since the person reviewed it. @throws `not_found` */
   "agents.differences": call<AgentDifferences>()(Type.Object({ agent_id: Id }, closed)),
   /** The person has seen what they missed. */

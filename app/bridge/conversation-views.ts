@@ -25,6 +25,8 @@ export interface MemberView {
   readonly is_me: boolean;
   /** An agent's, as it calls itself. */
   readonly name: string | null;
+  /** The person's own name for an agent. */
+  readonly petname: string | null;
   readonly online: boolean;
   /** How far this member has read, by message number; 0: not at all, or not known. */
   readonly read_seq: number;
@@ -49,7 +51,10 @@ export type RelationState = (typeof RELATION_STATES)[number];
 export interface ConversationView {
   readonly conversation_id: string;
   readonly kind: ConversationKind;
-  /** The agent's name, the group's title; null: a group without one, or the system's. */
+  /**
+   * The agent's name, the person's own for it before its; the group's title; null: a group without
+   * one, or the system's.
+   */
   readonly title: string | null;
   readonly agent_ids: readonly string[];
   readonly members: readonly MemberView[];

@@ -76,7 +76,15 @@ const OFFERS = {
   groups: true,
   tools: true,
 };
-const ME = { member_id: "me", is_agent: false, is_me: true, name: null, online: true, read_seq: 0 };
+const ME = {
+  member_id: "me",
+  is_agent: false,
+  is_me: true,
+  name: null,
+  petname: null,
+  online: true,
+  read_seq: 0,
+};
 
 export const member = (member_id: string, name: string): Fields => ({
   ...ME,

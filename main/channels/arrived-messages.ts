@@ -95,13 +95,14 @@ export class ArrivedMessages {
     this.#ears.refused(frame.sender_id, code);
     const isCall = frame.sender_type === "agent" && frame.msg_subtype === TOOL_CALL_SUBTYPE;
     if (isCall) await this.#answer(frame, unreadable(frame));
-    else if (!isOfCalls(frame)) await this.#keep(frame, null);
+    else await this.#keep(frame, null);
   }
 
-  /** What only an agent may send has no reader here; it never settles. */
+  /** What is of calls and no call has no reader here: left with the hub it would fill the queue. */
   async #keep(frame: MessageNewFrame, payload: Uint8Array | null): Promise<void> {
+    if (isOfCalls(frame)) return;
     const { type: _, encrypted_payload: __, ...about } = frame;
-    const isKept = !isOfCalls(frame) && (await this.#ears.keep({ ...about, payload }));
+    const isKept = await this.#ears.keep({ ...about, payload });
     await (isKept ? undefined : NEVER);
   }
 

@@ -97,10 +97,10 @@ describe("a call that comes over the hub", () => {
   it.each([
     ["a person", { sender_type: "human" }],
     ["an answer", { msg_subtype: "artifact_response" }],
-  ])("is none when it is %s or from one: that stays with the hub", async (_, over) => {
+  ])("is none when it is %s or from one: nobody reads that, and it fills no queue", async (_, over) => {
     await hub.deliver(1, { encrypted_payload: CALL, ...over });
-    expect(hub.arrivals).toEqual([]);
-    expect(hub.received).toEqual([]);
+    expect([hub.arrivals, hub.events]).toEqual([[], ["connected"]]);
+    expect(hub.received).toEqual([1]);
   });
 });
 
@@ -266,6 +266,6 @@ describe("a call that is given up", () => {
     await hub.deliver(1, { ...GIVEN_UP, encrypted_payload: CALL });
     expect(hub.received).toEqual([1]);
     await hub.deliver(2, { ...GIVEN_UP, sender_type: "human" });
-    expect([hub.received, hub.events, hub.arrivals]).toEqual([[1], ["connected"], []]);
+    expect([hub.received, hub.events, hub.arrivals]).toEqual([[1, 2], ["connected"], []]);
   });
 });

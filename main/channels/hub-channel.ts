@@ -48,8 +48,6 @@ export interface HubEvents {
 export interface OwnMessage {
   readonly conversation_id: string;
   readonly client_message_id: string;
-  /** Everybody else in the conversation: for whom it is sealed. */
-  readonly recipient_ids: readonly string[];
   readonly payload: Uint8Array;
 }
 

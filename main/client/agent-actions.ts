@@ -3,6 +3,7 @@ import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import { type HubRest, HubRestError } from "../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../storage/index.ts";
+import type { Conversations } from "./conversations/conversations.ts";
 import { manifestDifferences } from "./manifest-differences.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
@@ -14,6 +15,7 @@ export interface AgentActionPorts {
   readonly petnames: Petnames;
   readonly standings: Standings;
   readonly rest: Pick<HubRest, "revokeRelation">;
+  readonly conversations: Pick<Conversations, "agentLeaves">;
   readonly changed: () => void;
 }
 
@@ -39,17 +41,19 @@ export class AgentActions {
 
   /**
    * First everything given is taken back, whatever becomes of the rest. Then the hub ends the
-   * relation: an agent it still relates us to would be known again at the next connect.
+   * relation: an agent it still relates us to would be known again at the next connect. Its history
+   * goes before the agent does, so that none is left of an agent that nobody knows any more.
    * @throws BridgeError `not_found`, `hub_unreachable`; StoreError
    */
-  async remove(agentId: string): Promise<void> {
-    const { relation_id } = this.#agent(agentId);
-    const { permissions, agents, petnames, standings, rest, changed } = this.#ports;
+  async remove(agentId: string, keepHistory: boolean): Promise<void> {
+    const agent = this.#agent(agentId);
+    const { permissions, agents, petnames, standings, rest, conversations, changed } = this.#ports;
     await permissions.revokeAgent(agentId);
-    await rest.revokeRelation(relation_id).catch((error: unknown) => {
+    await rest.revokeRelation(agent.relation_id).catch((error: unknown) => {
       const isGone = error instanceof HubRestError && error.code === "NOT_FOUND";
       if (!isGone) throw new BridgeError("hub_unreachable");
     });
+    await conversations.agentLeaves(agent, keepHistory);
     await agents.remove(agentId);
     await petnames.set(agentId, null);
     standings.forget(agentId);

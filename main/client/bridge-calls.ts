@@ -67,7 +67,8 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
       done(permissions.markReviewed(agent_id, manifest_version)),
     "agents.pause": ({ paused }) => done(parts.pause(paused)),
     "agents.rename": ({ agent_id, petname }) => done(parts.agents.rename(agent_id, petname)),
-    "agents.remove": ({ agent_id }) => done(parts.agents.remove(agent_id)),
+    "agents.remove": ({ agent_id, keep_history = false }) =>
+      done(parts.agents.remove(agent_id, keep_history)),
     "agents.differences": ({ agent_id }) => parts.agents.differences(agent_id),
     "missed.dismiss": () => done(parts.missed.dismiss()),
     "permissions.revoke_scope": ({ agent_id, scope }) =>

@@ -217,13 +217,24 @@ export function createProgram(parts: ProgramParts): Program {
     changed: () => changed("agents.changed"),
     report,
   });
+  const { conversations, manifests, heard } = openConversations({
+    parts,
+    rest,
+    isOnline: (agentId) => presence.isOnline(agentId),
+    standings,
+    petname: (agentId) => petnames.of(agentId),
+    channel: () => channel,
+    emit: (name, event) => events.emit(name, event),
+    changed: () => changed("conversations.changed"),
+  });
   const agentActions = new AgentActions({
     agents: store.agents,
     permissions,
     petnames,
     standings,
     rest,
-    changed: () => changed("agents.changed", "consents.changed"),
+    conversations,
+    changed: () => changed("agents.changed", "consents.changed", "conversations.changed"),
   });
   const sampleAgent = new SampleAgent({
     script: parts.sampleAgentScript,
@@ -231,15 +242,6 @@ export function createProgram(parts: ProgramParts): Program {
     start: parts.startProgram,
     changed: () => changed("sample_agent.changed"),
     failed: () => notices.add({ code: "sample_agent_failed", params: {} }),
-  });
-  const { conversations, manifests, heard } = openConversations({
-    parts,
-    rest,
-    isOnline: (agentId) => presence.isOnline(agentId),
-    standings,
-    channel: () => channel,
-    emit: (name, event) => events.emit(name, event),
-    changed: () => changed("conversations.changed"),
   });
   const channel = new HubChannel({
     open: () => hub.connectHuman(),

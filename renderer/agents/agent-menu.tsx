@@ -1,17 +1,15 @@
 import { useState } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import type { AgentCard } from "../../app/bridge/views.ts";
-import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { visibleString } from "../text/visible-text.ts";
+import { RemoveDialog } from "./remove-dialog.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 
 /** What can be done with an agent as a whole. */
 export function AgentMenu({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
-  const act = useAct();
   const [opened, setOpened] = useState<"rename" | "remove" | null>(null);
   const close = (): void => setOpened(null);
   const name = visibleString(agent.petname ?? agent.name);
@@ -37,17 +35,7 @@ export function AgentMenu({ agent }: { readonly agent: AgentCard }) {
         </Popover>
       </MenuTrigger>
       <RenameDialog agent={agent} isOpen={opened === "rename"} onClose={close} />
-      <ConfirmDialog
-        title={t("agents.remove_ask", { agent: name })}
-        confirm={t("agents.remove_confirm")}
-        testId="remove-agent"
-        isOpen={opened === "remove"}
-        onClose={close}
-        onConfirm={() => void act("agents.remove", { agent_id: agent.agent_id })}
-      >
-        <p>{t("agents.remove_takes")}</p>
-        <p>{t("agents.remove_keeps")}</p>
-      </ConfirmDialog>
+      <RemoveDialog agent={agent} isOpen={opened === "remove"} onClose={close} />
     </>
   );
 }

@@ -10,8 +10,8 @@ export function titleOf(t: Translate, { kind, title, members }: ConversationView
   return names.length === 0 ? t("conversations.untitled") : names.join(", ");
 }
 
-export const memberName = ({ name, member_id }: MemberView): string =>
-  visibleString(name ?? member_id);
+export const memberName = ({ petname, name, member_id }: MemberView): string =>
+  visibleString(petname ?? name ?? member_id);
 
 export function senderName(t: Translate, view: ConversationView, sender_id: string): string {
   const member = view.members.find(({ member_id }) => member_id === sender_id);

@@ -63,6 +63,11 @@ function HeadFacts({ view }: { readonly view: ConversationView }) {
             <span className="dot" aria-hidden="true" />
             {view.online ? t("agents.online") : t("agents.offline")}
           </span>
+          {agent === undefined || agent.petname === null ? null : (
+            <span data-testid="thread-original-name">
+              {t("agents.calls_itself")} <VisibleText text={agent.name} />
+            </span>
+          )}
           {agent === undefined ? null : (
             <span className="fingerprint" title={t("agents.fingerprint")}>
               <span className="unseen">{t("agents.fingerprint")} </span>

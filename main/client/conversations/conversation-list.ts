@@ -17,6 +17,8 @@ export interface ListSources {
   agents(): readonly KnownAgent[];
   isOnline(agentId: string): boolean;
   readonly standings: Pick<Standings, "of">;
+  /** The person's own name for it. */
+  petname(agentId: string): string | null;
   groups(): readonly HubConversation[];
   /** How far a member has read, as far as that was heard. */
   readSeq(conversationId: string, memberId: string): number;
@@ -64,7 +66,7 @@ function directView(agent: KnownAgent, sources: ListSources): ConversationView {
   const online = sources.isOnline(agent_id);
   return {
     ...bare(conversation_id, "direct", sources),
-    title: name,
+    title: sources.petname(agent_id) ?? name,
     agent_ids: [agent_id],
     members: [
       memberOf(sources, conversation_id, { member_id: agent_id, is_agent: true, name, online }),
@@ -106,11 +108,12 @@ function addKept(id: string, sources: ListSources, add: (view: ConversationView)
 }
 
 const memberOf = (
-  { userId, readSeq }: ListSources,
+  { userId, readSeq, petname }: ListSources,
   conversationId: string,
   member: Pick<MemberView, "member_id" | "is_agent" | "name" | "online">,
 ): MemberView => ({
   ...member,
+  petname: member.is_agent ? petname(member.member_id) : null,
   is_me: member.member_id === userId,
   read_seq: readSeq(conversationId, member.member_id),
 });

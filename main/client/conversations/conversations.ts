@@ -42,6 +42,7 @@ export interface ConversationPorts {
   agents(): readonly KnownAgent[];
   isOnline(agentId: string): boolean;
   readonly standings: Pick<Standings, "of">;
+  petname(agentId: string): string | null;
   readonly post: (message: OwnMessage, delivery: Delivery) => void;
   readonly tellRead: (conversationId: string, seq: number) => void;
   readonly emit: <E extends EventName>(name: E, event: Events[E]) => void;
@@ -70,7 +71,6 @@ export class Conversations {
       userId,
       now,
       post,
-      recipients: (id) => this.#othersIn(id),
       changed: (item) => this.#show(item),
       report,
     });
@@ -92,6 +92,7 @@ export class Conversations {
       ...this.#ports,
       agents: () => this.#ports.agents(),
       isOnline: (agentId) => this.#ports.isOnline(agentId),
+      petname: (agentId) => this.#ports.petname(agentId),
       groups: () => this.#groups.list(),
       readSeq: (id, member) => this.#read.get(JSON.stringify([id, member])) ?? 0,
     });
@@ -165,7 +166,8 @@ export class Conversations {
       this.#emptied(conversation_id);
       return;
     }
-    await store.describe(conversation_id, { kind: "direct", title: name, agent_ids: [agent_id] });
+    const title = this.#ports.petname(agent_id) ?? name;
+    await store.describe(conversation_id, { kind: "direct", title, agent_ids: [agent_id] });
     this.#ports.changed();
   }
 
@@ -179,15 +181,18 @@ export class Conversations {
   keep(message: ArrivedMessage): Promise<boolean> {
     const { store, report } = this.#ports;
     const shown = (item: StoredItem) => this.#show(item);
-    return keepArrived({ store, now: this.#ports.now(), shown, report }, message);
+    const isIt = (agent: KnownAgent) => agent.conversation_id === message.conversation_id;
+    const isWithAgent = this.#ports.agents().some(isIt);
+    const ports = { store, isWithAgent, now: this.#ports.now(), shown, report };
+    return keepArrived(ports, message);
   }
 
   connected(isConnected: boolean): void {
     this.live.clear();
     if (!isConnected) return;
     this.#groups.reload();
-    // What the last session did not send goes once it is known for whom it is.
-    void this.#groups.settled().then(() => this.#outgoing.resume());
+    this.#outgoing.resume();
+    void this.#groups.settled().then(() => this.#tellMarks());
   }
 
   groupUpdated(conversationId: string): void {
@@ -195,6 +200,9 @@ export class Conversations {
   }
 
   messageRead({ conversation_id, user_id, seq }: MessageReadRelayFrame): void {
+    const { store, userId, changed, report } = this.#ports;
+    // The person has read it elsewhere.
+    if (user_id === userId) store.markRead(conversation_id, seq).then(changed, report);
     const key = JSON.stringify([conversation_id, user_id]);
     this.#read.set(key, Math.max(seq, this.#read.get(key) ?? 0));
     this.#ports.emit("conversation.read", { conversation_id, member_id: user_id, seq });
@@ -210,11 +218,13 @@ export class Conversations {
     this.#tell(row.conversation_id, [lineView(row)], this.#waiting.replacedBy(row));
   }
 
-  /** Whom a message in it is for. */
-  #othersIn(conversationId: string): readonly string[] {
-    const view = this.list().find((each) => each.conversation_id === conversationId);
-    const others = view?.members.filter(({ is_me }) => !is_me);
-    return others?.map(({ member_id }) => member_id) ?? [];
+  /** What was read while there was no line; the hub passes over what it knows. */
+  #tellMarks(): void {
+    for (const { kind, conversation_id, relation } of this.list()) {
+      const { read_seq } = this.#ports.store.state(conversation_id);
+      if (kind === "system" || relation === "revoked" || read_seq === 0) continue;
+      this.#ports.tellRead(conversation_id, read_seq);
+    }
   }
 
   #view(conversationId: string): ConversationView {

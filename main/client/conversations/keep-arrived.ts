@@ -3,7 +3,9 @@ import type { ConversationStore, StoredItem } from "../../storage/index.ts";
 import { readContent } from "./read-content.ts";
 
 export interface KeepingPorts {
-  readonly store: Pick<ConversationStore, "receive">;
+  readonly store: Pick<ConversationStore, "receive" | "reopen">;
+  /** The conversation is one with an agent of the person's. */
+  readonly isWithAgent: boolean;
   /** Milliseconds on the trusted clock. */
   readonly now: number;
   readonly shown: (item: StoredItem) => void;
@@ -15,12 +17,14 @@ export interface KeepingPorts {
  * kept, and has to come again. Never rejects.
  */
 export async function keepArrived(
-  { store, now, shown, report }: KeepingPorts,
+  { store, isWithAgent, now, shown, report }: KeepingPorts,
   message: ArrivedMessage,
 ): Promise<boolean> {
   const { conversation_id, conversation_seq, message_id, sender_id, payload } = message;
   const sent = Date.parse(message.created_at);
   try {
+    // One whose agent was removed is heard again when the agent is back.
+    if (isWithAgent) await store.reopen(conversation_id);
     const item = await store.receive({
       conversation_id,
       seq: conversation_seq,

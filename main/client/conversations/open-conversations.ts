@@ -9,7 +9,7 @@ import { ManifestDesk } from "./manifest-desk.ts";
 const CHECK_OWNER = "pasted";
 
 export interface ConversationRoom
-  extends Pick<ConversationPorts, "isOnline" | "standings" | "emit" | "changed"> {
+  extends Pick<ConversationPorts, "isOnline" | "standings" | "petname" | "emit" | "changed"> {
   readonly parts: Pick<
     ProgramParts,
     "store" | "hub" | "hostKey" | "time" | "checkSchema" | "report"
@@ -40,6 +40,7 @@ export function openConversations(room: ConversationRoom): OpenedConversations {
     agents: () => store.agents.list(),
     isOnline: (agentId) => room.isOnline(agentId),
     standings,
+    petname: (agentId) => room.petname(agentId),
     post: (message, delivery) => channel().post(message, delivery),
     tellRead: (id, seq) => channel().markRead(id, seq),
     emit,

@@ -8,8 +8,6 @@ export interface OutgoingPorts {
   readonly userId: string;
   now(): number;
   readonly post: (message: OwnMessage, delivery: Delivery) => void;
-  /** Everybody else in the conversation. */
-  readonly recipients: (conversationId: string) => readonly string[];
   readonly changed: (item: StoredItem) => void;
   readonly report: (error: unknown) => void;
 }
@@ -54,7 +52,7 @@ export class Outgoing {
     const key = JSON.stringify([conversation_id, client_message_id]);
     if (this.#posted.has(key)) return;
     this.#posted.add(key);
-    const { store, post, recipients, changed, report } = this.#ports;
+    const { store, post, changed, report } = this.#ports;
     const settled = (work: Promise<StoredItem | null>) => {
       this.#posted.delete(key);
       work.then(
@@ -63,9 +61,8 @@ export class Outgoing {
         report,
       );
     };
-    const recipient_ids = recipients(conversation_id);
     post(
-      { conversation_id, client_message_id, recipient_ids, payload: encodeText(content) },
+      { conversation_id, client_message_id, payload: encodeText(content) },
       {
         acked: (receipt) => settled(store.sent(conversation_id, client_message_id, receipt)),
         refused: (code) => settled(store.refused(conversation_id, client_message_id, code)),

@@ -46,8 +46,10 @@ export interface ConversationStore {
   describe(conversationId: string, about: About): Promise<void>;
   /** Its history goes for good. */
   empty(conversationId: string): Promise<void>;
-  /** And everything else that is known of it. */
+  /** And everything else that is known of it; nothing is received in it any more. */
   drop(conversationId: string): Promise<void>;
+  /** One that was dropped begins anew. */
+  reopen(conversationId: string): Promise<void>;
 }
 
 const OWN = "own:";
@@ -172,6 +174,10 @@ export class StoredConversations implements ConversationStore {
 
   async drop(id: string): Promise<void> {
     await this.#change(id, (table) => table.drop(id));
+  }
+
+  async reopen(id: string): Promise<void> {
+    if (this.#table.isDropped(id)) await this.#change(id, (table) => table.reopen(id));
   }
 
   #settle(

@@ -21,6 +21,9 @@ interface ConversationRow {
   readonly about: Uint8Array | null;
 }
 
+/** The `forgotten_seq` of a conversation that is over. */
+const EVERYTHING = Number.MAX_SAFE_INTEGER;
+
 /** The statements of `conversations` and `messages`. What writes runs within a write. */
 export class MessageTable {
   readonly #add: Statement<[NewRow]>;
@@ -35,7 +38,6 @@ export class MessageTable {
   readonly #put: Statement<[ConversationRow]>;
   readonly #empty: Statement<[string]>;
   readonly #lastSeq: Statement<[string], number | null>;
-  readonly #drop: Statement<[string]>;
 
   constructor(db: Database) {
     // What is shown is in the order of `at`: it never runs against the order of the numbers.
@@ -62,7 +64,7 @@ export class MessageTable {
          WHERE conversation_id = ? AND state = 'received' AND seq > ? LIMIT ${UNREAD_COUNTED})`,
       )
       .pluck();
-    this.#all = db.prepare("SELECT * FROM conversations");
+    this.#all = db.prepare(`SELECT * FROM conversations WHERE forgotten_seq < ${EVERYTHING}`);
     this.#one = db.prepare("SELECT * FROM conversations WHERE conversation_id = ?");
     this.#put = db.prepare(
       `INSERT INTO conversations VALUES (@conversation_id, @read_seq, @forgotten_seq, @about)
@@ -75,7 +77,6 @@ export class MessageTable {
         "SELECT max(seq) FROM messages WHERE conversation_id = ? AND state = 'received'",
       )
       .pluck();
-    this.#drop = db.prepare("DELETE FROM conversations WHERE conversation_id = ?");
   }
 
   add(row: NewRow): MessageRow | undefined {
@@ -136,8 +137,17 @@ export class MessageTable {
     this.#empty.run(conversationId);
   }
 
+  /** Its messages go, and none comes back: some may still be on their way. */
   drop(conversationId: string): void {
     this.#empty.run(conversationId);
-    this.#drop.run(conversationId);
+    this.change(conversationId, { read_seq: 0, forgotten_seq: EVERYTHING, about: null });
+  }
+
+  reopen(conversationId: string): void {
+    if (this.isDropped(conversationId)) this.change(conversationId, { forgotten_seq: 0 });
+  }
+
+  isDropped(conversationId: string): boolean {
+    return this.conversation(conversationId).forgotten_seq === EVERYTHING;
   }
 }

@@ -1,0 +1,46 @@
+import { useState } from "react";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { useAct } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { visibleString } from "../text/visible-text.ts";
+
+interface RemoveDialogProps {
+  readonly agent: AgentCard;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks whether an agent is to go, and whether what was said with it goes too. */
+export function RemoveDialog({ agent, isOpen, onClose }: RemoveDialogProps) {
+  const { t } = useTexts();
+  const act = useAct();
+  const [keeps, setKeeps] = useState(false);
+  const close = (): void => {
+    setKeeps(false);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={t("agents.remove_ask", { agent: visibleString(agent.petname ?? agent.name) })}
+      confirm={t("agents.remove_confirm")}
+      testId="remove-agent"
+      isOpen={isOpen}
+      onClose={close}
+      onConfirm={() => void act("agents.remove", { agent_id: agent.agent_id, keep_history: keeps })}
+    >
+      <p>{t("agents.remove_takes")}</p>
+      <p>{t("agents.remove_history")}</p>
+      <label className="check-line">
+        <input
+          type="checkbox"
+          data-testid="remove-agent-keep-history"
+          checked={keeps}
+          onChange={(event) => setKeeps(event.target.checked)}
+        />
+        <span>{t("agents.remove_keep_history")}</span>
+      </label>
+      <p>{t("agents.remove_keeps")}</p>
+    </ConfirmDialog>
+  );
+}
