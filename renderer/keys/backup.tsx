@@ -16,7 +16,7 @@ export function BackupSettings() {
   return (
     <>
       <h2>{t("keys.backup_title")}</h2>
-      <section className="card settings" data-testid="backup-settings">
+      <section className="card settings key-settings" data-testid="backup-settings">
         <p>{t("keys.backup_body")}</p>
         {keys.restart_needed ? <p role="status">{t("keys.restart_needed")}</p> : null}
         <MakeBackup />

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "./support/fixtures.ts";
+
+const PASSWORD = "vier ganz zufaellige woerter";
+/** Argon2id takes seconds, and more of them where others work too. */
+const KEY_MS = 60_000;
+
+test("the identity is saved under a password, and put back by it alone", async ({
+  stage,
+  host,
+}) => {
+  test.skip(host !== "browser", "a dialog asks where to on the desktop");
+  test.setTimeout(4 * KEY_MS);
+  const page = stage.program.main;
+  await page.getByTestId("nav-settings").click();
+  const save = page.getByTestId("backup-save");
+  await page.getByTestId("backup-password").fill("aaaaaaaaaaaaaaaa");
+  await page.getByTestId("backup-repeat").fill("aaaaaaaaaaaaaaaa");
+  await expect(save).toBeDisabled();
+  await page.getByTestId("backup-password").fill(PASSWORD);
+  await page.getByTestId("backup-repeat").fill(PASSWORD);
+  const downloading = page.waitForEvent("download", { timeout: KEY_MS });
+  await save.click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^consentry-identity-.*\.backup$/);
+  const buffer = readFileSync(await download.path());
+
+  const file = { name: "my.backup", mimeType: "application/octet-stream", buffer };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await page.getByTestId("restore-password").fill("another");
+  await page.getByTestId("restore-do").click();
+  const failure = page.getByTestId("failure");
+  await expect(failure).toHaveAttribute("data-code", "wrong_password", { timeout: KEY_MS });
+  await page.getByTestId("restore-password").fill(PASSWORD);
+  await page.getByTestId("restore-do").click();
+  const notice = page.locator('[data-testid="notice"][data-code="identity_restored"]');
+  await expect(notice).toBeVisible({ timeout: KEY_MS });
+});
