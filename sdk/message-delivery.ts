@@ -56,7 +56,7 @@ export class MessageDelivery {
     return opened.then(
       async (mail) => {
         await this.#read(frame, mail);
-        await mail.done();
+        await dealtWith(mail);
       },
       (error: unknown) => this.#unopened(frame, error),
     );
@@ -124,6 +124,15 @@ export class MessageDelivery {
       conversation_seq,
       ...(group_metadata === undefined ? {} : { group_metadata }),
     };
+  }
+}
+
+/** What cannot be noted as done is not reported either: it comes again, and is known then. */
+async function dealtWith(mail: OpenedMail): Promise<void> {
+  try {
+    await mail.done();
+  } catch {
+    await new Promise(() => {});
   }
 }
 

@@ -34,6 +34,8 @@ export interface KeyedMailPorts {
   sign(conversationId: string, plaintext: Uint8Array): void;
   /** The person began a new session: what it has not answered is sent again in it. */
   again(conversationId: string): void;
+  /** Nothing more is kept in the records. */
+  released(): void;
 }
 
 /** The kind of a sign of life in a new session. */
@@ -125,6 +127,7 @@ export class KeyedMail implements Mail {
 
   close(): void {
     this.#gates.close();
+    this.#ports.released();
   }
 
   /** @throws SealingError `keys_missing` */

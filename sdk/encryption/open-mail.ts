@@ -1,4 +1,5 @@
 import { agentKeyFile } from "../../crypto/agent-key-file.ts";
+import { KeyJournal } from "../../crypto/key-journal.ts";
 import { AgentError } from "../agent-error.ts";
 import type { AgentOptions } from "../agent-options.ts";
 import { realClock } from "../clock.ts";
@@ -19,11 +20,15 @@ export async function openMail(
 ): Promise<KeyedMail> {
   const { agentId, token, baseUrl, fetch = globalThis.fetch, clock = realClock } = options;
   try {
+    const records = options.keyStore ?? (await agentKeyFile(agentId));
     return await KeyedMail.open({
       ...ears,
+      released: () => {
+        if (records !== options.keyStore && records instanceof KeyJournal) void records.close();
+      },
       agentId,
       level: options.connectionMode === "webhook" ? "sealed" : "ratchet",
-      records: options.keyStore ?? (await agentKeyFile(agentId)),
+      records,
       hub: new PatientHub({ baseUrl, fetch, clock }, token, signal),
       now: () => clock.now(),
     });

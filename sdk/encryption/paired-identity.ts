@@ -21,6 +21,10 @@ export async function pairedIdentity(keyStore: KeyStore | undefined): Promise<Pa
   return {
     agentId,
     fields: { identity_card: toBase64(encodeCard(identity.card)), encryption: "ratchet" },
-    keep: async () => keepIdentity(keyStore ?? (await agentKeyFile(agentId)), identity),
+    async keep() {
+      if (keyStore !== undefined) return keepIdentity(keyStore, identity);
+      const file = await agentKeyFile(agentId);
+      await keepIdentity(file, identity).finally(() => file.close());
+    },
   };
 }

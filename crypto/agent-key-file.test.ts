@@ -1,0 +1,32 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { agentKeyFile } from "./agent-key-file.ts";
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "agent-keys-"));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+it("an agent's keys lie in a folder of its own, for its account alone", async () => {
+  const file = await agentKeyFile("agent-1", home);
+  await file.save(new Map([["a", Uint8Array.of(1)]]));
+  await file.close();
+  const path = join(home, ".hashee", "agent-1", "keys");
+  expect((await stat(path)).size).toBeGreaterThan(0);
+  if (process.platform === "win32") return;
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await stat(join(path, ".."))).mode & 0o777).toBe(0o700);
+});
+
+it("no agent's id leads out of that folder", async () => {
+  for (const id of ["..", "../other", "a/b", "."]) {
+    const file = await agentKeyFile(id, home);
+    await file.save(new Map());
+    await file.close();
+    const name = encodeURIComponent(id).replaceAll(".", "%2E");
+    expect((await stat(join(home, ".hashee", name, "keys"))).isFile()).toBe(true);
+  }
+});
