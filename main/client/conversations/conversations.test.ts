@@ -1,0 +1,192 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { Delivery } from "../../../app/protocol/link/outbox.ts";
+import { ManualTime } from "../../../hub/testing/manual-time.ts";
+import type { OwnMessage } from "../../channels/hub-channel.ts";
+import { openStore } from "../../storage/index.ts";
+import type { Store } from "../../storage/open-store.ts";
+import { Standings } from "../standings.ts";
+import { MANIFEST } from "../testing/test-manifest.ts";
+import { Conversations } from "./conversations.ts";
+import { encodeText } from "./read-content.ts";
+
+const KEY = randomBytes(32);
+const TALK = "talk";
+const AGENT: KnownAgent = {
+  agent_id: "agent",
+  name: "Ada",
+  relation_id: "relation",
+  conversation_id: TALK,
+  manifest: MANIFEST,
+  manifest_version: 1,
+  manifest_hash: "h",
+  reviewed_hash: "h",
+  reviewed_manifest: MANIFEST,
+  grants: new Map(),
+  roots: [],
+  hosts: [],
+  added_at: 0,
+};
+
+let dataDir: string;
+let store: Store;
+let time: ManualTime;
+let agents: readonly KnownAgent[];
+let marks: (readonly [string, number])[];
+let posted: { readonly message: OwnMessage; readonly delivery: Delivery }[];
+let talks: Conversations;
+
+/** The program's half, as after a start. */
+function start(): Conversations {
+  store = openStore({
+    dataDir,
+    wallClock: time,
+    monotonic: { now: () => 0 },
+    random: randomBytes,
+  }).store;
+  return new Conversations({
+    userId: "me",
+    store: store.conversations(KEY),
+    activity: { page: async () => ({ rows: [], next_before_seq: null }) },
+    rest: {
+      conversations: async () => [],
+      conversation: () => Promise.reject(new Error("there is none")),
+    },
+    scheduler: time,
+    now: () => time.now(),
+    agents: () => agents,
+    isOnline: () => false,
+    standings: new Standings(),
+    petname: () => null,
+    post: (message, delivery) => posted.push({ message, delivery }),
+    tellRead: (id, seq) => marks.push([id, seq]),
+    emit: () => {},
+    changed: () => {},
+    report: (error) => {
+      throw error;
+    },
+  });
+}
+function restart(): void {
+  store.close();
+  posted = [];
+  talks = start();
+}
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "consentry-talks-"));
+  time = new ManualTime();
+  agents = [AGENT];
+  [marks, posted] = [[], []];
+  talks = start();
+});
+afterEach(() => {
+  store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const keep = (seq: number) =>
+  talks.keep({
+    message_id: `message-${seq}`,
+    conversation_id: TALK,
+    conversation_seq: seq,
+    conversation_type: "h2a",
+    sender_id: "agent",
+    sender_type: "agent",
+    content_type: "text",
+    created_at: "2026-01-01T00:00:00.000Z",
+    payload: encodeText({ kind: "message", sender_id: "agent", content: "text", text: `${seq}` }),
+  });
+const page = () => talks.page({ conversation_id: TALK, limit: 50 });
+const texts = async () =>
+  (await page()).items.map((item) => (item.kind === "message" ? item.text : item.kind));
+const write = (text: string, client_message_id: string) =>
+  talks.send({ conversation_id: TALK, text, client_message_id });
+
+describe("how far the person has read", () => {
+  it("reaches the hub after the next connect when there was no line, also after a restart", async () => {
+    await keep(1);
+    await keep(2);
+    await talks.markRead(TALK, 2);
+    // Told where there is no line, it is lost.
+    marks = [];
+    talks.connected(true);
+    await expect.poll(() => marks).toEqual([[TALK, 2]]);
+    restart();
+    marks = [];
+    talks.connected(true);
+    await expect.poll(() => marks).toEqual([[TALK, 2]]);
+  });
+
+  it("counts as well when it was read elsewhere", async () => {
+    await keep(1);
+    await keep(2);
+    talks.messageRead({ type: "message.read", conversation_id: TALK, user_id: "me", seq: 1 });
+    const unread = () => talks.list().find(({ kind }) => kind === "direct")?.unread;
+    await expect.poll(unread).toBe(1);
+  });
+});
+
+describe("who is writing", () => {
+  it("is shown for five seconds after it was last said, and not beyond the line", async () => {
+    const writing = async () => (await page()).typing.map(({ sender_id }) => sender_id);
+    talks.live.showTyping(TALK, "agent");
+    time.pass(4_000);
+    talks.live.showTyping(TALK, "agent");
+    time.pass(4_999);
+    expect(await writing()).toEqual(["agent"]);
+    time.pass(1);
+    expect(await writing()).toEqual([]);
+    talks.live.showTyping(TALK, "agent");
+    talks.connected(false);
+    expect([await writing(), time.pending]).toEqual([[], 0]);
+  });
+});
+
+describe("what the person writes while there is no line", () => {
+  it("is handed on once, and once more after a restart until the hub has answered", async () => {
+    await write("one", "own-message-1");
+    await write("two", "own-message-2");
+    talks.connected(true);
+    const ids = () => posted.map(({ message }) => message.client_message_id);
+    expect(ids()).toEqual(["own-message-1", "own-message-2"]);
+    posted[0]?.delivery.acked({ message_id: "m1", conversation_seq: 1 });
+    const state = async () => {
+      const [first] = (await page()).items;
+      return first?.kind === "message" ? first.state.kind : undefined;
+    };
+    await expect.poll(state).toBe("sent");
+    restart();
+    talks.connected(true);
+    expect(ids()).toEqual(["own-message-2"]);
+    expect(await texts()).toEqual(["one", "two"]);
+  });
+});
+
+describe("the conversation of an agent that was removed", () => {
+  it("takes up nothing that was still on its way, until the agent is back", async () => {
+    await keep(1);
+    await talks.agentLeaves(AGENT, false);
+    agents = [];
+    expect(await keep(2)).toBe(true);
+    restart();
+    expect(await keep(3)).toBe(true);
+    expect(talks.list().map(({ kind }) => kind)).toEqual(["system"]);
+    agents = [AGENT];
+    expect(await keep(4)).toBe(true);
+    expect(await texts()).toEqual(["4"]);
+  });
+
+  it("takes up what was still on its way where its history is kept", async () => {
+    await keep(1);
+    await talks.agentLeaves(AGENT, true);
+    agents = [];
+    await keep(2);
+    expect(await texts()).toEqual(["1", "2"]);
+    expect(talks.list()).toMatchObject([{ title: "Ada", relation: "revoked" }, {}]);
+  });
+});
