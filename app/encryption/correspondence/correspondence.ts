@@ -93,9 +93,7 @@ export class Correspondence implements MessageSealing {
   }
 
   /** Of the changed key, where there is one. @throws SealingError `keys_missing` */
-  safetyNumber(
-    ownerId: string,
-  ): Promise<{ readonly digits: string; readonly words: string }> {
+  safetyNumber(ownerId: string): Promise<{ readonly digits: string; readonly words: string }> {
     return coded(async () => {
       const peer = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
       const { crypto, identity } = this.#ports;
