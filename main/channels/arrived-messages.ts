@@ -70,7 +70,8 @@ export class ArrivedMessages {
         return this.#refuse(frame, incoming.code);
       case "opened":
         await this.#dealWith(frame, incoming.message);
-        return incoming.message.done();
+        // What could not be erased is dealt with once more after the next start, by its id or number.
+        return incoming.message.done().catch(() => NEVER);
       default:
         return assertNever(incoming);
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { ArrivedMessages } from "./arrived-messages.ts";
 import { IncomingEnvelopes } from "./incoming.ts";
 import { IncomingStreams } from "./incoming-streams.ts";
 import { SealedOutbox } from "./sealed-outbox.ts";
@@ -62,6 +63,32 @@ describe("envelopes that come in", () => {
     incoming.release("agent");
     await Promise.all(waiting);
     expect(opened).toEqual(["other", "1", "2", "3"]);
+  });
+});
+
+describe("a message that was dealt with", () => {
+  it("stays with the hub while what was kept of it could not be erased", async () => {
+    const messages = new ArrivedMessages({
+      sealing: {
+        open: async () => ({
+          plaintext: new Uint8Array(0),
+          call_id: null,
+          done: () => Promise.reject(new SealingError("storage_failed")),
+        }),
+      },
+      handle: async () => null,
+      giveUp: async () => true,
+      keep: async () => true,
+      refused: () => {},
+      say: async () => {},
+    });
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+    };
+    messages.deliver({ ...frame("text"), msg_subtype: "note" }).then(over, over);
+    await turn();
+    expect(isOver).toBe(false);
   });
 });
 
