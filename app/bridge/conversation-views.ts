@@ -77,7 +77,7 @@ export type MessageState =
   | { readonly kind: "received" }
   | { readonly kind: "sending" }
   | { readonly kind: "sent" }
-  /** @see HUB_ERRORS for `code` */
+  /** `code`: of `HUB_ERRORS`, or why it could not be sealed (`SealingError`). */
   | { readonly kind: "refused"; readonly code: string };
 
 /**

@@ -1,7 +1,7 @@
 import type { Translate } from "../../i18n/index.ts";
 import { visibleString } from "../text/visible-text.ts";
 
-/** Of the hub's codes those that a message or a manifest can be refused with. */
+/** The hub's codes that a message or a manifest can be refused with, and those of sealing it. */
 const KNOWN = [
   "NOT_A_MEMBER",
   "NOT_RELATED",
@@ -13,9 +13,13 @@ const KNOWN = [
   "MANIFEST_TOO_LARGE",
   "FORBIDDEN",
   "INTERNAL",
+  "key_changed",
+  "keys_missing",
+  "storage_failed",
+  "internal_error",
 ] as const;
 
-/** Why the hub did not take it; a code that is not known here is shown as it is. */
+/** Why it was not taken; a code that is not known here is shown as it is. */
 export function hubErrorText(t: Translate, code: string): string {
   const known = KNOWN.find((each) => each === code);
   return known === undefined ? visibleString(code) : t(`conversations.hub_error.${known}`);
