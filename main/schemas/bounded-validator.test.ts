@@ -27,8 +27,9 @@ const scripted = (onMessage: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(
       `import { parentPort } from "node:worker_threads";
+       const { user, system } = process.threadCpuUsage();
        parentPort.on("message", (jobs) => { for (const message of jobs) { ${onMessage} } });
-       parentPort.postMessage({ kind: "ready" });`,
+       parentPort.postMessage([{ kind: "ready" }, (user + system) / 1000]);`,
     )}`,
   );
 
@@ -123,9 +124,21 @@ describe("killing", () => {
     expect((await validator.validate(harmless)).kind).toBe("valid");
   });
 
+  it("does not kill a job that only waits for a processor, unless it waits for long", async () => {
+    const budgetMs = 60;
+    const waits = `const asleep = new Int32Array(new SharedArrayBuffer(4));
+      Atomics.wait(asleep, 0, 0, Number(message.argumentsText));
+      parentPort.postMessage([{ kind: "valid" }, 0]);`;
+    const validator = await started({ workerUrl: scripted(waits), budgetMs });
+    const waiting = (ms: number, owner: string) =>
+      validator.validate(job({ owner, canonicalArguments: String(ms) }));
+    expect((await waiting(3 * budgetMs, "a")).kind).toBe("valid");
+    expect((await waiting(1_000 * budgetMs, "b")).kind).toBe("undecided");
+  });
+
   it("is undecided on a schema that fills the memory, and goes on", async () => {
     const bomb = `
-      if (message.argumentsText === "{}") return parentPort.postMessage({ kind: "valid" });
+      if (message.argumentsText === "{}") return parentPort.postMessage([{ kind: "valid" }, 0]);
       const hoard = [];
       for (;;) hoard.push(new Array(100_000).fill(0.5));`;
     const validator = await started({ workerUrl: scripted(bomb) });
@@ -138,7 +151,7 @@ describe("killing", () => {
     "is undecided when the thread crashes in the middle: %s",
     async (crash) => {
       const script = `if (message.argumentsText !== "{}") { ${crash}; return; }
-      parentPort.postMessage({ kind: "valid" });`;
+      parentPort.postMessage([{ kind: "valid" }, 0]);`;
       const validator = await started({ workerUrl: scripted(script) });
       expect((await validator.validate(job())).kind).toBe("undecided");
       const next = job({ owner: "b", canonicalArguments: "{}" });

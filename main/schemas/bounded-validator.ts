@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../app/contract/json.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { Quarantine } from "./quarantine.ts";
-import type { CheckProblem, FromWorker, Job } from "./schema-messages.ts";
+import type { CheckProblem, Job } from "./schema-messages.ts";
 import type { SchemaThread } from "./schema-thread.ts";
 import { ThreadPool } from "./thread-pool.ts";
+import type { Answer, Batch, Run, Settled, Task } from "./timed-jobs.ts";
 import type {
   BoundedValidator,
   BoundedValidatorOptions,
@@ -22,34 +23,16 @@ const WORKERS = 2;
 const ANSWER_WITHIN_MS = 280;
 /** A kill counts as an attack for this long, in milliseconds. */
 const ATTACK_MS = 1_000;
+/** A job that hardly got the processor may take this many times its budget. */
+const STARVED_TIMES = 10;
+/** Of its budget a job has had this part, or it was starved. */
+const SPENT_PART = 0.75;
 /** Milliseconds below which starting a job late would only kill a thread. */
 const LEAST_BUDGET_MS = 20;
 /** Jobs of one owner that are sent together: a burst costs one way there, not one each. */
 const BATCH_MAX = 32;
 /** Jobs of one owner that may wait. */
 const WAITING_MAX = 20_000;
-
-type Answer = Exclude<FromWorker, { kind: "ready" }>;
-type Settled =
-  | Exclude<Answer, { kind: "missing" | "yielded" }>
-  | { readonly kind: "undecided" | "unusable" };
-
-interface Task {
-  readonly owner: string;
-  /** What quarantine and the threads' caches know it by; a manifest check has none. */
-  readonly key: string | undefined;
-  readonly submitted: number;
-  /** @param isKnown the thread has the schema's text already */
-  job(isKnown: boolean): Job;
-  settle(answer: Settled): void;
-}
-
-/** One owner's jobs on one thread. The first of `waiting` is the one that runs, and is timed. */
-interface Batch {
-  readonly owner: string;
-  readonly waiting: Task[];
-  timer: NodeJS.Timeout | undefined;
-}
 
 const UNDECIDED = { kind: "undecided" } as const;
 const UNUSABLE = { kind: "unusable" } as const;
@@ -223,12 +206,27 @@ class PooledValidator implements BoundedValidator {
     const [head] = batch.waiting;
     if (head === undefined) return;
     const budget = this.#budgetOf(head);
-    // Killed short of its full budget, a job was late and not hostile: no quarantine.
-    const isToBlame = budget >= this.#budgetMs;
-    batch.timer = setTimeout(() => {
+    const run: Run = { thread, batch, head, budget, began: this.#now() };
+    batch.timer = setTimeout(() => void this.#due(run), budget);
+  }
+
+  /** Its time is up. Where the machine was busy with other things, that was not its fault. */
+  async #due(run: Run): Promise<void> {
+    const { thread, batch, head, budget, began } = run;
+    const end = (isToBlame: boolean): void => {
       this.#stopped(thread, isToBlame);
       this.#pool.replace(thread);
-    }, budget);
+    };
+    // Killed short of its full budget, a job was late and not hostile: no quarantine.
+    if (budget < this.#budgetMs || this.#isUnderAttack()) return end(budget >= this.#budgetMs);
+    const left = STARVED_TIMES * budget - (this.#now() - began);
+    if (left <= 0) return end(true);
+    batch.timer = setTimeout(() => end(true), left);
+    const spent = await thread.spentMs().catch(() => budget);
+    if (this.#batches.get(thread) !== batch || batch.waiting[0] !== head) return;
+    clearTimeout(batch.timer);
+    if (spent >= SPENT_PART * budget) return end(true);
+    batch.timer = setTimeout(() => void this.#due(run), Math.min(budget - spent, left));
   }
 
   #answered(thread: SchemaThread, answer: Answer): void {

@@ -26,6 +26,9 @@ export type FromWorker =
   | { readonly kind: "missing" }
   | { readonly kind: "checked"; readonly problems: readonly CheckProblem[] };
 
+/** What a worker sends: an answer, and the processor time it has had until then, in milliseconds. */
+export type SentByWorker = readonly [message: FromWorker, cpuMs: number];
+
 export interface CheckProblem {
   /** RFC 6901 JSON Pointer into the schema. */
   readonly pointer: string;

@@ -8,7 +8,7 @@ const check = { kind: "check", schemaText: "{}" } as const;
 function outcomeOf(onMessage: string): Promise<"died" | FromWorker["kind"]> {
   const script = `import { parentPort } from "node:worker_threads";
     parentPort.on("message", () => { ${onMessage} });
-    parentPort.postMessage({ kind: "ready" });`;
+    parentPort.postMessage([{ kind: "ready" }, 0]);`;
   return new Promise((settle) => {
     new SchemaThread(new URL(`data:text/javascript,${encodeURIComponent(script)}`), {
       ready: (thread) => thread.post([check]),
@@ -29,10 +29,10 @@ it("dies alone when it runs out of memory: this process goes on", async () => {
 it("has no environment, no arguments and no options of this process", async () => {
   const look = `const bare = Object.keys(process.env).length === 0
       && process.argv.length <= 2 && process.execArgv.length === 0;
-    parentPort.postMessage({ kind: bare ? "valid" : "invalid", violations: [] });`;
+    parentPort.postMessage([{ kind: bare ? "valid" : "invalid", violations: [] }, 0]);`;
   expect(await outcomeOf(look)).toBe("valid");
 });
 
 it("answers what it is asked", async () => {
-  expect(await outcomeOf('parentPort.postMessage({ kind: "missing" });')).toBe("missing");
+  expect(await outcomeOf('parentPort.postMessage([{ kind: "missing" }, 0]);')).toBe("missing");
 });

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { FromWorker, ToWorker } from "./schema-messages.ts";
+import type { FromWorker, SentByWorker, ToWorker } from "./schema-messages.ts";
 
 /** A schema and its arguments are at most 64 KiB each: these are generous, and a bomb's end. */
 const RESOURCE_LIMITS = {
@@ -26,6 +26,7 @@ export class SchemaThread {
   readonly #worker: Worker;
   #isReady = false;
   #isOver = false;
+  #cpuMs = 0;
 
   constructor(url: URL, events: ThreadEvents) {
     // No environment, no arguments, no standard streams: the thread is given messages only.
@@ -38,8 +39,9 @@ export class SchemaThread {
       resourceLimits: RESOURCE_LIMITS,
     });
     this.#worker.unref();
-    this.#worker.on("message", (message: FromWorker) => {
+    this.#worker.on("message", ([message, cpuMs]: SentByWorker) => {
       if (this.#isOver) return;
+      this.#cpuMs = cpuMs;
       if (message.kind !== "ready") return events.answered(this, message);
       this.#isReady = true;
       events.ready(this);
@@ -62,6 +64,15 @@ export class SchemaThread {
     if (this.known.size > KNOWN_MAX) this.known.clear();
     for (const job of jobs) if (job.kind === "validate") this.known.add(job.cacheKey);
     this.#worker.postMessage(jobs);
+  }
+
+  /**
+   * Processor time since its last answer, in milliseconds: what the job that runs has had. On a busy
+   * machine that is far less than the time that passed.
+   */
+  async spentMs(): Promise<number> {
+    const { user, system } = await this.#worker.cpuUsage();
+    return (user + system) / 1_000 - this.#cpuMs;
   }
 
   /** Ends the thread wherever it is, a running pattern included. */

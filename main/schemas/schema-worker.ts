@@ -5,7 +5,7 @@ import {
   SchemaRefusedError,
 } from "../../app/contract/json-schema/compile-schema.ts";
 import { type Compiled, CompiledCache } from "./compiled-cache.ts";
-import type { CheckProblem, FromWorker, Job, ToWorker } from "./schema-messages.ts";
+import type { CheckProblem, FromWorker, Job, SentByWorker, ToWorker } from "./schema-messages.ts";
 
 /** Compiled schemas kept per worker, and the total UTF-16 units of their texts. */
 const CACHE_MAX_SCHEMAS = 256;
@@ -19,7 +19,11 @@ const SLICE_MS = 10;
  */
 function serve(port: MessagePort): void {
   const cache = new CompiledCache(CACHE_MAX_SCHEMAS, CACHE_MAX_SIZE);
-  const answer = (message: FromWorker): void => port.postMessage(message);
+  const answer = (message: FromWorker): void => {
+    const { user, system } = process.threadCpuUsage();
+    const sent: SentByWorker = [message, (user + system) / 1_000];
+    port.postMessage(sent);
+  };
   port.on("message", (jobs: ToWorker) => {
     const began = performance.now();
     for (const [index, job] of jobs.entries()) {
