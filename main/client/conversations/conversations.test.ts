@@ -32,6 +32,23 @@ const AGENT: KnownAgent = {
   added_at: 0,
 };
 
+const MEMBER = {
+  member_id: "me",
+  member_type: "human",
+  role: "owner",
+  name: null,
+  read_seq: 0,
+} as const;
+const groupOf = (conversation_id: string) => ({
+  conversation_id,
+  type: "group" as const,
+  title: "Harvest",
+  owner_id: "me",
+  last_seq: 0,
+  read_seq: 0,
+  member_count: 1,
+});
+
 let dataDir: string;
 let store: Store;
 let time: ManualTime;
@@ -39,6 +56,7 @@ let agents: readonly KnownAgent[];
 let marks: (readonly [string, number])[];
 let posted: { readonly message: OwnMessage; readonly delivery: Delivery }[];
 let talks: Conversations;
+let groups: readonly string[];
 
 /** The program's half, as after a start. */
 function start(): Conversations {
@@ -53,8 +71,8 @@ function start(): Conversations {
     store: store.conversations(KEY),
     activity: { page: async () => ({ rows: [], next_before_seq: null }) },
     rest: {
-      conversations: async () => [],
-      conversation: () => Promise.reject(new Error("there is none")),
+      conversations: async () => groups.map(groupOf),
+      conversation: async (id) => ({ ...groupOf(id), members: [MEMBER] }),
     },
     scheduler: time,
     now: () => time.now(),
@@ -81,7 +99,7 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "consentry-talks-"));
   time = new ManualTime();
   agents = [AGENT];
-  [marks, posted] = [[], []];
+  [marks, posted, groups] = [[], [], []];
   talks = start();
 });
 afterEach(() => {
@@ -89,10 +107,10 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const keep = (seq: number) =>
+const keep = (seq: number, conversation_id = TALK) =>
   talks.keep({
     message_id: `message-${seq}`,
-    conversation_id: TALK,
+    conversation_id,
     conversation_seq: seq,
     conversation_type: "h2a",
     sender_id: "agent",
@@ -188,5 +206,27 @@ describe("the conversation of an agent that was removed", () => {
     await keep(2);
     expect(await texts()).toEqual(["1", "2"]);
     expect(talks.list()).toMatchObject([{ title: "Ada", relation: "revoked" }, {}]);
+  });
+});
+
+describe("a group that the person has left", () => {
+  it("can be read until its history is deleted, and is there again when they are back", async () => {
+    const group = () => talks.list().find(({ kind }) => kind === "group");
+    groups = ["group"];
+    talks.connected(true);
+    await expect.poll(() => group()?.relation).toBe("active");
+    await keep(1, "group");
+    groups = [];
+    talks.connected(true);
+    await expect.poll(() => group()?.relation).toBe("revoked");
+    expect(group()).toMatchObject({ title: "Harvest", last_text: "1", offers: { text: false } });
+    await talks.deleteHistory("group");
+    expect(group()).toBeUndefined();
+    groups = ["group"];
+    talks.connected(true);
+    await expect.poll(() => group()?.relation).toBe("active");
+    expect(await keep(1, "group")).toBe(true);
+    await keep(2, "group");
+    expect(group()).toMatchObject({ last_text: "2", unread: 1 });
   });
 });

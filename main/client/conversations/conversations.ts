@@ -148,8 +148,14 @@ export class Conversations {
 
   /** @throws BridgeError `not_found`; StoreError */
   async deleteHistory(conversationId: string): Promise<void> {
-    this.#view(conversationId);
-    await this.#ports.store.empty(conversationId);
+    const { kind, members } = this.#view(conversationId);
+    const { store } = this.#ports;
+    await store.empty(conversationId);
+    // Of one that is only kept nothing is left to be shown.
+    const isOnlyKept = kind !== "system" && members.length === 0;
+    if (isOnlyKept && kind === "direct") await store.drop(conversationId);
+    // The person may yet be added to the group again.
+    if (isOnlyKept && kind === "group") await store.describe(conversationId, null);
     this.#emptied(conversationId);
   }
 

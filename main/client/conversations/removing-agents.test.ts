@@ -60,6 +60,7 @@ describe("the history of an agent that is removed", () => {
     const { items } = await client.call("conversations.page", { conversation_id: talk, limit: 5 });
     expect(items).toMatchObject([{ kind: "message", text: "a word to remember", mine: false }]);
     await client.call("conversations.delete_history", { conversation_id: talk });
-    expect(left()).toEqual({ messages: 0, about: 1 });
+    expect(left()).toEqual({ messages: 0, about: 0 });
+    expect(await view()).toBeUndefined();
   });
 });

@@ -43,7 +43,8 @@ export interface ConversationStore {
   item(conversationId: string, number: number): StoredItem | null;
   /** It never goes back. */
   markRead(conversationId: string, seq: number): Promise<void>;
-  describe(conversationId: string, about: About): Promise<void>;
+  /** Null: nothing is known of it any more. */
+  describe(conversationId: string, about: About | null): Promise<void>;
   /** Its history goes for good. */
   empty(conversationId: string): Promise<void>;
   /** And everything else that is known of it; nothing is received in it any more. */
@@ -163,8 +164,8 @@ export class StoredConversations implements ConversationStore {
     });
   }
 
-  async describe(id: string, about: About): Promise<void> {
-    const sealed = this.#seal.seal(about, [id]);
+  async describe(id: string, about: About | null): Promise<void> {
+    const sealed = about && this.#seal.seal(about, [id]);
     await this.#change(id, (table) => table.change(id, { about: sealed }));
   }
 
