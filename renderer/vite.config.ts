@@ -16,6 +16,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2022",
+    // KiB. The pages come from the same computer: one file is as good as several.
+    chunkSizeWarningLimit: 2_000,
     rolldownOptions: { input: { index: here("index.html"), consent: here("consent.html") } },
   },
 });

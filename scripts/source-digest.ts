@@ -4,7 +4,17 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Folders and files that a build is made of; tests in them are not. */
-const FOLDERS = ["app", "crypto", "hub", "i18n", "main", "preload", "renderer", "sdk", "scripts"] as const;
+const FOLDERS = [
+  "app",
+  "crypto",
+  "hub",
+  "i18n",
+  "main",
+  "preload",
+  "renderer",
+  "sdk",
+  "scripts",
+] as const;
 const FILES = ["package.json", "package-lock.json", "tsconfig.base.json"] as const;
 
 const isSource = (name: string): boolean => !/\.test\.tsx?$|\.tsbuildinfo$/.test(name);

@@ -97,11 +97,14 @@ describe("a call that comes over the hub", () => {
   it.each([
     ["a person", { sender_type: "human" }],
     ["an answer", { msg_subtype: "artifact_response" }],
-  ])("is none when it is %s or from one: nobody reads that, and it fills no queue", async (_, over) => {
-    await hub.deliver(1, { encrypted_payload: CALL, ...over });
-    expect([hub.arrivals, hub.events]).toEqual([[], ["connected"]]);
-    expect(hub.received).toEqual([1]);
-  });
+  ])(
+    "is none when it is %s or from one: nobody reads that, and it fills no queue",
+    async (_, over) => {
+      await hub.deliver(1, { encrypted_payload: CALL, ...over });
+      expect([hub.arrivals, hub.events]).toEqual([[], ["connected"]]);
+      expect(hub.received).toEqual([1]);
+    },
+  );
 });
 
 describe("a message to be read", () => {
