@@ -1,0 +1,55 @@
+import type { Page } from "@playwright/test";
+import { type Stage, test } from "../support/fixtures.ts";
+import { newGroup } from "../support/person-token.ts";
+import { shoot } from "./shoot.ts";
+
+const REPORT = `## The tests are green
+
+- 214 passed
+- **none** failed
+
+| suite | seconds |
+| --- | ---: |
+| unit | 42 |
+| end to end | 118 |
+
+\`\`\`sh
+npm test
+\`\`\`
+
+A link that leads nowhere by itself: [the report](https://example.com/report), and <b>no bold</b>.`;
+
+async function openRow(stage: Stage, kind: string): Promise<Page> {
+  const main = await stage.open("conversations");
+  await main.setViewportSize({ width: 1180, height: 820 });
+  await main.locator(`[data-testid="conversation-row"][data-kind="${kind}"]`).first().click();
+  return main;
+}
+
+test("conversations", async ({ stage, interfaceLanguage }) => {
+  const { agent, credentials } = await stage.connectedAgent();
+  await agent.send("Good morning. I will look after the tests today.");
+  await agent.call("send_notification", { title: "Tests are green" });
+  await agent.call("send_notification", { title: 7 });
+  await agent.send(REPORT);
+  const main = await openRow(stage, "direct");
+  await main.getByTestId("message").nth(1).waitFor();
+  await main.getByTestId("composer").fill("Thank you.");
+  await main.getByTestId("composer").press("Enter");
+  await main.getByTestId("message").nth(2).waitFor();
+  await shoot(main, interfaceLanguage, "conversation");
+
+  const { ready } = stage.program;
+  const group = await newGroup(ready.hub, stage.dataDir, credentials.agentId);
+  await agent.send("Good morning, all.", group);
+  await openRow(stage, "group");
+  await main.getByTestId("message").first().waitFor();
+  await shoot(main, interfaceLanguage, "conversation-group");
+
+  await openRow(stage, "system");
+  await main.getByTestId("manifest-agent").click();
+  await main.getByTestId("manifest-agent-option").click();
+  await main.getByTestId("manifest-text").fill('{ "schema_version": "1.0", "tools": [{}] }');
+  await main.getByTestId("manifest-remark").first().waitFor();
+  await shoot(main, interfaceLanguage, "conversation-manifest");
+});
