@@ -5,5 +5,8 @@ export default defineConfig({
     include: ["**/*.test.{ts,tsx}"],
     exclude: ["**/node_modules/**", "dist/**", "e2e/**", ".types/**"],
     testTimeout: 20_000,
+    hookTimeout: 30_000,
+    // Most tests wait for a disk, a socket or a child more than they compute.
+    maxWorkers: "100%",
   },
 });

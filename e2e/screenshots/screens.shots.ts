@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Stage, test } from "../support/fixtures.ts";
 import { MANIFEST } from "../support/manifest.ts";
+import { patchManifest } from "../support/patch-manifest.ts";
 import { shoot } from "./shoot.ts";
 
 /** An agent with a folder, a quiet period, a standing rule and some lines in the log. */
@@ -48,4 +49,32 @@ test("in use", async ({ stage, interfaceLanguage }) => {
   await main.getByTestId("activity-row").first().click();
   await main.getByTestId("activity-details").waitFor();
   await shoot(main, interfaceLanguage, "activity-details");
+});
+
+test("changed, missed and paused", async ({ stage, interfaceLanguage }) => {
+  const { agent, credentials } = await stage.connectedAgent();
+  const missed = agent.call("read_clipboard", {});
+  await stage.card();
+  await stage.program.jump(30_000);
+  await missed;
+  const { main } = stage.program;
+  await main.getByTestId("missed-row").waitFor();
+  await shoot(main, interfaceLanguage, "home-missed");
+
+  const raised = MANIFEST.permission_scopes.map((scope) =>
+    scope.id === "network:http" ? { ...scope, sensitivity: "high" } : scope,
+  );
+  const next = { ...MANIFEST, agent_version: "1.1.0", permission_scopes: raised };
+  await patchManifest(stage.program.ready.hub, credentials, next);
+  await shoot(await stage.open("home"), interfaceLanguage, "home-reconsent");
+  await stage.open("agents");
+  await main.getByTestId("agent-differences").click();
+  await main.getByTestId("difference-list").waitFor();
+  await shoot(main, interfaceLanguage, "agents-differences");
+  await main.keyboard.press("Escape");
+
+  await stage.open("settings");
+  await main.getByTestId("settings-pause").click();
+  await main.getByTestId("paused-banner").waitFor();
+  await shoot(main, interfaceLanguage, "settings-paused");
 });
