@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { filesContaining } from "./testing/files-containing.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import { ALL_SCOPES, MANIFEST } from "./testing/test-manifest.ts";
 
@@ -78,14 +77,5 @@ describe("adding an agent", () => {
     const pairing = client.pair("Greedy", { ...MANIFEST, permission_scopes: scopes });
     await expect(pairing.agent).rejects.toMatchObject({ code: "manifest_invalid" });
     expect((await client.snapshot()).pairings).toEqual([]);
-  });
-
-  it("keeps a plain message of an agent with the hub, for a version that can show it", async () => {
-    const agent = await client.addAgent();
-    const { conversationId } = agent.credentials;
-    await agent.sdk.send(conversationId, { type: "text", text: "a plain message" });
-    expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
-    await client.close();
-    expect(filesContaining(client.dataDir, "a plain message")).toEqual(["hub.db"]);
   });
 });
