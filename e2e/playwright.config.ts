@@ -9,7 +9,11 @@ const BROWSER_ONLY = /(start|bad-input)\.spec\.ts$/;
 /** Reads window states from the double. */
 const DOUBLE_ONLY = /desktop-(?:presence|services|windows)\.spec\.ts$/;
 
-/** Each spec runs on each host; on real Electron only where its binary is. */
+/** About what stands on the pages, which are the same in every host: looked at in one. */
+const PAGES_ONLY =
+  /(?:accessibility|activity|agents|conversations.*|keyboard|language|long-log|own-network|pairing|removed-agents|writing)\.spec\.ts$/;
+
+/** On real Electron a spec runs only where its binary is. */
 export default defineConfig<object, HostOption>({
   testDir: ".",
   testMatch: "**/*.spec.ts",
@@ -24,7 +28,7 @@ export default defineConfig<object, HostOption>({
     {
       name: "desktop host, Electron double",
       use: { host: "electron-double" },
-      testIgnore: BROWSER_ONLY,
+      testIgnore: [BROWSER_ONLY, PAGES_ONLY],
     },
     {
       name: "desktop host, Electron",

@@ -32,8 +32,12 @@ export async function axeFindings(page: Page, place: string): Promise<readonly s
 const run = (page: Page, runOnly: string[]): Promise<readonly string[]> =>
   page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
-    // A colour that fades in is not the one to be judged.
-    await Promise.allSettled(document.getAnimations().map((each) => each.finished));
+    // A colour that fades in is not the one to be judged. What never ends cannot be finished.
+    for (const animation of document.getAnimations()) {
+      const isEndless = animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
+      if (isEndless) animation.cancel();
+      else animation.finish();
+    }
     const { violations } = await axe.run(document, {
       runOnly: rules,
       resultTypes: ["violations"],

@@ -5,7 +5,7 @@ import { MANIFEST } from "./start-agent.ts";
 import { WritingPerson } from "./writing-person.ts";
 
 /** `CONSENTRY_HUB_KILLS=200` for a long look. */
-export const KILLS = Number(process.env.CONSENTRY_HUB_KILLS ?? 20);
+export const KILLS = Number(process.env.CONSENTRY_HUB_KILLS ?? 8);
 export const LIMIT_MS = 120_000 + KILLS * 5_000;
 
 /** Waits twenty times shorter between attempts; the order of things is the same. */
