@@ -48,9 +48,18 @@ export function ConsentCardView(props: ConsentCardProps) {
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<BridgeErrorCode | null>(null);
   const [root, setRoot] = useState(card.root_wanted?.suggested_path ?? "");
-  const armed = useArmed(buttons);
+  const [seen, setSeen] = useState(false);
+  const armed = useArmed(buttons, seen);
   const left = useSecondsLeft(received);
-  useSeenOnce(element, () => actions.opened(card.request_id), connected);
+  useSeenOnce(
+    element,
+    async () => {
+      const told = await actions.opened(card.request_id);
+      setSeen(told);
+      return told;
+    },
+    connected,
+  );
 
   const open = connected && !sending && !left.over;
   const answer = async (chosen: Answer): Promise<void> => {

@@ -2,13 +2,15 @@ import { type RefObject, useEffect, useState } from "react";
 import { LIMITS } from "../../app/contract/limits.ts";
 
 /**
- * True once the element has been in view, unmoved and in a focused window for long enough
- * (500 ms after the card appears, moves or the window gains focus). Its place is looked at every
+ * True once the element has been unmoved and in a focused window for long enough (500 ms after the
+ * card appears, moves or the window gains focus), counted from when the host knows that it is `seen`:
+ * the host counts too, and an approval that is too early for it would be lost. Its place is looked at every
  * frame: whatever moves it, be it an answered card, a resize or scrolling, disarms it.
  */
-export function useArmed(element: RefObject<HTMLElement | null>): boolean {
+export function useArmed(element: RefObject<HTMLElement | null>, seen: boolean): boolean {
   const [armed, setArmed] = useState(false);
   useEffect(() => {
+    if (!seen) return;
     let since = performance.now();
     let place = "";
     let frame = 0;
@@ -36,6 +38,6 @@ export function useArmed(element: RefObject<HTMLElement | null>): boolean {
       listening.abort();
       cancelAnimationFrame(frame);
     };
-  }, [element]);
+  }, [element, seen]);
   return armed;
 }

@@ -7,11 +7,11 @@ import type { Tool, ToolContext } from "../../../app/execution/ports.ts";
 import { toolContext } from "./tool-context.ts";
 
 /**
- * Ten thousand calls of a tool, aborted before they begin, while they begin, on their way and
+ * Thousands of calls of a tool (`CONSENTRY_CANCELLED_CALLS`, else 2,500), aborted before they begin, while they begin, on their way and
  * after their end. A call has settled by the next turn of the event loop, so no clock is needed
  * to say that it stopped within 100 ms.
  */
-export const CALLS = 10_000;
+export const CALLS = Number(process.env.CONSENTRY_CANCELLED_CALLS ?? 2_500);
 const AT_ONCE = 250;
 /** Turns of the event loop that a call on its way is given at most. */
 export const TURNS = 21;
