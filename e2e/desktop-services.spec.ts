@@ -104,7 +104,7 @@ test("an image an agent copies is on the clipboard, and comes back as it was", a
   });
 });
 
-test("a click on a notification brings the window up, at its agent", async () => {
+test("a click on a notification brings the window up, at its conversation", async () => {
   await agent.call("send_notification", { title: "Look" });
   const { window } = await until(async () =>
     (await program.windows()).find(({ url }) => url.startsWith(MAIN)),
@@ -112,7 +112,8 @@ test("a click on a notification brings the window up, at its agent", async () =>
   await program.act({ act: "close", window });
   await page.waitForFunction(() => document.hidden);
   expect(await program.act({ act: "notification", title: "Ada: Look" })).toBe(true);
-  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Ada");
+  await page.waitForFunction(() => location.hash.startsWith("#/conversations?open="));
+  await expect(page.getByTestId("thread")).toBeVisible();
   const shown = (await program.windows()).find(({ url }) => url.startsWith(MAIN));
   expect(shown).toMatchObject({ visible: true, focused: true });
 });
