@@ -343,6 +343,7 @@ export function createProgram(parts: ProgramParts): Program {
       await keeper.settled();
       await ports.inFlight.settled();
       channel.close();
+      conversations.connected(false);
     },
   };
 }

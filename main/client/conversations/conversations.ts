@@ -58,6 +58,7 @@ export class Conversations {
   readonly #outgoing: Outgoing;
   readonly #groups: Groups;
   readonly #waiting: WaitingCalls;
+  #isConnected = false;
   /** How far others have read, by conversation and member. */
   readonly #read = new Map<string, number>();
 
@@ -193,12 +194,17 @@ export class Conversations {
     return keepArrived(ports, message);
   }
 
+  /** Also told `false` when the program ends: nothing asks the store for anything then. */
   connected(isConnected: boolean): void {
+    this.#isConnected = isConnected;
     this.live.clear();
     if (!isConnected) return;
     this.#groups.reload();
     this.#outgoing.resume();
-    void this.#groups.settled().then(() => this.#tellMarks());
+    const told = this.#groups.settled().then(() => {
+      if (this.#isConnected) this.#tellMarks();
+    });
+    told.catch(this.#ports.report);
   }
 
   groupUpdated(conversationId: string): void {
