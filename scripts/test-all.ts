@@ -73,8 +73,11 @@ function outcomeOf(runner: Runner, name: string): Outcome {
   }
   const counts = sumReports([first]);
   // A runner that fails without a failed test to show for it has not passed either.
-  const failed = passed ? counts.failed : Math.max(counts.failed, 1);
-  return { counts: { ...counts, failed }, failed: failedTests(first), heldTheSecondTime: [] };
+  if (passed || counts.failed > 0) {
+    return { counts, failed: failedTests(first), heldTheSecondTime: [] };
+  }
+  const runnerItself = { file: runner.title, name: "an error outside the tests, see above" };
+  return { counts: { ...counts, failed: 1 }, failed: [runnerItself], heldTheSecondTime: [] };
 }
 
 function readReport(file: string): unknown {
