@@ -34,8 +34,11 @@ const unit: Runner = {
     run(
       title,
       "vitest",
-      ["run", ...again, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`],
-      { CONSENTRY_RACE_SECONDS: "60" },
+      [
+        ...["run", ...again, "--reporter=dot", "--reporter=./scripts/outside-tests.ts"],
+        ...["--reporter=json", `--outputFile.json=${report}`],
+      ],
+      { CONSENTRY_RACE_SECONDS: "60", CONSENTRY_OUTSIDE_TESTS: `${report}.outside` },
     ),
 };
 
@@ -76,8 +79,11 @@ function outcomeOf(runner: Runner, name: string): Outcome {
   if (passed || counts.failed > 0) {
     return { counts, failed: failedTests(first), heldTheSecondTime: [] };
   }
-  const runnerItself = { file: runner.title, name: "an error outside the tests, see above" };
-  return { counts: { ...counts, failed: 1 }, failed: [runnerItself], heldTheSecondTime: [] };
+  const outside = linesIn(readReport(`${report}.outside`)).map((line) => ({
+    file: runner.title,
+    name: `outside the tests: ${line}`,
+  }));
+  return { counts: { ...counts, failed: 1 }, failed: outside, heldTheSecondTime: [] };
 }
 
 function readReport(file: string): unknown {
@@ -86,6 +92,11 @@ function readReport(file: string): unknown {
   } catch {
     return null;
   }
+}
+
+function linesIn(report: unknown): string[] {
+  const lines = Array.isArray(report) ? report.filter((line) => typeof line === "string") : [];
+  return lines.length > 0 ? lines : ["an error that was not named, see above"];
 }
 
 function name(title: string, tests: readonly FailedTest[]): void {
