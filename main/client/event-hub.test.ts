@@ -35,6 +35,20 @@ describe("what renderers are told", () => {
     expect(drawn()).toBe(0);
   });
 
+  it("is neither told nor drawn up once the program has ended", async () => {
+    const { hub, drawn } = hubOf({ text: "on" });
+    const heard: EventName[] = [];
+    hub.subscribe((name) => heard.push(name), new AbortController().signal);
+    hub.changed("hub.changed");
+    hub.end();
+    hub.subscribe((name) => heard.push(name), new AbortController().signal);
+    hub.changed("hub.changed");
+    hub.emit("hub.changed", { connected: false });
+    await turn();
+    expect(heard).toEqual([]);
+    expect(drawn()).toBe(0);
+  });
+
   it("reaches nobody whose signal has aborted, before or after", async () => {
     const { hub } = hubOf({ text: "on" });
     const heard: EventName[] = [];

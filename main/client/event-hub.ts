@@ -12,6 +12,7 @@ export class EventHub {
   readonly #stale = new Set<EventName>();
   readonly #views: Views;
   #flushing = false;
+  #ended = false;
 
   constructor(views: Views) {
     this.#views = views;
@@ -22,7 +23,7 @@ export class EventHub {
   }
 
   subscribe(listener: ProgramListener, signal: AbortSignal): void {
-    if (signal.aborted) return;
+    if (signal.aborted || this.#ended) return;
     this.#listeners.add(listener);
     signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
   }
@@ -33,6 +34,12 @@ export class EventHub {
     if (this.#flushing) return;
     this.#flushing = true;
     setImmediate(() => this.#flush());
+  }
+
+  /** Nothing is drawn up or told any more: what it would be drawn from is closed next. */
+  end(): void {
+    this.#ended = true;
+    this.#listeners.clear();
   }
 
   emit<E extends EventName>(name: E, event: Events[E]): void {

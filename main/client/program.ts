@@ -344,6 +344,7 @@ export function createProgram(parts: ProgramParts): Program {
       await ports.inFlight.settled();
       channel.close();
       conversations.connected(false);
+      events.end();
     },
   };
 }
