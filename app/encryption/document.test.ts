@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../hub/storage/open-database.ts";
 import { codeWords, readDocument, tableOf } from "../../scripts/read-markdown.ts";
+import { MessageNewFrame, MessageSendFrame } from "../protocol/v1/frames.ts";
+import { StreamFrame } from "../protocol/v1/transient-frames.ts";
 import { ENCRYPTION_ERRORS } from "./encryption-error.ts";
 import { ENVELOPE_BYTES } from "./envelope/envelope-form.ts";
 import { PASSWORD_COST } from "./keyfile/password-key.ts";
@@ -28,6 +31,21 @@ describe("docs/encryption.md", () => {
     for (const one of labels) {
       expect(labels.filter((other) => other.startsWith(one))).toEqual([one]);
     }
+  });
+
+  it("lists every field of a message or a stream that the hub gets or keeps", () => {
+    const db = openDatabase(":memory:");
+    const columns = db.prepare<[], string>("SELECT name FROM pragma_table_info('messages')");
+    const kept = columns.pluck().all();
+    db.close();
+    const sent = [MessageSendFrame, MessageNewFrame, StreamFrame].flatMap(({ properties }) =>
+      Object.keys(properties),
+    );
+    const had = new Set([...sent, ...kept]);
+    // A frame's own name, a row's number, and in the database the envelope's name.
+    for (const name of ["type", "message_row", "payload"]) expect(had.delete(name)).toBe(true);
+    const told = tableOf(page, "field", "why").flatMap(([cell = ""]) => codeWords(cell));
+    expect(told.toSorted()).toEqual([...had].toSorted());
   });
 
   it.each([
