@@ -1,26 +1,33 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
+  createSecretKey,
   diffieHellman,
+  hash,
   hkdfSync,
   randomBytes,
   sign,
   verify,
 } from "node:crypto";
 import { type CryptoPrimitives, SIZES } from "../app/encryption/crypto-primitives.ts";
-import { privateKeyFrom, publicHalf, publicKeyFrom } from "./raw-keys.ts";
+import { freshPair, privateKeyFrom, publicHalf, publicKeyFrom } from "./raw-keys.ts";
 
 const CIPHER = "aes-256-gcm";
+const OPTIONS = { authTagLength: SIZES.tag };
 
-/** Node 24's and Electron 45's: only what OpenSSL and BoringSSL both have. */
+/**
+ * Node 24's and Electron 45's: only what OpenSSL and BoringSSL both have. Secrets are handed over as
+ * key objects: for raw bytes Node takes a way that costs several times the work itself.
+ */
 export const nodePrimitives: CryptoPrimitives = {
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
-  sha256: (data) => new Uint8Array(createHash("sha256").update(data).digest()),
-  hmacSha256: (key, data) => new Uint8Array(createHmac("sha256", key).update(data).digest()),
+  sha256: (data) => new Uint8Array(hash("sha256", data, "buffer")),
+  hmacSha256: (key, data) =>
+    new Uint8Array(createHmac("sha256", createSecretKey(key)).update(data).digest()),
   hkdfSha256: (secret, salt, info, length) =>
-    new Uint8Array(hkdfSync("sha256", secret, salt, info, length)),
+    new Uint8Array(hkdfSync("sha256", createSecretKey(secret), salt, info, length)),
+  x25519Pair: freshPair,
   x25519PublicKey: (privateKey) => publicHalf("x25519", privateKey),
   x25519: agreeOnKey,
   ed25519PublicKey: (privateKey) => publicHalf("ed25519", privateKey),
@@ -58,7 +65,7 @@ function encrypt(
   plaintext: Uint8Array,
   associated: Uint8Array,
 ): Uint8Array {
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: SIZES.tag });
+  const cipher = createCipheriv(CIPHER, createSecretKey(key), nonce, OPTIONS);
   cipher.setAAD(associated);
   const body = [cipher.update(plaintext), cipher.final()];
   return new Uint8Array(Buffer.concat([...body, cipher.getAuthTag()]));
@@ -72,7 +79,7 @@ function decrypt(
 ): Uint8Array | null {
   const end = ciphertext.length - SIZES.tag;
   if (end < 0) return null;
-  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: SIZES.tag });
+  const decipher = createDecipheriv(CIPHER, createSecretKey(key), nonce, OPTIONS);
   decipher.setAAD(associated);
   decipher.setAuthTag(ciphertext.subarray(end));
   const body = decipher.update(ciphertext.subarray(0, end));

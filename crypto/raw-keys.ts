@@ -1,53 +1,74 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-
-/** RFC 8410: everything in the DER forms of these keys but the 32 bytes themselves. */
-const DER = {
-  x25519Private: Buffer.from("302e020100300506032b656e04220420", "hex"),
-  x25519Public: Buffer.from("302a300506032b656e032100", "hex"),
-  ed25519Private: Buffer.from("302e020100300506032b657004220420", "hex"),
-  ed25519Public: Buffer.from("302a300506032b6570032100", "hex"),
-} as const;
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from "node:crypto";
+import type { KeyPair } from "../app/encryption/crypto-primitives.ts";
 
 export type Curve = "x25519" | "ed25519";
+
+/** RFC 8410: everything in the DER form of a private key but the 32 bytes themselves. */
+const DER = {
+  x25519: Buffer.from("302e020100300506032b656e04220420", "hex"),
+  ed25519: Buffer.from("302e020100300506032b657004220420", "hex"),
+} as const;
+
+/** RFC 8037. Public keys are read and written so: DER takes twice as long. */
+const JWK_NAMES = { x25519: "X25519", ed25519: "Ed25519" } as const;
 
 /**
  * Reading a key costs as much as using it, and most keys are used again: an identity's with every
  * message. They are remembered by the array that holds them, for as long as that lives; no array
  * of a key is ever written to.
  */
-const read = {
-  x25519Private: new WeakMap<Uint8Array, KeyObject>(),
-  x25519Public: new WeakMap<Uint8Array, KeyObject>(),
-  ed25519Private: new WeakMap<Uint8Array, KeyObject>(),
-  ed25519Public: new WeakMap<Uint8Array, KeyObject>(),
+type Known = WeakMap<Uint8Array, KeyObject>;
+const privateKeys: Readonly<Record<Curve, Known>> = {
+  x25519: new WeakMap(),
+  ed25519: new WeakMap(),
+};
+const publicKeys: Readonly<Record<Curve, Known>> = {
+  x25519: new WeakMap(),
+  ed25519: new WeakMap(),
 };
 
-function remembered(
-  form: keyof typeof DER,
-  raw: Uint8Array,
-  make: (der: Buffer) => KeyObject,
-): KeyObject {
-  const known = read[form].get(raw);
-  if (known !== undefined) return known;
-  const key = make(Buffer.concat([DER[form], raw]));
-  read[form].set(raw, key);
+function remembered(known: Known, raw: Uint8Array, read: () => KeyObject): KeyObject {
+  const before = known.get(raw);
+  if (before !== undefined) return before;
+  const key = read();
+  known.set(raw, key);
   return key;
 }
 
 export const privateKeyFrom = (curve: Curve, raw: Uint8Array): KeyObject =>
-  remembered(`${curve}Private`, raw, (key) =>
-    createPrivateKey({ key, format: "der", type: "pkcs8" }),
-  );
+  remembered(privateKeys[curve], raw, () => {
+    const key = Buffer.concat([DER[curve], raw]);
+    return createPrivateKey({ key, format: "der", type: "pkcs8" });
+  });
 
 export const publicKeyFrom = (curve: Curve, raw: Uint8Array): KeyObject =>
-  remembered(`${curve}Public`, raw, (key) => createPublicKey({ key, format: "der", type: "spki" }));
+  remembered(publicKeys[curve], raw, () => {
+    const x = Buffer.from(raw).toString("base64url");
+    return createPublicKey({ key: { kty: "OKP", crv: JWK_NAMES[curve], x }, format: "jwk" });
+  });
 
 /** The raw 32 bytes of the public key that belongs to a private one. */
 export function publicHalf(curve: Curve, privateRaw: Uint8Array): Uint8Array {
   const key = createPublicKey(privateKeyFrom(curve, privateRaw));
-  // As a JWK: writing DER takes a hundred microseconds here, this takes two.
-  const { x } = key.export({ format: "jwk" });
-  const raw = new Uint8Array(Buffer.from(x ?? "", "base64url"));
-  read[`${curve}Public`].set(raw, key);
+  const raw = rawBytes(key.export({ format: "jwk" }).x);
+  publicKeys[curve].set(raw, key);
   return raw;
 }
+
+/** Made by the library: that saves reading the private key, which computes the public one anew. */
+export function freshPair(): KeyPair {
+  const made = generateKeyPairSync("x25519");
+  const { d, x } = made.privateKey.export({ format: "jwk" });
+  const pair = { privateKey: rawBytes(d), publicKey: rawBytes(x) };
+  privateKeys.x25519.set(pair.privateKey, made.privateKey);
+  publicKeys.x25519.set(pair.publicKey, made.publicKey);
+  return pair;
+}
+
+const rawBytes = (base64url: string | undefined): Uint8Array =>
+  new Uint8Array(Buffer.from(base64url ?? "", "base64url"));

@@ -32,6 +32,8 @@ export interface CryptoPrimitives {
     info: Uint8Array,
     length: number,
   ): Answer<Uint8Array>;
+  /** A fresh pair, from the system's generator. */
+  x25519Pair(): Answer<KeyPair>;
   x25519PublicKey(privateKey: Uint8Array): Answer<Uint8Array>;
   /** @returns null for a public key of small order, whose result would be all zero (RFC 7748 §6.1) */
   x25519(privateKey: Uint8Array, publicKey: Uint8Array): Answer<Uint8Array | null>;

@@ -18,6 +18,7 @@ const later: CryptoPrimitives = {
   sha256: async (...given) => node.sha256(...given),
   hmacSha256: async (...given) => node.hmacSha256(...given),
   hkdfSha256: async (...given) => node.hkdfSha256(...given),
+  x25519Pair: async () => node.x25519Pair(),
   x25519PublicKey: async (...given) => node.x25519PublicKey(...given),
   x25519: async (...given) => node.x25519(...given),
   ed25519PublicKey: async (...given) => node.ed25519PublicKey(...given),

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
+import { type CryptoPrimitives, SIZES } from "../../app/encryption/crypto-primitives.ts";
 import { nodePrimitives } from "../../crypto/node-primitives.ts";
 
 export interface SeededPrimitives extends CryptoPrimitives {
@@ -15,13 +15,18 @@ export function seededPrimitives(seed: string): SeededPrimitives {
     blocks += 1;
     return createHmac("sha256", seed).update(String(blocks)).digest();
   };
+  const randomBytes = (length: number): Uint8Array => {
+    const enough = Array.from({ length: Math.ceil(length / 32) }, block);
+    const bytes = Buffer.concat(enough).subarray(0, length);
+    drawn.push(bytes.toString("hex"));
+    return new Uint8Array(bytes);
+  };
   return {
     ...nodePrimitives,
-    randomBytes: (length) => {
-      const enough = Array.from({ length: Math.ceil(length / 32) }, block);
-      const bytes = Buffer.concat(enough).subarray(0, length);
-      drawn.push(bytes.toString("hex"));
-      return new Uint8Array(bytes);
+    randomBytes,
+    x25519Pair: async () => {
+      const privateKey = randomBytes(SIZES.key);
+      return { privateKey, publicKey: await nodePrimitives.x25519PublicKey(privateKey) };
     },
     takeDrawn: () => {
       const taken = drawn;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
-import { generateKeyPair } from "../identity/identity.ts";
 import { encodeSessions } from "../sessions/sessions-form.ts";
 import {
   type End,
@@ -176,7 +175,7 @@ describe.each(suites)("a %s envelope under attack", (suite) => {
     const { person, agent } = await makePair(crypto);
     const bytes = await send(crypto, suite, agent, person, "x");
     const { identity } = person;
-    const swapped = { ...identity, agreement: await generateKeyPair(crypto) };
+    const swapped = { ...identity, agreement: await crypto.x25519Pair() };
     const before = await kept(person);
     const request = { ...openRequest(suite, agent, person), own: swapped };
     await expectRefusal("unopenable", () => openEnvelope(crypto, request, bytes));

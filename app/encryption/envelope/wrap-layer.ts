@@ -1,7 +1,7 @@
 import { joinBytes } from "../bytes/join-bytes.ts";
 import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
-import { agree, generateKeyPair, type Identity } from "../identity/identity.ts";
+import { agree, type Identity } from "../identity/identity.ts";
 import type { IdentityCard } from "../identity/identity-card.ts";
 import { label } from "../labels.ts";
 
@@ -12,7 +12,7 @@ export async function wrapSecret(
   secret: Uint8Array,
   context: Uint8Array,
 ): Promise<Uint8Array> {
-  const { privateKey, publicKey } = await generateKeyPair(crypto);
+  const { privateKey, publicKey } = await crypto.x25519Pair();
   const shared = await agree(crypto, privateKey, recipient.agreementKey);
   const { key, nonce } = await deriveWrapKey(crypto, shared, publicKey, recipient);
   return joinBytes(publicKey, await crypto.aesGcmEncrypt(key, nonce, secret, context));

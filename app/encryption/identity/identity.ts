@@ -15,11 +15,6 @@ export interface IdentitySecrets {
   readonly agreementPrivate: Uint8Array;
 }
 
-export async function generateKeyPair(crypto: CryptoPrimitives): Promise<KeyPair> {
-  const privateKey = crypto.randomBytes(SIZES.key);
-  return { privateKey, publicKey: await crypto.x25519PublicKey(privateKey) };
-}
-
 export const createIdentity = (crypto: CryptoPrimitives, ownerId: string): Promise<Identity> =>
   identityFrom(crypto, {
     ownerId,

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
-import { generateKeyPair } from "../identity/identity.ts";
 import { text } from "../testing/conversation.ts";
 import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
 import { ratchetDecrypt } from "./ratchet-decrypt.ts";
@@ -58,7 +57,7 @@ class Post {
 
 async function makeEnds(): Promise<readonly [alice: End, bob: End]> {
   const secret = crypto.randomBytes(32);
-  const prekey = await generateKeyPair(crypto);
+  const prekey = await crypto.x25519Pair();
   const alice = await startAsInitiator(crypto, secret, prekey.publicKey);
   return [new End(alice), new End(startAsResponder(secret, prekey))];
 }
@@ -165,7 +164,7 @@ describe("the Double Ratchet", () => {
     await bob.receive(await alice.send("hello"));
     const message = await alice.send("next");
     const { header, ciphertext } = message;
-    const other = (await generateKeyPair(crypto)).publicKey;
+    const other = (await crypto.x25519Pair()).publicKey;
     const forgeries: readonly RatchetMessage[] = [
       { header, ciphertext: ciphertext.map((byte, at) => (at === 0 ? byte ^ 1 : byte)) },
       { header, ciphertext: ciphertext.subarray(1) },

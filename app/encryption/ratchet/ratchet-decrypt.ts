@@ -1,7 +1,7 @@
 import { equalBytes } from "../bytes/compare-bytes.ts";
 import type { CryptoPrimitives } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
-import { agree, generateKeyPair } from "../identity/identity.ts";
+import { agree } from "../identity/identity.ts";
 import { encodeHeader, type MessageHeader } from "./message-header.ts";
 import type { RatchetMessage } from "./ratchet-encrypt.ts";
 import { advanceChain, advanceRoot, bindHeader, decryptWith } from "./ratchet-kdf.ts";
@@ -79,7 +79,7 @@ async function turn(
 ): Promise<RatchetState> {
   const received = await agree(crypto, state.own.privateKey, peerKey);
   const receiving = await advanceRoot(crypto, state.rootKey, received);
-  const own = await generateKeyPair(crypto);
+  const own = await crypto.x25519Pair();
   const sent = await agree(crypto, own.privateKey, peerKey);
   const sending = await advanceRoot(crypto, receiving.rootKey, sent);
   return {

@@ -1,5 +1,5 @@
 import type { CryptoPrimitives, KeyPair } from "../crypto-primitives.ts";
-import { agree, generateKeyPair } from "../identity/identity.ts";
+import { agree } from "../identity/identity.ts";
 import { advanceRoot } from "./ratchet-kdf.ts";
 import type { RatchetState } from "./ratchet-state.ts";
 
@@ -9,7 +9,7 @@ export async function startAsInitiator(
   secret: Uint8Array,
   peerKey: Uint8Array,
 ): Promise<RatchetState> {
-  const own = await generateKeyPair(crypto);
+  const own = await crypto.x25519Pair();
   const shared = await agree(crypto, own.privateKey, peerKey);
   const { rootKey, chainKey } = await advanceRoot(crypto, secret, shared);
   return { ...freshState(rootKey, own), peerKey, sendChain: chainKey };

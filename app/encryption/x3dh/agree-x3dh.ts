@@ -1,7 +1,7 @@
 import { joinBytes } from "../bytes/join-bytes.ts";
 import { type CryptoPrimitives, type KeyPair, SIZES } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
-import { agree, generateKeyPair, type Identity } from "../identity/identity.ts";
+import { agree, type Identity } from "../identity/identity.ts";
 import type { IdentityCard } from "../identity/identity-card.ts";
 import { label } from "../labels.ts";
 import type { PrekeyBundle } from "./prekey-bundle.ts";
@@ -37,7 +37,7 @@ export async function initiateX3dh(
   own: Identity,
   { card, signed, oneTime }: PrekeyBundle,
 ): Promise<InitiatedAgreement> {
-  const ephemeral = await generateKeyPair(crypto);
+  const ephemeral = await crypto.x25519Pair();
   const dh1 = await agree(crypto, own.agreement.privateKey, signed.publicKey);
   const dh2 = await agree(crypto, ephemeral.privateKey, card.agreementKey);
   const dh3 = await agree(crypto, ephemeral.privateKey, signed.publicKey);

@@ -1,7 +1,7 @@
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { joinBytes } from "../bytes/join-bytes.ts";
 import { type CryptoPrimitives, type KeyPair, SIZES } from "../crypto-primitives.ts";
-import { generateKeyPair, type Identity } from "../identity/identity.ts";
+import type { Identity } from "../identity/identity.ts";
 import type { IdentityCard } from "../identity/identity-card.ts";
 import { label } from "../labels.ts";
 
@@ -57,7 +57,7 @@ export async function addSignedPrekey(
   store: PrekeyStore,
   createdAt: number,
 ): Promise<PrekeyStore> {
-  const prekey = { id: store.nextId, createdAt, ...(await generateKeyPair(crypto)) };
+  const prekey = { id: store.nextId, createdAt, ...(await crypto.x25519Pair()) };
   const statement = signedPrekeyStatement(card, prekey);
   const signature = await crypto.ed25519Sign(signing.privateKey, statement);
   return { ...store, signed: [...store.signed, { ...prekey, signature }], nextId: prekey.id + 1 };
@@ -71,7 +71,7 @@ export async function addOneTimePrekeys(
 ): Promise<PrekeyStore> {
   const added: Owned<OneTimePrekey>[] = [];
   for (let at = 0; at < count; at += 1) {
-    const pair = await generateKeyPair(crypto);
+    const pair = await crypto.x25519Pair();
     added.push(await signOneTimePrekey(crypto, identity, store.nextId + at, pair));
   }
   return { ...store, oneTime: [...store.oneTime, ...added], nextId: store.nextId + count };
