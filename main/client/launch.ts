@@ -17,6 +17,7 @@ import { launchKey } from "./launch-key.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 import { maintainStore } from "./maintenance.ts";
 import { openPersonEnd } from "./person-end.ts";
+import { Petnames } from "./petnames.ts";
 import { createProgram, type Program } from "./program.ts";
 import { startEmbeddedHub } from "./start-embedded-hub.ts";
 import { systemTexts } from "./system-texts.ts";
@@ -91,6 +92,7 @@ async function start(
   const files = createFileService({ workerUrl: programs.fileWorker, ownData: dataDir });
   ending.defer(() => files.close());
   const { settings } = store;
+  const petnames = new Petnames(settings);
   const hub = await startEmbeddedHub({
     dataDir,
     port: flags.hubPort,
@@ -125,6 +127,7 @@ async function start(
       command: { dataDir },
       now: () => time.monotonic.now(),
       texts: () => systemTexts(settings.current().language),
+      petname: (agentId) => petnames.of(agentId),
     }),
     validator,
     checkSchema: (owner, schema) => validator.check(owner, schema),

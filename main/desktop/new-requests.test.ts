@@ -15,13 +15,27 @@ test("a request is new once: when it was not in the list before", () => {
 });
 
 test("the announcement names agent and tool, and nothing of the arguments", () => {
-  const card = { agent_name: "Ada", tool_name: "read_file", arguments: { path: "/secret" } };
+  const card = {
+    agent_name: "Ada",
+    petname: null,
+    tool_name: "read_file",
+    arguments: { path: "/secret" },
+  };
   expect(requestAnnouncement(card)).toEqual({ title: "Ada", body: "read_file" });
+  expect(requestAnnouncement({ ...card, petname: "Archivist" }).title).toBe("Archivist");
 });
 
 test("a name that would hide, reverse or overflow is shown for what it is", () => {
-  const { title } = requestAnnouncement({ agent_name: "A\u202Ey\nz", tool_name: "t" });
+  const { title } = requestAnnouncement({
+    agent_name: "A\u202Ey\nz",
+    petname: null,
+    tool_name: "t",
+  });
   expect(title).toBe("A\\u{202e}y\\u{a}z");
-  const long = requestAnnouncement({ agent_name: "é".repeat(500), tool_name: "t" }).title;
+  const long = requestAnnouncement({
+    agent_name: "é".repeat(500),
+    petname: null,
+    tool_name: "t",
+  }).title;
   expect([...long]).toHaveLength(64);
 });

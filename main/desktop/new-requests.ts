@@ -1,3 +1,4 @@
+import { shownName } from "../../app/bridge/agent-names.ts";
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import { visibleText } from "../tools/visible-text.ts";
 
@@ -15,11 +16,15 @@ export function newRequestsFinder(): (cards: readonly ConsentCard[]) => readonly
 const NAME_CHARS = 64;
 
 /** What the system's notification says of a request: agent and tool only, in any language. */
-export function requestAnnouncement(card: Pick<ConsentCard, "agent_name" | "tool_name">): {
+export function requestAnnouncement({
+  agent_name: name,
+  petname,
+  tool_name,
+}: Pick<ConsentCard, "agent_name" | "petname" | "tool_name">): {
   readonly title: string;
   readonly body: string;
 } {
-  return { title: shortName(card.agent_name), body: shortName(card.tool_name) };
+  return { title: shortName(shownName({ name, petname })), body: shortName(tool_name) };
 }
 
 function shortName(text: string): string {

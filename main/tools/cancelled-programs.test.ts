@@ -121,7 +121,12 @@ describe.skipIf(process.platform !== "linux")("a desktop's programs cancelled ma
   const notifying = (of: PlatformServices): Tool => {
     let at = 0;
     const now = () => (at += 60_000);
-    return sendNotificationTool({ platform: of, now, texts: () => createI18n("en").t });
+    return sendNotificationTool({
+      platform: of,
+      now,
+      texts: () => createI18n("en").t,
+      petname: () => null,
+    });
   };
 
   const platform = (): PlatformServices => {

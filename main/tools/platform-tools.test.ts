@@ -31,7 +31,12 @@ const platformWith = (
 });
 
 const notificationTool = (platform: PlatformServices) =>
-  sendNotificationTool({ platform, now: () => 0, texts: () => createI18n("en").t });
+  sendNotificationTool({
+    platform,
+    now: () => 0,
+    texts: () => createI18n("en").t,
+    petname: (agentId) => (agentId === "named" ? "Archivist" : null),
+  });
 
 function memoryClipboard(start = ""): ClipboardService & { text: string } {
   return {
@@ -95,13 +100,17 @@ describe("the notification tool", () => {
   async function shown(
     args: { title: string; body?: string },
     agent_name = "Mail helper",
+    agent_id = "a",
   ): Promise<NotificationText | undefined> {
     let text: NotificationText | undefined;
     const show = async (notification: NotificationText): Promise<void> => {
       text = notification;
     };
     const tool = notificationTool(platformWith(null, { show }));
-    expect(await tool.run(args, contextOf({ agent_name }))).toEqual({ shown: true, folded: false });
+    expect(await tool.run(args, contextOf({ agent_name, agent_id }))).toEqual({
+      shown: true,
+      folded: false,
+    });
     return text;
   }
 
@@ -116,6 +125,11 @@ describe("the notification tool", () => {
       folded: 0,
     });
     expect((await shown({ title: "Hi" }))?.body).toBe("");
+  });
+
+  it("names an agent as the person does", async () => {
+    const named = await shown({ title: "Hi" }, "Mail helper", "named");
+    expect([named?.title, named?.agentName]).toEqual(["Archivist: Hi", "Archivist"]);
   });
 
   it("shows controls and direction marks of title, body and name as escapes", async () => {

@@ -1,3 +1,4 @@
+import { shownName } from "../../app/bridge/agent-names.ts";
 import type { SendNotificationArguments } from "../../app/contract/tools/send-notification.ts";
 import type { Tool, ToolContext } from "../../app/execution/ports.ts";
 import type { Translate } from "../../i18n/index.ts";
@@ -11,12 +12,15 @@ export interface NotificationParts {
   readonly now: Now;
   /** In the person's language as it is at that moment. */
   readonly texts: () => Translate;
+  /** The person's own name for an agent. */
+  readonly petname: (agentId: string) => string | null;
 }
 
-type From = Pick<ToolContext, "agent_id" | "agent_name" | "conversation_id">;
+/** Where a notification comes from; `name` is what the program calls the agent. */
+type From = Pick<ToolContext, "agent_id" | "conversation_id"> & { readonly name: string };
 
 /** `send_notification` (contract §4). Result: `SendNotificationResult`. */
-export function sendNotificationTool({ platform, now, texts }: NotificationParts): Tool {
+export function sendNotificationTool({ platform, now, texts, petname }: NotificationParts): Tool {
   const folding = foldNotifications(now);
   return {
     available: () => platform.notifications() !== null,
@@ -24,12 +28,15 @@ export function sendNotificationTool({ platform, now, texts }: NotificationParts
     run(args, context) {
       return platformCall("notification_error", context.signal, async () => {
         const service = provided(platform.notifications());
-        const folded = folding.folded(context.agent_id);
+        const { agent_id, agent_name, conversation_id } = context;
+        const folded = folding.folded(agent_id);
+        const name = visibleText(shownName({ name: agent_name, petname: petname(agent_id) }));
+        const from = { agent_id, conversation_id, name };
         // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
         const text =
           folded === 0
-            ? ownNotification(args as SendNotificationArguments, context)
-            : foldedNotification(folded, context, texts());
+            ? ownNotification(args as SendNotificationArguments, from)
+            : foldedNotification(folded, from, texts());
         await service.show(text, context.signal);
         return { shown: true, folded: folded > 0 };
       });
@@ -41,7 +48,7 @@ export function sendNotificationTool({ platform, now, texts }: NotificationParts
 function ownNotification(args: SendNotificationArguments, from: From): NotificationText {
   return {
     ...placeOf(from),
-    title: `${visibleText(from.agent_name)}: ${visibleText(args.title)}`,
+    title: `${from.name}: ${visibleText(args.title)}`,
     body: visibleText(args.body ?? ""),
     replaces: null,
     folded: 0,
@@ -52,7 +59,7 @@ function ownNotification(args: SendNotificationArguments, from: From): Notificat
 function foldedNotification(count: number, from: From, t: Translate): NotificationText {
   return {
     ...placeOf(from),
-    title: visibleText(from.agent_name),
+    title: from.name,
     body: t("notification.folded", { count }),
     replaces: `folded:${from.agent_id}`,
     folded: count,
@@ -60,7 +67,7 @@ function foldedNotification(count: number, from: From, t: Translate): Notificati
 }
 
 const placeOf = (from: From) => ({
-  agentName: visibleText(from.agent_name),
+  agentName: from.name,
   agentId: from.agent_id,
   conversationId: from.conversation_id,
 });

@@ -32,12 +32,18 @@ export interface ToolBoxParts {
   readonly now?: () => number;
   /** In the person's language as it is at that moment; English where nobody says. */
   readonly texts?: () => Translate;
+  /** The person's own name for an agent; none where nobody says. */
+  readonly petname?: (agentId: string) => string | null;
 }
 
 /** The tools this client has. A catalogue name that is missing here is `TOOL_UNAVAILABLE`. */
 export function createToolBox(parts: ToolBoxParts): ToolBox {
   const { files, platform, paths = pathPlatform(process.platform) } = parts;
-  const { now = () => performance.now(), texts = () => createI18n("en").t } = parts;
+  const {
+    now = () => performance.now(),
+    texts = () => createI18n("en").t,
+    petname = () => null,
+  } = parts;
   const tools: ReadonlyMap<ToolName, Tool> = new Map<ToolName, Tool>([
     ["read_file", readFileTool(files, paths)],
     ["list_directory", listDirectoryTool(files, paths)],
@@ -50,7 +56,7 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
     ["delete_file", deleteFileTool(files, paths)],
     ["read_clipboard", readClipboardTool(platform)],
     ["write_clipboard", writeClipboardTool(platform)],
-    ["send_notification", sendNotificationTool({ platform, now, texts })],
+    ["send_notification", sendNotificationTool({ platform, now, texts, petname })],
     ["get_location", getLocationTool(platform)],
     ["fetch_url", fetchUrlTool(parts.fetch)],
     ["run_command", runCommandTool(parts.command)],

@@ -1,7 +1,8 @@
 import type { ActivitySummary } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
+import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { visibleString } from "../text/visible-text.ts";
+import { labelOf } from "../text/agent-labels.ts";
 import { barParts, countOf } from "./chart-days.ts";
 import { CountTable } from "./count-table.tsx";
 
@@ -10,10 +11,11 @@ const MOST_AGENTS = 5;
 /** Calls by agent, most first; the table has them all. */
 export function AgentChart({ agents }: Pick<ActivitySummary, "agents">) {
   const { t, language } = useTexts();
+  const labels = useAgentLabels();
   const named = agents.map((each) => ({
     ...each,
     id: each.agent_id,
-    name: visibleString(each.agent_name === "" ? each.agent_id : each.agent_name),
+    name: labelOf(labels, each.agent_id, each.agent_name),
   }));
   const most = Math.max(...named.map(countOf), 0);
   return (

@@ -4,6 +4,7 @@ import { DECIDED_BY } from "../../app/contract/decided-by.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { agentOptions, scopeOptions, toolOptions } from "./filter-options.ts";
 import { FilterSelect } from "./filter-select.tsx";
 import { FindField } from "./find-field.tsx";
@@ -66,13 +67,14 @@ interface PartProps {
 function SubjectFilters({ filter, change }: PartProps) {
   const { t, language } = useTexts();
   const { agents } = useSnapshot();
+  const labels = useAgentLabels();
   return (
     <>
       <FilterSelect
         label={t("activity.agent")}
         all={t("activity.all_agents")}
         chosen={filter.agent_id}
-        options={agentOptions(agents, filter.agent_id)}
+        options={agentOptions(labels, filter.agent_id)}
         onChoose={(agent_id) => change({ agent_id })}
         testId="activity-filter-agent"
       />

@@ -1,5 +1,6 @@
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { type LocaleName, scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { type AgentLabels, labelOf } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
 import type { FilterOption } from "./filter-select.tsx";
 
@@ -9,11 +10,11 @@ type Options = readonly FilterOption<string>[];
  * What can be chosen: what the connected agents have, and what is chosen already, which may be of
  * an agent that is gone (the log outlives it).
  */
-export const agentOptions = (agents: readonly AgentCard[], chosen: string | null): Options =>
+export const agentOptions = (labels: AgentLabels, chosen: string | null): Options =>
   withChosen(
-    agents.map(({ agent_id, name }) => ({ word: agent_id, label: visibleString(name) })),
+    [...labels].map(([word, label]) => ({ word, label })),
     chosen,
-    visibleString,
+    (agent_id) => labelOf(labels, agent_id, ""),
   );
 
 export function toolOptions(

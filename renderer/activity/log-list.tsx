@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { GridList, Virtualizer } from "react-aria-components";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
+import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { isWhole, rowCount } from "./cursor-book.ts";
 import { FreshButton } from "./fresh-button.tsx";
 import { LogLayout } from "./log-layout.ts";
@@ -23,6 +24,7 @@ interface LogListProps {
 /** The lines of the log: any number of them, with no more drawn than can be seen. */
 export function LogList({ session, state, onOpen }: LogListProps) {
   const texts = useTexts();
+  const labels = useAgentLabels();
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [placer] = useState(() => new RowPlacer());
@@ -48,7 +50,7 @@ export function LogList({ session, state, onOpen }: LogListProps) {
           ref={list}
           aria-label={texts.t("activity.title")}
           items={rows}
-          dependencies={[texts.language]}
+          dependencies={[texts.language, labels]}
           data-testid="activity-list"
           data-lines={rowCount(state.book)}
           data-phase={state.phase}
@@ -58,7 +60,7 @@ export function LogList({ session, state, onOpen }: LogListProps) {
             if (opened !== undefined) onOpen(opened.row);
           }}
         >
-          {(placed) => logRow(placed, texts)}
+          {(placed) => logRow(placed, texts, labels)}
         </GridList>
       </Virtualizer>
     </div>

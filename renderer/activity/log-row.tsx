@@ -3,8 +3,10 @@ import type { ActivityRow } from "../../app/bridge/views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
+import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { type AgentLabels, labelOf } from "../text/agent-labels.ts";
 import { reasonText } from "../text/codes.ts";
 import { duration } from "../text/format-time.ts";
 import { visibleString } from "../text/visible-text.ts";
@@ -19,11 +21,11 @@ const RETELL_MS = 20_000;
  * One call: a line with columns where there is room, else a card of two lines. No hooks here: it is
  * made for every line at hand, and only its cells for the lines on the screen.
  */
-export function logRow({ id, row }: PlacedRow, { t, language }: Texts) {
+export function logRow({ id, row }: PlacedRow, { t, language }: Texts, labels: AgentLabels) {
   const name = [
     t(`status.${row.status}`),
     visibleString(toolLabel(language, row.tool_name)),
-    visibleString(row.agent_name),
+    labelOf(labels, row.agent_id, row.agent_name),
   ];
   return (
     <GridListItem
@@ -45,6 +47,7 @@ export function logRow({ id, row }: PlacedRow, { t, language }: Texts) {
 
 function RowCells({ row }: { readonly row: ActivityRow }) {
   const { t, language } = useTexts();
+  const agent = useAgentLabel(row.agent_id, row.agent_name);
   const scope = { id: row.scope, label_i18n_key: "", label_fallback: null };
   return (
     <>
@@ -54,7 +57,7 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
         <VisibleText text={toolLabel(language, row.tool_name)} />
       </span>
       <span className="log-agent muted">
-        <VisibleText text={row.agent_name === "" ? row.agent_id : row.agent_name} />
+        <VisibleText text={agent} />
       </span>
       <span className="log-scope">
         <VisibleText text={scopeLabel(language, scope)} />

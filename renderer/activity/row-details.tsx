@@ -1,9 +1,11 @@
 import { Button } from "react-aria-components";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
+import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { errorCodeText, reasonText } from "../text/codes.ts";
 import { dateTime, duration } from "../text/format-time.ts";
@@ -60,7 +62,7 @@ function DecisionFacts({ row }: { readonly row: ActivityRow }) {
   const scope = { id: row.scope, label_i18n_key: "", label_fallback: null };
   return (
     <dl className="facts">
-      <Fact name={t("activity.agent")} text={row.agent_name} detail={row.agent_id} />
+      <AgentLines row={row} />
       <Fact name={t("activity.tool")} text={row.tool_name} />
       <Fact name={t("activity.scope")} text={scopeLabel(language, scope)} detail={row.scope} />
       <Fact name={t("activity.decided_by")} text={t(`decided_by.${row.decided_by}`)} />
@@ -80,6 +82,25 @@ function DecisionFacts({ row }: { readonly row: ActivityRow }) {
       )}
       <Fact name={t("activity.conversation")} text={row.conversation_id} />
     </dl>
+  );
+}
+
+/** Which agent it is, beyond the name it goes by: the one it claims, and its key. */
+function AgentLines({ row: { agent_id, agent_name } }: { readonly row: ActivityRow }) {
+  const { t } = useTexts();
+  const { agents } = useSnapshot();
+  const label = useAgentLabel(agent_id, agent_name);
+  const agent = agents.find((each) => each.agent_id === agent_id);
+  return (
+    <>
+      <Fact name={t("activity.agent")} text={label} detail={agent_id} />
+      {agent === undefined || agent.petname === null ? null : (
+        <Fact name={t("agents.calls_itself")} text={agent.name} />
+      )}
+      {agent === undefined ? null : (
+        <Fact name={t("agents.fingerprint")} text={agent.fingerprint} />
+      )}
+    </>
   );
 }
 

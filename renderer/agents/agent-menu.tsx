@@ -3,7 +3,7 @@ import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-compone
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { visibleString } from "../text/visible-text.ts";
+import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 
@@ -12,14 +12,14 @@ export function AgentMenu({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const [opened, setOpened] = useState<"rename" | "remove" | null>(null);
   const close = (): void => setOpened(null);
-  const name = visibleString(agent.petname ?? agent.name);
+  const label = useAgentLabel(agent.agent_id, agent.name);
   return (
     <>
       <MenuTrigger>
         <Button
           className="quiet"
           data-testid="agent-menu"
-          aria-label={t("agents.menu", { agent: name })}
+          aria-label={t("agents.menu", { agent: label })}
         >
           <Icon name="more" />
         </Button>

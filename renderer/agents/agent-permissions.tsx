@@ -5,10 +5,10 @@ import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { HostRows } from "../screens/host-rows.tsx";
 import { GrantRows, RuleRows, WindowRows } from "../screens/permission-rows.tsx";
 import { RootRows } from "../screens/root-rows.tsx";
-import { visibleString } from "../text/visible-text.ts";
 
 interface AgentPermissionsProps {
   readonly agent: AgentCard;
@@ -18,10 +18,11 @@ interface AgentPermissionsProps {
 
 /** Everything one agent was given, and a way to take back each, or all of it. */
 export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
+  const label = useAgentLabel(agent.agent_id, agent.name);
   return (
     <section
       className="card"
-      aria-label={visibleString(agent.petname ?? agent.name)}
+      aria-label={label}
       data-testid="permissions-agent"
       data-agent-id={agent.agent_id}
     >
@@ -29,7 +30,7 @@ export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
         <h2 className="identity-heading">
           <AgentIdentity {...agent} />
         </h2>
-        <RevokeAgent agent={agent} />
+        <RevokeAgent agent_id={agent.agent_id} label={label} />
       </header>
       {partial && agent.grants.length === 0 ? null : <GrantRows agent={agent} />}
       <WindowRows agent={agent} />
@@ -40,7 +41,12 @@ export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
   );
 }
 
-function RevokeAgent({ agent }: { readonly agent: AgentCard }) {
+interface RevokeAgentProps {
+  readonly agent_id: string;
+  readonly label: string;
+}
+
+function RevokeAgent({ agent_id, label }: RevokeAgentProps) {
   const { t } = useTexts();
   const act = useAct();
   const [asking, setAsking] = useState(false);
@@ -50,14 +56,12 @@ function RevokeAgent({ agent }: { readonly agent: AgentCard }) {
         {t("permissions.revoke_agent")}
       </Button>
       <ConfirmDialog
-        title={t("permissions.revoke_agent_ask", {
-          agent: visibleString(agent.petname ?? agent.name),
-        })}
+        title={t("permissions.revoke_agent_ask", { agent: label })}
         confirm={t("permissions.revoke_agent_confirm")}
         testId="revoke-agent"
         isOpen={asking}
         onClose={() => setAsking(false)}
-        onConfirm={() => void act("permissions.revoke_agent", { agent_id: agent.agent_id })}
+        onConfirm={() => void act("permissions.revoke_agent", { agent_id })}
       >
         <p>{t("permissions.revoke_agent_body")}</p>
       </ConfirmDialog>

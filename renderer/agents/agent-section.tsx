@@ -4,8 +4,8 @@ import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { OnlineState } from "../parts/online-state.tsx";
 import { scopeGroups } from "../parts/scope-list.tsx";
+import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { Reconsent } from "../screens/reconsent.tsx";
-import { visibleString } from "../text/visible-text.ts";
 import { AgentFacts } from "./agent-facts.tsx";
 import { AgentMenu } from "./agent-menu.tsx";
 import { ChangedNote } from "./changed-note.tsx";
@@ -14,6 +14,7 @@ import { ScopeSwitch } from "./scope-switch.tsx";
 /** One agent: who it is, how it stands, what changed, and what it may do. */
 export function AgentSection({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
+  const label = useAgentLabel(agent.agent_id, agent.name);
   const awaiting = agent.grants.filter((grant) => grant.state === "awaiting_reconsent");
   const settled = agent.grants.filter((grant) => grant.state !== "awaiting_reconsent");
   return (
@@ -22,7 +23,7 @@ export function AgentSection({ agent }: { readonly agent: AgentCard }) {
       data-testid="agent-card"
       data-agent-id={agent.agent_id}
       data-relation={agent.relation}
-      aria-label={visibleString(agent.petname ?? agent.name)}
+      aria-label={label}
     >
       <header className="section-head">
         <h2 className="identity-heading">

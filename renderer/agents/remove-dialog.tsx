@@ -3,7 +3,7 @@ import type { AgentCard } from "../../app/bridge/views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { visibleString } from "../text/visible-text.ts";
+import { useAgentLabel } from "../parts/use-agent-labels.ts";
 
 interface RemoveDialogProps {
   readonly agent: AgentCard;
@@ -15,6 +15,7 @@ interface RemoveDialogProps {
 export function RemoveDialog({ agent, isOpen, onClose }: RemoveDialogProps) {
   const { t } = useTexts();
   const act = useAct();
+  const label = useAgentLabel(agent.agent_id, agent.name);
   const [keeps, setKeeps] = useState(false);
   const close = (): void => {
     setKeeps(false);
@@ -22,7 +23,7 @@ export function RemoveDialog({ agent, isOpen, onClose }: RemoveDialogProps) {
   };
   return (
     <ConfirmDialog
-      title={t("agents.remove_ask", { agent: visibleString(agent.petname ?? agent.name) })}
+      title={t("agents.remove_ask", { agent: label })}
       confirm={t("agents.remove_confirm")}
       testId="remove-agent"
       isOpen={isOpen}

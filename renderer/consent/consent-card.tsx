@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from "react";
+import { shownName } from "../../app/bridge/agent-names.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { type Answer, isApproval } from "../../app/contract/consent-request.ts";
 import { toolDescription, toolLabel } from "../../i18n/index.ts";
@@ -72,7 +73,8 @@ export function ConsentCardView(props: ConsentCardProps) {
     if (failure !== null) setSending(false);
   };
   const tool = toolLabel(language, card.tool_name);
-  const words = { agent: visibleString(card.agent_name), tool: visibleString(tool) };
+  const names = { name: card.agent_name, petname: card.petname };
+  const words = { agent: visibleString(shownName(names)), tool: visibleString(tool) };
   const description = toolDescription(language, card);
   return (
     <article
@@ -90,11 +92,7 @@ export function ConsentCardView(props: ConsentCardProps) {
     >
       <header className="card-head">
         <div className="card-title">
-          <AgentIdentity
-            name={card.agent_name}
-            petname={card.petname}
-            fingerprint={card.fingerprint}
-          />
+          <AgentIdentity {...names} fingerprint={card.fingerprint} />
           <h2 id={`${id}-heading`} tabIndex={-1} aria-label={t("consent.heading", words)}>
             <VisibleText text={tool} />
           </h2>
@@ -122,11 +120,11 @@ export function ConsentCardView(props: ConsentCardProps) {
         <ArgumentList args={card.arguments} />
       </div>
       {card.host_wanted === null ? null : (
-        <HostNotice host={card.host_wanted} agentName={card.agent_name} />
+        <HostNotice host={card.host_wanted} agent={words.agent} />
       )}
       {card.root_wanted === null ? null : (
         <RootField
-          agentName={card.agent_name}
+          agent={words.agent}
           access={card.root_wanted.access}
           path={root}
           onChange={setRoot}

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTexts } from "../language.tsx";
 import type { ReceivedCard } from "../state/store.ts";
-import { visibleString } from "../text/visible-text.ts";
+import { agentLabels } from "../text/agent-labels.ts";
 import type { Slot } from "./card-slots.ts";
 import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
 
@@ -84,14 +84,14 @@ interface DenyAllProps {
 /** Offered where one agent asks several things; there is no button that allows several. */
 function DenyAllButtons({ waiting, connected, onDenyAll }: DenyAllProps) {
   const { t } = useTexts();
-  const agents = new Map(waiting.map(({ card }) => [card.agent_id, card.agent_name]));
-  const several = [...agents].filter(
+  const labels = agentLabels(waiting.map(({ card }) => ({ ...card, name: card.agent_name })));
+  const several = [...labels].filter(
     ([id]) => waiting.filter(({ card }) => card.agent_id === id).length > 1,
   );
   if (several.length === 0) return null;
   return (
     <div className="deny-all">
-      {several.map(([id, name]) => (
+      {several.map(([id, agent]) => (
         <button
           type="button"
           key={id}
@@ -100,7 +100,7 @@ function DenyAllButtons({ waiting, connected, onDenyAll }: DenyAllProps) {
           disabled={!connected}
           onClick={() => onDenyAll(id)}
         >
-          {t("consent.deny_all", { agent: visibleString(name) })}
+          {t("consent.deny_all", { agent })}
         </button>
       ))}
     </div>

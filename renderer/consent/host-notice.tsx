@@ -1,14 +1,14 @@
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { visibleString } from "../text/visible-text.ts";
 
 interface HostNoticeProps {
   readonly host: string;
-  readonly agentName: string;
+  /** What the agent is called, as drawn. */
+  readonly agent: string;
 }
 
 /** The call wants to reach this computer or the person's own network: said before they answer. */
-export function HostNotice({ host, agentName }: HostNoticeProps) {
+export function HostNotice({ host, agent }: HostNoticeProps) {
   const { t } = useTexts();
   return (
     <div className="host-notice" data-testid="consent-host">
@@ -18,7 +18,7 @@ export function HostNotice({ host, agentName }: HostNoticeProps) {
           <VisibleText text={host} />
         </strong>
       </p>
-      <p className="muted">{t("consent.host_means", { agent: visibleString(agentName) })}</p>
+      <p className="muted">{t("consent.host_means", { agent })}</p>
     </div>
   );
 }

@@ -6,7 +6,8 @@ import { mixedScriptWords } from "../text/mixed-script.ts";
 import { hasUnseen, visibleString } from "../text/visible-text.ts";
 
 interface RootFieldProps {
-  readonly agentName: string;
+  /** What the agent is called, as drawn. */
+  readonly agent: string;
   readonly access: NonNullable<ConsentCard["root_wanted"]>["access"];
   readonly path: string;
   readonly onChange: (path: string) => void;
@@ -14,10 +15,9 @@ interface RootFieldProps {
 }
 
 /** The folder that an approval opens. The suggestion came from the agent's call, so it is checked like an argument. */
-export function RootField({ agentName, access, path, onChange, pick }: RootFieldProps) {
+export function RootField({ agent, access, path, onChange, pick }: RootFieldProps) {
   const { t } = useTexts();
   const id = useId();
-  const agent = visibleString(agentName);
   return (
     <div className="root-field">
       <label htmlFor={id}>{t("consent.root_label")}</label>

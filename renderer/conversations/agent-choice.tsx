@@ -11,7 +11,8 @@ import type { AgentCard } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { visibleString } from "../text/visible-text.ts";
+import { useAgentLabels } from "../parts/use-agent-labels.ts";
+import { labelOf } from "../text/agent-labels.ts";
 
 interface AgentChoiceProps {
   readonly agents: readonly AgentCard[];
@@ -21,6 +22,7 @@ interface AgentChoiceProps {
 
 export function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps) {
   const { t } = useTexts();
+  const labels = useAgentLabels();
   return (
     <Select
       className="filter agent-choice"
@@ -40,7 +42,7 @@ export function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps) {
           {({ id, agent }) => (
             <ListBoxItem
               id={id}
-              textValue={visibleString(agent.name)}
+              textValue={labelOf(labels, id, agent.name)}
               data-testid="manifest-agent-option"
             >
               <AgentIdentity {...agent} />

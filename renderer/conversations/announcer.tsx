@@ -1,6 +1,7 @@
 import type { ConversationItem, ConversationView } from "../../app/bridge/conversation-views.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
+import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { senderName } from "./names.ts";
 
@@ -19,26 +20,33 @@ interface AnnouncerProps {
 export function Announcer({ view, arrived }: AnnouncerProps) {
   const texts = useTexts();
   const { t } = texts;
+  const labels = useAgentLabels();
   return (
     <div className="unseen" role="log" aria-live="polite" aria-label={t("conversations.arriving")}>
       {arrived.map((item) => (
-        <p key={item.item_id}>{spoken(texts, view, item)}</p>
+        <p key={item.item_id}>
+          {spoken(texts, item, (sender_id) => senderName(t, labels, view, sender_id))}
+        </p>
       ))}
     </div>
   );
 }
 
-function spoken({ t, language }: Texts, view: ConversationView, item: ConversationItem) {
+function spoken(
+  { t, language }: Texts,
+  item: ConversationItem,
+  nameOf: (sender_id: string) => string,
+) {
   switch (item.kind) {
     case "message": {
       if (item.mine) return null;
-      const sender = senderName(t, view, item.sender_id);
+      const sender = nameOf(item.sender_id);
       const text = visibleString(item.text.slice(0, SPOKEN_CHARS));
       return t("conversations.spoken", { sender, text });
     }
     case "call": {
       const tool = visibleString(toolLabel(language, item.tool_name));
-      return t("conversations.call_of", { sender: senderName(t, view, item.agent_id), tool });
+      return t("conversations.call_of", { sender: nameOf(item.agent_id), tool });
     }
     case "note":
       return null;

@@ -19,8 +19,8 @@ import { Progress } from "../screens/running-calls.tsx";
 import { errorCodeText, reasonText } from "../text/codes.ts";
 import { duration, timeLeft } from "../text/format-time.ts";
 import { visibleString } from "../text/visible-text.ts";
-import { senderName } from "./names.ts";
 import { clockTime } from "./times.ts";
+import { useSenderName } from "./use-names.ts";
 
 interface CallCardProps {
   readonly item: CallItem;
@@ -31,7 +31,7 @@ interface CallCardProps {
 export function CallCard({ item, view }: CallCardProps) {
   const { t, language } = useTexts();
   const tool = toolLabel(language, item.tool_name);
-  const sender = senderName(t, view, item.agent_id);
+  const sender = useSenderName(view, item.agent_id);
   return (
     <article
       className="call-card"

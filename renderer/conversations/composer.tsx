@@ -4,7 +4,7 @@ import { type ConversationView, SENT_TEXT_MAX } from "../../app/bridge/conversat
 import { useAct, useShown } from "../host-context.tsx";
 import { type Texts, useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { titleOf } from "./names.ts";
+import { useTitle } from "./use-names.ts";
 
 interface ComposerProps {
   readonly view: ConversationView;
@@ -18,6 +18,7 @@ export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
   const { t } = useTexts();
   const act = useAct();
   const connected = useShown((shown) => shown.connection === "connected");
+  const title = useTitle(view);
   const [sending, setSending] = useState(false);
   const blocked = blockedReason(t, view);
   const ready = blocked === null && connected && !sending && draft.trim() !== "";
@@ -55,7 +56,7 @@ export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
         onChange={onDraft}
         maxLength={SENT_TEXT_MAX}
       >
-        <Label className="unseen">{t("conversations.write_to", { title: titleOf(t, view) })}</Label>
+        <Label className="unseen">{t("conversations.write_to", { title })}</Label>
         <TextArea
           data-testid="composer"
           rows={1}

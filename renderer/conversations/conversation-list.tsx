@@ -1,8 +1,10 @@
 import { ListBox, ListBoxItem } from "react-aria-components";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import { type Texts, useTexts } from "../language.tsx";
+import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
+import type { AgentLabels } from "../text/agent-labels.ts";
 import { ConversationSign } from "./conversation-sign.tsx";
 import { senderName, titleOf } from "./names.ts";
 import { shortTime } from "./times.ts";
@@ -22,6 +24,7 @@ const MOST = 99;
 export function ConversationList({ conversations, open, onOpen }: ConversationListProps) {
   const texts = useTexts();
   const { t } = texts;
+  const labels = useAgentLabels();
   const now = useNow(wallClock, MINUTE);
   return (
     <ListBox
@@ -29,7 +32,7 @@ export function ConversationList({ conversations, open, onOpen }: ConversationLi
       aria-label={t("conversations.list")}
       data-testid="conversation-list"
       items={conversations.map((view) => ({ id: view.conversation_id, view }))}
-      dependencies={[texts.language, now]}
+      dependencies={[texts.language, now, labels]}
       selectionMode="single"
       disallowEmptySelection
       selectedKeys={open === null ? [] : [open]}
@@ -42,12 +45,12 @@ export function ConversationList({ conversations, open, onOpen }: ConversationLi
         <ListBoxItem
           id={id}
           className="conversation-row"
-          textValue={titleOf(t, view)}
+          textValue={titleOf(t, labels, view)}
           data-testid="conversation-row"
           data-kind={view.kind}
           data-unread={view.unread}
         >
-          <RowParts view={view} now={now} texts={texts} />
+          <RowParts view={view} now={now} texts={texts} labels={labels} />
         </ListBoxItem>
       )}
     </ListBox>
@@ -58,14 +61,15 @@ interface RowPartsProps {
   readonly view: ConversationView;
   readonly now: number;
   readonly texts: Texts;
+  readonly labels: AgentLabels;
 }
 
-function RowParts({ view, now, texts: { t, language } }: RowPartsProps) {
+function RowParts({ view, now, texts: { t, language }, labels }: RowPartsProps) {
   return (
     <>
       <ConversationSign kind={view.kind} />
       <span className="conversation-title">
-        {titleOf(t, view)}
+        {titleOf(t, labels, view)}
         {view.kind === "direct" ? (
           <span className="conversation-online" data-online={view.online}>
             <span className="dot" aria-hidden="true" />
@@ -77,7 +81,7 @@ function RowParts({ view, now, texts: { t, language } }: RowPartsProps) {
         {view.last_at === null ? null : shortTime(language, view.last_at, now)}
       </span>
       <span className="conversation-last muted">
-        <LastWords view={view} t={t} />
+        <LastWords view={view} t={t} labels={labels} />
       </span>
       {view.unread === 0 ? null : (
         <span className="count">
@@ -89,7 +93,13 @@ function RowParts({ view, now, texts: { t, language } }: RowPartsProps) {
   );
 }
 
-function LastWords({ view, t }: { readonly view: ConversationView; readonly t: Texts["t"] }) {
+interface LastWordsProps {
+  readonly view: ConversationView;
+  readonly t: Texts["t"];
+  readonly labels: AgentLabels;
+}
+
+function LastWords({ view, t, labels }: LastWordsProps) {
   const { relation, kind, last_text, last_sender_id } = view;
   if (relation === "suspended") return t("conversations.is_suspended");
   if (relation === "revoked") return t("conversations.is_revoked");
@@ -98,7 +108,7 @@ function LastWords({ view, t }: { readonly view: ConversationView; readonly t: T
   const named = last_sender_id !== null && (kind === "group" || last_sender_id === me);
   return (
     <>
-      {named ? `${senderName(t, view, last_sender_id)}: ` : null}
+      {named ? `${senderName(t, labels, view, last_sender_id)}: ` : null}
       <VisibleText text={last_text.replaceAll(/\s+/g, " ")} />
     </>
   );

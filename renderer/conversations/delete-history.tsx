@@ -3,12 +3,13 @@ import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { titleOf } from "./names.ts";
+import { useTitle } from "./use-names.ts";
 
 /** Asks before it deletes; the first focus is not on the button that does. */
 export function DeleteHistory({ view }: { readonly view: ConversationView }) {
   const { t } = useTexts();
   const act = useAct();
+  const title = useTitle(view);
   const { conversation_id } = view;
   return (
     <DialogTrigger>
@@ -25,7 +26,7 @@ export function DeleteHistory({ view }: { readonly view: ConversationView }) {
             {({ close }) => (
               <>
                 <Heading slot="title" level={2}>
-                  {t("conversations.delete_ask", { title: titleOf(t, view) })}
+                  {t("conversations.delete_ask", { title })}
                 </Heading>
                 <p>{t("conversations.delete_body")}</p>
                 <div className="button-row">

@@ -5,8 +5,8 @@ import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { hubErrorText } from "./hub-errors.ts";
 import { AgentText, DataText, OwnText } from "./message-text.tsx";
-import { senderName } from "./names.ts";
 import { clockTime } from "./times.ts";
+import { useSenderName } from "./use-names.ts";
 
 interface MessageBubbleProps {
   readonly item: MessageItem;
@@ -17,7 +17,7 @@ interface MessageBubbleProps {
 
 export function MessageBubble({ item, view, named }: MessageBubbleProps) {
   const { t, language } = useTexts();
-  const sender = senderName(t, view, item.sender_id);
+  const sender = useSenderName(view, item.sender_id);
   return (
     <article
       className={item.mine ? "message mine" : "message"}

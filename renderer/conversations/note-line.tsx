@@ -1,6 +1,7 @@
 import type { NoteItem } from "../../app/bridge/conversation-views.ts";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { hubErrorText } from "./hub-errors.ts";
 import { clockTime } from "./times.ts";
@@ -8,7 +9,7 @@ import { clockTime } from "./times.ts";
 /** What the program did at the person's word. */
 export function NoteLine({ item }: { readonly item: NoteItem }) {
   const { t, language } = useTexts();
-  const agent = visibleString(item.agent_name);
+  const agent = useAgentLabel(item.agent_id, item.agent_name);
   const done = item.code === "manifest_applied";
   return (
     <div className="note-line" data-testid="note" data-code={item.code}>

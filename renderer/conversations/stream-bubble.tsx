@@ -2,8 +2,8 @@ import { useDeferredValue } from "react";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import { useTexts } from "../language.tsx";
 import { DrawnMarkdown } from "./message-text.tsx";
-import { senderName } from "./names.ts";
 import type { ShownStream } from "./streams.ts";
+import { useSenderName } from "./use-names.ts";
 
 /** Of a text that is still growing, its end: the whole comes with the message. */
 const SHOWN_CHARS = 8_000;
@@ -18,7 +18,7 @@ export function StreamBubble({ stream, view }: StreamBubbleProps) {
   const { t } = useTexts();
   // It may grow faster than it can be drawn: then steps are left out.
   const text = useDeferredValue(stream.text);
-  const sender = senderName(t, view, stream.sender_id);
+  const sender = useSenderName(view, stream.sender_id);
   return (
     <article
       className="message streaming"

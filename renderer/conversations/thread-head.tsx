@@ -4,10 +4,12 @@ import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ConversationSign } from "./conversation-sign.tsx";
 import { DeleteHistory } from "./delete-history.tsx";
-import { memberName, titleOf } from "./names.ts";
+import { memberName } from "./names.ts";
+import { useTitle } from "./use-names.ts";
 
 interface ThreadHeadProps {
   readonly view: ConversationView;
@@ -17,6 +19,7 @@ interface ThreadHeadProps {
 
 export function ThreadHead({ view, onBack, heading }: ThreadHeadProps) {
   const { t } = useTexts();
+  const title = useTitle(view);
   return (
     <header className="thread-head">
       <Button
@@ -30,7 +33,7 @@ export function ThreadHead({ view, onBack, heading }: ThreadHeadProps) {
       <ConversationSign kind={view.kind} />
       <div className="thread-name">
         <h2 ref={heading} tabIndex={-1}>
-          {titleOf(t, view)}
+          {title}
         </h2>
         <p className="muted">
           <HeadFacts view={view} />
@@ -44,6 +47,7 @@ export function ThreadHead({ view, onBack, heading }: ThreadHeadProps) {
 function HeadFacts({ view }: { readonly view: ConversationView }) {
   const { t } = useTexts();
   const { agents } = useSnapshot();
+  const labels = useAgentLabels();
   switch (view.kind) {
     case "system":
       return t("conversations.system_means");
@@ -51,7 +55,7 @@ function HeadFacts({ view }: { readonly view: ConversationView }) {
       return (
         <span className="head-line">
           {view.members
-            .map((member) => (member.is_me ? t("conversations.you") : memberName(member)))
+            .map((member) => (member.is_me ? t("conversations.you") : memberName(labels, member)))
             .join(", ")}
         </span>
       );

@@ -6,9 +6,9 @@ import { Icon } from "../parts/icon.tsx";
 import type { ConversationSession, SessionState } from "./conversation-session.ts";
 import { groupedRows } from "./grouped-rows.ts";
 import { ItemRow } from "./item-row.tsx";
-import { titleOf } from "./names.ts";
 import { StreamBubble } from "./stream-bubble.tsx";
 import { ThreadStart } from "./thread-start.tsx";
+import { useTitle } from "./use-names.ts";
 import { useReadMark } from "./use-read-mark.ts";
 import { useRowWindow } from "./use-row-window.ts";
 
@@ -28,6 +28,7 @@ interface ThreadLogProps {
 /** The messages and calls: any number of them, with no more drawn than can be seen. */
 export function ThreadLog({ view, session, state, sent, foot }: ThreadLogProps) {
   const { t } = useTexts();
+  const title = useTitle(view);
   const { items, older, phase, streams } = state;
   const [readAtOpen] = useState(() => view.members.find(({ is_me }) => is_me)?.read_seq ?? null);
   const rows = groupedRows(items, view.unread > 0 || readAtOpen !== null ? readAtOpen : null);
@@ -48,7 +49,7 @@ export function ThreadLog({ view, session, state, sent, foot }: ThreadLogProps) 
         ref={scroller}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get there
         tabIndex={0}
-        aria-label={t("conversations.messages_of", { title: titleOf(t, view) })}
+        aria-label={t("conversations.messages_of", { title })}
         data-testid="thread-log"
         data-items={items.length}
         data-at-end={atEnd}

@@ -1,5 +1,6 @@
 import type { ConversationView, TypingView } from "../../app/bridge/conversation-views.ts";
 import { useTexts } from "../language.tsx";
+import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { senderName } from "./names.ts";
 import type { ShownStream } from "./streams.ts";
@@ -13,12 +14,13 @@ interface TypingLineProps {
 /** Who is writing, besides those whose text is seen as it grows. It keeps its place when empty. */
 export function TypingLine({ view, typing, streams }: TypingLineProps) {
   const { t, language } = useTexts();
+  const labels = useAgentLabels();
   const now = useNow(wallClock, 1000);
   const names = typing
     .filter(
       ({ sender_id, until }) => until > now && !streams.some((s) => s.sender_id === sender_id),
     )
-    .map(({ sender_id }) => senderName(t, view, sender_id));
+    .map(({ sender_id }) => senderName(t, labels, view, sender_id));
   const list = new Intl.ListFormat(language).format(names);
   return (
     <p className="typing-line muted" role="status" data-testid="typing">

@@ -1,11 +1,9 @@
+import { type AgentNames, shownName } from "../../app/bridge/agent-names.ts";
 import { useTexts } from "../language.tsx";
 import { AgentPicture } from "./agent-picture.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
-interface AgentIdentityProps {
-  readonly name: string;
-  /** The person's own name for it. */
-  readonly petname: string | null;
+interface AgentIdentityProps extends AgentNames {
   readonly fingerprint: string;
 }
 
@@ -17,7 +15,7 @@ export function AgentIdentity({ name, petname, fingerprint }: AgentIdentityProps
       <AgentPicture fingerprint={fingerprint} />
       <span className="identity-texts">
         <span className="identity-name">
-          <VisibleText text={petname ?? name} />
+          <VisibleText text={shownName({ name, petname })} />
         </span>
         {petname === null ? null : (
           <span className="muted" data-testid="original-name">

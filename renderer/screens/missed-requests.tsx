@@ -4,6 +4,7 @@ import type { MissedRequest } from "../../app/bridge/agent-views.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { shortTime } from "../text/format-time.ts";
 
@@ -40,19 +41,22 @@ function MissedRow({ request }: { readonly request: MissedRequest }) {
   const { t, language } = useTexts();
   const { agents } = useSnapshot();
   const { agent_id, agent_name, tool_name, asked_at, why } = request;
+  const label = useAgentLabel(agent_id, agent_name);
   const petname = agents.find((agent) => agent.agent_id === agent_id)?.petname ?? null;
   return (
     <li className="row" data-testid="missed-row" data-tool={tool_name} data-why={why}>
       <span className="grow">
         <VisibleText text={toolLabel(language, tool_name)} />
         <span className="muted">
+          <VisibleText text={label} />
           {petname === null ? null : (
             <>
-              <VisibleText text={petname} />
-              {" · "}
+              {" "}
+              ({t("agents.calls_itself")} <VisibleText text={agent_name} />)
             </>
           )}
-          <VisibleText text={agent_name} /> · {t(`missed.why.${why}`)}
+          {" · "}
+          {t(`missed.why.${why}`)}
         </span>
       </span>
       <time className="muted nowrap" dateTime={new Date(asked_at).toISOString()}>

@@ -2,12 +2,15 @@ import { toolLabel } from "../../i18n/index.ts";
 import { useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
+import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { labelOf } from "../text/agent-labels.ts";
 import { reasonText } from "../text/codes.ts";
 import { shortTime } from "../text/format-time.ts";
 
 export function RecentActivity() {
   const { t, language } = useTexts();
+  const labels = useAgentLabels();
   const rows = useShown((shown) => shown.recent);
   if (rows.length === 0) return <p className="muted">{t("home.no_recent")}</p>;
   return (
@@ -18,7 +21,7 @@ export function RecentActivity() {
           <span className="grow">
             <VisibleText text={toolLabel(language, row.tool_name)} />
             <span className="muted">
-              <VisibleText text={row.agent_name} />
+              <VisibleText text={labelOf(labels, row.agent_id, row.agent_name)} />
               {row.reason === null ? "" : ` · ${reasonText(t, row.reason)}`}
             </span>
           </span>

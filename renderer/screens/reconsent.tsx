@@ -3,7 +3,7 @@ import type { AgentCard } from "../../app/bridge/views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
-import { visibleString } from "../text/visible-text.ts";
+import { useAgentLabel } from "../parts/use-agent-labels.ts";
 
 export const grantedScopes = (agent: AgentCard): readonly string[] =>
   agent.grants.filter(({ state }) => state === "granted").map(({ scope }) => scope.id);
@@ -12,6 +12,7 @@ export const grantedScopes = (agent: AgentCard): readonly string[] =>
 export function Reconsent({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const act = useAct();
+  const label = useAgentLabel(agent.agent_id, agent.name);
   const [sent, setSent] = useState(false);
   const scopes = agent.grants
     .filter(({ state }) => state === "awaiting_reconsent")
@@ -32,7 +33,7 @@ export function Reconsent({ agent }: { readonly agent: AgentCard }) {
         scopes={scopes}
         choice={choice}
         testPrefix="reconsent-scope"
-        legend={t("agents.reconsent_title", { agent: visibleString(agent.name) })}
+        legend={t("agents.reconsent_title", { agent: label })}
       />
       <p className="muted">{t("agents.reconsent_body")}</p>
       <div className="button-row">

@@ -3,6 +3,7 @@ import { toolLabel } from "../../i18n/index.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
+import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { byteSize } from "../text/format-size.ts";
@@ -31,6 +32,7 @@ function RunningRow({ call }: { readonly call: RunningView }) {
   const act = useAct();
   const { agent_id, call_id } = call;
   const tool = toolLabel(language, call.tool_name);
+  const agent = useAgentLabel(agent_id, call.agent_name);
   const since = useNow(wallClock, 1000) - call.arrived_at;
   return (
     <li className="row" data-testid="running-row" data-call-id={call_id}>
@@ -38,7 +40,7 @@ function RunningRow({ call }: { readonly call: RunningView }) {
       <span className="grow">
         <VisibleText text={tool} />
         <span className="muted">
-          <VisibleText text={call.agent_name} /> · {timeLeft(language, since)}
+          <VisibleText text={agent} /> · {timeLeft(language, since)}
         </span>
       </span>
       {call.progress === null ? null : <Progress progress={call.progress} />}

@@ -1,3 +1,4 @@
+import { shownName } from "../../../app/bridge/agent-names.ts";
 import {
   type ConversationView,
   LAST_TEXT_MAX,
@@ -66,7 +67,7 @@ function directView(agent: KnownAgent, sources: ListSources): ConversationView {
   const online = sources.isOnline(agent_id);
   return {
     ...bare(conversation_id, "direct", sources),
-    title: sources.petname(agent_id) ?? name,
+    title: shownName({ name, petname: sources.petname(agent_id) }),
     agent_ids: [agent_id],
     members: [
       memberOf(sources, conversation_id, { member_id: agent_id, is_agent: true, name, online }),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { shownName } from "../../../app/bridge/agent-names.ts";
 import type { CallArgs } from "../../../app/bridge/calls.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type {
@@ -173,7 +174,7 @@ export class Conversations {
       this.#emptied(conversation_id);
       return;
     }
-    const title = this.#ports.petname(agent_id) ?? name;
+    const title = shownName({ name, petname: this.#ports.petname(agent_id) });
     await store.describe(conversation_id, { kind: "direct", title, agent_ids: [agent_id] });
     this.#ports.changed();
   }

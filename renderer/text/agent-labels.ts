@@ -1,0 +1,45 @@
+import { type AgentNames, shownName } from "../../app/bridge/agent-names.ts";
+import { visibleString } from "./visible-text.ts";
+
+export interface NamedAgent extends AgentNames {
+  readonly agent_id: string;
+  readonly fingerprint: string;
+}
+
+/** What is drawn for each agent, by its id, where there is room for a name alone. */
+export type AgentLabels = ReadonlyMap<string, string>;
+
+/** Letters of a fingerprint that tell two agents apart; they are compared where all of it stands. */
+const TELLING_CHARS = 9;
+
+/**
+ * Any agent may claim the name that the person gave another: those that would look alike are told
+ * apart by the beginning of their keys.
+ */
+export function agentLabels(agents: readonly NamedAgent[]): AgentLabels {
+  const distinct = new Map(agents.map((agent) => [agent.agent_id, agent]));
+  const named = [...distinct.values()].map((agent) => ({
+    ...agent,
+    label: visibleString(shownName(agent)),
+  }));
+  const alike = Map.groupBy(named, ({ label }) => lookOf(label));
+  return new Map(
+    named.map(({ agent_id, label, fingerprint }) => [
+      agent_id,
+      (alike.get(lookOf(label))?.length ?? 0) > 1
+        ? `${label} (${fingerprint.slice(0, TELLING_CHARS)})`
+        : label,
+    ]),
+  );
+}
+
+/** Two names with the same look are taken for each other: case, width and room do not count. */
+const lookOf = (label: string): string =>
+  label.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
+
+/** An agent that is no longer there goes by the name it had, else by its id. */
+export const labelOf = (labels: AgentLabels, agent_id: string, claimed: string): string =>
+  labels.get(agent_id) ?? visibleString(claimed === "" ? agent_id : claimed);
+
+export const isSameLabels = (one: AgentLabels, other: AgentLabels): boolean =>
+  one.size === other.size && [...one].every(([id, label]) => other.get(id) === label);
