@@ -45,6 +45,7 @@ let relations: () => Promise<readonly RelationView[]>;
 let views: Map<string, AgentView>;
 let told: [string, readonly string[]][];
 let heard: string[];
+let standings: Standings;
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "consentry-keeper-"));
@@ -54,6 +55,7 @@ beforeEach(() => {
   relations = async () => [];
   told = [];
   heard = [];
+  standings = new Standings();
   const rest: HubRest = {
     relations: () => relations(),
     async agent(agentId) {
@@ -71,7 +73,7 @@ beforeEach(() => {
     rest,
     agents: store.agents,
     clock: store.clock,
-    standings: new Standings(),
+    standings,
     manifestChanged: (agentId) => heard.push(`changed ${agentId}`),
     updated: (agentId) => heard.push(`updated ${agentId}`),
     ended: (agentId) => heard.push(`ended ${agentId}`),
@@ -261,5 +263,23 @@ describe("the newest manifest", () => {
     await keeper.adopt(relationOf("new", ALL_SCOPES), view, ALL_SCOPES);
     await keeper.settled();
     expect(store.agents.agent("new")?.manifest_version).toBe(2);
+  });
+});
+
+describe("how an agent stands", () => {
+  it("is what the hub last said, in a frame as at a connect", async () => {
+    await adopt("one");
+    const payload = { ...relationOf("one", ALL_SCOPES), granted_scopes: [...ALL_SCOPES] };
+    keeper.relation({
+      type: "relation.updated",
+      payload: { ...payload, connection_mode: "webhook" },
+    });
+    expect(standings.of("one")).toEqual({ relation: "active", delivery: "webhook" });
+    keeper.relation({ type: "relation.suspended", payload: { ...payload, status: "suspended" } });
+    expect(standings.of("one")).toEqual({ relation: "suspended", delivery: "websocket" });
+    relations = async () => [{ ...payload, connection_mode: "webhook" }];
+    keeper.reconcile();
+    await keeper.settled();
+    expect(standings.of("one")).toEqual({ relation: "active", delivery: "webhook" });
   });
 });

@@ -7,7 +7,7 @@ import type { HubRest } from "../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
 import { HeededNotices, type ReauthNotice } from "./heeded-notices.ts";
 import { servedManifest } from "./served-manifest.ts";
-import type { Standings } from "./standings.ts";
+import type { Standing, Standings } from "./standings.ts";
 import { SuspendedAgents } from "./suspended-agents.ts";
 import { tellGrants } from "./tell-grants.ts";
 
@@ -115,8 +115,9 @@ export class RelationKeeper {
     return (agents.agent(agent_id)?.manifest_version ?? 0) >= new_manifest_version;
   }
 
-  relation({ type, payload: { agent_id } }: RelationFrame): void {
+  relation({ type, payload: { agent_id, connection_mode } }: RelationFrame): void {
     const { standings } = this.#ports;
+    standings.set(agent_id, { delivery: connection_mode });
     switch (type) {
       case "relation.suspended":
         standings.set(agent_id, { relation: "suspended" });
@@ -203,7 +204,7 @@ export class RelationKeeper {
 
   async #reconcileOne(relation: RelationView): Promise<void> {
     const known = this.#ports.agents.agent(relation.agent_id);
-    this.#ports.standings.set(relation.agent_id, { relation: relation.status });
+    this.#ports.standings.set(relation.agent_id, standingIn(relation));
     if (relation.status === "suspended") this.#suspend(relation.agent_id);
     else this.#suspended.restore(relation.agent_id);
     if (known === undefined) {
@@ -244,7 +245,6 @@ export class RelationKeeper {
     const known = agents.agent(agentId);
     if (known === undefined) return;
     const view = await rest.agent(agentId);
-    this.#ports.standings.set(agentId, { delivery: view.connection_mode });
     if (view.capability_manifest_version === known.manifest_version) return;
     const { manifest, hash } = servedManifest(view);
     this.#heardOf(agentId, view.capability_manifest_version);
@@ -264,9 +264,7 @@ export class RelationKeeper {
   ): Promise<void> {
     const { agents, clock } = this.#ports;
     const { manifest, hash } = servedManifest(agent);
-    const { agent_id, status } = relation;
-    const delivery = agent.connection_mode;
-    this.#ports.standings.set(agent_id, { relation: status, delivery });
+    this.#ports.standings.set(relation.agent_id, standingIn(relation));
     const now = clock.now();
     const grants = manifest.permission_scopes.flatMap(({ id }): [string, Grant][] => {
       const state = stateOf(id);
@@ -289,3 +287,8 @@ export class RelationKeeper {
     });
   }
 }
+
+const standingIn = ({ status, connection_mode }: RelationView): Standing => ({
+  relation: status,
+  delivery: connection_mode,
+});

@@ -7,7 +7,7 @@ export interface Standing {
 
 /**
  * How agents stand with the hub, as it last said. Not stored: it is said anew at each connect, and
- * nothing is served before.
+ * nothing is served before; what changes later comes in a frame of its own.
  */
 export class Standings {
   readonly #standings = new Map<string, Standing>();
