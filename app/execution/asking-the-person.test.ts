@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../contract/limits.ts";
+import { agentWith, callTo, House } from "./testing/house.ts";
+
+const HOUR = 3_600_000;
+
+describe("sensitivity", () => {
+  it("low runs silently", async () => {
+    const house = new House();
+    const response = await house.handle(callTo("send_notification"));
+    expect(response).toMatchObject({ status: "ok", result: { done: true } });
+    expect(house.outcomes()[0]).toMatchObject({ status: "ok", decided_by: "silent_low" });
+  });
+
+  it("a manifest can raise a level and cannot lower it", async () => {
+    const house = new House();
+    house.agent = agentWith({
+      sensitivity: { "notification:send": "high", "clipboard:read": "low" },
+    });
+    void house.handle(callTo("send_notification"));
+    void house.handle(callTo("read_clipboard"));
+    await house.settle();
+    const levels = house.desk.waiting().map(({ request }) => request.sensitivity);
+    expect(levels).toEqual(["high", "medium"]);
+  });
+
+  it("medium asks once, then is silent in that conversation and scope only", async () => {
+    const house = new House();
+    const first = house.handle(callTo("read_clipboard"));
+    await house.answer("allow_in_conversation");
+    expect(await first).toMatchObject({ status: "ok" });
+    expect(await house.handle(callTo("read_clipboard"))).toMatchObject({ status: "ok" });
+    expect(house.outcomes().map((record) => record.decided_by)).toEqual(["person", "window"]);
+
+    void house.handle(callTo("read_clipboard", { conversation_id: "conversation-2" }));
+    void house.handle(callTo("write_clipboard"));
+    await house.settle();
+    expect(house.desk.waiting()).toHaveLength(2);
+  });
+
+  it("allow once opens no window", async () => {
+    const house = new House();
+    const first = house.handle(callTo("read_clipboard"));
+    await house.answer("allow_once");
+    expect(await first).toMatchObject({ status: "ok" });
+    void house.handle(callTo("read_clipboard"));
+    await house.settle();
+    expect(house.desk.waiting()).toHaveLength(1);
+  });
+
+  it("the silence slides for 24 h, ends unused, and ends after 7 days whatever happens", async () => {
+    const house = new House();
+    void house.handle(callTo("read_clipboard"));
+    await house.answer("allow_in_conversation");
+    for (let hour = 23; hour < 7 * 24; hour += 23) {
+      house.now += 23 * HOUR;
+      expect(await house.handle(callTo("read_clipboard"))).toMatchObject({ status: "ok" });
+    }
+    house.now += 8 * HOUR;
+    void house.handle(callTo("read_clipboard"));
+    await house.settle();
+    expect(house.desk.waiting()).toHaveLength(1);
+
+    const idle = new House();
+    void idle.handle(callTo("read_clipboard"));
+    await idle.answer("allow_in_conversation");
+    idle.now += 24 * HOUR;
+    void idle.handle(callTo("read_clipboard"));
+    await idle.settle();
+    expect(idle.desk.waiting()).toHaveLength(1);
+  });
+
+  it("a changed manifest voids the silence", async () => {
+    const house = new House();
+    void house.handle(callTo("read_clipboard"));
+    await house.answer("allow_in_conversation");
+    house.agent = agentWith({ timeout_ms: 9_000 });
+    void house.handle(callTo("read_clipboard"));
+    await house.settle();
+    expect(house.desk.waiting()).toHaveLength(1);
+  });
+
+  it("a window opened by one answer decides the others that wait for the same permission", async () => {
+    const house = new House();
+    const first = house.handle(callTo("read_clipboard"));
+    const second = house.handle(callTo("read_clipboard"));
+    await house.answer("allow_in_conversation");
+    expect(await first).toMatchObject({ status: "ok" });
+    expect(await second).toMatchObject({ status: "ok" });
+    expect(new Set(house.outcomes().map((record) => record.decided_by))).toEqual(
+      new Set(["person", "window"]),
+    );
+  });
+
+  it("high asks every time and runs out after 30 s of being visible, not before", async () => {
+    const house = new House();
+    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    const response = house.handle(callTo("read_clipboard"));
+    await house.settle();
+    house.advance(10 * 60_000);
+    const card = house.desk.waiting()[0];
+    expect(card?.remaining_ms).toBeNull();
+    house.desk.opened(card?.request.request_id ?? "");
+    house.advance(LIMITS.consentTimeoutMs - 1);
+    expect(house.desk.waiting()).toHaveLength(1);
+    house.advance(1);
+    expect(await response).toMatchObject({ status: "denied", reason: "user_timeout" });
+    expect(house.ran).toEqual([]);
+  });
+
+  it("always deny becomes a standing rule that needs no second prompt", async () => {
+    const house = new House();
+    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    const first = house.handle(callTo("read_clipboard"));
+    await house.answer("always_deny");
+    expect(await first).toMatchObject({ status: "denied", reason: "user_refused" });
+    expect(await house.handle(callTo("read_clipboard"))).toMatchObject({ reason: "user_refused" });
+    expect(house.outcomes().map((record) => record.decided_by)).toEqual([
+      "person",
+      "standing_rule",
+    ]);
+    expect(house.ran).toEqual([]);
+  });
+
+  it("a no is a no", async () => {
+    const house = new House();
+    const response = house.handle(callTo("read_clipboard"));
+    await house.answer("deny");
+    expect(await response).toMatchObject({ status: "denied", reason: "user_refused" });
+    expect(house.ran).toEqual([]);
+  });
+
+  it("an approval that cannot be remembered as promised approves nothing", async () => {
+    const house = new House();
+    house.grantsFail = true;
+    const response = house.handle(callTo("read_clipboard"));
+    await house.answer("allow_in_conversation");
+    expect(await response).toMatchObject({ reason: "audit_unavailable" });
+    expect(house.ran).toEqual([]);
+  });
+});
+
+describe("roots", () => {
+  it("a wanted folder is asked for even inside a silence window, and handed to the tool", async () => {
+    const house = new House();
+    house.preflight = { kind: "root_wanted", suggested_path: "/home/ada", access: "read" };
+    const response = house.handle(callTo("read_file"));
+    await house.settle();
+    const card = house.desk.waiting()[0]?.request;
+    expect(card?.root_wanted).toEqual({ suggested_path: "/home/ada", access: "read" });
+    await expect(house.answer("allow_once")).rejects.toThrow("root_needed");
+    await house.answer("allow_once", { path: "/home/ada", access: "read" });
+    expect(await response).toMatchObject({ status: "ok" });
+    expect(house.ran[0]?.context.roots.map((root) => root.path)).toEqual(["/home/ada"]);
+  });
+});
