@@ -147,6 +147,9 @@ const change = (pointer: string, kind: string, breaking: boolean) => ({
   kind,
   breaking,
   scope: breaking ? "mail:send" : null,
+  subject: breaking ? { kind: "tool", name: "send_mail" } : { kind: "manifest", name: null },
+  before: "1.0.0",
+  after: breaking ? null : "2.0.0",
 });
 const CHECK = {
   problems: [],
@@ -205,6 +208,7 @@ test("the system's conversation takes a manifest: all its problems, then its cha
   await expect(changes).toHaveCount(2);
   await expect(changes.first()).toContainText("Breaking · mail:send");
   await expect(main.getByTestId("manifest-diff")).toContainText("Tool send_mail");
+  await expect(changes.last().getByRole("definition")).toHaveText(["1.0.0", "2.0.0"]);
   await main.getByTestId("manifest-apply").click();
   await expect(main.getByTestId("manifest-outcome")).toContainText("number 2 at the hub");
   expect(script.askedFor("manifest.apply")).toMatchObject([{ text: TEXT, digest: "d".repeat(64) }]);

@@ -26,6 +26,12 @@ export const MANIFEST_CHANGES = [
 ] as const;
 export type ManifestChangeKind = (typeof MANIFEST_CHANGES)[number];
 
+/** Whose a change is; `name`: the tool's name or the scope's id, null where it has none. */
+export interface ChangeSubject {
+  readonly kind: "tool" | "scope" | "manifest";
+  readonly name: string | null;
+}
+
 export interface ManifestChangeView {
   /** Into the pasted manifest; of something removed, into the present one. */
   readonly pointer: string;
@@ -34,6 +40,11 @@ export interface ManifestChangeView {
   readonly breaking: boolean;
   /** The scope whose consent a breaking change concerns. */
   readonly scope: string | null;
+  readonly subject: ChangeSubject;
+  /** What stands there in the present manifest. Agent-written: JSON, or the bare text where it is one. */
+  readonly before: string | null;
+  /** What stands there in the pasted one. */
+  readonly after: string | null;
 }
 
 /** Changes listed at most; `changes_in_all` counts them all. */

@@ -5,14 +5,12 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { type ChangeGroup, changeGroups } from "./subjects.ts";
 
 interface ManifestDiffProps {
-  /** The new manifest, for the names of what changed. */
-  readonly text: string;
   readonly changes: readonly ManifestChangeView[];
   readonly inAll: number;
 }
 
 /** What a new manifest changes, by tool and scope, with what the person will be asked again marked. */
-export function ManifestDiff({ text, changes, inAll }: ManifestDiffProps) {
+export function ManifestDiff({ changes, inAll }: ManifestDiffProps) {
   const { t } = useTexts();
   if (inAll === 0) return <p data-testid="manifest-same">{t("manifest.no_changes")}</p>;
   const breaking = changes.filter((change) => change.breaking).length;
@@ -24,7 +22,7 @@ export function ManifestDiff({ text, changes, inAll }: ManifestDiffProps) {
       ) : (
         <p className="caution">{t("manifest.some_breaking", { count: breaking })}</p>
       )}
-      {changeGroups(text, changes).map((group) => (
+      {changeGroups(changes).map((group) => (
         <Group group={group} key={group.key} />
       ))}
       {inAll > changes.length ? (
@@ -36,16 +34,16 @@ export function ManifestDiff({ text, changes, inAll }: ManifestDiffProps) {
 
 function Group({ group }: { readonly group: ChangeGroup }) {
   const { t } = useTexts();
-  const { subject, name, changes } = group;
+  const { subject, changes } = group;
   return (
     <div className="change-group" data-breaking={group.breaking}>
       <h5>
         {t(`manifest.subject.${subject.kind}`)}
-        {name === null ? null : (
+        {subject.name === null ? null : (
           <>
             {" "}
             <code>
-              <VisibleText text={name} />
+              <VisibleText text={subject.name} />
             </code>
           </>
         )}
@@ -65,7 +63,7 @@ const signOf = (kind: string): string =>
 
 function Change({ change }: { readonly change: ManifestChangeView }) {
   const { t } = useTexts();
-  const { kind, pointer, breaking, scope } = change;
+  const { kind, pointer, breaking, scope, before, after } = change;
   return (
     <li
       className="change"
@@ -95,6 +93,34 @@ function Change({ change }: { readonly change: ManifestChangeView }) {
           )}
         </span>
       ) : null}
+      <dl className="change-values">
+        <Value name={t("manifest.before")} text={before} />
+        <Value name={t("manifest.after")} text={after} />
+      </dl>
     </li>
+  );
+}
+
+interface ValueProps {
+  readonly name: string;
+  /** Null: nothing stands there. */
+  readonly text: string | null;
+}
+
+function Value({ name, text }: ValueProps) {
+  const { t } = useTexts();
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {text === null ? (
+          <span className="muted">{t("manifest.no_value")}</span>
+        ) : (
+          <code>
+            <VisibleText text={text} />
+          </code>
+        )}
+      </dd>
+    </div>
   );
 }

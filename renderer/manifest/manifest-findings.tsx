@@ -7,13 +7,12 @@ import type { CheckState } from "./use-manifest-check.ts";
 
 interface ManifestFindingsProps {
   readonly id: string;
-  readonly text: string;
   readonly state: CheckState;
   readonly onGo: (line: number, column: number) => void;
 }
 
 /** What a check found: every problem, else what the manifest would change. */
-export function ManifestFindings({ id, text, state, onGo }: ManifestFindingsProps) {
+export function ManifestFindings({ id, state, onGo }: ManifestFindingsProps) {
   const { t, language } = useTexts();
   const { check, failure, checking } = state;
   return (
@@ -44,7 +43,7 @@ export function ManifestFindings({ id, text, state, onGo }: ManifestFindingsProp
                   pasted: visibleString(check.agent_version.pasted ?? "–"),
                 })}
               </p>
-              <ManifestDiff text={text} changes={check.changes} inAll={check.changes_in_all} />
+              <ManifestDiff changes={check.changes} inAll={check.changes_in_all} />
             </>
           )}
         </>

@@ -55,7 +55,6 @@ export function ManifestUpdate({ agent }: { readonly agent: AgentCard }) {
       />
       <ManifestFindings
         id={id}
-        text={text}
         state={state}
         onGo={(line, column) => editor.current?.goTo(line, column)}
       />

@@ -8,6 +8,7 @@ import {
 } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import { breakingChanges } from "../../../hub/index.ts";
+import { changeValues } from "./change-values.ts";
 
 /**
  * Everything in which two manifests differ, breaking changes first, as the hub itself judges them
@@ -24,7 +25,9 @@ export function manifestChanges(
   const isTold = ({ pointer }: Plain) =>
     breaking.some((each) => each.pointer === pointer || each.pointer.startsWith(`${pointer}/`));
   const plain = others.filter((change) => !isTold(change));
-  return [...breaking, ...plain.map((change) => ({ ...change, breaking: false, scope: null }))];
+  return [...breaking, ...plain.map((change) => ({ ...change, breaking: false, scope: null }))].map(
+    (change) => ({ ...change, ...changeValues(present, pasted, change) }),
+  );
 }
 
 type Plain = Pick<ManifestChangeView, "pointer" | "kind">;
