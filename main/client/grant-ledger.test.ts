@@ -28,6 +28,9 @@ const MANIFEST = {
   })),
 };
 
+const EMPTY = new Uint8Array(0);
+const flipped = (entry: Uint8Array) => entry.with(60, (entry[60] ?? 0) ^ 1);
+
 /** A hub that keeps one ledger, and an agent whose grants a test sets. */
 class Rig {
   entries: Uint8Array[] = [];
@@ -173,6 +176,32 @@ describe("the grant ledger", () => {
     expect(rig.ledger.state(AGENT)).toBe("forged");
     expect(rig.entries).toHaveLength(2);
   });
+
+  it.each<readonly [what: string, lie: (entries: Uint8Array[]) => Uint8Array[]]>([
+    ["one bit of an entry is another", ([first = EMPTY, ...rest]) => [flipped(first), ...rest]],
+    ["entries change places", (entries) => entries.toReversed()],
+    ["an entry is there twice", (entries) => [...entries, ...entries.slice(-1)]],
+    [
+      "an entry was taken out of the middle",
+      ([first = EMPTY, , ...rest]) => [first, ...rest, first],
+    ],
+    ["an entry is cut", (entries) => entries.map((entry) => entry.subarray(0, -1))],
+  ])(
+    "refuses a ledger in which %s, grants nothing by it, and heals with the whole one",
+    async (_, lie) => {
+      await rig.grant(READ);
+      await rig.grant(READ, NOTIFY);
+      await rig.grant(NOTIFY);
+      const whole = rig.entries;
+      rig.entries = lie(whole);
+      await rig.ledger.sync(AGENT);
+      expect(rig.ledger.state(AGENT)).toBe("forged");
+      expect(rig.disagreements).toEqual(["forged"]);
+      rig.entries = whole;
+      await rig.ledger.sync(AGENT);
+      expect(rig.ledger.state(AGENT)).toBe("in_step");
+    },
+  );
 
   it("is in step after many changes at once, with what holds in the end", async () => {
     const scopes = [READ, NOTIFY, CLIPBOARD];
