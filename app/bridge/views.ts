@@ -211,6 +211,7 @@ export interface Notice {
     | "sample_agent_failed"
     | "agent_withdrew"
     | "key_changed"
+    | "keys_met_anew"
     | "ledger_disagrees"
     | "envelope_refused"
     | "identity_restored";

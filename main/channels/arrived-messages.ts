@@ -4,7 +4,6 @@ import type { Arrival } from "../../app/execution/arrival.ts";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import {
   ENCRYPTION_SESSION_SUBTYPE,
-  type MessageSealing,
   type OpenedMessage,
 } from "../../app/protocol/v1/message-sealing.ts";
 import { decodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
@@ -14,7 +13,7 @@ import {
   TOOL_CALL_SUBTYPE,
   TOOL_RESPONSE_SUBTYPE,
 } from "../../app/protocol/v1/tool-messages.ts";
-import { IncomingEnvelopes } from "./incoming.ts";
+import { type EnvelopePorts, IncomingEnvelopes } from "./incoming.ts";
 
 /** A message to be read, by the person or by nobody. */
 export interface ArrivedMessage extends Omit<MessageNewFrame, "type" | "encrypted_payload"> {
@@ -22,8 +21,7 @@ export interface ArrivedMessage extends Omit<MessageNewFrame, "type" | "encrypte
   readonly payload: Uint8Array | null;
 }
 
-export interface MessageEars {
-  readonly sealing: Pick<MessageSealing, "open">;
+export interface MessageEars extends EnvelopePorts {
   /** The chain. Null: not answered now; the message stays with the hub and comes again. */
   handle(arrival: Arrival): Promise<ToolResponse | null>;
   /** The agent gave its call up. False: it comes again, and its cancellation must come behind it. */
@@ -46,7 +44,7 @@ export class ArrivedMessages {
 
   constructor(ears: MessageEars) {
     this.#ears = ears;
-    this.#incoming = new IncomingEnvelopes(ears.sealing);
+    this.#incoming = new IncomingEnvelopes(ears);
   }
 
   /** The person has accepted this agent's key: what it sent under it comes now. */

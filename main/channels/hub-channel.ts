@@ -51,7 +51,8 @@ export interface OwnMessage {
   readonly payload: Uint8Array;
 }
 
-export interface HubChannelPorts extends Pick<MessageEars, "handle" | "giveUp" | "keep"> {
+export interface HubChannelPorts
+  extends Pick<MessageEars, "acquainted" | "handle" | "giveUp" | "keep"> {
   /** A fresh line to the hub; may throw, and is then tried again later. */
   open(): FrameSocket;
   accessToken(): Promise<string>;

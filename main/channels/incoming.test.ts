@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
-import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { type MessageSealing, SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { ArrivedMessages } from "./arrived-messages.ts";
 import { IncomingEnvelopes } from "./incoming.ts";
 import { IncomingStreams } from "./incoming-streams.ts";
@@ -21,14 +21,35 @@ const frame = (wire: string, sender_id = "agent"): MessageNewFrame => ({
   created_at: "2026-01-01T00:00:00.000Z",
 });
 
+const envelopes = (
+  open: MessageSealing["open"],
+  acquainted: (agentId: string) => Promise<void> = async () => {},
+) => new IncomingEnvelopes({ sealing: { open }, acquainted });
+
 describe("envelopes that come in", () => {
+  it("are not touched before it is known how their sender's relation is encrypted", async () => {
+    const met = Promise.withResolvers<void>();
+    const opened: string[] = [];
+    const incoming = envelopes(
+      async (wire) => {
+        opened.push(wire);
+        throw new SealingError("replayed");
+      },
+      () => met.promise,
+    );
+    const both = [incoming.open(frame("1")), incoming.open(frame("2"))];
+    await turn();
+    expect(opened).toEqual([]);
+    met.resolve();
+    await Promise.all(both);
+    expect(opened).toEqual(["1", "2"]);
+  });
+
   it("are refused, put off or known by what the sealing says, under their kind", async () => {
     const asked: unknown[] = [];
-    const incoming = new IncomingEnvelopes({
-      open: async (wire, context) => {
-        asked.push(context);
-        throw wire === "bug" ? new TypeError("x") : new SealingError(wire);
-      },
+    const incoming = envelopes(async (wire, context) => {
+      asked.push(context);
+      throw wire === "bug" ? new TypeError("x") : new SealingError(wire);
     });
     expect(await incoming.open(frame("bad_signature"))).toEqual({
       kind: "refused",
@@ -44,12 +65,10 @@ describe("envelopes that come in", () => {
   it("wait in order while their sender's key is another, and hold up nobody else", async () => {
     let isAccepted = false;
     const opened: string[] = [];
-    const incoming = new IncomingEnvelopes({
-      async open(wire, { sender_id }) {
-        if (sender_id === "agent" && !isAccepted) throw new SealingError("key_changed");
-        opened.push(wire);
-        return { plaintext: new Uint8Array(0), call_id: null, done: async () => {} };
-      },
+    const incoming = envelopes(async (wire, { sender_id }) => {
+      if (sender_id === "agent" && !isAccepted) throw new SealingError("key_changed");
+      opened.push(wire);
+      return { plaintext: new Uint8Array(0), call_id: null, done: async () => {} };
     });
     const waiting = [incoming.open(frame("1")), incoming.open(frame("2"))];
     await turn();
@@ -69,6 +88,7 @@ describe("envelopes that come in", () => {
 describe("a message that was dealt with", () => {
   it("stays with the hub while what was kept of it could not be erased", async () => {
     const messages = new ArrivedMessages({
+      acquainted: async () => {},
       sealing: {
         open: async () => ({
           plaintext: new Uint8Array(0),

@@ -13,6 +13,12 @@ export type Incoming =
   | { readonly kind: "postponed" }
   | { readonly kind: "refused"; readonly code: string };
 
+export interface EnvelopePorts {
+  readonly sealing: Pick<MessageSealing, "open">;
+  /** Resolves when an agent's keys are known, or cannot be had. Never rejects. */
+  acquainted(agentId: string): Promise<void>;
+}
+
 interface Gate {
   readonly opened: Promise<void>;
   readonly open: () => void;
@@ -23,21 +29,24 @@ interface Gate {
  * person has accepted it, and the later ones behind them (docs/encryption.md, "A key that changed").
  */
 export class IncomingEnvelopes {
-  readonly #sealing: Pick<MessageSealing, "open">;
+  readonly #ports: EnvelopePorts;
   readonly #gates = new Map<string, Gate>();
 
-  constructor(sealing: Pick<MessageSealing, "open">) {
-    this.#sealing = sealing;
+  constructor(ports: EnvelopePorts) {
+    this.#ports = ports;
   }
 
   async open(frame: MessageNewFrame): Promise<Incoming> {
-    const { conversation_id, sender_id, encrypted_payload } = frame;
+    const { conversation_id, conversation_type, sender_id, encrypted_payload } = frame;
+    const { sealing, acquainted } = this.#ports;
+    // Whose relation it is decides how it is encrypted.
+    if (conversation_type === "h2a") await acquainted(sender_id);
     for (;;) {
       const gate = this.#gates.get(sender_id);
       if (gate !== undefined) await gate.opened;
       try {
         const context = { conversation_id, sender_id, kind: messageKind(frame) };
-        return { kind: "opened", message: await this.#sealing.open(encrypted_payload, context) };
+        return { kind: "opened", message: await sealing.open(encrypted_payload, context) };
       } catch (error) {
         const code = error instanceof SealingError ? error.code : "internal_error";
         if (code !== "key_changed") return unopened(code);

@@ -1,6 +1,6 @@
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
-import type { EncryptionLevel, Introduction } from "../../app/encryption/correspondence/ports.ts";
+import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
 import { readCard } from "../../app/encryption/identity/identity-card.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import { fromBase64 } from "../../app/protocol/v1/base64.ts";
@@ -27,12 +27,18 @@ export interface KeyringPorts {
   };
   readonly request: HubRequest;
   readonly keys: PersonKeys;
+  /** Resolves when nothing is under way that could make this agent known. */
+  readonly settledFor: (agentId: string) => Promise<unknown>;
+  /** Its keys were not known, and are the hub's word until they are compared. */
+  readonly metAnew: (agentId: string) => void;
   readonly report: (error: unknown) => void;
 }
 
 /** How agents' keys become known: with the pairing, and later only as the same ones or changed. */
 export class AgentKeyring {
   readonly #ports: KeyringPorts;
+  /** Agents that are being met. */
+  readonly #meeting = new Map<string, Promise<void>>();
 
   constructor(ports: KeyringPorts) {
     this.#ports = ports;
@@ -80,33 +86,73 @@ export class AgentKeyring {
     this.#inBackground(this.#look(ownerId));
   }
 
+  /** After a connect: agents whose keys are not known, because they were lost here, are met. */
+  reconcile(): void {
+    this.#inBackground(this.#reconcile());
+  }
+
+  /** Resolves when this agent's keys are known, or cannot be had. Never rejects. */
+  async acquainted(agentId: string): Promise<void> {
+    const underWay = this.#meeting.get(agentId);
+    if (underWay === undefined && this.#isMet(agentId)) return;
+    const meeting = underWay ?? this.#meet(agentId);
+    this.#meeting.set(agentId, meeting);
+    await meeting;
+    if (this.#meeting.get(agentId) === meeting) this.#meeting.delete(agentId);
+  }
+
   /** The hub gets what it lacks of our own keys. */
   replenish(): void {
     this.#inBackground(this.#ports.correspondence.replenish());
   }
 
   async #look(ownerId: string): Promise<void> {
-    const { correspondence, agents, request, keys } = this.#ports;
-    const known = correspondence.peer(ownerId);
-    const agent = agents.agent(ownerId);
-    if (known === undefined && agent === undefined) return;
-    const card = await hubKeyDirectory(request).card(ownerId);
-    if (card === null) return;
-    const isMet = agent === undefined || (known?.introduction ?? null) !== null;
-    const introduction = isMet ? null : await this.#introductionOf(agent);
-    await correspondence.introduce(ownerId, card, introduction);
-    await keys.refresh();
+    const { correspondence, agents, keys } = this.#ports;
+    const isKnown = correspondence.peer(ownerId) !== undefined;
+    if (!this.#isMet(ownerId) && agents.agent(ownerId) !== undefined) {
+      await this.acquainted(ownerId);
+    } else if (isKnown) {
+      const card = await this.#cardOf(ownerId);
+      if (card !== null) await correspondence.introduce(ownerId, card, null);
+      await keys.refresh();
+    }
   }
 
-  /** Of an agent that was added before its keys were known, or whose keys were lost. */
-  async #introductionOf(agent: KnownAgent): Promise<Introduction> {
-    const relations = (await this.#ports.request(
-      "GET",
-      "/h2a/relations",
-    )) as readonly RelationView[];
-    const relation = relations.find(({ agent_id }) => agent_id === agent.agent_id);
-    const level = relation?.connection_mode === "webhook" ? "sealed" : "ratchet";
-    return { level, conversationId: agent.conversation_id };
+  async #reconcile(): Promise<void> {
+    const unmet = (await this.#relations()).filter(
+      ({ agent_id, status }) => status !== "revoked" && !this.#isMet(agent_id),
+    );
+    await Promise.all(unmet.map(({ agent_id }) => this.acquainted(agent_id)));
+  }
+
+  #isMet(ownerId: string): boolean {
+    return (this.#ports.correspondence.peer(ownerId)?.introduction ?? null) !== null;
+  }
+
+  /** As the hub has the relation; what the person is just adding has its own card. */
+  async #meet(agentId: string): Promise<void> {
+    const { correspondence, keys, settledFor, metAnew, report } = this.#ports;
+    try {
+      await settledFor(agentId);
+      const relation = (await this.#relations()).find((each) => each.agent_id === agentId);
+      const card = relation === undefined ? null : await this.#cardOf(agentId);
+      if (relation === undefined || card === null || this.#isMet(agentId)) return;
+      const level = relation.connection_mode === "webhook" ? "sealed" : "ratchet";
+      const introduction = { level, conversationId: relation.conversation_id } as const;
+      await correspondence.introduce(agentId, card, introduction);
+      metAnew(agentId);
+      await keys.refresh();
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  async #relations(): Promise<readonly RelationView[]> {
+    return (await this.#ports.request("GET", "/h2a/relations")) as readonly RelationView[];
+  }
+
+  #cardOf(ownerId: string): Promise<Uint8Array | null> {
+    return hubKeyDirectory(this.#ports.request).card(ownerId);
   }
 
   #inBackground(work: Promise<unknown>): void {

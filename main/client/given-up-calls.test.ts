@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import { eventually } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
@@ -32,7 +32,10 @@ let client: LaunchedClient;
 beforeEach(async () => {
   client = await LaunchedClient.start();
 });
-afterEach(() => client.end());
+afterEach(() => {
+  vi.restoreAllMocks();
+  return client.end();
+});
 
 /** How the newest call is logged, once it is over. */
 const logged = (status: string) =>
@@ -72,17 +75,44 @@ describe("a call the agent gives up", () => {
     expect(await kept).toHaveProperty("result");
   });
 
+  it("never leaves the agent when it is given up before it is sealed", async () => {
+    const agent = await client.addAgent();
+    const { conversationId } = agent.credentials;
+    const options = { ...PATIENT, signal: AbortSignal.abort() };
+    const call = agent.sdk.callTool(conversationId, "write_clipboard", { text: "x" }, options);
+    await expect(call).rejects.toMatchObject({ code: "aborted" });
+    expect(await agent.notify()).toHaveProperty("result");
+    expect((await client.log()).map(({ tool_name }) => tool_name)).toEqual(["send_notification"]);
+  });
+
   it("is never asked about when it was given up before it could be", async () => {
     const agent = await client.addAgent();
+    const { conversationId } = agent.credentials;
+    const looked = Promise.withResolvers<void>();
+    await client.close();
+    const { fetch } = globalThis;
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      // A call is not judged before the agent's ledger was looked at.
+      if (String(input).endsWith("/ledger")) await looked.promise;
+      return fetch(input, init);
+    });
+    await client.launch();
+    await client.reconnected();
     const abort = new AbortController();
-    const call = agent.sdk.callTool(
-      agent.credentials.conversationId,
-      "write_clipboard",
-      { text: "x" },
-      { ...PATIENT, signal: abort.signal },
-    );
+    const options = { ...PATIENT, signal: abort.signal };
+    const call = agent.sdk.callTool(conversationId, "write_clipboard", { text: "x" }, options);
+    const read = async (count: number) => {
+      await agent.sdk.send(conversationId, { type: "text", text: "after it" });
+      await eventually(async () => {
+        const views = await client.call("conversations.list", {});
+        return views.some(({ unread }) => unread === count) ? true : undefined;
+      });
+    };
+    await read(1);
     abort.abort();
     await expect(call).rejects.toMatchObject({ code: "aborted" });
+    await read(2);
+    looked.resolve();
     expect(await logged("error")).toMatchObject({ reason: "cancelled" });
     expect((await client.snapshot()).consents).toEqual([]);
   });

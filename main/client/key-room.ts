@@ -25,6 +25,8 @@ export interface KeyRoomPorts {
   readonly clock: { now(): number };
   readonly deliverFile: DeliverFile;
   readonly changed: () => void;
+  /** Resolves when nothing is under way that could make this agent known. */
+  readonly settledFor: (agentId: string) => Promise<unknown>;
   readonly notify: (notice: Notice) => void;
   /** What waits or runs for this agent is ended: its key or its ledger is not to be trusted. */
   readonly stop: (agentId: string) => void;
@@ -83,7 +85,15 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     changed,
     accepted: ports.accepted,
   });
-  const keyring = new AgentKeyring({ correspondence, agents, request, keys, report });
+  const keyring = new AgentKeyring({
+    correspondence,
+    agents,
+    request,
+    keys,
+    settledFor: ports.settledFor,
+    metAnew: (agentId) => notify({ code: "keys_met_anew", params: { name: nameOf(agentId) } }),
+    report,
+  });
   const keeping = new IdentityKeeping({
     identity,
     tools: backupTools,
@@ -146,6 +156,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     connected() {
       synced.clear();
       keyring.replenish();
+      keyring.reconcile();
       this.grantsChanged();
     },
     refused(agentId, code) {

@@ -47,10 +47,10 @@ export async function openPersonEnd(options: PersonEndOptions): Promise<PersonEn
   const place = { dataDir, hostKey, crypto };
   const now = () => store.clock.now();
   const noted = store.settings.value(NOTED_IDENTITY)?.split(" ") ?? [];
-  const identity = await openIdentity({ ...place, ownerId, noted, now: now() });
+  const { identity, isNew } = await openIdentity({ ...place, ownerId, noted, now: now() });
   const records = sealedRecords(store.keyRecords, hostKey);
   const own = keyIdText(identity);
-  if (own !== noted[0]) await renewRecords(crypto, records);
+  if (own !== noted[0]) await renewRecords(crypto, records, isNew ? null : now());
   if (noted.join(" ") !== own) await store.settings.putValue(NOTED_IDENTITY, own);
 
   let heard: (event: CorrespondenceEvent) => void = () => {};

@@ -198,6 +198,7 @@ export function createProgram(parts: ProgramParts): Program {
     clock: store.clock,
     deliverFile: parts.deliverFile,
     changed: () => changed("keys.changed"),
+    settledFor: (agentId) => keeper.settledFor(agentId),
     notify: (notice) => notices.add(notice),
     stop: (agentId) => stop(agentId, null, "scope_revoked"),
     accepted: (agentId) => channel.release(agentId),
@@ -247,6 +248,7 @@ export function createProgram(parts: ProgramParts): Program {
     open: () => hub.connectHuman(),
     accessToken: () => hub.issueAccessToken(),
     sealing: parts.encrypted ? end.correspondence : plainSealing,
+    acquainted: (agentId) => room.keyring.acquainted(agentId),
     recipients: (conversationId) => recipientsIn(conversationId, store.agents, request, hub.userId),
     keep: (message) => conversations.keep(message),
     clock: {

@@ -5,10 +5,18 @@ import { describe, expect, it } from "vitest";
 import { nodePrimitives } from "../../crypto/node-primitives.ts";
 import { hostKeyFrom } from "./host-key.ts";
 import { readBackup, writeBackup } from "./identity-backup.ts";
-import { keepIdentity, keyIdText, openIdentity, setKeyFileAside } from "./person-identity.ts";
+import {
+  type IdentityOptions,
+  keepIdentity,
+  keyIdText,
+  openIdentity,
+  setKeyFileAside,
+} from "./person-identity.ts";
 import { KeyFolder, quickKey } from "./testing/key-folder.ts";
 
 const tools = { crypto: nodePrimitives, deriveKey: quickKey };
+
+const opened = async (options: IdentityOptions) => (await openIdentity(options)).identity;
 
 function place() {
   const folder = new KeyFolder();
@@ -26,15 +34,17 @@ function place() {
 describe("the person's identity", () => {
   it("is made once and hidden in its file", async () => {
     const { options, file, folder } = place();
-    const made = await openIdentity(options);
-    expect(await openIdentity({ ...options, noted: [keyIdText(made), "00"] })).toEqual(made);
+    const { identity: made, isNew } = await openIdentity(options);
+    expect(isNew).toBe(true);
+    expect(await openIdentity(options)).toMatchObject({ isNew: false });
+    expect(await opened({ ...options, noted: [keyIdText(made), "00"] })).toEqual(made);
     expect(folder.names()).toEqual(["identity.key"]);
     expect(readFileSync(file).includes(Buffer.from(made.signing.privateKey))).toBe(false);
   });
 
   it("is never made anew where others know one that is gone", async () => {
     const { options, file } = place();
-    const noted = [keyIdText(await openIdentity(options))];
+    const noted = [keyIdText(await opened(options))];
     rmSync(file);
     const code = "identity_missing";
     await expect(openIdentity({ ...options, noted })).rejects.toMatchObject({ code });
@@ -42,8 +52,8 @@ describe("the person's identity", () => {
 
   it("is set aside for a new one where the hub knows another person", async () => {
     const { options, folder } = place();
-    const made = await openIdentity(options);
-    const anew = await openIdentity({ ...options, ownerId: "person-2" });
+    const made = await opened(options);
+    const anew = await opened({ ...options, ownerId: "person-2" });
     expect(anew.card.ownerId).toBe("person-2");
     expect(anew.signing).not.toEqual(made.signing);
     expect(folder.names()).toEqual(["identity.key", "identity.key.5.old"]);
@@ -51,7 +61,7 @@ describe("the person's identity", () => {
 
   it("is refused and left when damaged, under another host key, or another one", async () => {
     const { options, file } = place();
-    const made = await openIdentity(options);
+    const made = await opened(options);
     const whole = readFileSync(file);
     const other = { ...options, hostKey: hostKeyFrom(randomBytes(32)) };
     await expect(openIdentity(other)).rejects.toMatchObject({ code: "identity_damaged" });
@@ -65,7 +75,7 @@ describe("the person's identity", () => {
       expect(readFileSync(file)).toEqual(bytes);
     }
     writeFileSync(file, whole);
-    expect(await openIdentity(options)).toEqual(made);
+    expect(await opened(options)).toEqual(made);
   });
 
   it("is moved aside whole, and nothing is where there is none", async () => {
@@ -80,17 +90,17 @@ describe("the person's identity", () => {
 describe("a backup of the identity", () => {
   it("gives the same identity back, also on another machine", async () => {
     const { options } = place();
-    const identity = await openIdentity(options);
+    const identity = await opened(options);
     const backup = await writeBackup(tools, identity, "vier zufällige wörter");
     const restored = await readBackup(tools, backup, "vier zufällige wörter", "person-1");
     expect(restored).toEqual(identity);
     const elsewhere = place().options;
     await keepIdentity(elsewhere, restored);
-    expect(await openIdentity(elsewhere)).toEqual(identity);
+    expect(await opened(elsewhere)).toEqual(identity);
   });
 
   it("says what is wrong with it", async () => {
-    const identity = await openIdentity(place().options);
+    const identity = await opened(place().options);
     const backup = await writeBackup(tools, identity, "right");
     const read = (bytes: Uint8Array, password: string, owner = "person-1") =>
       readBackup(tools, bytes, password, owner);

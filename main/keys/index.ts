@@ -19,6 +19,7 @@ export {
   type IdentityPlace,
   keepIdentity,
   keyIdText,
+  type OpenedIdentity,
   openIdentity,
 } from "./person-identity.ts";
 export { sealedRecords } from "./sealed-records.ts";

@@ -25,6 +25,12 @@ export interface IdentityOptions extends IdentityPlace {
   readonly now: number;
 }
 
+export interface OpenedIdentity {
+  readonly identity: Identity;
+  /** It was made just now: nobody can know it. */
+  readonly isNew: boolean;
+}
+
 export const keyIdText = ({ card }: Identity): string => Buffer.from(card.keyId).toString("hex");
 
 /**
@@ -33,18 +39,18 @@ export const keyIdText = ({ card }: Identity): string => Buffer.from(card.keyId)
  * hub that was lost knew, is set aside: a new hub knows another person.
  * @throws KeyError `identity_missing`, `identity_damaged`, `identity_other`, `host_key_unreadable`
  */
-export async function openIdentity(options: IdentityOptions): Promise<Identity> {
+export async function openIdentity(options: IdentityOptions): Promise<OpenedIdentity> {
   const { dataDir, ownerId, noted, now } = options;
   const stored = await storedIdentity(options);
   if (stored === null) {
     if (noted.length > 0) throw new KeyError("identity_missing");
-    return makeIdentity(options);
+    return { identity: await makeIdentity(options), isNew: true };
   }
   const isKnown = noted.length === 0 || noted.includes(keyIdText(stored));
   if (!isKnown) throw new KeyError("identity_other");
-  if (stored.card.ownerId === ownerId) return stored;
+  if (stored.card.ownerId === ownerId) return { identity: stored, isNew: false };
   await setKeyFileAside(dataDir, IDENTITY_FILE, now);
-  return makeIdentity(options);
+  return { identity: await makeIdentity(options), isNew: true };
 }
 
 async function storedIdentity(place: IdentityPlace): Promise<Identity | null> {

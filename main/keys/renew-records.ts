@@ -1,3 +1,4 @@
+import { begunAnew } from "../../app/encryption/correspondence/cabinet.ts";
 import { decodePeer, encodePeer } from "../../app/encryption/correspondence/peer.ts";
 import type { KeyRecords } from "../../app/encryption/correspondence/ports.ts";
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
@@ -8,13 +9,19 @@ const PEER = "peer ";
 /**
  * For another identity of the person: sessions, windows and prekeys were the old one's and go. Whose
  * key is whose stays known; that a number was compared does not, because it is another number.
+ * @param lostAt when the new one's own records were lost, in ms; null: it never had any
  * @throws EncryptionError `corrupt_state`
  */
-export async function renewRecords(crypto: CryptoPrimitives, records: KeyRecords): Promise<void> {
+export async function renewRecords(
+  crypto: CryptoPrimitives,
+  records: KeyRecords,
+  lostAt: number | null,
+): Promise<void> {
   const renewed = new Map<string, Uint8Array | null>();
   for (const [name, bytes] of await records.load()) {
     renewed.set(name, name.startsWith(PEER) ? await withoutMark(crypto, bytes) : null);
   }
+  if (lostAt !== null) renewed.set(...(await begunAnew(crypto, lostAt)));
   await records.save(renewed);
 }
 

@@ -28,6 +28,18 @@ export interface CabinetChange {
   readonly kept?: { readonly digest: string; readonly content: KeptContent | null };
 }
 
+const BEGUN_ANEW = "begun-anew";
+
+/**
+ * The record to leave where an identity goes on that has lost its others: whoever knows it has
+ * accepted numbers of its, and would take the first ones again for replayed.
+ * @param now ms since the epoch, which outruns any counting
+ */
+export const begunAnew = async (
+  crypto: CryptoPrimitives,
+  now: number,
+): Promise<readonly [string, Uint8Array]> => [BEGUN_ANEW, await encodeSequence(crypto, now)];
+
 /** Everything one end remembers: in memory, and before anything is done about it, in its records. */
 export class Cabinet {
   prekeys: PrekeyStore = EMPTY_PREKEYS;
@@ -38,6 +50,8 @@ export class Cabinet {
   readonly #sequences = new Map<string, number>();
   readonly #windows = new Map<string, SequenceWindow>();
   readonly #kept = new Map<string, KeptContent>();
+  /** When everything but the identity was lost: no number up to it is used again. */
+  #begunAnew = 0;
   #hasFailed = false;
 
   private constructor(crypto: CryptoPrimitives, records: KeyRecords) {
@@ -49,6 +63,10 @@ export class Cabinet {
   static async open(crypto: CryptoPrimitives, records: KeyRecords): Promise<Cabinet> {
     const cabinet = new Cabinet(crypto, records);
     for (const [name, bytes] of await records.load()) await cabinet.#read(name, bytes);
+    const isAnew = cabinet.#begunAnew > 0 && cabinet.prekeys === EMPTY_PREKEYS;
+    // In seconds, for ids are short; one end makes fewer than one a second.
+    if (isAnew)
+      cabinet.prekeys = { ...EMPTY_PREKEYS, nextId: Math.ceil(cabinet.#begunAnew / 1_000) };
     return cabinet;
   }
 
@@ -64,9 +82,9 @@ export class Cabinet {
     return this.#sessions.get(ownerId) ?? [];
   }
 
-  /** The last one used under this name; 0 before the first. */
+  /** The last one that may have been used under this name; 0 before the first. */
   sequence(name: string): number {
-    return this.#sequences.get(name) ?? 0;
+    return this.#sequences.get(name) ?? this.#begunAnew;
   }
 
   window(name: string): SequenceWindow {
@@ -133,6 +151,7 @@ export class Cabinet {
     else if (first === "peer") this.#peers.set(rest, await decodePeer(crypto, bytes));
     else if (first === "sessions") this.#sessions.set(rest, await decodeSessions(crypto, bytes));
     else if (first === "opened") this.#kept.set(rest, await decodeKept(crypto, bytes));
+    else if (name === BEGUN_ANEW) this.#begunAnew = await decodeSequence(crypto, bytes);
     else if (/^(streams-)?sent$/.test(first)) {
       this.#sequences.set(name, await decodeSequence(crypto, bytes));
     } else if (/^(streams-)?received$/.test(first)) {

@@ -3,11 +3,14 @@ import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import { appendEntry } from "../ledger/append-entry.ts";
 import { NO_LEDGER } from "../ledger/ledger-head.ts";
 import {
+  acquaint,
   CONVERSATION_ID,
   correspondents,
   type TestEnd,
   testEnd,
 } from "../testing/correspondents.ts";
+import { decodePrekeys } from "../x3dh/prekeys-form.ts";
+import { begunAnew } from "./cabinet.ts";
 
 const about = { conversation_id: CONVERSATION_ID, kind: "text" };
 const write = (from: TestEnd, to: TestEnd, text: string) =>
@@ -51,6 +54,36 @@ describe("an end that lost its sessions", () => {
       await settled();
     }
     expect(later.events).toHaveLength(1);
+  });
+
+  it("is taken for nobody's replay when it lost everything but its identity", async () => {
+    const { person, agent, world } = await correspondents(crypto);
+    await take(agent, person, await write(agent, person, "one"));
+    for (const text of ["two", "three"])
+      await take(person, agent, await write(person, agent, text));
+    person.records.forget("");
+    await person.records.save(new Map([await begunAnew(crypto, world.now)]));
+    const later = await person.restart();
+    await later.mail.replenish();
+    await acquaint(later, agent, "ratchet", CONVERSATION_ID);
+    expect(await take(later, agent, await write(later, agent, "four"))).toBe("four");
+    expect(agent.events).toMatchObject([{ kind: "missed", owner_id: person.id }]);
+    expect(await take(agent, later, await write(agent, later, "five"))).toBe("five");
+    const again = await later.restart();
+    expect(await take(again, agent, await write(again, agent, "six"))).toBe("six");
+    expect(agent.events).toHaveLength(1);
+  });
+
+  it("never gives a prekey the number of one it lost", async () => {
+    const { person, world } = await correspondents(crypto);
+    person.records.forget("");
+    await person.records.save(new Map([await begunAnew(crypto, world.now)]));
+    const later = await person.restart();
+    await later.mail.replenish();
+    const stored = person.records.stored.get("prekeys") ?? new Uint8Array(0);
+    const { nextId, signed } = await decodePrekeys(crypto, stored);
+    expect(signed.map(({ id }) => id)).toEqual([world.now / 1_000]);
+    expect(nextId).toBeGreaterThan(world.now / 1_000);
   });
 
   it("refuses damaged records instead of beginning from nothing", async () => {

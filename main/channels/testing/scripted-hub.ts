@@ -28,6 +28,7 @@ export class ScriptedHub {
     open: () => this.#accept(),
     accessToken: async () => `token-${this.#lines}`,
     sealing: plainSealing,
+    acquainted: async () => {},
     recipients: async () => ["agent"],
     clock: {
       after: (ms, run) => this.time.after(ms, run),
