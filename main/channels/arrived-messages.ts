@@ -61,7 +61,8 @@ export class ArrivedMessages {
     const incoming = await this.#incoming.open(frame);
     switch (incoming.kind) {
       case "known":
-        return;
+        // After a crash the hub brings it again in good faith, so the person is not alarmed.
+        return this.#ears.refused(frame.sender_id, "replayed");
       case "postponed":
         return NEVER;
       case "refused":

@@ -174,6 +174,7 @@ const UNREMARKABLE: readonly string[] = [
   "unknown_prekey",
   "too_many_skipped",
   "key_changed",
+  "replayed",
 ];
 
 const done = async (work: Promise<unknown>): Promise<null> => {
