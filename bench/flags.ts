@@ -1,6 +1,14 @@
 import { parseArgs } from "node:util";
 
-export const SUITES = ["calls", "files", "audit", "purge", "relay", "prompt"] as const;
+export const SUITES = [
+  "calls",
+  "files",
+  "audit",
+  "purge",
+  "relay",
+  "prompt",
+  "encryption",
+] as const;
 export type SuiteName = (typeof SUITES)[number];
 
 export interface Flags {

@@ -2,6 +2,8 @@
 export interface Turn {
   readonly samples_ms: readonly number[];
   readonly elapsed_ms: number;
+  /** Of all threads of the process that measured, and of others only where the subject adds them. */
+  readonly cpu_ms: number;
 }
 
 export interface TurnOrder {
@@ -25,7 +27,11 @@ export async function measure(
       samples_ms.push(performance.now() - began);
     }
   };
+  const cpu = process.cpuUsage();
   const began = performance.now();
   await Promise.all(Array.from({ length: inFlight }, lane));
-  return { samples_ms, elapsed_ms: performance.now() - began };
+  const elapsed_ms = performance.now() - began;
+  return { samples_ms, elapsed_ms, cpu_ms: cpuMs(process.cpuUsage(cpu)) };
 }
+
+export const cpuMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000;

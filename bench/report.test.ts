@@ -4,7 +4,7 @@ import { basename, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFlags } from "./flags.ts";
 import type { Measured } from "./interleave.ts";
-import { compare, reportOf } from "./report.ts";
+import { compare, cpuOfCall, differenceOf, reportOf, withCpu } from "./report.ts";
 import { quantile } from "./statistics.ts";
 import type { Mode, Subject } from "./subjects/subject.ts";
 import { makeTree } from "./suites/make-tree.ts";
@@ -30,6 +30,7 @@ const measured = (name: string, mode: Mode, rounds: readonly number[][]): Measur
   turns: rounds.map((samples_ms) => ({
     samples_ms,
     elapsed_ms: samples_ms.reduce((sum, each) => sum + each, 0) / mode,
+    cpu_ms: samples_ms.length / 2,
   })),
 });
 
@@ -102,6 +103,32 @@ describe("a comparison", () => {
       { least: 1, median: 2, most: 3 },
       { least: 2, median: 4, most: 30 },
     ]);
+  });
+});
+
+describe("what is added", () => {
+  it("is the difference of each round's medians, or of what else a turn had", () => {
+    const [ours, peer] = [
+      measured("ours", 1, [[3], [30], [9]]),
+      measured("peer", 1, [[1], [25], [8]]),
+    ];
+    expect(differenceOf(ours.turns, peer.turns)).toEqual({ least: 1, median: 2, most: 5 });
+    expect(differenceOf(ours.turns, peer.turns, cpuOfCall)).toEqual({
+      least: 0,
+      median: 0,
+      most: 0,
+    });
+  });
+
+  it("tells of the processors only where that is asked for", () => {
+    const turns = [
+      measured("ours", 1, [
+        [3, 3],
+        [30, 30],
+      ]),
+    ];
+    expect(reportOf(turns, null)[0]?.cpu_ms).toBeNull();
+    expect(withCpu(reportOf(turns, null), turns)[0]?.cpu_ms).toBe(0.5);
   });
 });
 

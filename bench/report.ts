@@ -3,7 +3,7 @@ import type { Turn } from "./measure.ts";
 import { median, quantile } from "./statistics.ts";
 import type { Mode } from "./subjects/subject.ts";
 
-/** How many times the peer's time; below 1 is faster than the peer. Of the rounds' own ratios. */
+/** Of the rounds' own values: how many times the peer's time, or what is added to it. */
 export interface Ratio {
   readonly least: number;
   readonly median: number;
@@ -20,6 +20,8 @@ export interface ReportRow {
   readonly p99_ms: number;
   /** The median round's. */
   readonly calls_per_second: number;
+  /** Of a call in the median round; null where it is not asked for, or others had a part in it. */
+  readonly cpu_ms: number | null;
   /** Null for the peer itself, for what is no whole read, and where there is no peer. */
   readonly ratio: Ratio | null;
 }
@@ -62,10 +64,33 @@ export function reportOf(
       p95_ms: quantile(samples, 0.95),
       p99_ms: quantile(samples, 0.99),
       calls_per_second: median(turns.map(callsPerSecond)),
+      cpu_ms: null,
       ratio:
         peer === undefined || subject.name !== pair?.ours ? null : ratioOf(turns, peer.turns, mode),
     };
   });
+}
+
+/** The rows with what a call took of the processors. */
+export const withCpu = (
+  rows: readonly ReportRow[],
+  measured: readonly Measured[],
+): readonly ReportRow[] =>
+  rows.map((row, at) => ({ ...row, cpu_ms: median((measured[at]?.turns ?? []).map(cpuOfCall)) }));
+
+export const cpuOfCall = ({ samples_ms, cpu_ms }: Turn): number => cpu_ms / samples_ms.length;
+
+/** What `ours` takes longer than `peer` in the same round, in milliseconds of the median call. */
+export function differenceOf(
+  ours: readonly Turn[],
+  peer: readonly Turn[],
+  of: (turn: Turn) => number = ({ samples_ms }) => median(samples_ms),
+): Ratio {
+  const rounds = ours.flatMap((turn, round) => {
+    const other = peer[round];
+    return other === undefined ? [] : [of(turn) - of(other)];
+  });
+  return spread(rounds);
 }
 
 const callsPerSecond = ({ samples_ms, elapsed_ms }: Turn): number =>
@@ -78,5 +103,11 @@ function ratioOf(ours: readonly Turn[], theirs: readonly Turn[], mode: Mode): Ra
     const other = theirs[round];
     return other === undefined ? [] : [time(turn) / time(other)];
   });
-  return { least: Math.min(...ratios), median: median(ratios), most: Math.max(...ratios) };
+  return spread(ratios);
 }
+
+const spread = (values: readonly number[]): Ratio => ({
+  least: Math.min(...values),
+  median: median(values),
+  most: Math.max(...values),
+});

@@ -6,6 +6,7 @@ import { type Flags, readFlags, type SuiteName } from "./flags.ts";
 import { installPeers, type Peers } from "./install-peers.ts";
 import { auditSuite } from "./suites/audit-suite.ts";
 import { callSuite } from "./suites/call-suite.ts";
+import { encryptionSuite } from "./suites/encryption-suite.ts";
 import { fileSuite } from "./suites/file-suite.ts";
 import { promptSuite } from "./suites/prompt-suite.ts";
 import { purgeSuite } from "./suites/purge-suite.ts";
@@ -20,6 +21,7 @@ const SUITES: Readonly<Record<SuiteName, (parts: SuiteParts) => Promise<SuiteRes
   purge: purgeSuite,
   relay: relaySuite,
   prompt: promptSuite,
+  encryption: encryptionSuite,
 };
 
 /** Progress goes to stderr: stdout is the table, or the JSON. */

@@ -1,12 +1,16 @@
 import type { Environment } from "./environment.ts";
 import type { Comparison, ReportRow } from "./report.ts";
 
-const HEAD = ["", "in flight", "p50 ms", "p95 ms", "p99 ms", "calls/s", "× peer (min/med/max)"];
+const TIMES = ["", "in flight", "p50 ms", "p95 ms", "p99 ms", "calls/s"];
+const RATIO = "× peer (min/med/max)";
+const CPU = "cpu ms";
 
 /** Plain text, aligned: the first column to the left, numbers to the right. */
 export function tableOf(rows: readonly ReportRow[]): string {
-  const lines = [HEAD, ...rows.map(cellsOf)];
-  const widths = HEAD.map((_, column) =>
+  const hasCpu = rows.some(({ cpu_ms }) => cpu_ms !== null);
+  const head = [...TIMES, ...(hasCpu ? [CPU] : []), RATIO];
+  const lines = [head, ...rows.map((row) => cellsOf(row, hasCpu))];
+  const widths = head.map((_, column) =>
     Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
   );
   const drawn = lines.map((cells) =>
@@ -20,8 +24,8 @@ export function tableOf(rows: readonly ReportRow[]): string {
   return drawn.join("\n");
 }
 
-function cellsOf(row: ReportRow): readonly string[] {
-  const { ratio } = row;
+function cellsOf(row: ReportRow, hasCpu: boolean): readonly string[] {
+  const { ratio, cpu_ms } = row;
   return [
     row.name,
     String(row.inFlight),
@@ -29,6 +33,7 @@ function cellsOf(row: ReportRow): readonly string[] {
     row.p95_ms.toFixed(3),
     row.p99_ms.toFixed(3),
     row.calls_per_second.toFixed(0),
+    ...(hasCpu ? [cpu_ms?.toFixed(3) ?? ""] : []),
     ratio === null ? "" : [ratio.least, ratio.median, ratio.most].map(times).join(" / "),
   ];
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type InlineConfig } from "vite";
+import { build, type InlineConfig, type Plugin } from "vite";
 
 export const ROOT = new URL("../", import.meta.url);
 
@@ -62,12 +62,23 @@ export const OUTPUTS: readonly string[] = [
  * @throws whatever the bundler says of a source it cannot build, or does not find
  */
 export async function buildParts(folder: string): Promise<void> {
+  // Begun first: it also says what kind of build this is.
+  const nodeParts = buildNodeParts(folder);
+  await Promise.all([nodeParts, buildRenderer(folder)]);
+}
+
+/**
+ * Everything but the pages.
+ * @param plugins put another module in one's place, where a measurement wants a program that is not
+ * the product
+ */
+export async function buildNodeParts(
+  folder: string,
+  plugins: readonly Plugin[] = [],
+): Promise<void> {
   // Whoever starts the build (a test runner, say) must not turn it into a development build.
   process.env.NODE_ENV = "production";
-  await Promise.all([
-    buildRenderer(folder),
-    ...NODE_PARTS.map((part) => buildNodePart(part, folder)),
-  ]);
+  await Promise.all(NODE_PARTS.map((part) => buildNodePart(part, folder, plugins)));
 }
 
 async function buildRenderer(folder: string): Promise<void> {
@@ -79,12 +90,17 @@ async function buildRenderer(folder: string): Promise<void> {
   });
 }
 
-async function buildNodePart(part: NodePart, folder: string): Promise<void> {
+async function buildNodePart(
+  part: NodePart,
+  folder: string,
+  plugins: readonly Plugin[],
+): Promise<void> {
   const config: InlineConfig = {
     configFile: false,
     root: fileURLToPath(ROOT),
     logLevel: "warn",
     publicDir: false,
+    plugins: [...plugins],
     ssr: part.external === "all" ? {} : { noExternal: true, external: [...part.external] },
     build: {
       ssr: true,

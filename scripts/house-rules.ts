@@ -19,7 +19,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sdk: ["app/contract", "app/protocol", "app/encryption", "crypto"],
   hub: ["app/contract", "app/protocol", "app/encryption"],
   e2e: [],
-  bench: ["app", "crypto", "main", "hub", "sdk", "e2e"],
+  bench: ["app", "crypto", "main", "hub", "sdk", "e2e", "scripts"],
   scripts: ["app", "crypto", "main", "hub"],
 };
 

@@ -1,12 +1,22 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { processSurroundings, runUntilStopped } from "../../main/client/run-until-stopped.ts";
 import { systemTime } from "../../main/client/system-time.ts";
 
-/** The built client with the browser host, whose hub takes as many calls as are measured. */
-const built = new URL("../../dist/main/run-browser.js", import.meta.url).href;
+/**
+ * A built client with the browser host, whose hub takes as many calls as are measured: the folder
+ * of the build first, then the client's own arguments.
+ */
+const [build = "", ...args] = process.argv.slice(2);
+const built = pathToFileURL(join(build, "main/run-browser.js")).href;
 const { runBrowser }: typeof import("../../main/browser/run-browser.ts") = await import(built);
 
 const options = { time: systemTime(), toolCallsPerMinute: 1_000_000 };
 void runUntilStopped(
-  () => runBrowser(process.argv.slice(2), options),
+  () => runBrowser(args, options),
   processSurroundings((code) => process.exit(code)),
 );
+
+// Whoever measures asks for what it took so far.
+process.on("message", () => process.send?.(process.cpuUsage()));
+process.channel?.unref();

@@ -1,9 +1,11 @@
-// An agent in a process of its own, on the built SDK: `<hub> <file> <bytes>`. What is larger than a
-// read may be is read in slices.
-import { HasheeAgent } from "../../dist/sdk/index.js";
+// An agent in a process of its own, on a built SDK: `<folder of the build> <hub> <file> <bytes>`. What
+// is larger than a read may be is read in slices.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { serveTurns } from "./serve-turns.ts";
 
-const [baseUrl, path, bytes] = process.argv.slice(2);
+const [build, baseUrl, path, bytes] = process.argv.slice(2);
+const { HasheeAgent } = await import(pathToFileURL(join(build, "sdk/index.js")).href);
 
 const manifest = {
   schema_version: "1.0",

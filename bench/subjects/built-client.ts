@@ -2,26 +2,35 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { cpuMs } from "../measure.ts";
 
+/** What `npm run build` made. */
+export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 const ENTRY = fileURLToPath(new URL("../processes/client.ts", import.meta.url));
 
 export interface BuiltClient {
   readonly ui: string;
   readonly hub: string;
+  /** What the process took of the processors so far, in milliseconds. */
+  cpu(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The built program with the browser host, on a data folder of its own. */
+/** A built program with the browser host, on a data folder of its own. */
 export async function startBuiltClient(
   dataDir: string,
   nodeFlags: readonly string[],
+  build: string = DIST,
 ): Promise<BuiltClient> {
-  const args = [...nodeFlags, ENTRY, "--no-open", "--data-dir", dataDir, "--hub-port", "0"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const own = ["--no-open", "--data-dir", dataDir, "--hub-port", "0"];
+  const args = [...nodeFlags, ENTRY, build, ...own];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error("the client has no outputs");
   const said: string[] = [];
-  createInterface(child.stderr).on("line", (line) => said.push(line));
+  createInterface(stderr).on("line", (line) => said.push(line));
   const ended = once(child, "exit");
-  const line = once(createInterface(child.stdout), "line");
+  const line = once(createInterface(stdout), "line");
   const [ready] = await Promise.race([
     line,
     ended.then(() => {
@@ -32,6 +41,12 @@ export async function startBuiltClient(
   return {
     ui,
     hub,
+    async cpu() {
+      const told = once(child, "message");
+      child.send("cpu");
+      const [usage] = await told;
+      return cpuMs(usage);
+    },
     async close() {
       child.kill("SIGTERM");
       await ended;

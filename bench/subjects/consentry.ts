@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type BuiltClient, startBuiltClient } from "./built-client.ts";
+import { type BuiltClient, DIST, startBuiltClient } from "./built-client.ts";
 import type { FileToRead } from "./file-to-read.ts";
 import { startMeasured } from "./measured-process.ts";
 import { PersonPage } from "./person-page.ts";
@@ -13,6 +13,8 @@ export interface ConsentryOptions {
   readonly file: FileToRead;
   /** Where the client leaves its CPU profile; null: it is not profiled. */
   readonly profile: string | null;
+  /** Folder of the build of client and SDK; absent: the product's. */
+  readonly build?: string;
 }
 
 /**
@@ -20,9 +22,9 @@ export interface ConsentryOptions {
  * check and its durable log, the tool, and back. The person's page stays open meanwhile.
  */
 export async function startConsentry(options: ConsentryOptions): Promise<Subject> {
-  const { dataDir, profile } = options;
+  const { dataDir, profile, build } = options;
   const nodeFlags = profile === null ? [] : ["--cpu-prof", "--cpu-prof-dir", resolve(profile)];
-  const client = await startBuiltClient(dataDir, nodeFlags);
+  const client = await startBuiltClient(dataDir, nodeFlags, build);
   try {
     return await connectAgent(client, options);
   } catch (error) {
@@ -33,7 +35,7 @@ export async function startConsentry(options: ConsentryOptions): Promise<Subject
 
 async function connectAgent(
   client: BuiltClient,
-  { name, modes, file }: ConsentryOptions,
+  { name, modes, file, dataDir, build = DIST }: ConsentryOptions,
 ): Promise<Subject> {
   const page = await PersonPage.open(client.ui);
   const answered = Promise.withResolvers<void>();
@@ -42,7 +44,8 @@ async function connectAgent(
       name,
       modes,
       entry: "consentry-agent.mjs",
-      args: [client.hub, file.path, String(file.bytes)],
+      args: [build, client.hub, file.path, String(file.bytes)],
+      home: `${dataDir}-agent`,
       onCode(code) {
         page
           .acceptPairing(code)
@@ -54,6 +57,11 @@ async function connectAgent(
   ]).then(([subject]) => subject);
   return {
     ...agent,
+    async turn(order) {
+      const before = await client.cpu();
+      const turn = await agent.turn(order);
+      return { ...turn, cpu_ms: turn.cpu_ms + (await client.cpu()) - before };
+    },
     async close() {
       await agent.close();
       page.close();

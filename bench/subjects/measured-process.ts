@@ -15,15 +15,20 @@ export interface MeasuredProcessOptions {
   /** Relative to `bench/processes/`. */
   readonly entry: string;
   readonly args: readonly string[];
+  /** Where it thinks that its user is at home; absent: where they are. */
+  readonly home?: string;
   /** The agent wants to be connected and shows this code. */
   readonly onCode?: (code: string) => void;
 }
 
 /** Resolves when the process is ready to be measured. Rejects when it ends instead. */
 export async function startMeasured(options: MeasuredProcessOptions): Promise<Subject> {
-  const { name, modes, entry, args, onCode } = options;
+  const { name, modes, entry, args, home, onCode } = options;
   const path = fileURLToPath(new URL(`../processes/${entry}`, import.meta.url));
-  const child = fork(path, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = fork(path, args, {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    ...(home === undefined ? {} : { env: atHome(home) }),
+  });
   const hear = async (wanted: Said["event"]): Promise<Said> => {
     for (;;) {
       const said = await nextSaid(child, name);
@@ -66,3 +71,10 @@ async function nextSaid(child: ChildProcess, name: string): Promise<Said> {
     stop.abort();
   }
 }
+
+/** Agents keep their keys at home: these go with the measurement. */
+export const atHome = (folder: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  HOME: folder,
+  USERPROFILE: folder,
+});

@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { atHome } from "./measured-process.ts";
 
 const ENTRY = fileURLToPath(new URL("../processes/prompt-agent.mjs", import.meta.url));
 
@@ -14,8 +15,10 @@ type Said =
 export class PromptAgent {
   readonly #child;
 
-  constructor(hub: string) {
-    this.#child = fork(ENTRY, [hub], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  /** @param home where it keeps its keys */
+  constructor(hub: string, home: string) {
+    const stdio = ["ignore", "inherit", "inherit", "ipc"] as const;
+    this.#child = fork(ENTRY, [hub], { stdio: [...stdio], env: atHome(home) });
   }
 
   order(order: "ask" | "give_up"): void {

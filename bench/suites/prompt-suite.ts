@@ -22,7 +22,7 @@ export async function promptSuite({
   ending.defer(() => client.close());
   const watched = await WatchedPage.open(client.ui);
   ending.defer(() => watched.close());
-  const agent = new PromptAgent(client.hub);
+  const agent = new PromptAgent(client.hub, join(folder, "agent"));
   ending.defer(() => agent.close());
   const ready = agent.heard("ready");
   await addAgent(watched);

@@ -1,0 +1,69 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
+import { interleave, type Measured } from "../interleave.ts";
+import { compare, cpuOfCall, differenceOf, type Ratio, reportOf, withCpu } from "../report.ts";
+import { startConsentry } from "../subjects/consentry.ts";
+import {
+  gcmSubject,
+  handshakeSubject,
+  messageSubject,
+  signatureSubject,
+} from "../subjects/encryption.ts";
+import { textFileIn } from "../subjects/file-to-read.ts";
+import { buildPlain } from "../subjects/plain-build.ts";
+import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
+
+/** Of a message's content, and of the file that a call reads. */
+const CONTENT_BYTES = 4_096;
+
+/** A message, the handshake, and the whole silent call with and without encryption. */
+export async function encryptionSuite(parts: SuiteParts): Promise<SuiteResult> {
+  const { flags, folder, ending, say } = parts;
+  const content = crypto.randomBytes(CONTENT_BYTES);
+  const subjects = new Subjects(ending);
+  const gcm = await subjects.add(Promise.resolve(gcmSubject(crypto, content)));
+  const signature = await subjects.add(signatureSubject(crypto, content));
+  const sealed = await subjects.add(messageSubject(crypto, "sealed", content));
+  const ratchet = await subjects.add(messageSubject(crypto, "ratchet", content));
+  await subjects.add(handshakeSubject(crypto));
+
+  const file = textFileIn(mkdtempSync(join(folder, "files-")), CONTENT_BYTES);
+  const call = (name: string, build?: string) =>
+    startConsentry({
+      name,
+      modes: [1],
+      dataDir: join(folder, name),
+      file,
+      profile: build === undefined ? flags.profile : null,
+      ...(build === undefined ? {} : { build }),
+    });
+  say("Building the program without encryption.");
+  const plainBuild = await buildPlain(ending);
+  const encrypted = await subjects.add(call("silent call, encrypted"));
+  const plain = await subjects.add(call("silent call, plain", plainBuild));
+
+  const measured = await interleave(subjects.all, flags, say);
+  return {
+    about: `${flags.rounds} rounds of ${flags.calls} messages or calls with ${CONTENT_BYTES} bytes, after a warm-up`,
+    rows: withCpu(reportOf(measured, null), measured),
+    comparisons: compare(measured, [
+      [sealed, gcm],
+      [ratchet, gcm],
+      [ratchet, signature],
+      [encrypted, plain],
+    ]),
+    notes: [addedNote(measured, encrypted, plain)],
+  };
+}
+
+function addedNote(measured: readonly Measured[], ours: string, peer: string): string {
+  const turnsOf = (name: string) => measured.find(({ subject }) => subject.name === name)?.turns;
+  const [own, other] = [turnsOf(ours) ?? [], turnsOf(peer) ?? []];
+  const p50 = milliseconds(differenceOf(own, other));
+  const cpu = milliseconds(differenceOf(own, other, cpuOfCall));
+  return `Encryption adds to a silent call (min/med/max of the rounds): p50 ${p50} ms, processors ${cpu} ms.`;
+}
+
+const milliseconds = ({ least, median, most }: Ratio): string =>
+  [least, median, most].map((value) => value.toFixed(3)).join(" / ");
