@@ -37,8 +37,12 @@ export function servePage(socket: WebSocket, parts: ConnectionParts): void {
     socket.close(POLICY_VIOLATION);
   };
   const page: Page = { send: (event) => send({ type: "event", name: "page.request", event }) };
-  const cancelHello = parts.scheduler.after(HELLO_MS, refuse);
   let read: (frame: PageFrame) => void = greet;
+  // No `refused`: that says that the key is wrong, and a page that is only slow comes again with it.
+  const cancelHello = parts.scheduler.after(HELLO_MS, () => {
+    read = () => {};
+    socket.close(POLICY_VIOLATION);
+  });
 
   function greet(frame: PageFrame): void {
     cancelHello();

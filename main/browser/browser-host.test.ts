@@ -158,13 +158,17 @@ describe("the hello", () => {
     expect(fake.asked).toEqual([]);
   });
 
-  test("must come within five seconds, and nothing is told to a page before it", async () => {
-    const { port, fake, time } = await started();
+  test("must come within five seconds, nothing is told to a page before it, and its key stays good", async () => {
+    const { port, ui, fake, time } = await started();
     const page = await openPage(port);
+    const told: unknown[] = [];
+    void page.next().then((frame) => told.push(frame));
     fake.emit("hub.changed", { connected: true });
     time.advance(HELLO_MS);
-    expect(await page.next()).toEqual({ type: "refused" });
+    page.send({ type: "hello", token: tokenOf(ui) });
     expect(await page.closed()).toBe(1008);
+    expect(told).toEqual([]);
+    expect(await hello(await openPage(port), tokenOf(ui))).toMatchObject({ type: "welcome" });
   });
 
   test("once made, its time limit is over", async () => {
