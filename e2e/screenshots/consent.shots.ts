@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Stage, test } from "../support/fixtures.ts";
+import { expect, type Stage, test } from "../support/fixtures.ts";
 import { shoot } from "./shoot.ts";
 
 const LONG = `${"A very long sentence that goes on. ".repeat(60)}\u202egpj.exe\u0007 end`;
@@ -34,15 +34,32 @@ const SCENES: readonly Scene[] = [
   { name: "hostile", tool: "write_clipboard", args: () => ({ text: LONG }) },
 ];
 
+/** Six looks take longer than a high request waits without this, on a slow machine. */
+const PATIENCE_SECONDS = "300";
+
 async function answered(stage: Stage): Promise<void> {
   await stage.press("consent-deny");
   await stage.noCard();
+}
+
+async function bePatient(stage: Stage): Promise<void> {
+  const field = stage.program.main.getByTestId("settings-timeout");
+  // What is typed is kept once the typing has rested.
+  await expect(async () => {
+    await stage.open("home");
+    await stage.open("settings");
+    const kept = await field.inputValue();
+    await field.fill(PATIENCE_SECONDS);
+    expect(kept).toBe(PATIENCE_SECONDS);
+  }).toPass({ intervals: [1_000] });
+  await stage.open("home");
 }
 
 test("consent cards", async ({ stage, interfaceLanguage }) => {
   const { cards } = stage.program;
   const folder = stage.folderWith({ "notes.md": "Buy milk.\nCall Ada.\n" });
   const { agent } = await stage.connectedAgent();
+  await bePatient(stage);
   for (const { name, tool, args } of SCENES) {
     const call = agent.call(tool, args(folder));
     await stage.card();

@@ -14,8 +14,8 @@ import { type NewManifest, useNewManifest } from "./use-new-manifest.ts";
 export function AddByManifest() {
   const { t } = useTexts();
   return (
-    <Disclosure className="card" data-testid="add-by-manifest">
-      <Heading level={2}>
+    <Disclosure className="card by-manifest" data-testid="add-by-manifest">
+      <Heading level={2} className="disclosure-head">
         <Button slot="trigger" className="quiet" data-testid="add-by-manifest-open">
           <Icon name="unfold" />
           {t("agents.add_by_manifest")}

@@ -28,7 +28,7 @@ export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
       </Button>
       {found === null ? null : (
         <Disclosure className="changed-details">
-          <Heading level={3}>
+          <Heading level={3} className="disclosure-head">
             <Button slot="trigger" className="quiet" data-testid="agent-differences">
               <Icon name="unfold" />
               {t("agents.differences", { count: found.in_all })}

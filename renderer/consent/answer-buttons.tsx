@@ -81,26 +81,28 @@ export function AnswerButtons({ card, open, armed, row, onAnswer }: AnswerButton
             </button>
           ) : null}
         </div>
-        <button
-          type="button"
-          data-testid="consent-deny"
-          aria-describedby={`${id}-deny`}
-          aria-disabled={!open}
-          onClick={() => open && onAnswer("deny")}
-        >
-          {names.deny}
-        </button>
-        {offers("allow_once") ? (
-          <ApproveButton
-            armed={open && armed}
-            testId="consent-allow-once"
-            describedBy={`${id}-allow_once`}
-            className="primary"
-            onApprove={() => onAnswer("allow_once")}
+        <div className="answer-now">
+          <button
+            type="button"
+            data-testid="consent-deny"
+            aria-describedby={`${id}-deny`}
+            aria-disabled={!open}
+            onClick={() => open && onAnswer("deny")}
           >
-            {names.allow_once}
-          </ApproveButton>
-        ) : null}
+            {names.deny}
+          </button>
+          {offers("allow_once") ? (
+            <ApproveButton
+              armed={open && armed}
+              testId="consent-allow-once"
+              describedBy={`${id}-allow_once`}
+              className="primary"
+              onApprove={() => onAnswer("allow_once")}
+            >
+              {names.allow_once}
+            </ApproveButton>
+          ) : null}
+        </div>
       </div>
     </div>
   );

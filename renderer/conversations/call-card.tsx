@@ -52,6 +52,7 @@ export function CallCard({ item, view }: CallCardProps) {
       <footer className="muted">
         <time dateTime={new Date(item.at).toISOString()}>{clockTime(language, item.at)}</time>
         {view.kind === "group" ? <span>{sender}</span> : null}
+        <Took item={item} />
         <LogLink item={item} />
         {item.status === "running" ? <CancelButton item={item} tool={tool} /> : null}
       </footer>
@@ -89,8 +90,8 @@ function CallScope({ item }: { readonly item: CallItem }) {
 }
 
 function CallOutcome({ item }: { readonly item: CallItem }) {
-  const { t, language } = useTexts();
-  const { status, reason, error_code, at, ended_at } = item;
+  const { t } = useTexts();
+  const { status, reason, error_code } = item;
   switch (status) {
     case "waiting":
       return <p>{t("conversations.waits_for_you")}</p>;
@@ -99,16 +100,19 @@ function CallOutcome({ item }: { readonly item: CallItem }) {
     case "interrupted":
       return <p>{t("activity.interrupted_means")}</p>;
     case "ok":
-      return ended_at === null ? null : (
-        <p className="muted">
-          {t("conversations.took", { time: duration(language, ended_at - at) })}
-        </p>
-      );
+      return null;
     case "denied":
     case "error":
     case "cancelled":
       return <p>{reasonText(t, reason) || errorCodeText(t, error_code)}</p>;
   }
+}
+
+function Took({ item }: { readonly item: CallItem }) {
+  const { t, language } = useTexts();
+  const { status, at, ended_at } = item;
+  if (status !== "ok" || ended_at === null) return null;
+  return <span>{t("conversations.took", { time: duration(language, ended_at - at) })}</span>;
 }
 
 function Elapsed({ item }: { readonly item: CallItem }) {

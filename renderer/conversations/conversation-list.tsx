@@ -67,7 +67,7 @@ interface RowPartsProps {
 function RowParts({ view, now, texts: { t, language }, labels }: RowPartsProps) {
   return (
     <>
-      <ConversationSign kind={view.kind} />
+      <ConversationSign view={view} />
       <span className="conversation-title">
         {titleOf(t, labels, view)}
         {view.kind === "direct" ? (

@@ -1,10 +1,17 @@
-import type { ConversationKind } from "../../app/bridge/conversation-views.ts";
+import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import { useSnapshot } from "../host-context.tsx";
+import { AgentPicture } from "../parts/agent-picture.tsx";
 import { Icon } from "../parts/icon.tsx";
 
 const SIGNS = { direct: "agents", group: "group", system: "settings" } as const;
 
-/** Tells the kinds of conversations apart at a glance; their names say it too. */
-export function ConversationSign({ kind }: { readonly kind: ConversationKind }) {
+/** The agent's picture, or what kind of conversation it is; the names beside it say it too. */
+export function ConversationSign({ view }: { readonly view: ConversationView }) {
+  const { agents } = useSnapshot();
+  const { kind, agent_ids } = view;
+  const agent =
+    kind === "direct" ? agents.find(({ agent_id }) => agent_id === agent_ids[0]) : undefined;
+  if (agent !== undefined) return <AgentPicture fingerprint={agent.fingerprint} />;
   return (
     <span className="conversation-sign" data-kind={kind}>
       <Icon name={SIGNS[kind]} />

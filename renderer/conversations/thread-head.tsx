@@ -30,7 +30,7 @@ export function ThreadHead({ view, onBack, heading }: ThreadHeadProps) {
       >
         <Icon name="back" />
       </Button>
-      <ConversationSign kind={view.kind} />
+      <ConversationSign view={view} />
       <div className="thread-name">
         <h2 ref={heading} tabIndex={-1}>
           {title}

@@ -2,6 +2,7 @@ import { useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { Icon } from "../parts/icon.tsx";
 import type { PageName } from "../parts/navigation.tsx";
 import { OnlineState } from "../parts/online-state.tsx";
 import { PauseButton } from "../parts/pause-button.tsx";
@@ -43,7 +44,7 @@ export function Home({ onChoose }: HomeProps) {
         </div>
         <ul className="rows">
           {agents.map((agent) => (
-            <li className="row" key={agent.agent_id}>
+            <li className="row row-line" key={agent.agent_id}>
               <AgentIdentity {...agent} />
               <OnlineState online={agent.online} />
             </li>
@@ -70,7 +71,8 @@ function WaitingRequests() {
   if (count === 0) return null;
   return (
     <p className="waiting">
-      {t("home.waiting")}: {t("nav.waiting", { count })}
+      <Icon name="waiting" />
+      {t("home.waiting", { count })}
     </p>
   );
 }

@@ -44,7 +44,7 @@ function MissedRow({ request }: { readonly request: MissedRequest }) {
   const label = useAgentLabel(agent_id, agent_name);
   const petname = agents.find((agent) => agent.agent_id === agent_id)?.petname ?? null;
   return (
-    <li className="row" data-testid="missed-row" data-tool={tool_name} data-why={why}>
+    <li className="row row-line" data-testid="missed-row" data-tool={tool_name} data-why={why}>
       <span className="grow">
         <VisibleText text={toolLabel(language, tool_name)} />
         <span className="muted">

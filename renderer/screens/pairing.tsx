@@ -34,7 +34,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
   return (
     <section className="card pairing-card" aria-labelledby={id} data-testid="pairing-card">
       <header className="section-head">
-        <div>
+        <div className="pairing-head">
           <h2 id={id}>{t("pairing.title")}</h2>
           <span className="identity-name">
             <VisibleText text={pairing.name} />
