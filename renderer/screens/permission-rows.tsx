@@ -2,7 +2,7 @@ import type { AgentCard, RuleView, WindowView } from "../../app/bridge/views.ts"
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { scopeName } from "../parts/scope-list.tsx";
+import { scopeGroups, scopeName } from "../parts/scope-list.tsx";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -15,7 +15,10 @@ interface OfAgent {
 export function GrantRows({ agent }: OfAgent) {
   const { t, language } = useTexts();
   const act = useAct();
-  const granted = agent.grants.filter(({ state }) => state === "granted");
+  const granted = scopeGroups(
+    agent.grants.filter(({ state }) => state === "granted"),
+    ({ scope }) => scope.sensitivity,
+  ).flatMap(([, grants]) => grants);
   return (
     <>
       <h3>{t("permissions.granted")}</h3>
