@@ -31,21 +31,27 @@ export async function runTool(
 ): Promise<ToolOutcome> {
   const stopped = running.signal;
   if (stopped.aborted) return stopRefusal(stopped);
-  const limit = new AbortController();
+  // One signal and one listener: `AbortSignal.any` and a listener for each end cost a silent call
+  // a tenth of its time.
+  const ending = new AbortController();
+  const ended = Promise.withResolvers<Refusal>();
+  const end = (refusal: Refusal, reason: unknown): void => {
+    ended.resolve(refusal);
+    ending.abort(reason);
+  };
+  const stop = (): void => end(stopRefusal(stopped), stopped.reason);
   const limitMs = runLimitMs(arrival.call.timeout_ms, matter.declared.timeout_ms);
-  const cancelLimit = scheduler.after(limitMs, () => limit.abort("limit"));
-  const settled = new AbortController();
+  const cancelLimit = scheduler.after(limitMs, () => end(platformError("tool_timeout"), "limit"));
+  stopped.addEventListener("abort", stop, { once: true });
   try {
-    const signal = AbortSignal.any([stopped, limit.signal]);
+    const { progress } = running;
     return await Promise.race([
-      runToEnd(matter, arrival, given, { progress: running.progress, signal }),
-      endOf(limit.signal, settled.signal, () => platformError("tool_timeout")),
-      endOf(stopped, settled.signal, () => stopRefusal(stopped)),
+      runToEnd(matter, arrival, given, { progress, signal: ending.signal }),
+      ended.promise,
     ]);
   } finally {
     cancelLimit();
-    // With a reason: making the default one, a DOMException, costs more than the rest of this.
-    settled.abort("settled");
+    stopped.removeEventListener("abort", stop);
   }
 }
 
@@ -76,16 +82,6 @@ function resultBytes(result: JsonValue): number {
   const certain = text.length > LIMITS.resultBytes || text.length * 3 <= LIMITS.resultBytes;
   return certain ? text.length : utf8.encode(text).byteLength;
 }
-
-const endOf = (
-  signal: AbortSignal,
-  settled: AbortSignal,
-  refusal: () => Refusal,
-): Promise<Refusal> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(refusal());
-    signal.addEventListener("abort", () => resolve(refusal()), { once: true, signal: settled });
-  });
 
 function stopRefusal(stopped: AbortSignal): Refusal {
   const why = WITHDRAWALS.find((word) => word === stopped.reason);

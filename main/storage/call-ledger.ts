@@ -3,7 +3,7 @@ import { isTableRow, type Refusal } from "../../app/contract/codes.ts";
 import type { ToolCall, ToolResponse } from "../../app/contract/tool-call.ts";
 import type { CallLedger, PastCall } from "../../app/execution/ports.ts";
 import type { WrittenLine } from "./activity/line-row.ts";
-import type { AnsweredCall, AnsweredCalls } from "./answered-calls.ts";
+import type { AnsweredCalls, CallEnding } from "./answered-calls.ts";
 import type { CallLog } from "./call-log.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { openResult, sealResult } from "./seal-response.ts";
@@ -38,10 +38,12 @@ export class StoredCallLedger implements CallLedger {
 
   /** @throws StoreError `store_corrupt` when the log's row is no answer of contract §1 */
   pastResponse(agentId: string, call: ToolCall): ToolResponse | undefined {
-    const found = this.#parts.answered.find(agentId, call.call_id);
+    const { answered } = this.#parts;
+    const found = answered.find(agentId, call.call_id);
     if (found?.arguments_digest !== call.arguments_digest) return undefined;
-    if (found.state === "running" || found.status === null) return undefined;
-    if (found.status !== "ok") return { call_id: call.call_id, ...refusalOf(found) };
+    const ending = answered.endingOf(found);
+    if (ending === undefined || ending.status === null) return undefined;
+    if (ending.status !== "ok") return { call_id: call.call_id, ...refusalOf(ending) };
     if (found.sealed_response === null) return undefined;
     const result = openResult(found.sealed_response, sealedFor(agentId, call));
     return result === undefined ? undefined : { call_id: call.call_id, status: "ok", result };
@@ -87,7 +89,7 @@ const sealedFor = (agentId: string, call: ToolCall) => ({
   canonicalArguments: call.canonical_arguments,
 });
 
-function refusalOf({ status, reason, error_code }: AnsweredCall): Refusal {
+function refusalOf({ status, reason, error_code }: CallEnding): Refusal {
   if (!isTableRow(status ?? "", reason ?? undefined, error_code ?? undefined)) {
     throw new StoreError("store_corrupt", "audit_log");
   }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import type { JsonValue } from "../../app/contract/json.ts";
 import { keyDerivation } from "./seal-key.ts";
 
@@ -63,6 +63,9 @@ export function openResult(sealed: Uint8Array, call: SealedFor): JsonValue | und
 
 const derive = keyDerivation(SALT);
 
-/** A JSON list keeps two ids apart whatever characters they hold. */
-const keyFor = (call: SealedFor): Buffer =>
-  derive(call.canonicalArguments, JSON.stringify([call.agentId, call.callId]));
+/**
+ * A JSON list keeps two ids apart whatever characters they hold. A key object, because Node makes and
+ * throws away two errors, with their stacks, to learn that mere bytes are none: at each call.
+ */
+const keyFor = (call: SealedFor): KeyObject =>
+  createSecretKey(derive(call.canonicalArguments, JSON.stringify([call.agentId, call.callId])));

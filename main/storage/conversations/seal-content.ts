@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey } from "node:crypto";
 
 /**
  * `u8 1 ‖ [12] nonce ‖ AES-256-GCM(key, nonce, JSON in UTF-8) ‖ [16] tag`; the associated data is
@@ -21,10 +21,12 @@ export interface ContentSeal {
  * @param random yields as many unpredictable bytes as asked for
  */
 export function contentSeal(key: Uint8Array, random: (bytes: number) => Uint8Array): ContentSeal {
+  // Of mere bytes Node makes one at each use, and two errors before that.
+  const kept = createSecretKey(key);
   return {
     seal(content, names) {
       const nonce = random(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      const cipher = createCipheriv("aes-256-gcm", kept, nonce);
       cipher.setAAD(associated(names));
       return Buffer.concat([
         Buffer.of(VERSION),
@@ -37,7 +39,7 @@ export function contentSeal(key: Uint8Array, random: (bytes: number) => Uint8Arr
     open(sealed, names) {
       if (sealed.length < HEADER_BYTES + TAG_BYTES || sealed[0] !== VERSION) return undefined;
       const nonce = sealed.subarray(1, HEADER_BYTES);
-      const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+      const decipher = createDecipheriv("aes-256-gcm", kept, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(associated(names));
       decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
       try {
