@@ -11,7 +11,11 @@ async function tabTo(page: Page, testId: string): Promise<void> {
   const target = page.getByTestId(testId).first();
   await expect(target).toBeVisible();
   for (let stop = 0; stop < STOPS; stop += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
+    // A box to tick is its words and, among them, what takes the focus.
+    const isThere = (element: Element) =>
+      element === document.activeElement ||
+      (element instanceof HTMLLabelElement && element.control === document.activeElement);
+    if (await target.evaluate(isThere)) return;
     await page.keyboard.press("Tab");
   }
   throw new Error(`no way to ${testId} by Tab`);

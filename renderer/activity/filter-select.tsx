@@ -1,18 +1,6 @@
-import {
-  Button,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Select,
-  SelectValue,
-} from "react-aria-components";
-import { Icon } from "../parts/icon.tsx";
+import { Choice, type ChoiceOption } from "../parts/choice.tsx";
 
-export interface FilterOption<W extends string> {
-  readonly word: W;
-  readonly label: string;
-}
+export type FilterOption<W extends string> = ChoiceOption<W>;
 
 interface FilterSelectProps<W extends string> {
   readonly label: string;
@@ -25,6 +13,7 @@ interface FilterSelectProps<W extends string> {
 }
 
 const ALL = "all";
+/** No name that an agent made up can be taken for the choice of none. */
 const keyOf = (at: number): string => `option-${at}`;
 
 /** One respect in which the log is narrowed. */
@@ -32,27 +21,16 @@ export function FilterSelect<W extends string>(props: FilterSelectProps<W>) {
   const { label, all, chosen, options, onChoose, testId } = props;
   const at = options.findIndex(({ word }) => word === chosen);
   return (
-    <Select
+    <Choice
       className="filter"
-      data-testid={testId}
-      value={at === -1 ? ALL : keyOf(at)}
-      onChange={(key) => onChoose(options.find((_, each) => keyOf(each) === key)?.word ?? null)}
-    >
-      <Label>{label}</Label>
-      <Button className="select-button">
-        <SelectValue />
-        <Icon name="unfold" />
-      </Button>
-      <Popover className="popover">
-        <ListBox className="options">
-          <ListBoxItem id={ALL}>{all}</ListBoxItem>
-          {options.map(({ word, label }, each) => (
-            <ListBoxItem id={keyOf(each)} key={word}>
-              {label}
-            </ListBoxItem>
-          ))}
-        </ListBox>
-      </Popover>
-    </Select>
+      label={label}
+      chosen={at === -1 ? ALL : keyOf(at)}
+      options={[
+        { word: ALL, label: all },
+        ...options.map((option, each) => ({ word: keyOf(each), label: option.label })),
+      ]}
+      onChoose={(key) => onChoose(options.find((_, each) => keyOf(each) === key)?.word ?? null)}
+      testId={testId}
+    />
   );
 }

@@ -95,7 +95,7 @@ function AgentLines({ row: { agent_id, agent_name } }: { readonly row: ActivityR
     <>
       <Fact name={t("activity.agent")} text={label} detail={agent_id} />
       {agent === undefined || agent.petname === null ? null : (
-        <Fact name={t("agents.calls_itself")} text={agent.name} />
+        <Fact name={t("activity.claimed_name")} text={agent.name} />
       )}
       {agent === undefined ? null : (
         <Fact name={t("agents.fingerprint")} text={agent.fingerprint} />

@@ -3,6 +3,7 @@ import type { AgentCard } from "../../app/bridge/views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { Tick } from "../parts/tick.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
 
 interface RemoveDialogProps {
@@ -32,15 +33,14 @@ export function RemoveDialog({ agent, isOpen, onClose }: RemoveDialogProps) {
     >
       <p>{t("agents.remove_takes")}</p>
       <p>{t("agents.remove_history")}</p>
-      <label className="check-line">
-        <input
-          type="checkbox"
-          data-testid="remove-agent-keep-history"
-          checked={keeps}
-          onChange={(event) => setKeeps(event.target.checked)}
-        />
+      <Tick
+        className="check-line"
+        on={keeps}
+        onChange={setKeeps}
+        testId="remove-agent-keep-history"
+      >
         <span>{t("agents.remove_keep_history")}</span>
-      </label>
+      </Tick>
       <p>{t("agents.remove_keeps")}</p>
     </ConfirmDialog>
   );

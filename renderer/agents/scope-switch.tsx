@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { AgentCard, GrantView } from "../../app/bridge/views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { OnOff } from "../parts/on-off.tsx";
 import { ScopeText } from "../parts/scope-list.tsx";
 import { grantedScopes } from "../screens/reconsent.tsx";
 
@@ -26,20 +27,16 @@ export function ScopeSwitch({ agent, grant, blocked }: ScopeSwitchProps) {
     setSent(false);
   };
   return (
-    <label className="scope-row">
-      <input
-        type="checkbox"
-        role="switch"
-        className="switch"
-        data-testid={`agent-scope-${grant.scope.id}`}
-        checked={granted}
-        aria-checked={granted}
-        disabled={sent || blocked}
-        onChange={() => void flip()}
-      />
+    <OnOff
+      className="scope-row"
+      on={granted}
+      onChange={() => void flip()}
+      isDisabled={sent || blocked}
+      testId={`agent-scope-${grant.scope.id}`}
+    >
       <ScopeText scope={grant.scope}>
         <span className="grant-state">{t(`agents.grant_state.${grant.state}`)}</span>
       </ScopeText>
-    </label>
+    </OnOff>
   );
 }

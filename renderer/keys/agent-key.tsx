@@ -4,6 +4,7 @@ import type { AgentKeyView, SafetyView } from "../../app/bridge/key-views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { Tick } from "../parts/tick.tsx";
 import { SafetyNumber } from "./safety-number.tsx";
 
 /** On an agent's card: how it is encrypted, whose key it has, and what is wrong with either. */
@@ -72,15 +73,9 @@ function ChangedKey({ agentId, safety }: ChangedKeyProps) {
       </h3>
       <p>{t("keys.changed_body")}</p>
       <SafetyNumber safety={safety} />
-      <label className="key-consent">
-        <input
-          type="checkbox"
-          data-testid="key-compared"
-          checked={compared}
-          onChange={(event) => setCompared(event.target.checked)}
-        />
+      <Tick className="key-consent" on={compared} onChange={setCompared} testId="key-compared">
         <span>{t("keys.changed_compared")}</span>
-      </label>
+      </Tick>
       <div className="button-row">
         <button
           type="button"

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ScopeView } from "../../app/bridge/views.ts";
 import { ScopeText, scopeGroups } from "./scope-list.tsx";
+import { Tick } from "./tick.tsx";
 
 interface ScopeChoice {
   readonly chosen: ReadonlySet<string>;
@@ -36,15 +37,15 @@ export function ScopePicker({ scopes, choice, testPrefix, legend }: ScopePickerP
       {scopeGroups(scopes, (scope) => scope.sensitivity).map(([level, members]) => (
         <div className="scope-group" key={level}>
           {members.map((scope) => (
-            <label className="scope-row" key={scope.id}>
-              <input
-                type="checkbox"
-                data-testid={`${testPrefix}-${scope.id}`}
-                checked={choice.chosen.has(scope.id)}
-                onChange={() => choice.toggle(scope.id)}
-              />
+            <Tick
+              className="scope-row"
+              key={scope.id}
+              on={choice.chosen.has(scope.id)}
+              onChange={() => choice.toggle(scope.id)}
+              testId={`${testPrefix}-${scope.id}`}
+            >
               <ScopeText scope={scope} />
-            </label>
+            </Tick>
           ))}
         </div>
       ))}

@@ -1,5 +1,6 @@
 import type { RootView } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
+import { Choice } from "../parts/choice.tsx";
 
 type Access = RootView["access"];
 const ACCESSES: readonly Access[] = ["read", "read_write"];
@@ -14,20 +15,14 @@ interface AccessSelectProps {
 export function AccessSelect({ label, access, onChange }: AccessSelectProps) {
   const { t } = useTexts();
   return (
-    <select
-      aria-label={label}
-      data-testid="root-access"
-      value={access}
-      onChange={({ target }) => {
-        const chosen = ACCESSES.find((each) => each === target.value);
-        if (chosen !== undefined) onChange(chosen);
-      }}
-    >
-      {ACCESSES.map((each) => (
-        <option value={each} key={each}>
-          {t(`permissions.root_access.${each}`)}
-        </option>
-      ))}
-    </select>
+    <Choice
+      className="access-select"
+      label={label}
+      unseenLabel
+      chosen={access}
+      options={ACCESSES.map((word) => ({ word, label: t(`permissions.root_access.${word}`) }))}
+      onChoose={onChange}
+      testId="root-access"
+    />
   );
 }

@@ -18,7 +18,7 @@ export function HostRows({ agent }: { readonly agent: AgentCard }) {
       {agent.hosts.length === 0 ? <p className="muted">{t("permissions.no_hosts")}</p> : null}
       <ul className="rows">
         {agent.hosts.map(({ host, added_at }) => (
-          <li className="row" key={host} data-testid="host-row">
+          <li className="row permission-row" key={host} data-testid="host-row">
             <span className="grow mono">
               <VisibleText text={host} />
             </span>

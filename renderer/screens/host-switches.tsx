@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { OnOff } from "../parts/on-off.tsx";
 
 export function PauseSetting() {
   const { t } = useTexts();
@@ -43,24 +44,22 @@ function SwitchSetting(props: {
 }) {
   const id = useId();
   return (
-    <div className="setting">
-      <label htmlFor={id}>{props.label}</label>
-      <div className="setting-switch">
-        <input
-          type="checkbox"
-          role="switch"
-          className="switch"
-          id={id}
-          aria-describedby={`${id}-help`}
-          data-testid={`settings-${props.name}`}
-          checked={props.on}
-          aria-checked={props.on}
-          onChange={(event) => props.choose(event.target.checked)}
-        />
-        <p className="muted" id={`${id}-help`}>
-          {props.help}
-        </p>
-      </div>
-    </div>
+    <OnOff
+      className="setting"
+      on={props.on}
+      onChange={props.choose}
+      testId={`settings-${props.name}`}
+      labelledBy={id}
+      describedBy={`${id}-help`}
+      before={
+        <span id={id} className="setting-name">
+          {props.label}
+        </span>
+      }
+    >
+      <span className="muted" id={`${id}-help`}>
+        {props.help}
+      </span>
+    </OnOff>
   );
 }

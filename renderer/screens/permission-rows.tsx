@@ -25,7 +25,7 @@ export function GrantRows({ agent }: OfAgent) {
       {granted.length === 0 ? <p className="muted">{t("permissions.none_granted")}</p> : null}
       <ul className="rows">
         {granted.map(({ scope }) => (
-          <li className="row" key={scope.id} data-testid="grant-row">
+          <li className="row permission-row" key={scope.id} data-testid="grant-row">
             <span className="grow">
               <VisibleText text={scopeLabel(language, scope)} />
             </span>
@@ -72,7 +72,7 @@ function WindowRow({ agent, window }: OfAgent & { readonly window: WindowView })
   const left = window.ends_at - useNow(wallClock, 1000);
   const scope = agent.grants.find((grant) => grant.scope.id === window.scope)?.scope;
   return (
-    <li className="row" data-testid="window-row" data-scope={window.scope}>
+    <li className="row permission-row" data-testid="window-row" data-scope={window.scope}>
       <span className="grow">
         <VisibleText text={scope === undefined ? window.scope : scopeLabel(language, scope)} />
         <span className="muted mono">
@@ -121,7 +121,7 @@ function RuleRow({ rule }: { readonly rule: RuleView }) {
   const act = useAct();
   const { agent_id, tool_name } = rule;
   return (
-    <li className="row" data-testid="rule-row" data-tool={tool_name}>
+    <li className="row permission-row" data-testid="rule-row" data-tool={tool_name}>
       <span className="grow">
         <VisibleText text={toolLabel(language, tool_name)} />
         <span className="muted">

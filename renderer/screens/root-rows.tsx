@@ -18,7 +18,7 @@ export function RootRows({ agent }: { readonly agent: AgentCard }) {
       {agent.roots.length === 0 ? <p className="muted">{t("permissions.no_roots")}</p> : null}
       <ul className="rows">
         {agent.roots.map(({ root_id, path, access }) => (
-          <li className="row" key={root_id} data-testid="root-row">
+          <li className="row permission-row root-row" key={root_id} data-testid="root-row">
             <Icon name="folder" />
             <span className="grow mono path">
               <VisibleText text={path} />

@@ -1,9 +1,9 @@
-import { useId } from "react";
 import { LANGUAGES } from "../../app/bridge/views.ts";
 import { LANGUAGE_NAMES } from "../../i18n/index.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { BackupSettings } from "../keys/backup.tsx";
 import { useTexts } from "../language.tsx";
+import { Choice } from "../parts/choice.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
 import { LoginStartSetting, PauseSetting } from "./host-switches.tsx";
 import { NotificationSetting } from "./notification-setting.tsx";
@@ -45,27 +45,20 @@ export function SettingsPage() {
 function LanguageSetting() {
   const { t } = useTexts();
   const act = useAct();
-  const id = useId();
   const { settings } = useSnapshot();
   return (
-    <div className="setting">
-      <label htmlFor={id}>{t("settings.language")}</label>
-      <select
-        id={id}
-        data-testid="settings-language"
-        value={settings.language ?? "system"}
-        onChange={(event) => {
-          const language = LANGUAGES.find((each) => each === event.target.value) ?? null;
-          void act("settings.set", { ...settings, language });
-        }}
-      >
-        <option value="system">{t("settings.language_system")}</option>
-        {LANGUAGES.map((language) => (
-          <option value={language} key={language} lang={language}>
-            {LANGUAGE_NAMES[language]}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Choice
+      className="setting"
+      label={t("settings.language")}
+      chosen={settings.language ?? "system"}
+      options={[
+        { word: "system" as const, label: t("settings.language_system") },
+        ...LANGUAGES.map((word) => ({ word, label: LANGUAGE_NAMES[word], lang: word })),
+      ]}
+      onChoose={(word) =>
+        void act("settings.set", { ...settings, language: word === "system" ? null : word })
+      }
+      testId="settings-language"
+    />
   );
 }

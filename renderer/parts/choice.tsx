@@ -1,0 +1,60 @@
+import {
+  Button,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select,
+  SelectValue,
+} from "react-aria-components";
+import { Icon } from "./icon.tsx";
+
+export interface ChoiceOption<W extends string> {
+  readonly word: W;
+  readonly label: string;
+  /** The language the label is in, where it is not the page's. */
+  readonly lang?: string;
+}
+
+interface ChoiceProps<W extends string> {
+  readonly label: string;
+  /** Whether the label is for those alone who hear the page. */
+  readonly unseenLabel?: boolean;
+  readonly chosen: W;
+  readonly options: readonly ChoiceOption<W>[];
+  readonly onChoose: (word: W) => void;
+  readonly className: string;
+  readonly testId: string;
+}
+
+/** One of several, in a list that opens. */
+export function Choice<W extends string>(props: ChoiceProps<W>) {
+  const { label, unseenLabel = false, chosen, options, onChoose, className, testId } = props;
+  return (
+    <Select
+      className={className}
+      data-testid={testId}
+      data-chosen={chosen}
+      value={chosen}
+      onChange={(key) => {
+        const option = options.find(({ word }) => word === key);
+        if (option !== undefined) onChoose(option.word);
+      }}
+    >
+      <Label {...(unseenLabel ? { className: "unseen" } : {})}>{label}</Label>
+      <Button className="select-button">
+        <SelectValue />
+        <Icon name="unfold" />
+      </Button>
+      <Popover className="popover">
+        <ListBox className="options">
+          {options.map(({ word, label: shown, lang }) => (
+            <ListBoxItem id={word} key={word} textValue={shown} data-choice={word}>
+              <span {...(lang === undefined ? {} : { lang })}>{shown}</span>
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </Select>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { Switch } from "react-aria-components";
+
+interface OnOffProps {
+  readonly on: boolean;
+  readonly onChange: (on: boolean) => void;
+  readonly testId: string;
+  readonly className?: string;
+  readonly isDisabled?: boolean;
+  /** What it is called, where not by all its words. */
+  readonly labelledBy?: string;
+  readonly describedBy?: string;
+  /** Before the switch. */
+  readonly before?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Something that is on or off at once, with its words: both can be pressed. */
+export function OnOff(props: OnOffProps) {
+  const { on, onChange, testId, className = "", isDisabled = false, before, children } = props;
+  const { labelledBy, describedBy } = props;
+  return (
+    <Switch
+      className={`on-off ${className}`}
+      isSelected={on}
+      onChange={onChange}
+      isDisabled={isDisabled}
+      data-testid={testId}
+      {...(labelledBy === undefined ? {} : { "aria-labelledby": labelledBy })}
+      {...(describedBy === undefined ? {} : { "aria-describedby": describedBy })}
+    >
+      {before}
+      <span className="switch" aria-hidden="true" />
+      {children}
+    </Switch>
+  );
+}
