@@ -50,6 +50,8 @@ export class GroupCommit {
   /** How many groups went since it was asked for. */
   #yielded = 0;
   #scheduled = false;
+  /** Works under way that no group may fall into. */
+  #holds = 0;
   #closed = false;
 
   constructor(db: Database, followers: readonly Follower[]) {
@@ -76,8 +78,26 @@ export class GroupCommit {
       this.#scheduled = true;
       // setImmediate rather than a microtask: calls that arrived in the same poll of the sockets
       // share an fsync, and the next timer is not held up by a chain of microtask commits.
-      setImmediate(() => this.flush());
+      setImmediate(() => {
+        if (this.#holds === 0) this.flush();
+      });
     });
+  }
+
+  /** No group is written until `work` is over; they wait for it, and this thread does not. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.#holds += 1;
+    try {
+      return await work();
+    } finally {
+      this.#holds -= 1;
+      if (this.#holds === 0) this.#goOn();
+    }
+  }
+
+  #goOn(): void {
+    this.flush();
+    if (this.#yielding !== undefined) setImmediate(() => this.#turn());
   }
 
   /**
@@ -98,7 +118,7 @@ export class GroupCommit {
 
   #turn(): void {
     const job = this.#yielding;
-    if (job === undefined) return;
+    if (job === undefined || this.#holds > 0) return;
     if (this.#queue.length > 0 && this.#yielded < YIELDS_MAX) {
       this.flush();
       setImmediate(() => this.#turn());

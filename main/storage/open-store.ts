@@ -145,17 +145,16 @@ class SqliteStore implements Store {
   readonly #random: StoreOptions["random"];
   #heard: (line: ActivityRow) => void = () => {};
   #maintaining: Promise<MaintenanceReport> | undefined;
-  /** What was purged may still stand in the write-ahead log. */
-  #walHoldsPurged = true;
 
   constructor({ db, path }: OpenedDatabase, options: StoreOptions) {
     const { monotonic } = options;
     this.#db = db;
     this.#monotonic = monotonic;
     this.#random = options.random;
-    const folder =
-      options.readerWorker === undefined ? null : new ReaderThread(options.readerWorker, path);
-    this.#wal = new WriteAheadLog(db, folder);
+    const { readerWorker } = options;
+    const thread = () => (readerWorker === undefined ? null : new ReaderThread(readerWorker, path));
+    // One more for folding: a page that takes long must not stand before what commits are held for.
+    this.#wal = new WriteAheadLog(db, thread(), (work) => this.#group.hold(work));
     this.#state = new StoreStateTable(db);
     const left = this.#state.read();
     const leads = new ClockLeads(db);
@@ -195,9 +194,9 @@ class SqliteStore implements Store {
     );
     this.settings = new StoredSettings(this.#group, db);
     this.keyRecords = new StoredKeyRecords(this.#group, db);
-    const thread = folder ?? new LogReader(openForReading(path));
+    const reader = thread() ?? new LogReader(openForReading(path));
     const lostSeq = () => this.#anchor?.lostSeq(this.clock.safeNow()) ?? null;
-    this.activity = new StoredActivity(thread, { head, lostSeq });
+    this.activity = new StoredActivity(reader, { head, lostSeq });
   }
 
   begin(startedAnew: boolean): Pick<OpenedStore, "interrupted" | "rolledBack"> {
@@ -214,6 +213,7 @@ class SqliteStore implements Store {
       return { interrupted, rolledBack };
     } catch (error) {
       this.activity.close();
+      this.#wal.close();
       throw error;
     }
   }
@@ -250,7 +250,7 @@ class SqliteStore implements Store {
       await this.#wal.fold();
       unfolded = 0;
     }
-    this.#emptyWal(purged);
+    await this.#wal.emptyAfter(purged);
     return { purged };
   }
 
@@ -259,11 +259,12 @@ class SqliteStore implements Store {
     try {
       this.#group.runNow(() => this.#keepState(true));
       this.#group.close();
-      this.#wal.empty();
+      this.#wal.emptyNow();
     } catch (error) {
       throw toStoreError(error);
     } finally {
       this.activity.close();
+      this.#wal.close();
       this.#group.close();
       this.#db.close();
       this.#anchor?.close();
@@ -278,16 +279,11 @@ class SqliteStore implements Store {
       removed = this.#group.runNow(() => this.#purgeBatch());
       purged += removed;
     } while (removed > 0 && this.#monotonic.now() - began < OPENING_PURGE_MS);
-    this.#emptyWal(purged);
+    this.#wal.emptyAfterNow(purged);
   }
 
   #purgeBatch(): number {
     return this.#purge.batch(this.clock.safeNow(), this.clock.now());
-  }
-
-  /** Tried again as long as a reader was in its way. */
-  #emptyWal(purged: number): void {
-    if (purged > 0 || this.#walHoldsPurged) this.#walHoldsPurged = !this.#wal.empty();
   }
 
   #nameOf(agentId: string): string {

@@ -1,16 +1,18 @@
 import type { Database } from "better-sqlite3";
 import type { Follower } from "./group-commit.ts";
-import { StoreError, toStoreError } from "./store-error.ts";
-
-interface Checkpointed {
-  readonly busy: number;
-}
+import { toStoreError } from "./store-error.ts";
 
 /** Another thread, whose own connection can copy pages into the database file. */
 export interface FoldingThread {
   /** Resolves to the frames in the write-ahead log when it began. */
   fold(): Promise<number>;
+  /** Resolves to false when a reader was in the way. */
+  empty(): Promise<boolean>;
+  close(): void;
 }
+
+/** Runs work while nothing is committed. */
+export type Hold = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Commits between two foldings by the thread: some hundreds of frames. */
 const COMMITS_UNFOLDED = 64;
@@ -24,19 +26,22 @@ const LAST_RESORT_FRAMES = 16_000;
 /**
  * SQLite's write-ahead log, which still holds what was deleted from the database itself. Where
  * there is another thread, that one copies pages into the database, now and then and never many,
- * so that no call waits for it within its commit.
+ * so that no call waits for it within its commit, and this thread never.
  */
 export class WriteAheadLog implements Follower {
   readonly #db: Database;
   readonly #patienceMs: number;
   readonly #thread: FoldingThread | null;
+  readonly #hold: Hold;
+  #holdsPurged = true;
   #unfolded = 0;
   #folding: Promise<void> | undefined;
 
   /** @param thread null: commits do it all, as SQLite does by itself */
-  constructor(db: Database, thread: FoldingThread | null) {
+  constructor(db: Database, thread: FoldingThread | null, hold: Hold) {
     this.#db = db;
     this.#thread = thread;
+    this.#hold = hold;
     this.#patienceMs = Number(db.pragma("busy_timeout", { simple: true }));
     const frames = thread === null ? USUAL_FRAMES : LAST_RESORT_FRAMES;
     db.pragma(`wal_autocheckpoint = ${frames}`);
@@ -77,36 +82,76 @@ export class WriteAheadLog implements Follower {
   }
 
   /**
-   * Outside any transaction: folds it into the database and leaves it empty. Whoever reads at this
-   * moment is not waited for, because calls would wait too.
-   * @returns false when a reader was in the way; the next time does it
-   * @throws StoreError `store_unwritable` on a disk that fails; the next time does it too
+   * Between transactions: folds it into the database and leaves it empty, if what was purged may
+   * still stand in it. Whoever reads at this moment is not waited for, because calls would wait too;
+   * the next time does it, and so it does after a disk that failed.
+   * @param purged records that went since the last time
+   * @throws StoreError `store_unwritable` on a disk that fails
    */
-  empty(): boolean {
-    return this.#checkpoint("TRUNCATE");
+  async emptyAfter(purged: number): Promise<void> {
+    const thread = this.#thread;
+    if (thread === null) {
+      this.emptyAfterNow(purged);
+    } else if (this.#mayHoldPurged(purged)) {
+      this.#holdsPurged = !(await this.#hold(() => thread.empty()));
+    }
+  }
+
+  /** The same before it returns. */
+  emptyAfterNow(purged: number): void {
+    if (this.#mayHoldPurged(purged)) this.#holdsPurged = !this.emptyNow();
   }
 
   /**
-   * Once it held more than `longest` frames, the next commit is written at its beginning again:
-   * the file stays small. What is left to copy then is only what was written meanwhile.
+   * Outside any transaction, whatever it holds.
+   * @returns false when a reader was in the way
+   * @throws StoreError `store_unwritable`
    */
-  async #foldBy(thread: FoldingThread, longest: number): Promise<void> {
-    this.#unfolded = 0;
-    const frames = await thread.fold();
-    if (frames <= longest) return;
-    if (!this.#db.open) throw new StoreError("store_closed");
-    this.#checkpoint("RESTART");
-  }
-
-  #checkpoint(mode: "RESTART" | "TRUNCATE"): boolean {
+  emptyNow(): boolean {
     try {
       this.#db.pragma("busy_timeout = 0");
-      const [result] = this.#db.pragma(`wal_checkpoint(${mode})`) as [Checkpointed];
-      return result.busy === 0;
+      return truncated(this.#db);
     } catch (error) {
       throw toStoreError(error);
     } finally {
       this.#db.pragma(`busy_timeout = ${this.#patienceMs}`);
     }
   }
+
+  #mayHoldPurged(purged: number): boolean {
+    this.#holdsPurged ||= purged > 0;
+    return this.#holdsPurged;
+  }
+
+  close(): void {
+    this.#thread?.close();
+  }
+
+  /**
+   * Once it held more than `longest` frames, the next commit is written at its beginning again, so
+   * that the file stays small: it does so by itself when it finds everything copied. So commits are
+   * held while the thread copies what was written during its first turn.
+   */
+  async #foldBy(thread: FoldingThread, longest: number): Promise<void> {
+    this.#unfolded = 0;
+    const frames = await thread.fold();
+    if (frames > longest) await this.#hold(() => thread.fold());
+  }
+}
+
+interface Checkpointed {
+  readonly busy: number;
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
+/** Copies what can be copied without being in anyone's way. */
+export const copied = (db: Database): Checkpointed => checkpoint(db, "PASSIVE");
+
+/** @returns false when a reader was in the way */
+export const truncated = (db: Database): boolean => checkpoint(db, "TRUNCATE").busy === 0;
+
+function checkpoint(db: Database, mode: "PASSIVE" | "TRUNCATE"): Checkpointed {
+  const [result] = db.pragma(`wal_checkpoint(${mode})`) as [Checkpointed];
+  return result;
 }

@@ -14,7 +14,9 @@ export type Question =
   | { readonly kind: "lines"; readonly callId: string; readonly agentId: string }
   | { readonly kind: "verify"; readonly head: ChainHead }
   /** Copies what the write-ahead log holds into the database; answered by how much it held. */
-  | { readonly kind: "fold" };
+  | { readonly kind: "fold" }
+  /** Does the same and leaves it empty; answered by whether it could. */
+  | { readonly kind: "empty" };
 
 export type ToReader =
   | { readonly kind: "ask"; readonly id: number; readonly question: Question }

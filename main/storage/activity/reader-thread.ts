@@ -63,6 +63,10 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     return this.#ask({ kind: "fold" }) as Promise<number>;
   }
 
+  empty(): Promise<boolean> {
+    return this.#ask({ kind: "empty" }) as Promise<boolean>;
+  }
+
   /** Waits for the thread: a database closed before its readers leaves its companions behind. */
   close(): void {
     this.#closed = true;

@@ -1,9 +1,13 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import type { Database } from "better-sqlite3";
 import { openForFolding, openForReading } from "../open-database.ts";
 import { StoreError } from "../store-error.ts";
+import { copied, truncated } from "../write-ahead-log.ts";
 import { LogReader } from "./log-reader.ts";
 import type { FromReader, Question, ReaderData, ToReader } from "./reader-messages.ts";
 
+/** Turns that one folding takes at most. */
+const FOLD_TURNS = 4;
 /** Progress is told this often at most, in milliseconds. */
 const PROGRESS_MS = 100;
 
@@ -22,7 +26,9 @@ function serve(port: MessagePort, path: string): void {
       case "lines":
         return reader.lines(question.callId, question.agentId);
       case "fold":
-        return fold(path);
+        return folding(path, fold);
+      case "empty":
+        return folding(path, truncated);
       case "verify": {
         let toldAt = 0;
         const progress = (verified: number, total: number) => {
@@ -56,14 +62,26 @@ function serve(port: MessagePort, path: string): void {
 }
 
 /** A connection for each time: it could write, so it is there no longer than it is needed. */
-async function fold(path: string): Promise<number> {
+async function folding<T>(path: string, work: (db: Database) => T): Promise<T> {
   const db = openForFolding(path);
   try {
-    const [result] = db.pragma("wal_checkpoint(PASSIVE)") as [{ readonly log: number }];
-    return result.log;
+    return work(db);
   } finally {
     db.close();
   }
+}
+
+/**
+ * Only a turn that copies everything there is asks the disk to keep it. What is written during one
+ * is little, and the next one's: so the last of them has little to wait for.
+ */
+function fold(db: Database): number {
+  const { log, checkpointed } = copied(db);
+  for (let turn = 1, done = checkpointed === log; !done && turn < FOLD_TURNS; turn += 1) {
+    const next = copied(db);
+    done = next.checkpointed === next.log;
+  }
+  return log;
 }
 
 const failureOf = (id: number, error: unknown): FromReader =>

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Database } from "better-sqlite3";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { GroupCommit } from "./group-commit.ts";
+import { openDatabase, openForFolding } from "./open-database.ts";
+import { copied, type FoldingThread, truncated, WriteAheadLog } from "./write-ahead-log.ts";
+
+let folder: string;
+let path: string;
+let db: Database;
+let other: Database;
+let group: GroupCommit;
+let log: WriteAheadLog;
+let afterTurn: () => void;
+/** Whether commits were held, each time something was copied. */
+let heldAt: boolean[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "consentry-wal-"));
+  const opened = openDatabase(folder, 0);
+  ({ db, path } = opened);
+  other = openForFolding(path);
+  heldAt = [];
+  afterTurn = () => undefined;
+  let held = false;
+  const thread: FoldingThread = {
+    async fold() {
+      heldAt.push(held);
+      const { log: frames } = copied(other);
+      afterTurn();
+      return frames;
+    },
+    async empty() {
+      heldAt.push(held);
+      return truncated(other);
+    },
+    close: () => undefined,
+  };
+  log = new WriteAheadLog(db, thread, async (work) => {
+    held = true;
+    return await group.hold(work).finally(() => {
+      held = false;
+    });
+  });
+  group = new GroupCommit(db, [log]);
+});
+
+afterEach(() => {
+  other.close();
+  db.close();
+  rmSync(folder, { recursive: true });
+});
+
+const write = () =>
+  group.enqueue(() => db.exec("INSERT INTO settings VALUES (hex(randomblob(9)), 'x')"));
+const bytes = () => statSync(join(folder, "consentry.db-wal")).size;
+
+it("begins the log anew although the first turn could not copy all of it", async () => {
+  other.exec("BEGIN; SELECT count(*) FROM settings");
+  // What the migrations wrote is written over first.
+  for (const made = bytes(); bytes() === made; ) await write();
+  const reader = other;
+  other = openForFolding(path);
+  afterTurn = () => {
+    if (reader.open) reader.close();
+  };
+  await log.fold();
+  expect(heldAt).toEqual([false, true]);
+  const folded = bytes();
+  await write();
+  expect(bytes()).toBe(folded);
+});
+
+it("is emptied by the thread while nothing is committed, and only if something was purged", async () => {
+  await write();
+  await log.emptyAfter(1);
+  expect([bytes(), heldAt]).toEqual([0, [true]]);
+  await write();
+  await log.emptyAfter(0);
+  expect(bytes()).toBeGreaterThan(0);
+});
