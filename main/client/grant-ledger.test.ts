@@ -203,6 +203,22 @@ describe("the grant ledger", () => {
     },
   );
 
+  it("refuses another ledger than was seen, though this person signed all of it", async () => {
+    await rig.grant(READ);
+    await rig.grant(READ, NOTIFY);
+    const [first = EMPTY] = rig.entries;
+    const parties = { person: identity.card, agentId: AGENT, seen: NO_LEDGER };
+    const { head } = await verifyLedger(crypto, [first], parties);
+    const kind = "grant" as const;
+    const manifestHash = new Uint8Array(32);
+    const change = { kind, agentId: AGENT, scopes: [CLIPBOARD], manifestHash, at: rig.now };
+    rig.entries = [first, (await appendEntry(crypto, identity, head, change)).bytes];
+    await rig.ledger.sync(AGENT);
+    expect(rig.ledger.state(AGENT)).toBe("rolled_back");
+    expect(rig.disagreements).toEqual(["rolled_back"]);
+    expect(rig.entries).toHaveLength(2);
+  });
+
   it("is in step after many changes at once, with what holds in the end", async () => {
     const scopes = [READ, NOTIFY, CLIPBOARD];
     await Promise.all(scopes.map((_, at) => rig.grant(...scopes.slice(at))));

@@ -49,6 +49,8 @@ export class LaunchedClient {
   readonly #agents: TestAgent[] = [];
   /** By agent id. Without them agents of tests would keep their keys in the home folder. */
   readonly keyStores = new Map<string, MemoryRecords>();
+  /** A test that waits for no back-off takes the real one: its limits bear a slow machine. */
+  agentClock = fastClock;
   #launched: Launched | undefined;
   #program: ClientProgram | undefined;
   #port = 0;
@@ -160,7 +162,7 @@ export class LaunchedClient {
       manifest,
       baseUrl: this.hubUrl,
       onCode: code.resolve,
-      clock: fastClock,
+      clock: this.agentClock,
       keyStore,
     }).then(({ agent: sdk, credentials }) => {
       this.keyStores.set(credentials.agentId, keyStore);
@@ -180,7 +182,7 @@ export class LaunchedClient {
       keyStore,
       manifest: MANIFEST,
       baseUrl,
-      clock: fastClock,
+      clock: this.agentClock,
     });
     return this.#keep(sdk, credentials);
   }
