@@ -105,5 +105,6 @@ export const rowOf = (name: string, times: readonly number[]): ReportRow => ({
   p95_ms: quantile(times, 0.95),
   p99_ms: quantile(times, 0.99),
   calls_per_second: (times.length * 1_000) / times.reduce((sum, time) => sum + time, 0),
+  cpu_ms: null,
   ratio: null,
 });

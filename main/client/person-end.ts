@@ -4,6 +4,7 @@ import type {
   KeyDirectory,
 } from "../../app/encryption/correspondence/ports.ts";
 import type { Identity } from "../../app/encryption/identity/identity.ts";
+import { later } from "../../crypto/later.ts";
 import { nodePrimitives } from "../../crypto/node-primitives.ts";
 import {
   type BackupTools,
@@ -62,6 +63,7 @@ export async function openPersonEnd(options: PersonEndOptions): Promise<PersonEn
     directory,
     now,
     heard: (event) => heard(event),
+    later,
   });
   return {
     identity,

@@ -14,6 +14,7 @@ import {
   type SealedStream,
   SealingError,
 } from "../../app/protocol/v1/message-sealing.ts";
+import { later } from "../../crypto/later.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 import type { EncryptionEvent, SafetyNumber } from "./encryption-events.ts";
 import { GrantProof } from "./grant-proof.ts";
@@ -72,6 +73,7 @@ export class KeyedMail implements Mail {
       directory: restDirectory(hub),
       now,
       heard: (event) => told(event),
+      later,
     });
     const mail = new KeyedMail(ports, correspondence);
     told = (event) => void mail.#tell(event);

@@ -7,6 +7,7 @@ import { sealEnvelope } from "../envelope/seal-envelope.ts";
 import { compareHeads, type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
 import { withoutOneTimePrekey } from "../x3dh/prekeys.ts";
 import { type Acquaintances, ONE_AT_A_TIME } from "./acquaintances.ts";
+import { Ahead } from "./ahead.ts";
 import type { Cabinet } from "./cabinet.ts";
 import type { Peer } from "./peer.ts";
 import type { CorrespondencePorts } from "./ports.ts";
@@ -29,6 +30,7 @@ export class Exchange {
   readonly #cabinet: Cabinet;
   readonly #acquaintances: Acquaintances;
   readonly #queues: Queues;
+  readonly #ahead: Ahead;
 
   constructor(
     ports: CorrespondencePorts,
@@ -40,6 +42,7 @@ export class Exchange {
     this.#cabinet = cabinet;
     this.#acquaintances = acquaintances;
     this.#queues = queues;
+    this.#ahead = new Ahead(ports);
   }
 
   async seal(traffic: Traffic, plaintext: Uint8Array, context: SealContext): Promise<string> {
@@ -65,17 +68,18 @@ export class Exchange {
   }
 
   async #sealNow(traffic: Traffic, plaintext: Uint8Array, context: SealContext) {
-    const { crypto, identity } = this.#ports;
+    const { identity } = this.#ports;
     const { conversation_id: conversationId, recipient_ids, kind, call_id: callId } = context;
     const suite = this.#acquaintances.suiteOf(conversationId);
     const peers = recipient_ids.map((id) => this.#cabinet.peer(id) ?? refuse("keys_missing"));
     const name = `${traffic.sent} ${conversationId}`;
     const sequence = this.#cabinet.sequence(name) + 1;
-    const { bytes, recipients } = await sealEnvelope(crypto, {
+    const { bytes, recipients } = await sealEnvelope(this.#ahead.crypto, {
       suite,
       sender: identity,
       recipients: peers.map(({ card }) => {
-        return { card, sessions: suite === "ratchet" ? this.#cabinet.sessions(card.ownerId) : [] };
+        const sessions = suite === "ratchet" ? this.#cabinet.sessions(card.ownerId) : [];
+        return { card, sessions, wrapKey: this.#ahead.takeWrapKey(card) };
       }),
       conversationId,
       sequence,
@@ -91,6 +95,8 @@ export class Exchange {
         ? { sessions: { ownerId: only.card.ownerId, sessions: only.sessions } }
         : {}),
     });
+    // Of one at a time: a group's members would be hundreds.
+    if (only !== undefined && recipients.length === 1) this.#ahead.forNext(only.card);
     return { bytes, durable };
   }
 
@@ -124,7 +130,7 @@ export class Exchange {
   }
 
   async #openNow(traffic: Traffic, bytes: Uint8Array, digest: string, context: OpenContext) {
-    const { crypto, identity, now } = this.#ports;
+    const { identity, now } = this.#ports;
     const { conversation_id: conversationId, sender_id: senderId, kind } = context;
     const direct = this.#acquaintances.direct(conversationId);
     if (direct !== undefined && direct.card.ownerId !== senderId) refuse("wrong_sender");
@@ -132,7 +138,7 @@ export class Exchange {
     const name = `${traffic.received} ${conversationId} ${toHex(peer.card.keyId)}`;
     const suite = this.#acquaintances.suiteOf(conversationId);
     const opened = await openEnvelope(
-      crypto,
+      this.#ahead.crypto,
       {
         suite,
         own: identity,
@@ -156,6 +162,7 @@ export class Exchange {
       ...(used === null ? {} : { prekeys: withoutOneTimePrekey(this.#cabinet.prekeys, used) }),
       ...(traffic === MESSAGES ? { kept: { digest, content: kept } } : {}),
     });
+    this.#ahead.forAnswer(peer.card, opened.sessions);
     void durable.then(
       () => this.#tell(peer, direct !== undefined, opened, context),
       () => undefined,

@@ -69,6 +69,8 @@ export interface CorrespondencePorts {
   /** ms since the epoch */
   now(): number;
   heard(event: CorrespondenceEvent): void;
+  /** Runs a job once whatever waits has had its turn; absent: nothing is made ahead. */
+  later?(job: () => void): void;
 }
 
 /** How a relation is encrypted: fixed when it is made (docs/encryption.md, "Levels"). */

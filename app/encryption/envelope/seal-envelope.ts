@@ -11,12 +11,14 @@ import { encodeEnvelope, encodePrefix, encodeSigned } from "./envelope-form.ts";
 import { type Addressee, encodeHeader } from "./envelope-header.ts";
 import { signEnvelope } from "./signature-layer.ts";
 import type { Suite } from "./suites.ts";
-import { wrapSecret } from "./wrap-layer.ts";
+import { makeWrapKey, type WrapKey, wrapSecret } from "./wrap-layer.ts";
 
 /** One identity to send to. Under `sealed`, `sessions` stays as it is. */
 export interface Recipient {
   readonly card: IdentityCard;
   readonly sessions: PeerSessions;
+  /** L2's, made ahead for this card and given away with this; absent: made now. */
+  readonly wrapKey?: WrapKey | undefined;
 }
 
 export interface SealRequest {
@@ -88,8 +90,9 @@ async function makeBlock(
   context: Uint8Array,
 ): Promise<{ readonly block: Uint8Array; readonly recipient: Recipient }> {
   const { card, sessions } = recipient;
-  const wrapped = await wrapSecret(crypto, card, secret, context);
-  if (suite === "sealed") return { block: wrapped, recipient };
+  const wrapKey = recipient.wrapKey ?? (await makeWrapKey(crypto, card));
+  const wrapped = await wrapSecret(crypto, wrapKey, secret, context);
+  if (suite === "sealed") return { block: wrapped, recipient: { card, sessions } };
   const sent = await sendInSession(crypto, card, sessions, wrapped, context);
   return { block: sent.bytes, recipient: { card, sessions: sent.sessions } };
 }

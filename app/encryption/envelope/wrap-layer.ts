@@ -5,17 +5,31 @@ import { agree, type Identity } from "../identity/identity.ts";
 import type { IdentityCard } from "../identity/identity-card.ts";
 import { label } from "../labels.ts";
 
-/** L2: a fresh X25519 pair, HKDF-SHA256, AES-256-GCM. The ephemeral key, then the ciphertext. */
-export async function wrapSecret(
+/** For one recipient and one message: whoever takes it sees to it that it serves no second time. */
+export interface WrapKey {
+  readonly ephemeralKey: Uint8Array;
+  readonly key: Uint8Array;
+  readonly nonce: Uint8Array;
+}
+
+/** L2: a fresh X25519 pair, HKDF-SHA256, all that does not depend on the message. */
+export async function makeWrapKey(
   crypto: CryptoPrimitives,
   recipient: IdentityCard,
+): Promise<WrapKey> {
+  const { privateKey, publicKey: ephemeralKey } = await crypto.x25519Pair();
+  const shared = await agree(crypto, privateKey, recipient.agreementKey);
+  return { ephemeralKey, ...(await deriveWrapKey(crypto, shared, ephemeralKey, recipient)) };
+}
+
+/** L2: AES-256-GCM. The ephemeral key, then the ciphertext. */
+export async function wrapSecret(
+  crypto: CryptoPrimitives,
+  { ephemeralKey, key, nonce }: WrapKey,
   secret: Uint8Array,
   context: Uint8Array,
 ): Promise<Uint8Array> {
-  const { privateKey, publicKey } = await crypto.x25519Pair();
-  const shared = await agree(crypto, privateKey, recipient.agreementKey);
-  const { key, nonce } = await deriveWrapKey(crypto, shared, publicKey, recipient);
-  return joinBytes(publicKey, await crypto.aesGcmEncrypt(key, nonce, secret, context));
+  return joinBytes(ephemeralKey, await crypto.aesGcmEncrypt(key, nonce, secret, context));
 }
 
 /** @throws EncryptionError `unopenable`, `bad_public_key` */

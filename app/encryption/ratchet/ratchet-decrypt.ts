@@ -71,23 +71,24 @@ async function turnIfNew(
   return turn(crypto, skipped, header.ratchetKey);
 }
 
-/** Double Ratchet §3.5 `DHRatchet`. */
+/**
+ * Double Ratchet §3.5 `DHRatchet`, its receiving half. The pair for the sending half is there, and
+ * the half itself is done by whoever sends or prepares to (Double Ratchet §6.5): no sending chain
+ * beside a receiving one says so.
+ */
 async function turn(
   crypto: CryptoPrimitives,
   state: RatchetState,
   peerKey: Uint8Array,
 ): Promise<RatchetState> {
   const received = await agree(crypto, state.own.privateKey, peerKey);
-  const receiving = await advanceRoot(crypto, state.rootKey, received);
-  const own = await crypto.x25519Pair();
-  const sent = await agree(crypto, own.privateKey, peerKey);
-  const sending = await advanceRoot(crypto, receiving.rootKey, sent);
+  const { rootKey, chainKey } = await advanceRoot(crypto, state.rootKey, received);
   return {
-    rootKey: sending.rootKey,
-    own,
+    rootKey,
+    own: await crypto.x25519Pair(),
     peerKey,
-    sendChain: sending.chainKey,
-    receiveChain: receiving.chainKey,
+    sendChain: null,
+    receiveChain: chainKey,
     sent: 0,
     received: 0,
     previousSent: state.sent,

@@ -24,20 +24,6 @@ export async function advanceChain(
   };
 }
 
-/**
- * Double Ratchet §3.1 `ENCRYPT`. §5.2 proposes CBC with HMAC; the contract wants AES-256-GCM. Each
- * message key is used once, so key and nonce may both come from it.
- */
-export async function encryptWith(
-  crypto: CryptoPrimitives,
-  messageKey: Uint8Array,
-  plaintext: Uint8Array,
-  associated: Uint8Array,
-): Promise<Uint8Array> {
-  const { key, nonce } = await expandMessageKey(crypto, messageKey);
-  return crypto.aesGcmEncrypt(key, nonce, plaintext, associated);
-}
-
 /** @throws EncryptionError `unopenable` */
 export async function decryptWith(
   crypto: CryptoPrimitives,
@@ -50,7 +36,20 @@ export async function decryptWith(
   return plaintext ?? refuse("unopenable");
 }
 
-async function expandMessageKey(crypto: CryptoPrimitives, messageKey: Uint8Array) {
+/** Both serve for one message. */
+export interface MessageKeys {
+  readonly key: Uint8Array;
+  readonly nonce: Uint8Array;
+}
+
+/**
+ * Of Double Ratchet §3.1 `ENCRYPT`. §5.2 proposes CBC with HMAC; the contract wants AES-256-GCM. Each
+ * message key is used once, so key and nonce may both come from it.
+ */
+export async function expandMessageKey(
+  crypto: CryptoPrimitives,
+  messageKey: Uint8Array,
+): Promise<MessageKeys> {
   const salt = new Uint8Array(SIZES.hash);
   const length = SIZES.key + SIZES.nonce;
   const bytes = await crypto.hkdfSha256(messageKey, salt, label("ratchetMessage"), length);

@@ -18,7 +18,7 @@ export interface RatchetState {
   readonly own: KeyPair;
   /** DHr */
   readonly peerKey: Uint8Array | null;
-  /** CKs */
+  /** CKs; null beside a CKr while the sending half of the last turn is not done */
   readonly sendChain: Uint8Array | null;
   /** CKr */
   readonly receiveChain: Uint8Array | null;

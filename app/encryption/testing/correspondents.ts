@@ -86,10 +86,15 @@ export interface TestWorld {
   readonly crypto: CryptoPrimitives;
   readonly directory: MemoryDirectory;
   readonly now: number;
+  readonly later?: CorrespondencePorts["later"] | undefined;
 }
 
-export const testWorld = (crypto: CryptoPrimitives): TestWorld => ({
+export const testWorld = (
+  crypto: CryptoPrimitives,
+  later?: CorrespondencePorts["later"],
+): TestWorld => ({
   crypto,
+  later,
   directory: new MemoryDirectory(),
   now: 1_800_000_000_000,
 });
@@ -106,7 +111,7 @@ export async function testEnd(
 }
 
 async function started(
-  { crypto, directory, now }: TestWorld,
+  { crypto, directory, now, later }: TestWorld,
   identity: Identity,
   role: CorrespondencePorts["role"],
   records: MemoryRecords,
@@ -121,8 +126,9 @@ async function started(
     directory: directory.for(id),
     now: () => now,
     heard: (event) => events.push(event),
+    ...(later === undefined ? {} : { later }),
   });
-  const restart = () => started({ crypto, directory, now }, identity, role, records);
+  const restart = () => started({ crypto, directory, now, later }, identity, role, records);
   return { id, identity, records, events, mail, restart };
 }
 
@@ -138,8 +144,12 @@ export async function acquaint(
 }
 
 /** A person and an agent who can write to each other. */
-export async function correspondents(crypto: CryptoPrimitives, level: EncryptionLevel = "ratchet") {
-  const world = testWorld(crypto);
+export async function correspondents(
+  crypto: CryptoPrimitives,
+  level: EncryptionLevel = "ratchet",
+  later?: CorrespondencePorts["later"],
+) {
+  const world = testWorld(crypto, later);
   const person = await testEnd(world, "person-1", "person");
   const agent = await testEnd(world, "agent-1", "agent");
   await acquaint(person, agent, level, CONVERSATION_ID);

@@ -1,0 +1,62 @@
+import { toHex } from "../bytes/hex.ts";
+import type { CryptoPrimitives, KeyPair } from "../crypto-primitives.ts";
+import { makeWrapKey, type WrapKey } from "../envelope/wrap-layer.ts";
+import type { IdentityCard } from "../identity/identity-card.ts";
+import { prepareToSend } from "../ratchet/ratchet-encrypt.ts";
+import { type PeerSessions, sessionsWith } from "../sessions/peer-sessions.ts";
+import type { CorrespondencePorts } from "./ports.ts";
+
+/**
+ * What the next message takes, made in turns in which nothing waits for it. It is in memory only,
+ * and handed out once; what is not there is made when it is needed.
+ */
+export class Ahead {
+  /** The primitives, with a fresh pair that was made ahead. */
+  readonly crypto: CryptoPrimitives;
+  readonly #ports: Pick<CorrespondencePorts, "crypto" | "later">;
+  #pair: KeyPair | undefined;
+  /** By the recipient's key id. */
+  readonly #wrapKeys = new Map<string, WrapKey>();
+
+  constructor(ports: Pick<CorrespondencePorts, "crypto" | "later">) {
+    this.#ports = ports;
+    this.crypto = { ...ports.crypto, x25519Pair: () => this.#takePair() };
+  }
+
+  takeWrapKey({ keyId }: IdentityCard): WrapKey | undefined {
+    const id = toHex(keyId);
+    const wrapKey = this.#wrapKeys.get(id);
+    this.#wrapKeys.delete(id);
+    return wrapKey;
+  }
+
+  /** Something of theirs was opened: an answer may follow. */
+  forAnswer(peer: IdentityCard, sessions: PeerSessions): void {
+    const [session] = sessionsWith(sessions, peer);
+    if (session !== undefined) {
+      this.#later(({ crypto }) => prepareToSend(crypto, session.ratchet));
+    }
+  }
+
+  /** Something was sealed for them: what it took is made anew. */
+  forNext(peer: IdentityCard): void {
+    const id = toHex(peer.keyId);
+    this.#later(async ({ crypto }) => {
+      if (!this.#wrapKeys.has(id)) this.#wrapKeys.set(id, await makeWrapKey(crypto, peer));
+    });
+    this.#later(async ({ crypto }) => {
+      this.#pair ??= await crypto.x25519Pair();
+    });
+  }
+
+  #takePair() {
+    const pair = this.#pair;
+    this.#pair = undefined;
+    return pair ?? this.#ports.crypto.x25519Pair();
+  }
+
+  /** What fails here fails again where somebody waits for it. */
+  #later(job: (ports: Pick<CorrespondencePorts, "crypto">) => Promise<void>): void {
+    this.#ports.later?.(() => void job(this.#ports).catch(() => undefined));
+  }
+}
