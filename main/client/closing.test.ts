@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
 import { startHub } from "../../hub/index.ts";
 import { HasheeAgent } from "../../sdk/index.ts";
 import { hubKeyDirectory } from "../channels/hub-keys.ts";
@@ -54,7 +55,6 @@ it("a call that is being examined when the program closes is left for the next s
     store,
     hub,
     hostKey,
-    encrypted: false,
     end: await openPersonEnd({
       dataDir,
       hostKey,
@@ -86,6 +86,7 @@ it("a call that is being examined when the program closes is left for the next s
     baseUrl,
     onCode: () => {},
     clock: fastClock,
+    keyStore: new MemoryRecords(),
   });
   const name = "pairing.answer" as const;
   await eventually(async () => {

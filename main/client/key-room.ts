@@ -3,8 +3,11 @@ import type { Notice } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { CorrespondenceEvent } from "../../app/encryption/correspondence/ports.ts";
 import type { Grant, KnownAgent } from "../../app/grants/grant.ts";
+import { ENCRYPTED } from "../../app/protocol/v1/encrypted.ts";
+import type { MessageSealing } from "../../app/protocol/v1/message-sealing.ts";
 import { hubLedgers } from "../channels/hub-keys.ts";
 import type { HubRequest } from "../channels/hub-rest.ts";
+import { plainSealing } from "../channels/plain-sealing.ts";
 import { AgentKeyring } from "./agent-keyring.ts";
 import { GrantLedger } from "./grant-ledger.ts";
 import type { DeliverFile } from "./host-port.ts";
@@ -15,8 +18,6 @@ import { grantedScopes } from "./tell-grants.ts";
 
 export interface KeyRoomPorts {
   readonly end: PersonEnd;
-  /** False while envelopes are plain: then no key and no ledger holds anything up. */
-  readonly encrypted: boolean;
   readonly agents: {
     list(): readonly KnownAgent[];
     agent(agentId: string): KnownAgent | undefined;
@@ -43,6 +44,7 @@ export interface KeyRoom {
   readonly keys: PersonKeys;
   readonly keyring: AgentKeyring;
   readonly calls: KeyCalls;
+  readonly sealing: MessageSealing;
   /** The agent as calls are judged by: while its key or ledger is doubtful, nothing is granted. */
   served(known: KnownAgent | undefined): KnownAgent | undefined;
   /** Resolves when the agent's ledger was looked at. */
@@ -57,7 +59,7 @@ export interface KeyRoom {
 
 /** The keys, the ledgers and the identity's backups, wired to each other. */
 export function keyRoom(ports: KeyRoomPorts): KeyRoom {
-  const { end, encrypted, agents, request, clock, changed, notify, stop, report } = ports;
+  const { end, agents, request, clock, changed, notify, stop, report } = ports;
   const { identity, correspondence, backupTools } = end;
   const nameOf = (agentId: string) => agents.agent(agentId)?.name ?? "";
   /** What each agent's ledger was last brought to. */
@@ -81,7 +83,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     crypto: backupTools.crypto,
     identity,
     book: correspondence,
-    ledgerState: (agentId) => (encrypted ? ledger.state(agentId) : "in_step"),
+    ledgerState: (agentId) => (ENCRYPTED ? ledger.state(agentId) : "in_step"),
     changed,
     accepted: ports.accepted,
   });
@@ -132,6 +134,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   return {
     keys,
     keyring,
+    sealing: ENCRYPTED ? correspondence : plainSealing,
     calls: {
       "keys.accept": ({ agent_id, digits }) => done(keys.accept(agent_id, digits)),
       "keys.verify": ({ agent_id, digits, verified }) =>
@@ -142,10 +145,10 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     served: (known) =>
       known !== undefined && keys.holds(known.agent_id) ? withoutGrants(known) : known,
     async settledFor(agentId) {
-      if (encrypted && agents.agent(agentId) !== undefined) await ledger.checked(agentId);
+      if (ENCRYPTED && agents.agent(agentId) !== undefined) await ledger.checked(agentId);
     },
     grantsChanged() {
-      if (!encrypted) return;
+      if (!ENCRYPTED) return;
       for (const agent of agents.list()) {
         const standing = JSON.stringify([agent.reviewed_hash, ...grantedScopes(agent)]);
         if (synced.get(agent.agent_id) === standing) continue;

@@ -39,8 +39,6 @@ export interface LaunchOptions {
   readonly anchorFolder?: string;
   /** Where a passphrase can be asked for; absent: nobody is asked. */
   readonly terminal?: Terminal;
-  /** Other than the switch says, for tests. */
-  readonly encrypted?: boolean;
   /** Another limit than the hub's own, for tests that send many calls and measurements. */
   readonly toolCallsPerMinute?: number;
   /** One line of JSON for programs that started us. */

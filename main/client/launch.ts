@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ENCRYPTED } from "../../app/protocol/v1/encrypted.ts";
 import { hubKeyDirectory } from "../channels/hub-keys.ts";
 import { hubRequest } from "../channels/hub-rest.ts";
 import { passwordThread } from "../keys/index.ts";
@@ -120,7 +119,6 @@ async function start(
     hub,
     hostKey,
     end,
-    encrypted: options.encrypted ?? ENCRYPTED,
     tools: createToolBox({
       files,
       platform: parts.platform,

@@ -18,8 +18,6 @@ export interface ProgramParts {
   readonly hub: Hub;
   readonly hostKey: HostKey;
   readonly end: PersonEnd;
-  /** Whether envelopes are; else they are plain. */
-  readonly encrypted: boolean;
   readonly tools: ToolBox;
   readonly validator: ArgumentsValidator;
   /** What keeps a manifest's schema from being used; empty when it compiles. */

@@ -2,23 +2,18 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { EventName } from "../../app/bridge/events.ts";
 import { answerCalls } from "../../app/bridge/register-calls.ts";
 import type { Snapshot } from "../../app/bridge/views.ts";
-import { ConsentDesk } from "../../app/consent/consent-desk.ts";
-import type { Withdrawal } from "../../app/consent/verdict.ts";
 import type { ExecutionPorts } from "../../app/execution/execution-ports.ts";
-import { GivenUpCalls } from "../../app/execution/given-up-calls.ts";
 import { handleCall } from "../../app/execution/handle-call.ts";
 import { InFlightCalls } from "../../app/execution/replay.ts";
-import { RunningCalls } from "../../app/execution/running-calls.ts";
 import { HubChannel } from "../channels/hub-channel.ts";
 import { hubRequest, hubRest } from "../channels/hub-rest.ts";
-import { plainSealing } from "../channels/plain-sealing.ts";
 import { AgentActions } from "./agent-actions.ts";
 import { agentCards } from "./agent-cards.ts";
 import { announcing } from "./announcing-grants.ts";
 import { lineFeed } from "./audit-feed.ts";
 import { bridgeCalls } from "./bridge-calls.ts";
+import { callsAtWork } from "./calls-at-work.ts";
 import { ConsentActions } from "./consent-actions.ts";
-import { consentPort } from "./consent-port.ts";
 import { conversationHandlers } from "./conversations/conversation-handlers.ts";
 import { openConversations } from "./conversations/open-conversations.ts";
 import { EventHub } from "./event-hub.ts";
@@ -26,22 +21,17 @@ import { hostMemory } from "./host-memory.ts";
 import { hubEvents } from "./hub-events.ts";
 import { keyRoom } from "./key-room.ts";
 import { logExport } from "./log-export.ts";
-import { MissedRequests } from "./missed-requests.ts";
 import { Notices } from "./notices.ts";
 import { PairingDesk } from "./pairing-desk.ts";
-import { PauseAll } from "./pause-all.ts";
 import { Permissions } from "./permissions.ts";
 import { Petnames } from "./petnames.ts";
 import { pickFolder } from "./pick-folder.ts";
-import { Presence } from "./presence.ts";
 import type { Program, ProgramParts } from "./program-parts.ts";
 import { recipientsIn } from "./recipients.ts";
 import { RelationKeeper } from "./relation-keeper.ts";
-import { RunningFeed, runningView } from "./running-feed.ts";
 import { SampleAgent } from "./sample-agent.ts";
 import { Standings } from "./standings.ts";
 import { startAtLogin } from "./start-at-login.ts";
-import { takeCalls } from "./take-calls.ts";
 
 export type { Program, ProgramParts };
 
@@ -71,40 +61,25 @@ export function createProgram(parts: ProgramParts): Program {
   let closing = false;
   const ending = new AbortController();
 
-  const desk = new ConsentDesk({
-    now: () => time.monotonic.now(),
-    wall: () => store.clock.now(),
-    after: (ms, run) => time.scheduler.after(ms, run),
-    newId: () => randomUUID(),
-    onChange: () => {
+  const work = callsAtWork({
+    store,
+    time,
+    changed,
+    consentsChanged: () => {
       changed("consents.changed");
       conversations.waiting(consent.cards());
     },
+    isClosing: () => closing,
+    answer: async (arrival) => {
+      if (closing) return null;
+      await keeper.settledFor(arrival.agent_id);
+      await room.settledFor(arrival.agent_id);
+      return closing ? null : handleCall(ports, arrival);
+    },
+    report,
   });
-  const runningFeed = new RunningFeed(time.scheduler, () => changed("running.changed"));
-  const givenUp = new GivenUpCalls();
-  const running = new RunningCalls(
-    () => runningFeed.changed(),
-    (call) => givenUp.has(call),
-  );
-  const runningViews = () =>
-    running.list().map((call) => runningView(call, store.agents.agent(call.agent_id)?.name ?? ""));
-  const stop = (agentId: string, scope: string | null, why: Withdrawal) => {
-    const matches = (call: { agent_id: string; scope: string }) =>
-      call.agent_id === agentId && (scope === null || call.scope === scope);
-    desk.withdraw(matches, why);
-    running.stop(matches, why);
-  };
-  const pause = new PauseAll(store.settings, () => {
-    changed("paused.changed");
-    if (!pause.isOn()) return;
-    desk.withdraw(() => true, "paused");
-    running.stop(() => true, "cancelled");
-  });
+  const { desk, running, runningViews, stop, pause, presence, missed } = work;
   const login = startAtLogin(parts.loginStart ?? null, () => changed("login_start.changed"));
-  const presence = new Presence(time.scheduler, (agentId) =>
-    desk.withdraw((request) => request.agent_id === agentId, "agent_gone"),
-  );
   const petnames = new Petnames(store.settings);
   const standings = new Standings();
   const cards = () =>
@@ -114,13 +89,6 @@ export function createProgram(parts: ProgramParts): Program {
       standing: (agentId) => standings.of(agentId),
       petname: (agentId) => petnames.of(agentId),
     });
-  const missed = new MissedRequests({
-    settings: store.settings,
-    clock: store.clock,
-    changed: () => changed("missed.changed"),
-    report,
-  });
-
   const ports: ExecutionPorts = {
     agents: {
       ...store.agents,
@@ -130,16 +98,7 @@ export function createProgram(parts: ProgramParts): Program {
     grants: announcing(store.grants, () => changed("agents.changed")),
     validator: parts.validator,
     tools,
-    consent: consentPort({
-      desk,
-      missed,
-      timeoutMs: () => store.settings.current().consent_timeout_ms,
-      unasked: (request) => {
-        if (closing) return "shutdown";
-        if (givenUp.has(request)) return "cancelled";
-        return pause.isOn() ? "paused" : null;
-      },
-    }),
+    consent: work.consent,
     ledger: store.ledger,
     clock: store.clock,
     scheduler: time.scheduler,
@@ -177,22 +136,9 @@ export function createProgram(parts: ProgramParts): Program {
     },
     report,
   });
-  const { handle, giveUp } = takeCalls({
-    desk,
-    running,
-    givenUp,
-    answer: async (arrival) => {
-      if (closing) return null;
-      await keeper.settledFor(arrival.agent_id);
-      await room.settledFor(arrival.agent_id);
-      return closing ? null : handleCall(ports, arrival);
-    },
-  });
-
   const notices = new Notices(() => changed("notices.changed"));
   const room = keyRoom({
     end,
-    encrypted: parts.encrypted,
     agents: store.agents,
     request,
     clock: store.clock,
@@ -247,7 +193,7 @@ export function createProgram(parts: ProgramParts): Program {
   const channel = new HubChannel({
     open: () => hub.connectHuman(),
     accessToken: () => hub.issueAccessToken(),
-    sealing: parts.encrypted ? end.correspondence : plainSealing,
+    sealing: room.sealing,
     acquainted: (agentId) => room.keyring.acquainted(agentId),
     recipients: (conversationId) => recipientsIn(conversationId, store.agents, request, hub.userId),
     keep: (message) => conversations.keep(message),
@@ -257,8 +203,7 @@ export function createProgram(parts: ProgramParts): Program {
       random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
     },
     newMessageId: () => randomUUID(),
-    handle,
-    giveUp,
+    ...work.taken,
     events: hubEvents({
       presence,
       pairings,
@@ -319,8 +264,7 @@ export function createProgram(parts: ProgramParts): Program {
     page: parts.page,
     pickFolder: (startAt) => pickFolder(parts.folderPicker(), startAt, ending.signal),
     verifying: (verified, total) => events.emit("activity.verifying", { verified, total }),
-    cancel: (agentId, callId) =>
-      running.stop((call) => call.agent_id === agentId && call.call_id === callId, "cancelled") > 0,
+    cancel: (agentId, callId) => work.cancel(agentId, callId),
   });
 
   return {
