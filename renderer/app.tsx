@@ -4,6 +4,7 @@ import { useHost, useShown } from "./host-context.tsx";
 import { useTexts } from "./language.tsx";
 import { pageAddress, pageOf } from "./page-address.ts";
 import { DisconnectedBanner } from "./parts/disconnected-banner.tsx";
+import { DrawGuard } from "./parts/draw-guard.tsx";
 import { Navigation, type PageName } from "./parts/navigation.tsx";
 import { NoticesBar } from "./parts/notices-bar.tsx";
 import { PausedBanner } from "./parts/paused-banner.tsx";
@@ -11,7 +12,7 @@ import { Activity } from "./screens/activity.tsx";
 import { Agents } from "./screens/agents.tsx";
 import { Conversations } from "./screens/conversations.tsx";
 import { Home } from "./screens/home.tsx";
-import { Loading, LostKey } from "./screens/outer-states.tsx";
+import { Loading, LostKey, PageFailed } from "./screens/outer-states.tsx";
 import { Permissions } from "./screens/permissions.tsx";
 import { SettingsPage } from "./screens/settings.tsx";
 import { useShownConversation } from "./screens/use-shown-conversation.ts";
@@ -57,7 +58,11 @@ function MainWindow({ covered }: { readonly covered: boolean }) {
       <main id="content" tabIndex={-1}>
         <PausedBanner />
         <NoticesBar />
-        <div className={pageClass(page)}>{pages[page]}</div>
+        <div className={pageClass(page)}>
+          <DrawGuard key={page} instead={<PageFailed />}>
+            {pages[page]}
+          </DrawGuard>
+        </div>
       </main>
     </div>
   );

@@ -14,12 +14,15 @@ import "./styles/index.ts";
 interface Waiting {
   readonly cards: readonly ReceivedCard[];
   readonly language: Settings["language"];
+  /** The list could not be read: nothing can be approved here, and the host's own time limits stand. */
+  readonly failed: boolean;
 }
 
 /** What the consent window's host says: the list once, then its changes. */
 function useWaiting(door: ConsentBridge): Waiting {
   const [cards, setCards] = useState<readonly ReceivedCard[]>([]);
   const [language, setLanguage] = useState<Settings["language"]>(null);
+  const [failed, setFailed] = useState(false);
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
@@ -28,6 +31,7 @@ function useWaiting(door: ConsentBridge): Waiting {
       "consents.changed",
       (changed) => {
         told = true;
+        setFailed(false);
         setCards(received(changed, steadyClock()));
       },
       signal,
@@ -39,18 +43,19 @@ function useWaiting(door: ConsentBridge): Waiting {
         setLanguage(settings.language);
         if (!told) setCards(received(consents, steadyClock()));
       })
-      // No list, no cards: nothing can be approved here, and the host's own time limits stand.
-      .catch(() => {});
+      .catch(() => {
+        if (!told) setFailed(true);
+      });
     return () => listening.abort();
   }, [door]);
-  return { cards, language };
+  return { cards, language, failed };
 }
 
 function ConsentWindow({ door }: { readonly door: ConsentBridge }) {
-  const { cards, language } = useWaiting(door);
+  const { cards, language, failed } = useWaiting(door);
   return (
     <LanguageProvider language={language}>
-      <Cards door={door} cards={cards} />
+      <Cards door={door} cards={cards} failed={failed} />
     </LanguageProvider>
   );
 }
@@ -58,9 +63,10 @@ function ConsentWindow({ door }: { readonly door: ConsentBridge }) {
 interface CardsProps {
   readonly door: ConsentBridge;
   readonly cards: readonly ReceivedCard[];
+  readonly failed: boolean;
 }
 
-function Cards({ door, cards }: CardsProps) {
+function Cards({ door, cards, failed }: CardsProps) {
   const { t } = useTexts();
   const slots = useSlots(cards);
   const [actions] = useState(() => consentActions(door, true));
@@ -73,7 +79,13 @@ function Cards({ door, cards }: CardsProps) {
       if (card.agent_id === agent_id) void actions.answer(card.request_id, "deny");
     }
   };
-  if (slots.length === 0) return <p className="outer muted">{t("consent.empty")}</p>;
+  if (slots.length === 0) {
+    return (
+      <p className="outer muted" role="status">
+        {failed ? t("consent.unreadable") : t("consent.empty")}
+      </p>
+    );
+  }
   return (
     <main className="consent-window">
       <ConsentList slots={slots} waiting={cards} connected actions={actions} onDenyAll={denyAll} />

@@ -31,7 +31,7 @@ function Root({ bridge }: { readonly bridge: ConnectedBridge }) {
       onFailure: setFailure,
       signal,
     });
-    followConversations({ bridge, store, onFailure: setFailure, signal });
+    followConversations({ bridge, store, signal });
     return () => following.abort();
   }, [bridge, store, setFailure]);
   useEffect(() => {

@@ -39,7 +39,7 @@ export function DigestCheck({ onFind }: DigestCheckProps) {
 function CheckForm({ onFind }: DigestCheckProps) {
   const { t } = useTexts();
   const [text, setText] = useState("");
-  const { checked, check, forget } = useDigestCheck();
+  const { checking, failure, checked, check, forget } = useDigestCheck();
   return (
     <>
       <p>{t("activity.check_body")}</p>
@@ -64,11 +64,13 @@ function CheckForm({ onFind }: DigestCheckProps) {
         className="primary"
         data-testid="activity-check-go"
         isDisabled={text.trim() === ""}
+        isPending={checking}
         onPress={() => void check(text)}
       >
         {t("activity.check_go")}
       </Button>
       <div role="status" data-testid="activity-check-result">
+        {failure === null ? null : <p className="verdict-bad">{t(`bridge_error.${failure}`)}</p>}
         {checked === null ? null : <CheckAnswer checked={checked} onFind={onFind} />}
       </div>
     </>

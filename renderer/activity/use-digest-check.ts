@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import type { CallResult } from "../../app/bridge/calls.ts";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 
@@ -10,13 +11,17 @@ type Problem = Extract<Pasted, { problem: unknown }>;
 export type Checked = Problem | { readonly digest: string; readonly count: number };
 
 interface DigestCheckState {
+  readonly checking: boolean;
+  readonly failure: BridgeErrorCode | null;
   readonly checked: Checked | null;
   readonly check: (text: string) => Promise<void>;
   readonly forget: () => void;
 }
 
 export function useDigestCheck(): DigestCheckState {
-  const { bridge, setFailure } = useHost();
+  const { bridge } = useHost();
+  const [checking, setChecking] = useState(false);
+  const [failure, setFailure] = useState<BridgeErrorCode | null>(null);
   const [checked, setChecked] = useState<Checked | null>(null);
   const asked = useRef(0);
   const answer = async (text: string): Promise<Checked> => {
@@ -29,16 +34,20 @@ export function useDigestCheck(): DigestCheckState {
   const forget = (): void => {
     asked.current += 1;
     setChecked(null);
+    setFailure(null);
+    setChecking(false);
   };
   const check = async (text: string): Promise<void> => {
     forget();
     const mine = asked.current;
+    setChecking(true);
     try {
       const next = await answer(text);
       if (asked.current === mine) setChecked(next);
     } catch (error) {
-      setFailure(errorCode(error));
+      if (asked.current === mine) setFailure(errorCode(error));
     }
+    if (asked.current === mine) setChecking(false);
   };
-  return { checked, check, forget };
+  return { checking, failure, checked, check, forget };
 }

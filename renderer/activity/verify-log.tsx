@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button, ProgressBar } from "react-aria-components";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ChainView } from "../../app/bridge/views.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { errorCode } from "../bridge/error-code.ts";
@@ -10,13 +11,15 @@ import { faultKey } from "../text/codes.ts";
 /** Reads the whole log and says whether it holds, and where it first does not. */
 export function VerifyLog() {
   const { t } = useTexts();
-  const { bridge, setFailure } = useHost();
+  const { bridge } = useHost();
+  const [failure, setFailure] = useState<BridgeErrorCode | null>(null);
   const [running, setRunning] = useState(false);
   const [verdict, setVerdict] = useState<ChainView | null>(null);
   const [percent, setPercent] = useState<number | null>(null);
   const verify = async (): Promise<void> => {
     setRunning(true);
     setVerdict(null);
+    setFailure(null);
     setPercent(null);
     const listening = new AbortController();
     bridge.on(
@@ -39,6 +42,11 @@ export function VerifyLog() {
       </Button>
       <div className="verdict" role="status">
         {running ? <Progress percent={percent} /> : null}
+        {failure === null ? null : (
+          <p className="verdict-bad" data-testid="activity-verify-failed">
+            {t("activity.not_verified")} {t(`bridge_error.${failure}`)}
+          </p>
+        )}
         {verdict === null ? null : (
           <p
             className={verdict.ok ? "verdict-ok" : "verdict-bad"}

@@ -1,11 +1,13 @@
 import { useEffect, useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
 import type { AgentDifferences } from "../../app/bridge/agent-views.ts";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { ReadFailure } from "../parts/read-failure.tsx";
 import { DifferenceList } from "./difference-list.tsx";
 
 /** An agent that describes itself anew: what is different, and that the person has seen it. */
@@ -13,7 +15,7 @@ export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const { agent_id, manifest_version } = agent;
   const act = useAct();
-  const found = useDifferences(agent);
+  const { found, failure, again } = useDifferences(agent);
   return (
     <div className="changed" data-testid="agent-changed">
       <div className="grow">
@@ -26,7 +28,12 @@ export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
       >
         {t("agents.mark_reviewed")}
       </Button>
-      {found === null ? null : (
+      {failure === null ? null : <ReadFailure code={failure} onRetry={again} />}
+      {found === null ? (
+        <p className="muted changed-details" role="status">
+          {failure === null ? t("agents.differences_loading") : null}
+        </p>
+      ) : (
         <Disclosure className="changed-details">
           <Heading level={3} className="disclosure-head">
             <Button slot="trigger" className="quiet" data-testid="agent-differences">
@@ -43,12 +50,22 @@ export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
   );
 }
 
-function useDifferences({ agent_id, manifest_version }: AgentCard): AgentDifferences | null {
-  const { bridge, setFailure } = useHost();
+interface Looked {
+  /** Null: they are being read, or could not be. */
+  readonly found: AgentDifferences | null;
+  readonly failure: BridgeErrorCode | null;
+  readonly again: () => void;
+}
+
+function useDifferences({ agent_id, manifest_version }: AgentCard): Looked {
+  const { bridge } = useHost();
   const [found, setFound] = useState<AgentDifferences | null>(null);
+  const [failure, setFailure] = useState<BridgeErrorCode | null>(null);
+  const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another manifest has other differences
   useEffect(() => {
     let wanted = true;
+    setFailure(null);
     bridge.call("agents.differences", { agent_id }).then(
       (differences) => {
         if (wanted) setFound(differences);
@@ -60,6 +77,6 @@ function useDifferences({ agent_id, manifest_version }: AgentCard): AgentDiffere
     return () => {
       wanted = false;
     };
-  }, [bridge, setFailure, agent_id, manifest_version]);
-  return found;
+  }, [bridge, agent_id, manifest_version, attempt]);
+  return { found, failure, again: () => setAttempt((count) => count + 1) };
 }

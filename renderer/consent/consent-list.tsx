@@ -1,9 +1,11 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTexts } from "../language.tsx";
+import { DrawGuard } from "../parts/draw-guard.tsx";
 import type { ReceivedCard } from "../state/store.ts";
 import { agentLabels } from "../text/agent-labels.ts";
 import type { Slot } from "./card-slots.ts";
 import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
+import { FailedCard } from "./failed-card.tsx";
 
 interface ConsentListProps {
   readonly slots: readonly Slot[];
@@ -58,7 +60,13 @@ function Place({ gone, ...card }: PlaceProps) {
   });
   return (
     <div ref={place} style={gone ? { height: height.current } : undefined}>
-      {gone ? null : <ConsentCardView {...card} />}
+      {gone ? null : (
+        <DrawGuard
+          instead={<FailedCard request_id={card.received.card.request_id} actions={card.actions} />}
+        >
+          <ConsentCardView {...card} />
+        </DrawGuard>
+      )}
     </div>
   );
 }

@@ -5,13 +5,13 @@ import { Icon } from "./icon.tsx";
 /** One line to copy; it can be selected by hand where the browser gives no clipboard. */
 export function CopyLine({ text }: { readonly text: string }) {
   const { t } = useTexts();
-  const [copied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-      setCopied(true);
+      setOutcome("copied");
     } catch {
-      setCopied(false);
+      setOutcome("failed");
     }
   };
   return (
@@ -19,8 +19,11 @@ export function CopyLine({ text }: { readonly text: string }) {
       <code>{text}</code>
       <button type="button" className="quiet" onClick={() => void copy()}>
         <Icon name="copy" />
-        {copied ? t("app.copied") : t("app.copy")}
+        {outcome === "copied" ? t("app.copied") : t("app.copy")}
       </button>
+      <span role="status" className="copy-failed">
+        {outcome === "failed" ? t("app.copy_failed") : null}
+      </span>
     </div>
   );
 }

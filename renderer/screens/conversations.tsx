@@ -3,14 +3,18 @@ import { Button } from "react-aria-components";
 import { ConversationList } from "../conversations/conversation-list.tsx";
 import { Thread } from "../conversations/thread.tsx";
 import { useOpenConversation } from "../conversations/use-open-conversation.ts";
-import { useShown } from "../host-context.tsx";
+import { useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { ReadFailure } from "../parts/read-failure.tsx";
+import { readConversations } from "../state/follow-conversations.ts";
 
 /** What was said, and what was asked for. On a narrow page the list and a conversation are two steps. */
 export function Conversations() {
   const { t } = useTexts();
   const conversations = useShown((shown) => shown.conversations);
+  const { bridge, store } = useHost();
+  const failure = useShown((shown) => shown.failures.conversations);
   const [open, setOpen] = useOpenConversation();
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
   const list = useRef<HTMLDivElement>(null);
@@ -30,9 +34,12 @@ export function Conversations() {
     <div className="conversations" data-step={open === null ? "list" : "thread"}>
       <div className="conversations-side" ref={list}>
         <h1>{t("conversations.title")}</h1>
+        {failure === null ? null : (
+          <ReadFailure code={failure} onRetry={() => void readConversations(bridge, store)} />
+        )}
         {conversations === null ? (
           <p className="muted" role="status">
-            {t("conversations.loading_list")}
+            {failure === null ? t("conversations.loading_list") : null}
           </p>
         ) : (
           <ConversationList conversations={conversations} open={open} onOpen={setOpen} />

@@ -1,3 +1,4 @@
+import { Button } from "react-aria-components";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -33,5 +34,17 @@ export function Loading() {
         </div>
       )}
     </main>
+  );
+}
+
+/** A page that could not be drawn; the others still can. */
+export function PageFailed() {
+  const { t } = useTexts();
+  return (
+    <div role="alert" data-testid="page-failed">
+      <Empty icon="error" title={t("app.page_failed_title")} body={t("app.page_failed_body")}>
+        <Button onPress={() => location.reload()}>{t("app.try_again")}</Button>
+      </Empty>
+    </div>
   );
 }

@@ -1,9 +1,11 @@
 import { toolLabel } from "../../i18n/index.ts";
-import { useShown } from "../host-context.tsx";
+import { useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { ReadFailure } from "../parts/read-failure.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { readRecent } from "../state/read-recent.ts";
 import { labelOf } from "../text/agent-labels.ts";
 import { reasonText } from "../text/codes.ts";
 import { shortTime } from "../text/format-time.ts";
@@ -12,6 +14,18 @@ export function RecentActivity() {
   const { t, language } = useTexts();
   const labels = useAgentLabels();
   const rows = useShown((shown) => shown.recent);
+  const { bridge, store } = useHost();
+  const failure = useShown((shown) => shown.failures.recent);
+  if (failure !== null) {
+    return <ReadFailure code={failure} onRetry={() => void readRecent(bridge, store)} />;
+  }
+  if (rows === null) {
+    return (
+      <p className="muted" role="status">
+        {t("activity.loading")}
+      </p>
+    );
+  }
   if (rows.length === 0) return <p className="muted">{t("home.no_recent")}</p>;
   return (
     <ul className="rows recent">

@@ -1,35 +1,31 @@
+import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import type { FollowPorts } from "./follow-host.ts";
+import { type ShownStore, withFailure } from "./store.ts";
 
 /** Keeps the list of conversations equal to what the host says: all of it at every (re)connect. */
 export function followConversations({
   bridge,
   store,
-  onFailure,
   signal,
-}: Omit<FollowPorts, "now" | "beforeDrawing">): void {
-  let told = 0;
-  bridge.on(
-    "conversations.changed",
-    (conversations) => {
-      told += 1;
-      store.setState({ conversations });
-    },
-    signal,
-  );
-  async function refresh(): Promise<void> {
-    const before = told;
-    try {
-      const conversations = await bridge.call("conversations.list", {});
-      // What was told in the meantime is newer.
-      if (before === told && !signal.aborted) store.setState({ conversations });
-    } catch (error) {
-      onFailure(errorCode(error));
-    }
-  }
+}: Pick<FollowPorts, "bridge" | "store" | "signal">): void {
+  bridge.on("conversations.changed", (conversations) => store.setState({ conversations }), signal);
   const onConnection = (): void => {
-    if (bridge.connection() === "connected") void refresh();
+    if (bridge.connection() === "connected") void readConversations(bridge, store);
   };
   bridge.onConnection(onConnection, signal);
   onConnection();
+}
+
+/** Reads the list into the store, or why it could not be read. */
+export async function readConversations(bridge: ClientBridge, store: ShownStore): Promise<void> {
+  const before = store.getState().conversations;
+  store.setState(withFailure("conversations", null));
+  try {
+    const conversations = await bridge.call("conversations.list", {});
+    // What was told in the meantime is newer.
+    if (store.getState().conversations === before) store.setState({ conversations });
+  } catch (error) {
+    store.setState(withFailure("conversations", errorCode(error)));
+  }
 }

@@ -3,6 +3,7 @@ import type { ActivityRow } from "../../app/bridge/views.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import type { ConnectedBridge } from "../bridge/web-bridge.ts";
 import { withRow } from "./activity-rows.ts";
+import { readRecent } from "./read-recent.ts";
 import {
   RECENT_ROWS,
   received,
@@ -54,8 +55,7 @@ export function followHost(ports: FollowPorts): void {
     try {
       const snapshot = await bridge.call("app.snapshot", {});
       setState(withSnapshot(snapshot, now()));
-      const page = await bridge.call("activity.page", { limit: RECENT_ROWS });
-      for (const row of page.rows) setState(withRecent(row));
+      await readRecent(bridge, store);
     } catch (error) {
       onFailure(errorCode(error));
     }
@@ -75,9 +75,7 @@ function recentRows({ store, beforeDrawing }: FollowPorts): (row: ActivityRow) =
   const draw = (): void => {
     const rows = fresh;
     fresh = [];
-    store.setState(({ recent }) => ({
-      recent: rows.reduceRight((drawn, row) => withRow(drawn, row), recent).slice(0, RECENT_ROWS),
-    }));
+    store.setState(withRecent(rows));
   };
   return (row) => {
     if (fresh.length === 0) beforeDrawing(draw);

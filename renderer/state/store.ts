@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import type { ConversationShown } from "../../app/bridge/events.ts";
 import type { ActivityRow, ConsentCard, Snapshot } from "../../app/bridge/views.ts";
@@ -17,13 +18,18 @@ export interface Shown {
   readonly snapshot: Snapshot | null;
   /** In the order they arrived. */
   readonly consents: readonly ReceivedCard[];
-  /** The newest lines of the log, newest first. */
-  readonly recent: readonly ActivityRow[];
+  /** The newest lines of the log, newest first; null until they were told. */
+  readonly recent: readonly ActivityRow[] | null;
   /** The person's conversations, the newest first; null until they were told. */
   readonly conversations: readonly ConversationView[] | null;
+  /** Why these could not be read the last time; null: they were, or are being read. */
+  readonly failures: Readonly<Record<ReadPart, BridgeErrorCode | null>>;
   /** Where a clicked notification leads, until the page has gone there. */
   readonly conversation: ConversationShown | null;
 }
+
+/** What is read beside the snapshot. */
+export type ReadPart = "recent" | "conversations";
 
 export type ShownStore = StoreApi<Shown>;
 
@@ -34,8 +40,9 @@ export const createShownStore = (connection: Connection): ShownStore =>
     connection,
     snapshot: null,
     consents: [],
-    recent: [],
+    recent: null,
     conversations: null,
+    failures: { recent: null, conversations: null },
     conversation: null,
   }));
 
@@ -55,8 +62,15 @@ export const withPart =
   (shown: Shown): Partial<Shown> =>
     shown.snapshot === null ? {} : { snapshot: { ...shown.snapshot, ...part } };
 
+/** @param rows the newest first */
 export const withRecent =
-  (row: ActivityRow) =>
-  (shown: Shown): Partial<Shown> => ({
-    recent: withRow(shown.recent, row).slice(0, RECENT_ROWS),
+  (rows: readonly ActivityRow[]) =>
+  ({ recent }: Shown): Partial<Shown> => ({
+    recent: rows
+      .reduceRight((drawn, row) => withRow(drawn, row), recent ?? [])
+      .slice(0, RECENT_ROWS),
   });
+
+export const withFailure =
+  (part: ReadPart, code: BridgeErrorCode | null) =>
+  ({ failures }: Shown): Partial<Shown> => ({ failures: { ...failures, [part]: code } });
