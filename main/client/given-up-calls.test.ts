@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Manifest } from "../../app/contract/manifest.ts";
-import { eventually } from "./testing/eventually.ts";
+import { eventually, LONG_WAIT } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import { PATIENT } from "./testing/test-agent.ts";
 
@@ -141,7 +141,7 @@ describe("a call the agent gives up", () => {
         { ...PATIENT, signal: abort.signal },
       );
       await client.answer("allow_once", folder);
-      await expect.poll(() => existsSync(join(folder, "up"))).toBe(true);
+      await expect.poll(() => existsSync(join(folder, "up")), LONG_WAIT).toBe(true);
       abort.abort();
       await expect(call).rejects.toMatchObject({ code: "aborted" });
       expect(await logged("error")).toMatchObject({ reason: "cancelled" });

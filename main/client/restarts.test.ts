@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
+import { LONG_WAIT } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
 
@@ -136,7 +137,7 @@ describe("over a restart", () => {
   it("a call that was running was stopped, and its outcome is cancelled", async () => {
     client.platform.hold = new Promise(() => {});
     const running = agent.notify("Hello", "runs");
-    await expect.poll(() => client.platform.shown.length, { interval: 5 }).toBe(1);
+    await expect.poll(() => client.platform.shown.length, LONG_WAIT).toBe(1);
     await client.close();
     expect(client.platform.stopped).toHaveLength(1);
     await client.launch();

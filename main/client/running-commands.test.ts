@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Manifest } from "../../app/contract/manifest.ts";
+import { LONG_WAIT } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 
 const MANIFEST: Manifest = {
@@ -82,7 +83,7 @@ describe.skipIf(process.platform === "win32")("a command an agent asks for", () 
     const argv = ["sh", "-c", "echo up > up; sleep 1000"];
     const running = agent.call("run_command", { argv, directory: folder });
     await client.answer("allow_once", folder);
-    await expect.poll(() => existsSync(join(folder, "up"))).toBe(true);
+    await expect.poll(() => existsSync(join(folder, "up")), LONG_WAIT).toBe(true);
     await client.setScopes(agent, []);
     expect(await running).toEqual({ refused: "permission_revoked" });
   });

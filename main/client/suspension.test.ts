@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { eventually } from "./testing/eventually.ts";
+import { eventually, LONG_WAIT } from "./testing/eventually.ts";
 import { whileClientIsDown } from "./testing/hub-outside.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
@@ -35,10 +35,10 @@ describe("a suspended relation", () => {
     const waiting = agent.write();
     for (const call of [running, waiting]) call.catch(() => {});
     await client.waitingCard();
-    await vi.waitUntil(() => client.platform.shown.length === 1);
+    await vi.waitUntil(() => client.platform.shown.length === 1, LONG_WAIT);
     await client.hub.suspendRelation(agent.id);
     await client.cards(0);
-    await vi.waitUntil(() => client.platform.stopped.length === 1);
+    await vi.waitUntil(() => client.platform.stopped.length === 1, LONG_WAIT);
     const lines = await finished();
     expect(lines.map(({ reason }) => reason)).toEqual(["permission_revoked", "permission_revoked"]);
     expect(await agent.notify()).toEqual({ refused: "NOT_A_MEMBER" });

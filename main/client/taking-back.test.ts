@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { eventually } from "./testing/eventually.ts";
+import { eventually, LONG_WAIT } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
 import { ALL_SCOPES } from "./testing/test-manifest.ts";
@@ -47,7 +47,7 @@ describe("taking a scope back", () => {
 
   it("stops what runs under it", async () => {
     const { called } = show();
-    await vi.waitUntil(() => client.platform.shown.length === 1);
+    await vi.waitUntil(() => client.platform.shown.length === 1, LONG_WAIT);
     await client.call("permissions.revoke_scope", {
       agent_id: agent.id,
       scope: "notification:send",
@@ -85,7 +85,7 @@ describe("taking a scope back", () => {
       return fetch(input, init);
     });
     await client.call("permissions.revoke_scope", { agent_id: agent.id, scope: "clipboard:write" });
-    await vi.waitUntil(() => client.stderr.some((line) => line.includes("hub_unreachable")));
+    await vi.waitUntil(() => client.stderr.some((line) => line.includes("hub_unreachable")), LONG_WAIT);
     expect(await agent.write()).toEqual({ refused: "permission_revoked" });
     await grantedAtHub(agent, ALL_SCOPES);
     vi.restoreAllMocks();
@@ -108,10 +108,10 @@ describe("what the hub is told", () => {
     });
     const agent_id = agent.id;
     await client.call("permissions.revoke_scope", { agent_id, scope: "clipboard:write" });
-    await vi.waitUntil(() => patches === 1);
+    await vi.waitUntil(() => patches === 1, LONG_WAIT);
     await client.setScopes(agent, ["clipboard:read"]);
     slow.resolve();
-    await vi.waitUntil(() => patches === 3);
+    await vi.waitUntil(() => patches === 3, LONG_WAIT);
     await grantedAtHub(agent, ["clipboard:read"]);
   });
 });
@@ -134,7 +134,7 @@ describe("taking everything back", () => {
     const { called } = show();
     const waiting = other.write();
     await client.waitingCard();
-    await vi.waitUntil(() => client.platform.shown.length === 1);
+    await vi.waitUntil(() => client.platform.shown.length === 1, LONG_WAIT);
     await client.call("permissions.revoke_all", {});
     expect(await called).toEqual({ refused: "permission_revoked" });
     expect(await waiting).toEqual({ refused: "permission_revoked" });
@@ -155,10 +155,10 @@ describe("a relation that is ended at the hub", () => {
     const { called } = show();
     void agent.write();
     await client.waitingCard();
-    await vi.waitUntil(() => client.platform.shown.length === 1);
+    await vi.waitUntil(() => client.platform.shown.length === 1, LONG_WAIT);
     await client.hub.revokeRelation(agent.id);
     await client.cards(0);
-    await vi.waitUntil(() => client.platform.stopped.length === 1);
+    await vi.waitUntil(() => client.platform.stopped.length === 1, LONG_WAIT);
     expect(new Set(Object.values(await client.grants(agent)))).toEqual(new Set(["revoked"]));
     void called;
     const lines = await eventually(async () => {

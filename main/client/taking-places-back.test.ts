@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Manifest } from "../../app/contract/manifest.ts";
+import { LONG_WAIT } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
 
@@ -101,7 +102,7 @@ describe("folders the person takes back or narrows", () => {
       const args = { argv: ["sleep", "600"], directory: join(base, "one") };
       const call = agent.call("run_command", args);
       await client.answer("allow_once");
-      await vi.waitUntil(async () => (await client.snapshot()).running.length === 1);
+      await vi.waitUntil(async () => (await client.snapshot()).running.length === 1, LONG_WAIT);
       await narrow();
       expect(await call).toEqual({ refused: "permission_revoked" });
     }

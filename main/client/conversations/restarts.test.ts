@@ -2,7 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MessageItem } from "../../../app/bridge/conversation-views.ts";
-import { eventually } from "../testing/eventually.ts";
+import { eventually, LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
 
@@ -50,12 +50,12 @@ describe("what the person wrote before a crash", () => {
     agent.sdk.addMessageHandler(({ payload }) => heard.push(payload.text));
     await write("first", "own-message-1");
     const before = await sent("own-message-1");
-    await expect.poll(() => heard).toEqual(["first"]);
+    await expect.poll(() => heard, LONG_WAIT).toEqual(["first"]);
     await client.restart(() => forgetAnswer("own-message-1"));
     const after = await sent("own-message-1");
     expect([after.seq, after.message_id]).toEqual([before.seq, before.message_id]);
     await write("second", "own-message-2");
-    await expect.poll(() => heard).toEqual(["first", "second"]);
+    await expect.poll(() => heard, LONG_WAIT).toEqual(["first", "second"]);
     expect((await messages()).map(({ text }) => text)).toEqual(["first", "second"]);
   });
 });
