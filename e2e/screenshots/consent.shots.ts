@@ -36,6 +36,7 @@ const SCENES: readonly Scene[] = [
 
 /** Six looks take longer than a high request waits without this, on a slow machine. */
 const PATIENCE_SECONDS = "300";
+const PATIENT = { timeoutMs: 300_000 };
 
 async function answered(stage: Stage): Promise<void> {
   await stage.press("consent-deny");
@@ -61,7 +62,7 @@ test("consent cards", async ({ stage, interfaceLanguage }) => {
   const { agent } = await stage.connectedAgent();
   await bePatient(stage);
   for (const { name, tool, args } of SCENES) {
-    const call = agent.call(tool, args(folder));
+    const call = agent.call(tool, args(folder), PATIENT);
     await stage.card();
     await shoot(cards, interfaceLanguage, `consent-${name}`);
     await answered(stage);
