@@ -36,10 +36,15 @@ export function App() {
 function MainWindow({ covered }: { readonly covered: boolean }) {
   const { t } = useTexts();
   const [page, choose] = usePage();
+  // Seen in the browser's tab while another one is in front.
+  const waits = useShown(
+    ({ consents, snapshot }) => consents.length + (snapshot?.pairings.length ?? 0),
+  );
   useShownConversation();
   useEffect(() => {
-    document.title = `${t(`nav.${page}`)} · ${t("app.name")}`;
-  }, [t, page]);
+    const count = waits === 0 ? "" : `(${waits}) `;
+    document.title = `${count}${t(`nav.${page}`)} · ${t("app.name")}`;
+  }, [t, page, waits]);
   const pages: Readonly<Record<PageName, ReactNode>> = {
     home: <Home onChoose={choose} />,
     conversations: <Conversations />,

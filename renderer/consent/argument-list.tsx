@@ -2,8 +2,12 @@ import { useId } from "react";
 import type { JsonObject } from "../../app/contract/json.ts";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { type ArgumentRow, argumentRows, splitForEmphasis } from "../text/argument-rows.ts";
-import { mixedScriptWords } from "../text/mixed-script.ts";
+import {
+  type ArgumentRow,
+  argumentRows,
+  splitForEmphasis,
+  suspiciousWords,
+} from "../text/argument-rows.ts";
 import { hasUnseen } from "../text/visible-text.ts";
 
 /** Every argument, complete: long ones scroll, none is cut. */
@@ -29,9 +33,8 @@ export function ArgumentList({ args }: { readonly args: JsonObject }) {
 
 function Argument({ row }: { readonly row: ArgumentRow }) {
   const { t } = useTexts();
-  if (row.lines !== null) return <ListArgument name={row.name} lines={row.lines} />;
   const [before, part, after] = splitForEmphasis(row);
-  const suspicious = row.kind === "text" || row.kind === "value" ? [] : mixedScriptWords(row.text);
+  if (row.lines !== null) return <ListArgument row={row} lines={row.lines} />;
   return (
     <div className="argument" data-kind={row.kind}>
       <dt>
@@ -47,27 +50,33 @@ function Argument({ row }: { readonly row: ArgumentRow }) {
         )}
         {after === "" ? null : <VisibleText text={after} block />}
       </dd>
-      {suspicious.map((word) => (
-        <dd className="caution" key={word}>
-          {t("consent.mixed_script", { word })}
-        </dd>
-      ))}
+      <MixedScripts row={row} />
     </div>
   );
 }
 
+/** Letters of two scripts in one word may look like a word they are not. */
+function MixedScripts({ row }: { readonly row: ArgumentRow }) {
+  const { t } = useTexts();
+  return suspiciousWords(row).map((word) => (
+    <dd className="caution" key={word}>
+      {t("consent.mixed_script", { word })}
+    </dd>
+  ));
+}
+
 interface ListArgumentProps {
-  readonly name: string;
+  readonly row: ArgumentRow;
   readonly lines: readonly string[];
 }
 
 /** Numbered, so that an empty text and one with a line break in it are still one line each. */
-function ListArgument({ name, lines }: ListArgumentProps) {
+function ListArgument({ row, lines }: ListArgumentProps) {
   const { t } = useTexts();
   return (
     <div className="argument" data-kind="list">
       <dt>
-        <VisibleText text={name} />
+        <VisibleText text={row.name} />
       </dt>
       <dd>
         <ol>
@@ -83,6 +92,7 @@ function ListArgument({ name, lines }: ListArgumentProps) {
           ))}
         </ol>
       </dd>
+      <MixedScripts row={row} />
     </div>
   );
 }

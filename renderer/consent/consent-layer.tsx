@@ -6,6 +6,7 @@ import { PauseButton } from "../parts/pause-button.tsx";
 import { type PickingDoor, pickedFolder } from "../parts/picked-folder.ts";
 import type { ConsentActions } from "./consent-card.tsx";
 import { ConsentList } from "./consent-list.tsx";
+import { useAnnounced } from "./use-announced.ts";
 import { useSlots } from "./use-slots.ts";
 
 /** The cards over the main window: a modal layer, for the browser host has no second window. */
@@ -18,6 +19,7 @@ export function ConsentLayer() {
   const slots = useSlots(waiting);
   const hasPicker = useShown((shown) => shown.snapshot?.folder_picker === true);
   const actions = useMemo(() => consentActions(bridge, hasPicker), [bridge, hasPicker]);
+  useAnnounced(waiting);
   useFocusReturn(slots.length > 0);
   if (slots.length === 0) return null;
   return (

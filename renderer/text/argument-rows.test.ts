@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { argumentRows, splitForEmphasis } from "./argument-rows.ts";
+import type { JsonObject } from "../../app/contract/json.ts";
+import { argumentRows, splitForEmphasis, suspiciousWords } from "./argument-rows.ts";
 
 test("every argument is shown whole, in the agent's order", () => {
   const long = "x".repeat(50_000);
@@ -34,4 +35,15 @@ test("a list of texts is drawn line by line, whatever is in them; any other list
   expect(lines?.lines).toEqual(argv);
   expect([mixed?.lines, empty?.lines]).toEqual([null, null]);
   expect(mixed?.text).toBe(JSON.stringify(["a", 1], null, 2));
+});
+
+test("mixed scripts are told of paths and hosts, alone or in a list, and of no other text", () => {
+  const suspicious = (args: JsonObject) => argumentRows(args).flatMap(suspiciousWords);
+  const mixed = "p\u0430ypal";
+  expect(suspicious({ path: `/${mixed}/a`, url: `https://${mixed}.com` })).toEqual([mixed, mixed]);
+  expect(suspicious({ paths: ["/a", `/b/${mixed}`], argv: ["cat", `/${mixed}`] })).toEqual([
+    mixed,
+    mixed,
+  ]);
+  expect(suspicious({ text: mixed, argv: ["echo", mixed], deep: { path: "/a" } })).toEqual([]);
 });

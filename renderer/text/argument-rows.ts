@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
+import { mixedScriptWords } from "./mixed-script.ts";
 
 /** One argument as drawn: its name and its whole value. */
 export interface ArgumentRow {
@@ -30,10 +31,22 @@ function linesOf(value: JsonValue): readonly string[] | null {
 }
 
 function kindOf(name: string, value: JsonValue): ArgumentRow["kind"] {
-  if (typeof value !== "string") return "value";
+  return typeof value === "string" ? kindOfText(name, value) : "value";
+}
+
+function kindOfText(name: string, value: string): "path" | "address" | "text" {
   if (ADDRESS_NAME.test(name) || ADDRESS.test(value)) return "address";
   return PATH_NAME.test(name) || ABSOLUTE_PATH.test(value) ? "path" : "text";
 }
+
+/** Words of a path or host, alone or in a list of them, that mix scripts. */
+export const suspiciousWords = ({ name, text, lines }: ArgumentRow): readonly string[] => [
+  ...new Set(
+    (lines ?? [text])
+      .filter((line) => kindOfText(name, line) !== "text")
+      .flatMap((line) => mixedScriptWords(line)),
+  ),
+];
 
 /** The part of a path or address that tells most, for emphasis: the host, or the last name. */
 export function splitForEmphasis(row: ArgumentRow): readonly [string, string, string] {

@@ -1,0 +1,25 @@
+import { shownName } from "../../app/bridge/agent-names.ts";
+import type { ConsentCard } from "../../app/bridge/views.ts";
+import { type LocaleName, toolLabel } from "../../i18n/index.ts";
+import type { PageNotification } from "../page-notifications.ts";
+import { visibleString } from "../text/visible-text.ts";
+
+/** Characters of a name in a notification: it names, it does not tell. */
+const NAME_CHARS = 64;
+
+type Announced = Pick<ConsentCard, "request_id" | "agent_name" | "petname" | "tool_name">;
+
+/** Agent and tool, and nothing of the arguments: others may see the screen. */
+export const announcement = (
+  language: LocaleName,
+  { request_id, agent_name: name, petname, tool_name }: Announced,
+): PageNotification => ({
+  title: shortened(visibleString(shownName({ name, petname }))),
+  body: shortened(visibleString(toolLabel(language, tool_name))),
+  replaces: request_id,
+});
+
+function shortened(text: string): string {
+  const chars = [...text];
+  return chars.length <= NAME_CHARS ? text : `${chars.slice(0, NAME_CHARS - 1).join("")}…`;
+}
