@@ -1,20 +1,27 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expect, type Stage, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
+import type { RunningAgent } from "./support/running-agent.ts";
 
 const CALLS = 40;
 const SEVENTH = { title: "call 7" };
 
+const shared = sharedStage();
+let agent: RunningAgent;
+
+const call = (each: number) =>
+  agent.call(
+    "send_notification",
+    { title: `call ${each}` },
+    { callId: `c-${each}`, timeoutMs: 30_000 },
+  );
+
 /** A log of low calls under known ids, newest last, with one that is refused before them. */
-async function loggedCalls(stage: Stage): Promise<Page> {
-  const { agent } = await stage.connectedAgent();
+test.beforeAll(async () => {
+  ({ agent } = await shared().connectedAgent());
   await agent.call("write_clipboard", { text: 7 });
-  for (let each = 0; each < CALLS; each += 1) {
-    const options = { callId: `c-${each}`, timeoutMs: 30_000 };
-    await agent.call("send_notification", { title: `call ${each}` }, options);
-  }
-  return stage.open("activity");
-}
+  for (let each = 0; each < CALLS; each += 1) await call(each);
+});
 
 const rows = (main: Page) => main.getByTestId("activity-row");
 const choose = async (main: Page, filter: string, option: string) => {
@@ -22,10 +29,8 @@ const choose = async (main: Page, filter: string, option: string) => {
   await main.getByRole("option", { name: option, exact: true }).click();
 };
 
-test("the log is walked by arrow keys to its end, and the focus is never lost", async ({
-  stage,
-}) => {
-  const main = await loggedCalls(stage);
+test("the log is walked by arrow keys to its end, and the focus is never lost", async () => {
+  const main = await shared().open("activity");
   await expect(rows(main).first()).toHaveAttribute("data-call-id", `c-${CALLS - 1}`);
   await rows(main).first().focus();
   await main.keyboard.press("End");
@@ -41,10 +46,9 @@ test("the log is walked by arrow keys to its end, and the focus is never lost", 
 });
 
 test("filters combine, stand in the address, survive a reload and are cleared", async ({
-  stage,
   host,
 }) => {
-  const main = await loggedCalls(stage);
+  const main = await shared().open("activity");
   await choose(main, "status", "Failed");
   await expect(rows(main)).toHaveCount(1);
   await choose(main, "rule", "Fixed rule");
@@ -59,8 +63,8 @@ test("filters combine, stand in the address, survive a reload and are cleared", 
   await expect(rows(main)).toHaveCount(11);
 });
 
-test("a day of the chart shows that day alone", async ({ stage }) => {
-  const main = await loggedCalls(stage);
+test("a day of the chart shows that day alone", async () => {
+  const main = await shared().open("activity");
   await main.getByTestId("activity-charts").click();
   await main.getByTestId("activity-day").last().click();
   await expect(main.getByTestId("activity-from")).toBeVisible();
@@ -68,33 +72,8 @@ test("a day of the chart shows that day alone", async ({ stage }) => {
   await expect(rows(main).first()).toHaveAttribute("data-call-id", `c-${CALLS - 1}`);
 });
 
-test("lines that arrive move nothing while somebody reads further down", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent();
-  const call = (each: number) =>
-    agent.call(
-      "send_notification",
-      { title: `call ${each}` },
-      { callId: `c-${each}`, timeoutMs: 30_000 },
-    );
-  for (let each = 0; each < CALLS; each += 1) await call(each);
-  const main = await stage.open("activity");
-  const list = main.getByTestId("activity-list");
-  await expect(rows(main).first()).toBeVisible();
-  await list.evaluate((element) => element.scrollTo({ top: 800 }));
-  await expect(rows(main).first()).not.toHaveAttribute("data-call-id", `c-${CALLS - 1}`);
-  await call(CALLS);
-  await expect(main.getByTestId("activity-fresh")).toHaveText("1 new");
-  expect(await list.evaluate((element) => element.scrollTop)).toBe(800);
-  await main.getByTestId("activity-fresh").click();
-  await expect(rows(main).first()).toHaveAttribute("data-call-id", `c-${CALLS}`);
-  await call(CALLS + 1);
-  await expect(rows(main).first()).toHaveAttribute("data-call-id", `c-${CALLS + 1}`);
-});
-
-test("arguments find their call, what is no JSON is named, and nothing of it is kept", async ({
-  stage,
-}) => {
-  const main = await loggedCalls(stage);
+test("arguments find their call, what is no JSON is named, and nothing of it is kept", async () => {
+  const main = await shared().open("activity");
   await main.getByTestId("activity-check").click();
   const text = main.getByTestId("activity-check-text");
   const result = main.getByTestId("activity-check-result");
@@ -114,15 +93,32 @@ test("arguments find their call, what is no JSON is named, and nothing of it is 
   expect(kept).not.toContain("call 7");
   await main.getByTestId("activity-check").click();
   await expect(text).toHaveValue("");
+  await main.keyboard.press("Escape");
+  await expect(text).toHaveCount(0);
 });
 
-test("the browser's page downloads the log, without an argument in it", async ({ stage, host }) => {
+test("the browser's page downloads the log, without an argument in it", async ({ host }) => {
   test.skip(host !== "browser", "the desktop host saves by itself");
-  const main = await loggedCalls(stage);
+  const main = await shared().open("activity");
   await main.getByTestId("activity-export").click();
   const downloading = main.waitForEvent("download");
   await main.getByTestId("activity-export-jsonl").click();
   const written = await readFile(await (await downloading).path(), "utf8");
   expect(written).toContain('"c-7"');
   expect(written).not.toContain("call 7");
+});
+
+test("lines that arrive move nothing while somebody reads further down", async () => {
+  const main = await shared().open("activity");
+  const list = main.getByTestId("activity-list");
+  await expect(rows(main).first()).toBeVisible();
+  await list.evaluate((element) => element.scrollTo({ top: 800 }));
+  await expect(rows(main).first()).not.toHaveAttribute("data-call-id", `c-${CALLS - 1}`);
+  await call(CALLS);
+  await expect(main.getByTestId("activity-fresh")).toHaveText("1 new");
+  expect(await list.evaluate((element) => element.scrollTop)).toBe(800);
+  await main.getByTestId("activity-fresh").click();
+  await expect(rows(main).first()).toHaveAttribute("data-call-id", `c-${CALLS}`);
+  await call(CALLS + 1);
+  await expect(rows(main).first()).toHaveAttribute("data-call-id", `c-${CALLS + 1}`);
 });

@@ -1,17 +1,84 @@
 import { join } from "node:path";
-import { expect, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { newGroup } from "./support/person-token.ts";
 
 const REFUSED = { error: { name: "ToolDeniedError", code: "denied", reason: "user_refused" } };
 
-test("a low call runs without a prompt, and the log shows it", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent();
-  expect(await agent.call("send_notification", { title: "Hello" })).toEqual({
-    result: { shown: true, folded: false },
+test.describe("a call that nobody is asked about", () => {
+  const shared = sharedStage();
+
+  test("a low call runs without a prompt, and the log shows it", async () => {
+    const stage = shared();
+    const { agent } = await stage.connectedAgent();
+    expect(await agent.call("send_notification", { title: "Hello" })).toEqual({
+      result: { shown: true, folded: false },
+    });
+    await stage.noCard();
+    const line = await stage.logLine({ tool: "send_notification", status: "ok" });
+    await expect(line).toHaveAttribute("data-decided-by", "silent_low");
   });
-  await stage.noCard();
-  const line = await stage.logLine({ tool: "send_notification", status: "ok" });
-  await expect(line).toHaveAttribute("data-decided-by", "silent_low");
+
+  test("a scope the person left out at pairing is not granted", async () => {
+    const stage = shared();
+    const { agent } = await stage.connectedAgent(["notification:send"]);
+    expect(await agent.call("write_clipboard", { text: "x" })).toEqual({
+      error: { name: "ToolDeniedError", code: "denied", reason: "scope_not_granted" },
+    });
+    await stage.noCard();
+  });
+
+  test("an undeclared tool is refused and logged, in the flat form and in the nested one", async () => {
+    const stage = shared();
+    const { agent } = await stage.connectedAgent();
+    const call = (call_id: string) => ({
+      call_id,
+      tool_name: "launch_rocket",
+      arguments: {},
+      permission_scope: "space:launch",
+    });
+    const refusal = { status: "denied", reason: "tool_not_declared" };
+    const flat = { subtype: "tool_call", ...call("flat-1") };
+    expect(await agent.artifact(flat, "flat-1")).toMatchObject(refusal);
+    const nested = { subtype: "tool_call", artifact_id: "nested-1", payload: call("nested-1") };
+    expect(await agent.artifact(nested, "nested-1")).toMatchObject(refusal);
+    await expect(await stage.logLine({ tool: "launch_rocket" })).toHaveCount(2);
+  });
+
+  test("arguments the schema does not allow are refused without a prompt", async () => {
+    const stage = shared();
+    const { agent } = await stage.connectedAgent();
+    expect(await agent.call("write_clipboard", { text: 7 })).toEqual({
+      error: {
+        name: "ToolFailedError",
+        code: "TOOL_INVALID_ARGUMENTS",
+        reason: "schema_violation",
+      },
+    });
+    await stage.noCard();
+  });
+
+  test("the same call again is answered again and run once; its id is good for no other", async () => {
+    const stage = shared();
+    const { agent } = await stage.connectedAgent();
+    const options = { callId: "call-1", timeoutMs: 30_000 };
+    const first = await agent.call("send_notification", { title: "once" }, options);
+    expect(await agent.call("send_notification", { title: "once" }, options)).toEqual(first);
+    expect(await agent.call("send_notification", { title: "twice" }, options)).toEqual({
+      error: { name: "ToolFailedError", code: "TOOL_INVALID_ARGUMENTS", reason: "call_id_reused" },
+    });
+    await expect(await stage.logLine({ "call-id": "call-1", status: "ok" })).toHaveCount(1);
+  });
+
+  test("no call from a group conversation shows a prompt", async () => {
+    const stage = shared();
+    const { agent, credentials } = await stage.connectedAgent();
+    const { ready } = stage.program;
+    const group = await newGroup(ready.hub, stage.dataDir, credentials.agentId);
+    expect(await agent.call("read_clipboard", {}, { timeoutMs: 30_000 }, group)).toEqual({
+      error: { name: "ToolDeniedError", code: "denied", reason: "tool_not_supported_in_group" },
+    });
+    await stage.noCard();
+  });
 });
 
 test("allow once runs a medium call once, inside the folder chosen in the prompt", async ({
@@ -127,63 +194,6 @@ test("revoking takes the waiting request back, and refuses what comes after", as
   await main.getByTestId("revoke-notification:send").click();
   await expect.poll(() => agent.call("send_notification", { title: "after" })).toEqual(revoked);
   expect(stage.notifier.shown().join("\n")).not.toContain("after");
-});
-
-test("a scope the person left out at pairing is not granted", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent(["notification:send"]);
-  expect(await agent.call("write_clipboard", { text: "x" })).toEqual({
-    error: { name: "ToolDeniedError", code: "denied", reason: "scope_not_granted" },
-  });
-  await stage.noCard();
-});
-
-test("an undeclared tool is refused and logged, in the flat form and in the nested one", async ({
-  stage,
-}) => {
-  const { agent } = await stage.connectedAgent();
-  const call = (call_id: string) => ({
-    call_id,
-    tool_name: "launch_rocket",
-    arguments: {},
-    permission_scope: "space:launch",
-  });
-  const refusal = { status: "denied", reason: "tool_not_declared" };
-  const flat = { subtype: "tool_call", ...call("flat-1") };
-  expect(await agent.artifact(flat, "flat-1")).toMatchObject(refusal);
-  const nested = { subtype: "tool_call", artifact_id: "nested-1", payload: call("nested-1") };
-  expect(await agent.artifact(nested, "nested-1")).toMatchObject(refusal);
-  await expect(await stage.logLine({ tool: "launch_rocket" })).toHaveCount(2);
-});
-
-test("arguments the schema does not allow are refused without a prompt", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent();
-  expect(await agent.call("write_clipboard", { text: 7 })).toEqual({
-    error: { name: "ToolFailedError", code: "TOOL_INVALID_ARGUMENTS", reason: "schema_violation" },
-  });
-  await stage.noCard();
-});
-
-test("the same call again is answered again and run once; its id is good for no other", async ({
-  stage,
-}) => {
-  const { agent } = await stage.connectedAgent();
-  const options = { callId: "call-1", timeoutMs: 30_000 };
-  const first = await agent.call("send_notification", { title: "once" }, options);
-  expect(await agent.call("send_notification", { title: "once" }, options)).toEqual(first);
-  expect(await agent.call("send_notification", { title: "twice" }, options)).toEqual({
-    error: { name: "ToolFailedError", code: "TOOL_INVALID_ARGUMENTS", reason: "call_id_reused" },
-  });
-  await expect(await stage.logLine({ "call-id": "call-1", status: "ok" })).toHaveCount(1);
-});
-
-test("no call from a group conversation shows a prompt", async ({ stage }) => {
-  const { agent, credentials } = await stage.connectedAgent();
-  const { ready } = stage.program;
-  const group = await newGroup(ready.hub, stage.dataDir, credentials.agentId);
-  expect(await agent.call("read_clipboard", {}, { timeoutMs: 30_000 }, group)).toEqual({
-    error: { name: "ToolDeniedError", code: "denied", reason: "tool_not_supported_in_group" },
-  });
-  await stage.noCard();
 });
 
 test("a flood leaves three cards, and nothing is approved", async ({ stage }) => {

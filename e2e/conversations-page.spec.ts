@@ -1,4 +1,4 @@
-import { expect, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
 import {
   conversation,
   member,
@@ -9,6 +9,7 @@ import {
   toolCall,
 } from "./support/scripted-conversations.ts";
 
+const shared = sharedStage();
 test.beforeEach(({ host }) => {
   test.skip(host !== "browser", "the page is the same, and its host is scripted here");
 });
@@ -20,9 +21,8 @@ const HOSTILE = [
   "[run](javascript:alert(3)) a\u202eb",
 ].join("\n\n");
 
-test("what an agent writes is Markdown that neither loads, leads nor hides anything", async ({
-  stage,
-}) => {
+test("what an agent writes is Markdown that neither loads, leads nor hides anything", async () => {
+  const stage = shared();
   const { main } = stage.program;
   const foreign: string[] = [];
   main.on("request", (request) => {
@@ -48,9 +48,8 @@ test("what an agent writes is Markdown that neither loads, leads nor hides anyth
   expect(foreign).toEqual([]);
 });
 
-test("Enter sends, Shift and Enter begins a line, and a refused message can be sent again", async ({
-  stage,
-}) => {
+test("Enter sends, Shift and Enter begins a line, and a refused message can be sent again", async () => {
+  const stage = shared();
   const { main } = stage.program;
   const script = await ScriptedConversations.on(main, [conversation()]);
   await stage.open("conversations");
@@ -83,7 +82,8 @@ test("Enter sends, Shift and Enter begins a line, and a refused message can be s
   await expect(main.getByTestId("message")).toHaveCount(1);
 });
 
-test("a text grows while it is written, and gives way to its message", async ({ stage }) => {
+test("a text grows while it is written, and gives way to its message", async () => {
+  const stage = shared();
   const { main } = stage.program;
   const script = await ScriptedConversations.on(main, [conversation()]);
   await stage.open("conversations");
@@ -107,9 +107,8 @@ test("a text grows while it is written, and gives way to its message", async ({ 
   await expect(main.getByTestId("typing")).toHaveText("");
 });
 
-test("a call is a card that waits, runs, can be cancelled and leads to its line", async ({
-  stage,
-}) => {
+test("a call is a card that waits, runs, can be cancelled and leads to its line", async () => {
+  const stage = shared();
   const { main } = stage.program;
   const script = await ScriptedConversations.on(main, [conversation()]);
   script.answers.set("running.cancel", () => null);
@@ -133,9 +132,8 @@ test("a call is a card that waits, runs, can be cancelled and leads to its line"
   await expect(main.getByRole("heading", { level: 1 })).toHaveText("Activity");
 });
 
-test("unread messages are counted, marked, and told to have been read once they were seen", async ({
-  stage,
-}) => {
+test("unread messages are counted, marked, and told to have been read once they were seen", async () => {
+  const stage = shared();
   const { main } = stage.program;
   const unread = conversation({ unread: 2 });
   const script = await ScriptedConversations.on(main, [unread]);
@@ -152,9 +150,8 @@ test("unread messages are counted, marked, and told to have been read once they 
   await expect(main.getByTestId("nav-unread")).toHaveCount(0);
 });
 
-test("a group says that tools are off, and an ended relation why nothing can be written", async ({
-  stage,
-}) => {
+test("a group says that tools are off, and an ended relation why nothing can be written", async () => {
+  const stage = shared();
   const { main } = stage.program;
   const members = [member("ada", "Ada"), member("ben", "Ben\u202e")];
   const group = conversation({ conversation_id: "g", kind: "group", title: null, members });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
 import {
   conversation,
   message,
@@ -8,6 +8,7 @@ import {
   SYSTEM,
 } from "./support/scripted-conversations.ts";
 
+const shared = sharedStage();
 test.beforeEach(({ host }) => {
   test.skip(host !== "browser", "the page is the same, and its host is scripted here");
 });
@@ -35,9 +36,8 @@ const placeOf = (main: Page) =>
     return { key: row?.getAttribute("data-key"), below: row?.getBoundingClientRect().top };
   });
 
-test("a long history is read backwards to its beginning, with few messages drawn at a time", async ({
-  stage,
-}) => {
+test("a long history is read backwards to its beginning, with few messages drawn at a time", async () => {
+  const stage = shared();
   const { main } = stage.program;
   await longHistory(main);
   await stage.open("conversations");
@@ -53,9 +53,8 @@ test("a long history is read backwards to its beginning, with few messages drawn
   expect(await main.getByTestId("message").count()).toBeLessThan(60);
 });
 
-test("what is being read stays where it is while messages come, until the person asks for them", async ({
-  stage,
-}) => {
+test("what is being read stays where it is while messages come, until the person asks for them", async () => {
+  const stage = shared();
   const { main } = stage.program;
   const script = await longHistory(main);
   await stage.open("conversations");
@@ -77,9 +76,8 @@ test("what is being read stays where it is while messages come, until the person
   await expect(main.getByTestId("thread-to-end")).toHaveCount(0);
 });
 
-test("everything is done by keyboard, and on a narrow page the way back leads to the list", async ({
-  stage,
-}) => {
+test("everything is done by keyboard, and on a narrow page the way back leads to the list", async () => {
+  const stage = shared();
   const { main } = stage.program;
   const other = conversation({ conversation_id: "c2", title: "Bob" });
   const script = await ScriptedConversations.on(main, [conversation(), other]);
@@ -107,7 +105,8 @@ test("everything is done by keyboard, and on a narrow page the way back leads to
   await expect(main.getByTestId("conversation-row").nth(1)).toBeFocused();
 });
 
-test("a history is deleted after a question, and Escape is no", async ({ stage }) => {
+test("a history is deleted after a question, and Escape is no", async () => {
+  const stage = shared();
   const { main } = stage.program;
   const script = await longHistory(main);
   await stage.open("conversations");
@@ -125,7 +124,8 @@ test("a history is deleted after a question, and Escape is no", async ({ stage }
   await expect(main.getByTestId("thread-beginning")).toHaveText("Nothing has been said yet.");
 });
 
-test("a clicked notification opens its conversation", async ({ stage }) => {
+test("a clicked notification opens its conversation", async () => {
+  const stage = shared();
   const { main } = stage.program;
   const script = await ScriptedConversations.on(main, [conversation(), SYSTEM]);
   await expect(main.getByTestId("nav-home")).toHaveAttribute("aria-current", "page");
@@ -161,9 +161,8 @@ const CHECK = {
   digest: null,
 };
 
-test("the system's conversation takes a manifest: all its problems, then its changes, then it", async ({
-  stage,
-}) => {
+test("the system's conversation takes a manifest: all its problems, then its changes, then it", async () => {
+  const stage = shared();
   await stage.connectedAgent();
   const { main } = stage.program;
   const script = await ScriptedConversations.on(main, [SYSTEM]);

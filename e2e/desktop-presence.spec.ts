@@ -67,7 +67,7 @@ test("the tray pauses all agents and says so, and resumes them", async () => {
 });
 
 test("what waits stands on the icon, and a window in the back flashes until it is looked at", async () => {
-  const agent = new RunningAgent((program.ready as { readonly hub: string }).hub);
+  const agent = new RunningAgent((program.ready as { readonly hub: string }).hub, folder);
   try {
     const { done } = agent.pair("Ada", MANIFEST);
     const { pairing_id } = await until(async () => (await snapshot()).pairings[0]);

@@ -1,4 +1,5 @@
 /** What tools do on the desktop through Electron's own services, on the Electron double. */
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type DrivenProgram, startUnderDouble, until } from "./electron-double/drive.ts";
 import { expect, test } from "./support/fixtures.ts";
@@ -41,7 +42,7 @@ function scope(id: string, sensitivity: string) {
 }
 
 let program: DrivenProgram;
-let dataDir: string;
+let folder: string;
 let agent: RunningAgent;
 let page: Page;
 
@@ -70,10 +71,10 @@ async function answerNext(answer: string): Promise<void> {
 }
 
 test.beforeAll(async () => {
-  dataDir = newDataDir();
-  program = await startUnderDouble({ args: ["--data-dir", dataDir] });
+  folder = newDataDir();
+  program = await startUnderDouble({ args: ["--data-dir", join(folder, "data")] });
   page = await program.page(MAIN);
-  agent = new RunningAgent((program.ready as { readonly hub: string }).hub);
+  agent = new RunningAgent((program.ready as { readonly hub: string }).hub, folder);
   const { done } = agent.pair("Ada", MANIFEST);
   const { pairing_id } = await until(async () => (await snapshot()).pairings[0]);
   const granted_scopes = MANIFEST.permission_scopes.map(({ id }) => id);
@@ -84,7 +85,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await agent?.kill();
   await program?.stop();
-  dropDataDir(dataDir);
+  dropDataDir(folder);
 });
 
 test("an image an agent copies is on the clipboard, and comes back as it was", async () => {

@@ -1,9 +1,10 @@
-import { expect, test } from "./support/fixtures.ts";
+import { expect, sharedStage, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
 
-test("the person sees who asks, the same code and every scope with its level", async ({
-  stage,
-}) => {
+const shared = sharedStage();
+
+test("the person sees who asks, the same code and every scope with its level", async () => {
+  const stage = shared();
   const agent = stage.newAgent();
   const { code, done } = agent.pair("Tidy\u202egnp.exe", MANIFEST);
   const card = stage.program.main.getByTestId("pairing-card");
@@ -17,7 +18,8 @@ test("the person sees who asks, the same code and every scope with its level", a
   await expect(card).toHaveCount(0);
 });
 
-test("a pairing nobody answers expires after five minutes", async ({ stage }) => {
+test("a pairing nobody answers expires after five minutes", async () => {
+  const stage = shared();
   const agent = stage.newAgent();
   const { code, done } = agent.pair("Patient", MANIFEST);
   await code;
@@ -27,16 +29,18 @@ test("a pairing nobody answers expires after five minutes", async ({ stage }) =>
   await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(0);
 });
 
-test("three may wait at a time; the fourth is turned away", async ({ stage }) => {
-  for (const name of ["one", "two", "three"]) await stage.newAgent().pair(name, MANIFEST).code;
-  await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(3);
-  const fourth = stage.newAgent().pair("four", MANIFEST);
-  await expect(fourth.done).rejects.toMatchObject({ code: "too_many" });
-});
-
-test("a manifest with faults is refused with all of them", async ({ stage }) => {
+test("a manifest with faults is refused with all of them", async () => {
+  const stage = shared();
   const faulty = { ...MANIFEST, schema_version: "2.0", agent_version: "one" };
   const { done } = stage.newAgent().pair("Faulty", faulty);
   await expect(done).rejects.toMatchObject({ code: "manifest_invalid" });
   await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(0);
+});
+
+test("three may wait at a time; the fourth is turned away", async () => {
+  const stage = shared();
+  for (const name of ["one", "two", "three"]) await stage.newAgent().pair(name, MANIFEST).code;
+  await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(3);
+  const fourth = stage.newAgent().pair("four", MANIFEST);
+  await expect(fourth.done).rejects.toMatchObject({ code: "too_many" });
 });

@@ -11,7 +11,7 @@ const DOUBLE_ONLY = /desktop-(?:presence|services|windows)\.spec\.ts$/;
 
 /** About what stands on the pages, which are the same in every host: looked at in one. */
 const PAGES_ONLY =
-  /(?:accessibility|activity|agents|conversations.*|keyboard|language|long-log|own-network|pairing|removed-agents|writing)\.spec\.ts$/;
+  /(?:accessibility|activity|agents|backup|conversations.*|keyboard|keys|language|long-log|own-network|pairing|removed-agents|writing)\.spec\.ts$/;
 
 /** On real Electron a spec runs only where its binary is. */
 export default defineConfig<object, HostOption>({

@@ -5,6 +5,7 @@ import { HasheeAgent } from "../../dist/sdk/index.js";
 const say = (line) => console.log(JSON.stringify(line));
 let agent;
 let home = "";
+let person = "";
 let stream;
 
 const orders = {
@@ -13,10 +14,12 @@ const orders = {
     const paired = await HasheeAgent.pair({ name, manifest, baseUrl, onCode });
     agent = paired.agent;
     home = paired.credentials.conversationId;
+    person = paired.credentials.userId;
     return paired.credentials;
   },
-  async init({ agentId, token, conversationId, manifest, baseUrl }) {
+  async init({ agentId, token, conversationId, userId, manifest, baseUrl }) {
     home = conversationId;
+    person = userId;
     agent = await HasheeAgent.init({ agentId, token, manifest, baseUrl });
   },
   call: ({ tool, args, options, conversation }) =>
@@ -40,6 +43,7 @@ const orders = {
         resolve(message.payload);
       }, stop.signal);
     }),
+  safety: () => agent.safetyNumber(person),
   async artifact({ artifact, call_id, conversation }) {
     const stop = new AbortController();
     const answered = new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { type Browser, test as base, expect, type Locator, type Page } from "@playwright/test";
 import { electronBinary } from "./electron-binary.ts";
 import { findText } from "./find-text.ts";
 import { ALL_SCOPES, MANIFEST } from "./manifest.ts";
@@ -17,8 +17,11 @@ import { type Credentials, RunningAgent } from "./running-agent.ts";
 
 type ProgramPlace = Pick<ProgramOptions, "dataDir" | "hubPort" | "env" | "profile">;
 
+/** Playwright's own. */
+const USUAL_SIZE = { width: 1_280, height: 720 };
 /** Shorter texts stand in a folder by chance. */
 const TELLING_CHARACTERS = 12;
+
 /**
  * The hub keeps a message until its recipient has it, and it is not encrypted yet
  * (docs/threat-model.md): e2e/no-plaintext.spec.ts looks at what becomes of it.
@@ -29,6 +32,8 @@ export const HUB_FILES = /^hub\.db(-wal|-shm)?$/;
 export class Stage {
   readonly #folder = newDataDir();
   readonly dataDir = join(this.#folder, "data");
+  /** The home folder of the agents' account. */
+  readonly agentsHome = join(this.#folder, "agents");
   readonly notifier = installNotifier(this.#folder);
   readonly #start: (hubPort: number) => Promise<Program>;
   readonly #agents: RunningAgent[] = [];
@@ -56,7 +61,7 @@ export class Stage {
   }
 
   newAgent(): RunningAgent {
-    const agent = new RunningAgent(this.program.ready.hub);
+    const agent = new RunningAgent(this.program.ready.hub, this.agentsHome);
     this.#agents.push(agent);
     return agent;
   }
@@ -133,10 +138,10 @@ export class Stage {
   }
 
   /**
-   * Where the data folder holds what an agent said in arguments: nowhere (contract §6). Folders
-   * that the person gave an agent are stored, for they were given.
+   * Where the data folder holds what was said in arguments and messages: nowhere (contract §6, §9).
+   * Folders that the person gave an agent are stored, for they were given.
    */
-  argumentsStored(): readonly string[] {
+  wordsStored(): readonly string[] {
     const said = this.#agents.flatMap((agent) => agent.said);
     const telling = said.filter(
       (text) => text.length >= TELLING_CHARACTERS && text !== this.#given,
@@ -176,18 +181,57 @@ export const test = base.extend<TestFixtures, HostOption>({
   keepsProfile: [false, { option: true }],
   interfaceLanguage: ["en", { option: true }],
   stage: async ({ browser, host, keepsProfile, interfaceLanguage: language }, use) => {
-    const electronPath = electronBinary();
-    test.skip(host === "electron" && electronPath === null, "no Electron binary on this machine");
-    const stage = new Stage(
-      (place) => startProgram({ ...place, host, browser, electronPath, language }),
-      keepsProfile,
-    );
-    await stage.start();
+    const stage = await openStage({ browser, host, keepsProfile, language });
     await use(stage);
-    const stored = stage.argumentsStored();
-    await stage.end();
-    expect(stored).toEqual([]);
+    await closeStage(stage);
   },
 });
+
+interface StageOptions extends HostOption {
+  readonly browser: Browser;
+  readonly keepsProfile: boolean;
+  readonly language: string;
+}
+
+async function openStage({ keepsProfile, ...options }: StageOptions): Promise<Stage> {
+  const electronPath = electronBinary();
+  const isAbsent = options.host === "electron" && electronPath === null;
+  test.skip(isAbsent, "no Electron binary on this machine");
+  const stage = new Stage(
+    (place) => startProgram({ ...place, ...options, electronPath }),
+    keepsProfile,
+  );
+  await stage.start();
+  return stage;
+}
+
+async function closeStage(stage: Stage): Promise<void> {
+  const stored = stage.wordsStored();
+  await stage.end();
+  expect(stored).toEqual([]);
+}
+
+/**
+ * For tests that get along with what the ones before them left behind: one program for all of the
+ * group it is called in, which then run in their order.
+ */
+export function sharedStage(): () => Stage {
+  let shared: Stage | undefined;
+  test.describe.configure({ mode: "serial" });
+  test.beforeAll(async ({ browser, host }) => {
+    shared = await openStage({ browser, host, keepsProfile: false, language: "en" });
+  });
+  test.beforeEach(async () => {
+    const main = await shared?.open("home");
+    await main?.setViewportSize(USUAL_SIZE);
+  });
+  test.afterAll(async () => {
+    if (shared !== undefined) await closeStage(shared);
+  });
+  return () => {
+    if (shared === undefined) throw new Error("the program was not started");
+    return shared;
+  };
+}
 
 export { expect };

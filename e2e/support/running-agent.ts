@@ -8,7 +8,13 @@ export interface Credentials {
   readonly agentId: string;
   readonly token: string;
   readonly conversationId: string;
+  readonly userId: string;
   readonly grantedScopes: readonly string[];
+}
+
+export interface Safety {
+  readonly digits: string;
+  readonly words: string;
 }
 
 /** What a call came back with: its result, or the words of its refusal. */
@@ -37,15 +43,19 @@ export class RunningAgent {
   #orders = 0;
   readonly #said = new Set<string>();
 
-  constructor(hub: string) {
+  /** @param home its home folder, where it keeps its keys */
+  constructor(hub: string, home: string) {
     this.#hub = hub;
-    this.#process = spawn(process.execPath, [ENTRY], { stdio: ["pipe", "pipe", "inherit"] });
+    this.#process = spawn(process.execPath, [ENTRY], {
+      stdio: ["pipe", "pipe", "inherit"],
+      env: { ...process.env, HOME: home, USERPROFILE: home },
+    });
     this.#gone = new Promise((resolve) => this.#process.once("close", resolve));
     if (this.#process.stdout === null) throw new Error("the agent has no output");
     createInterface(this.#process.stdout).on("line", (text) => this.#hear(JSON.parse(text)));
   }
 
-  /** Every text that stood in arguments of its calls. */
+  /** Every text of its messages and in its calls' arguments, and what it was told by the person. */
   get said(): readonly string[] {
     return [...this.#said];
   }
@@ -82,17 +92,21 @@ export class RunningAgent {
   }
 
   async send(text: string, conversation?: string): Promise<void> {
+    this.#said.add(text);
     await this.#order("send", { text, conversation });
   }
 
   /** Writes pieces of a message; with `text` it ends as a message of that. */
   async stream(pieces: readonly string[], text?: string): Promise<void> {
+    for (const said of text === undefined ? pieces : [...pieces, text]) this.#said.add(said);
     await this.#order("stream", { pieces, text });
   }
 
   /** The next message of the person's. */
   async hear(): Promise<unknown> {
-    return (await this.#order("hear", {})).result;
+    const { result } = await this.#order("hear", {});
+    for (const text of textsIn(result)) this.#said.add(text);
+    return result;
   }
 
   /** Sends a raw artifact and resolves with the response to its call id. */
@@ -100,6 +114,13 @@ export class RunningAgent {
     const { result, error } = await this.#order("artifact", { artifact, call_id, conversation });
     if (error !== undefined) throw Object.assign(new Error("not sent"), error);
     return result;
+  }
+
+  /** What it would have the person compare. */
+  async safety(): Promise<Safety> {
+    const { result, error } = await this.#order("safety", {});
+    if (error !== undefined) throw Object.assign(new Error("no safety number"), error);
+    return result as Safety;
   }
 
   /** Vanishes like a process that was killed. */
