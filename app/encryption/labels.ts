@@ -29,6 +29,13 @@ export const PURPOSES = {
 } as const;
 export type Purpose = keyof typeof PURPOSES;
 
-/** `consentry-e2ee-v1`, a space, the purpose, a zero byte. */
-export const label = (purpose: Purpose): Uint8Array =>
-  utf8(`consentry-e2ee-v1 ${PURPOSES[purpose]}\0`);
+const LABELS = new Map<Purpose, Uint8Array>();
+
+/** `consentry-e2ee-v1`, a space, the purpose, a zero byte. The same array each time: for reading. */
+export function label(purpose: Purpose): Uint8Array {
+  const known = LABELS.get(purpose);
+  if (known !== undefined) return known;
+  const bytes = utf8(`consentry-e2ee-v1 ${PURPOSES[purpose]}\0`);
+  LABELS.set(purpose, bytes);
+  return bytes;
+}

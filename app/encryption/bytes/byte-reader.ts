@@ -79,6 +79,10 @@ export class ByteReader {
   }
 
   #number(width: number): number {
-    return this.fixed(width).reduce((value, byte) => value * 256 + byte, 0);
+    const end = this.#at + width;
+    if (end > this.#bytes.length) this.refuse();
+    let value = 0;
+    for (; this.#at < end; this.#at += 1) value = value * 256 + (this.#bytes[this.#at] ?? 0);
+    return value;
   }
 }

@@ -42,6 +42,14 @@ describe("fields", () => {
     expect(new ByteReader(written).text()).toBe("\ufeffx");
   });
 
+  it("are read the same after bytes that were no text, or the beginning of one", async () => {
+    const text = new ByteWriter().text("é").done();
+    for (const bad of [Uint8Array.of(0, 2, 0xff, 0xfe), Uint8Array.of(0, 1, 0xc3)]) {
+      await expectRefusal("malformed", () => new ByteReader(bad).text());
+      expect(new ByteReader(text).text()).toBe("é");
+    }
+  });
+
   it("are not written when no reader could read them", async () => {
     const writer = new ByteWriter();
     const wrong = [
