@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { agentKeyFile } from "./agent-key-file.ts";
+import { InUseError } from "./process-lock.ts";
 
 let home: string;
 beforeEach(async () => {
@@ -11,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true }));
 
 it("an agent's keys lie in a folder of its own, for its account alone", async () => {
-  const file = await agentKeyFile("agent-1", home);
+  const file = await agentKeyFile("agent-1", { home });
   await file.save(new Map([["a", Uint8Array.of(1)]]));
   await file.close();
   const path = join(home, ".hashee", "agent-1", "keys");
@@ -23,10 +24,22 @@ it("an agent's keys lie in a folder of its own, for its account alone", async ()
 
 it("no agent's id leads out of that folder", async () => {
   for (const id of ["..", "../other", "a/b", "."]) {
-    const file = await agentKeyFile(id, home);
+    const file = await agentKeyFile(id, { home });
     await file.save(new Map());
     await file.close();
     const name = encodeURIComponent(id).replaceAll(".", "%2E");
     expect((await stat(join(home, ".hashee", name, "keys"))).isFile()).toBe(true);
   }
+});
+
+it("one process at a time has an agent's keys, and the next once they are closed", async () => {
+  const place = { home, pause: async () => undefined };
+  const first = await agentKeyFile("agent-1", place);
+  await expect(agentKeyFile("agent-1", place)).rejects.toThrow(InUseError);
+  await first.save(new Map([["a", Uint8Array.of(1)]]));
+  const other = await agentKeyFile("agent-2", place);
+  await first.close();
+  const next = await agentKeyFile("agent-1", place);
+  expect((await next.load()).get("a")).toEqual(Uint8Array.of(1));
+  await Promise.all([next.close(), other.close()]);
 });

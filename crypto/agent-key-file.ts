@@ -1,11 +1,30 @@
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as realPause } from "node:timers/promises";
 import { KeyJournal } from "./key-journal.ts";
+import { ProcessLock } from "./process-lock.ts";
 
-/** Where an agent's keys lie unless its program keeps them: `~/.hashee/<agent id>/keys`. */
-export async function agentKeyFile(agentId: string, home: string = homedir()): Promise<KeyJournal> {
+export interface KeyFilePlace {
+  readonly home?: string;
+  /** Waits so many milliseconds. */
+  readonly pause?: (ms: number) => Promise<void>;
+}
+
+/**
+ * Where an agent's keys lie unless its program keeps them: `~/.hashee/<agent id>/keys`, this process's
+ * alone until it is closed. Two at it would use the same keys for different messages.
+ * @throws InUseError
+ */
+export async function agentKeyFile(
+  agentId: string,
+  { home = homedir(), pause = (ms) => realPause(ms) }: KeyFilePlace = {},
+): Promise<KeyJournal> {
   const folder = join(home, ".hashee", encodeURIComponent(agentId).replaceAll(".", "%2E"));
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  return new KeyJournal(join(folder, "keys"));
+  let lost = () => {};
+  const lock = await ProcessLock.take(join(folder, "keys.lock"), () => lost(), pause);
+  const journal = new KeyJournal(join(folder, "keys"), () => lock.release());
+  lost = () => journal.fail();
+  return journal;
 }

@@ -28,6 +28,7 @@ interface Waiting {
  */
 export class KeyJournal implements KeyRecords {
   readonly #path: string;
+  readonly #closed: () => Promise<void>;
   readonly #records = new Map<string, Uint8Array>();
   #file: FileHandle | undefined;
   #size = 0;
@@ -36,9 +37,13 @@ export class KeyJournal implements KeyRecords {
   #writing: Promise<void> | undefined;
   #failure: unknown;
 
-  /** @param path in a folder that is there; made at the first `load` */
-  constructor(path: string) {
+  /**
+   * @param path in a folder that is there; made at the first `load`
+   * @param closed called when nothing more is read or written
+   */
+  constructor(path: string, closed: () => Promise<void> = async () => undefined) {
     this.#path = path;
+    this.#closed = closed;
   }
 
   /** @throws EncryptionError `corrupt_state` when the file is another one, or changed in its midst */
@@ -57,12 +62,19 @@ export class KeyJournal implements KeyRecords {
     return done;
   }
 
+  /** Nothing more is kept: the file is somebody else's now. */
+  fail(): void {
+    this.#failure ??= new Error("lost");
+  }
+
   /** What was asked for is written first. */
   async close(): Promise<void> {
     await this.#writing;
-    await this.#file?.close();
+    this.fail();
+    const file = this.#file;
     this.#file = undefined;
-    this.#failure ??= new Error("closed");
+    await file?.close();
+    await this.#closed();
   }
 
   async #open(): Promise<void> {

@@ -35,6 +35,7 @@ export class AgentEngine {
     (text) => this.connection.send(text),
   );
   readonly #end = new AbortController();
+  readonly #inbox: Inbox;
   isLeaving = false;
   readonly pending: PendingCalls;
   readonly delivery: MessageDelivery;
@@ -67,11 +68,15 @@ export class AgentEngine {
       onFrame: (frame) => routeFrame(receivers, frame),
       onStatus: (status, cause) => this.#onStatus(status, cause),
     });
-    if (options.webhookSecret === undefined) return;
+    this.#inbox = inbox;
+    if (options.webhookSecret !== undefined) this.takeWebhooks(options.webhookSecret);
+  }
+
+  takeWebhooks(secret: string): void {
     this.intake = new WebhookIntake({
-      secret: options.webhookSecret,
-      now: () => clock.now(),
-      inbox,
+      secret,
+      now: () => this.clock.now(),
+      inbox: this.#inbox,
       event: (event) => this.delivery.events.callNow(event),
     });
   }
@@ -110,6 +115,7 @@ export class AgentEngine {
 
   /** For good; what is given up is said first. */
   leave(): void {
+    if (this.isLeaving) return;
     // While they can still be told: nobody is to be asked for an agent that has left.
     this.pending.abortAll();
     this.isLeaving = true;
@@ -139,8 +145,12 @@ export class AgentEngine {
   }
 
   async #closeAfter(leaving: Promise<void>): Promise<void> {
-    const enough = new Promise<void>((resolve) => this.clock.after(LEAVE_WITHIN_MS, resolve));
+    let cancel = () => {};
+    const enough = new Promise<void>((resolve) => {
+      cancel = this.clock.after(LEAVE_WITHIN_MS, resolve);
+    });
     await Promise.race([leaving, enough]);
+    cancel();
     this.connection.close();
   }
 

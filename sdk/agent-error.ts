@@ -6,8 +6,20 @@ export const AGENT_ERRORS = [
   "manifest_unavailable",
   "aborted",
   "disconnected",
+  /** The hub takes no such webhook address: `https:` and public, or on this machine. */
+  "webhook_refused",
+  "hub_unreachable",
   /** The key store cannot be read, or holds something else. */
   "keys_unavailable",
+  /**
+   * Another process has this agent's key file open. Run one at a time, or give each agent of its own.
+   */
+  "keys_in_use",
+  /**
+   * This agent was added for the other `connectionMode`, which its keys are signed for. Use that one,
+   * or have it added anew.
+   */
+  "paired_otherwise",
   /** No keys of this person are known, or not the ones that were named. */
   "keys_unknown",
   "stream_ended",

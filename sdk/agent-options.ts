@@ -21,18 +21,19 @@ interface RuntimeOptions {
    * Every process of an agent needs the same one, and only one process at a time.
    */
   readonly keyStore?: KeyStore;
+  /**
+   * `websocket` (default) connects. `webhook` is for an agent that the hub calls: it sends over REST,
+   * and what the hub posts is handed to `handleWebhook`. It is fixed with the pairing: the agent's keys
+   * are signed for one of them, because messages are encrypted otherwise for each.
+   */
+  readonly connectionMode?: "websocket" | "webhook";
 }
 
 export interface AgentOptions extends RuntimeOptions {
   readonly agentId: string;
   /** `hsk_…` */
   readonly token: string;
-  /**
-   * `websocket` (default) connects. `webhook` is for an agent that the hub calls: it sends over REST,
-   * and what the hub posts is handed to `handleWebhook`.
-   */
-  readonly connectionMode?: "websocket" | "webhook";
-  /** What the hub told once when the agent was switched to a webhook. */
+  /** What `receiveAt` resolved with once. */
   readonly webhookSecret?: string;
   /** The agent's own manifest; without it, it is read from the hub once. */
   readonly manifest?: Manifest;

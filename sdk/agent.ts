@@ -7,6 +7,7 @@ import { realClock } from "./clock.ts";
 import { artifactMessage, textMessage } from "./content.ts";
 import { type Conversations, ownConversations } from "./conversations.ts";
 import type { SafetyNumber } from "./encryption/encryption-events.ts";
+import type { OpenedMail } from "./encryption/opened-mail.ts";
 import type { AgentStatus, EventHandler, MessageHandler, StatusHandler } from "./events.ts";
 import type {
   ArtifactContent,
@@ -19,22 +20,26 @@ import { OutboundStream } from "./outbound-stream.ts";
 import { type AgentCredentials, requestPairing } from "./pairing.ts";
 import { PairingError } from "./pairing-error.ts";
 import { placeCall } from "./place-call.ts";
+import { receiveAt } from "./receive-at.ts";
 import { fetchToolScopes, type ToolScopes, toolScopes } from "./tool-scopes.ts";
 import { ulid } from "./ulid.ts";
 import { findWebSocket, type WebSocketConstructor } from "./web-socket.ts";
 import { WebhookError } from "./webhook-error.ts";
+import type { WireMessage } from "./webhook-payload.ts";
 import type { WebhookHeaders } from "./webhook-signature.ts";
 
 /** An agent connected to its hub. It reconnects by itself until `disconnect()`. */
 export class HasheeAgent {
   readonly agentId: string;
   readonly conversations: Conversations;
+  readonly #options: AgentOptions;
   readonly #engine: AgentEngine;
   readonly #revisions = new ArtifactRevisions();
   #toolScopes: ToolScopes = new Map();
 
   private constructor(options: AgentOptions, webSocket: WebSocketConstructor | null) {
     this.agentId = options.agentId;
+    this.#options = options;
     this.conversations = ownConversations(options);
     this.#engine = new AgentEngine(options, webSocket);
   }
@@ -43,7 +48,7 @@ export class HasheeAgent {
    * Connects with known credentials; resolves when the hub has accepted them. A hub that cannot be
    * reached is tried again until `signal` aborts.
    * @throws AgentError `invalid_token`, `invalid_base_url`, `web_socket_missing`,
-   *   `manifest_unavailable`, `keys_unavailable`, `aborted`
+   *   `manifest_unavailable`, `keys_unavailable`, `keys_in_use`, `paired_otherwise`, `aborted`
    */
   static async init(options: AgentOptions): Promise<HasheeAgent> {
     const isCalled = options.connectionMode === "webhook";
@@ -76,15 +81,15 @@ export class HasheeAgent {
     options: PairOptions,
   ): Promise<{ agent: HasheeAgent; credentials: AgentCredentials }> {
     // Before the person is asked: an answer nothing can be done with is worse than no question.
-    const webSocket = options.webSocket ?? (await findWebSocket());
+    const isCalled = options.connectionMode === "webhook";
+    const webSocket = isCalled ? undefined : (options.webSocket ?? (await findWebSocket()));
     const { fetch = globalThis.fetch, clock = realClock, baseUrl } = options;
     const credentials = await requestPairing({ baseUrl, fetch, clock }, options);
     const { agentId, token } = credentials;
     try {
-      return {
-        agent: await HasheeAgent.init({ ...options, webSocket, agentId, token }),
-        credentials,
-      };
+      const known = { ...options, agentId, token };
+      const agent = await HasheeAgent.init(webSocket ? { ...known, webSocket } : known);
+      return { agent, credentials };
     } catch (error) {
       const aborted = error instanceof AgentError && error.code === "aborted";
       throw aborted ? new PairingError("aborted") : error;
@@ -193,12 +198,37 @@ export class HasheeAgent {
    * handlers and to whoever waits for a call. Answer 2xx when it resolves. Add the handlers first.
    *
    * @param rawBody as it came, before any parser
-   * @throws WebhookError `signature_invalid` (answer 401), `payload_not_json`, `payload_malformed`
-   *   (400), `not_a_webhook_agent` (without `webhookSecret`)
+   * @throws WebhookError (rejects) `signature_invalid`, `payload_not_json`, `payload_malformed`,
+   *   `not_a_webhook_agent` (without `webhookSecret`); its `status` is what to answer with
    */
   async handleWebhook(headers: WebhookHeaders, rawBody: string | Uint8Array): Promise<void> {
     if (this.#engine.intake === undefined) throw new WebhookError("not_a_webhook_agent");
     await this.#engine.intake.take(headers, rawBody);
+  }
+
+  /**
+   * For a webhook agent: has the hub call it at this address from now on. `handleWebhook` takes what is
+   * signed with the new secret at once; the secret before counts no more.
+   * @param webhookUrl `https:` and public, or on this machine
+   * @returns the secret, which nobody is told again: the next start's `webhookSecret`
+   * @throws AgentError (rejects) `webhook_refused`, `invalid_token`, `hub_unreachable`; WebhookError
+   *   `not_a_webhook_agent` when it connects
+   */
+  async receiveAt(webhookUrl: string): Promise<string> {
+    if (this.#options.connectionMode !== "webhook") throw new WebhookError("not_a_webhook_agent");
+    const { baseUrl, fetch = globalThis.fetch } = this.#options;
+    const ports = { baseUrl, fetch, clock: this.#engine.clock };
+    const secret = await receiveAt(ports, this.#options, webhookUrl);
+    this.#engine.takeWebhooks(secret);
+    return secret;
+  }
+
+  /**
+   * What `parseWebhookPayload` opens a delivery with.
+   * @throws SealingError (rejects), whose `code` is one of docs/encryption.md, "Refusals"
+   */
+  async openEnvelope(message: WireMessage): Promise<OpenedMail> {
+    return this.#engine.mail.openNow({ type: "message.new", ...message });
   }
 
   /** Closes for good: what is pending is rejected, and nothing keeps the process alive. */

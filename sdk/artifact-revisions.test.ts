@@ -11,7 +11,7 @@ const update = (revision: number) => ({
 it("an artifact's update is sent as an artifact of its own", async () => {
   const { agent, hub } = await startAgent();
   await agent.updateArtifact(CONVERSATION, update(1));
-  expect(hub.payloads()).toEqual([
+  expect(await hub.payloads()).toEqual([
     { type: "artifact", artifact: { subtype: "artifact_update", ...update(1) } },
   ]);
 });
@@ -25,5 +25,5 @@ it("a revision that is not higher than the last is not sent", async () => {
     });
   }
   await agent.updateArtifact(CONVERSATION, { ...update(1), ref_artifact: "other" });
-  expect(hub.payloads()).toHaveLength(2);
+  expect(await hub.payloads()).toHaveLength(2);
 });

@@ -24,7 +24,7 @@ async function startCall(options = {}) {
     (error: unknown) => error,
   );
   await turn();
-  return { ...parts, result, failure, callId: parts.hub.calls()[0] ?? "" };
+  return { ...parts, result, failure, callId: (await parts.hub.calls())[0] ?? "" };
 }
 
 describe("callTool", () => {
@@ -36,7 +36,7 @@ describe("callTool", () => {
       content_type: "artifact",
       msg_subtype: "artifact_tool_call",
     });
-    expect(hub.payloads()).toEqual([
+    expect(await hub.payloads()).toEqual([
       {
         type: "artifact",
         artifact: {
@@ -56,15 +56,15 @@ describe("callTool", () => {
     const { hub, agent, result, callId } = await startCall();
     const second = agent.callTool(CONVERSATION, "read_file", ARGUMENTS);
     await turn();
-    hub.respond(hub.calls()[1] ?? "", { status: "ok", result: "second" });
-    hub.respond(callId, { status: "ok", result: { content: "first" } });
+    await hub.respond((await hub.calls())[1] ?? "", { status: "ok", result: "second" });
+    await hub.respond(callId, { status: "ok", result: { content: "first" } });
     expect(await result).toEqual({ content: "first" });
     expect(await second).toBe("second");
   });
 
   it.each(DENIED_REASONS)("rejects with ToolDeniedError when denied as %s", async (reason) => {
     const { hub, failure, callId } = await startCall();
-    hub.respond(callId, { status: "denied", reason });
+    await hub.respond(callId, { status: "denied", reason });
     const error = await failure;
     expect(error).toBeInstanceOf(ToolDeniedError);
     expect(error).toMatchObject({ reason, callId, toolName: "read_file" });
@@ -75,7 +75,7 @@ describe("callTool", () => {
   );
   it.each(failures)("rejects with ToolFailedError for %s / %s", async (error_code, reason) => {
     const { hub, failure, callId } = await startCall();
-    hub.respond(callId, { status: "error", error_code, reason });
+    await hub.respond(callId, { status: "error", error_code, reason });
     const error = await failure;
     expect(error).toBeInstanceOf(ToolFailedError);
     expect(error).toMatchObject({ code: error_code, reason, callId, toolName: "read_file" });
@@ -83,13 +83,13 @@ describe("callTool", () => {
 
   it("reads the older spelling user_rejected as user_refused", async () => {
     const { hub, failure, callId } = await startCall();
-    hub.respond(callId, { status: "denied", reason: "user_rejected" });
+    await hub.respond(callId, { status: "denied", reason: "user_rejected" });
     expect(await failure).toMatchObject({ reason: "user_refused" });
   });
 
   it("rejects at once when the answer is no row of the table", async () => {
     const { hub, failure, callId } = await startCall();
-    hub.respond(callId, { status: "denied", reason: "because" });
+    await hub.respond(callId, { status: "denied", reason: "because" });
     expect(await failure).toBeInstanceOf(ToolResponseUnreadableError);
   });
 
@@ -110,7 +110,7 @@ describe("callTool", () => {
   it("ignores an answer that comes after the total time", async () => {
     const { agent, hub, clock, failure, callId } = await startCall({ timeoutMs: 5 });
     await clock.advance(5);
-    hub.respond(callId, { status: "ok", result: 1 });
+    await hub.respond(callId, { status: "ok", result: 1 });
     expect(await failure).toBeInstanceOf(ToolTimeoutError);
     expect(agent.status).toBe("connected");
   });
@@ -152,18 +152,18 @@ describe("callTool", () => {
     const { agent, hub, result } = await startCall({ callId: "mine" });
     const second = agent.callTool(CONVERSATION, "read_file", ARGUMENTS, { callId: "mine" });
     await expect(second).rejects.toMatchObject({ code: "call_id_pending" });
-    hub.respond("mine", { status: "ok", result: 1 });
+    await hub.respond("mine", { status: "ok", result: 1 });
     expect(await result).toBe(1);
   });
 
   it("sends a finished call id again as a new message", async () => {
     const { agent, hub, result } = await startCall({ callId: "mine" });
-    hub.respond("mine", { status: "ok", result: 1 });
+    await hub.respond("mine", { status: "ok", result: 1 });
     await result;
     const again = agent.callTool(CONVERSATION, "read_file", ARGUMENTS, { callId: "mine" });
     await turn();
-    expect(hub.calls()).toEqual(["mine", "mine"]);
-    hub.respond("mine", { status: "ok", result: 1 });
+    expect(await hub.calls()).toEqual(["mine", "mine"]);
+    await hub.respond("mine", { status: "ok", result: 1 });
     expect(await again).toBe(1);
   });
 
@@ -172,8 +172,8 @@ describe("callTool", () => {
     ["of another agent", { sender_type: "agent" as const, sender_id: "agent-2" }],
   ])("takes no answer %s", async (_, over) => {
     const { hub, result, callId } = await startCall();
-    hub.respond(callId, { status: "ok", result: "forged" }, over);
-    hub.respond(callId, { status: "ok", result: "true" });
+    await hub.respond(callId, { status: "ok", result: "forged" }, over);
+    await hub.respond(callId, { status: "ok", result: "true" });
     expect(await result).toBe("true");
   });
 
@@ -189,7 +189,7 @@ describe("callTool", () => {
     const { signal } = new AbortController();
     const { hub, clock, result, callId } = await startCall({ signal });
     const duringCall = clock.running;
-    hub.respond(callId, { status: "ok", result: null });
+    await hub.respond(callId, { status: "ok", result: null });
     expect(await result).toBe(null);
     expect(clock.running).toBe(duringCall - 1);
     expect(getEventListeners(signal, "abort")).toEqual([]);

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../hub/index.ts";
 import { type AgentEvent, type DeliveredMessage, HasheeAgent } from "./index.ts";
 import { FakeRest, refusal } from "./testing/fake-rest.ts";
 import { testHubOptions } from "./testing/hub-options.ts";
-import { ScriptedPerson } from "./testing/scripted-person.ts";
+import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST, startAgent } from "./testing/start-agent.ts";
 
 let hub: Hub;
@@ -21,6 +22,7 @@ beforeEach(async () => {
       manifest: MANIFEST,
       baseUrl: hub.url,
       onCode: () => {},
+      keyStore: new MemoryRecords(),
     });
     agents.push(paired.agent);
     talk = paired.credentials.conversationId;
@@ -82,7 +84,7 @@ describe("an agent's conversations", () => {
     await asPerson("POST", `/conversations/${id}/members`, { agent_ids: [two.agentId] });
     await asPerson("PATCH", `/conversations/${id}`, { title: "Release 7" });
     await one.send(id, { type: "text", text: "hello" });
-    await expect.poll(() => second.messages).toHaveLength(1);
+    await expect.poll(() => second.messages, PATIENT).toHaveLength(1);
     expect(second.messages[0]).toMatchObject({
       conversation_type: "group",
       conversation_seq: 1,
@@ -91,11 +93,13 @@ describe("an agent's conversations", () => {
       group_metadata: { group_id: id, title: "Release 7", owner_id: hub.userId, member_count: 3 },
     });
     await asPerson("DELETE", `/conversations/${id}/members/${two.agentId}`, {});
-    await expect.poll(first.changes).toHaveLength(4);
+    await expect.poll(first.changes, PATIENT).toHaveLength(4);
     expect(first.changes()).toEqual(["created", "members_added", "renamed", "members_removed"]);
-    await expect.poll(second.changes).toEqual(["members_added", "renamed", "members_removed"]);
-    person.say(talk, "only us");
-    await expect.poll(() => second.messages).toHaveLength(2);
+    await expect
+      .poll(second.changes, PATIENT)
+      .toEqual(["members_added", "renamed", "members_removed"]);
+    await person.say(talk, "only us");
+    await expect.poll(() => second.messages, PATIENT).toHaveLength(2);
     expect(second.messages[1]).not.toHaveProperty("group_metadata");
   });
 
@@ -108,8 +112,8 @@ describe("an agent's conversations", () => {
     await two.send(id, { type: "text", text: "b" });
     expect(await one.conversations.markRead(id, 2)).toBe(2);
     expect(await one.conversations.markRead(id, 1)).toBe(2);
-    await expect.poll(second.marks).toEqual([[one.agentId, 2]]);
-    await expect.poll(() => person.marks).toEqual([[one.agentId, 2]]);
+    await expect.poll(second.marks, PATIENT).toEqual([[one.agentId, 2]]);
+    await expect.poll(() => person.marks, PATIENT).toEqual([[one.agentId, 2]]);
     const { members } = await two.conversations.get(id);
     expect(members.find(({ member_id }) => member_id === one.agentId)).toMatchObject({
       read_seq: 2,

@@ -8,10 +8,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { denied } from "../app/contract/codes.ts";
+import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../hub/index.ts";
-import { HasheeAgent } from "./index.ts";
+import { HasheeAgent, type PairOptions } from "./index.ts";
 import { testHubOptions } from "./testing/hub-options.ts";
-import { ScriptedPerson } from "./testing/scripted-person.ts";
+import { homeEnv, keysAtHome } from "./testing/keys-at-home.ts";
+import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST } from "./testing/start-agent.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -52,8 +54,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const environment = (env: Readonly<Record<string, string>>) => ({
+  ...process.env,
+  ...homeEnv(folder),
+  HASHEE_BASE_URL: hub.url,
+  ...env,
+});
+
 async function run(example: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const options = { cwd: folder, env: { ...process.env, HASHEE_BASE_URL: hub.url, ...env } };
+  const options = { cwd: folder, env: environment(env) };
   const { stdout } = await promisify(execFile)(process.execPath, [example], options);
   return stdout;
 }
@@ -68,14 +77,18 @@ async function freePort(): Promise<number> {
 }
 
 /** Credentials as the first example would have kept them. */
-async function credentialsEnv(): Promise<Record<string, string>> {
+async function credentialsEnv(over: Partial<PairOptions> = {}): Promise<Record<string, string>> {
+  const keyStore = new MemoryRecords();
   const { agent, credentials } = await HasheeAgent.pair({
     name: "Reader",
     manifest: MANIFEST,
     baseUrl: hub.url,
     onCode: () => {},
+    keyStore,
+    ...over,
   });
   agent.disconnect();
+  await keysAtHome(keyStore, credentials.agentId, folder);
   return {
     HASHEE_AGENT_ID: credentials.agentId,
     HASHEE_AGENT_TOKEN: credentials.token,
@@ -91,7 +104,7 @@ it("the pairing example is added and exits", async () => {
 
 it("the calling example prints the result and thanks the person", async () => {
   expect(await run("call-tool.ts", await credentialsEnv())).toBe("# Notes\n");
-  await expect.poll(() => person.texts).toEqual(["I have read your notes. Thank you!"]);
+  await expect.poll(() => person.texts, PATIENT).toEqual(["I have read your notes. Thank you!"]);
 });
 
 it("the denial example says why it was not allowed", async () => {
@@ -113,7 +126,7 @@ it("the parallel example reports each call by itself", async () => {
 it("the streaming example stores the whole text", async () => {
   const before = person.texts.length;
   expect(await run("stream.ts", await credentialsEnv())).toBe("stored as number 1\n");
-  await expect.poll(() => person.texts.slice(before)).toEqual(["Working on it."]);
+  await expect.poll(() => person.texts.slice(before), PATIENT).toEqual(["Working on it."]);
 });
 
 it("the group example makes a group, reads what is said there, and leaves", async () => {
@@ -133,35 +146,19 @@ it("the group example makes a group, reads what is said there, and leaves", asyn
 });
 
 it("the webhook example answers what the hub posts to it, and ends when it is told to", async () => {
-  const env = await credentialsEnv();
+  const env = await credentialsEnv({ connectionMode: "webhook" });
   const port = await freePort();
-  const switched = await fetch(`${hub.url}/agents/${env.HASHEE_AGENT_ID}`, {
-    method: "PATCH",
-    headers: { authorization: `Bearer ${env.HASHEE_AGENT_TOKEN}` },
-    body: JSON.stringify({
-      connection_mode: "webhook",
-      webhook_url: `http://127.0.0.1:${port}/`,
-    }),
-  });
-  const { data } = await switched.json();
-  const HASHEE_WEBHOOK_SECRET: string = data.webhook_secret;
   const program = spawn(process.execPath, ["webhook-agent.ts"], {
     cwd: folder,
-    env: {
-      ...process.env,
-      HASHEE_BASE_URL: hub.url,
-      ...env,
-      HASHEE_WEBHOOK_SECRET,
-      PORT: String(port),
-    },
+    env: environment({ ...env, WEBHOOK_URL: `http://127.0.0.1:${port}/`, PORT: String(port) }),
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(program, "exit");
   try {
     await once(program.stdout, "data");
     const before = person.texts.length;
-    person.say(env.HASHEE_CONVERSATION_ID ?? "", "hello");
-    await expect.poll(() => person.texts.slice(before)).toEqual(["You wrote: hello"]);
+    await person.say(env.HASHEE_CONVERSATION_ID ?? "", "hello");
+    await expect.poll(() => person.texts.slice(before), PATIENT).toEqual(["You wrote: hello"]);
     const forged = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" });
     expect(forged.status).toBe(401);
     program.kill("SIGTERM");

@@ -14,7 +14,7 @@ export type HubAnswer =
   | { readonly kind: "unreachable" };
 
 export interface HubRequest {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly token?: string;
   readonly body?: unknown;

@@ -19,6 +19,7 @@ export type {
 export type { Conversations, NewGroup } from "./conversations.ts";
 export type { EncryptionEvent, SafetyNumber } from "./encryption/encryption-events.ts";
 export type { KeyStore } from "./encryption/key-store.ts";
+export type { OpenedMail } from "./encryption/opened-mail.ts";
 export type {
   AgentEvent,
   AgentStatus,
@@ -64,11 +65,13 @@ export {
 export type { WebSocketConstructor, WebSocketLike } from "./web-socket.ts";
 export { WebhookError, type WebhookErrorCode } from "./webhook-error.ts";
 export {
+  type EnvelopeOpener,
   parseWebhookPayload,
   type WebhookEventPayload,
   type WebhookMessagePayload,
   type WebhookPayload,
   type WebhookToolResponsePayload,
+  type WireMessage,
 } from "./webhook-payload.ts";
 export {
   type SignatureOptions,

@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket as PackageWebSocket } from "ws";
+import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../hub/index.ts";
 import { realClock } from "./clock.ts";
 import { HasheeAgent, ToolDeniedError, type WebSocketConstructor } from "./index.ts";
 import { testHubOptions } from "./testing/hub-options.ts";
-import { ScriptedPerson } from "./testing/scripted-person.ts";
+import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST } from "./testing/start-agent.ts";
 
 const closing: (() => unknown)[] = [];
@@ -23,17 +24,19 @@ async function openHub(databasePath = ":memory:", port = 0): Promise<Hub> {
 
 async function pairWith(hub: Hub, over: { webSocket?: WebSocketConstructor } = {}) {
   const codes: string[] = [];
+  const keyStore = new MemoryRecords();
   const paired = await HasheeAgent.pair({
     name: "Reader",
     manifest: MANIFEST,
     baseUrl: hub.url,
     onCode: (code) => codes.push(code),
+    keyStore,
     // The back-off runs a hundred times faster; the order of things is the same.
     clock: { ...realClock, after: (ms, run) => realClock.after(ms < 10_000 ? ms / 100 : ms, run) },
     ...over,
   });
   closing.push(() => paired.agent.disconnect());
-  return { ...paired, codes };
+  return { ...paired, codes, keyStore };
 }
 
 const LONG = { timeoutMs: 1_000_000 };
@@ -62,7 +65,7 @@ describe("against the real hub", () => {
     const stream = agent.stream(credentials.conversationId);
     stream.delta("by");
     await stream.done("bye");
-    await expect.poll(() => person.texts).toEqual(["thanks", "bye"]);
+    await expect.poll(() => person.texts, PATIENT).toEqual(["thanks", "bye"]);
     expect(person.calls.map(({ permission_scope }) => permission_scope)).toEqual([
       "filesystem:read",
       "filesystem:read",
@@ -97,6 +100,7 @@ describe("against the real hub", () => {
     const waiting = agent.callTool(conversationId, "read_file", { path: "/late" }, LONG);
     const second = await openHub(database, Number(new URL(first.url).port));
     const person = new ScriptedPerson(second, () => ({ status: "ok", result: "at last" }));
+    person.with(absent.keys);
     await person.arrive();
     expect(await waiting).toBe("at last");
     expect(person.calls).toHaveLength(1);
@@ -107,16 +111,15 @@ describe("against the real hub", () => {
     const hub = await openHub();
     const person = new ScriptedPerson(hub, () => ({ status: "ok", result: null }));
     await person.arrive();
-    const { credentials } = await pairWith(hub);
-    const { agentId } = credentials;
-    const known = await HasheeAgent.init({ agentId, token: credentials.token, baseUrl: hub.url });
+    const { agent, credentials, keyStore } = await pairWith(hub);
+    agent.disconnect();
+    const known = await HasheeAgent.init({ ...credentials, baseUrl: hub.url, keyStore });
     closing.push(() => known.disconnect());
     const call = known.callTool(credentials.conversationId, "read_file", { path: "/a" }, LONG);
     expect(await call).toBe(null);
-    const token = `hsk_${"0".repeat(40)}`;
-    await expect(HasheeAgent.init({ agentId, token, baseUrl: hub.url })).rejects.toMatchObject({
-      code: "invalid_token",
-    });
+    const wrong = { ...credentials, token: `hsk_${"0".repeat(40)}`, baseUrl: hub.url };
+    const failure = HasheeAgent.init({ ...wrong, keyStore: new MemoryRecords() });
+    await expect(failure).rejects.toMatchObject({ code: "invalid_token" });
   });
 
   it("withdraws its request from the person when it gives up", async () => {
@@ -132,7 +135,7 @@ describe("against the real hub", () => {
       signal: abort.signal,
     });
     await expect(pairing).rejects.toMatchObject({ code: "aborted" });
-    await expect.poll(() => person.closedPairings).toEqual(["withdrawn"]);
+    await expect.poll(() => person.closedPairings, PATIENT).toEqual(["withdrawn"]);
   });
 
   it("says what is wrong with a manifest", async () => {

@@ -3,7 +3,6 @@ import { afterEach, expect, it } from "vitest";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
 import type { Arrival } from "../app/execution/arrival.ts";
 import { HubChannel } from "../main/channels/hub-channel.ts";
-import { plainSealing } from "../main/channels/plain-sealing.ts";
 import { hasty, KILLS, KilledHub, LIMIT_MS, type MetAgent } from "./testing/killed-hub.ts";
 import { frameSocketOf } from "./web-socket.ts";
 
@@ -33,8 +32,9 @@ class Answering {
     const channel = new HubChannel({
       open: () => frameSocketOf(new WebSocket(`${hub.url.replace("http", "ws")}/ws/human`)),
       accessToken: async () => hub.person.token,
-      sealing: plainSealing,
-      recipients: async () => [],
+      sealing: hub.person.keys.mail,
+      acquainted: async () => {},
+      recipients: (conversationId) => hub.person.keys.others(conversationId),
       keep: async () => true,
       clock: hasty,
       newMessageId: randomUUID,

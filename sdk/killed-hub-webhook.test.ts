@@ -1,8 +1,6 @@
 import { createServer } from "node:http";
 import { afterEach, expect, it } from "vitest";
-import { HasheeAgent } from "./index.ts";
-import { hasty, KILLS, KilledHub, LIMIT_MS } from "./testing/killed-hub.ts";
-import { MANIFEST } from "./testing/start-agent.ts";
+import { KILLS, KilledHub, LIMIT_MS } from "./testing/killed-hub.ts";
 
 const TEXTS_BETWEEN = 6;
 const ROUNDS = Math.min(KILLS, 8);
@@ -18,15 +16,12 @@ it(
   async () => {
     const hub = await KilledHub.start();
     killed = hub;
-    const { agent: connected, credentials } = await hub.add("Called");
-    connected.disconnect();
-    const { agentId, token, conversationId } = credentials;
-    let called: HasheeAgent | undefined;
+    const { agent, credentials } = await hub.add("Called", { connectionMode: "webhook" });
+    const { conversationId } = credentials;
     const server = createServer(async (request, response) => {
       const parts: Buffer[] = [];
       for await (const part of request) parts.push(part);
-      const taken = called?.handleWebhook(request.headers, Buffer.concat(parts));
-      await taken?.then(
+      await agent.handleWebhook(request.headers, Buffer.concat(parts)).then(
         () => response.writeHead(204).end(),
         () => response.writeHead(400).end(),
       );
@@ -35,24 +30,9 @@ it(
     hub.closing(() => server.close());
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    const switched = await fetch(`${hub.url}/agents/${agentId}`, {
-      method: "PATCH",
-      headers: { authorization: `Bearer ${token}` },
-      body: JSON.stringify({ connection_mode: "webhook", webhook_url: `http://127.0.0.1:${port}` }),
-    });
-    const { data } = await switched.json();
+    await agent.receiveAt(`http://127.0.0.1:${port}`);
     const heard: string[] = [];
-    called = await HasheeAgent.init({
-      agentId,
-      token,
-      baseUrl: hub.url,
-      connectionMode: "webhook",
-      webhookSecret: data.webhook_secret,
-      manifest: MANIFEST,
-      clock: hasty,
-    });
-    hub.closing(() => called?.disconnect());
-    called.addMessageHandler(({ payload }) => void heard.push(String(payload.text)));
+    agent.addMessageHandler(({ payload }) => void heard.push(String(payload.text)));
     const written: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const known = heard.length;

@@ -7,7 +7,8 @@ import type {
   StreamErrorFrame,
 } from "../app/protocol/v1/frames.ts";
 import { ENCRYPTION_SESSION_SUBTYPE, SealingError } from "../app/protocol/v1/message-sealing.ts";
-import type { Mail, OpenedMail, Soon } from "./encryption/mail.ts";
+import type { Mail } from "./encryption/mail.ts";
+import type { OpenedMail, Soon } from "./encryption/opened-mail.ts";
 import type {
   AgentEvent,
   DeliveredMessage,

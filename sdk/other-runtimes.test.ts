@@ -6,9 +6,11 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../hub/index.ts";
 import { HasheeAgent } from "./index.ts";
 import { testHubOptions } from "./testing/hub-options.ts";
+import { homeEnv, keysAtHome } from "./testing/keys-at-home.ts";
 import { ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST } from "./testing/start-agent.ts";
 
@@ -76,9 +78,11 @@ afterAll(async () => {
 
 /** Credentials as a first start would have kept them. */
 async function credentials(baseUrl: string): Promise<Record<string, string>> {
-  const pair = { name: "Reader", manifest: MANIFEST, baseUrl, onCode: () => {} };
+  const keyStore = new MemoryRecords();
+  const pair = { name: "Reader", manifest: MANIFEST, baseUrl, onCode: () => {}, keyStore };
   const { agent, credentials: kept } = await HasheeAgent.pair(pair);
   agent.disconnect();
+  await keysAtHome(keyStore, kept.agentId, folder);
   const { agentId, token, conversationId } = kept;
   return {
     HASHEE_AGENT_ID: agentId,
@@ -93,7 +97,8 @@ test.skipIf(RUNTIMES.length === 0)(
     const baseUrl = hub?.url ?? "";
     for (const { name, program } of RUNTIMES) {
       const run = async (example: string, env: Record<string, string> = {}) => {
-        const options = { cwd: folder, env: { ...process.env, HASHEE_BASE_URL: baseUrl, ...env } };
+        const own = { ...homeEnv(folder), HASHEE_BASE_URL: baseUrl };
+        const options = { cwd: folder, env: { ...process.env, ...own, ...env } };
         return (await promisify(execFile)(program, [`${example}.mjs`], options)).stdout;
       };
       expect(await run("pair"), name).toContain("Added as");

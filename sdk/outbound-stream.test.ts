@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AgentError } from "./agent-error.ts";
-import { CONVERSATION, type FakeHub, openPayload } from "./testing/fake-hub.ts";
+import { CONVERSATION, type FakeHub } from "./testing/fake-hub.ts";
+import { turn } from "./testing/manual-clock.ts";
 import { startAgent } from "./testing/start-agent.ts";
 
 const streamTypes = ["stream.start", "stream.delta", "stream.done", "stream.abort"];
@@ -21,10 +22,9 @@ describe("stream", () => {
       "stream.delta",
       "stream.done",
     ]);
-    const parts = hub.frames("stream.delta").map((frame) => frame.encrypted_payload ?? "");
-    expect(parts.map((part) => openPayload(part).text)).toEqual(["Hel", "lo"]);
+    expect(await hub.shown()).toEqual(["Hel", "lo"]);
     expect(new Set(hub.frames("stream.delta").map(({ stream_id }) => stream_id)).size).toBe(1);
-    expect(hub.payloads()).toEqual([{ type: "text", text: "Hello" }]);
+    expect(await hub.payloads()).toEqual([{ type: "text", text: "Hello" }]);
     expect(sent.conversation_seq).toBe(1);
   });
 
@@ -34,8 +34,9 @@ describe("stream", () => {
     stream.delta("Hel");
     stream.abort();
     stream.abort();
+    await turn();
     expect(streamFrames(hub)).toEqual(["stream.start", "stream.delta", "stream.abort"]);
-    expect(hub.payloads()).toEqual([]);
+    expect(await hub.payloads()).toEqual([]);
   });
 
   it("cannot go on after its end", async () => {
@@ -49,13 +50,14 @@ describe("stream", () => {
   it("loses only what is shown while the hub is away, never the whole text", async () => {
     const { agent, hub, clock } = await startAgent();
     const stream = agent.stream(CONVERSATION);
+    await turn();
     hub.socket.drop();
     stream.delta("unseen");
     const sent = stream.done("whole");
     await clock.advance(1000);
     await sent;
     expect(streamFrames(hub)).toEqual(["stream.start"]);
-    expect(hub.payloads()).toEqual([{ type: "text", text: "whole" }]);
+    expect(await hub.payloads()).toEqual([{ type: "text", text: "whole" }]);
   });
 
   it("that the hub gave up shows nothing more, and the whole text can still be sent", async () => {
@@ -63,12 +65,13 @@ describe("stream", () => {
     const events: unknown[] = [];
     agent.addEventHandler(({ type, payload }) => events.push([type, payload]));
     const stream = agent.stream(CONVERSATION);
+    await turn();
     const stream_id = hub.frames("stream.start")[0]?.stream_id ?? "";
     const about = { conversation_id: CONVERSATION, stream_id, sender_id: agent.agentId };
     hub.send({ type: "stream.error", ...about, code: "orphaned" });
     expect(() => stream.delta("more")).toThrow(new AgentError("stream_ended"));
     expect(events).toEqual([["stream.error", { ...about, code: "orphaned" }]]);
     await stream.done("all");
-    expect(hub.payloads()).toEqual([{ type: "text", text: "all" }]);
+    expect(await hub.payloads()).toEqual([{ type: "text", text: "all" }]);
   });
 });

@@ -1,7 +1,8 @@
 import { assertNever } from "../app/contract/assert-never.ts";
 import type { StreamFrame } from "../app/protocol/v1/frames.ts";
 import { AgentError } from "./agent-error.ts";
-import type { Mail, MailStream, Soon } from "./encryption/mail.ts";
+import type { Mail, MailStream } from "./encryption/mail.ts";
+import type { Soon } from "./encryption/opened-mail.ts";
 import type { MessageStream, SentMessage, TextContent } from "./outbound.ts";
 import { SendError } from "./send-error.ts";
 

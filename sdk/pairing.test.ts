@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
+import { readPublishedCard } from "../hub/keys/read-published.ts";
 import { HasheeAgent } from "./agent.ts";
-import { AGENT_ID, CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
-import { data, FakeRest, type RestAnswer, refusal } from "./testing/fake-rest.ts";
+import { AGENT_ID, CONVERSATION, FakeHub, TOKEN, USER_ID } from "./testing/fake-hub.ts";
+import { type AnswerTo, data, FakeRest, type RestAnswer, refusal } from "./testing/fake-rest.ts";
 import { ManualClock, turn } from "./testing/manual-clock.ts";
 import { MANIFEST } from "./testing/start-agent.ts";
 
@@ -14,17 +16,22 @@ const TICKET = data(
   },
   201,
 );
-const ACCEPTED = data({
-  status: "accepted",
-  agent_id: AGENT_ID,
-  token: TOKEN,
-  user_id: "user-1",
-  conversation_id: CONVERSATION,
-  granted_scopes: ["filesystem:read"],
-});
+/** Under the id that the agent chose. */
+const accepted = (agent_id: string) =>
+  data({
+    status: "accepted",
+    agent_id,
+    token: TOKEN,
+    user_id: USER_ID,
+    conversation_id: CONVERSATION,
+    granted_scopes: ["filesystem:read"],
+  });
+const ACCEPTED: AnswerTo = ([request]) => accepted(cardIn(request?.body).ownerId);
+const cardIn = (body: unknown) =>
+  readPublishedCard((body as { identity_card: string }).identity_card);
 const WAITING = data({ status: "waiting" });
 
-function pair(answers: readonly RestAnswer[], over = {}) {
+function pair(answers: readonly (RestAnswer | AnswerTo)[], over = {}) {
   const hub = new FakeHub();
   const clock = new ManualClock();
   const rest = new FakeRest(...answers);
@@ -34,7 +41,8 @@ function pair(answers: readonly RestAnswer[], over = {}) {
     manifest: MANIFEST,
     baseUrl: "http://127.0.0.1:1",
     onCode: (code) => codes.push(code),
-    fetch: rest.fetch,
+    fetch: hub.fetchOr(rest.fetch),
+    keyStore: new MemoryRecords(),
     webSocket: hub.webSocket,
     clock,
     ...over,
@@ -52,14 +60,14 @@ describe("pair", () => {
     const { agent, credentials } = await pairing;
     expect(codes).toEqual(["482-193"]);
     expect(credentials).toEqual({
-      agentId: AGENT_ID,
+      agentId: cardIn(rest.requests[0]?.body).ownerId,
       token: TOKEN,
-      userId: "user-1",
+      userId: USER_ID,
       conversationId: CONVERSATION,
       grantedScopes: ["filesystem:read"],
     });
     expect(agent.status).toBe("connected");
-    expect(hub.heard[0]).toEqual({ type: "auth", agent_id: AGENT_ID, token: TOKEN });
+    expect(hub.heard[0]).toEqual({ type: "auth", agent_id: credentials.agentId, token: TOKEN });
     const poll = {
       method: "GET",
       path: "/pairings/p1?wait_ms=25000",
@@ -71,7 +79,12 @@ describe("pair", () => {
         method: "POST",
         path: "/pairings",
         authorization: undefined,
-        body: { name: "Reader", capability_manifest: MANIFEST },
+        body: {
+          name: "Reader",
+          capability_manifest: MANIFEST,
+          identity_card: expect.any(String),
+          encryption: "ratchet",
+        },
       },
       poll,
       poll,
@@ -84,7 +97,7 @@ describe("pair", () => {
     await clock.advance(1000);
     expect(rest.requests).toHaveLength(3);
     await clock.advance(2000 + 35_000 + 4000);
-    expect((await pairing).credentials.agentId).toBe(AGENT_ID);
+    expect((await pairing).agent.status).toBe("connected");
   });
 
   it.each([
@@ -168,7 +181,8 @@ describe("init without a manifest", () => {
       agentId: AGENT_ID,
       token: TOKEN,
       baseUrl: "http://127.0.0.1:1",
-      fetch: rest.fetch,
+      fetch: hub.fetchOr(rest.fetch),
+      keyStore: hub.keyStore,
       webSocket: hub.webSocket,
       clock,
     });
@@ -182,7 +196,9 @@ describe("init without a manifest", () => {
     const agent = await starting;
     void agent.callTool(CONVERSATION, "read_file", {}).catch(() => {});
     await turn();
-    expect(hub.payloads()).toMatchObject([{ artifact: { permission_scope: "filesystem:read" } }]);
+    expect(await hub.payloads()).toMatchObject([
+      { artifact: { permission_scope: "filesystem:read" } },
+    ]);
     expect(rest.requests[1]).toMatchObject({
       path: `/agents/${AGENT_ID}`,
       authorization: `Bearer ${TOKEN}`,

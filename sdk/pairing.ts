@@ -3,6 +3,7 @@ import { ENCRYPTED } from "../app/protocol/v1/encrypted.ts";
 import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
 import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
 import type { KeyStore } from "./encryption/key-store.ts";
+import { levelFor } from "./encryption/open-mail.ts";
 import { type PairedIdentity, pairedIdentity } from "./encryption/paired-identity.ts";
 import { askHub, type HubPorts } from "./hub-request.ts";
 import { readPairingState, readTicket, refusalError } from "./pairing-answers.ts";
@@ -16,8 +17,10 @@ export interface PairingRequestOptions {
   /** Called once, with the code the person compares. */
   onCode(code: string): void;
   readonly signal?: AbortSignal;
-  /** As `AgentOptions.keyStore`. */
+  /** As in `AgentOptions`. */
   readonly keyStore?: KeyStore;
+  /** As in `AgentOptions`. It is signed into the agent's keys, and stays (docs/encryption.md). */
+  readonly connectionMode?: "websocket" | "webhook";
   /** How long to wait for the person, in milliseconds; without it, as long as the hub does. */
   readonly timeoutMs?: number;
 }
@@ -45,7 +48,9 @@ export async function requestPairing(
   options: PairingRequestOptions,
 ): Promise<AgentCredentials> {
   if (options.signal?.aborted) throw new PairingError("aborted");
-  const identity = ENCRYPTED ? await pairedIdentity(options.keyStore) : undefined;
+  const identity = ENCRYPTED
+    ? await pairedIdentity(options.keyStore, levelFor(options))
+    : undefined;
   const ticket = await createPairing(ports, options, identity);
   const stop = stopSignal(ports.clock, options);
   try {

@@ -16,6 +16,8 @@ function init(hub: FakeHub, clock: ManualClock, over = {}) {
     baseUrl: "https://hub.example/base/",
     manifest: MANIFEST,
     webSocket: hub.webSocket,
+    fetch: hub.fetch,
+    keyStore: hub.keyStore,
     clock,
     ...over,
   });
@@ -162,8 +164,8 @@ describe("a call across a reconnect", () => {
     await clock.advance(1000);
     const [first, second] = hub.frames("message.send");
     expect(second).toEqual(first);
-    expect(hub.calls()).toHaveLength(1);
-    hub.respond(hub.calls()[0] ?? "", { status: "ok", result: 1 });
+    expect(await hub.calls()).toHaveLength(1);
+    await hub.respond((await hub.calls())[0] ?? "", { status: "ok", result: 1 });
     expect(await result).toBe(1);
   });
 
@@ -172,7 +174,7 @@ describe("a call across a reconnect", () => {
     const result = call(agent);
     await turn();
     hub.socket.drop();
-    hub.respond(hub.calls()[0] ?? "", { status: "ok", result: "late" });
+    await hub.respond((await hub.calls())[0] ?? "", { status: "ok", result: "late" });
     await clock.advance(1000);
     expect(await result).toBe("late");
     expect(hub.frames("message.send")).toHaveLength(1);
@@ -184,7 +186,7 @@ describe("a call across a reconnect", () => {
     agent.addEventHandler((event) => events.push(event));
     const result = call(agent);
     await turn();
-    const answer = hub.respond(hub.calls()[0] ?? "", { status: "ok", result: 1 });
+    const answer = await hub.respond((await hub.calls())[0] ?? "", { status: "ok", result: 1 });
     hub.send(answer);
     expect(await result).toBe(1);
     expect(events).toHaveLength(1);
@@ -213,7 +215,7 @@ describe("a call across a reconnect", () => {
     hub.acknowledges = true;
     await clock.advance(1000);
     const acks = await Promise.all(sent);
-    expect(hub.payloads().map(({ text }) => text)).toEqual(["0", "1", "2"]);
+    expect((await hub.payloads()).map(({ text }) => text)).toEqual(["0", "1", "2"]);
     expect(acks.map(({ conversation_seq }) => conversation_seq)).toEqual([1, 2, 3]);
   });
 });
@@ -231,6 +233,7 @@ describe("disconnect", () => {
     agent.disconnect();
     expect(await called).toMatchObject({ name: "ToolAbortedError", code: "disconnected" });
     expect(await sent).toMatchObject({ name: "SendError", code: "disconnected" });
+    await turn();
     expect(statuses).toEqual(["closed"]);
     expect(hub.socket.isClosed).toBe(true);
     expect(clock.running).toBe(0);

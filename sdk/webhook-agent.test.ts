@@ -1,11 +1,13 @@
 import { createServer } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
+import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../hub/index.ts";
 import { HasheeAgent, ToolDeniedError, WebhookError } from "./index.ts";
+import { AGENT_ID, CONVERSATION, FakeHub } from "./testing/fake-hub.ts";
 import { data, FakeRest, refusal } from "./testing/fake-rest.ts";
 import { testHubOptions } from "./testing/hub-options.ts";
 import { ManualClock } from "./testing/manual-clock.ts";
-import { ScriptedPerson } from "./testing/scripted-person.ts";
+import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST } from "./testing/start-agent.ts";
 
 const closing: (() => unknown)[] = [];
@@ -13,16 +15,15 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function pair(hub: Hub) {
-  const { agent, credentials } = await HasheeAgent.pair({
+const pair = (hub: Hub) =>
+  HasheeAgent.pair({
     name: "Called",
     manifest: MANIFEST,
     baseUrl: hub.url,
     onCode: () => {},
+    connectionMode: "webhook",
+    keyStore: new MemoryRecords(),
   });
-  agent.disconnect();
-  return credentials;
-}
 
 /** An agent that a real hub calls on loopback. */
 async function calledAgent() {
@@ -34,36 +35,22 @@ async function calledAgent() {
       : { status: "ok", result: path ?? null },
   );
   await person.arrive();
-  const credentials = await pair(hub);
-  let agent: HasheeAgent | undefined;
+  const { agent, credentials } = await pair(hub);
+  closing.push(() => agent.disconnect());
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
-    const taken = agent?.handleWebhook(request.headers, Buffer.concat(parts));
-    const status = await taken?.then(
+    const status = await agent.handleWebhook(request.headers, Buffer.concat(parts)).then(
       () => 204,
-      () => 400,
+      ({ status }: WebhookError) => status,
     );
-    response.writeHead(status ?? 503).end();
+    response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closing.push(() => server.close());
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const switched = await fetch(`${hub.url}/agents/${credentials.agentId}`, {
-    method: "PATCH",
-    headers: { authorization: `Bearer ${credentials.token}` },
-    body: JSON.stringify({ connection_mode: "webhook", webhook_url: `http://127.0.0.1:${port}` }),
-  });
-  const body = await switched.json();
-  agent = await HasheeAgent.init({
-    agentId: credentials.agentId,
-    token: credentials.token,
-    baseUrl: hub.url,
-    connectionMode: "webhook",
-    webhookSecret: body.data.webhook_secret,
-  });
-  closing.push(() => agent?.disconnect());
+  await agent.receiveAt(`http://127.0.0.1:${port}`);
   return { agent, person, credentials };
 }
 
@@ -80,11 +67,13 @@ describe("a webhook agent", () => {
   it("hears messages in their order and answers in its own", async () => {
     const { agent, person, credentials } = await calledAgent();
     const texts = Array.from({ length: 20 }, (_, at) => `text ${at}`);
+    const answers: Promise<unknown>[] = [];
     agent.addMessageHandler(({ conversation_id, payload }) => {
-      void agent.send(conversation_id, { type: "text", text: `re: ${payload.text}` });
+      answers.push(agent.send(conversation_id, { type: "text", text: `re: ${payload.text}` }));
     });
-    for (const text of texts) person.say(credentials.conversationId, text);
-    await expect.poll(() => person.texts).toEqual(texts.map((text) => `re: ${text}`));
+    await Promise.all(texts.map((text) => person.say(credentials.conversationId, text)));
+    await expect.poll(() => person.texts, PATIENT).toEqual(texts.map((text) => `re: ${text}`));
+    await Promise.all(answers);
   });
 
   it("takes nothing that the hub has not signed", async () => {
@@ -98,17 +87,19 @@ describe("a webhook agent", () => {
 /** One whose hub is a list of answers. */
 async function sending(...answers: ConstructorParameters<typeof FakeRest>) {
   const rest = new FakeRest(...answers);
+  const hub = new FakeHub("sealed");
   const clock = new ManualClock();
   const agent = await HasheeAgent.init({
-    agentId: "a",
+    agentId: AGENT_ID,
     token: "t",
     baseUrl: "http://127.0.0.1:1",
     connectionMode: "webhook",
     manifest: MANIFEST,
     clock,
-    fetch: rest.fetch,
+    fetch: hub.fetchOr(rest.fetch),
+    keyStore: hub.keyStore,
   });
-  const say = (text: string) => agent.send("talk", { type: "text", text });
+  const say = (text: string) => agent.send(CONVERSATION, { type: "text", text });
   return { rest, clock, agent, say };
 }
 const kept = (conversation_seq: number) => data({ message_id: "m", conversation_seq }, 201);
@@ -129,7 +120,7 @@ describe("sending over REST", () => {
     expect(ids[3]).not.toBe(ids[0]);
     expect(rest.requests[0]).toMatchObject({
       method: "POST",
-      path: "/conversations/talk/messages",
+      path: `/conversations/${CONVERSATION}/messages`,
       authorization: "Bearer t",
     });
   });
@@ -137,7 +128,7 @@ describe("sending over REST", () => {
   it("says when the hub takes no more calls for now", async () => {
     const over = refusal(429, "RATE_LIMITED", { retry_after: 2, retry_after_ms: 1_500 });
     const { agent } = await sending(over);
-    await expect(agent.callTool("talk", "read_file", {})).rejects.toMatchObject({
+    await expect(agent.callTool(CONVERSATION, "read_file", {})).rejects.toMatchObject({
       name: "ToolRateLimitedError",
       code: "RATE_LIMITED",
       retryAfterMs: 1_500,

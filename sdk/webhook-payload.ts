@@ -1,15 +1,23 @@
 import { isJsonObject, type JsonObject } from "../app/contract/json.ts";
-import { ENCRYPTED } from "../app/protocol/v1/encrypted.ts";
-import type { MessageNewFrame } from "../app/protocol/v1/frames.ts";
 import { SealingError } from "../app/protocol/v1/message-sealing.ts";
-import { plainMail } from "./encryption/plain-mail.ts";
+import type { OpenedMail } from "./encryption/opened-mail.ts";
 import type { InboundMessage, ToolResponseFields } from "./events.ts";
 import { readMessage } from "./open-message.ts";
 import { frameOf, webhookBody } from "./read-webhook.ts";
-import { WebhookError } from "./webhook-error.ts";
+import { WebhookError, type WebhookErrorCode } from "./webhook-error.ts";
+
+/** A message that was opened. */
+interface OpenedDelivery {
+  /**
+   * Call it when you have dealt with the message, before you answer the hub: from then on the same
+   * delivery is `already_received`. Until then it opens again, also after a crash.
+   * @throws WebhookError `keys_unavailable` (rejects: it could not be noted; answer 503)
+   */
+  done(): Promise<void>;
+}
 
 /** Somebody wrote to the agent. */
-export interface WebhookMessagePayload {
+export interface WebhookMessagePayload extends OpenedDelivery {
   readonly type: "message.new";
   readonly message: InboundMessage;
   /** Rises by one with each message of the conversation. */
@@ -17,7 +25,7 @@ export interface WebhookMessagePayload {
 }
 
 /** The person's client answered a tool call. */
-export interface WebhookToolResponsePayload {
+export interface WebhookToolResponsePayload extends OpenedDelivery {
   readonly type: "artifact_response";
   readonly conversation_id: string;
   readonly conversation_seq: number;
@@ -43,13 +51,33 @@ export type WebhookPayload =
   | WebhookToolResponsePayload
   | WebhookEventPayload;
 
+/** A message as the hub hands it over. */
+export interface WireMessage extends Omit<InboundMessage, "payload"> {
+  /** The envelope, base64. */
+  readonly encrypted_payload: string;
+  readonly conversation_seq: number;
+}
+
+/** What opens envelopes: a `HasheeAgent`. */
+export interface EnvelopeOpener {
+  openEnvelope(message: WireMessage): Promise<OpenedMail>;
+}
+
 /**
- * Reads a delivery's body as strict JSON and opens its envelope. Verify its signature first.
- * @param rawBody as it came
- * @throws WebhookError `payload_not_json`, `payload_malformed` (not a shape of version 1),
- *   `envelope_unreadable` (the envelope, or what is inside it)
+ * Reads a delivery's body as strict JSON and opens its envelope with the agent's keys. Verify its
+ * signature first. An envelope opens until `done()` was called, and not again.
+ *
+ * @param rawBody as it came, before any parser
+ * @param agent the one it was posted to, of `connectionMode: "webhook"`. A call that its `callTool`
+ *   waits for is not answered by this: hand those deliveries to `handleWebhook`.
+ * @throws WebhookError (rejects) `payload_not_json`, `payload_malformed` (not a shape of version 1),
+ *   `envelope_unreadable` (the envelope, or what is inside it), `already_received`, `key_changed`,
+ *   `keys_unavailable`; its `status` is what to answer the hub with
  */
-export function parseWebhookPayload(rawBody: string | Uint8Array): WebhookPayload {
+export async function parseWebhookPayload(
+  rawBody: string | Uint8Array,
+  agent: EnvelopeOpener,
+): Promise<WebhookPayload> {
   const body = webhookBody(rawBody);
   if (body.wire_envelope === null) {
     const { type, metadata, payload } = body;
@@ -57,29 +85,41 @@ export function parseWebhookPayload(rawBody: string | Uint8Array): WebhookPayloa
   }
   const frame = frameOf(body);
   const { conversation_id, conversation_seq } = frame;
-  const opened = readMessage(frame, openPlain(frame));
+  const mail = await coded(() => agent.openEnvelope(frame));
+  const done = () => coded(async () => mail.done());
+  const opened = readMessage(frame, mail.plaintext, mail.callId);
   switch (opened.kind) {
     case "message":
-      return { type: "message.new", message: opened.message, conversation_seq };
-    case "response":
-      return {
-        type: "artifact_response",
-        conversation_id,
-        conversation_seq,
-        response: opened.response,
-      };
+      return { type: "message.new", message: opened.message, conversation_seq, done };
+    case "response": {
+      const { response } = opened;
+      return { type: "artifact_response", conversation_id, conversation_seq, response, done };
+    }
     default:
       throw new WebhookError("envelope_unreadable");
   }
 }
 
-/** An encrypted one takes keys, which an agent has and this function has not. */
-function openPlain(frame: MessageNewFrame): Uint8Array {
+async function coded<T>(work: () => Promise<T>): Promise<T> {
   try {
-    if (ENCRYPTED) throw new SealingError("downgraded");
-    return plainMail.open(frame).plaintext;
-  } catch {
-    throw new WebhookError("envelope_unreadable");
+    return await work();
+  } catch (error) {
+    throw new WebhookError(error instanceof SealingError ? codeOf(error) : "keys_unavailable");
+  }
+}
+
+function codeOf({ code }: SealingError): WebhookErrorCode {
+  switch (code) {
+    case "replayed":
+      return "already_received";
+    case "key_changed":
+      return "key_changed";
+    case "keys_missing":
+    case "storage_failed":
+    case "corrupt_state":
+      return "keys_unavailable";
+    default:
+      return "envelope_unreadable";
   }
 }
 

@@ -1,8 +1,14 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import {
+  CONVERSATION_ID,
+  correspondents,
+  testEnd,
+} from "../app/encryption/testing/correspondents.ts";
+import { messageKind } from "../app/protocol/v1/message-sealing.ts";
+import { nodePrimitives } from "../crypto/node-primitives.ts";
 import { SeenDeliveries } from "./seen-deliveries.ts";
-import { sealPayload } from "./testing/fake-hub.ts";
-import { parseWebhookPayload } from "./webhook-payload.ts";
+import { type EnvelopeOpener, parseWebhookPayload } from "./webhook-payload.ts";
 import { verifyWebhookSignature } from "./webhook-signature.ts";
 
 const SECRET = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldA==";
@@ -82,8 +88,8 @@ describe("SeenDeliveries", () => {
 });
 
 const METADATA = {
-  conversation_id: "talk",
-  sender_id: "person",
+  conversation_id: CONVERSATION_ID,
+  sender_id: "person-1",
   created_at: "2026-01-01T00:00:00.000Z",
   conversation_type: "h2a",
   conversation_seq: 7,
@@ -91,45 +97,78 @@ const METADATA = {
   sender_type: "human",
   content_type: "text",
 };
-const envelope = (payload: object) => sealPayload(JSON.parse(JSON.stringify(payload)));
-const delivery = (payload: object, over: object = {}) =>
+const ANSWER = { content_type: "artifact", msg_subtype: "artifact_response" } as const;
+
+const body = (wire_envelope: string | null, over: object = {}) =>
   JSON.stringify({
     type: "message.new",
     version: "v1",
-    wire_envelope: envelope(payload),
+    wire_envelope,
     metadata: METADATA,
     ...over,
   });
 
+/** A person, an agent that is called, and what the hub posts of what the person sealed for it. */
+async function called() {
+  const { person, agent, world } = await correspondents(nodePrimitives, "sealed");
+  const opener: EnvelopeOpener = {
+    async openEnvelope(message) {
+      const about = { ...message, kind: messageKind(message) };
+      const opened = await agent.mail.open(message.encrypted_payload, about);
+      return { ...opened, callId: opened.call_id };
+    },
+  };
+  const seal = (payload: object | string, kind = "text", call_id: string | null = null) =>
+    person.mail.seal(
+      new TextEncoder().encode(typeof payload === "string" ? payload : JSON.stringify(payload)),
+      { conversation_id: CONVERSATION_ID, recipient_ids: [agent.id], kind, call_id },
+    );
+  return {
+    world,
+    person,
+    agent,
+    opener,
+    seal,
+    parse: (of: string) => parseWebhookPayload(of, opener),
+  };
+}
+
 describe("parseWebhookPayload", () => {
-  it("opens a message", () => {
+  it("opens a message, again until it is done with, and then no more", async () => {
+    const { seal, parse } = await called();
     const text = { type: "text", text: "hello" };
+    const delivery = body(await seal(text));
     const { conversation_seq, ...head } = METADATA;
-    expect(parseWebhookPayload(delivery(text))).toEqual({
-      type: "message.new",
-      conversation_seq,
-      message: { ...head, payload: text },
-    });
+    for (const time of ["first", "again"]) {
+      expect(await parse(delivery), time).toMatchObject({
+        type: "message.new",
+        conversation_seq,
+        message: { ...head, payload: text },
+      });
+    }
+    const payload = await parse(delivery);
+    if (payload.type === "message.new") await payload.done();
+    await expect(parse(delivery)).rejects.toMatchObject({ code: "already_received", status: 200 });
   });
 
-  it("reads a tool response, and the older spelling of a refusal", () => {
+  it("reads a tool response, and the older spelling of a refusal", async () => {
+    const { seal, parse } = await called();
     const artifact = { subtype: "tool_response", call_id: "c", status: "denied" };
-    const body = delivery(
-      { type: "artifact", artifact: { ...artifact, reason: "user_rejected" } },
-      {
-        type: "artifact_response",
-        metadata: { ...METADATA, content_type: "artifact", msg_subtype: "artifact_response" },
-      },
-    );
-    expect(parseWebhookPayload(body)).toEqual({
+    const answer = { type: "artifact", artifact: { ...artifact, reason: "user_rejected" } };
+    const delivery = body(await seal(answer, "artifact/artifact_response", "c"), {
       type: "artifact_response",
-      conversation_id: "talk",
+      metadata: { ...METADATA, ...ANSWER },
+    });
+    expect(await parse(delivery)).toMatchObject({
+      type: "artifact_response",
+      conversation_id: CONVERSATION_ID,
       conversation_seq: 7,
       response: { call_id: "c", status: "denied", reason: "user_refused" },
     });
   });
 
-  it("reads an event", () => {
+  it("reads an event", async () => {
+    const { parse } = await called();
     const payload = {
       relation_id: "r",
       agent_id: "a",
@@ -137,10 +176,9 @@ describe("parseWebhookPayload", () => {
       conversation_id: "talk",
       granted_scopes: [],
     };
-    const body = { type: "relation.revoked", wire_envelope: null, payload };
-    expect(parseWebhookPayload(delivery({}, body))).toEqual({
+    expect(await parse(body(null, { type: "relation.revoked", payload }))).toEqual({
       type: "relation.revoked",
-      conversation_id: "talk",
+      conversation_id: CONVERSATION_ID,
       payload,
     });
   });
@@ -149,12 +187,50 @@ describe("parseWebhookPayload", () => {
     ["payload_not_json", "{"],
     ["payload_not_json", '{"type":"message.new","type":"message.new"}'],
     ["payload_malformed", "[]"],
-    ["payload_malformed", delivery({}, { version: "v2" })],
-    ["payload_malformed", delivery({}, { type: "from.a.newer.hub" })],
-    ["payload_malformed", delivery({}, { metadata: {} })],
-    ["envelope_unreadable", delivery({}, { wire_envelope: "/w==" })],
-    ["envelope_unreadable", delivery({}, { wire_envelope: "AHs=" })],
-  ])("says %s of what it cannot read", (code, body) => {
-    expect(() => parseWebhookPayload(body)).toThrow(expect.objectContaining({ code }));
+    ["payload_malformed", body("", { version: "v2" })],
+    ["payload_malformed", body("", { type: "from.a.newer.hub" })],
+    ["payload_malformed", body("", { metadata: {} })],
+    ["envelope_unreadable", body("/w==")],
+    ["envelope_unreadable", body(btoa('\0{"type":"text","text":"plain"}'))],
+  ])("says %s of what it cannot read", async (code, delivery) => {
+    const { parse } = await called();
+    await expect(parse(delivery)).rejects.toMatchObject({ name: "WebhookError", code });
+  });
+
+  it("refuses what was sealed for another kind, and what is not JSON inside", async () => {
+    const { seal, parse } = await called();
+    const moved = body(await seal({ type: "text", text: "x" }), {
+      metadata: { ...METADATA, ...ANSWER },
+    });
+    for (const delivery of [moved, body(await seal("{"))]) {
+      await expect(parse(delivery)).rejects.toMatchObject({
+        code: "envelope_unreadable",
+        status: 400,
+      });
+    }
+  });
+
+  it("leaves what comes under a changed key to be posted again", async () => {
+    const { world, person, agent, parse } = await called();
+    const other = await testEnd(world, person.id, "person");
+    const card = agent.mail.card;
+    const introduction = { level: "sealed", conversationId: CONVERSATION_ID } as const;
+    await other.mail.introduce(agent.id, card, introduction);
+    await agent.mail.introduce(person.id, other.mail.card, null);
+    const about = { conversation_id: CONVERSATION_ID, kind: "text", call_id: null };
+    const recipient_ids = [agent.id];
+    const text = new TextEncoder().encode('{"type":"text","text":"it is me"}');
+    const delivery = body(await other.mail.seal(text, { ...about, recipient_ids }));
+    await expect(parse(delivery)).rejects.toMatchObject({ code: "key_changed", status: 503 });
+    await agent.mail.acceptKey(person.id, agent.mail.peer(person.id)?.changed_to ?? "");
+    expect(await parse(delivery)).toMatchObject({ message: { payload: { text: "it is me" } } });
+  });
+
+  it("says that keys cannot be had when they cannot", async () => {
+    const { agent, seal, parse } = await called();
+    const delivery = body(await seal({ type: "text", text: "x" }));
+    agent.records.isBroken = true;
+    const failure = { code: "keys_unavailable", status: 503 };
+    await expect(parse(delivery)).rejects.toMatchObject(failure);
   });
 });

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { ByteReader } from "../../app/encryption/bytes/byte-reader.ts";
 import { EncryptionError } from "../../app/encryption/encryption-error.ts";
+import { type Suite, suiteOf } from "../../app/encryption/envelope/suites.ts";
+import { CARD_FORMS } from "../../app/encryption/identity/identity-card.ts";
 import { label } from "../../app/encryption/labels.ts";
 import {
   ONE_TIME_PREKEY_BYTES,
@@ -10,7 +12,6 @@ import { fromBase64 } from "../../app/protocol/v1/base64.ts";
 import type { KeysPublish } from "../../app/protocol/v1/key-rest.ts";
 import { Refusal } from "../refusal.ts";
 
-const CARD_VERSION = 1;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
@@ -19,6 +20,8 @@ export interface ReadCard {
   readonly ownerId: string;
   /** Base64. */
   readonly keyId: string;
+  /** Null in a person's. */
+  readonly level: Suite | null;
   readonly bytes: Uint8Array;
 }
 
@@ -34,14 +37,16 @@ export function readPublishedCard(text: string): ReadCard {
   const bytes = fromBase64(text) ?? unreadable();
   try {
     const reader = new ByteReader(bytes);
-    if (reader.u8() !== CARD_VERSION) unreadable();
+    const form = reader.u8();
+    if (form !== CARD_FORMS.plain && form !== CARD_FORMS.withLevel) unreadable();
     const ownerId = reader.text();
     reader.fixed(2 * KEY_BYTES);
+    const level = form === CARD_FORMS.plain ? null : (suiteOf(reader.u8()) ?? unreadable());
     const fields = bytes.subarray(0, reader.position);
     reader.fixed(SIGNATURE_BYTES);
     reader.end();
     const keyId = createHash("sha256").update(label("identity")).update(fields).digest("base64");
-    return { ownerId, keyId, bytes };
+    return { ownerId, keyId, level, bytes };
   } catch (error) {
     if (error instanceof EncryptionError) unreadable();
     throw error;

@@ -19,7 +19,7 @@ const accept = (pairingId: string) =>
 it("an agent's card reaches the person, becomes its id, and the person's card comes back", async () => {
   const person = await keysOf(rig.hub.userId);
   await rig.asPerson("PUT", "/keys/mine", person.body);
-  const { body, keyId } = await keysOf(AGENT_ID);
+  const { body, keyId } = await keysOf(AGENT_ID, 2, "ratchet");
   const human = await rig.human();
   const { json } = await ask(body.identity_card);
   const { payload } = await human.next("pairing.requested");
@@ -39,7 +39,7 @@ it("an agent's card reaches the person, becomes its id, and the person's card co
 });
 
 it("an id that is somebody's, or none of ours, is refused", async () => {
-  const { body } = await keysOf(AGENT_ID);
+  const { body } = await keysOf(AGENT_ID, 2, "ratchet");
   const first = await ask(body.identity_card);
   const second = await ask(body.identity_card);
   await accept(first.json.data.pairing_id);
@@ -47,13 +47,16 @@ it("an id that is somebody's, or none of ours, is refused", async () => {
   expect([late.status, late.json.error.params]).toEqual([400, { fault: "identity_card" }]);
   const owners = [AGENT_ID, rig.hub.userId, "short", "x".repeat(23), "with a space in it, 22"];
   for (const owner of owners) {
-    const { status, json } = await ask((await keysOf(owner)).body.identity_card);
+    const { status, json } = await ask((await keysOf(owner, 2, "ratchet")).body.identity_card);
     expect([status, json.error.params]).toEqual([400, { fault: "identity_card" }]);
   }
 });
 
-it("a card without a level, or a level without a card, is refused", async () => {
-  const { body } = await keysOf(AGENT_ID);
+it("a card without a level, or with another than is named, is refused", async () => {
+  const { body } = await keysOf(AGENT_ID, 2, "ratchet");
+  const person = await keysOf(AGENT_ID);
+  expect((await ask(person.body.identity_card)).status).toBe(400);
+  expect((await ask(body.identity_card, "sealed")).status).toBe(400);
   const request = { name: "Agent", capability_manifest: sampleManifest() };
   for (const half of [{ identity_card: body.identity_card }, { encryption: "sealed" }]) {
     const { status } = await rig.rest("POST", "/pairings", { body: { ...request, ...half } });

@@ -121,10 +121,11 @@ export class Pairings {
       card.ownerId === userId ||
       agents.find(card.ownerId) !== undefined ||
       keys.find(card.ownerId) !== undefined;
-    if (encryption === undefined || isTaken || !isNewId(card.ownerId)) {
+    const { level } = card;
+    if (level === null || level !== encryption || isTaken || !isNewId(card.ownerId)) {
       throw new Refusal("BAD_REQUEST", { fault: "identity_card" });
     }
-    return { ...card, level: encryption };
+    return { ...card, level };
   }
 
   #open(

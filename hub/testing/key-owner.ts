@@ -1,3 +1,4 @@
+import type { Suite } from "../../app/encryption/envelope/suites.ts";
 import { createIdentity } from "../../app/encryption/identity/identity.ts";
 import { encodeCard } from "../../app/encryption/identity/identity-card.ts";
 import {
@@ -15,8 +16,8 @@ import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 export const NOW = 1_800_000_000_000;
 
 /** An owner's keys, as they are published. */
-export async function keysOf(ownerId: string, oneTime = 2) {
-  const identity = await createIdentity(crypto, ownerId);
+export async function keysOf(ownerId: string, oneTime = 2, level: Suite | null = null) {
+  const identity = await createIdentity(crypto, ownerId, level);
   const signed = await addSignedPrekey(crypto, identity, EMPTY_PREKEYS, NOW);
   const prekeys = await addOneTimePrekeys(crypto, identity, signed, oneTime);
   return {

@@ -1,6 +1,6 @@
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { Correspondence } from "../../app/encryption/correspondence/correspondence.ts";
-import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
+import { EncryptionError } from "../../app/encryption/encryption-error.ts";
 import { readCard } from "../../app/encryption/identity/identity-card.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import { fromBase64 } from "../../app/protocol/v1/base64.ts";
@@ -14,9 +14,8 @@ import type { PersonKeys } from "./person-keys.ts";
 /** What an agent that asks to be added says about its keys. */
 export interface OfferedKeys {
   readonly pairing_id: string;
-  /** Base64. */
+  /** Base64. It says itself how its agent is written to: a hub's word for that counts for nothing. */
   readonly identity_card?: string;
-  readonly encryption?: EncryptionLevel;
 }
 
 export interface KeyringPorts {
@@ -45,12 +44,12 @@ export class AgentKeyring {
   }
 
   /** Shows the safety number of an agent that asks; none for a card that does not hold. */
-  async offered({ pairing_id, identity_card, encryption }: OfferedKeys): Promise<void> {
+  async offered({ pairing_id, identity_card }: OfferedKeys): Promise<void> {
     const bytes = identity_card === undefined ? undefined : fromBase64(identity_card);
-    if (bytes === undefined || encryption === undefined) return;
+    if (bytes === undefined) return;
     try {
       const card = await readCard(nodePrimitives, bytes);
-      await this.#ports.keys.addPairing(pairing_id, encryption, card);
+      if (card.level !== null) await this.#ports.keys.addPairing(pairing_id, card.level, card);
     } catch (error) {
       this.#ports.report(error);
     }
@@ -64,14 +63,14 @@ export class AgentKeyring {
     offer: OfferedKeys,
     { agent_id, conversation_id }: Pick<RelationView, "agent_id" | "conversation_id">,
   ): Promise<void> {
-    const { identity_card, encryption } = offer;
+    const { identity_card } = offer;
     const card = identity_card === undefined ? undefined : fromBase64(identity_card);
-    if (card === undefined || encryption === undefined) return;
-    const introduction = { level: encryption, conversationId: conversation_id };
+    if (card === undefined) return;
     try {
-      await this.#ports.correspondence.introduce(agent_id, card, introduction);
+      await this.#introduce(agent_id, card, conversation_id);
     } catch (error) {
-      throw error instanceof SealingError ? new BridgeError("key_changed") : error;
+      const isRefused = error instanceof SealingError || error instanceof EncryptionError;
+      throw isRefused ? new BridgeError("key_changed") : error;
     }
     await this.#ports.keys.refresh();
   }
@@ -83,12 +82,12 @@ export class AgentKeyring {
 
   /** The hub says that this owner has another card than before, or has one. */
   changed(ownerId: string): void {
-    this.#inBackground(this.#look(ownerId));
+    void this.#inBackground(this.#look(ownerId));
   }
 
   /** After a connect: agents whose keys are not known, because they were lost here, are met. */
   reconcile(): void {
-    this.#inBackground(this.#reconcile());
+    void this.#inBackground(this.#reconcile());
   }
 
   /** Resolves when this agent's keys are known, or cannot be had. Never rejects. */
@@ -101,9 +100,9 @@ export class AgentKeyring {
     if (this.#meeting.get(agentId) === meeting) this.#meeting.delete(agentId);
   }
 
-  /** The hub gets what it lacks of our own keys. */
-  replenish(): void {
-    this.#inBackground(this.#ports.correspondence.replenish());
+  /** The hub gets what it lacks of our own keys. Never rejects. */
+  replenish(): Promise<void> {
+    return this.#inBackground(this.#ports.correspondence.replenish());
   }
 
   async #look(ownerId: string): Promise<void> {
@@ -131,20 +130,25 @@ export class AgentKeyring {
 
   /** As the hub has the relation; what the person is just adding has its own card. */
   async #meet(agentId: string): Promise<void> {
-    const { correspondence, keys, settledFor, metAnew, report } = this.#ports;
+    const { keys, settledFor, metAnew, report } = this.#ports;
     try {
       await settledFor(agentId);
       const relation = (await this.#relations()).find((each) => each.agent_id === agentId);
       const card = relation === undefined ? null : await this.#cardOf(agentId);
       if (relation === undefined || card === null || this.#isMet(agentId)) return;
-      const level = relation.connection_mode === "webhook" ? "sealed" : "ratchet";
-      const introduction = { level, conversationId: relation.conversation_id } as const;
-      await correspondence.introduce(agentId, card, introduction);
+      await this.#introduce(agentId, card, relation.conversation_id);
       metAnew(agentId);
       await keys.refresh();
     } catch (error) {
       report(error);
     }
+  }
+
+  /** @throws EncryptionError as `readCard`; SealingError `downgraded` for a card without a level */
+  async #introduce(agentId: string, bytes: Uint8Array, conversationId: string): Promise<void> {
+    const { level } = await readCard(nodePrimitives, bytes);
+    if (level === null) throw new SealingError("downgraded");
+    await this.#ports.correspondence.introduce(agentId, bytes, { level, conversationId });
   }
 
   async #relations(): Promise<readonly RelationView[]> {
@@ -155,7 +159,10 @@ export class AgentKeyring {
     return hubKeyDirectory(this.#ports.request).card(ownerId);
   }
 
-  #inBackground(work: Promise<unknown>): void {
-    work.catch((error: unknown) => this.#ports.report(error));
+  #inBackground(work: Promise<unknown>): Promise<void> {
+    return work.then(
+      () => undefined,
+      (error: unknown) => this.#ports.report(error),
+    );
   }
 }

@@ -4,11 +4,8 @@ import { fromBase64 } from "../../app/protocol/v1/base64.ts";
 import { type Hub, startHub } from "../../hub/index.ts";
 import { type AgentEvent, HasheeAgent } from "../index.ts";
 import { testHubOptions } from "../testing/hub-options.ts";
-import { KeyedPerson } from "../testing/keyed-person.ts";
-import type { Decision } from "../testing/scripted-person.ts";
+import { type Decision, ScriptedPerson } from "../testing/scripted-person.ts";
 import { MANIFEST } from "../testing/start-agent.ts";
-
-vi.mock("../../app/protocol/v1/encrypted.ts", () => ({ ENCRYPTED: true }));
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -26,7 +23,7 @@ async function openHub(): Promise<Hub> {
 
 async function paired(decide: () => Decision | null = () => OK) {
   const hub = await openHub();
-  const person = new KeyedPerson(hub, decide);
+  const person = new ScriptedPerson(hub, decide);
   await person.arrive();
   const keyStore = new MemoryRecords();
   const options = { baseUrl: hub.url, keyStore, manifest: MANIFEST };
@@ -69,7 +66,7 @@ describe("an agent with keys, on the real hub", () => {
     const heard: unknown[] = [];
     agent.addMessageHandler(({ payload }) => heard.push(payload.text));
     for (const text of ["1", "2", "3"]) {
-      await person.say(credentials.conversationId, agent.agentId, text);
+      await person.say(credentials.conversationId, text);
     }
     await until(() => heard[2] as string | undefined);
     expect(heard).toEqual(["1", "2", "3"]);
@@ -93,14 +90,14 @@ describe("an agent with keys, on the real hub", () => {
     const again = await start();
     expect(await call(again)).toEqual({ content: "hello" });
     expect(await again.safetyNumber(credentials.userId)).toEqual(before);
-    expect(await person.mail.safetyNumber(again.agentId)).toEqual(before);
+    expect(await person.keys.mail.safetyNumber(again.agentId)).toEqual(before);
   });
 
   it("sends a pending call again when the person had lost the session", async () => {
     let answers: Decision | null = OK;
     const { person, call } = await paired(() => answers);
     await call();
-    person.records.forget("sessions");
+    person.keys.records.forget("sessions");
     await person.arrive();
     expect(await call()).toEqual({ content: "hello" });
     expect(person.refused).toEqual(["no_session"]);
@@ -110,8 +107,8 @@ describe("an agent with keys, on the real hub", () => {
   it("waits with what a person with another key says until that key is accepted", async () => {
     const { person, agent, credentials, events, call } = await paired();
     await call();
-    person.identity = undefined;
-    person.records = new MemoryRecords();
+    person.keys.identity = undefined;
+    person.keys.records = new MemoryRecords();
     await person.arrive();
     const told = await until(() => events.find(({ type }) => type === "encryption.key_changed"));
     expect(told).toMatchObject({ payload: { user_id: credentials.userId, was_verified: false } });
@@ -130,7 +127,7 @@ describe("an agent with keys, on the real hub", () => {
     const relation = await until(() => events.find(({ type }) => type === "encryption.grants"));
     expect(relation).toMatchObject({ payload: { unproven_scopes: ["filesystem:read"] } });
     const { relation_id } = await relationOf(events);
-    await person.grant(relation_id, agent.agentId, ["filesystem:read"]);
+    await person.keys.grant(relation_id, agent.agentId, ["filesystem:read"]);
     await call();
     const proven = await until(() =>
       events.filter(({ type }) => type === "encryption.grants").find((_, at) => at > 0),

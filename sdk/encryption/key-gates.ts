@@ -35,7 +35,11 @@ export class KeyGates {
 
   #shut(senderId: string): void {
     if (this.#gates.has(senderId)) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#gates.set(senderId, { opened: promise, open: resolve });
+    // Node 20 has no `Promise.withResolvers`.
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    this.#gates.set(senderId, { opened, open });
   }
 }

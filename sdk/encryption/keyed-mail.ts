@@ -5,6 +5,7 @@ import type {
   EncryptionLevel,
   KeyRecords,
 } from "../../app/encryption/correspondence/ports.ts";
+import type { Identity } from "../../app/encryption/identity/identity.ts";
 import type { MessageNewFrame, RelationFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import {
   ENCRYPTION_SESSION_SUBTYPE,
@@ -19,13 +20,13 @@ import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 import type { EncryptionEvent, SafetyNumber } from "./encryption-events.ts";
 import { GrantProof } from "./grant-proof.ts";
 import { KeyGates } from "./key-gates.ts";
-import type { Mail, OpenedMail, Unsealed } from "./mail.ts";
+import type { Mail, Unsealed } from "./mail.ts";
 import { Members } from "./members.ts";
-import { ownIdentity } from "./own-identity.ts";
+import type { OpenedMail } from "./opened-mail.ts";
 import { type PatientHub, restDirectory } from "./rest-directory.ts";
 
 export interface KeyedMailPorts {
-  readonly agentId: string;
+  readonly identity: Identity;
   readonly level: EncryptionLevel;
   readonly records: KeyRecords;
   readonly hub: PatientHub;
@@ -57,17 +58,18 @@ export class KeyedMail implements Mail {
   private constructor(ports: KeyedMailPorts, correspondence: Correspondence) {
     this.#ports = ports;
     this.#correspondence = correspondence;
-    this.#members = new Members(ports, correspondence);
+    const { identity, level, hub } = ports;
+    this.#members = new Members({ agentId: identity.card.ownerId, level, hub }, correspondence);
     this.#grants = new GrantProof(ports, correspondence);
   }
 
   /** @throws SealingError `corrupt_state`; whatever the key store throws */
   static async open(ports: KeyedMailPorts): Promise<KeyedMail> {
-    const { records, agentId, hub, now } = ports;
+    const { records, identity, hub, now } = ports;
     let told: (event: CorrespondenceEvent) => void = () => undefined;
     const correspondence = await Correspondence.open({
       crypto,
-      identity: await ownIdentity(records, agentId),
+      identity,
       role: "agent",
       records,
       directory: restDirectory(hub),
@@ -87,11 +89,13 @@ export class KeyedMail implements Mail {
   }
 
   async open(frame: MessageNewFrame): Promise<OpenedMail> {
-    const { conversation_id, sender_id, msg_subtype } = frame;
-    await this.#members.others(conversation_id);
-    const opened = await this.#gates.pass(sender_id, () => this.#opened(frame));
-    if (msg_subtype === ENCRYPTION_SESSION_SUBTYPE) this.#ports.again(conversation_id);
-    return { plaintext: opened.plaintext, callId: opened.call_id, done: () => opened.done() };
+    await this.#members.others(frame.conversation_id);
+    return this.#mail(frame, await this.#gates.pass(frame.sender_id, () => this.#opened(frame)));
+  }
+
+  async openNow(frame: MessageNewFrame): Promise<OpenedMail> {
+    await this.#members.others(frame.conversation_id);
+    return this.#mail(frame, await this.#opened(frame));
   }
 
   async stream(streamId: string, conversation_id: string): Promise<SealedStream> {
@@ -144,6 +148,11 @@ export class KeyedMail implements Mail {
     if (changedTo === null || shown.digits !== digits) throw new SealingError("key_changed");
     await this.#correspondence.acceptKey(userId, changedTo);
     this.#gates.open(userId);
+  }
+
+  #mail({ conversation_id, msg_subtype }: MessageNewFrame, opened: OpenedMessage): OpenedMail {
+    if (msg_subtype === ENCRYPTION_SESSION_SUBTYPE) this.#ports.again(conversation_id);
+    return { plaintext: opened.plaintext, callId: opened.call_id, done: () => opened.done() };
   }
 
   #opened(frame: MessageNewFrame): Promise<OpenedMessage> {

@@ -1,22 +1,12 @@
 import type { MessageNewFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import type { MessageKind } from "../../app/protocol/v1/message-sealing.ts";
-
-/** Envelopes that need no keys are there at once. */
-export type Soon<T> = T | Promise<T>;
+import type { OpenedMail, Soon } from "./opened-mail.ts";
 
 export interface Unsealed {
   readonly conversation_id: string;
   readonly kind: MessageKind;
   readonly call_id: string | null;
   readonly plaintext: Uint8Array;
-}
-
-export interface OpenedMail {
-  readonly plaintext: Uint8Array;
-  /** What the sender says it is about; `undefined` where nothing says so. */
-  readonly callId: string | null | undefined;
-  /** The message is dealt with for good. */
-  done(): Soon<void>;
 }
 
 /** As `SealedStream`; plain parts are there at once. */
@@ -30,8 +20,10 @@ export interface MailStream {
 export interface Mail {
   /** @throws SealingError */
   seal(message: Unsealed): Soon<string>;
-  /** @throws SealingError */
+  /** What its sender's changed key holds back waits until that is accepted. @throws SealingError */
   open(frame: MessageNewFrame): Soon<OpenedMail>;
+  /** @throws SealingError, `key_changed` too */
+  openNow(frame: MessageNewFrame): Soon<OpenedMail>;
   /** @throws SealingError */
   stream(streamId: string, conversationId: string): Soon<MailStream>;
   /** The connection stands: what the hub lacks is published. */

@@ -1,9 +1,13 @@
+import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
 import { agentKeyFile } from "../../crypto/agent-key-file.ts";
-import { KeyJournal } from "../../crypto/key-journal.ts";
+import type { KeyJournal } from "../../crypto/key-journal.ts";
+import { InUseError } from "../../crypto/process-lock.ts";
 import { AgentError } from "../agent-error.ts";
 import type { AgentOptions } from "../agent-options.ts";
 import { realClock } from "../clock.ts";
+import type { KeyStore } from "./key-store.ts";
 import { KeyedMail, type KeyedMailPorts } from "./keyed-mail.ts";
+import { ownIdentity } from "./own-identity.ts";
 import { PatientHub } from "./rest-directory.ts";
 
 /** What of the mail's happenings concerns the agent. */
@@ -11,29 +15,48 @@ export type MailEars = Pick<KeyedMailPorts, "tell" | "sign" | "again">;
 
 /**
  * @param signal aborted when the agent closes
- * @throws AgentError `keys_unavailable`
+ * @throws AgentError `keys_unavailable`, `keys_in_use`, `paired_otherwise`
  */
 export async function openMail(
   options: AgentOptions,
   ears: MailEars,
   signal: AbortSignal,
 ): Promise<KeyedMail> {
-  const { agentId, token, baseUrl, fetch = globalThis.fetch, clock = realClock } = options;
+  const { agentId, clock = realClock, keyStore } = options;
+  const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+  let file: KeyJournal | undefined;
   try {
-    const records = options.keyStore ?? (await agentKeyFile(agentId));
-    return await KeyedMail.open({
+    if (keyStore !== undefined) return await mailWith(keyStore, () => undefined);
+    file = await agentKeyFile(agentId, { pause });
+    const own = file;
+    return await mailWith(own, () => void own.close());
+  } catch (error) {
+    await file?.close();
+    if (error instanceof AgentError) throw error;
+    // A path or a record's name in the cause would say more than a program's log should.
+    throw new AgentError(error instanceof InUseError ? "keys_in_use" : "keys_unavailable");
+  }
+
+  async function mailWith(records: KeyStore, released: () => void): Promise<KeyedMail> {
+    const { token, baseUrl, fetch = globalThis.fetch } = options;
+    const level = levelFor(options);
+    const identity = await ownIdentity(records, agentId, level);
+    if (identity.card.level !== level) throw new AgentError("paired_otherwise");
+    const hub = new PatientHub({ baseUrl, fetch, clock }, token, signal);
+    return KeyedMail.open({
       ...ears,
-      released: () => {
-        if (records !== options.keyStore && records instanceof KeyJournal) void records.close();
-      },
-      agentId,
-      level: options.connectionMode === "webhook" ? "sealed" : "ratchet",
+      released,
+      identity,
+      level,
       records,
-      hub: new PatientHub({ baseUrl, fetch, clock }, token, signal),
+      hub,
       now: () => clock.now(),
     });
-  } catch {
-    // A path or a record's name in the cause would say more than a program's log should.
-    throw new AgentError("keys_unavailable");
   }
 }
+
+/** docs/encryption.md, "Levels" */
+export const levelFor = ({
+  connectionMode,
+}: Pick<AgentOptions, "connectionMode">): EncryptionLevel =>
+  connectionMode === "webhook" ? "sealed" : "ratchet";

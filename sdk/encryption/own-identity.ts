@@ -2,6 +2,8 @@ import { ByteReader } from "../../app/encryption/bytes/byte-reader.ts";
 import { ByteWriter } from "../../app/encryption/bytes/byte-writer.ts";
 import type { KeyRecords } from "../../app/encryption/correspondence/ports.ts";
 import { SIZES } from "../../app/encryption/crypto-primitives.ts";
+import { refuse } from "../../app/encryption/encryption-error.ts";
+import { SUITES, type Suite, suiteOf } from "../../app/encryption/envelope/suites.ts";
 import {
   createIdentity,
   type Identity,
@@ -12,12 +14,19 @@ import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 
 const RECORD = "identity";
 
-/** The agent's identity as its key store has it, else a new one, kept. */
-export async function ownIdentity(records: KeyRecords, agentId: string): Promise<Identity> {
+/**
+ * The agent's identity as its key store has it, else a new one, kept.
+ * @param level of a new one
+ */
+export async function ownIdentity(
+  records: KeyRecords,
+  agentId: string,
+  level: Suite,
+): Promise<Identity> {
   const stored = (await records.load()).get(RECORD);
   const kept = stored === undefined ? null : await read(stored);
   if (kept?.card.ownerId === agentId) return kept;
-  const made = await createIdentity(crypto, agentId);
+  const made = await createIdentity(crypto, agentId, level);
   await keepIdentity(records, made);
   return made;
 }
@@ -27,7 +36,8 @@ export async function keepIdentity(records: KeyRecords, identity: Identity): Pro
   const writer = new ByteWriter()
     .text(card.ownerId)
     .fixed(signing.privateKey, SIZES.key)
-    .fixed(agreement.privateKey, SIZES.key);
+    .fixed(agreement.privateKey, SIZES.key)
+    .u8(SUITES[card.level ?? refuse("bad_identity")]);
   await records.save(new Map([[RECORD, await withChecksum(crypto, writer.done())]]));
 }
 
@@ -37,8 +47,9 @@ async function read(stored: Uint8Array): Promise<Identity> {
   const ownerId = reader.text();
   const signingPrivate = reader.fixed(SIZES.key);
   const agreementPrivate = reader.fixed(SIZES.key);
+  const level = suiteOf(reader.u8()) ?? reader.refuse();
   reader.end();
-  return identityFrom(crypto, { ownerId, signingPrivate, agreementPrivate });
+  return identityFrom(crypto, { ownerId, signingPrivate, agreementPrivate, level });
 }
 
 const ID_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

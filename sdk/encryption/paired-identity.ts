@@ -1,3 +1,4 @@
+import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
 import { createIdentity } from "../../app/encryption/identity/identity.ts";
 import { encodeCard } from "../../app/encryption/identity/identity-card.ts";
 import { toBase64 } from "../../app/protocol/v1/base64.ts";
@@ -10,17 +11,21 @@ import { keepIdentity, newAgentId } from "./own-identity.ts";
 export interface PairedIdentity {
   readonly agentId: string;
   /** What goes with the request. */
-  readonly fields: { readonly identity_card: string; readonly encryption: "ratchet" };
+  readonly fields: { readonly identity_card: string; readonly encryption: EncryptionLevel };
   /** The person has added it: from now on it is this agent. */
   keep(): Promise<void>;
 }
 
-export async function pairedIdentity(keyStore: KeyStore | undefined): Promise<PairedIdentity> {
+/** @param level what the agent signs that it is to be written to at */
+export async function pairedIdentity(
+  keyStore: KeyStore | undefined,
+  level: EncryptionLevel,
+): Promise<PairedIdentity> {
   const agentId = newAgentId();
-  const identity = await createIdentity(crypto, agentId);
+  const identity = await createIdentity(crypto, agentId, level);
   return {
     agentId,
-    fields: { identity_card: toBase64(encodeCard(identity.card)), encryption: "ratchet" },
+    fields: { identity_card: toBase64(encodeCard(identity.card)), encryption: level },
     async keep() {
       if (keyStore !== undefined) return keepIdentity(keyStore, identity);
       const file = await agentKeyFile(agentId);

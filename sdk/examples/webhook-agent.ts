@@ -5,8 +5,8 @@ const agent = await HasheeAgent.init({
   agentId: process.env.HASHEE_AGENT_ID ?? "",
   token: process.env.HASHEE_AGENT_TOKEN ?? "",
   baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:4800",
+  // As it was when the agent was added: `pair` takes it too.
   connectionMode: "webhook",
-  webhookSecret: process.env.HASHEE_WEBHOOK_SECRET ?? "",
 });
 
 agent.addMessageHandler(async ({ conversation_id, payload }) => {
@@ -20,11 +20,14 @@ const server = createServer(async (request, response) => {
     await agent.handleWebhook(request.headers, Buffer.concat(parts));
     response.writeHead(204).end();
   } catch (error) {
-    const isForged = error instanceof WebhookError && error.code === "signature_invalid";
-    response.writeHead(isForged ? 401 : 400).end();
+    response.writeHead(error instanceof WebhookError ? error.status : 500).end();
   }
 });
-server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", () => console.log("listening"));
+server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", async () => {
+  // Keep the secret and hand it to `init` as `webhookSecret` to do this once only.
+  await agent.receiveAt(process.env.WEBHOOK_URL ?? "https://agent.example.org/hashee");
+  console.log("listening");
+});
 process.once("SIGTERM", () => {
   agent.disconnect();
   server.close();

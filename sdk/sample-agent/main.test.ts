@@ -5,14 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { checkManifest } from "../../app/contract/check-manifest.ts";
 import { denied, platformError } from "../../app/contract/codes.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { ToolCall } from "../../app/contract/tool-call.ts";
 import { type Hub, startHub } from "../../hub/index.ts";
 import { testHubOptions } from "../testing/hub-options.ts";
-import { type Decision, ScriptedPerson } from "../testing/scripted-person.ts";
+import { homeEnv } from "../testing/keys-at-home.ts";
+import { type Decision, PATIENT, ScriptedPerson } from "../testing/scripted-person.ts";
 import { manifest } from "./manifest.ts";
 
 const closing: (() => unknown)[] = [];
@@ -22,8 +23,17 @@ afterEach(async () => {
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "sample-agent-home-"));
+});
+afterAll(() => rm(home, { recursive: true }));
+
 function sampleAgent(...flags: string[]) {
-  const child = spawn(process.execPath, [MAIN, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [MAIN, ...flags], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...homeEnv(home) },
+  });
   closing.push(() => child.kill("SIGKILL"));
   return child;
 }
@@ -125,7 +135,7 @@ describe("the sample agent", () => {
     expect(exitCode).toBe(130);
     expect(stderr).toBe("");
     expect(lines.at(-1)).toBe('{"event":"failed","reason":"aborted"}');
-    await expect.poll(() => person.closedPairings).toEqual(["withdrawn"]);
+    await expect.poll(() => person.closedPairings, PATIENT).toEqual(["withdrawn"]);
   });
 
   it("exits 1 with a code when there is no hub", async () => {

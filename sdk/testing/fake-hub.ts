@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../app/contract/json.ts";
-import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
+import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
 import type {
   AuthFrame,
   ClientFrame,
@@ -7,13 +7,14 @@ import type {
   MessageSendFrame,
   ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
+import type { KeyStore } from "../encryption/key-store.ts";
 import type { WebSocketConstructor } from "../web-socket.ts";
 import { FakeSocket } from "./fake-socket.ts";
+import { turn } from "./manual-clock.ts";
+import { AGENT_ID, CONVERSATION, MetPerson, USER_ID } from "./met-person.ts";
 
-export const AGENT_ID = "agent-1";
+export { AGENT_ID, CONVERSATION, USER_ID } from "./met-person.ts";
 export const TOKEN = `hsk_${"a".repeat(40)}`;
-export const CONVERSATION = "conversation-1";
-const USER_ID = "user-1";
 
 export interface StoredMessage {
   readonly frame: MessageSendFrame;
@@ -24,8 +25,8 @@ export interface StoredMessage {
 /**
  * A hub in memory, at the WebSocket seam. It keeps the first copy of a `client_message_id`, hands
  * out rising `conversation_seq`, and delivers what was not received again after a reconnect, as
- * the protocol says. It has one agent, one person and one conversation, and tests may make it
- * lose things.
+ * the protocol says. It has one agent, one person and one conversation, in which everything is
+ * encrypted, and tests may make it lose things.
  */
 export class FakeHub {
   /** Every frame that reached the hub, `auth` included. */
@@ -41,9 +42,17 @@ export class FakeHub {
   /** Refuses every message with this code. */
   refusesWith: string | undefined;
   readonly #waiting: MessageNewFrame[] = [];
+  readonly #person: MetPerson;
   #seq = 0;
 
   readonly webSocket: WebSocketConstructor = socketsOf(this);
+  /** The agent's keys, which the person knows. */
+  readonly keyStore: KeyStore;
+
+  constructor(level: EncryptionLevel = "ratchet") {
+    this.#person = new MetPerson(level);
+    this.keyStore = this.#person.agentsKeys;
+  }
 
   /** The open connection. */
   get socket(): FakeSocket {
@@ -67,23 +76,33 @@ export class FakeHub {
     return this.heard.filter(isWanted);
   }
 
-  /** The payloads of the messages the hub stored, opened. */
-  payloads(): JsonObject[] {
-    return [...this.stored.values()].map(({ frame }) => openPayload(frame.encrypted_payload));
+  /** The payloads of the messages the hub stored, as the person's client opens them. */
+  async payloads(): Promise<JsonObject[]> {
+    await turn();
+    return this.#person.payloads();
   }
 
   /** The call ids of the tool calls the hub stored, in order. */
-  calls(): string[] {
-    return this.payloads().map((payload) => {
+  async calls(): Promise<string[]> {
+    return (await this.payloads()).map((payload) => {
       const { artifact } = payload as { artifact: { call_id: string } };
       return artifact.call_id;
     });
   }
 
-  /** The person's client sends a message. */
-  say(payload: JsonObject, over: Partial<MessageNewFrame> = {}): MessageNewFrame {
+  /** What the person was shown of a text while it was written. */
+  shown(): Promise<string[]> {
+    return this.#person.shown(this.frames("stream.start"), this.frames("stream.delta"));
+  }
+
+  /** The person's client sends a message. @returns when everybody has dealt with it who can */
+  async say(
+    payload: JsonObject | string,
+    over: Partial<MessageNewFrame> = {},
+    callId: string | null = null,
+  ): Promise<MessageNewFrame> {
     this.#seq += 1;
-    const frame: MessageNewFrame = {
+    const head = {
       type: "message.new",
       conversation_id: CONVERSATION,
       conversation_type: "h2a",
@@ -91,13 +110,14 @@ export class FakeHub {
       sender_id: USER_ID,
       sender_type: "human",
       content_type: "text",
-      encrypted_payload: sealPayload(payload),
       conversation_seq: this.#seq,
       created_at: "2026-01-01T00:00:00.000Z",
-      ...over,
-    };
+    } as const;
+    const encrypted_payload = await this.#person.seal(payload, { ...head, ...over }, callId);
+    const frame: MessageNewFrame = { ...head, encrypted_payload, ...over };
     this.#waiting.push(frame);
     if (this.sockets.at(-1)?.isAuthenticated) this.send(frame);
+    await turn();
     return frame;
   }
 
@@ -106,7 +126,21 @@ export class FakeHub {
     return this.say(
       { type: "artifact", artifact: { subtype: "tool_response", call_id: callId, ...fields } },
       { content_type: "artifact", msg_subtype: "artifact_response", ...over },
+      callId,
     );
+  }
+
+  /** The REST side, as far as keys need it; anything else is asked of `otherwise`. */
+  readonly fetch = this.fetchOr(async () => notFound());
+
+  fetchOr(otherwise: typeof globalThis.fetch): typeof globalThis.fetch {
+    return async (input, init) => {
+      const { pathname } = new URL(String(input));
+      if (pathname.endsWith("/keys/mine"))
+        return Response.json({ data: await this.#person.left() });
+      if (pathname.endsWith("/ledger")) return Response.json({ data: { entries: [], length: 0 } });
+      return otherwise(input, init);
+    };
   }
 
   hear(socket: FakeSocket, text: string): void {
@@ -153,6 +187,7 @@ export class FakeHub {
       this.#seq += 1;
       kept = { frame, message_id: `message-${this.#seq}`, conversation_seq: this.#seq };
       this.stored.set(client_message_id, kept);
+      this.#person.hear(frame);
     }
     if (!this.acknowledges || !socket.isAuthenticated) return;
     const { message_id, conversation_seq } = kept;
@@ -174,11 +209,5 @@ const socketsOf = (hub: FakeHub): WebSocketConstructor =>
     }
   };
 
-const context = { conversation_id: CONVERSATION, sender_id: USER_ID };
-
-export const sealPayload = (payload: JsonObject): string =>
-  plainEnvelope.seal(new TextEncoder().encode(JSON.stringify(payload)), context);
-
-export function openPayload(sealed: string): JsonObject {
-  return JSON.parse(new TextDecoder().decode(plainEnvelope.open(sealed, context)));
-}
+const notFound = (): Response =>
+  Response.json({ error: { code: "NOT_FOUND", message: "", i18n_key: "" } }, { status: 404 });

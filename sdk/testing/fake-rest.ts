@@ -5,6 +5,9 @@ export interface RestRequest {
   readonly body: unknown;
 }
 
+/** One that depends on what was asked before. */
+export type AnswerTo = (requests: readonly RestRequest[]) => RestAnswer;
+
 /** `hang` answers nothing until the request is aborted; `lost` fails like a broken connection. */
 export type RestAnswer = { readonly status: number; readonly body: unknown } | "lost" | "hang";
 
@@ -21,9 +24,9 @@ export const refusal = (status: number, code: string, params = {}): RestAnswer =
 /** The hub's REST side at the fetch seam: answers from a list, `hang` when it has run out. */
 export class FakeRest {
   readonly requests: RestRequest[] = [];
-  readonly #answers: RestAnswer[];
+  readonly #answers: (RestAnswer | AnswerTo)[];
 
-  constructor(...answers: RestAnswer[]) {
+  constructor(...answers: (RestAnswer | AnswerTo)[]) {
     this.#answers = answers;
   }
 
@@ -35,7 +38,8 @@ export class FakeRest {
       authorization: new Headers(init.headers).get("authorization") ?? undefined,
       body: typeof init.body === "string" ? JSON.parse(init.body) : undefined,
     });
-    const answer = this.#answers.shift() ?? "hang";
+    const next = this.#answers.shift() ?? "hang";
+    const answer = typeof next === "function" ? next(this.requests) : next;
     if (answer === "lost") throw new TypeError("fetch failed");
     if (answer === "hang") return aborted(init.signal);
     return Response.json(answer.body, { status: answer.status });

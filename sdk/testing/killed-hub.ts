@@ -1,6 +1,7 @@
+import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
 import { KillableHub } from "../../hub/testing/killable-hub.ts";
 import { realClock } from "../clock.ts";
-import { type AgentCredentials, HasheeAgent } from "../index.ts";
+import { type AgentCredentials, HasheeAgent, type PairOptions } from "../index.ts";
 import { MANIFEST } from "./start-agent.ts";
 import { WritingPerson } from "./writing-person.ts";
 
@@ -8,10 +9,16 @@ import { WritingPerson } from "./writing-person.ts";
 export const KILLS = Number(process.env.CONSENTRY_HUB_KILLS ?? 8);
 export const LIMIT_MS = 120_000 + KILLS * 5_000;
 
+/** How long an answer may take: as long here as anywhere, on a machine that is busy besides. */
+const ANSWER_LIMIT_MS = 10_000;
+
 /** Waits twenty times shorter between attempts; the order of things is the same. */
 export const hasty = {
   ...realClock,
-  after: (ms: number, run: () => void) => realClock.after(ms < 60_000 ? ms / 20 : ms, run),
+  after(ms: number, run: () => void) {
+    const isWait = ms < 60_000 && ms !== ANSWER_LIMIT_MS;
+    return realClock.after(isWait ? ms / 20 : ms, run);
+  },
 };
 
 export interface MetAgent {
@@ -52,13 +59,16 @@ export class KilledHub {
     return this.#person;
   }
 
-  async add(name: string): Promise<MetAgent> {
+  async add(name: string, over: Partial<PairOptions> = {}): Promise<MetAgent> {
+    const keyStore = new MemoryRecords();
     const pairing = HasheeAgent.pair({
       name,
       manifest: MANIFEST,
       baseUrl: this.#url,
       onCode: () => {},
       clock: hasty,
+      keyStore,
+      ...over,
     });
     await this.person.accept();
     const { agent, credentials } = await pairing;

@@ -1,127 +1,175 @@
 import type { Refusal } from "../../app/contract/codes.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { ToolCall } from "../../app/contract/tool-call.ts";
-import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
 import type { FrameSocket } from "../../app/protocol/v1/frame-socket.ts";
 import type {
-  ClientFrame,
   MessageNewFrame,
   PairingRequestedFrame,
   ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
+import {
+  ENCRYPTION_SESSION_SUBTYPE,
+  encodeSessionSign,
+  type OpenedStream,
+} from "../../app/protocol/v1/message-sealing.ts";
 import {
   decodeToolCall,
   encodeToolResponse,
   TOOL_CALL_SUBTYPE,
   TOOL_RESPONSE_SUBTYPE,
 } from "../../app/protocol/v1/tool-messages.ts";
+import { type Payload, PersonsKeys, type PersonsPlace } from "./persons-keys.ts";
 
 /** What a real hub offers the person's client. */
-export interface PersonsEntrance {
-  readonly url: string;
-  readonly userId: string;
-  issueAccessToken(): Promise<string>;
+export interface PersonsEntrance extends PersonsPlace {
   connectHuman(): FrameSocket;
 }
 
 export type Decision = { readonly status: "ok"; readonly result: JsonValue } | Refusal;
 
+/** For `expect.poll`, on a machine that has other things to do. */
+export const PATIENT = { timeout: 15_000 };
+
 /** A person's client on a real hub that accepts every agent and answers calls from a script. */
 export class ScriptedPerson {
   readonly calls: ToolCall[] = [];
   readonly texts: string[] = [];
+  /** What was shown while it was written. */
+  readonly shown: string[] = [];
+  /** The codes of what did not open. */
+  readonly refused: string[] = [];
+  /** Everything the hub delivered, as it came. */
+  readonly wires: string[] = [];
   readonly closedPairings: string[] = [];
   /** Who has read how far, in the order it was told. */
   readonly marks: (readonly [userId: string, seq: number])[] = [];
   /** Every text is answered with one. */
   answersTexts = false;
+  readonly keys: PersonsKeys;
   readonly #hub: PersonsEntrance;
-  readonly #decide: (call: ToolCall) => Decision;
+  readonly #decide: (call: ToolCall) => Decision | null;
   readonly #answersPairings: boolean;
   #socket: FrameSocket | undefined;
-  #sent = 0;
+  #stream: Promise<OpenedStream> | undefined;
+  #line: Promise<void> = Promise.resolve();
 
+  /** @param decide null: the call is left unanswered */
   constructor(
     hub: PersonsEntrance,
-    decide: (call: ToolCall) => Decision,
+    decide: (call: ToolCall) => Decision | null,
     answersPairings: boolean = true,
   ) {
     this.#hub = hub;
     this.#decide = decide;
     this.#answersPairings = answersPairings;
+    this.keys = new PersonsKeys(hub);
   }
 
+  /** The same person somewhere else: with these keys, and what they know. */
+  with({ records, identity }: PersonsKeys): this {
+    this.keys.records = records;
+    this.keys.identity = identity;
+    return this;
+  }
+
+  /** Comes, or comes again with what the keys' records have. */
   async arrive(): Promise<void> {
+    this.#socket?.close();
+    await this.keys.begin((conversation_id) => {
+      const sign = { content_type: "artifact", msg_subtype: ENCRYPTION_SESSION_SUBTYPE } as const;
+      void this.#send({ conversation_id, ...sign }, encodeSessionSign(), null);
+    });
     const token = await this.#hub.issueAccessToken();
     this.#socket = this.#hub.connectHuman();
-    this.#socket.onFrame((text) => this.#hear(JSON.parse(text)));
+    // One after the other: whoever was just added is known before anything of theirs is opened.
+    this.#socket.onFrame((text) => {
+      this.#line = this.#line.then(() => this.#hear(JSON.parse(text)));
+    });
     this.#socket.send(JSON.stringify({ type: "auth", token }));
   }
 
-  /** The person writes to the agent. */
-  say(conversation_id: string, text: string): void {
-    this.#sent += 1;
+  /** The person writes to everybody in the conversation. */
+  say(conversation_id: string, text: string): Promise<void> {
     const bytes = new TextEncoder().encode(JSON.stringify({ type: "text", text }));
-    const context = { conversation_id, sender_id: this.#hub.userId };
-    this.#send({
-      type: "message.send",
-      client_message_id: `said-${this.#sent}`,
-      conversation_id,
-      content_type: "text",
-      encrypted_payload: plainEnvelope.seal(bytes, context),
-    });
+    return this.#send({ conversation_id, content_type: "text" }, bytes, null);
   }
 
-  #hear(frame: ServerFrame): void {
-    if (frame.type === "pairing.requested" && this.#answersPairings) void this.#accept(frame);
-    if (frame.type === "pairing.closed") this.closedPairings.push(frame.payload.outcome);
-    if (frame.type === "message.read") this.marks.push([frame.user_id, frame.seq]);
-    if (frame.type === "message.new") this.#read(frame);
+  async #hear(frame: ServerFrame): Promise<void> {
+    switch (frame.type) {
+      case "pairing.requested":
+        if (this.#answersPairings) await this.#accept(frame);
+        break;
+      case "pairing.closed":
+        this.closedPairings.push(frame.payload.outcome);
+        break;
+      case "message.read":
+        this.marks.push([frame.user_id, frame.seq]);
+        break;
+      case "message.new":
+        await this.#read(frame);
+        break;
+      case "stream.start":
+        this.#stream = this.keys.mail.openStream(
+          frame.encrypted_payload ?? "",
+          frame.stream_id,
+          frame,
+        );
+        break;
+      case "stream.delta":
+        this.shown.push((await (await this.#stream)?.delta(frame.encrypted_payload ?? "")) ?? "");
+        break;
+      case "stream.done":
+        await (await this.#stream)?.done(frame.encrypted_payload ?? "");
+        break;
+      default:
+    }
   }
 
   async #accept({ payload }: PairingRequestedFrame): Promise<void> {
     const manifest = payload.capability_manifest as { permission_scopes: { id: string }[] };
-    const granted_scopes = manifest.permission_scopes.map(({ id }) => id);
-    await fetch(`${this.#hub.url}/pairings/${payload.pairing_id}/answer`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${await this.#hub.issueAccessToken()}`,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify({ accept: true, granted_scopes }),
-    });
+    const scopes = manifest.permission_scopes.map(({ id }) => id);
+    await this.keys.accept(payload, scopes);
   }
 
-  #read(frame: MessageNewFrame): void {
-    const { conversation_id, conversation_seq, sender_id } = frame;
-    const bytes = plainEnvelope.open(frame.encrypted_payload, { conversation_id, sender_id });
-    if (frame.msg_subtype === TOOL_CALL_SUBTYPE) this.#answer(frame, bytes);
-    else if (frame.content_type === "text") {
-      this.texts.push(JSON.parse(new TextDecoder().decode(bytes)).text);
-      if (this.answersTexts) this.say(conversation_id, "Go on.");
+  async #read(frame: MessageNewFrame): Promise<void> {
+    const { conversation_id, conversation_seq, encrypted_payload } = frame;
+    this.wires.push(encrypted_payload);
+    try {
+      const { plaintext, done } = await this.keys.open(frame);
+      if (frame.msg_subtype === TOOL_CALL_SUBTYPE) await this.#answer(frame, plaintext);
+      else if (frame.content_type === "text") {
+        this.texts.push(JSON.parse(new TextDecoder().decode(plaintext)).text);
+        if (this.answersTexts) await this.say(conversation_id, "Go on.");
+      }
+      await done();
+    } catch (error) {
+      this.refused.push((error as { code: string }).code);
     }
-    this.#send({ type: "message.received", conversation_id, conversation_seq });
+    this.#socket?.send(
+      JSON.stringify({ type: "message.received", conversation_id, conversation_seq }),
+    );
   }
 
-  #answer({ message_id, conversation_id }: MessageNewFrame, bytes: Uint8Array): void {
-    const decoded = decodeToolCall(bytes, message_id);
+  async #answer(
+    { message_id, conversation_id }: MessageNewFrame,
+    plaintext: Uint8Array,
+  ): Promise<void> {
+    const decoded = decodeToolCall(plaintext, message_id);
     if (decoded.kind === "malformed") throw new Error(decoded.malformed.refusal.reason);
     this.calls.push(decoded.call);
-    this.#sent += 1;
     const { call_id } = decoded.call;
-    const response = encodeToolResponse({ call_id, ...this.#decide(decoded.call) });
-    const context = { conversation_id, sender_id: this.#hub.userId };
-    this.#send({
-      type: "message.send",
-      client_message_id: `answer-${message_id}-${this.#sent}`,
-      conversation_id,
-      content_type: "artifact",
-      msg_subtype: TOOL_RESPONSE_SUBTYPE,
-      encrypted_payload: plainEnvelope.seal(response, context),
-    });
+    const decision = this.#decide(decoded.call);
+    if (decision === null) return;
+    const about = { content_type: "artifact", msg_subtype: TOOL_RESPONSE_SUBTYPE } as const;
+    const response = encodeToolResponse({ call_id, ...decision });
+    await this.#send({ conversation_id, ...about }, response, call_id);
   }
 
-  #send(frame: ClientFrame): void {
-    this.#socket?.send(JSON.stringify(frame));
+  async #send(frame: Payload, plaintext: Uint8Array, call_id: string | null): Promise<void> {
+    const client_message_id = crypto.randomUUID();
+    const encrypted_payload = await this.keys.seal(frame, plaintext, call_id);
+    this.#socket?.send(
+      JSON.stringify({ type: "message.send", client_message_id, ...frame, encrypted_payload }),
+    );
   }
 }

@@ -35,7 +35,9 @@ export async function startAgent(over: Partial<AgentOptions> = {}) {
     manifest: MANIFEST,
     webSocket: hub.webSocket,
     clock,
+    keyStore: hub.keyStore,
     ...over,
+    fetch: over.fetch === undefined ? hub.fetch : hub.fetchOr(over.fetch),
   });
   return { agent, hub, clock };
 }

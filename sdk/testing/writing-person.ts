@@ -1,9 +1,13 @@
 import { Connection, type LinkClock } from "../../app/protocol/link/connection.ts";
 import { Inbox } from "../../app/protocol/link/inbox.ts";
 import { Outbox, type SentMessage } from "../../app/protocol/link/outbox.ts";
-import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
-import type { MessageNewFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
+import type {
+  MessageNewFrame,
+  PairingRequestedFrame,
+  ServerFrame,
+} from "../../app/protocol/v1/frames.ts";
 import { frameSocketOf } from "../web-socket.ts";
+import { PersonsKeys } from "./persons-keys.ts";
 
 interface Place {
   readonly url: string;
@@ -23,17 +27,17 @@ export class WritingPerson {
   readonly read: Read[] = [];
   /** A fresh one after each start of the hub. */
   token: string;
-  readonly #place: Place;
+  readonly keys: PersonsKeys;
   readonly #link: Connection;
   readonly #outbox: Outbox;
   readonly #inbox: Inbox;
   readonly #connected = Promise.withResolvers<void>();
-  #pairing = Promise.withResolvers<string>();
+  #pairing = Promise.withResolvers<PairingRequestedFrame["payload"]>();
   #said = 0;
 
   constructor(place: Place, clock: LinkClock) {
-    this.#place = place;
     this.token = place.token;
+    this.keys = new PersonsKeys({ ...place, issueAccessToken: async () => this.token });
     this.#link = new Connection({
       open: () => frameSocketOf(new WebSocket(`${place.url.replace("http", "ws")}/ws/human`)),
       authFrame: () => ({ type: "auth", token: this.token }),
@@ -54,9 +58,10 @@ export class WritingPerson {
     });
   }
 
-  arrive(): Promise<void> {
+  async arrive(): Promise<void> {
+    await this.keys.begin();
     this.#link.open();
-    return this.#connected.promise;
+    await this.#connected.promise;
   }
 
   leave(): void {
@@ -65,41 +70,38 @@ export class WritingPerson {
 
   /** Adds the agent that asks to be. */
   async accept(): Promise<void> {
-    const id = await this.#pairing.promise;
+    const payload = await this.#pairing.promise;
     this.#pairing = Promise.withResolvers();
-    await fetch(`${this.#place.url}/pairings/${id}/answer`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${this.token}` },
-      body: JSON.stringify({ accept: true, granted_scopes: [] }),
-    });
+    await this.keys.accept(payload, []);
   }
 
   /** Resolves when the hub has it durably. */
-  say(conversation_id: string, text: string): Promise<SentMessage> {
+  async say(conversation_id: string, text: string): Promise<SentMessage> {
     this.#said += 1;
+    const id = `said-${this.#said}`;
     const bytes = new TextEncoder().encode(JSON.stringify({ type: "text", text }));
-    const context = { conversation_id, sender_id: this.#place.userId };
-    const encrypted_payload = plainEnvelope.seal(bytes, context);
-    const frame = { conversation_id, content_type: "text" as const, encrypted_payload };
+    const frame = { conversation_id, content_type: "text" as const };
+    const encrypted_payload = await this.keys.seal(frame, bytes, null);
     return new Promise((resolve, reject) => {
       const refused = (code: string) => reject(new Error(code));
-      this.#outbox.post(`said-${this.#said}`, frame, { acked: resolve, refused });
+      this.#outbox.post(id, { ...frame, encrypted_payload }, { acked: resolve, refused });
     });
   }
 
   #hear(frame: ServerFrame): void {
-    if (frame.type === "pairing.requested") this.#pairing.resolve(frame.payload.pairing_id);
+    if (frame.type === "pairing.requested") this.#pairing.resolve(frame.payload);
     if (frame.type === "message.new") this.#inbox.accept(frame);
     if (frame.type !== "message.ack") return;
     this.#inbox.note(frame.conversation_id, frame.conversation_seq);
     this.#outbox.acked(frame.client_message_id, frame);
   }
 
-  #read({ encrypted_payload, sender_id, ...frame }: MessageNewFrame): undefined {
+  async #read(frame: MessageNewFrame): Promise<void> {
     const { conversation_id, conversation_seq, message_id } = frame;
-    const bytes = plainEnvelope.open(encrypted_payload, { conversation_id, sender_id });
-    const { text } = JSON.parse(new TextDecoder().decode(bytes));
+    const { plaintext, done } = await this.keys.open(frame);
+    const { text } = JSON.parse(new TextDecoder().decode(plaintext));
     this.read.push({ conversation_id, conversation_seq, message_id, text });
+    await done();
   }
 
   #send(frame: object): void {

@@ -55,6 +55,7 @@ export class Acquaintances {
       const card = await readCard(this.#ports.crypto, cardBytes);
       if (card.ownerId !== ownerId) refuse("bad_identity");
       const known = this.#cabinet.peer(ownerId);
+      requireLevel(card, introduction);
       this.#requireFitting(ownerId, known, introduction);
       if (known === undefined) {
         await this.#keep(firstSeen(card, introduction));
@@ -75,7 +76,9 @@ export class Acquaintances {
       if (known.changed === null || toHex(known.changed.keyId) !== keyId) refuse("key_changed");
       // A person with a new key begins a new ledger.
       const ledger = this.#ports.role === "agent" ? NO_LEDGER : known.ledger;
-      await this.#keep({ ...known, card: known.changed, changed: null, verified: false, ledger });
+      const { changed: card } = known;
+      const introduction = withLevelOf(card, known.introduction);
+      await this.#keep({ ...known, card, introduction, changed: null, verified: false, ledger });
     });
   }
 
@@ -177,3 +180,11 @@ export class Acquaintances {
     return this.#queues.run(ONE_AT_A_TIME, job);
   }
 }
+
+/** An agent's card says how it is written to, and nobody else does. */
+function requireLevel({ level }: IdentityCard, met: Introduction | null): void {
+  if (level !== null && met !== null && met.level !== level) refuse("downgraded");
+}
+
+const withLevelOf = ({ level }: IdentityCard, met: Introduction | null): Introduction | null =>
+  met === null || level === null ? met : { ...met, level };

@@ -3,10 +3,12 @@ import { ByteWriter } from "../bytes/byte-writer.ts";
 import { joinBytes } from "../bytes/join-bytes.ts";
 import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
+import { SUITES, type Suite, suiteOf } from "../envelope/suites.ts";
 import { label } from "../labels.ts";
 import { isWeakSigningKey } from "./weak-signing-key.ts";
 
-const CARD_VERSION = 1;
+/** A card that names a level is an agent's; a person writes to each agent as that one wants. */
+export const CARD_FORMS = { plain: 1, withLevel: 2 } as const;
 
 /** The public half of an identity. Its signature ties both keys to each other and to their owner. */
 export interface IdentityCard {
@@ -16,21 +18,25 @@ export interface IdentityCard {
   readonly signingKey: Uint8Array;
   /** X25519 */
   readonly agreementKey: Uint8Array;
-  /** SHA-256 over owner and both keys: which identity an envelope means. Derived, never sent. */
+  /** How an agent is written to: no hub can say otherwise. Null in a person's card. */
+  readonly level: Suite | null;
+  /** SHA-256 over owner, keys and level: which identity an envelope means. Derived, never sent. */
   readonly keyId: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-type CardFields = Pick<IdentityCard, "ownerId" | "signingKey" | "agreementKey">;
+type CardFields = Pick<IdentityCard, "ownerId" | "signingKey" | "agreementKey" | "level">;
 
-/** What is hashed and signed: owner, signing key, agreement key. */
-const fieldBytes = (card: CardFields): Uint8Array =>
-  new ByteWriter()
-    .u8(CARD_VERSION)
-    .text(card.ownerId)
-    .fixed(card.signingKey, SIZES.key)
-    .fixed(card.agreementKey, SIZES.key)
-    .done();
+/** What is hashed and signed. */
+function fieldBytes({ ownerId, signingKey, agreementKey, level }: CardFields): Uint8Array {
+  const writer = new ByteWriter()
+    .u8(level === null ? CARD_FORMS.plain : CARD_FORMS.withLevel)
+    .text(ownerId)
+    .fixed(signingKey, SIZES.key)
+    .fixed(agreementKey, SIZES.key);
+  if (level !== null) writer.u8(SUITES[level]);
+  return writer.done();
+}
 
 export const keyIdOf = async (crypto: CryptoPrimitives, card: CardFields): Promise<Uint8Array> =>
   crypto.sha256(joinBytes(label("identity"), fieldBytes(card)));
@@ -47,11 +53,13 @@ export const encodeCard = (card: IdentityCard): Uint8Array =>
  */
 export async function readCard(crypto: CryptoPrimitives, bytes: Uint8Array): Promise<IdentityCard> {
   const reader = new ByteReader(bytes);
-  if (reader.u8() !== CARD_VERSION) refuse("unsupported_version");
+  const form = reader.u8();
+  if (form !== CARD_FORMS.plain && form !== CARD_FORMS.withLevel) refuse("unsupported_version");
   const fields: CardFields = {
     ownerId: reader.text(),
     signingKey: reader.fixed(SIZES.key),
     agreementKey: reader.fixed(SIZES.key),
+    level: form === CARD_FORMS.plain ? null : (suiteOf(reader.u8()) ?? reader.refuse()),
   };
   const signature = reader.fixed(SIZES.signature);
   reader.end();

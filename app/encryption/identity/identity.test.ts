@@ -8,14 +8,20 @@ import { judgeKeyChange } from "./judge-key-change.ts";
 
 const alice = await createIdentity(crypto, "alice");
 const bob = await createIdentity(crypto, "bob");
+const agent = await createIdentity(crypto, "agent", "ratchet");
 
 describe("an identity card", () => {
   it("is read as it was written", async () => {
-    expect(await readCard(crypto, encodeCard(alice.card))).toEqual(alice.card);
+    for (const { card } of [alice, agent]) {
+      expect(await readCard(crypto, encodeCard(card))).toEqual(card);
+    }
   });
 
-  it("is refused with any bit flipped or cut anywhere", async () => {
-    const bytes = encodeCard(alice.card);
+  it.each([
+    ["a person's", alice.card],
+    ["an agent's", agent.card],
+  ])("is refused with any bit flipped or cut anywhere: %s", async (_, card) => {
+    const bytes = encodeCard(card);
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const at = bit >> 3;
       const flipped = bytes.map((byte, place) => (place === at ? byte ^ (1 << (bit & 7)) : byte));
@@ -31,6 +37,10 @@ describe("an identity card", () => {
     const { ownerId, signingKey, agreementKey } = bob.card;
     for (const swapped of [{ ownerId }, { signingKey }, { agreementKey }]) {
       const bytes = encodeCard({ ...alice.card, ...swapped });
+      await expectRefusal("bad_identity", () => readCard(crypto, bytes));
+    }
+    for (const level of ["sealed", null] as const) {
+      const bytes = encodeCard({ ...agent.card, level });
       await expectRefusal("bad_identity", () => readCard(crypto, bytes));
     }
   });

@@ -1,5 +1,6 @@
 import { type CryptoPrimitives, type KeyPair, SIZES } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
+import type { Suite } from "../envelope/suites.ts";
 import { cardStatement, type IdentityCard, keyIdOf } from "./identity-card.ts";
 
 /** Who somebody is: the private keys never leave the machine but in a key file or backup. */
@@ -13,11 +14,19 @@ export interface IdentitySecrets {
   readonly ownerId: string;
   readonly signingPrivate: Uint8Array;
   readonly agreementPrivate: Uint8Array;
+  /** An agent's; without it, null. */
+  readonly level?: Suite | null;
 }
 
-export const createIdentity = (crypto: CryptoPrimitives, ownerId: string): Promise<Identity> =>
+/** @param level how an agent is to be written to; null for a person */
+export const createIdentity = (
+  crypto: CryptoPrimitives,
+  ownerId: string,
+  level: Suite | null = null,
+): Promise<Identity> =>
   identityFrom(crypto, {
     ownerId,
+    level,
     signingPrivate: crypto.randomBytes(SIZES.key),
     agreementPrivate: crypto.randomBytes(SIZES.key),
   });
@@ -25,11 +34,11 @@ export const createIdentity = (crypto: CryptoPrimitives, ownerId: string): Promi
 /** Public keys are always computed, never believed, so a pair cannot be mismatched. */
 export async function identityFrom(
   crypto: CryptoPrimitives,
-  { ownerId, signingPrivate, agreementPrivate }: IdentitySecrets,
+  { ownerId, signingPrivate, agreementPrivate, level = null }: IdentitySecrets,
 ): Promise<Identity> {
   const signingKey = await crypto.ed25519PublicKey(signingPrivate);
   const agreementKey = await crypto.x25519PublicKey(agreementPrivate);
-  const fields = { ownerId, signingKey, agreementKey };
+  const fields = { ownerId, signingKey, agreementKey, level };
   const signature = await crypto.ed25519Sign(signingPrivate, cardStatement(fields));
   return {
     signing: { privateKey: signingPrivate, publicKey: signingKey },

@@ -103,8 +103,9 @@ export async function testEnd(
   world: TestWorld,
   id: string,
   role: CorrespondencePorts["role"],
+  level: EncryptionLevel | null = null,
 ): Promise<TestEnd> {
-  const identity = await createIdentity(world.crypto, id);
+  const identity = await createIdentity(world.crypto, id, level);
   const end = await started(world, identity, role, new MemoryRecords());
   await end.mail.replenish();
   return end;
@@ -151,7 +152,7 @@ export async function correspondents(
 ) {
   const world = testWorld(crypto, later);
   const person = await testEnd(world, "person-1", "person");
-  const agent = await testEnd(world, "agent-1", "agent");
+  const agent = await testEnd(world, "agent-1", "agent", level);
   await acquaint(person, agent, level, CONVERSATION_ID);
   return { world, person, agent };
 }

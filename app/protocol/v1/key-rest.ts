@@ -5,7 +5,7 @@ const base64 = (bytes: number) =>
   Type.String({ minLength: 4, maxLength: 4 * Math.ceil(bytes / 3), pattern: "^[A-Za-z0-9+/]+=*$" });
 
 /** Bytes of the longest card: its owner's id has at most 512. */
-const CARD_BYTES = 3 + 512 + 32 + 32 + 64;
+const CARD_BYTES = 3 + 512 + 32 + 32 + 1 + 64;
 const SIGNED_PREKEY_BYTES = 108;
 const ONE_TIME_PREKEY_BYTES = 100;
 
@@ -26,7 +26,7 @@ export const KEY_LIMITS = {
 
 export const Base64Card = base64(CARD_BYTES);
 
-/** How a relation is encrypted; told with the pairing and fixed from then on. */
+/** How a relation is encrypted: as the agent's card says, for whoever does not read cards. */
 export const EncryptionLevelWord = Type.Union([Type.Literal("ratchet"), Type.Literal("sealed")]);
 export type EncryptionLevelWord = Type.Static<typeof EncryptionLevelWord>;
 

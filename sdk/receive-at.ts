@@ -1,0 +1,32 @@
+import { isJsonObject, ownValue } from "../app/contract/json.ts";
+import { AgentError } from "./agent-error.ts";
+import { askHub, type HubPorts } from "./hub-request.ts";
+
+const ANSWER_LIMIT_MS = 10_000;
+
+/**
+ * Has the hub call an agent at this address from now on.
+ * @returns the secret that its deliveries are signed with
+ * @throws AgentError `webhook_refused`, `invalid_token`, `hub_unreachable`, `invalid_base_url`
+ */
+export async function receiveAt(
+  ports: HubPorts,
+  { agentId, token }: { readonly agentId: string; readonly token: string },
+  webhook_url: string,
+): Promise<string> {
+  const answer = await askHub(ports, {
+    method: "PATCH",
+    path: `/agents/${encodeURIComponent(agentId)}`,
+    token,
+    body: { connection_mode: "webhook", webhook_url },
+    limitMs: ANSWER_LIMIT_MS,
+  });
+  if (answer.kind === "refused") {
+    const isWrongToken = answer.code === "UNAUTHENTICATED";
+    throw new AgentError(isWrongToken ? "invalid_token" : "webhook_refused");
+  }
+  const data = answer.kind === "data" && isJsonObject(answer.data) ? answer.data : {};
+  const secret = ownValue(data, "webhook_secret");
+  if (typeof secret !== "string") throw new AgentError("hub_unreachable");
+  return secret;
+}

@@ -1,0 +1,16 @@
+import type { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
+import { agentKeyFile } from "../../crypto/agent-key-file.ts";
+
+/** Puts an agent's keys where a program of its own, with this home folder, finds them. */
+export async function keysAtHome(
+  { stored }: MemoryRecords,
+  agentId: string,
+  home: string,
+): Promise<void> {
+  const file = await agentKeyFile(agentId, { home });
+  await file.save(stored);
+  await file.close();
+}
+
+/** What makes a program take another folder for its home. */
+export const homeEnv = (home: string) => ({ HOME: home, USERPROFILE: home });
