@@ -1,6 +1,7 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { ToolResponse } from "../../app/contract/tool-call.ts";
 import type { Arrival } from "../../app/execution/arrival.ts";
+import type { LinkClock } from "../../app/protocol/link/connection.ts";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import {
   ENCRYPTION_SESSION_SUBTYPE,
@@ -28,10 +29,14 @@ export interface MessageEars extends EnvelopePorts {
   giveUp(agentId: string, callId: string): Promise<boolean>;
   /** True once it is kept for good, or never will be: only then the hub may erase it. */
   keep(message: ArrivedMessage): Promise<boolean>;
+  readonly clock: Pick<LinkClock, "after">;
   refused(agentId: string, code: string): void;
   /** Resolves when the hub has the answer, or will never take it. */
   say(frame: MessageNewFrame, subtype: string, text: Uint8Array, callId: string): Promise<void>;
 }
+
+/** Waits between tries to keep a message, ms; after the last it comes again at the next start. */
+const KEPT_AGAIN_AFTER = [1_000, 5_000, 30_000, 60_000, 300_000, 900_000] as const;
 
 /** Subtypes that mean something between an agent and the chain alone. */
 const OF_CALLS: readonly string[] = [TOOL_CALL_SUBTYPE, TOOL_CANCEL_SUBTYPE, TOOL_RESPONSE_SUBTYPE];
@@ -41,6 +46,9 @@ const NEVER = new Promise<never>(() => {});
 export class ArrivedMessages {
   readonly #ears: MessageEars;
   readonly #incoming: IncomingEnvelopes;
+  /** Cancel what waits to be tried again. */
+  readonly #waits = new Set<() => void>();
+  #isClosed = false;
 
   constructor(ears: MessageEars) {
     this.#ears = ears;
@@ -50,6 +58,12 @@ export class ArrivedMessages {
   /** The person has accepted this agent's key: what it sent under it comes now. */
   release(agentId: string): void {
     this.#incoming.release(agentId);
+  }
+
+  /** Nothing is tried again from now on: it comes again after the next start. */
+  close(): void {
+    this.#isClosed = true;
+    for (const cancel of this.#waits) cancel();
   }
 
   /**
@@ -102,8 +116,23 @@ export class ArrivedMessages {
   async #keep(frame: MessageNewFrame, payload: Uint8Array | null): Promise<void> {
     if (isOfCalls(frame)) return;
     const { type: _, encrypted_payload: __, ...about } = frame;
+    for (const wait of KEPT_AGAIN_AFTER) {
+      if (await this.#ears.keep({ ...about, payload })) return;
+      await this.#pause(wait);
+    }
     const isKept = await this.#ears.keep({ ...about, payload });
     await (isKept ? undefined : NEVER);
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#isClosed) return NEVER;
+    return new Promise((resolve) => {
+      const cancel = this.#ears.clock.after(ms, () => {
+        this.#waits.delete(cancel);
+        resolve();
+      });
+      this.#waits.add(cancel);
+    });
   }
 
   async #giveUp(frame: MessageNewFrame, { plaintext, call_id }: OpenedMessage): Promise<void> {

@@ -119,6 +119,23 @@ describe("a message to be read", () => {
     expect(hub.events).toContain("kept message-2");
     expect(hub.received).toEqual([2]);
   });
+
+  it("is kept a little later by itself when it could not be, and leaves no wait behind", async () => {
+    hub.keeps = async () => false;
+    await hub.deliver(1, TEXT);
+    hub.time.pass(1_000);
+    await turn();
+    expect(hub.received).toEqual([]);
+    hub.keeps = async () => true;
+    hub.time.pass(5_000);
+    await turn();
+    expect(hub.received).toEqual([1]);
+    hub.keeps = async () => false;
+    await hub.deliver(2, TEXT);
+    hub.channel.close();
+    await hub.deliver(3, TEXT);
+    expect(hub.time.pending).toBe(0);
+  });
 });
 
 describe("what else the hub says", () => {

@@ -112,6 +112,7 @@ export class HubChannel {
   }
 
   close(): void {
+    this.#messages.close();
     this.#connection.close();
   }
 

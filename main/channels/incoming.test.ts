@@ -89,6 +89,7 @@ describe("a message that was dealt with", () => {
   it("stays with the hub while what was kept of it could not be erased", async () => {
     const messages = new ArrivedMessages({
       acquainted: async () => {},
+      clock: { after: () => () => {} },
       sealing: {
         open: async () => ({
           plaintext: new Uint8Array(0),
