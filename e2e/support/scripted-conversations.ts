@@ -14,6 +14,10 @@ export interface Asked {
 export class ScriptedConversations {
   readonly asked: Asked[] = [];
   readonly answers = new Map<string, (args: Fields) => unknown>();
+  /** Calls that are refused with an internal error. */
+  readonly failing = new Set<string>();
+  /** Calls that are never answered. */
+  readonly silent = new Set<string>();
   #socket: WebSocketRoute | undefined;
 
   static async on(page: Page, list: readonly Fields[]): Promise<ScriptedConversations> {
@@ -50,6 +54,12 @@ export class ScriptedConversations {
     socket.onMessage((data) => {
       const frame: unknown = JSON.parse(String(data));
       const call = callOf(frame);
+      if (call !== null && this.silent.has(call.name)) return;
+      if (call !== null && this.failing.has(call.name)) {
+        const refusal = { ok: false, code: "internal_error" };
+        socket.send(JSON.stringify({ type: "reply", id: call.id, reply: refusal }));
+        return;
+      }
       const answer = call === null ? undefined : this.answers.get(call.name);
       if (call === null || answer === undefined) {
         program.send(data);

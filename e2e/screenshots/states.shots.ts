@@ -1,0 +1,60 @@
+import type { Page } from "@playwright/test";
+import { type Stage, test } from "../support/fixtures.ts";
+import { MANIFEST } from "../support/manifest.ts";
+import { patchManifest } from "../support/patch-manifest.ts";
+import { conversation, ScriptedConversations } from "../support/scripted-conversations.ts";
+import { shoot } from "./shoot.ts";
+
+const LONG = "An agent whose own name goes on and on and on, \u202eevil, without an end";
+
+/** The page is loaded again, and these calls of its fail or are never answered. */
+async function hostThat(stage: Stage, does: "fails" | "is silent", calls: readonly string[]) {
+  const { main } = stage.program;
+  const script = await ScriptedConversations.on(main, [conversation()]);
+  for (const name of calls) (does === "fails" ? script.failing : script.silent).add(name);
+  await main.reload();
+  return main;
+}
+
+async function openFirst(main: Page, page: string, row: string): Promise<void> {
+  await main.getByTestId(`nav-${page}`).click();
+  await main.getByTestId(row).first().click();
+}
+
+const READ = ["activity.page", "conversations.list", "agents.differences", "activity.verify"];
+
+for (const does of ["fails", "is silent"] as const) {
+  test(`a host that ${does}`, async ({ stage, interfaceLanguage }) => {
+    const name = does === "fails" ? "failed" : "loading";
+    const { credentials } = await stage.connectedAgent();
+    const next = { ...MANIFEST, agent_version: "1.1.0" };
+    await patchManifest(stage.program.ready.hub, credentials, next);
+    const main = await hostThat(stage, does, READ);
+    for (const page of ["home", "conversations", "agents"] as const) {
+      await stage.open(page);
+      await main.locator("h1").first().waitFor();
+      await shoot(main, interfaceLanguage, `${page}-${name}`);
+    }
+    await stage.open("activity");
+    await main.getByTestId("activity-verify").click();
+    await shoot(main, interfaceLanguage, `activity-${name}`);
+    await hostThat(stage, does, ["conversations.page"]);
+    await openFirst(main, "conversations", "conversation-row");
+    await shoot(main, interfaceLanguage, `conversation-${name}`);
+    await hostThat(stage, does, ["app.snapshot"]);
+    await main.locator(".outer").waitFor();
+    await shoot(main, interfaceLanguage, `window-${name}`);
+  });
+}
+
+test("long names", async ({ stage, interfaceLanguage }) => {
+  const { code, done } = stage.newAgent().pair(LONG, MANIFEST);
+  const { main } = stage.program;
+  await main.getByTestId("pairing-card").waitFor();
+  await shoot(main, interfaceLanguage, "pairing-long");
+  await stage.acceptPairing(await code, []);
+  await done;
+  for (const page of ["home", "conversations", "agents", "permissions"] as const) {
+    await shoot(await stage.open(page), interfaceLanguage, `${page}-long`);
+  }
+});
