@@ -1,19 +1,28 @@
 import { Button } from "react-aria-components";
 import { useTexts } from "../language.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { ReadFailure } from "../parts/read-failure.tsx";
 import { isWhole } from "./cursor-book.ts";
 import { filterCount, type LogFilter, NO_FILTER } from "./log-filter.ts";
-import type { LogState } from "./log-session.ts";
+import type { LogSession, LogState } from "./log-session.ts";
 
 interface NoLinesProps {
+  readonly session: LogSession;
   readonly state: LogState;
   readonly filter: LogFilter;
   readonly onFilter: (filter: LogFilter) => void;
 }
 
-/** An empty log, or a filter that nothing fits; while it is still being read, neither. */
-export function NoLines({ state, filter, onFilter }: NoLinesProps) {
+/** An empty log, or a filter that nothing fits; while it is still being read, neither; and why it could not be. */
+export function NoLines({ session, state, filter, onFilter }: NoLinesProps) {
   const { t } = useTexts();
+  if (state.failure !== null) {
+    return (
+      <div className="log-waits">
+        <ReadFailure code={state.failure} onRetry={() => session.resume()} />
+      </div>
+    );
+  }
   if (!isWhole(state.book)) return <div className="log-waits" />;
   if (filterCount(filter) === 0) {
     return (

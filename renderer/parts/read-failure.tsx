@@ -17,7 +17,14 @@ export function ReadFailure({ code, onRetry }: ReadFailureProps) {
       <p className="read-failure-words">
         {t("app.not_read")} {t(`bridge_error.${code}`)}
       </p>
-      <Button data-testid="read-again" onPress={onRetry}>
+      <Button
+        data-testid="read-again"
+        onPress={() => {
+          // The button goes with its press: the focus stays on the page.
+          document.getElementById("content")?.focus({ preventScroll: true });
+          onRetry();
+        }}
+      >
         {t("app.try_again")}
       </Button>
     </div>

@@ -55,9 +55,11 @@ function FilteredLog({ filter, onFilter }: FilteredLogProps) {
       {summary === null || summary.total === 0 ? null : (
         <LogCharts summary={summary} onTime={(time) => onFilter({ ...filter, time })} />
       )}
-      {none ? <NoLines state={state} filter={filter} onFilter={onFilter} /> : null}
+      {none ? (
+        <NoLines session={session} state={state} filter={filter} onFilter={onFilter} />
+      ) : null}
       {none ? null : <LogList session={session} state={state} onOpen={setOpened} />}
-      <LogFoot session={session} state={state} />
+      {none && state.failure !== null ? null : <LogFoot session={session} state={state} />}
       <RowDetails
         row={opened}
         onClose={() => setOpened(null)}
