@@ -5,6 +5,7 @@ export const SUITES = [
   "files",
   "audit",
   "purge",
+  "walk",
   "relay",
   "prompt",
   "encryption",
@@ -22,7 +23,7 @@ export interface Flags {
   readonly files: number;
   /** Records in the log that is read and purged. */
   readonly records: number;
-  /** A data folder to read and purge instead, its log seeded before; null: one is made. */
+  /** A data folder to use instead, its log seeded before; null: one is made. */
   readonly seeded: string | null;
   readonly json: boolean;
   /** Where the client leaves its CPU profile; null: it is not profiled. */

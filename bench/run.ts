@@ -12,6 +12,7 @@ import { promptSuite } from "./suites/prompt-suite.ts";
 import { purgeSuite } from "./suites/purge-suite.ts";
 import { relaySuite } from "./suites/relay-suite.ts";
 import type { SuiteParts, SuiteResult } from "./suites/suite.ts";
+import { walkSuite } from "./suites/walk-suite.ts";
 import { comparisonLines, environmentLine, tableOf } from "./table.ts";
 
 const SUITES: Readonly<Record<SuiteName, (parts: SuiteParts) => Promise<SuiteResult>>> = {
@@ -19,6 +20,7 @@ const SUITES: Readonly<Record<SuiteName, (parts: SuiteParts) => Promise<SuiteRes
   files: fileSuite,
   audit: auditSuite,
   purge: purgeSuite,
+  walk: walkSuite,
   relay: relaySuite,
   prompt: promptSuite,
   encryption: encryptionSuite,

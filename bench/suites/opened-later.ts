@@ -3,12 +3,16 @@ import { openStore, type Store } from "../../main/storage/index.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The store as the client opens it, so many days from now. */
-export const openedLater = (dataDir: string, days: number): Store =>
+/** The store as the client opens it. @param now the wall clock, milliseconds since the epoch */
+export const openedAt = (dataDir: string, now: () => number): Store =>
   openStore({
     dataDir,
-    wallClock: { now: () => Date.now() + days * DAY_MS },
+    wallClock: { now },
     monotonic: { now: () => performance.now() },
     random: randomBytes,
     readerWorker: new URL("../../main/storage/activity/reader-worker.ts", import.meta.url),
   }).store;
+
+/** The same, so many days from now. */
+export const openedLater = (dataDir: string, days: number): Store =>
+  openedAt(dataDir, () => Date.now() + days * DAY_MS);

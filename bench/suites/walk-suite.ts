@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { openLog, seedLog } from "../../main/storage/index.ts";
+import { measurePages, rowOf } from "./audit-pages.ts";
+import { walkLog } from "./audit-walk.ts";
+import { openedAt } from "./opened-later.ts";
+import type { SuiteParts, SuiteResult } from "./suite.ts";
+
+/** First pages with every filter, then the whole log from its newest line to its oldest. */
+export async function walkSuite({ flags, folder, say }: SuiteParts): Promise<SuiteResult> {
+  const dataDir = flags.seeded ?? join(folder, "seeded");
+  if (flags.seeded === null) {
+    say(`seeding ${flags.records} records`);
+    seedLog({ dataDir, count: flags.records, now: Date.now(), seed: 1 });
+  }
+  // The moment it was filled: later, opening would purge the beginning of what is to be walked.
+  const now = endOf(dataDir);
+  const store = openedAt(dataDir, () => now);
+  say("reading pages");
+  const pages = await measurePages(store, now, flags.rounds);
+  say("walking");
+  const walk = await walkLog(store, dataDir, say);
+  store.close();
+  if (walk.lines !== walk.outcomes) {
+    throw new Error(`${walk.lines} lines were read, and there are ${walk.outcomes}`);
+  }
+  const { warm, most, last } = walk.memory;
+  const mb = (bytes: number) => (bytes / 1e6).toFixed(0);
+  return {
+    about: `${flags.rounds} rounds; ${dataDir === flags.seeded ? dataDir : `${flags.records} records`}`,
+    rows: [...pages, rowOf("the whole log", walk.times)],
+    comparisons: [],
+    notes: [
+      `${walk.lines} lines in ${walk.times.length} pages, each line once and in order, in ${walk.seconds.toFixed(0)} s.`,
+      `Resident memory: ${mb(warm)} MB once warm, ${mb(most)} MB at most, ${mb(last)} MB at the end.`,
+    ],
+  };
+}
+
+function endOf(dataDir: string): number {
+  const log = openLog(dataDir);
+  try {
+    const { extent } = log;
+    const [newest] = extent === null ? [] : log.page({ first: extent.last, last: extent.last }, 1);
+    if (newest === undefined) throw new Error("there is no log to be walked");
+    return newest.record.timestamp;
+  } finally {
+    log.close();
+  }
+}
