@@ -1,12 +1,10 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "./testing/eventually.ts";
 import { filesContaining } from "./testing/files-containing.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
-
-vi.mock("../../app/protocol/v1/encrypted.ts", () => ({ ENCRYPTED: true }));
 
 /** The hub, the client and an agent in one process that may be slow. */
 const PATIENCE_MS = 90_000;
