@@ -1,3 +1,4 @@
+import { shownName } from "../../app/bridge/agent-names.ts";
 import type { CallHandlers } from "../../app/bridge/register-calls.ts";
 import type { Notice } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
@@ -22,6 +23,8 @@ export interface KeyRoomPorts {
     list(): readonly KnownAgent[];
     agent(agentId: string): KnownAgent | undefined;
   };
+  /** The person's own name for an agent. */
+  readonly petname: (agentId: string) => string | null;
   readonly request: HubRequest;
   readonly clock: { now(): number };
   readonly deliverFile: DeliverFile;
@@ -61,7 +64,8 @@ export interface KeyRoom {
 export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   const { end, agents, request, clock, changed, notify, stop, report } = ports;
   const { identity, correspondence, backupTools } = end;
-  const nameOf = (agentId: string) => agents.agent(agentId)?.name ?? "";
+  const nameOf = (agentId: string) =>
+    shownName({ name: agents.agent(agentId)?.name ?? "", petname: ports.petname(agentId) });
   /** What each agent's ledger was last brought to. */
   const synced = new Map<string, string>();
 

@@ -140,6 +140,7 @@ export function createProgram(parts: ProgramParts): Program {
   const room = keyRoom({
     end,
     agents: store.agents,
+    petname: (agentId) => petnames.of(agentId),
     request,
     clock: store.clock,
     deliverFile: parts.deliverFile,

@@ -6,6 +6,7 @@ import { useTexts } from "../language.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { lookalikes } from "../text/agent-labels.ts";
 import { timeLeft } from "../text/format-time.ts";
 import { ManifestRemarks } from "./manifest-remarks.tsx";
 
@@ -42,6 +43,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
         </div>
         <TimeLeft expires_at={pairing.expires_at} />
       </header>
+      <Lookalikes name={pairing.name} />
       <div className="pairing-compare">
         <p>{t("pairing.compare")}</p>
         <output
@@ -88,6 +90,17 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
       </div>
     </section>
   );
+}
+
+/** Any agent may claim any name, so also that of one the person trusts. */
+function Lookalikes({ name }: { readonly name: string }) {
+  const { t } = useTexts();
+  const { agents } = useSnapshot();
+  return lookalikes(agents, name).map((agent) => (
+    <p className="caution" key={agent} data-testid="pairing-lookalike">
+      {t("pairing.lookalike", { agent })}
+    </p>
+  ));
 }
 
 function TimeLeft({ expires_at }: { readonly expires_at: number }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agentLabels, labelOf } from "./agent-labels.ts";
+import { agentLabels, labelOf, lookalikes } from "./agent-labels.ts";
 
 const agent = (agent_id: string, name: string, petname: string | null = null) => ({
   agent_id,
@@ -34,4 +34,11 @@ test("a name that would hide or reverse something is drawn for what it is", () =
 test("an agent that is gone goes by the name it had, else by its id", () => {
   const none = agentLabels([]);
   expect([labelOf(none, "a", "Helper"), labelOf(none, "a", "")]).toEqual(["Helper", "a"]);
+});
+
+test("a newcomer is held against every name an agent goes by, its own and the person's", () => {
+  const known = [agent("a", "Helper", "Archivist"), agent("b", "Other")];
+  expect(lookalikes(known, "archivist ")).toEqual(["Archivist (a000 0000 0000)"]);
+  expect(lookalikes(known, "HELPER")).toHaveLength(1);
+  expect(lookalikes(known, "Nobody")).toEqual([]);
 });

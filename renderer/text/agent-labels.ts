@@ -37,6 +37,16 @@ export function agentLabels(agents: readonly NamedAgent[]): AgentLabels {
 const lookOf = (label: string): string =>
   label.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
 
+/** The agents that a newcomer of this name could be taken for, as they are drawn. */
+export const lookalikes = (agents: readonly NamedAgent[], name: string): readonly string[] =>
+  agents
+    .filter((agent) =>
+      [agent.name, shownName(agent)].some(
+        (own) => lookOf(visibleString(own)) === lookOf(visibleString(name)),
+      ),
+    )
+    .map((agent) => `${visibleString(shownName(agent))} (${agent.fingerprint})`);
+
 /** An agent that is no longer there goes by the name it had, else by its id. */
 export const labelOf = (labels: AgentLabels, agent_id: string, claimed: string): string =>
   labels.get(agent_id) ?? visibleString(claimed === "" ? agent_id : claimed);
