@@ -32,7 +32,7 @@ interface Size {
 
 const PLAIN: Size = { width: 960, height: 720 };
 /** The log has its columns from here on. */
-const WIDER: Size = { width: 1080, height: 660 };
+const WIDER: Size = { width: 1080, height: 740 };
 /** A card whole, with little around it. */
 const CARD: Size = { width: 720, height: 980 };
 
