@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createIdentity } from "../../app/encryption/identity/identity.ts";
 import { encodeCard, readCard } from "../../app/encryption/identity/identity-card.ts";
 import {
@@ -16,8 +16,6 @@ import { LaunchedClient } from "./testing/launched-client.ts";
 import { type Frame, MeddlingHub } from "./testing/meddling-hub.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
 import { ALL_SCOPES } from "./testing/test-manifest.ts";
-
-vi.mock("../../app/protocol/v1/encrypted.ts", () => ({ ENCRYPTED: true }));
 
 /** The hub, the client and agents in one process that may be slow. */
 const PATIENCE_MS = 120_000;

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { realClock } from "../../sdk/clock.ts";
 import { eventually } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import { type Frame, MeddlingHub } from "./testing/meddling-hub.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
-
-vi.mock("../../app/protocol/v1/encrypted.ts", () => ({ ENCRYPTED: true }));
 
 /** The hub, the client and agents in one process that may be slow. */
 const PATIENCE_MS = 120_000;
