@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { findText, formsIn } from "./support/find-text.ts";
-import { test as base, expect, HUB_FILES, type Stage } from "./support/fixtures.ts";
+import { test as base, expect, type Stage } from "./support/fixtures.ts";
 import { messagesHeld } from "./support/hub-queue.ts";
 import { newGroup } from "./support/person-token.ts";
 import type { Program } from "./support/program.ts";
@@ -14,6 +14,9 @@ import type { RunningAgent } from "./support/running-agent.ts";
 
 /** Begins every argument of this file's calls: nothing else in the world does. */
 const MARK = `mark${randomBytes(9).toString("hex")}`;
+/** A call's id: the log has it, the hub must not. */
+const CALL_ID = `call${randomBytes(9).toString("hex")}`;
+const HUB_FILES = /^hub\.db(-wal|-shm)?$/;
 let marks = 0;
 const marked = (): string => {
   marks += 1;
@@ -51,7 +54,7 @@ async function pageStorage(page: Page): Promise<string> {
 
 /** Everywhere outside memory, as it is now. */
 async function expectNoMark(stage: Stage, programs: readonly Program[]): Promise<void> {
-  expect(findText(stage.dataDir, MARK, HUB_FILES)).toEqual([]);
+  expect(findText(stage.dataDir, MARK)).toEqual([]);
   for (const { stdout, stderr, profile } of programs) {
     expect(formsIn(Buffer.from([...stdout, ...stderr].join("\n")), MARK)).toEqual([]);
     if (profile !== null && profile === stage.program.profile) {
@@ -188,12 +191,14 @@ test("no argument is in the clear anywhere, whatever becomes of the call", async
   await expectNoMark(stage, [before]);
 
   const path = join(stage.folderWith({}), marked());
-  const waiting = agent.call("read_file", { path }, { timeoutMs: 120_000 });
+  const options = { timeoutMs: 120_000, callId: CALL_ID };
+  const waiting = agent.call("read_file", { path }, options);
   await stage.card();
-  // The look itself works: what waits for its recipient is still with the hub.
-  expect(findText(stage.dataDir, MARK)).not.toEqual([]);
+  // What waits for its recipient is still with the hub, and encrypted.
+  expect(messagesHeld(stage.dataDir)).toBeGreaterThan(0);
   await stage.program.kill();
-  expect(findText(stage.dataDir, MARK, HUB_FILES)).toEqual([]);
+  expect(findText(stage.dataDir, MARK)).toEqual([]);
+  expect(findText(stage.dataDir, CALL_ID, HUB_FILES)).toEqual([]);
   const after = await stage.start();
   // The agent comes back when its next attempt is due: up to 30 s later.
   await expect(after.cards.getByTestId("consent-card")).toHaveCount(1, { timeout: 45_000 });
@@ -201,6 +206,9 @@ test("no argument is in the clear anywhere, whatever becomes of the call", async
   expect(await waiting).toMatchObject({ error: { reason: "user_refused" } });
   await expectNoMarkInPages(after);
   await expectNoMark(stage, [before, after]);
+
+  // The look itself works.
+  expect(findText(stage.dataDir, CALL_ID)).not.toEqual([]);
 
   // Nothing is left for the hub to keep, once everybody has what was sent.
   await expect.poll(() => messagesHeld(stage.dataDir)).toBe(0);

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect } from "../support/fixtures.ts";
 
 const FOLDER = fileURLToPath(new URL("../../.screenshots", import.meta.url));
@@ -25,8 +25,16 @@ const LOOKS: readonly Look[] = [
   { name: "wide", width: 2560, height: 1300 },
 ];
 
-/** One picture of the page in each look; a page that is wider than its window is a fault. */
-export async function shoot(page: Page, language: string, scene: string): Promise<void> {
+/**
+ * One picture of the page in each look; a page that is wider than its window is a fault.
+ * @param about what the picture is about, where that stands further down
+ */
+export async function shoot(
+  page: Page,
+  language: string,
+  scene: string,
+  about?: Locator,
+): Promise<void> {
   const folder = join(FOLDER, language);
   mkdirSync(folder, { recursive: true });
   for (const look of LOOKS) {
@@ -36,6 +44,7 @@ export async function shoot(page: Page, language: string, scene: string): Promis
       forcedColors: look.forcedColors === true ? "active" : "none",
       reducedMotion: "reduce",
     });
+    await about?.evaluate((element) => element.scrollIntoView());
     // Two frames: what follows the size of the window has followed it.
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 
 /**
  * Looks for a text in every file of a folder, in the forms in which a program could have written
  * it: UTF-8, UTF-16, base64 wherever it begins, and hex.
- * @param except names of files that are left out
+ * @param among names of the files to look in; without it, all
  * @returns `<file>: <form>` for each find
  */
-export function findText(folder: string, text: string, except?: RegExp): readonly string[] {
+export function findText(folder: string, text: string, among = /^/): readonly string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && except?.test(basename(entry.name)) !== true)
+    .filter((entry) => entry.isFile() && among.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
   return files.flatMap((file) =>
     formsIn(readIfThere(file), text).map((form) => `${file}: ${form}`),

@@ -22,12 +22,6 @@ const USUAL_SIZE = { width: 1_280, height: 720 };
 /** Shorter texts stand in a folder by chance. */
 const TELLING_CHARACTERS = 12;
 
-/**
- * The hub keeps a message until its recipient has it, and it is not encrypted yet
- * (docs/threat-model.md): e2e/no-plaintext.spec.ts looks at what becomes of it.
- */
-export const HUB_FILES = /^hub\.db(-wal|-shm)?$/;
-
 /** A data folder, a running program on it, and what a person does in its windows. */
 export class Stage {
   readonly #folder = newDataDir();
@@ -138,15 +132,16 @@ export class Stage {
   }
 
   /**
-   * Where the data folder holds what was said in arguments and messages: nowhere (contract §6, §9).
-   * Folders that the person gave an agent are stored, for they were given.
+   * Where the data folder, with the hub's files, holds what was said in arguments and messages:
+   * nowhere (contract §6, §9). Folders that the person gave an agent are stored, for they were
+   * given.
    */
   wordsStored(): readonly string[] {
     const said = this.#agents.flatMap((agent) => agent.said);
     const telling = said.filter(
       (text) => text.length >= TELLING_CHARACTERS && text !== this.#given,
     );
-    return telling.flatMap((text) => findText(this.dataDir, text, HUB_FILES));
+    return telling.flatMap((text) => findText(this.dataDir, text));
   }
 
   get #given(): string {

@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 
 const ENTRY = fileURLToPath(new URL("./agent-entry.mjs", import.meta.url));
 
+/** How long a call may take where nothing else is said: a restart of a slow machine's program. */
+const PATIENCE_MS = 120_000;
+
 export interface Credentials {
   readonly agentId: string;
   readonly token: string;
@@ -83,7 +86,7 @@ export class RunningAgent {
   async call(
     tool: string,
     args: object,
-    options: object = { timeoutMs: 60_000 },
+    options: object = { timeoutMs: PATIENCE_MS },
     conversation?: string,
   ): Promise<CallOutcome> {
     for (const text of textsIn(args)) this.#said.add(text);
