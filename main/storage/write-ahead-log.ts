@@ -33,6 +33,7 @@ export class WriteAheadLog implements Follower {
   readonly #patienceMs: number;
   readonly #thread: FoldingThread | null;
   readonly #hold: Hold;
+  /** What was purged may still stand in it; nobody knows what the session before left. */
   #holdsPurged = true;
   #unfolded = 0;
   #folding: Promise<void> | undefined;
@@ -86,7 +87,7 @@ export class WriteAheadLog implements Follower {
    * still stand in it. Whoever reads at this moment is not waited for, because calls would wait too;
    * the next time does it, and so it does after a disk that failed.
    * @param purged records that went since the last time
-   * @throws StoreError `store_unwritable` on a disk that fails
+   * @throws StoreError on a disk that fails
    */
   async emptyAfter(purged: number): Promise<void> {
     const thread = this.#thread;
