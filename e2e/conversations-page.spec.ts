@@ -165,5 +165,5 @@ test("a group says that tools are off, and an ended relation why nothing can be 
   await expect(main.getByTestId("composer")).toBeVisible();
   await rows.last().click();
   await expect(main.getByTestId("tools-off")).toHaveCount(0);
-  await expect(main.getByTestId("composer-blocked")).toContainText("This agent is paused");
+  await expect(main.getByTestId("composer-blocked")).toContainText("This agent is suspended");
 });
