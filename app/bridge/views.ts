@@ -212,6 +212,7 @@ export interface Notice {
     | "agent_withdrew"
     | "key_changed"
     | "keys_met_anew"
+    | "keys_begun_anew"
     | "ledger_disagrees"
     | "envelope_refused"
     | "identity_restored";

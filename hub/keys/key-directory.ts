@@ -24,6 +24,8 @@ export function publishKeys(parts: HubParts, owner: Subject, body: KeysPublish):
     const room = KEY_LIMITS.oneTimeKept - parts.keys.left(owner.id);
     parts.keys.addOneTime(owner.id, oneTime.slice(0, Math.max(0, room)));
     const isChanged = before !== undefined && before.key_id !== card.keyId;
+    // Nobody could append to what another key has signed.
+    if (isChanged && owner.type === "human") parts.ledgers.forget(owner.id);
     return { isChanged, standing: standingOf(parts, owner.id) };
   });
   if (isChanged) announceChange(parts, owner.id, card.keyId);

@@ -44,6 +44,22 @@ it("keeps entries in their order, for both ends to check", async () => {
   expect(rest.json.data).toEqual({ entries: [toBase64(second.bytes)], length: 2 });
 });
 
+it("begins anew when the person has another key, and only then", async () => {
+  const length = async () => (await rig.rest("GET", path, { token: agent.token })).json.data.length;
+  const publish = async (keys: Awaited<ReturnType<typeof keysOf>>) => {
+    expect((await rig.asPerson("PUT", "/keys/mine", keys.body)).status).toBe(200);
+  };
+  const first = await keysOf(rig.hub.userId);
+  await publish(first);
+  const change = granting(1, "filesystem:read");
+  const { bytes } = await appendEntry(crypto, first.identity, NO_LEDGER, change);
+  await rig.asPerson("POST", path, { index: 0, entry: toBase64(bytes) });
+  await publish(first);
+  expect(await length()).toBe(1);
+  await publish(await keysOf(rig.hub.userId));
+  expect(await length()).toBe(0);
+});
+
 it("takes an entry only in the next place", async () => {
   const entry = toBase64(Uint8Array.of(1, 2, 3));
   await rig.asPerson("POST", path, { index: 0, entry });

@@ -5,6 +5,8 @@ export interface LedgerStore {
   /** The one of index `from` first. */
   entries(relationId: string, from: number): readonly Uint8Array[];
   append(relationId: string, index: number, entry: Uint8Array): void;
+  /** All of this person's. */
+  forget(userId: string): void;
 }
 
 export function ledgerStore(db: HubDatabase): LedgerStore {
@@ -21,9 +23,14 @@ export function ledgerStore(db: HubDatabase): LedgerStore {
   const append = db.prepare<[string, number, Uint8Array]>(
     "INSERT INTO ledger_entries (relation_id, entry_index, entry) VALUES (?, ?, ?)",
   );
+  const forget = db.prepare<[string]>(
+    `DELETE FROM ledger_entries WHERE relation_id IN
+       (SELECT relation_id FROM relations WHERE user_id = ?)`,
+  );
   return {
     size: (relationId) => size.get(relationId) ?? { length: 0, bytes: 0 },
     entries: (relationId, from) => entries.all(relationId, from),
     append: (relationId, index, entry) => void append.run(relationId, index, entry),
+    forget: (userId) => void forget.run(userId),
   };
 }

@@ -15,13 +15,14 @@ describe("the flags", () => {
 
   it("are read", () => {
     const argv = ["--host", "browser", "--port", "4801", "--hub-port", "0", "--data-dir", "/d"];
-    const more = ["--lang", "zh-CN", "--no-open", "--passphrase-file", "/p"];
+    const more = ["--lang", "zh-CN", "--no-open", "--new-keys", "--passphrase-file", "/p"];
     expect(readFlags([...argv, ...more])).toEqual({
       host: "browser",
       port: 4801,
       hubPort: 0,
       dataDir: "/d",
       lang: "zh-CN",
+      newKeys: true,
       passphraseFile: "/p",
       open: false,
     });

@@ -11,6 +11,8 @@ export interface Flags {
   readonly lang: Language | null;
   /** Holds the passphrase of the data folder's key; absent: asked for where it is needed. */
   readonly passphraseFile?: string;
+  /** Where keys are lost, new ones are wanted, and what only the old ones opened is set aside. */
+  readonly newKeys?: true;
   /** Open the UI in the person's browser. */
   readonly open: boolean;
 }
@@ -30,6 +32,7 @@ export function readFlags(argv: readonly string[]): Flags {
     dataDir: values["data-dir"] ?? null,
     lang: oneOf("--lang", values.lang, LANGUAGES),
     open: values["no-open"] !== true,
+    ...(values["new-keys"] === true ? { newKeys: true } : {}),
     ...passphraseFileOf(values["passphrase-file"]),
   };
 }
@@ -47,6 +50,7 @@ function parse(argv: readonly string[]) {
         "data-dir": { type: "string" },
         lang: { type: "string" },
         "passphrase-file": { type: "string" },
+        "new-keys": { type: "boolean" },
         "no-open": { type: "boolean" },
       },
     }).values;

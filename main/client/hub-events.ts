@@ -43,7 +43,7 @@ export function hubEvents(ears: HubEars): HubEvents {
     manifestChanged: ({ agent_id, capability_manifest_version }) =>
       keeper.manifestChanged(agent_id, capability_manifest_version),
     keysChanged: (ownerId) => told.keys.keyring.changed(ownerId),
-    prekeysLow: () => told.keys.keyring.replenish(),
+    prekeysLow: () => void told.keys.keyring.replenish(),
     envelopeRefused: (agentId, code) => told.keys.refused(agentId, code),
     ...conversations,
   };

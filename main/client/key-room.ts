@@ -69,12 +69,22 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   /** What each agent's ledger was last brought to. */
   const synced = new Map<string, string>();
 
+  /** With another key than before the hub begins other ledgers. */
+  let published: Promise<void> = Promise.resolve();
+  const ledgers = hubLedgers(request);
+
   const ledger = new GrantLedger({
     crypto: backupTools.crypto,
     identity,
     agent: (agentId) => agents.agent(agentId),
     verify: (agentId, entries) => correspondence.verifyLedger(agentId, entries),
-    rest: hubLedgers(request),
+    rest: {
+      ...ledgers,
+      async entries(relationId) {
+        await published;
+        return ledgers.entries(relationId);
+      },
+    },
     clock,
     changed: () => void keys.refresh(),
     disagreed: (agentId) => {
@@ -162,7 +172,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     },
     connected() {
       synced.clear();
-      keyring.replenish();
+      published = keyring.replenish();
       keyring.reconcile();
       this.grantsChanged();
     },

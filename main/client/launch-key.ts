@@ -11,7 +11,7 @@ import type { HostParts } from "./host-port.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 
 /** Which key the things in this database lie under. */
-const NOTED_KEY = "host_key_check";
+export const NOTED_KEY = "host_key_check";
 
 /**
  * Opens the data folder's key, and notes at the first start which one it is.

@@ -9,6 +9,7 @@ import { type OpenedStore, openStore } from "../storage/index.ts";
 import { createFileService } from "../tools/file-service.ts";
 import { createToolBox } from "../tools/toolbox.ts";
 import { anchorFile } from "./anchor-place.ts";
+import { startOrBeginAnew } from "./begin-anew.ts";
 import { dataFolder } from "./data-folder.ts";
 import type { HostParts, RunningHost } from "./host-port.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
@@ -44,24 +45,42 @@ export async function launch(options: LaunchOptions, parts: HostParts): Promise<
     options.stdout(JSON.stringify({ event: "already_running", ui: claim.ui }));
     return { ended: true, close: async () => {} };
   }
-  const ending = new AsyncDisposableStack();
+  const { flags, time, stderr } = options;
+  const anew = { dataDir, wanted: flags.newKeys === true, now: () => time.wall.now(), stderr };
+  const locked = new AsyncDisposableStack();
+  locked.defer(() => claim.lock.release());
   try {
-    await start(options, parts, dataDir, claim.lock, ending);
+    const running = await startOrBeginAnew(anew, async (isAnew) => {
+      const ending = new AsyncDisposableStack();
+      try {
+        await start(options, parts, { dataDir, lock: claim.lock, isAnew }, ending);
+        return ending;
+      } catch (error) {
+        await ending.disposeAsync();
+        throw error;
+      }
+    });
+    locked.defer(() => running.disposeAsync());
   } catch (error) {
-    await ending.disposeAsync();
+    await locked.disposeAsync();
     throw error;
   }
-  return { ended: false, close: () => ending.disposeAsync() };
+  return { ended: false, close: () => locked.disposeAsync() };
+}
+
+interface Place {
+  readonly dataDir: string;
+  readonly lock: InstanceLock;
+  /** Keys were lost, and what only they opened was set aside. */
+  readonly isAnew: boolean;
 }
 
 async function start(
   options: LaunchOptions,
   parts: HostParts,
-  dataDir: string,
-  lock: InstanceLock,
+  { dataDir, lock, isAnew }: Place,
   ending: AsyncDisposableStack,
 ): Promise<void> {
-  ending.defer(() => lock.release());
   const { flags, time, programs, anchorFolder, toolCallsPerMinute, stdout, stderr } = options;
   const report = (error: unknown) => stderr(faultLine(error));
   const opened = openStore({
@@ -139,6 +158,7 @@ async function start(
   });
   ending.defer(() => program.close());
   tellWhatWasFound(opened, program, stderr);
+  if (isAnew) program.notify({ code: "keys_begun_anew", params: {} });
   await validator.ready();
   const host = await parts.start(program);
   ending.defer(() => host.close());

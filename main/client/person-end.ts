@@ -9,6 +9,7 @@ import { nodePrimitives } from "../../crypto/node-primitives.ts";
 import {
   type BackupTools,
   type HostKey,
+  KeyError,
   keepIdentity,
   keyIdText,
   openIdentity,
@@ -18,7 +19,7 @@ import { renewRecords } from "../keys/renew-records.ts";
 import type { Store } from "../storage/index.ts";
 
 /** The key ids of the identity: the one the records are of, and one that is to follow it. */
-const NOTED_IDENTITY = "identity_key_ids";
+export const NOTED_IDENTITY = "identity_key_ids";
 
 export interface PersonEndOptions {
   readonly dataDir: string;
@@ -41,8 +42,17 @@ export interface PersonEnd {
   replaceIdentity(identity: Identity): Promise<void>;
 }
 
-/** @throws KeyError, StoreError, SealingError `corrupt_state` */
+/** @throws KeyError, StoreError */
 export async function openPersonEnd(options: PersonEndOptions): Promise<PersonEnd> {
+  try {
+    return await openEnd(options);
+  } catch (error) {
+    const isCorrupt = error instanceof Error && "code" in error && error.code === "corrupt_state";
+    throw isCorrupt ? new KeyError("key_records_damaged", { cause: error }) : error;
+  }
+}
+
+async function openEnd(options: PersonEndOptions): Promise<PersonEnd> {
   const { dataDir, hostKey, store, ownerId, directory, deriveKey } = options;
   const crypto = nodePrimitives;
   const place = { dataDir, hostKey, crypto };

@@ -7,8 +7,9 @@ export {
   readBackup,
   writeBackup,
 } from "./identity-backup.ts";
-export { KeyError, type KeyErrorCode } from "./key-error.ts";
+export { KeyError, type KeyErrorCode, type KeyLoss, lossIn } from "./key-error.ts";
 export {
+  HOST_KEY_FILE,
   type KeyVault,
   type OpenedHostKey,
   openHostKey,
@@ -16,10 +17,12 @@ export {
 } from "./open-host-key.ts";
 export { passwordThread } from "./password-thread.ts";
 export {
+  IDENTITY_FILE,
   type IdentityPlace,
   keepIdentity,
   keyIdText,
   type OpenedIdentity,
   openIdentity,
+  setKeyFileAside,
 } from "./person-identity.ts";
 export { sealedRecords } from "./sealed-records.ts";

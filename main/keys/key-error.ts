@@ -14,21 +14,45 @@ export const KEY_ERRORS = {
   passphrase_unusable:
     "The file named by --passphrase-file cannot be read, or holds no passphrase.",
   passphrase_wrong: "The passphrase is not the one of this data folder.",
-  identity_missing:
-    "The key file identity.key is gone. Put it back, or restore a backup; nothing was changed.",
+  identity_missing: "The key file identity.key is gone. Put it back; nothing was changed.",
   identity_damaged:
     "The key file identity.key is damaged or belongs to another key. Nothing was changed.",
   identity_other:
     "The key file identity.key is not the one this data folder was used with. Nothing was changed.",
+  key_records_damaged:
+    "What consentry.db keeps of sessions and other ends' keys is damaged. Nothing was changed.",
 } as const;
 export type KeyErrorCode = keyof typeof KEY_ERRORS;
+
+/** What cannot be opened any more, where it was not only mislaid, and what it takes along. */
+const KEY_LOSSES = {
+  host_key_missing: "host_key",
+  host_key_damaged: "host_key",
+  host_key_wrong: "host_key",
+  host_key_elsewhere: "host_key",
+  host_key_locked: "host_key",
+  passphrase_wrong: "host_key",
+  identity_missing: "identity",
+  identity_damaged: "identity",
+  identity_other: "identity",
+  key_records_damaged: "records",
+} as const satisfies Partial<Record<KeyErrorCode, string>>;
+export type KeyLoss = (typeof KEY_LOSSES)[keyof typeof KEY_LOSSES];
+
+const WAY_OUT = "If it is lost for good, start once with --new-keys.";
 
 /** The key room's one error; it carries a code, its sentence and nothing of any key. */
 export class KeyError extends Error {
   override readonly name = "KeyError";
   readonly code: KeyErrorCode;
   constructor(code: KeyErrorCode, options?: ErrorOptions) {
-    super(KEY_ERRORS[code], options);
+    super(isLoss(code) ? `${KEY_ERRORS[code]} ${WAY_OUT}` : KEY_ERRORS[code], options);
     this.code = code;
   }
 }
+
+const isLoss = (code: KeyErrorCode): code is keyof typeof KEY_LOSSES => code in KEY_LOSSES;
+
+/** Null for an error that new keys would not mend. */
+export const lossIn = (error: unknown): KeyLoss | null =>
+  error instanceof KeyError && isLoss(error.code) ? KEY_LOSSES[error.code] : null;

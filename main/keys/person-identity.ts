@@ -88,14 +88,24 @@ const pathIn = ({ dataDir }: Pick<IdentityPlace, "dataDir">): string =>
 /**
  * Moves a key file away, whole: what it opens may lie somewhere.
  * @param now ms since the epoch
+ * @returns its name from now on; null when there was none
+ * @throws KeyError `host_key_unreadable`
  */
-export async function setKeyFileAside(dataDir: string, name: string, now: number): Promise<void> {
+export function setKeyFileAside(
+  dataDir: string,
+  name: string,
+  now: number,
+): Promise<string | null> {
   const path = join(dataDir, name);
-  await stillReadable(
-    rename(path, `${path}.${now}.old`).catch((error: unknown) => {
-      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    }),
+  const aside = `${name}.${now}.old`;
+  const moved = rename(path, join(dataDir, aside)).then(
+    () => aside,
+    (error: unknown) => {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+      throw error;
+    },
   );
+  return stillReadable(moved);
 }
 
 async function stillReadable<T>(work: Promise<T>): Promise<T> {

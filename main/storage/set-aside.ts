@@ -8,7 +8,7 @@ const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
  * @param now milliseconds since the epoch; the name carries it as UTC
  */
 export function setAsideDatabase(path: string, now: number): string {
-  const target = freeName(`${path}.damaged-${stamp(now)}`);
+  const target = asideName(path, "damaged", now);
   // The database last: SQLite deletes a write-ahead log that it finds beside no database, or an
   // empty one, and whoever is interrupted between two of these names starts with that.
   for (const companion of COMPANIONS) {
@@ -17,6 +17,10 @@ export function setAsideDatabase(path: string, now: number): string {
   if (existsSync(path)) renameSync(path, target);
   return target;
 }
+
+/** The name of what is set aside now. */
+export const asideName = (path: string, why: string, now: number): string =>
+  freeName(`${path}.${why}-${stamp(now)}`);
 
 /** `20260131T235959Z`: without colons, which Windows does not allow in names. */
 const stamp = (now: number): string =>

@@ -1,0 +1,62 @@
+import { closeSync, fsyncSync, openSync } from "node:fs";
+import type { Database } from "better-sqlite3";
+import { openDatabase } from "./open-database.ts";
+import { asideName } from "./set-aside.ts";
+import { toStoreError } from "./store-error.ts";
+
+export interface Forgotten {
+  /** Everything under the host key; the key records alone; or nothing that is sealed. */
+  readonly rows: keyof typeof ERASING;
+  /** Kept values that speak of what goes. */
+  readonly values: readonly string[];
+}
+
+const RECORDS = "DELETE FROM key_records;";
+const MESSAGES = `
+  UPDATE conversations SET about = NULL, forgotten_seq = max(forgotten_seq, ifnull(
+    (SELECT max(seq) FROM messages WHERE messages.conversation_id = conversations.conversation_id
+       AND state = 'received'), 0));
+  DELETE FROM messages;`;
+const ERASING = { all: RECORDS + MESSAGES, records: RECORDS, none: null } as const;
+
+/**
+ * Of a database that nobody has open. Before anything sealed is erased, a whole copy is laid beside
+ * it and has reached the disk.
+ * @param now milliseconds since the epoch, for the copy's name
+ * @returns the copy's path; null when none was needed
+ * @throws StoreError
+ */
+export function forgetSealed(
+  dataDir: string,
+  now: number,
+  { rows, values }: Forgotten,
+): string | null {
+  const { db, path } = openDatabase(dataDir, now);
+  const erasing = ERASING[rows];
+  try {
+    const copy = erasing === null ? null : copyAside(db, path, now);
+    db.transaction(() => {
+      if (erasing !== null) db.exec(erasing);
+      const forget = db.prepare("DELETE FROM kept_values WHERE name = ?");
+      for (const name of values) forget.run(name);
+    })();
+    return copy;
+  } catch (error) {
+    throw toStoreError(error);
+  } finally {
+    db.close();
+  }
+}
+
+function copyAside(db: Database, path: string, now: number): string {
+  const copy = asideName(path, "keys-lost", now);
+  // SQLite writes into an empty file, and leaves its mode.
+  const file = openSync(copy, "wx", 0o600);
+  try {
+    db.prepare("VACUUM INTO ?").run(copy);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return copy;
+}
