@@ -45,7 +45,6 @@ const end = await openPersonEnd({
     clock: store.clock,
     keyRecords: {
       all: () => keyRecords.all(),
-      clear: () => keyRecords.clear(),
       async save(changes) {
         await step("storing");
         await keyRecords.save(changes);

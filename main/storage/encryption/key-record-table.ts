@@ -10,8 +10,6 @@ export interface KeyRecordStore {
    * @throws StoreError
    */
   save(changes: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
-  /** Forgets everything, as a new identity has to. @throws StoreError */
-  clear(): Promise<void>;
 }
 
 interface Row {
@@ -24,7 +22,6 @@ export class StoredKeyRecords implements KeyRecordStore {
   readonly #all: Statement<[], Row>;
   readonly #put: Statement<[string, Uint8Array]>;
   readonly #remove: Statement<[string]>;
-  readonly #clear: Statement<[]>;
 
   constructor(group: GroupCommit, db: Database) {
     this.#group = group;
@@ -33,7 +30,6 @@ export class StoredKeyRecords implements KeyRecordStore {
       "INSERT INTO key_records (name, sealed) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed",
     );
     this.#remove = db.prepare("DELETE FROM key_records WHERE name = ?");
-    this.#clear = db.prepare("DELETE FROM key_records");
   }
 
   all(): ReadonlyMap<string, Uint8Array> {
@@ -48,9 +44,5 @@ export class StoredKeyRecords implements KeyRecordStore {
         else this.#put.run(name, sealed);
       }
     });
-  }
-
-  async clear(): Promise<void> {
-    await this.#group.enqueue(() => this.#clear.run());
   }
 }
