@@ -124,6 +124,11 @@ export class AgentEngine {
     else void this.#closeAfter(leaving);
   }
 
+  /** Whoever is in this conversation is known from now on. */
+  meet(conversationId: string): void {
+    if (this.mail instanceof KeyedMail) this.mail.meet(conversationId);
+  }
+
   async keys<T>(work: (mail: KeyedMail) => Promise<T>): Promise<T> {
     try {
       if (this.mail instanceof KeyedMail) return await work(this.mail);

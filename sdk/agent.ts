@@ -89,6 +89,7 @@ export class HasheeAgent {
     try {
       const known = { ...options, agentId, token };
       const agent = await HasheeAgent.init(webSocket ? { ...known, webSocket } : known);
+      agent.#engine.meet(credentials.conversationId);
       return { agent, credentials };
     } catch (error) {
       const aborted = error instanceof AgentError && error.code === "aborted";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { denied } from "../app/contract/codes.ts";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../hub/index.ts";
@@ -15,6 +15,9 @@ import { testHubOptions } from "./testing/hub-options.ts";
 import { homeEnv, keysAtHome } from "./testing/keys-at-home.ts";
 import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST } from "./testing/start-agent.ts";
+
+// Each test starts a program, which takes a busy machine many seconds.
+vi.setConfig({ testTimeout: 120_000 });
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const EXAMPLES = [

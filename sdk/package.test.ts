@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+
+// Each test starts a program, which takes a busy machine many seconds.
+vi.setConfig({ testTimeout: 120_000 });
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const TSC = here("../node_modules/.bin/tsc");

@@ -74,7 +74,7 @@ describe("pair", () => {
       authorization: "Bearer pt",
       body: undefined,
     };
-    expect(rest.requests).toEqual([
+    expect(rest.requests.slice(0, 3)).toEqual([
       {
         method: "POST",
         path: "/pairings",

@@ -3,7 +3,7 @@ import { ENCRYPTED } from "../app/protocol/v1/encrypted.ts";
 import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
 import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
 import type { KeyStore } from "./encryption/key-store.ts";
-import { levelFor } from "./encryption/open-mail.ts";
+import { levelFor } from "./encryption/level-for.ts";
 import { type PairedIdentity, pairedIdentity } from "./encryption/paired-identity.ts";
 import { askHub, type HubPorts } from "./hub-request.ts";
 import { readPairingState, readTicket, refusalError } from "./pairing-answers.ts";

@@ -54,6 +54,7 @@ export class KeyedMail implements Mail {
   readonly #grants: GrantProof;
   readonly #gates = new KeyGates();
   #published: Promise<void> = Promise.resolve();
+  #met: Promise<unknown> = Promise.resolve();
 
   private constructor(ports: KeyedMailPorts, correspondence: Correspondence) {
     this.#ports = ports;
@@ -103,6 +104,11 @@ export class KeyedMail implements Mail {
     return this.#correspondence.sealStream(streamId, { conversation_id, recipient_ids });
   }
 
+  /** The person in this conversation has just added the agent. */
+  meet(conversationId: string): void {
+    this.#met = this.#quietly(this.#members.others(conversationId));
+  }
+
   connected(): void {
     this.#published = this.#quietly(this.#correspondence.replenish());
   }
@@ -137,7 +143,8 @@ export class KeyedMail implements Mail {
   }
 
   /** @throws SealingError `keys_missing` */
-  safetyNumber(userId: string): Promise<SafetyNumber> {
+  async safetyNumber(userId: string): Promise<SafetyNumber> {
+    await this.#met;
     return this.#correspondence.safetyNumber(userId);
   }
 

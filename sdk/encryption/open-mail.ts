@@ -1,4 +1,3 @@
-import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
 import { agentKeyFile } from "../../crypto/agent-key-file.ts";
 import type { KeyJournal } from "../../crypto/key-journal.ts";
 import { InUseError } from "../../crypto/process-lock.ts";
@@ -7,6 +6,7 @@ import type { AgentOptions } from "../agent-options.ts";
 import { realClock } from "../clock.ts";
 import type { KeyStore } from "./key-store.ts";
 import { KeyedMail, type KeyedMailPorts } from "./keyed-mail.ts";
+import { levelFor } from "./level-for.ts";
 import { ownIdentity } from "./own-identity.ts";
 import { PatientHub } from "./rest-directory.ts";
 
@@ -54,9 +54,3 @@ export async function openMail(
     });
   }
 }
-
-/** docs/encryption.md, "Levels" */
-export const levelFor = ({
-  connectionMode,
-}: Pick<AgentOptions, "connectionMode">): EncryptionLevel =>
-  connectionMode === "webhook" ? "sealed" : "ratchet";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkManifest } from "../../app/contract/check-manifest.ts";
 import { denied, platformError } from "../../app/contract/codes.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
@@ -15,6 +15,9 @@ import { testHubOptions } from "../testing/hub-options.ts";
 import { homeEnv } from "../testing/keys-at-home.ts";
 import { type Decision, PATIENT, ScriptedPerson } from "../testing/scripted-person.ts";
 import { manifest } from "./manifest.ts";
+
+// Each test starts a program, which takes a busy machine many seconds.
+vi.setConfig({ testTimeout: 120_000 });
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { agentKeyFile } from "../../crypto/agent-key-file.ts";
+import { realClock } from "../clock.ts";
+import { HasheeAgent } from "../index.ts";
+import { AGENT_ID, FakeHub, TOKEN } from "../testing/fake-hub.ts";
+import { homeEnv } from "../testing/keys-at-home.ts";
+import { MANIFEST } from "../testing/start-agent.ts";
+
+const optionsAt = (hub: FakeHub) => ({
+  agentId: AGENT_ID,
+  token: TOKEN,
+  baseUrl: "http://127.0.0.1:1",
+  manifest: MANIFEST,
+  webSocket: hub.webSocket,
+  fetch: hub.fetch,
+});
+
+it.each([
+  ["ratchet", "webhook"],
+  ["sealed", "websocket"],
+] as const)("keys that are signed for %s serve no agent by %s", async (level, connectionMode) => {
+  const hub = new FakeHub(level);
+  const { keyStore } = hub;
+  const starting = HasheeAgent.init({ ...optionsAt(hub), keyStore, connectionMode });
+  await expect(starting).rejects.toMatchObject({ code: "paired_otherwise" });
+});
+
+it("keys that somebody else has open are left alone, and are had when they are closed", async () => {
+  const home = await mkdtemp(join(tmpdir(), "own-keys-"));
+  const before = { ...process.env };
+  Object.assign(process.env, homeEnv(home));
+  try {
+    const options = optionsAt(new FakeHub());
+    const other = await agentKeyFile(AGENT_ID);
+    const impatient = {
+      ...realClock,
+      after: (_: number, run: () => void) => realClock.after(0, run),
+    };
+    await expect(HasheeAgent.init({ ...options, clock: impatient })).rejects.toMatchObject({
+      code: "keys_in_use",
+    });
+    await other.close();
+    const first = await HasheeAgent.init(options);
+    first.disconnect();
+    // It lets go of them a moment later, and that is waited for.
+    const second = await HasheeAgent.init(options);
+    second.disconnect();
+  } finally {
+    Object.assign(process.env, before);
+    await rm(home, { recursive: true });
+  }
+});
