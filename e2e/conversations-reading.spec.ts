@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { axeFindings } from "./support/axe-findings.ts";
 import { expect, sharedStage, test } from "./support/fixtures.ts";
 import {
   conversation,
@@ -122,6 +123,25 @@ test("a history is deleted after a question, and Escape is no", async () => {
   script.answers.set("conversations.page", () => pageOf([]));
   script.tell("conversation.emptied", { conversation_id: "c1" });
   await expect(main.getByTestId("thread-beginning")).toHaveText("Nothing has been said yet.");
+});
+
+test("what could not be read says so in its place, and is read again when the person asks", async () => {
+  const stage = shared();
+  const { main } = stage.program;
+  const script = await ScriptedConversations.on(main, [conversation()]);
+  for (const name of ["conversations.list", "activity.page"]) script.failing.add(name);
+  await main.reload();
+  const failure = main.getByTestId("read-failure");
+  const again = main.getByTestId("read-again");
+  await stage.open("activity");
+  await expect(failure).toHaveAttribute("data-code", "internal_error");
+  await stage.open("conversations");
+  await expect(failure).toHaveCount(1);
+  expect(await axeFindings(main, "a list that could not be read")).toEqual([]);
+  script.failing.clear();
+  await again.click();
+  await expect(main.getByTestId("conversation-row")).toHaveCount(1);
+  await expect(failure).toHaveCount(0);
 });
 
 test("a clicked notification opens its conversation", async () => {
