@@ -66,6 +66,9 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
   await expect(main.getByTestId("agent-card")).toContainText("Archivist");
   await expect(main.getByTestId("original-name")).toHaveText("calls itself End-to-end agent");
 
+  await pressOn(main, "nav-activity");
+  await expect(main.getByTestId("activity-row").first()).toContainText("Archivist");
+
   await pressOn(main, "nav-permissions");
   await tabTo(main, "permissions-search");
   await main.keyboard.type("notes");
