@@ -5,7 +5,8 @@ import { patchManifest } from "../support/patch-manifest.ts";
 import { conversation, ScriptedConversations } from "../support/scripted-conversations.ts";
 import { shoot } from "./shoot.ts";
 
-const LONG = "An agent whose own name goes on and on and on, \u202eevil, without an end";
+/** As long as a name may be. */
+const LONG = "An agent whose own name goes on and on, \u202eevil, up to what may be";
 
 /** The page is loaded again, and these calls of its fail or are never answered. */
 async function hostThat(stage: Stage, does: "fails" | "is silent", calls: readonly string[]) {
