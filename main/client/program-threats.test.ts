@@ -74,12 +74,12 @@ describe("what a call carried", () => {
     expect(client.stderr.join("\n")).not.toContain(malformed);
   });
 
-  it("stays with the hub only as long as the call is undelivered", async () => {
+  it("is nowhere to be read while the call waits, with the hub or here", async () => {
     const marker = newMarker();
     const waiting = agent.write(marker);
     await client.waitingCard();
     await client.close();
-    expect(filesContaining(client.dataDir, marker)).toEqual(["hub.db"]);
+    expect(filesContaining(client.dataDir, marker)).toEqual([]);
     await client.launch();
     await client.answer("deny");
     expect(await waiting).toEqual({ refused: "user_refused" });

@@ -85,7 +85,10 @@ describe("taking a scope back", () => {
       return fetch(input, init);
     });
     await client.call("permissions.revoke_scope", { agent_id: agent.id, scope: "clipboard:write" });
-    await vi.waitUntil(() => client.stderr.some((line) => line.includes("hub_unreachable")), LONG_WAIT);
+    await vi.waitUntil(
+      () => client.stderr.some((line) => line.includes("hub_unreachable")),
+      LONG_WAIT,
+    );
     expect(await agent.write()).toEqual({ refused: "permission_revoked" });
     await grantedAtHub(agent, ALL_SCOPES);
     vi.restoreAllMocks();
