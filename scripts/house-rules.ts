@@ -33,6 +33,7 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     "e2e/support",
     "scripts/durability",
     "bench/processes/log-floor.ts",
+    "bench/suites/audit-walk.ts",
   ],
   diff: ["main/tools/writing"],
   trash: ["main/tools/writing"],
