@@ -32,7 +32,7 @@ async function longHistory(main: Page): Promise<ScriptedConversations> {
 const placeOf = (main: Page) =>
   main.getByTestId("thread-log").evaluate((log) => {
     const edge = log.getBoundingClientRect().top;
-    const rows = [...log.querySelectorAll("li[data-key]")];
+    const rows = [...log.querySelectorAll("[data-key]")];
     const row = rows.find((each) => each.getBoundingClientRect().bottom > edge + 1);
     return { key: row?.getAttribute("data-key"), below: row?.getBoundingClientRect().top };
   });
@@ -75,6 +75,32 @@ test("what is being read stays where it is while messages come, until the person
   await main.getByTestId("thread-to-end").click();
   await expect(log.getByText("Newer still.")).toBeInViewport();
   await expect(main.getByTestId("thread-to-end")).toHaveCount(0);
+});
+
+test("what is being read stays where it is while older messages come in above it", async () => {
+  const stage = shared();
+  const { main } = stage.program;
+  const script = await longHistory(main);
+  await stage.open("conversations");
+  await main.getByTestId("conversation-row").click();
+  await expect(main.getByText("Message 300.")).toBeInViewport();
+  const log = main.getByTestId("thread-log");
+  script.failing.add("conversations.page");
+  const retry = main.getByTestId("thread-retry");
+  await expect(async () => {
+    await log.evaluate((element) => element.scrollTo({ top: 400, behavior: "instant" }));
+    await expect(retry).toHaveCount(1, { timeout: 500 });
+  }).toPass({ intervals: [50] });
+  const had = Number(await log.getAttribute("data-items"));
+  await log.evaluate((element) => element.scrollTo({ top: 400, behavior: "instant" }));
+  await expect.poll(async () => (await placeOf(main)).key).toBeTruthy();
+  const before = await placeOf(main);
+  script.failing.clear();
+  await retry.dispatchEvent("click");
+  await expect.poll(async () => Number(await log.getAttribute("data-items"))).toBeGreaterThan(had);
+  const after = await placeOf(main);
+  expect(after.key).toBe(before.key);
+  expect(Math.abs((after.below ?? 0) - (before.below ?? 0))).toBeLessThan(2);
 });
 
 test("everything is done by keyboard, and on a narrow page the way back leads to the list", async () => {

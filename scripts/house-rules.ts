@@ -42,6 +42,7 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "react-dom": ["renderer"],
   "react-markdown": ["renderer"],
   "remark-gfm": ["renderer"],
+  virtua: ["renderer"],
   zustand: ["renderer"],
 };
 

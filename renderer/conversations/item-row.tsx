@@ -20,7 +20,7 @@ export const ItemRow = memo(
     const { t } = useTexts();
     const { item, newDay, firstUnread, newSender } = row;
     return (
-      <li data-key={item.item_id} data-kind={item.kind} className={newSender ? "apart" : undefined}>
+      <div className={newSender ? "thread-item apart" : "thread-item"} data-key={item.item_id}>
         {newDay ? <DayName at={item.at} /> : null}
         {firstUnread ? (
           <p className="divider unread-divider" data-testid="thread-unread">
@@ -28,7 +28,7 @@ export const ItemRow = memo(
           </p>
         ) : null}
         <Item {...{ row, view }} />
-      </li>
+      </div>
     );
   },
   (before, next) =>

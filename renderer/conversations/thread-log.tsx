@@ -5,15 +5,12 @@ import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { ConversationSession, SessionState } from "./conversation-session.ts";
 import { groupedRows } from "./grouped-rows.ts";
-import { ItemRow } from "./item-row.tsx";
 import { StreamBubble } from "./stream-bubble.tsx";
+import { ThreadList } from "./thread-list.tsx";
 import { ThreadStart } from "./thread-start.tsx";
 import { useTitle } from "./use-names.ts";
 import { useReadMark } from "./use-read-mark.ts";
-import { useRowWindow } from "./use-row-window.ts";
-
-/** Pixels from the beginning at which older messages are read. */
-const AHEAD = 1_200;
+import { useThreadScroll } from "./use-thread-scroll.ts";
 
 interface ThreadLogProps {
   readonly view: ConversationView;
@@ -32,16 +29,14 @@ export function ThreadLog({ view, session, state, sent, foot }: ThreadLogProps) 
   const { items, older, phase, streams } = state;
   const [readAtOpen] = useState(() => view.members.find(({ is_me }) => is_me)?.read_seq ?? null);
   const rows = groupedRows(items, view.unread > 0 || readAtOpen !== null ? readAtOpen : null);
-  const { scroller, list, runs, atEnd, above, toEnd } = useRowWindow(
-    items.map(({ item_id }) => item_id),
-  );
+  const { scroller, list, above, atEnd, nearStart, toEnd } = useThreadScroll();
   useReadMark(view, items, atEnd);
   useEffect(() => {
     if (sent > 0) toEnd();
   }, [sent, toEnd]);
   useEffect(() => {
-    if (older !== null && phase === "idle" && above < AHEAD) void session.readOlder();
-  }, [older, phase, above, session]);
+    if (older !== null && phase === "idle" && nearStart) void session.readOlder();
+  }, [older, phase, nearStart, session]);
   return (
     <div className="thread-frame">
       <section
@@ -56,19 +51,7 @@ export function ThreadLog({ view, session, state, sent, foot }: ThreadLogProps) 
       >
         <div className="thread-inner">
           <ThreadStart view={view} session={session} state={state} />
-          <ol className="thread-list" ref={list}>
-            {runs.map((run) => {
-              if (run.kind === "gap") {
-                return (
-                  <li key={`gap-${run.before}`} aria-hidden="true" style={{ height: run.height }} />
-                );
-              }
-              const row = rows[run.index];
-              return row === undefined ? null : (
-                <ItemRow key={row.item.item_id} row={row} view={view} />
-              );
-            })}
-          </ol>
+          <ThreadList {...{ rows, view, scroller, list, above }} />
           {streams.map((stream) => (
             <StreamBubble key={stream.stream_id} stream={stream} view={view} />
           ))}
