@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { AgentError, HasheeAgent, PairingError } from "../index.ts";
+import { keysOfOneRun } from "./keys-of-one-run.ts";
 import { manifest } from "./manifest.ts";
 import { notesFolder } from "./notes-folder.ts";
 import { jsonReport, plainReport, type Report } from "./report.ts";
@@ -37,11 +38,13 @@ async function run(flags: NonNullable<ReturnType<typeof readFlags>>): Promise<nu
       name: flags.name,
       manifest,
       baseUrl: flags.hub,
+      keyStore: keysOfOneRun(),
       onCode: report.code,
       signal: interrupt.signal,
     });
     interrupt.signal.addEventListener("abort", () => agent.disconnect());
     report.paired(credentials.agentId, credentials.grantedScopes);
+    report.safetyNumber(await agent.safetyNumber(credentials.userId));
     const outcomes = await runCalls(agent, credentials.conversationId, folder.path, report);
     agent.disconnect();
     report.done(outcomes);

@@ -1,9 +1,12 @@
+import type { SafetyNumber } from "../index.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Where the sample agent says what happens: for a person, or as JSON lines for a program. */
 export interface Report {
   code(code: string): void;
   paired(agentId: string, grantedScopes: readonly string[]): void;
+  /** What the person can compare, to know that nobody is between. */
+  safetyNumber(number: SafetyNumber): void;
   call(tool: string, outcome: Outcome): void;
   done(outcomes: readonly Outcome[]): void;
   /** The run ended early. */
@@ -19,6 +22,9 @@ export const plainReport = (print: Print): Report => ({
   },
   paired(agentId, scopes) {
     print(`Added as ${agentId}. Allowed: ${scopes.length === 0 ? "nothing" : scopes.join(", ")}.`);
+  },
+  safetyNumber({ digits }) {
+    print(`Safety number, the same as in Consentry: ${digits}`);
   },
   call(tool, outcome) {
     print(`${tool}: ${inWords(outcome)}`);
@@ -37,6 +43,7 @@ export function jsonReport(print: Print): Report {
   return {
     code: (code) => line({ event: "code", code }),
     paired: (agent_id, granted_scopes) => line({ event: "paired", agent_id, granted_scopes }),
+    safetyNumber: ({ digits, words }) => line({ event: "safety_number", digits, words }),
     call: (tool, outcome) => line({ event: "call", tool, ...outcome }),
     done: (outcomes) => line({ event: "done", calls: outcomes.length }),
     failed: (reason) => line({ event: "failed", reason }),

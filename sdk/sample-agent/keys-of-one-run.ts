@@ -1,0 +1,15 @@
+import type { KeyStore } from "../index.ts";
+
+/** This agent is added anew at each run: its keys need not outlast one, and leave no folder behind. */
+export function keysOfOneRun(): KeyStore {
+  const records = new Map<string, Uint8Array>();
+  return {
+    load: async () => new Map(records),
+    save: async (changes) => {
+      for (const [name, bytes] of changes) {
+        if (bytes === null) records.delete(name);
+        else records.set(name, bytes);
+      }
+    },
+  };
+}
