@@ -11,7 +11,9 @@ test("a newcomer starts the sample agent with one click and answers real prompts
   await main.getByTestId("start-sample-agent").click();
   const pairing = main.getByTestId("pairing-card");
   await expect(pairing.getByTestId("pairing-code")).toBeVisible();
-  for (const box of await pairing.getByRole("checkbox").all()) await box.check();
+  for (const scope of await pairing.locator('[data-testid^="pairing-scope-"]').all()) {
+    if (!(await scope.getByRole("checkbox").isChecked())) await scope.click();
+  }
   await pairing.getByTestId("pairing-accept").click();
   for (const tool of ["list_directory", "read_file", "read_clipboard"]) {
     const card = cards.locator(`[data-testid="consent-card"][data-tool="${tool}"]`);
