@@ -16,7 +16,8 @@ function run(title: string, command: string, args: readonly string[], env = {}):
   console.log(`\n── ${title}`);
   const { status } = spawnSync(command, args, {
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, ...env },
+    // Hundreds of files and programs start from the same sources: each is compiled once.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled"), ...env },
     shell: process.platform === "win32",
   });
   return status === 0;
@@ -109,7 +110,7 @@ const steps = [
   run("build", process.execPath, ["scripts/build.ts"]),
 ];
 const outcomes = [outcomeOf(unit, "unit"), outcomeOf(endToEnd, "e2e")];
-rmSync(folder, { recursive: true });
+rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 console.log("");
 const brokenSteps = steps.filter((held) => !held).length;
