@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { axeFindings } from "./support/axe-findings.ts";
-import { expect, sharedStage, test } from "./support/fixtures.ts";
+import { expect, type Stage, sharedStage, test } from "./support/fixtures.ts";
 import {
   conversation,
   message,
@@ -28,6 +28,16 @@ async function longHistory(main: Page): Promise<ScriptedConversations> {
   return script;
 }
 
+/** The long history is open, at its end. */
+async function readingLongHistory(stage: Stage): Promise<ScriptedConversations> {
+  const { main } = stage.program;
+  const script = await longHistory(main);
+  await stage.open("conversations");
+  await main.getByTestId("conversation-row").click();
+  await expect(main.getByText("Message 300.")).toBeInViewport();
+  return script;
+}
+
 /** The row at the upper edge of the list, and how far below the edge it begins. */
 const placeOf = (main: Page) =>
   main.getByTestId("thread-log").evaluate((log) => {
@@ -40,10 +50,7 @@ const placeOf = (main: Page) =>
 test("a long history is read backwards to its beginning, with few messages drawn at a time", async () => {
   const stage = shared();
   const { main } = stage.program;
-  await longHistory(main);
-  await stage.open("conversations");
-  await main.getByTestId("conversation-row").click();
-  await expect(main.getByText("Message 300.")).toBeInViewport();
+  await readingLongHistory(stage);
   const log = main.getByTestId("thread-log");
   await expect(async () => {
     await log.evaluate((element) => element.scrollTo({ top: 0, behavior: "instant" }));
@@ -57,10 +64,7 @@ test("a long history is read backwards to its beginning, with few messages drawn
 test("what is being read stays where it is while messages come, until the person asks for them", async () => {
   const stage = shared();
   const { main } = stage.program;
-  const script = await longHistory(main);
-  await stage.open("conversations");
-  await main.getByTestId("conversation-row").click();
-  await expect(main.getByText("Message 300.")).toBeInViewport();
+  const script = await readingLongHistory(stage);
   const log = main.getByTestId("thread-log");
   await log.evaluate((element) => {
     element.scrollTop -= 1_500;
@@ -80,10 +84,7 @@ test("what is being read stays where it is while messages come, until the person
 test("what is being read stays where it is while older messages come in above it", async () => {
   const stage = shared();
   const { main } = stage.program;
-  const script = await longHistory(main);
-  await stage.open("conversations");
-  await main.getByTestId("conversation-row").click();
-  await expect(main.getByText("Message 300.")).toBeInViewport();
+  const script = await readingLongHistory(stage);
   const log = main.getByTestId("thread-log");
   script.failing.add("conversations.page");
   const retry = main.getByTestId("thread-retry");
