@@ -60,7 +60,7 @@ export class ArrivedMessages {
     this.#incoming.release(agentId);
   }
 
-  /** Nothing is tried again from now on: it comes again after the next start. */
+  /** Nothing is begun or tried again from now on: it comes again after the next start. */
   close(): void {
     this.#isClosed = true;
     for (const cancel of this.#waits) cancel();
@@ -73,6 +73,7 @@ export class ArrivedMessages {
    */
   async deliver(frame: MessageNewFrame): Promise<unknown> {
     const incoming = await this.#incoming.open(frame);
+    if (this.#isClosed) return NEVER;
     switch (incoming.kind) {
       case "known":
         // After a crash the hub brings it again in good faith, so the person is not alarmed.

@@ -113,6 +113,7 @@ export class HubChannel {
 
   close(): void {
     this.#messages.close();
+    this.#outbox.close();
     this.#connection.close();
   }
 

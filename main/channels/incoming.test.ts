@@ -164,6 +164,15 @@ describe("streams that come in", () => {
 });
 
 describe("messages that go out", () => {
+  const messageOf = (number: number) => ({
+    conversation_id: "talk",
+    client_message_id: `m${number}`,
+    content_type: "text" as const,
+    plaintext: Uint8Array.of(number),
+    call_id: null,
+    recipients: async () => ["agent"],
+  });
+
   it("leave in the order they were given, however long each takes to seal", async () => {
     const sent: string[] = [];
     const first = Promise.withResolvers<void>();
@@ -178,15 +187,7 @@ describe("messages that go out", () => {
     });
     const codes: string[] = [];
     for (const number of [1, 2]) {
-      const message = {
-        conversation_id: "talk",
-        client_message_id: `m${number}`,
-        content_type: "text" as const,
-        plaintext: Uint8Array.of(number),
-        call_id: null,
-        recipients: async () => ["agent"],
-      };
-      outbox.post(message, { acked: () => {}, refused: (code) => codes.push(code) });
+      outbox.post(messageOf(number), { acked: () => {}, refused: (code) => codes.push(code) });
     }
     await turn();
     expect(sent).toEqual([]);
@@ -209,18 +210,33 @@ describe("messages that go out", () => {
       transmit: (text) => sent.push(JSON.parse(text).client_message_id) > 0,
     });
     for (const number of [1, 2]) {
-      const message = {
-        conversation_id: "talk",
-        client_message_id: `m${number}`,
-        content_type: "text" as const,
-        plaintext: Uint8Array.of(number),
-        call_id: null,
-        recipients: async () => [],
-      };
-      outbox.post(message, { acked: () => {}, refused: (code) => codes.push(code) });
+      outbox.post(messageOf(number), { acked: () => {}, refused: (code) => codes.push(code) });
     }
     await turn();
     expect(codes).toEqual(["key_changed"]);
     expect(sent).toEqual(["m2"]);
+  });
+
+  it("are neither sealed nor said to have failed once the program ends", async () => {
+    const heard: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const outbox = new SealedOutbox({
+      sealing: {
+        seal: async (plaintext) => {
+          heard.push(`sealing ${plaintext[0]}`);
+          await first.promise;
+          throw new SealingError("storage_failed");
+        },
+      },
+      transmit: () => heard.push("sent") > 0,
+    });
+    for (const number of [1, 2]) {
+      outbox.post(messageOf(number), { acked: () => {}, refused: (code) => heard.push(code) });
+    }
+    await turn();
+    outbox.close();
+    first.resolve();
+    await turn();
+    expect(heard).toEqual(["sealing 1"]);
   });
 });

@@ -26,6 +26,7 @@ export class SealedOutbox {
   readonly #outbox: Outbox;
   /** The last message of each conversation on its way out. */
   readonly #sealed = new Map<string, Promise<void>>();
+  #closed = false;
 
   constructor({ sealing, transmit }: SealedOutboxPorts) {
     this.#sealing = sealing;
@@ -55,7 +56,13 @@ export class SealedOutbox {
     this.#outbox.refused(clientMessageId, code, params);
   }
 
+  /** The program ends: nothing more is sealed, and what cannot be any more is nobody's failure. */
+  close(): void {
+    this.#closed = true;
+  }
+
   async #sealAndPost(message: OutgoingMessage, delivery: Delivery): Promise<void> {
+    if (this.#closed) return;
     const { plaintext, recipients, call_id, client_message_id, ...frame } = message;
     const { conversation_id } = frame;
     let encrypted_payload: string;
@@ -64,6 +71,7 @@ export class SealedOutbox {
       const about = { conversation_id, recipient_ids, kind: messageKind(frame), call_id };
       encrypted_payload = await this.#sealing.seal(plaintext, about);
     } catch (error) {
+      if (this.#closed) return;
       delivery.refused(error instanceof SealingError ? error.code : "internal_error", {});
       return;
     }
