@@ -49,10 +49,14 @@ class Person {
 
   /** The first thing said that fits. */
   async said<T>(pick: (told: Told) => T | undefined): Promise<T> {
-    const ended = this.#exited.then(() => Promise.reject(new Error("the process ended")));
+    let hasEnded = false;
+    const ended = this.#exited.then(() => {
+      hasEnded = true;
+    });
     for (;;) {
       const found = this.told.map(pick).find((each) => each !== undefined);
       if (found !== undefined) return found;
+      if (hasEnded) throw new Error("the process ended");
       await Promise.race([new Promise<void>((resolve) => (this.#heard = resolve)), ended]);
     }
   }

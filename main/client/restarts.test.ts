@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { LONG_WAIT } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
+
+// The client is started up to eleven times in one test.
+vi.setConfig({ testTimeout: 90_000 });
 
 const HOUR_MS = 3_600_000;
 
