@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../../app/contract/json.ts";
+import { reconnectDelayMs } from "../../../app/protocol/v1/frames.ts";
 import {
   type AgentClock,
   type AgentCredentials,
@@ -8,17 +9,25 @@ import {
   type ToolResponseFields,
 } from "../../../sdk/index.ts";
 
-/** From here on it is a limit, which a slow machine needs, and no back-off. */
+const CHANCE = 0.5;
+/**
+ * Every pause of the back-off (contract §8). A client that starts slowly costs an agent several of
+ * them, and the last ones are longer than a test waits.
+ */
+const PAUSES = new Set([0, 1, 2, 3, 4, 5].map((attempt) => reconnectDelayMs(attempt, CHANCE)));
+const PAUSE_MS = 100;
+/** From here on it is a limit, which a slow machine needs. */
 const LIMIT_MS = 10_000;
 
-/** The back-off runs ten times faster; the order of things is the same. */
+/** Nobody waits for the back-off, and what is short runs ten times faster. */
 export const fastClock: AgentClock = {
   after(ms, run) {
-    const timer = setTimeout(run, ms < LIMIT_MS ? ms / 10 : ms);
+    const shortMs = ms < LIMIT_MS ? ms / 10 : ms;
+    const timer = setTimeout(run, PAUSES.has(ms) ? PAUSE_MS : shortMs);
     return () => clearTimeout(timer);
   },
   now: () => Date.now(),
-  random: () => 0.5,
+  random: () => CHANCE,
 };
 
 /** Longer than any test. */
