@@ -26,8 +26,11 @@ export const LIMITS = {
   approvalInertMs: 500,
   /** contract §6 */
   auditRetentionMs: 30 * 24 * 3_600_000,
-  /** A prompt outlives a lost agent connection by this long, so a reconnect does not cost it. */
-  agentAbsenceGraceMs: 5_000,
+  /**
+   * A request outlives its agent's line by this long (contract §3): the longest pause between two
+   * attempts to come back, and what one may take.
+   */
+  agentAbsenceGraceMs: 45_000,
   /** Pairing */
   pairingsWaiting: 3,
   pairingLifeMs: 5 * 60_000,

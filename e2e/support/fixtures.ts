@@ -19,6 +19,8 @@ type ProgramPlace = Pick<ProgramOptions, "dataDir" | "hubPort" | "env" | "profil
 
 /** Playwright's own. */
 const USUAL_SIZE = { width: 1_280, height: 720 };
+/** How long a request outlives its agent's line (contract §3). */
+const AGENT_ABSENCE_MS = 45_000;
 /** Shorter texts stand in a folder by chance. */
 const TELLING_CHARACTERS = 12;
 
@@ -98,7 +100,7 @@ export class Stage {
   async agentGone(agent: RunningAgent): Promise<void> {
     await agent.kill();
     await expect(async () => {
-      await this.program.jump(5_000);
+      await this.program.jump(AGENT_ABSENCE_MS);
       await expect(this.program.cards.getByTestId("consent-card")).toHaveCount(0, { timeout: 500 });
     }).toPass();
   }

@@ -79,6 +79,7 @@ export function callsAtWork(ports: WorkPorts): CallsAtWork {
     unasked: (request) => {
       if (isClosing()) return "shutdown";
       if (givenUp.has(request)) return "cancelled";
+      if (presence.isGone(request.agent_id)) return "agent_gone";
       return pause.isOn() ? "paused" : null;
     },
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
+import { ATTEMPT_LIMIT_MS } from "../../app/protocol/link/connection.ts";
+import { BACKOFF_CAP_MS } from "../../app/protocol/v1/frames.ts";
 import { Presence } from "./presence.ts";
 
 function presenceAt() {
@@ -23,6 +25,13 @@ describe("presence", () => {
     expect([...timers].map(({ ms }) => ms)).toEqual([LIMITS.agentAbsenceGraceMs]);
     for (const { run } of timers) run();
     expect(gone).toEqual(["a"]);
+    expect(presence.isGone("a")).toBe(true);
+    presence.set("a", true);
+    expect(presence.isGone("a")).toBe(false);
+  });
+
+  it("gives an agent that waits for its next attempt the time for it", () => {
+    expect(LIMITS.agentAbsenceGraceMs).toBe(BACKOFF_CAP_MS + ATTEMPT_LIMIT_MS);
   });
 
   it("forgives an agent that comes back in time", () => {

@@ -35,7 +35,7 @@ export interface ConnectionPorts<Cause> {
 }
 
 /** From the start of an attempt to `auth.ok`, in milliseconds. */
-const ATTEMPT_LIMIT_MS = 15_000;
+export const ATTEMPT_LIMIT_MS = 15_000;
 
 /**
  * Keeps one authenticated socket to the hub: back-off between attempts (contract §8), pongs, and
