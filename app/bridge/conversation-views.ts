@@ -64,6 +64,8 @@ export interface ConversationView {
   readonly last_at: number | null;
   /** Its beginning; null where it has no text. */
   readonly last_text: string | null;
+  /** How that is to be read; null where there is none. */
+  readonly last_content: MessageItem["content"] | null;
   readonly last_sender_id: string | null;
   readonly offers: OffersView;
   /** Of a direct conversation's relation; otherwise `active`. */

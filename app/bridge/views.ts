@@ -14,6 +14,10 @@ export interface ConsentCard extends ConsentRequest {
   readonly asked_at: number;
   /** The person's own name for the agent. */
   readonly petname: string | null;
+  /** Another agent goes by a name that looks the same. */
+  readonly name_is_shared: boolean;
+  /** Whether `conversation_id` is the agent's own with the person; elsewhere no agent has tools. */
+  readonly in_own_conversation: boolean;
 }
 
 export interface ScopeView {

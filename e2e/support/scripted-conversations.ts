@@ -114,6 +114,7 @@ export const conversation = (parts: Fields = {}): Fields => ({
   unread: 0,
   last_at: 1_700_000_000_000,
   last_text: "hello",
+  last_content: "text",
   last_sender_id: "ada",
   offers: OFFERS,
   relation: "active",
@@ -129,6 +130,7 @@ export const SYSTEM = conversation({
   members: [],
   last_at: null,
   last_text: null,
+  last_content: null,
   last_sender_id: null,
   offers: { ...OFFERS, text: false, tools: false },
 });

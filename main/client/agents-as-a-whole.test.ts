@@ -20,7 +20,7 @@ const rename = (petname: string | null) =>
   client.call("agents.rename", { agent_id: agent.id, petname });
 
 describe("the person's own name for an agent", () => {
-  it("stands beside the agent's on cards and requests, also after a restart, until it is taken back", async () => {
+  it("stands beside the agent's on cards and requests, also after a restart; who shares a name is told of", async () => {
     await rename("  Archivist ");
     await client.restart();
     expect(await client.card(agent)).toMatchObject({ name: "Test agent", petname: "Archivist" });
@@ -31,7 +31,10 @@ describe("the person's own name for an agent", () => {
       petname: "Archivist",
     });
     await rename(null);
-    expect(await client.waitingCard()).toMatchObject({ petname: null });
+    const alone = { petname: null, name_is_shared: false, in_own_conversation: true };
+    expect(await client.waitingCard()).toMatchObject(alone);
+    await client.addAgent();
+    expect(await client.waitingCard()).toMatchObject({ name_is_shared: true });
     await client.answer("deny");
     await waiting;
   });

@@ -153,7 +153,8 @@ export function createProgram(parts: ProgramParts): Program {
     report,
   });
   const pairings = new PairingDesk(rest, keeper, room.keyring, () =>
-    changed("pairings.changed", "agents.changed"),
+    // Whose request waits may have a namesake from now on.
+    changed("pairings.changed", "agents.changed", "consents.changed"),
   );
   const consent = new ConsentActions(desk, tools, store.agents, (agentId) => petnames.of(agentId));
   const permissions = new Permissions({

@@ -1,15 +1,16 @@
 import { Button } from "react-aria-components";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { useConversationName } from "../conversations/use-conversation-names.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
+import { Fact } from "../parts/fact.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { errorCodeText, reasonText } from "../text/codes.ts";
 import { dateTime, duration } from "../text/format-time.ts";
-import { Fact } from "./fact.tsx";
 import type { LogFilter } from "./log-filter.ts";
 import { SidePanel } from "./side-panel.tsx";
 
@@ -60,6 +61,7 @@ function Details({ row, onNarrow }: DetailsProps) {
 function DecisionFacts({ row }: { readonly row: ActivityRow }) {
   const { t, language } = useTexts();
   const scope = { id: row.scope, label_i18n_key: "", label_fallback: null };
+  const conversation = useConversationName(row.conversation_id);
   return (
     <dl className="facts">
       <AgentLines row={row} />
@@ -80,7 +82,7 @@ function DecisionFacts({ row }: { readonly row: ActivityRow }) {
       {row.duration_ms === null ? null : (
         <Fact name={t("activity.duration")} text={duration(language, row.duration_ms)} />
       )}
-      <Fact name={t("activity.conversation")} text={row.conversation_id} />
+      <Fact name={t("activity.conversation")} text={conversation} detail={row.conversation_id} />
     </dl>
   );
 }

@@ -1,12 +1,14 @@
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
+import { useConversationName } from "../conversations/use-conversation-names.ts";
 import { useTexts } from "../language.tsx";
-import { VisibleText } from "../parts/visible-text.tsx";
+import { Fact } from "../parts/fact.tsx";
 import { byteSize } from "../text/format-size.ts";
 
 /** How an agent stands with the hub, how it is reached, and what it is, in words. */
 export function AgentFacts({ agent }: { readonly agent: AgentCard }) {
   const { t, language } = useTexts();
+  const conversation = useConversationName(agent.conversation_id);
   return (
     <>
       <dl className="facts">
@@ -24,18 +26,8 @@ export function AgentFacts({ agent }: { readonly agent: AgentCard }) {
             <span className="muted"> {t(`agents.delivery_means.${agent.delivery}`)}</span>
           </dd>
         </div>
-        <div>
-          <dt>{t("agents.version")}</dt>
-          <dd>
-            <VisibleText text={agent.agent_version} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t("agents.conversation")}</dt>
-          <dd className="mono">
-            <VisibleText text={agent.conversation_id} />
-          </dd>
-        </div>
+        <Fact name={t("agents.version")} text={agent.agent_version} />
+        <Fact name={t("agents.conversation")} text={conversation} detail={agent.conversation_id} />
       </dl>
       {agent.manifest_bytes < LIMITS.manifestWarnBytes ? null : (
         <p className="caution">

@@ -6,6 +6,7 @@ import { useTexts } from "../language.tsx";
 import { visibleString } from "../text/visible-text.ts";
 import { approvalSubject } from "./approval-subject.ts";
 import { ApproveButton } from "./approve-button.tsx";
+import { CardEdge } from "./card-body.tsx";
 
 interface AnswerButtonsProps {
   readonly card: ConsentCard;
@@ -15,11 +16,13 @@ interface AnswerButtonsProps {
   readonly armed: boolean;
   /** Where the buttons are: what moves them disarms them. */
   readonly row: RefObject<HTMLDivElement | null>;
+  /** Whether the card goes on below the buttons, where it scrolls as a whole. */
+  readonly below: boolean;
   readonly onAnswer: (answer: Answer) => void;
 }
 
 /** What each answer does, in words, and the buttons: the ones with lasting effect set apart. */
-export function AnswerButtons({ card, open, armed, row, onAnswer }: AnswerButtonsProps) {
+export function AnswerButtons({ card, open, armed, row, below, onAnswer }: AnswerButtonsProps) {
   const { t, language } = useTexts();
   const id = useId();
   const offers = (answer: Answer): boolean => card.answers.includes(answer);
@@ -57,6 +60,7 @@ export function AnswerButtons({ card, open, armed, row, onAnswer }: AnswerButton
         ))}
       </dl>
       <div className="answer-row" ref={row}>
+        {below ? <CardEdge edge="below" /> : null}
         <div className="apart">
           {offers("allow_in_conversation") ? (
             <ApproveButton

@@ -1,10 +1,16 @@
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import { scopeLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
+import { Fact } from "../parts/fact.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { labelOfCard } from "../text/agent-labels.ts";
+
+interface OfCard {
+  readonly card: ConsentCard;
+}
 
 /** What else belongs to the request: the permission it uses and where it comes from. */
-export function CardFacts({ card }: { readonly card: ConsentCard }) {
+export function CardFacts({ card }: OfCard) {
   const { t, language } = useTexts();
   const scope = scopeLabel(language, {
     id: card.scope,
@@ -12,25 +18,43 @@ export function CardFacts({ card }: { readonly card: ConsentCard }) {
     label_fallback: card.scope_label_fallback,
   });
   return (
-    <dl className="facts">
-      <div>
-        <dt>{t("consent.permission")}</dt>
-        <dd>
-          <VisibleText text={scope} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t("consent.tool")}</dt>
-        <dd className="mono">
-          <VisibleText text={card.tool_name} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t("consent.conversation")}</dt>
-        <dd className="mono">
-          <VisibleText text={card.conversation_id} />
-        </dd>
-      </div>
+    <dl className="facts" data-testid="consent-facts">
+      <Fact name={t("consent.permission")} text={scope} />
+      <Fact
+        name={t("consent.conversation")}
+        text={
+          card.in_own_conversation
+            ? t("conversations.with", { agent: labelOfCard(card) })
+            : card.conversation_id
+        }
+      />
     </dl>
+  );
+}
+
+/** The words that stand for this request in the log and at the agent. */
+export function CardDetails({ card }: OfCard) {
+  const { t } = useTexts();
+  const words = [
+    [t("consent.tool"), card.tool_name],
+    [t("activity.scope"), card.scope],
+    [t("consent.conversation"), card.conversation_id],
+    [t("activity.call_id"), card.call_id],
+    [t("activity.digest"), card.arguments_digest],
+  ] as const;
+  return (
+    <details className="card-details" data-testid="consent-details">
+      <summary>{t("consent.details")}</summary>
+      <dl className="facts">
+        {words.map(([name, word]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="mono">
+              <VisibleText text={word} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }

@@ -12,12 +12,14 @@ import type { ReceivedCard } from "../state/store.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { ArgumentList } from "./argument-list.tsx";
-import { CardFacts } from "./card-facts.tsx";
+import { CardBody } from "./card-body.tsx";
+import { CardDetails, CardFacts } from "./card-facts.tsx";
 import { CardPreview } from "./card-preview.tsx";
 import { Announcement, CountdownRing } from "./countdown-ring.tsx";
 import { HostNotice } from "./host-notice.tsx";
 import { RootField } from "./root-field.tsx";
 import { useArmed } from "./use-armed.ts";
+import { useMore } from "./use-more.ts";
 import { useSecondsLeft } from "./use-seconds-left.ts";
 import { useSeenOnce } from "./use-seen-once.ts";
 
@@ -52,6 +54,7 @@ export function ConsentCardView(props: ConsentCardProps) {
   const [seen, setSeen] = useState(false);
   const armed = useArmed(buttons, seen);
   const left = useSecondsLeft(received);
+  const more = useMore(element);
   useSeenOnce(
     element,
     async () => {
@@ -112,13 +115,13 @@ export function ConsentCardView(props: ConsentCardProps) {
           {left.timed === null ? null : <CountdownRing {...left.timed} />}
         </div>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div className="card-body" tabIndex={0}>
+      <CardBody>
         {card.preview === null ? null : (
           <CardPreview preview={card.preview} toolName={card.tool_name} args={card.arguments} />
         )}
         <ArgumentList args={card.arguments} />
-      </div>
+        <CardDetails card={card} />
+      </CardBody>
       {card.host_wanted === null ? null : (
         <HostNotice host={card.host_wanted} agent={words.agent} />
       )}
@@ -142,6 +145,7 @@ export function ConsentCardView(props: ConsentCardProps) {
         open={open}
         armed={armed}
         row={buttons}
+        below={more.below}
         onAnswer={(one) => void answer(one)}
       />
       <Announcement {...words} seconds={left.announced} />

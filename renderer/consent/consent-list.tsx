@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { useTexts } from "../language.tsx";
 import { DrawGuard } from "../parts/draw-guard.tsx";
 import type { ReceivedCard } from "../state/store.ts";
-import { agentLabels } from "../text/agent-labels.ts";
+import { labelOfCard } from "../text/agent-labels.ts";
 import type { Slot } from "./card-slots.ts";
 import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
 import { FailedCard } from "./failed-card.tsx";
@@ -92,7 +92,7 @@ interface DenyAllProps {
 /** Offered where one agent asks several things; there is no button that allows several. */
 function DenyAllButtons({ waiting, connected, onDenyAll }: DenyAllProps) {
   const { t } = useTexts();
-  const labels = agentLabels(waiting.map(({ card }) => ({ ...card, name: card.agent_name })));
+  const labels = new Map(waiting.map(({ card }) => [card.agent_id, labelOfCard(card)]));
   const several = [...labels].filter(
     ([id]) => waiting.filter(({ card }) => card.agent_id === id).length > 1,
   );

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import { type Texts, useTexts } from "../language.tsx";
@@ -6,6 +7,7 @@ import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import type { AgentLabels } from "../text/agent-labels.ts";
 import { ConversationSign } from "./conversation-sign.tsx";
+import { plainLine } from "./markdown/plain-line.ts";
 import { senderName, titleOf } from "./names.ts";
 import { shortTime } from "./times.ts";
 
@@ -99,6 +101,18 @@ interface LastWordsProps {
   readonly labels: AgentLabels;
 }
 
+/** What the person wrote and data are drawn letter for letter, as in the conversation itself. */
+const isLiteral = ({ last_content, last_sender_id }: ConversationView, me: string | undefined) =>
+  last_content === "artifact" || (last_content === "text" && last_sender_id === me);
+
+function LastText({ text, literal }: { readonly text: string; readonly literal: boolean }) {
+  const line = useMemo(
+    () => (literal ? text.replaceAll(/\s+/g, " ") : plainLine(text)),
+    [text, literal],
+  );
+  return <VisibleText text={line} />;
+}
+
 function LastWords({ view, t, labels }: LastWordsProps) {
   const { relation, kind, last_text, last_sender_id } = view;
   if (relation === "suspended") return t("conversations.is_suspended");
@@ -109,7 +123,7 @@ function LastWords({ view, t, labels }: LastWordsProps) {
   return (
     <>
       {named ? `${senderName(t, labels, view, last_sender_id)}: ` : null}
-      <VisibleText text={last_text.replaceAll(/\s+/g, " ")} />
+      <LastText text={last_text} literal={isLiteral(view, me)} />
     </>
   );
 }

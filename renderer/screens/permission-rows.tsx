@@ -1,5 +1,6 @@
 import type { AgentCard, RuleView, WindowView } from "../../app/bridge/views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { useConversationName } from "../conversations/use-conversation-names.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { scopeGroups, scopeName } from "../parts/scope-list.tsx";
@@ -69,14 +70,15 @@ export function WindowRows({ agent }: OfAgent) {
 function WindowRow({ agent, window }: OfAgent & { readonly window: WindowView }) {
   const { t, language } = useTexts();
   const act = useAct();
+  const conversation = useConversationName(window.conversation_id);
   const left = window.ends_at - useNow(wallClock, 1000);
   const scope = agent.grants.find((grant) => grant.scope.id === window.scope)?.scope;
   return (
     <li className="row permission-row" data-testid="window-row" data-scope={window.scope}>
       <span className="grow">
         <VisibleText text={scope === undefined ? window.scope : scopeLabel(language, scope)} />
-        <span className="muted mono">
-          <VisibleText text={window.conversation_id} />
+        <span className="muted">
+          <VisibleText text={conversation} />
         </span>
       </span>
       <span className="muted nowrap">

@@ -1,4 +1,5 @@
-import { type AgentNames, shownName } from "../../app/bridge/agent-names.ts";
+import { type AgentNames, lookOf, shownName } from "../../app/bridge/agent-names.ts";
+import type { ConsentCard } from "../../app/bridge/views.ts";
 import { visibleString } from "./visible-text.ts";
 
 export interface NamedAgent extends AgentNames {
@@ -26,16 +27,21 @@ export function agentLabels(agents: readonly NamedAgent[]): AgentLabels {
   return new Map(
     named.map(({ agent_id, label, fingerprint }) => [
       agent_id,
-      (alike.get(lookOf(label))?.length ?? 0) > 1
-        ? `${label} (${fingerprint.slice(0, TELLING_CHARS)})`
-        : label,
+      (alike.get(lookOf(label))?.length ?? 0) > 1 ? withKey(label, fingerprint) : label,
     ]),
   );
 }
 
-/** Two names with the same look are taken for each other: case, width and room do not count. */
-const lookOf = (label: string): string =>
-  label.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
+const withKey = (label: string, fingerprint: string): string =>
+  `${label} (${fingerprint.slice(0, TELLING_CHARS)})`;
+
+/** The same for the agent of a request, where the program has looked at all the others. */
+export function labelOfCard(
+  card: Pick<ConsentCard, "agent_name" | "petname" | "fingerprint" | "name_is_shared">,
+): string {
+  const label = visibleString(shownName({ name: card.agent_name, petname: card.petname }));
+  return card.name_is_shared ? withKey(label, card.fingerprint) : label;
+}
 
 /** The agents that a newcomer of this name could be taken for, as they are drawn. */
 export const lookalikes = (agents: readonly NamedAgent[], name: string): readonly string[] =>

@@ -54,6 +54,7 @@ function bare(
     unread,
     last_at: newest?.at ?? null,
     last_text: message === null ? null : shortened(message.text, LAST_TEXT_MAX),
+    last_content: message?.content ?? null,
     last_sender_id: message?.sender_id ?? null,
     offers: GROUP_OFFERS,
     relation: "active",

@@ -1,11 +1,11 @@
-import type { ExtraProps } from "react-markdown";
 import { visibleSegments } from "../../text/visible-text.ts";
+import {
+  isFootnoteHeading,
+  type MarkdownElement,
+  type MarkdownNode,
+  type MarkdownTree,
+} from "./tree.ts";
 
-type MarkdownElement = NonNullable<ExtraProps["node"]>;
-type MarkdownNode = MarkdownElement["children"][number] | { type: "raw"; value: string };
-export interface MarkdownTree {
-  children: MarkdownNode[];
-}
 type Properties = MarkdownElement["properties"];
 
 /** Deeper than this, only the text is kept. */
@@ -61,8 +61,7 @@ function inertElement(node: MarkdownElement, depth: number): MarkdownNode[] {
     case "input":
       return [{ type: "text", value: properties.checked === true ? "☑" : "☐" }];
     case "h2":
-      // The footnotes' heading, in a language of its own and for screen readers only.
-      return properties.id === "footnote-label" ? [] : [element("h4", {}, inside())];
+      return isFootnoteHeading(node) ? [] : [element("h4", {}, inside())];
     case "table":
     case "pre":
       // It scrolls sideways by itself, so the keyboard must get there.

@@ -1,11 +1,10 @@
 import type { ReactElement } from "react";
 import Markdown from "react-markdown";
-import remarkGfm from "remark-gfm";
 import { AddressedText } from "./addressed-text.tsx";
 import { makeInert } from "./inert-tree.ts";
 import { isReadable } from "./plain-enough.ts";
+import { REMARK } from "./tree.ts";
 
-const REMARK = [remarkGfm];
 const REHYPE = [() => makeInert];
 const COMPONENTS = { span: AddressedText };
 

@@ -1,4 +1,4 @@
-import { VisibleText } from "../parts/visible-text.tsx";
+import { VisibleText } from "./visible-text.tsx";
 
 interface FactProps {
   readonly name: string;

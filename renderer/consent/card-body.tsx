@@ -1,0 +1,36 @@
+import { type ReactNode, useRef } from "react";
+import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { useMore } from "./use-more.ts";
+
+/** The card's scrolling middle: what would happen, then exactly what was asked for. */
+export function CardBody({ children }: { readonly children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null);
+  const { above, below } = useMore(body);
+  return (
+    <div className="card-middle">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div className="card-body" tabIndex={0} ref={body} data-testid="consent-body">
+        {children}
+      </div>
+      {above ? <CardEdge edge="above" /> : null}
+      {below ? <CardEdge edge="below" /> : null}
+    </div>
+  );
+}
+
+/**
+ * Says at an edge of what scrolls that it goes on there, by a line, a shade and words: nobody may
+ * take the part that is seen for all that is asked. Those who hear the card hear all of it.
+ */
+export function CardEdge({ edge }: { readonly edge: "above" | "below" }) {
+  const { t } = useTexts();
+  return (
+    <div className="card-edge" data-edge={edge} data-testid={`consent-${edge}`} aria-hidden="true">
+      <span>
+        <Icon name="unfold" />
+        {t(`consent.more_${edge}`)}
+      </span>
+    </div>
+  );
+}

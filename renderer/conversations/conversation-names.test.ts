@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { ConversationView } from "../../app/bridge/conversation-views.ts";
+import { createI18n } from "../../i18n/index.ts";
+import { agentLabels } from "../text/agent-labels.ts";
+import { conversationNames } from "./conversation-names.ts";
+
+const { t } = createI18n("en");
+const NOTHING_OFFERED = {
+  text: false,
+  streaming: false,
+  artifacts: false,
+  voice: false,
+  groups: false,
+  tools: false,
+};
+const conversation = (
+  conversation_id: string,
+  kind: ConversationView["kind"],
+  title: string | null,
+  agent_ids: readonly string[] = [],
+): ConversationView => ({
+  conversation_id,
+  kind,
+  title,
+  agent_ids,
+  members: [],
+  unread: 0,
+  last_at: null,
+  last_text: null,
+  last_content: null,
+  last_sender_id: null,
+  offers: NOTHING_OFFERED,
+  relation: "active",
+  online: false,
+});
+const agent = (agent_id: string, name: string) => ({
+  agent_id,
+  name,
+  petname: null,
+  fingerprint: `${agent_id}000 0000 0000`,
+});
+const names = (
+  conversations: readonly ConversationView[],
+  ...agents: readonly ReturnType<typeof agent>[]
+) => [...conversationNames(t, agentLabels(agents), conversations).values()];
+
+test("a conversation goes by its agent or its title, and shows what they would hide", () => {
+  const shown = names(
+    [
+      conversation("c1", "direct", "Helper", ["a"]),
+      conversation("c2", "group", "Plans\u202e"),
+      conversation("system", "system", null),
+    ],
+    agent("a", "Helper"),
+  );
+  expect(shown).toEqual(["Conversation with Helper", "Plans\\u{202e}", "Consentry"]);
+});
+
+test("two agents of one name have conversations that are told apart by their keys", () => {
+  const direct = [
+    conversation("c1", "direct", "Helper", ["a"]),
+    conversation("c2", "direct", "helper", ["b"]),
+  ];
+  expect(names(direct, agent("a", "Helper"), agent("b", "helper"))).toEqual([
+    "Conversation with Helper (a000 0000)",
+    "Conversation with helper (b000 0000)",
+  ]);
+});
+
+test("a group cannot pass for another conversation by its title", () => {
+  const alike = [
+    conversation("c1234567", "direct", "Helper", ["a"]),
+    conversation("g1234567", "group", "conversation  with HELPER"),
+    conversation("h1234567", "group", "Other"),
+  ];
+  expect(names(alike, agent("a", "Helper"))).toEqual([
+    "Conversation with Helper (c12345)",
+    "conversation  with HELPER (g12345)",
+    "Other",
+  ]);
+});
