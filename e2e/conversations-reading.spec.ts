@@ -236,8 +236,8 @@ test("the system's conversation takes a manifest: all its problems, then its cha
   script.answers.set("manifest.apply", () => applied);
   await stage.open("conversations");
   await main.getByTestId("conversation-row").click();
-  await main.getByTestId("manifest-agent").click();
-  await main.getByTestId("manifest-agent-option").click();
+  await main.getByTestId("manifest-agent").getByRole("button").click();
+  await main.getByRole("option").click();
   const text = main.getByTestId("manifest-text");
   await text.fill(TEXT.replace("send_mail", "wrong name"));
   const problems = main.getByTestId("manifest-problems").getByTestId("manifest-remark");

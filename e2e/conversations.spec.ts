@@ -75,8 +75,8 @@ test("an agent's manifest is checked, compared and applied in the system's conve
   const { main } = stage.program;
   await stage.open("conversations");
   await main.locator('[data-testid="conversation-row"][data-kind="system"]').click();
-  await main.getByTestId("manifest-agent").click();
-  await main.getByTestId("manifest-agent-option").click();
+  await main.getByTestId("manifest-agent").getByRole("button").click();
+  await main.getByRole("option").click();
   const text = main.getByTestId("manifest-text");
   const wrong = { ...MANIFEST, agent_version: "two", schema_version: "3" };
   await text.fill(JSON.stringify(wrong, null, 2));

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import {
   Button,
   Label,
@@ -14,13 +15,17 @@ export interface ChoiceOption<W extends string> {
   readonly label: string;
   /** The language the label is in, where it is not the page's. */
   readonly lang?: string;
+  /** What is drawn in place of the label, which is still what is typed and heard. */
+  readonly drawn?: ReactNode;
 }
 
 interface ChoiceProps<W extends string> {
   readonly label: string;
   /** Whether the label is for those alone who hear the page. */
   readonly unseenLabel?: boolean;
-  readonly chosen: W;
+  /** Null: none yet, and `placeholder` stands there. */
+  readonly chosen: W | null;
+  readonly placeholder?: string;
   readonly options: readonly ChoiceOption<W>[];
   readonly onChoose: (word: W) => void;
   readonly className: string;
@@ -30,11 +35,13 @@ interface ChoiceProps<W extends string> {
 /** One of several, in a list that opens. */
 export function Choice<W extends string>(props: ChoiceProps<W>) {
   const { label, unseenLabel = false, chosen, options, onChoose, className, testId } = props;
+  const { placeholder = "" } = props;
   return (
     <Select
       className={className}
       data-testid={testId}
       data-chosen={chosen}
+      placeholder={placeholder}
       value={chosen}
       onChange={(key) => {
         const option = options.find(({ word }) => word === key);
@@ -48,9 +55,9 @@ export function Choice<W extends string>(props: ChoiceProps<W>) {
       </Button>
       <Popover className="popover">
         <ListBox className="options">
-          {options.map(({ word, label: shown, lang }) => (
+          {options.map(({ word, label: shown, lang, drawn }) => (
             <ListBoxItem id={word} key={word} textValue={shown} data-choice={word}>
-              <span {...(lang === undefined ? {} : { lang })}>{shown}</span>
+              {drawn ?? <span {...(lang === undefined ? {} : { lang })}>{shown}</span>}
             </ListBoxItem>
           ))}
         </ListBox>
