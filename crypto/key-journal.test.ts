@@ -40,6 +40,29 @@ describe("the key journal", () => {
     expect(await now()).toEqual({ b: bytes(2), c: bytes(3) });
   });
 
+  it("keeps what nobody waits for with the next batch, or soon, or when it closes", async () => {
+    const journal = new KeyJournal(path);
+    await journal.load();
+    const patient = journal.save(new Map([["a", bytes(1)]]), false);
+    await journal.save(new Map([["b", bytes(2)]]));
+    await patient;
+    await journal.save(new Map([["c", bytes(3)]]), false);
+    const last = journal.save(new Map([["d", bytes(4)]]), false);
+    await journal.close();
+    await last;
+    expect(await now()).toEqual({ a: bytes(1), b: bytes(2), c: bytes(3), d: bytes(4) });
+  });
+
+  it("never writes what was deleted before its turn", async () => {
+    const journal = new KeyJournal(path);
+    await journal.load();
+    const secret = new TextEncoder().encode("a content that was dealt with at once");
+    const set = journal.save(new Map([["a", secret]]), false);
+    await Promise.all([set, journal.save(new Map([["a", null]]))]);
+    await journal.close();
+    expect((await readFile(path, "latin1")).includes("dealt with")).toBe(false);
+  });
+
   it.skipIf(process.platform === "win32")("is its owner's alone", async () => {
     await writeFile(path, "", { mode: 0o644 });
     await (await filled()).close();

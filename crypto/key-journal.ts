@@ -4,20 +4,25 @@ import { dirname } from "node:path";
 import { ByteReader } from "../app/encryption/bytes/byte-reader.ts";
 import { ByteWriter } from "../app/encryption/bytes/byte-writer.ts";
 import { equalBytes } from "../app/encryption/bytes/compare-bytes.ts";
-import { joinBytes } from "../app/encryption/bytes/join-bytes.ts";
 import type { KeyRecords } from "../app/encryption/correspondence/ports.ts";
 import { refuse } from "../app/encryption/encryption-error.ts";
 import { nodePrimitives as crypto } from "./node-primitives.ts";
 
 const OWNER_ONLY = 0o600;
 const CHECKSUM_BYTES = 8;
+/** Each write is on the disk when it returns, without a second call; elsewhere that means less. */
+const SYNCS_ITSELF = process.platform === "linux";
+/** How long a batch that nobody waits for waits for another to be written with, ms. */
+const PATIENCE_MS = 20;
 /** Bytes behind the last rewriting after which the file is written anew. */
 const REWRITE_AT = 1_048_576;
+
+const APPENDING = constants.O_RDWR | (SYNCS_ITSELF ? constants.O_DSYNC : 0);
 
 type Changes = ReadonlyMap<string, Uint8Array | null>;
 
 interface Waiting {
-  readonly bytes: Uint8Array;
+  readonly changes: Changes;
   readonly kept: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -35,6 +40,7 @@ export class KeyJournal implements KeyRecords {
   #rewriteAt = REWRITE_AT;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
+  #patience: NodeJS.Timeout | undefined;
   #failure: unknown;
 
   /**
@@ -52,14 +58,20 @@ export class KeyJournal implements KeyRecords {
     return new Map(this.#records);
   }
 
-  async save(changes: Changes): Promise<void> {
+  async save(changes: Changes, isAwaited = true): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#file === undefined) await this.#open();
     apply(this.#records, changes);
-    const bytes = encodeBatch(changes);
-    const done = new Promise<void>((kept, failed) => this.#waiting.push({ bytes, kept, failed }));
-    this.#writing ??= this.#writeAll();
+    const done = new Promise<void>((kept, failed) => this.#waiting.push({ changes, kept, failed }));
+    if (isAwaited) this.#begin();
+    else this.#patience ??= setTimeout(() => this.#begin(), PATIENCE_MS);
     return done;
+  }
+
+  #begin(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    this.#writing ??= this.#writeAll();
   }
 
   /** Nothing more is kept: the file is somebody else's now. */
@@ -69,6 +81,7 @@ export class KeyJournal implements KeyRecords {
 
   /** What was asked for is written first. */
   async close(): Promise<void> {
+    this.#begin();
     await this.#writing;
     this.fail();
     const file = this.#file;
@@ -78,8 +91,7 @@ export class KeyJournal implements KeyRecords {
   }
 
   async #open(): Promise<void> {
-    const flags = constants.O_CREAT | constants.O_RDWR;
-    this.#file = await open(this.#path, flags, OWNER_ONLY);
+    this.#file = await open(this.#path, constants.O_CREAT | APPENDING, OWNER_ONLY);
     await this.#file.chmod(OWNER_ONLY);
     const bytes = new Uint8Array(await readFile(this.#path));
     try {
@@ -99,7 +111,7 @@ export class KeyJournal implements KeyRecords {
       const batches = this.#waiting;
       this.#waiting = [];
       try {
-        await this.#write(joinBytes(...batches.map(({ bytes }) => bytes)));
+        await this.#write(encodeBatch(joined(batches)));
         for (const { kept } of batches) kept();
       } catch (error) {
         this.#failure = error;
@@ -116,7 +128,7 @@ export class KeyJournal implements KeyRecords {
     const file = this.#file ?? refuse("storage_failed");
     const { bytesWritten } = await file.write(bytes, 0, bytes.length, this.#size);
     if (bytesWritten !== bytes.length) refuse("storage_failed");
-    await file.datasync();
+    if (!SYNCS_ITSELF) await file.datasync();
     this.#size += bytes.length;
   }
 
@@ -124,7 +136,8 @@ export class KeyJournal implements KeyRecords {
   async #rewrite(): Promise<void> {
     const bytes = encodeBatch(this.#records);
     const beside = `${this.#path}.new`;
-    const next = await open(beside, "w", OWNER_ONLY);
+    const flags = constants.O_CREAT | constants.O_TRUNC | APPENDING;
+    const next = await open(beside, flags, OWNER_ONLY);
     await next.chmod(OWNER_ONLY);
     await next.writeFile(bytes);
     await next.sync();
@@ -135,6 +148,13 @@ export class KeyJournal implements KeyRecords {
     this.#size = bytes.length;
     this.#rewriteAt = bytes.length + REWRITE_AT;
   }
+}
+
+/** What one of them sets and a later one deletes is never written. */
+function joined(batches: readonly Waiting[]): Changes {
+  const all = new Map<string, Uint8Array | null>();
+  for (const { changes } of batches) for (const [name, bytes] of changes) all.set(name, bytes);
+  return all;
 }
 
 function apply(records: Map<string, Uint8Array>, changes: Changes): void {

@@ -115,6 +115,7 @@ async function called() {
     async openEnvelope(message) {
       const about = { ...message, kind: messageKind(message) };
       const opened = await agent.mail.open(message.encrypted_payload, about);
+      await opened.kept();
       return { ...opened, callId: opened.call_id };
     },
   };

@@ -46,7 +46,9 @@ export async function closeCall(
     duration_ms: Math.max(0, now - arrival.arrived_at),
   };
   try {
-    await ledger.recordOutcome(record, kept ? { call, response } : undefined);
+    const recorded = ledger.recordOutcome(record, kept ? { call, response } : undefined);
+    arrival.answering?.(response);
+    await recorded;
     return response;
   } catch {
     return { call_id: call.call_id, ...platformError("audit_unavailable") };

@@ -87,6 +87,15 @@ describe("the chain refuses, logs and runs nothing", () => {
       "contract",
     ],
     [
+      "arguments that there was no time to check",
+      (house) => {
+        house.validation = "busy";
+        return callTo("read_clipboard");
+      },
+      { status: "error", error_code: "TOOL_UNAVAILABLE", reason: "overloaded" },
+      "contract",
+    ],
+    [
       "a schema that cannot be used",
       (house) => {
         house.validation = "unusable";
@@ -193,6 +202,26 @@ describe("the order of durability", () => {
     const response = await house.handle(callTo("send_notification"));
     expect(response).toMatchObject({ status: "error", reason: "audit_unavailable" });
     expect(JSON.stringify(response)).not.toContain("secret");
+  });
+
+  it("the channel hears the answer once its outcome is on the way, and gets that very one", async () => {
+    const house = new House();
+    const heard: unknown[] = [];
+    const answering = (response: unknown) => heard.push(response, house.journal.at(-1));
+    const arrival = { ...callTo("send_notification", { call_id: "a" }), answering };
+    const response = await house.handle(arrival);
+    expect(heard).toEqual([response, "outcome a ok"]);
+    expect(heard[0]).toBe(response);
+  });
+
+  it("an answer that was heard of and could not be recorded is not the one that is given", async () => {
+    const house = new House();
+    house.ledgerFails = true;
+    const heard: unknown[] = [];
+    const arrival = { ...callTo("send_notification"), answering: (r: unknown) => heard.push(r) };
+    const response = await house.handle(arrival);
+    expect(heard).toHaveLength(1);
+    expect(heard).not.toContain(response);
   });
 });
 

@@ -31,8 +31,24 @@ export interface MessageEars extends EnvelopePorts {
   keep(message: ArrivedMessage): Promise<boolean>;
   readonly clock: Pick<LinkClock, "after">;
   refused(agentId: string, code: string): void;
-  /** Resolves when the hub has the answer, or will never take it. */
-  say(frame: MessageNewFrame, subtype: string, text: Uint8Array, callId: string): Promise<void>;
+  /**
+   * Resolves when the hub has the answer, or will never take it; never when it may not leave.
+   * @param mayLeave absent: it may
+   */
+  say(
+    frame: MessageNewFrame,
+    subtype: string,
+    text: Uint8Array,
+    callId: string,
+    mayLeave?: Promise<boolean>,
+  ): Promise<void>;
+}
+
+/** An answer that is being sealed while its outcome is being recorded. */
+interface ReadyAnswer {
+  readonly response: ToolResponse;
+  readonly said: Promise<void>;
+  readonly leave: (may: boolean) => void;
 }
 
 /** Waits between tries to keep a message, ms; after the last it comes again at the next start. */
@@ -145,16 +161,31 @@ export class ArrivedMessages {
 
   async #answer(frame: MessageNewFrame, decoded: Arrival["decoded"]): Promise<void> {
     const { conversation_id, conversation_type, sender_id } = frame;
-    const response = await this.#ears.handle({
-      decoded,
-      agent_id: sender_id,
-      conversation_id,
-      conversation_type,
-      transport: "hub",
-    });
+    const made: { ready?: ReadyAnswer } = {};
+    let response: ToolResponse | null = null;
+    try {
+      response = await this.#ears.handle({
+        decoded,
+        agent_id: sender_id,
+        conversation_id,
+        conversation_type,
+        transport: "hub",
+        answering: (early) => {
+          const { promise, resolve } = Promise.withResolvers<boolean>();
+          made.ready = { response: early, said: this.#say(frame, early, promise), leave: resolve };
+        },
+      });
+    } finally {
+      made.ready?.leave(made.ready.response === response);
+    }
     if (response === null) return NEVER;
+    await (made.ready?.response === response ? made.ready.said : this.#say(frame, response));
+  }
+
+  #say(to: MessageNewFrame, response: ToolResponse, mayLeave?: Promise<boolean>): Promise<void> {
     const { call_id } = response;
-    await this.#ears.say(frame, TOOL_RESPONSE_SUBTYPE, encodeToolResponse(response), call_id);
+    const text = encodeToolResponse(response);
+    return this.#ears.say(to, TOOL_RESPONSE_SUBTYPE, text, call_id, mayLeave);
   }
 }
 

@@ -56,6 +56,38 @@ describe("a call that comes over the hub", () => {
     expect(hub.received).toEqual([1]);
   });
 
+  it("leaves with its answer made ready only once that is the one that is given", async () => {
+    const recorded = Promise.withResolvers<void>();
+    hub.answer = async ({ answering }) => {
+      answering?.(OK);
+      await recorded.promise;
+      return OK;
+    };
+    await hub.deliver(1, { encrypted_payload: CALL });
+    expect(hub.sent).toEqual([]);
+    recorded.resolve();
+    await turn();
+    expect(hub.sent).toHaveLength(1);
+  });
+
+  it("is answered by what is given at last, whatever was made ready before", async () => {
+    const other = { ...OK, result: "withheld" };
+    hub.answer = async ({ answering }) => {
+      answering?.(other);
+      return OK;
+    };
+    await hub.deliver(1, { encrypted_payload: CALL });
+    hub.answer = async ({ answering }) => {
+      answering?.(other);
+      return null;
+    };
+    await hub.deliver(2, { encrypted_payload: CALL });
+    const opened = hub.sent.map(({ encrypted_payload }) =>
+      decodeToolResponse(plainEnvelope.open(encrypted_payload, ABOUT)),
+    );
+    expect(opened).toEqual([OK]);
+  });
+
   it("is done with as well when the hub will never take the answer", async () => {
     hub.answer = async () => OK;
     await hub.deliver(1, { encrypted_payload: CALL });

@@ -78,7 +78,8 @@ export class HubChannel {
     this.#messages = new ArrivedMessages({
       ...ports,
       refused: (agentId, code) => ports.events.envelopeRefused(agentId, code),
-      say: (to, subtype, plaintext, callId) => this.#say(to, subtype, plaintext, callId),
+      say: (to, subtype, plaintext, callId, mayLeave) =>
+        this.#say(to, subtype, plaintext, callId, mayLeave),
     });
     this.#streams = new IncomingStreams(ports.sealing, ports.events.stream);
     this.#connection = new Connection({
@@ -231,6 +232,7 @@ export class HubChannel {
     msg_subtype: string,
     plaintext: Uint8Array,
     call_id: string | null,
+    mayLeave?: Promise<boolean>,
   ): Promise<void> {
     const { newMessageId, recipients, events } = this.#ports;
     const message = {
@@ -243,15 +245,13 @@ export class HubChannel {
       recipients: () => recipients(conversation_id),
     } as const;
     return new Promise((resolve) => {
-      this.#outbox.post(message, {
-        acked: () => resolve(),
-        refused: (code) => {
-          if (!UNSEALED.includes(code)) return resolve();
-          events.envelopeRefused(sender_id, code);
-          // Where nobody knows a key nobody ever reads it; anything else may yet be mended.
-          if (code === "keys_missing") resolve();
-        },
-      });
+      const refused = (code: string) => {
+        if (!UNSEALED.includes(code)) return resolve();
+        events.envelopeRefused(sender_id, code);
+        // Where nobody knows a key nobody ever reads it; anything else may yet be mended.
+        if (code === "keys_missing") resolve();
+      };
+      this.#outbox.post(message, { acked: () => resolve(), refused }, mayLeave);
     });
   }
 }

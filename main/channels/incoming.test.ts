@@ -59,7 +59,11 @@ describe("envelopes that come in", () => {
     expect(await incoming.open(frame("storage_failed"))).toEqual({ kind: "postponed" });
     expect(await incoming.open(frame("bug"))).toEqual({ kind: "postponed" });
     const about = { conversation_id: "talk", sender_id: "agent" };
-    expect(asked[0]).toEqual({ ...about, kind: "artifact/artifact_tool_call" });
+    expect(asked[0]).toEqual({
+      ...about,
+      kind: "artifact/artifact_tool_call",
+      awaited: false,
+    });
   });
 
   it("wait in order while their sender's key is another, and hold up nobody else", async () => {
@@ -68,7 +72,12 @@ describe("envelopes that come in", () => {
     const incoming = envelopes(async (wire, { sender_id }) => {
       if (sender_id === "agent" && !isAccepted) throw new SealingError("key_changed");
       opened.push(wire);
-      return { plaintext: new Uint8Array(0), call_id: null, done: async () => {} };
+      return {
+        plaintext: new Uint8Array(0),
+        call_id: null,
+        kept: async () => {},
+        done: async () => {},
+      };
     });
     const waiting = [incoming.open(frame("1")), incoming.open(frame("2"))];
     await turn();
@@ -94,6 +103,7 @@ describe("a message that was dealt with", () => {
         open: async () => ({
           plaintext: new Uint8Array(0),
           call_id: null,
+          kept: async () => {},
           done: () => Promise.reject(new SealingError("storage_failed")),
         }),
       },
@@ -175,10 +185,12 @@ describe("messages that go out", () => {
 
   it("leave in the order they were given, however long each takes to seal", async () => {
     const sent: string[] = [];
+    const begun: (number | undefined)[] = [];
     const first = Promise.withResolvers<void>();
     const outbox = new SealedOutbox({
       sealing: {
         seal: async (plaintext, { recipient_ids, kind }) => {
+          begun.push(plaintext[0]);
           if (plaintext[0] === 1) await first.promise;
           return `${plaintext[0]} ${kind} ${recipient_ids}`;
         },
@@ -190,6 +202,7 @@ describe("messages that go out", () => {
       outbox.post(messageOf(number), { acked: () => {}, refused: (code) => codes.push(code) });
     }
     await turn();
+    expect(begun).toEqual([1, 2]);
     expect(sent).toEqual([]);
     first.resolve();
     await turn();
@@ -217,6 +230,24 @@ describe("messages that go out", () => {
     expect(sent).toEqual(["m2"]);
   });
 
+  it("are dropped unheard where they may not leave, and hold up those behind them", async () => {
+    const heard: string[] = [];
+    const outbox = new SealedOutbox({
+      sealing: { seal: async (plaintext) => `${plaintext[0]}` },
+      transmit: (text) => heard.push(JSON.parse(text).encrypted_payload) > 0,
+    });
+    const delivery = { acked: () => {}, refused: (code: string) => heard.push(code) };
+    const second = Promise.withResolvers<boolean>();
+    outbox.post(messageOf(1), delivery, Promise.resolve(false));
+    outbox.post(messageOf(2), delivery, second.promise);
+    outbox.post(messageOf(3), delivery);
+    await turn();
+    expect(heard).toEqual([]);
+    second.resolve(true);
+    await turn();
+    expect(heard).toEqual(["2", "3"]);
+  });
+
   it("are neither sealed nor said to have failed once the program ends", async () => {
     const heard: string[] = [];
     const first = Promise.withResolvers<void>();
@@ -230,11 +261,11 @@ describe("messages that go out", () => {
       },
       transmit: () => heard.push("sent") > 0,
     });
-    for (const number of [1, 2]) {
-      outbox.post(messageOf(number), { acked: () => {}, refused: (code) => heard.push(code) });
-    }
+    const delivery = { acked: () => {}, refused: (code: string) => heard.push(code) };
+    outbox.post(messageOf(1), delivery);
     await turn();
     outbox.close();
+    outbox.post(messageOf(2), delivery);
     first.resolve();
     await turn();
     expect(heard).toEqual(["sealing 1"]);

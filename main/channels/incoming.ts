@@ -45,7 +45,9 @@ export class IncomingEnvelopes {
       const gate = this.#gates.get(sender_id);
       if (gate !== undefined) await gate.opened;
       try {
-        const context = { conversation_id, sender_id, kind: messageKind(frame) };
+        // Nobody waits: a call's intent, or the text itself, is stored behind it in the same place.
+        const awaited = false;
+        const context = { conversation_id, sender_id, kind: messageKind(frame), awaited };
         return { kind: "opened", message: await sealing.open(encrypted_payload, context) };
       } catch (error) {
         const code = error instanceof SealingError ? error.code : "internal_error";

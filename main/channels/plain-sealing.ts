@@ -6,7 +6,12 @@ const NOBODY = { conversation_id: "", sender_id: "" };
 /** Envelopes of version 0, which sign nothing and hide nothing. */
 export const plainSealing: MessageSealing = {
   seal: async (plaintext) => plainEnvelope.seal(plaintext, NOBODY),
-  open: async (wire) => ({ plaintext: opened(wire), call_id: null, done: async () => {} }),
+  open: async (wire) => ({
+    plaintext: opened(wire),
+    call_id: null,
+    kept: async () => {},
+    done: async () => {},
+  }),
   sealStream: async () => ({
     start: "",
     delta: async (text) => {

@@ -20,12 +20,22 @@ export interface SealedOutboxPorts {
   transmit(text: string): boolean;
 }
 
-/** Messages are sealed one after the other for each conversation, and leave in that order. */
+/** A message whose sealing has begun; its envelope, or the code of why there is none. */
+interface Sealing {
+  readonly result: Promise<{ readonly envelope: string } | { readonly code: string }>;
+}
+
+/** The last message of a conversation. */
+interface Turn {
+  readonly begun: Promise<unknown>;
+  readonly left: Promise<void>;
+}
+
+/** Messages are sealed in their order for each conversation, and leave in it. */
 export class SealedOutbox {
   readonly #sealing: Pick<MessageSealing, "seal">;
   readonly #outbox: Outbox;
-  /** The last message of each conversation on its way out. */
-  readonly #sealed = new Map<string, Promise<void>>();
+  readonly #turns = new Map<string, Turn>();
   #closed = false;
 
   constructor({ sealing, transmit }: SealedOutboxPorts) {
@@ -33,14 +43,20 @@ export class SealedOutbox {
     this.#outbox = new Outbox(transmit);
   }
 
-  /** `delivery.refused` hears of what could not be sealed too, by its code. */
-  post(message: OutgoingMessage, delivery: Delivery): void {
+  /**
+   * Seals it at once, behind those before it; it waits for none of them to be stored.
+   * @param delivery hears of what could not be sealed too, by its code
+   * @param mayLeave false: it is dropped, and nobody hears of it
+   */
+  post(message: OutgoingMessage, delivery: Delivery, mayLeave?: Promise<boolean>): void {
     const { conversation_id } = message;
-    const before = this.#sealed.get(conversation_id) ?? Promise.resolve();
-    const run = before.then(() => this.#sealAndPost(message, delivery));
-    this.#sealed.set(conversation_id, run);
-    void run.then(() => {
-      if (this.#sealed.get(conversation_id) === run) this.#sealed.delete(conversation_id);
+    const before = this.#turns.get(conversation_id);
+    const begun = (before?.begun ?? Promise.resolve()).then(() => this.#begin(message));
+    const left = this.#leave(message, begun, delivery, before?.left, mayLeave);
+    const turn = { begun, left };
+    this.#turns.set(conversation_id, turn);
+    void left.then(() => {
+      if (this.#turns.get(conversation_id) === turn) this.#turns.delete(conversation_id);
     });
   }
 
@@ -61,20 +77,41 @@ export class SealedOutbox {
     this.#closed = true;
   }
 
-  async #sealAndPost(message: OutgoingMessage, delivery: Delivery): Promise<void> {
-    if (this.#closed) return;
-    const { plaintext, recipients, call_id, client_message_id, ...frame } = message;
-    const { conversation_id } = frame;
-    let encrypted_payload: string;
+  /** Resolves once `seal` was called, which fixes the order, and not when it is through. */
+  async #begin({ plaintext, recipients, call_id, ...frame }: OutgoingMessage): Promise<Sealing> {
     try {
       const recipient_ids = await recipients();
+      if (this.#closed) return failed("internal_error");
+      const { conversation_id } = frame;
       const about = { conversation_id, recipient_ids, kind: messageKind(frame), call_id };
-      encrypted_payload = await this.#sealing.seal(plaintext, about);
+      const sealed = this.#sealing.seal(plaintext, about);
+      return { result: sealed.then((envelope) => ({ envelope }), codeOf) };
     } catch (error) {
-      if (this.#closed) return;
-      delivery.refused(error instanceof SealingError ? error.code : "internal_error", {});
-      return;
+      return { result: Promise.resolve(codeOf(error)) };
     }
-    this.#outbox.post(client_message_id, { ...frame, encrypted_payload }, delivery);
+  }
+
+  async #leave(
+    { plaintext: _, recipients: __, call_id: ___, client_message_id, ...frame }: OutgoingMessage,
+    begun: Promise<Sealing>,
+    delivery: Delivery,
+    before: Promise<void> | undefined,
+    mayLeave: Promise<boolean> | undefined,
+  ): Promise<void> {
+    const sealed = await (await begun).result;
+    if (mayLeave !== undefined && !(await mayLeave)) return;
+    await before;
+    if ("envelope" in sealed) {
+      const { envelope: encrypted_payload } = sealed;
+      this.#outbox.post(client_message_id, { ...frame, encrypted_payload }, delivery);
+    } else if (!this.#closed) {
+      delivery.refused(sealed.code, {});
+    }
   }
 }
+
+const codeOf = (error: unknown): { readonly code: string } => ({
+  code: error instanceof SealingError ? error.code : "internal_error",
+});
+
+const failed = (code: string): Sealing => ({ result: Promise.resolve({ code }) });

@@ -26,13 +26,13 @@ export function sealedRecords(store: KeyRecordStore, hostKey: HostKey): KeyRecor
     /** @throws EncryptionError `corrupt_state` for a record that is not what was kept under its name */
     load: async () =>
       new Map([...store.all()].map(([name, sealed]) => [name, openRecord(key, name, sealed)])),
-    async save(changes) {
+    async save(changes, isAwaited) {
       if (failed) refuse("storage_failed");
       const sealed = [...changes].map(
         ([name, bytes]) => [name, bytes === null ? null : sealRecord(key, name, bytes)] as const,
       );
       try {
-        await store.save(new Map(sealed));
+        await store.save(new Map(sealed), isAwaited);
       } catch (error) {
         // A later batch may build on this one.
         failed = true;

@@ -31,6 +31,27 @@ describe("GroupCommit", () => {
     expect(told).toEqual(["committed"]);
   });
 
+  it("writes what nobody waits for with what comes next, or soon, in the order asked", async () => {
+    const written: string[] = [];
+    const note = (text: string) => written.push(`${text} ${told.length}`);
+    const patient = group.enqueuePatient(add("a")).then(() => note("a"));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(notes()).toEqual([]);
+    await Promise.all([patient, group.enqueue(add("b")).then(() => note("b"))]);
+    expect(written).toEqual(["a 1", "b 1"]);
+    await group.enqueuePatient(add("c"));
+    expect(notes()).toEqual(["a", "b", "c"]);
+    expect(told).toEqual(["committed", "committed"]);
+  });
+
+  it("writes what nobody waits for before it closes", async () => {
+    const patient = group.enqueuePatient(add("a"));
+    group.close();
+    await patient;
+    await expect(group.enqueuePatient(add("b"))).rejects.toMatchObject({ code: "store_closed" });
+    expect(notes()).toEqual(["a"]);
+  });
+
   it("resolves to what the write returned", async () => {
     await expect(group.enqueue(() => 42)).resolves.toBe(42);
   });

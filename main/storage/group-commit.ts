@@ -21,6 +21,9 @@ interface Job {
 /** So many groups go before one write that makes way for them: else it might never have its turn. */
 const YIELDS_MAX = 8;
 
+/** How long a patient write waits for another to share its transaction with, ms. */
+const PATIENCE_MS = 20;
+
 /** What became of one write before its transaction was committed. */
 type Attempt =
   | { readonly job: Job; readonly ok: true; readonly value: unknown }
@@ -50,6 +53,8 @@ export class GroupCommit {
   /** How many groups went since it was asked for. */
   #yielded = 0;
   #scheduled = false;
+  /** Ends the waiting of patient writes. */
+  #patience: NodeJS.Timeout | undefined;
   /** Works under way that no group may fall into. */
   #holds = 0;
   #closed = false;
@@ -70,17 +75,32 @@ export class GroupCommit {
    * @throws StoreError `store_unwritable`, `store_refused`, `store_corrupt`, `store_closed`
    */
   enqueue<T>(write: () => T): Promise<T> {
+    const durable = this.#queued(write);
+    if (this.#scheduled || this.#closed) return durable;
+    this.#scheduled = true;
+    // setImmediate rather than a microtask: calls that arrived in the same poll of the sockets
+    // share an fsync, and the next timer is not held up by a chain of microtask commits.
+    setImmediate(() => {
+      if (this.#holds === 0) this.flush();
+    });
+    return durable;
+  }
+
+  /** As `enqueue`, for a write that nobody waits for yet: it goes with the next one, or soon. */
+  enqueuePatient<T>(write: () => T): Promise<T> {
+    const durable = this.#queued(write);
+    if (this.#closed) return durable;
+    this.#patience ??= setTimeout(() => {
+      if (this.#holds === 0) this.flush();
+    }, PATIENCE_MS);
+    return durable;
+  }
+
+  #queued<T>(write: () => T): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreError("store_closed"));
     return new Promise<T>((resolve, reject) => {
       // The promise's own type says what its write returns.
       this.#queue.push({ write, resolve: resolve as (value: unknown) => void, reject });
-      if (this.#scheduled) return;
-      this.#scheduled = true;
-      // setImmediate rather than a microtask: calls that arrived in the same poll of the sockets
-      // share an fsync, and the next timer is not held up by a chain of microtask commits.
-      setImmediate(() => {
-        if (this.#holds === 0) this.flush();
-      });
     });
   }
 
@@ -156,6 +176,8 @@ export class GroupCommit {
 
   flush(): void {
     this.#scheduled = false;
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
     if (this.#queue.length === 0) return;
     const jobs = this.#queue;
     this.#queue = [];

@@ -15,6 +15,7 @@ import {
   type SealedStream,
   SealingError,
 } from "../../app/protocol/v1/message-sealing.ts";
+import { TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
 import { later } from "../../crypto/later.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 import type { EncryptionEvent, SafetyNumber } from "./encryption-events.ts";
@@ -91,12 +92,15 @@ export class KeyedMail implements Mail {
 
   async open(frame: MessageNewFrame): Promise<OpenedMail> {
     await this.#members.others(frame.conversation_id);
-    return this.#mail(frame, await this.#gates.pass(frame.sender_id, () => this.#opened(frame)));
+    // An answer goes to whoever called in this very process: after a crash nobody waits for it.
+    const awaited = frame.msg_subtype !== TOOL_RESPONSE_SUBTYPE;
+    const opened = () => this.#opened(frame, awaited);
+    return this.#mail(frame, await this.#gates.pass(frame.sender_id, opened));
   }
 
   async openNow(frame: MessageNewFrame): Promise<OpenedMail> {
     await this.#members.others(frame.conversation_id);
-    return this.#mail(frame, await this.#opened(frame));
+    return this.#mail(frame, await this.#opened(frame, true));
   }
 
   async stream(streamId: string, conversation_id: string): Promise<SealedStream> {
@@ -162,10 +166,12 @@ export class KeyedMail implements Mail {
     return { plaintext: opened.plaintext, callId: opened.call_id, done: () => opened.done() };
   }
 
-  #opened(frame: MessageNewFrame): Promise<OpenedMessage> {
+  async #opened(frame: MessageNewFrame, awaited: boolean): Promise<OpenedMessage> {
     const { conversation_id, sender_id, encrypted_payload } = frame;
-    const about = { conversation_id, sender_id, kind: messageKind(frame) };
-    return this.#correspondence.open(encrypted_payload, about);
+    const about = { conversation_id, sender_id, kind: messageKind(frame), awaited };
+    const opened = await this.#correspondence.open(encrypted_payload, about);
+    if (awaited) await opened.kept();
+    return opened;
   }
 
   async #meet(relation: RelationFrame["payload"]): Promise<void> {

@@ -98,13 +98,17 @@ export class Cabinet {
   /**
    * Holds at once; the promise settles when it is durable, or never will be. Changes are handed to
    * the records in the order of these calls, if none is made while another's first part runs.
+   * @param isAwaited false where nothing waits for `durable`
    * @throws EncryptionError `storage_failed`, then and ever after: memory is ahead of the records
    */
-  async stage(change: CabinetChange): Promise<{ readonly durable: Promise<void> }> {
+  async stage(
+    change: CabinetChange,
+    isAwaited = true,
+  ): Promise<{ readonly durable: Promise<void> }> {
     if (this.#hasFailed) refuse("storage_failed");
     const batch = await this.#encode(change);
     this.#remember(change);
-    const durable = this.#records.save(batch).catch(() => {
+    const durable = this.#records.save(batch, isAwaited).catch(() => {
       this.#hasFailed = true;
       refuse("storage_failed");
     });

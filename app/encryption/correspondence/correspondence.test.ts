@@ -109,7 +109,10 @@ describe.each(["ratchet", "sealed"] as const)("a relation under %s", (level) => 
     agent.records.isBroken = true;
     person.records.isBroken = true;
     await expect(write(agent, person, "y")).rejects.toMatchObject(refused("storage_failed"));
-    await expect(take(agent, person, wire)).rejects.toMatchObject(refused("storage_failed"));
+    const unkept = await take(agent, person, wire);
+    await expect(unkept.kept()).rejects.toMatchObject(refused("storage_failed"));
+    await expect(unkept.done()).rejects.toMatchObject(refused("storage_failed"));
+    await expect(write(person, agent, "answer")).rejects.toMatchObject(refused("storage_failed"));
     agent.records.isBroken = false;
     await expect(write(agent, person, "z")).rejects.toMatchObject(refused("storage_failed"));
     // What was durable still holds: the envelope opens after a restart.

@@ -125,9 +125,10 @@ export class Correspondence implements MessageSealing {
 
   open(wire: string, context: OpenContext): Promise<OpenedMessage> {
     return coded(async () => {
-      const { digest, content, callId } = await this.#exchange.take(MESSAGES, wire, context);
+      const taken = await this.#exchange.take(MESSAGES, wire, context);
+      const { digest, content, callId, durable } = taken;
       const done = () => coded(() => this.#exchange.dealtWith(digest));
-      return { plaintext: content, call_id: callId, done };
+      return { plaintext: content, call_id: callId, kept: () => coded(() => durable), done };
     });
   }
 
@@ -154,7 +155,8 @@ export class Correspondence implements MessageSealing {
     return coded(async () => {
       const { crypto } = this.#ports;
       const about = { conversation_id, sender_id, kind: STREAM_START_KIND };
-      const { content } = await this.#exchange.take(STREAMS, wire, about);
+      const { content, durable } = await this.#exchange.take(STREAMS, wire, about);
+      await durable;
       const place = { conversationId: conversation_id, senderId: sender_id, streamId };
       return openedStream(crypto, await streamKey(crypto, content, place));
     });

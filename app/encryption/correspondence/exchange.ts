@@ -8,7 +8,7 @@ import { compareHeads, type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.
 import { withoutOneTimePrekey } from "../x3dh/prekeys.ts";
 import { type Acquaintances, ONE_AT_A_TIME } from "./acquaintances.ts";
 import { Ahead } from "./ahead.ts";
-import type { Cabinet } from "./cabinet.ts";
+import type { Cabinet, CabinetChange } from "./cabinet.ts";
 import type { Peer } from "./peer.ts";
 import type { CorrespondencePorts } from "./ports.ts";
 import type { Queues } from "./queues.ts";
@@ -22,6 +22,8 @@ type Traffic = typeof MESSAGES | typeof STREAMS;
 
 interface Taken extends KeptContent {
   readonly digest: string;
+  /** Settles when what was used up, and the content, are durable or never will be. */
+  readonly durable: Promise<void>;
 }
 
 /** Envelopes out and in, each with what it changes kept before anything is done about it. */
@@ -100,13 +102,14 @@ export class Exchange {
     return { bytes, durable };
   }
 
+  /** Resolves when it is opened: what is made durable from then on lies behind what it used up. */
   async take(traffic: Traffic, wire: string, context: OpenContext): Promise<Taken> {
     const { conversation_id } = context;
     const bytes = bytesOnWire(wire);
     const digest = toHex(await this.#ports.crypto.sha256(bytes));
     const taken = await this.#queues.run(`open ${conversation_id}`, async () => {
       const kept = this.#keptOf(digest, context);
-      if (kept !== undefined) return { taken: kept, durable: undefined };
+      if (kept !== undefined) return { taken: kept, durable: Promise.resolve() };
       const peer = await this.#acquaintances.known(context.sender_id);
       try {
         return await this.#alone(() => this.#openNow(traffic, bytes, digest, context));
@@ -117,8 +120,7 @@ export class Exchange {
         throw error;
       }
     });
-    await taken.durable;
-    return { digest, ...taken.taken };
+    return { digest, ...taken.taken, durable: taken.durable };
   }
 
   #keptOf(digest: string, { conversation_id, sender_id, kind }: OpenContext) {
@@ -154,14 +156,15 @@ export class Exchange {
     );
     const { callId, content, usedOneTimePrekey: used } = opened;
     const kept = { conversationId, senderId, kind, callId, content };
-    const { durable } = await this.#cabinet.stage({
+    const change: CabinetChange = {
       window: { name, value: opened.window },
       ...(suite === "ratchet"
         ? { sessions: { ownerId: senderId, sessions: opened.sessions } }
         : {}),
       ...(used === null ? {} : { prekeys: withoutOneTimePrekey(this.#cabinet.prekeys, used) }),
       ...(traffic === MESSAGES ? { kept: { digest, content: kept } } : {}),
-    });
+    };
+    const { durable } = await this.#cabinet.stage(change, context.awaited ?? true);
     this.#ahead.forAnswer(peer.card, opened.sessions);
     void durable.then(
       () => this.#tell(peer, direct !== undefined, opened, context),
@@ -187,7 +190,7 @@ export class Exchange {
   async dealtWith(digest: string): Promise<void> {
     if (this.#cabinet.kept(digest) === undefined) return;
     const dropping = { kept: { digest, content: null } };
-    const { durable } = await this.#alone(() => this.#cabinet.stage(dropping));
+    const { durable } = await this.#alone(() => this.#cabinet.stage(dropping, false));
     await durable;
   }
 

@@ -12,8 +12,9 @@ export interface KeyRecords {
   /**
    * Keeps all of it or nothing, `null` deleting a record, and resolves when it is durable. Batches
    * are kept in the order in which they were given; after one that failed, none is.
+   * @param isAwaited false: nobody waits for it, so it may wait a moment for the next one; absent: true
    */
-  save(changes: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
+  save(changes: ReadonlyMap<string, Uint8Array | null>, isAwaited?: boolean): Promise<void>;
 }
 
 /** What an owner publishes, each in the form it has in a bundle. */

@@ -34,12 +34,20 @@ export interface OpenContext {
   /** As the hub tells it; the envelope must be signed by what is known of it. */
   readonly sender_id: string;
   readonly kind: MessageKind;
+  /** False where nobody waits for `kept`: what is stored next takes it along. Absent: true. */
+  readonly awaited?: boolean;
 }
 
 export interface OpenedMessage {
   readonly plaintext: Uint8Array;
   /** What the sender says this is about; whoever reads the payload compares. */
   readonly call_id: string | null;
+  /**
+   * Resolves when what was used up and what was opened are durable. Until then nothing may be done
+   * about it that could be there after a crash while they are not.
+   * @throws SealingError `storage_failed`
+   */
+  kept(): Promise<void>;
   /**
    * The message is dealt with for good: what was kept of it goes. Until then the same envelope
    * gives the same content, also after a restart; afterwards it is `replayed`.
@@ -76,7 +84,8 @@ export interface MessageSealing {
    */
   seal(plaintext: Uint8Array, context: SealContext): Promise<string>;
   /**
-   * Resolves when what was used up and what was opened are durable: it may be acted upon.
+   * What was used up and what was opened are on their way to where keys are kept: whatever is
+   * stored there from now on lies behind them, and is there only if they are.
    * @throws SealingError any code of docs/encryption.md, "Refusals"; never anything of the content
    */
   open(wire: string, context: OpenContext): Promise<OpenedMessage>;

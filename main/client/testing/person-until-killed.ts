@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fromBase64, toBase64 } from "../../../app/protocol/v1/base64.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
@@ -19,12 +20,12 @@ const { store } = openStore({
   monotonic: { now: () => performance.now() },
   random: (bytes) => randomBytes(bytes),
 });
-const say = (told: object) => process.stdout.write(`${JSON.stringify(told)}\n`);
+const say = (told: object) => writeSync(1, `${JSON.stringify(told)}\n`);
 let round = "";
-const step = async (name: string): Promise<void> => {
-  const full = `${round}${name}`;
-  say({ step: full });
-  if (full === stopAt) await new Promise(() => {});
+/** The whole thread stops, so that nothing that was begun goes on meanwhile. */
+const step = (name: string): void => {
+  say({ step: name });
+  if (name === stopAt) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 };
 
 const { key: hostKey } = await openHostKey({
@@ -45,10 +46,11 @@ const end = await openPersonEnd({
     clock: store.clock,
     keyRecords: {
       all: () => keyRecords.all(),
-      async save(changes) {
-        await step("storing");
-        await keyRecords.save(changes);
-        await step("stored");
+      async save(changes, isAwaited) {
+        const of = round;
+        step(`${of}storing`);
+        await keyRecords.save(changes, isAwaited);
+        step(`${of}stored`);
       },
     },
   },
@@ -75,7 +77,7 @@ for await (const line of lines) {
   if (card !== undefined) {
     const introduction = { level: "ratchet", conversationId: CONVERSATION } as const;
     await correspondence.introduce("agent-1", fromBase64(card) ?? new Uint8Array(0), introduction);
-    await step("met");
+    step("met");
     continue;
   }
   await answer(wire);
@@ -87,16 +89,16 @@ async function answer(wire: string): Promise<void> {
     round = "open ";
     const message = await correspondence.open(wire, about);
     say({ opened: Buffer.from(message.plaintext).toString() });
-    await step("given");
+    step(`${round}given`);
     round = "seal ";
     const recipient_ids = ["agent-1"];
     const context = { conversation_id: CONVERSATION, recipient_ids, kind: "text", call_id: null };
     const sealed = await correspondence.seal(message.plaintext, context);
     say({ sealed });
-    await step("given");
+    step(`${round}given`);
     round = "done ";
     await message.done();
-    await step("given");
+    step(`${round}given`);
   } catch (error) {
     if (!(error instanceof SealingError)) throw error;
     say({ refused: error.code });

@@ -7,9 +7,10 @@ export interface KeyRecordStore {
   /**
    * All of it or nothing, `null` deleting; resolves when it is durable. Batches are kept in the
    * order they were given.
+   * @param isAwaited false: along with the next thing that is stored, or soon; absent: true
    * @throws StoreError
    */
-  save(changes: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
+  save(changes: ReadonlyMap<string, Uint8Array | null>, isAwaited?: boolean): Promise<void>;
 }
 
 interface Row {
@@ -36,13 +37,14 @@ export class StoredKeyRecords implements KeyRecordStore {
     return new Map(this.#all.all().map(({ name, sealed }) => [name, new Uint8Array(sealed)]));
   }
 
-  save(changes: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+  save(changes: ReadonlyMap<string, Uint8Array | null>, isAwaited = true): Promise<void> {
     const batch = [...changes];
-    return this.#group.enqueue(() => {
+    const write = () => {
       for (const [name, sealed] of batch) {
         if (sealed === null) this.#remove.run(name);
         else this.#put.run(name, sealed);
       }
-    });
+    };
+    return isAwaited ? this.#group.enqueue(write) : this.#group.enqueuePatient(write);
   }
 }
