@@ -36,10 +36,10 @@ export interface HubOptions {
   readonly scheduler: Scheduler;
   readonly random: RandomBytes;
   /**
-   * Does the `input_schema` compile, in a bounded worker? Empty = fine. Schemas are written by
-   * agents, so the hub never compiles one itself.
+   * Does the `input_schema` compile, in a bounded worker? Empty = fine; busy = there was no time to
+   * find out. Schemas are written by agents, so the hub never compiles one itself.
    */
-  readonly checkSchema: (schema: JsonObject) => Promise<readonly SchemaProblem[]>;
+  readonly checkSchema: (schema: JsonObject) => Promise<readonly SchemaProblem[] | "busy">;
   readonly log?: Log;
   /** Tool calls the hub takes from each agent in any minute; 60 without it (contract §8). */
   readonly toolCallsPerMinute?: number;

@@ -26,6 +26,7 @@ const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
   LEDGER_CONFLICT: "The entry is not the ledger's next, or the ledger is full.",
   RECIPIENT_QUEUE_FULL: "Too many messages wait for a recipient in this conversation.",
   RATE_LIMITED: "The agent has sent as many tool calls as a minute may have.",
+  OVERLOADED: "The hub had no time to check the manifest; ask again.",
   INTERNAL: "The hub failed; nothing was changed.",
 };
 

@@ -14,6 +14,7 @@ export const BRIDGE_ERRORS = [
   "root_unusable",
   "host_unusable",
   "hub_unreachable",
+  "overloaded",
   "store_unwritable",
   "file_unwritable",
   "already_running",

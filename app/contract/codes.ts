@@ -30,7 +30,13 @@ export const ERROR_REASONS = {
     "schema_undecided",
     "call_id_reused",
   ],
-  TOOL_UNAVAILABLE: ["not_on_this_platform", "no_provider", "scope_mismatch", "consent_queue_full"],
+  TOOL_UNAVAILABLE: [
+    "not_on_this_platform",
+    "no_provider",
+    "scope_mismatch",
+    "consent_queue_full",
+    "overloaded",
+  ],
   TOOL_PLATFORM_ERROR: [
     "tool_timeout",
     "not_found",

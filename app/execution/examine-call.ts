@@ -88,6 +88,7 @@ async function refuseArguments(
     schema: declared.input_schema,
     canonicalArguments: call.canonical_arguments,
   });
+  if (decision.kind === "busy") return unavailable("overloaded");
   if (decision.kind === "undecided") return invalidArguments("schema_undecided");
   if (decision.kind === "unusable") return invalidArguments("schema_unusable");
   const own = catalogueEntry(call.tool_name)?.acceptsArguments(call.arguments) ?? true;

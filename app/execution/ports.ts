@@ -78,7 +78,7 @@ export interface ArgumentsValidator {
     readonly schemaKey: string;
     readonly schema: JsonObject;
     readonly canonicalArguments: string;
-  }): Promise<{ readonly kind: "valid" | "invalid" | "unusable" | "undecided" }>;
+  }): Promise<{ readonly kind: "valid" | "invalid" | "unusable" | "undecided" | "busy" }>;
 }
 
 /** What an agent was given beside its scopes. */

@@ -193,6 +193,16 @@ test("the hub fails closed when schemas cannot be checked", async () => {
   await failing.hub.close();
 });
 
+test("a hub that has no time to look at schemas refuses nothing, and says when to ask again", async () => {
+  const busy = await HubRig.start({ checkSchema: async () => "busy" });
+  const body = { name: "A", capability_manifest: sampleManifest() };
+  const reply = await busy.rest("POST", "/pairings", { body });
+  expect([reply.status, reply.json.error.code]).toEqual([503, "OVERLOADED"]);
+  expect(reply.json.error.params).toEqual({ retry_after: 5 });
+  expect(reply.headers["retry-after"]).toBe("5");
+  await busy.hub.close();
+});
+
 test("a breaking patch asks the connected person again, once, and names the scopes", async () => {
   const { agentId, token } = await rig.addAgent();
   const human = await rig.human();

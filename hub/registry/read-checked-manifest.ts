@@ -13,8 +13,11 @@ import {
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import { parseStrictJson, StrictJsonError } from "../../app/contract/strict-json.ts";
-import type { HubOptions } from "../hub-options.ts";
+import type { HubOptions, SchemaProblem } from "../hub-options.ts";
 import { Refusal } from "../refusal.ts";
+
+/** Seconds. */
+const RETRY_AFTER_S = 5;
 
 export interface CheckedManifest {
   readonly manifest: Manifest;
@@ -25,7 +28,7 @@ export interface CheckedManifest {
 /**
  * Reads a manifest as sent, and has every tool's schema compiled elsewhere (contract §5).
  * @throws Refusal MANIFEST_TOO_LARGE; MANIFEST_INVALID with `params.problems` — all of them, each
- * with its JSON Pointer — and `params.warnings`
+ * with its JSON Pointer — and `params.warnings`; OVERLOADED when there was no time to look at all
  */
 export async function readCheckedManifest(
   body: Uint8Array,
@@ -33,6 +36,7 @@ export async function readCheckedManifest(
 ): Promise<CheckedManifest> {
   const verdict = readManifest(body);
   const problems = await manifestProblems(body, checkSchema, verdict);
+  if (problems === "busy") throw new Refusal("OVERLOADED", { retry_after: RETRY_AFTER_S });
   if (problems.some((problem) => problem.code === "MANIFEST_TOO_LARGE")) {
     throw new Refusal("MANIFEST_TOO_LARGE", { max_bytes: LIMITS.manifestBytes });
   }
@@ -43,31 +47,26 @@ export async function readCheckedManifest(
   });
 }
 
-/** Everything that keeps a manifest from being taken: empty where it would be. */
+/** Everything that keeps a manifest from being taken: empty where it would be, busy where nobody can say. */
 export async function manifestProblems(
   body: Uint8Array,
   checkSchema: HubOptions["checkSchema"],
   verdict: ManifestVerdict,
-): Promise<readonly ManifestProblem[]> {
+): Promise<readonly ManifestProblem[] | "busy"> {
   const problems = verdict.ok ? [] : [...verdict.problems];
   for (const { schema, pointer } of schemasToCompile(body, problems)) {
-    problems.push(...(await compileProblems(schema, pointer, checkSchema)));
+    const found = await checkSchema(schema);
+    if (found === "busy") return found;
+    problems.push(...found.map((problem) => placed(problem, pointer)));
   }
   return problems;
 }
 
-async function compileProblems(
-  schema: JsonObject,
-  pointer: string,
-  checkSchema: HubOptions["checkSchema"],
-): Promise<ManifestProblem[]> {
-  const problems = await checkSchema(schema);
-  return problems.map((problem) => ({
-    pointer: pointer + problem.pointer,
-    code: "input_schema_invalid",
-    detail: problem.code,
-  }));
-}
+const placed = (problem: SchemaProblem, pointer: string): ManifestProblem => ({
+  pointer: pointer + problem.pointer,
+  code: "input_schema_invalid",
+  detail: problem.code,
+});
 
 /** Every tool's schema that nothing has been said against yet. */
 function schemasToCompile(

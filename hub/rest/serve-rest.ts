@@ -35,7 +35,8 @@ export async function serveRest(
     if (refusal.code === "METHOD_NOT_ALLOWED") {
       response.setHeader("Allow", String(refusal.params.allow));
     }
-    if (refusal.code === "RATE_LIMITED") setRetryAfter(response, refusal.params.retry_after);
+    const { retry_after } = refusal.params;
+    if (retry_after !== undefined) setRetryAfter(response, retry_after);
     replyError(response, refusal.code, refusal.params);
   }
 }

@@ -23,7 +23,7 @@ const WORKERS = 2;
 const ANSWER_WITHIN_MS = 280;
 /** A kill counts as an attack for this long, in milliseconds. */
 const ATTACK_MS = 1_000;
-/** A job that hardly got the processor may take this many times its budget. */
+/** A job that hardly got the processor may take this many times its budget before it is given up. */
 const STARVED_TIMES = 10;
 /** Of its budget a job has had this part, or it was starved. */
 const SPENT_PART = 0.75;
@@ -34,7 +34,10 @@ const BATCH_MAX = 32;
 /** Jobs of one owner that may wait. */
 const WAITING_MAX = 20_000;
 
+/** The schema's own fault: it had its time, or more memory than there is. */
 const UNDECIDED = { kind: "undecided" } as const;
+/** Nobody's verdict: there was no time for it. */
+const BUSY = { kind: "busy" } as const;
 const UNUSABLE = { kind: "unusable" } as const;
 
 export function createBoundedValidator(options: BoundedValidatorOptions): BoundedValidator {
@@ -61,7 +64,7 @@ class PooledValidator implements BoundedValidator {
     this.#pool = new ThreadPool(workerUrl, this.#workers + 1, {
       free: () => this.#next(),
       answered: (thread, message) => this.#answered(thread, message),
-      died: (thread) => this.#stopped(thread, true),
+      died: (thread) => this.#stopped(thread, UNDECIDED),
     });
   }
 
@@ -77,12 +80,13 @@ class PooledValidator implements BoundedValidator {
     return answer.kind === "checked" ? UNDECIDED : answer;
   }
 
-  async check(owner: string, schema: JsonObject): Promise<readonly CheckProblem[]> {
+  async check(owner: string, schema: JsonObject): Promise<readonly CheckProblem[] | "busy"> {
     const answer = await this.#submit(owner, undefined, () => ({
       kind: "check",
       schemaText: JSON.stringify(schema),
     }));
     if (answer.kind === "checked") return answer.problems;
+    if (answer.kind === "busy") return answer.kind;
     if (answer.kind === "unusable") return [{ pointer: "", code: "schema_unusable" }];
     return [{ pointer: "", code: "schema_undecided" }];
   }
@@ -94,10 +98,10 @@ class PooledValidator implements BoundedValidator {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#up.resolve();
-    for (const task of this.#queue.drain()) task.settle(UNDECIDED);
+    for (const task of this.#queue.drain()) task.settle(BUSY);
     for (const batch of this.#batches.values()) {
       clearTimeout(batch.timer);
-      for (const task of batch.waiting) task.settle(UNDECIDED);
+      for (const task of batch.waiting) task.settle(BUSY);
     }
     this.#batches.clear();
     await this.#pool.close();
@@ -105,7 +109,7 @@ class PooledValidator implements BoundedValidator {
 
   #submit(owner: string, key: string | undefined, job: Task["job"]): Promise<Settled> {
     if (this.#isClosed || this.#queue.sizeOf(owner) >= WAITING_MAX) {
-      return Promise.resolve(UNDECIDED);
+      return Promise.resolve(BUSY);
     }
     return new Promise((resolve) => {
       let patience: NodeJS.Timeout;
@@ -134,7 +138,7 @@ class PooledValidator implements BoundedValidator {
   /** Its thread may still answer for it; by then it is settled. */
   #giveUp(task: Task): void {
     this.#queue.remove(task.owner, task);
-    task.settle(UNDECIDED);
+    task.settle(BUSY);
   }
 
   #isUnderAttack(): boolean {
@@ -163,7 +167,8 @@ class PooledValidator implements BoundedValidator {
   #mayStart(task: Task): boolean {
     const isBanned = task.key !== undefined && this.#quarantine.has(task.key);
     const isLate = this.#isUnderAttack() && this.#left(task) < LEAST_BUDGET_MS;
-    if (isBanned || isLate) task.settle(UNDECIDED);
+    if (isBanned) task.settle(UNDECIDED);
+    else if (isLate) task.settle(BUSY);
     return !isBanned && !isLate;
   }
 
@@ -213,19 +218,21 @@ class PooledValidator implements BoundedValidator {
   /** Its time is up. Where the machine was busy with other things, that was not its fault. */
   async #due(run: Run): Promise<void> {
     const { thread, batch, head, budget, began } = run;
-    const end = (isToBlame: boolean): void => {
-      this.#stopped(thread, isToBlame);
+    const end = (verdict: typeof UNDECIDED | typeof BUSY): void => {
+      this.#stopped(thread, verdict);
       this.#pool.replace(thread);
     };
     // Killed short of its full budget, a job was late and not hostile: no quarantine.
-    if (budget < this.#budgetMs || this.#isUnderAttack()) return end(budget >= this.#budgetMs);
-    const left = STARVED_TIMES * budget - (this.#now() - began);
-    if (left <= 0) return end(true);
-    batch.timer = setTimeout(() => end(true), left);
+    if (budget < this.#budgetMs) return end(BUSY);
+    const times = this.#isUnderAttack() ? 1 : STARVED_TIMES;
+    const left = times * budget - (this.#now() - began);
+    // A thread that has no processor cannot even say how little it had.
+    batch.timer = setTimeout(() => end(BUSY), Math.max(left, LEAST_BUDGET_MS));
     const spent = await thread.spentMs().catch(() => budget);
     if (this.#batches.get(thread) !== batch || batch.waiting[0] !== head) return;
     clearTimeout(batch.timer);
-    if (spent >= SPENT_PART * budget) return end(true);
+    if (spent >= SPENT_PART * budget) return end(UNDECIDED);
+    if (left <= 0) return end(BUSY);
     batch.timer = setTimeout(() => void this.#due(run), Math.min(budget - spent, left));
   }
 
@@ -248,16 +255,18 @@ class PooledValidator implements BoundedValidator {
     this.#pool.giveBack(thread);
   }
 
-  /** The thread is gone, or about to be: what ran on it is undecided, the rest begins anew. */
-  #stopped(thread: SchemaThread, isToBlame: boolean): void {
-    this.#lastKill = this.#now();
+  /** The thread is gone, or about to be: what ran on it gets `verdict`, the rest begins anew. */
+  #stopped(thread: SchemaThread, verdict: typeof UNDECIDED | typeof BUSY): void {
+    const isToBlame = verdict === UNDECIDED;
+    // A slow machine is no attack.
+    if (isToBlame || this.#isUnderAttack()) this.#lastKill = this.#now();
     const batch = this.#batches.get(thread);
     if (batch === undefined) return;
     this.#batches.delete(thread);
     clearTimeout(batch.timer);
     const [head, ...rest] = batch.waiting;
     if (isToBlame && head?.key !== undefined) this.#quarantine.add(head.key);
-    head?.settle(UNDECIDED);
+    head?.settle(verdict);
     this.#queue.putBack(batch.owner, rest);
     this.#next();
   }

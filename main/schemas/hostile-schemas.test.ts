@@ -46,7 +46,7 @@ async function measure(key: string, schema: JsonObject, value: JsonValue): Promi
 }
 
 /**
- * The attempts must decide alike, but that a busy machine may leave some of them undecided, which
+ * The attempts must decide alike, but that a busy machine may have no time for some of them, which
  * lets nothing through; the best of them must keep the times of docs/threat-model.md.
  */
 async function decideInTime(name: string, schema: JsonObject, value: JsonValue): Promise<string> {
@@ -62,7 +62,7 @@ async function decideInTime(name: string, schema: JsonObject, value: JsonValue):
   }
   expect(best.elapsedMs).toBeLessThanOrEqual(ANSWER_WITHIN_MS);
   expect(best.stallMs).toBeLessThan(STALL_MS);
-  if (kinds.size > 1) kinds.delete("undecided");
+  if (kinds.size > 1) kinds.delete("busy");
   return [...kinds].join(" or ");
 }
 
@@ -150,12 +150,13 @@ const decided: readonly (readonly [string, JsonObject, JsonValue, string])[] = [
 
 describe("a hostile schema is decided or refused in time, and the main thread never stalls", () => {
   it.each(killed)("%s is killed", async (name, schema, value) => {
-    expect(await decideInTime(name, schema, value)).toBe("undecided");
+    // On a busy machine it is given up before it has had its time.
+    expect(["undecided", "busy"]).toContain(await decideInTime(name, schema, value));
   });
 
   it.each(refused)("%s is refused", async (name, schema, value) => {
     // On a busy machine its time may be over before its fault is found: refused all the same.
-    expect(["unusable", "undecided"]).toContain(await decideInTime(name, schema, value));
+    expect(["unusable", "undecided", "busy"]).toContain(await decideInTime(name, schema, value));
   });
 
   it.each(decided)("%s is decided", async (name, schema, value, expected) => {

@@ -4,7 +4,7 @@ import type { SchemaThread } from "./schema-thread.ts";
 export type Answer = Exclude<FromWorker, { kind: "ready" }>;
 export type Settled =
   | Exclude<Answer, { kind: "missing" | "yielded" }>
-  | { readonly kind: "undecided" | "unusable" };
+  | { readonly kind: "undecided" | "busy" | "unusable" };
 
 export interface Task {
   readonly owner: string;

@@ -17,17 +17,19 @@ export type SchemaDecision =
   | { readonly kind: "invalid"; readonly violations: readonly SchemaViolation[] }
   /** The schema is outside the profile, or never ends on this value. */
   | { readonly kind: "unusable" }
-  /** It was killed, waited too long, or is in quarantine. */
-  | { readonly kind: "undecided" };
+  /** It used up its time or memory and was killed, or is in quarantine for that. */
+  | { readonly kind: "undecided" }
+  /** There was no time for it: the machine is busy, or others are being killed. Says nothing of it. */
+  | { readonly kind: "busy" };
 
 export interface BoundedValidator {
-  /** contract §2.4. Settles within 300 ms of the call and never rejects. */
+  /** contract §2.4. While schemas are being killed it settles within 300 ms. Never rejects. */
   validate(job: ValidationJob): Promise<SchemaDecision>;
   /** What keeps a manifest's schema from being used; empty when it compiles. Never rejects. */
-  check(owner: string, schema: JsonObject): Promise<readonly CheckProblem[]>;
+  check(owner: string, schema: JsonObject): Promise<readonly CheckProblem[] | "busy">;
   /** When the threads are up: the first calls need not wait for them. */
   ready(): Promise<void>;
-  /** Ends the threads; whatever still waits is `undecided`. */
+  /** Ends the threads; whatever still waits is `busy`. */
   close(): Promise<void>;
 }
 

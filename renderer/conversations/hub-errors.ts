@@ -12,6 +12,7 @@ const KNOWN = [
   "MANIFEST_INVALID",
   "MANIFEST_TOO_LARGE",
   "FORBIDDEN",
+  "OVERLOADED",
   "INTERNAL",
   "key_changed",
   "keys_missing",

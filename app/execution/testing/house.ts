@@ -31,7 +31,7 @@ export class House {
   agent: KnownAgent = agentWith({});
   ledgerFails = false;
   grantsFail = false;
-  validation: "valid" | "invalid" | "unusable" | "undecided" = "valid";
+  validation: "valid" | "invalid" | "unusable" | "undecided" | "busy" = "valid";
   toolAvailable = true;
   paused = false;
   preflight: Preflight | null = null;

@@ -31,6 +31,7 @@ export const HUB_ERRORS = {
   LEDGER_CONFLICT: 409,
   RECIPIENT_QUEUE_FULL: 429,
   RATE_LIMITED: 429,
+  OVERLOADED: 503,
   INTERNAL: 500,
 } as const;
 export type HubErrorCode = keyof typeof HUB_ERRORS;

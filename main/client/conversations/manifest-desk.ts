@@ -45,7 +45,7 @@ export class ManifestDesk {
     this.#ports = ports;
   }
 
-  /** @throws BridgeError `not_found` */
+  /** @throws BridgeError `not_found`, `overloaded` */
   async check(agentId: string, text: string): Promise<ManifestCheckView> {
     const agent = this.#agent(agentId);
     const { problems, warnings, manifest } = await this.#read(text);
@@ -65,7 +65,10 @@ export class ManifestDesk {
     };
   }
 
-  /** As the hub will check it when the agent asks to be connected. */
+  /**
+   * As the hub will check it when the agent asks to be connected.
+   * @throws BridgeError `overloaded`
+   */
   async checkNew(text: string): Promise<NewManifestView> {
     const { problems, warnings, manifest } = await this.#read(text);
     const located = remarksIn(text);
@@ -80,7 +83,8 @@ export class ManifestDesk {
   /**
    * What was checked, and nothing else, takes the present manifest's place: by the same call of the
    * hub that the agent's developer uses (contract §8).
-   * @throws BridgeError `not_found`, `manifest_changed`, `manifest_refused`, `hub_unreachable`
+   * @throws BridgeError `not_found`, `manifest_changed`, `manifest_refused`, `hub_unreachable`,
+   * `overloaded`
    */
   async apply(agentId: string, text: string, digest: string): Promise<ManifestAppliedView> {
     const agent = this.#agent(agentId);
@@ -101,6 +105,7 @@ export class ManifestDesk {
       if (!(error instanceof HubRestError)) throw error;
       const error_code = error.code;
       await this.#note({ ...note, code: "manifest_not_applied", error_code });
+      if (error_code === "OVERLOADED") throw new BridgeError("overloaded");
       const isAway = error_code === "hub_unreachable";
       throw new BridgeError(isAway ? "hub_unreachable" : "manifest_refused");
     }
@@ -110,6 +115,7 @@ export class ManifestDesk {
     const body = Buffer.from(text);
     const verdict = readManifest(body);
     const problems = await manifestProblems(body, this.#ports.checkSchema, verdict);
+    if (problems === "busy") throw new BridgeError("overloaded");
     const manifest = verdict.ok && problems.length === 0 ? verdict.manifest : null;
     return { problems, warnings: verdict.warnings, manifest };
   }
