@@ -64,6 +64,11 @@ export interface UnreadableMessageEvent {
     readonly message_id: string;
     readonly conversation_id: string;
     readonly code: "envelope_unreadable" | "malformed_json" | "response_unreadable";
+    /**
+     * For `envelope_unreadable` why, as docs/encryption.md has it under "Refusals"; else null. For
+     * the agent's log: whoever could have changed the envelope need not learn how far it came.
+     */
+    readonly refusal: string | null;
   };
 }
 

@@ -225,16 +225,19 @@ describe("event handlers", () => {
   });
 
   it.each([
-    ["envelope_unreadable", "!!!"],
-    ["malformed_json", undefined],
-  ])("hear of a message that is %s, which is not delivered again", async (code, sealed) => {
-    const { agent, hub } = await startAgent();
-    const events: AgentEvent[] = [];
-    agent.addEventHandler((event) => events.push(event));
-    await hub.say('{"a":1,"a":2}', sealed === undefined ? {} : { encrypted_payload: sealed });
-    expect(events).toMatchObject([{ type: "message.unreadable", payload: { code } }]);
-    expect(hub.frames("message.received")).toHaveLength(1);
-  });
+    ["envelope_unreadable", "!!!", "malformed"],
+    ["malformed_json", undefined, null],
+  ])(
+    "hear of a message that is %s, which is not delivered again",
+    async (code, sealed, refusal) => {
+      const { agent, hub } = await startAgent();
+      const events: AgentEvent[] = [];
+      agent.addEventHandler((event) => events.push(event));
+      await hub.say('{"a":1,"a":2}', sealed === undefined ? {} : { encrypted_payload: sealed });
+      expect(events).toMatchObject([{ type: "message.unreadable", payload: { code, refusal } }]);
+      expect(hub.frames("message.received")).toHaveLength(1);
+    },
+  );
 });
 
 describe("send", () => {

@@ -68,7 +68,7 @@ export class MessageDelivery {
     const code = error instanceof SealingError ? error.code : "storage_failed";
     if (code === "replayed") return undefined;
     if (code === "storage_failed" || code === "key_changed") return new Promise(() => {});
-    return this.events.callNow(unreadableEvent(frame, "envelope_unreadable"));
+    return this.events.callNow(unreadableEvent(frame, "envelope_unreadable", code));
   }
 
   #read(frame: MessageNewFrame, { plaintext, callId }: OpenedMail): Promise<unknown> | undefined {
@@ -153,6 +153,7 @@ function responseEvent(conversation_id: string, response: ToolResponse): ToolRes
 function unreadableEvent(
   { message_id, conversation_id }: MessageNewFrame,
   code: UnreadableMessageEvent["payload"]["code"],
+  refusal: string | null = null,
 ): UnreadableMessageEvent {
-  return { type: "message.unreadable", payload: { message_id, conversation_id, code } };
+  return { type: "message.unreadable", payload: { message_id, conversation_id, code, refusal } };
 }

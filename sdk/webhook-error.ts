@@ -22,9 +22,15 @@ export class WebhookError extends Error {
   readonly code: WebhookErrorCode;
   /** The HTTP status to answer the hub with. */
   readonly status: number;
-  constructor(code: WebhookErrorCode) {
+  /**
+   * Why it did not open, as docs/encryption.md has it under "Refusals"; null where it did, or where
+   * there is nothing to open. For the agent's log, not for the answer: the hub need not learn it.
+   */
+  readonly refusal: string | null;
+  constructor(code: WebhookErrorCode, refusal: string | null = null) {
     super(code);
     this.code = code;
+    this.refusal = refusal;
     this.status = STATUS[code];
   }
 }

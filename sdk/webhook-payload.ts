@@ -104,7 +104,8 @@ async function coded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new WebhookError(error instanceof SealingError ? codeOf(error) : "keys_unavailable");
+    if (error instanceof SealingError) throw new WebhookError(codeOf(error), error.code);
+    throw new WebhookError("keys_unavailable");
   }
 }
 

@@ -185,17 +185,18 @@ describe("parseWebhookPayload", () => {
   });
 
   it.each([
-    ["payload_not_json", "{"],
-    ["payload_not_json", '{"type":"message.new","type":"message.new"}'],
-    ["payload_malformed", "[]"],
-    ["payload_malformed", body("", { version: "v2" })],
-    ["payload_malformed", body("", { type: "from.a.newer.hub" })],
-    ["payload_malformed", body("", { metadata: {} })],
-    ["envelope_unreadable", body("/w==")],
-    ["envelope_unreadable", body(btoa('\0{"type":"text","text":"plain"}'))],
-  ])("says %s of what it cannot read", async (code, delivery) => {
+    ["payload_not_json", "{", null],
+    ["payload_not_json", '{"type":"message.new","type":"message.new"}', null],
+    ["payload_malformed", "[]", null],
+    ["payload_malformed", body("", { version: "v2" }), null],
+    ["payload_malformed", body("", { type: "from.a.newer.hub" }), null],
+    ["payload_malformed", body("", { metadata: {} }), null],
+    ["envelope_unreadable", body("/w=="), "unsupported_version"],
+    ["envelope_unreadable", body(btoa('\0{"type":"text","text":"plain"}')), "downgraded"],
+  ])("says %s of what it cannot read", async (code, delivery, refusal) => {
     const { parse } = await called();
-    await expect(parse(delivery)).rejects.toMatchObject({ name: "WebhookError", code });
+    const error = { name: "WebhookError", code, refusal };
+    await expect(parse(delivery)).rejects.toMatchObject(error);
   });
 
   it("refuses what was sealed for another kind, and what is not JSON inside", async () => {
