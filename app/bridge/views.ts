@@ -219,6 +219,7 @@ export interface Notice {
     | "keys_begun_anew"
     | "ledger_disagrees"
     | "envelope_refused"
+    | "members_left_out"
     | "identity_restored";
   readonly params: Readonly<Record<string, string>>;
 }

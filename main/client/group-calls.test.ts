@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AgentEvent, DeliveredMessage } from "../../sdk/index.ts";
+import { eventually, LONG_WAIT } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import { PATIENT, type TestAgent } from "./testing/test-agent.ts";
+import { MANIFEST } from "./testing/test-manifest.ts";
 
 let client: LaunchedClient;
 let one: TestAgent;
@@ -56,6 +58,37 @@ describe("in a group of two agents", () => {
     const group = await one.sdk.conversations.createGroup({ title: "Mine" });
     await refused(one, group.conversation_id);
     expect(client.platform.sideEffects).toBe(0);
+  });
+
+  it("a member without keys silences nobody, and both ends are told who cannot read along", async () => {
+    const keyless = await client.hub.addKeylessAgent("Keyless", MANIFEST);
+    const group = await client.hub.newGroup(one.id, two.id, keyless);
+    const events: AgentEvent[] = [];
+    one.sdk.addEventHandler((event) => events.push(event));
+    const heard: unknown[] = [];
+    for (const agent of [one, two]) {
+      agent.sdk.addMessageHandler(({ payload }) => heard.push(payload.text));
+    }
+    await one.sdk.send(group, { type: "text", text: "from one" });
+    const conversation_id = group;
+    expect(events.filter(({ type }) => type === "encryption.left_out")).toMatchObject([
+      { payload: { conversation_id, user_ids: [keyless] } },
+    ]);
+    const text = "from the person";
+    await eventually(async () => {
+      const listed = await client.call("conversations.list", {});
+      return listed.find((each) => each.conversation_id === group);
+    });
+    await client.call("conversations.send", {
+      conversation_id,
+      text,
+      client_message_id: "own-message-1",
+    });
+    await expect
+      .poll(() => heard.toSorted(), LONG_WAIT)
+      .toEqual(["from one", text, text].toSorted());
+    const { notices } = await client.snapshot();
+    expect(notices).toMatchObject([{ code: "members_left_out", params: { name: "Keyless" } }]);
   });
 
   it("texts go on between the agents while calls are refused", async () => {

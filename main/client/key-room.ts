@@ -25,6 +25,8 @@ export interface KeyRoomPorts {
   };
   /** The person's own name for an agent. */
   readonly petname: (agentId: string) => string | null;
+  /** What a member of a conversation goes by. */
+  readonly memberName: (conversationId: string, memberId: string) => string;
   readonly request: HubRequest;
   readonly clock: { now(): number };
   readonly deliverFile: DeliverFile;
@@ -121,6 +123,8 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
       notify({ code: "identity_restored", params: {} });
     },
   });
+  /** Whom the person was last told of, by conversation: once, not at every message. */
+  const leftOut = new Map<string, string>();
   end.hear(heard);
 
   function heard(event: CorrespondenceEvent): void {
@@ -137,6 +141,14 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
         // `ahead`: the agent will hear of it. Anything else was never signed here.
         if (event.comparison !== "ahead") void ledger.sync(event.owner_id);
         break;
+      case "left_out": {
+        const { conversation_id, owner_ids } = event;
+        const names = owner_ids.map((id) => ports.memberName(conversation_id, id)).join(", ");
+        if (leftOut.get(conversation_id) === names) break;
+        leftOut.set(conversation_id, names);
+        notify({ code: "members_left_out", params: { name: names } });
+        break;
+      }
       case "missed":
         report(new EnvelopeFault("envelopes_missed"));
         break;

@@ -141,6 +141,7 @@ export function createProgram(parts: ProgramParts): Program {
     end,
     agents: store.agents,
     petname: (agentId) => petnames.of(agentId),
+    memberName: (...whose) => conversations.memberName(...whose),
     request,
     clock: store.clock,
     deliverFile: parts.deliverFile,

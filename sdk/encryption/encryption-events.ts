@@ -24,6 +24,11 @@ export type EncryptionEvent =
       readonly type: "encryption.session_renewed";
       readonly payload: { readonly user_id: string; readonly conversation_id: string };
     }
+  /** Members of a group who cannot read what was just sent there: nobody has keys of theirs. */
+  | {
+      readonly type: "encryption.left_out";
+      readonly payload: { readonly conversation_id: string; readonly user_ids: readonly string[] };
+    }
   /** Messages that were sent to this agent and never came. */
   | {
       readonly type: "encryption.missed";

@@ -197,6 +197,11 @@ export class KeyedMail implements Mail {
       case "ledger":
         void this.#quietly(this.#grants.checkAgain(event.owner_id));
         break;
+      case "left_out": {
+        const { conversation_id, owner_ids: user_ids } = event;
+        tell({ type: "encryption.left_out", payload: { conversation_id, user_ids } });
+        break;
+      }
       case "missed": {
         const { owner_id: user_id, conversation_id, count } = event;
         tell({ type: "encryption.missed", payload: { user_id, conversation_id, count } });

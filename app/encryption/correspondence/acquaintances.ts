@@ -18,11 +18,16 @@ export const ONE_AT_A_TIME = "state";
 /** Why a session is begun anew (docs/encryption.md, "Sessions"). */
 const LOST: readonly EncryptionErrorCode[] = ["no_session", "unknown_prekey", "too_many_skipped"];
 
+/** So long an owner who has published nothing is not asked about again, in milliseconds. */
+const KEYLESS_FOR_MS = 60_000;
+
 /** Whose key is whose, and the sessions with them. */
 export class Acquaintances {
   readonly #ports: CorrespondencePorts;
   readonly #cabinet: Cabinet;
   readonly #queues: Queues;
+  /** Owners without keys, and when the directory said so. */
+  readonly #keyless = new Map<string, number>();
 
   constructor(ports: CorrespondencePorts, cabinet: Cabinet, queues: Queues) {
     this.#ports = ports;
@@ -105,6 +110,28 @@ export class Acquaintances {
     }
     const peer = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
     return peer.changed === null ? peer : refuse("key_changed");
+  }
+
+  /** Those of a group's members who can be written to. @throws EncryptionError `key_changed` */
+  async withKeys(ownerIds: readonly string[]): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const id of ownerIds) if (await this.#hasKeys(id)) found.push(id);
+    return found;
+  }
+
+  async #hasKeys(ownerId: string): Promise<boolean> {
+    const now = this.#ports.now();
+    const askedAt = this.#keyless.get(ownerId);
+    if (askedAt !== undefined && now >= askedAt && now - askedAt < KEYLESS_FOR_MS) return false;
+    this.#keyless.delete(ownerId);
+    try {
+      await this.known(ownerId);
+      return true;
+    } catch (error) {
+      if (!(error instanceof EncryptionError) || error.code !== "keys_missing") throw error;
+      this.#keyless.set(ownerId, now);
+      return false;
+    }
   }
 
   /** Begins a session when there is none. */

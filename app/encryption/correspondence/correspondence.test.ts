@@ -134,11 +134,35 @@ describe("a conversation that belongs to no relation", () => {
     await expect(moved).rejects.toMatchObject(refused("wrong_conversation"));
   });
 
-  it("reaches nobody whose keys are not known", async () => {
-    const { agent } = await correspondents(crypto);
+  it("leaves out whoever has no keys, says so, and looks again after a minute", async () => {
+    const { world, person, agent } = await correspondents(crypto);
     const context = { conversation_id: "group-1", kind: "text", call_id: null };
-    await expect(
-      agent.mail.seal(bytes("x"), { ...context, recipient_ids: ["nobody"] }),
-    ).rejects.toMatchObject(refused("keys_missing"));
+    const recipient_ids = ["agent-2", person.id];
+    const seal = (text: string) => agent.mail.seal(bytes(text), { ...context, recipient_ids });
+    expect(read(await take(agent, person, await seal("to some"), "group-1"))).toBe("to some");
+    const leftOut = { kind: "left_out", conversation_id: "group-1", owner_ids: ["agent-2"] };
+    expect(agent.events).toEqual([leftOut]);
+    const late = await testEnd(world, "agent-2", "agent");
+    const missed = await seal("still not");
+    await expect(take(agent, late, missed, "group-1")).rejects.toMatchObject(
+      refused("wrong_recipient"),
+    );
+    world.now += 60_000;
+    expect(read(await take(agent, late, await seal("to all"), "group-1"))).toBe("to all");
+    expect(agent.events).toEqual([leftOut, leftOut]);
+  });
+
+  it("waits for whoever has another key, and is not sealed for nobody", async () => {
+    const { world, person, agent } = await correspondents(crypto);
+    const context = { conversation_id: "group-1", kind: "text", call_id: null };
+    const seal = (...recipient_ids: readonly string[]) =>
+      agent.mail.seal(bytes("x"), { ...context, recipient_ids });
+    await expect(seal("nobody")).rejects.toMatchObject(refused("keys_missing"));
+    await testEnd(world, "agent-2", "agent");
+    await seal("agent-2", person.id);
+    const another = await testEnd(world, "agent-2", "agent");
+    await agent.mail.introduce("agent-2", another.mail.card, null);
+    await expect(seal("agent-2", person.id)).rejects.toMatchObject(refused("key_changed"));
+    expect(agent.events).toMatchObject([{ kind: "key_changed" }]);
   });
 });

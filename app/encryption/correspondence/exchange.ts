@@ -50,23 +50,36 @@ export class Exchange {
   async seal(traffic: Traffic, plaintext: Uint8Array, context: SealContext): Promise<string> {
     const { conversation_id } = context;
     const sealed = await this.#queues.run(`seal ${conversation_id}`, async () => {
-      await this.#prepare(context);
-      return this.#alone(() => this.#sealNow(traffic, plaintext, context));
+      const recipient_ids = await this.#prepare(context);
+      return this.#alone(() => this.#sealNow(traffic, plaintext, { ...context, recipient_ids }));
     });
     await sealed.durable;
+    if (traffic === MESSAGES) this.#tellLeftOut(context, sealed.recipientIds);
     return toBase64(sealed.bytes);
   }
 
-  /** Whatever has to be asked of the hub, before the one queue that must not wait for it. */
-  async #prepare({ conversation_id, recipient_ids }: SealContext): Promise<void> {
+  /**
+   * Whatever has to be asked of the hub, before the one queue that must not wait for it.
+   * @returns whom it is sealed for: of a group, those who have keys
+   */
+  async #prepare({ conversation_id, recipient_ids }: SealContext): Promise<readonly string[]> {
     const direct = this.#acquaintances.direct(conversation_id);
-    const isTheirs = recipient_ids.length === 1 && recipient_ids[0] === direct?.card.ownerId;
-    if (direct !== undefined && !isTheirs) refuse("wrong_recipient");
-    const isRatchet = direct?.introduction?.level === "ratchet";
-    for (const id of recipient_ids) {
-      const peer = await this.#acquaintances.known(id);
-      if (isRatchet) await this.#acquaintances.withSession(peer);
+    if (direct === undefined) {
+      const reached = await this.#acquaintances.withKeys(recipient_ids);
+      return reached.length === 0 ? refuse("keys_missing") : reached;
     }
+    const [id] = recipient_ids;
+    if (recipient_ids.length !== 1 || id !== direct.card.ownerId) refuse("wrong_recipient");
+    const peer = await this.#acquaintances.known(direct.card.ownerId);
+    const isRatchet = direct.introduction?.level === "ratchet";
+    if (isRatchet) await this.#acquaintances.withSession(peer);
+    return recipient_ids;
+  }
+
+  /** A stream is told of with the message that ends it. */
+  #tellLeftOut({ conversation_id, recipient_ids }: SealContext, reached: readonly string[]): void {
+    const owner_ids = recipient_ids.filter((id) => !reached.includes(id));
+    if (owner_ids.length > 0) this.#ports.heard({ kind: "left_out", conversation_id, owner_ids });
   }
 
   async #sealNow(traffic: Traffic, plaintext: Uint8Array, context: SealContext) {
@@ -99,7 +112,7 @@ export class Exchange {
     });
     // Of one at a time: a group's members would be hundreds.
     if (only !== undefined && recipients.length === 1) this.#ahead.forNext(only.card);
-    return { bytes, durable };
+    return { bytes, durable, recipientIds: recipient_ids };
   }
 
   /** Resolves when it is opened: what is made durable from then on lies behind what it used up. */

@@ -52,6 +52,12 @@ export type CorrespondenceEvent =
       readonly owner_id: string;
       readonly comparison: Exclude<HeadComparison, "same">;
     }
+  /** Members of a group who cannot read what was just sealed: nobody has keys of theirs. */
+  | {
+      readonly kind: "left_out";
+      readonly conversation_id: string;
+      readonly owner_ids: readonly string[];
+    }
   /** Envelopes that were sent and never came. */
   | {
       readonly kind: "missed";

@@ -85,7 +85,8 @@ export interface TestEnd {
 export interface TestWorld {
   readonly crypto: CryptoPrimitives;
   readonly directory: MemoryDirectory;
-  readonly now: number;
+  /** ms since the epoch; a test may let it pass. */
+  now: number;
   readonly later?: CorrespondencePorts["later"] | undefined;
 }
 
@@ -112,11 +113,12 @@ export async function testEnd(
 }
 
 async function started(
-  { crypto, directory, now, later }: TestWorld,
+  world: TestWorld,
   identity: Identity,
   role: CorrespondencePorts["role"],
   records: MemoryRecords,
 ): Promise<TestEnd> {
+  const { crypto, directory, later } = world;
   const events: CorrespondenceEvent[] = [];
   const id = identity.card.ownerId;
   const mail = await Correspondence.open({
@@ -125,11 +127,11 @@ async function started(
     role,
     records,
     directory: directory.for(id),
-    now: () => now,
+    now: () => world.now,
     heard: (event) => events.push(event),
     ...(later === undefined ? {} : { later }),
   });
-  const restart = () => started({ crypto, directory, now, later }, identity, role, records);
+  const restart = () => started(world, identity, role, records);
   return { id, identity, records, events, mail, restart };
 }
 

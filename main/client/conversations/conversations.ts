@@ -100,6 +100,14 @@ export class Conversations {
     });
   }
 
+  /** As the hub has it, if it has one, behind the person's own. */
+  memberName(conversationId: string, memberId: string): string {
+    const view = this.list().find((each) => each.conversation_id === conversationId);
+    const member = view?.members.find(({ member_id }) => member_id === memberId);
+    const name = member?.name ?? memberId;
+    return shownName({ name, petname: member?.petname ?? null });
+  }
+
   /** @throws BridgeError `not_found` */
   async page(args: CallArgs<"conversations.page">): Promise<ConversationPage> {
     const { conversation_id, before, limit } = args;

@@ -48,6 +48,15 @@ export class HubOutside {
     await this.#ask("POST", path, await this.#person());
   }
 
+  /** Related to the person, and without keys: one that the hub alone knows. @returns its id */
+  async addKeylessAgent(name: string, capability_manifest: Manifest): Promise<string> {
+    const token = await this.#person();
+    const made = await this.#ask("POST", "/agents", token, { name, capability_manifest });
+    const { agent_id } = made as { agent_id: string };
+    await this.#ask("POST", "/h2a/relations", token, { agent_id, granted_scopes: [] });
+    return agent_id;
+  }
+
   async newGroup(...agent_ids: readonly string[]): Promise<string> {
     const body = { type: "group", agent_ids };
     const made = await this.#ask("POST", "/conversations", await this.#person(), body);
