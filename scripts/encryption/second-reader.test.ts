@@ -17,7 +17,7 @@ import { contextOf, openWrap, SecondRatchet, takeApart } from "./testing/second-
 const folder = fileURLToPath(new URL("../../app/encryption/vectors/", import.meta.url));
 const load = (name: string) => JSON.parse(readFileSync(`${folder}${name}.json`, "utf8"));
 
-const { person, agent, safety_number: safetyNumber } = load("identity");
+const { person, agent, safety_number: safetyNumber, with_level: withLevel } = load("identity");
 const personPair = {
   privateKey: hex(person.agreement_private),
   publicKey: hex(person.agreement_public),
@@ -39,18 +39,37 @@ function agreeAsBob(prekeyPrivates: string, ephemeral: Buffer): Buffer {
   return hkdf(Buffer.concat([Buffer.alloc(32, 0xff), ...dhs]), zeros(32), "x3dh", 32);
 }
 
+/** docs/encryption.md, "Safety number", of the person and this one. */
+function numberWith(other: { readonly key_id: string }): string {
+  const ids = [hex(person.key_id), hex(other.key_id)].toSorted(Buffer.compare);
+  const bytes = hkdf(Buffer.concat(ids), zeros(0), "fingerprint", 60);
+  const groups = Array.from({ length: 12 }, (_, at) => bytes.readUIntBE(5 * at, 5) % 100_000);
+  return groups.map((group) => String(group).padStart(5, "0")).join(" ");
+}
+
 describe("a reader written from the document alone", () => {
   it("reads cards, key ids and the safety number", () => {
-    for (const each of [person, agent]) {
+    for (const each of [person, agent, ...withLevel]) {
       const card = hex(each.card);
       const [fields, signature] = [card.subarray(0, -64), card.subarray(-64)];
       expect(sha256(label("identity"), fields).toString("hex")).toBe(each.key_id);
       expect(isSigned(hex(each.signing_public), "identity card", fields, signature)).toBe(true);
     }
-    const ids = [hex(person.key_id), hex(agent.key_id)].toSorted(Buffer.compare);
-    const bytes = hkdf(Buffer.concat(ids), zeros(0), "fingerprint", 60);
-    const groups = Array.from({ length: 12 }, (_, at) => bytes.readUIntBE(5 * at, 5) % 100_000);
-    expect(groups.map((group) => String(group).padStart(5, "0")).join(" ")).toBe(safetyNumber);
+    expect(numberWith(agent)).toBe(safetyNumber);
+  });
+
+  it("reads an agent's level out of what it signed, and another number for it", () => {
+    const suites = { sealed: 1, ratchet: 2 };
+    for (const each of withLevel) {
+      const fields = hex(each.card).subarray(0, -64);
+      const level = Buffer.of(suites[each.level as keyof typeof suites]);
+      const length = Buffer.of(0, each.owner_id.length);
+      const owner = Buffer.concat([length, Buffer.from(each.owner_id)]);
+      const keys = [hex(each.signing_public), hex(each.agreement_public)];
+      expect(fields).toEqual(Buffer.concat([Buffer.of(2), owner, ...keys, level]));
+      expect(numberWith(each)).toBe(each.safety_number);
+    }
+    expect(withLevel.map(({ level }: { level: string }) => level)).toEqual(["ratchet", "sealed"]);
   });
 
   it("opens sealed envelopes", () => {

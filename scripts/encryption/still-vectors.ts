@@ -1,4 +1,6 @@
+import type { Suite } from "../../app/encryption/envelope/suites.ts";
 import { safetyNumber } from "../../app/encryption/identity/fingerprint.ts";
+import { createIdentity } from "../../app/encryption/identity/identity.ts";
 import { readIdentityFile, writeIdentityFile } from "../../app/encryption/keyfile/identity-file.ts";
 import { derivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
 import type { Protection } from "../../app/encryption/keyfile/sealed-at-rest.ts";
@@ -6,13 +8,19 @@ import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
 import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
 import { describeIdentity, makeParties, toHex, VECTOR_TIME } from "./vector-parties.ts";
 
-/** Cards, key ids, the number two ends compare. */
+/** Cards of both forms, key ids, the number two ends compare. */
 export async function identityVectors() {
   const { crypto, person, agent } = await makeParties("identity");
+  const withLevel = async (level: Suite) => {
+    const identity = await createIdentity(crypto, "agent-1", level);
+    const number = await safetyNumber(crypto, person.card, identity.card);
+    return { ...describeIdentity(identity), level, safety_number: number };
+  };
   return {
     person: describeIdentity(person),
     agent: describeIdentity(agent),
     safety_number: await safetyNumber(crypto, person.card, agent.card),
+    with_level: [await withLevel("ratchet"), await withLevel("sealed")],
   };
 }
 
