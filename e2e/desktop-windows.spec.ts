@@ -80,7 +80,7 @@ test("an event arrives in every window that may hear it", async () => {
       here.consentry.listen("settings.changed", (event) => heard.push(event));
     });
   }
-  const settings = { language: "zh-CN", consent_timeout_ms: 60_000 };
+  const settings = { language: "zh-CN", consent_timeout_ms: 60_000, notifications: true };
   expect(await call(await program.page(MAIN), "settings.set", settings)).toEqual({
     ok: true,
     result: null,

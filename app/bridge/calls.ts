@@ -179,6 +179,7 @@ export const CALLS = {
           minimum: LIMITS.consentTimeoutMs,
           maximum: LIMITS.consentTimeoutCapMs,
         }),
+        notifications: Type.Boolean(),
       },
       closed,
     ),

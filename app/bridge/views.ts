@@ -203,6 +203,8 @@ export interface Settings {
   readonly language: Language | null;
   /** 30 000 to 300 000. */
   readonly consent_timeout_ms: number;
+  /** Whether anything is told by notifications of the system or the browser. */
+  readonly notifications: boolean;
 }
 
 /** Something the person must be told: a code, drawn in their language. */

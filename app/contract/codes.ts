@@ -33,6 +33,7 @@ export const ERROR_REASONS = {
   TOOL_UNAVAILABLE: [
     "not_on_this_platform",
     "no_provider",
+    "switched_off",
     "scope_mismatch",
     "consent_queue_full",
     "overloaded",

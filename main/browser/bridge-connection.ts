@@ -6,6 +6,7 @@ import type { ClientProgram } from "../client/host-port.ts";
 import type { EntryKeys } from "./entry-keys.ts";
 import { type HostFrame, type PageFrame, readPageFrame } from "./page-frames.ts";
 import type { Page, PageServices } from "./page-services.ts";
+import type { WaitingTeller } from "./tell-waiting.ts";
 
 /** Milliseconds a new connection has to say hello. */
 export const HELLO_MS = 5_000;
@@ -21,6 +22,7 @@ export interface ConnectionParts {
   readonly program: Pick<ClientProgram, "answer" | "subscribe">;
   readonly keys: Pick<EntryKeys, "admit">;
   readonly pages: Pick<PageServices, "as" | "left">;
+  readonly teller: WaitingTeller;
   readonly scheduler: Scheduler;
 }
 
@@ -37,6 +39,7 @@ export function servePage(socket: WebSocket, parts: ConnectionParts): void {
     socket.close(POLICY_VIOLATION);
   };
   const page: Page = { send: (event) => send({ type: "event", name: "page.request", event }) };
+  let opened = false;
   let read: (frame: PageFrame) => void = greet;
   // No `refused`: that says that the key is wrong, and a page that is only slow comes again with it.
   const cancelHello = parts.scheduler.after(HELLO_MS, () => {
@@ -53,6 +56,8 @@ export function servePage(socket: WebSocket, parts: ConnectionParts): void {
       return;
     }
     send({ type: "welcome", session });
+    opened = true;
+    parts.teller.pageOpened();
     parts.program.subscribe((name, event) => {
       // Asked of one page at a time by PageServices, never of all.
       if (name !== "page.request") send({ type: "event", name, event });
@@ -66,6 +71,7 @@ export function servePage(socket: WebSocket, parts: ConnectionParts): void {
     cancelHello();
     gone.abort();
     parts.pages.left(page);
+    if (opened) parts.teller.pageLeft();
   });
 }
 

@@ -11,6 +11,7 @@ import { createDownloadTickets, type DownloadTickets } from "./download-tickets.
 import { createEntryKeys } from "./entry-keys.ts";
 import { startPageServer } from "./page-server.ts";
 import { createPageServices, type PageServices } from "./page-services.ts";
+import { tellWaiting } from "./tell-waiting.ts";
 
 export interface BrowserHostOptions {
   /** 0 for any free one. */
@@ -21,6 +22,8 @@ export interface BrowserHostOptions {
   readonly openBrowser: ((url: string) => void) | null;
   readonly random: (length: number) => Uint8Array;
   readonly scheduler: Scheduler;
+  /** A line for the person on the terminal. */
+  readonly say: (line: string) => void;
   /** What this system can do without a page; asked before the page is. */
   readonly systemServices: (host: NotificationHost) => PlatformServices;
 }
@@ -42,7 +45,9 @@ export function browserHostParts(options: BrowserHostOptions): HostParts {
     deliverFile: tickets.deliver,
     startProgram: startNodeProgram,
     async start(program) {
-      const { host, open } = await startHost(options, pages, tickets, program);
+      const { signal } = ended;
+      const inside = { pages, tickets, program, system, signal };
+      const { host, open } = await startHost(options, inside);
       opened = open;
       return {
         ...host,
@@ -58,18 +63,31 @@ export function browserHostParts(options: BrowserHostOptions): HostParts {
 /** @throws HostError */
 async function startHost(
   options: BrowserHostOptions,
-  pages: PageServices,
-  tickets: DownloadTickets,
-  program: ClientProgram,
+  inside: {
+    readonly pages: PageServices;
+    readonly tickets: DownloadTickets;
+    readonly program: ClientProgram;
+    readonly system: PlatformServices;
+    readonly signal: AbortSignal;
+  },
 ): Promise<{ readonly host: RunningHost; readonly open: NotificationHost["opened"] }> {
   const { random, scheduler, openBrowser } = options;
+  const { pages, tickets, program, system, signal } = inside;
   const files = await readRendererFiles(options.rendererDir);
   const keys = createEntryKeys({ random, scheduler });
+  const teller = tellWaiting({
+    program,
+    scheduler,
+    notifications: system.notifications,
+    // A token opens one page once: the one that was printed before may be used up.
+    say: () => options.say(`A request waits for your answer, and no page is open: ${address()}`),
+    signal,
+  });
   const server = await startPageServer({
     port: options.port,
     files,
     tickets,
-    onPage: (socket) => servePage(socket, { program, keys, pages, scheduler }),
+    onPage: (socket) => servePage(socket, { program, keys, pages, teller, scheduler }),
   });
   // In the fragment, which browsers send to nobody, not even to us.
   const address = (place: URLSearchParams | null = null) =>

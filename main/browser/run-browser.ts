@@ -31,6 +31,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
     rendererDir: new URL("../renderer/", distDir),
     openBrowser: flags.open ? (url) => openInBrowser(url, stderr) : null,
     random: randomBytes,
+    say: stderr,
     scheduler: options.time.scheduler,
     systemServices: (host) => ({
       ...systemPrograms(host),

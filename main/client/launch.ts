@@ -144,6 +144,7 @@ async function start(
       command: { dataDir },
       now: () => time.monotonic.now(),
       texts: () => systemTexts(settings.current().language),
+      wanted: () => settings.current().notifications,
       petname: (agentId) => petnames.of(agentId),
     }),
     validator,

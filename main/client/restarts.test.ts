@@ -103,7 +103,11 @@ describe("over a restart", () => {
   });
 
   it("settings are kept, and the longer time to decide is in force", async () => {
-    const settings = { language: "zh-CN" as const, consent_timeout_ms: 120_000 };
+    const settings = {
+      language: "zh-CN" as const,
+      consent_timeout_ms: 120_000,
+      notifications: false,
+    };
     await client.call("settings.set", settings);
     await client.restart();
     expect((await client.snapshot()).settings).toEqual(settings);
@@ -119,7 +123,11 @@ describe("over a restart", () => {
 
   it("a time to decide that is too short or endless is not accepted", async () => {
     for (const consent_timeout_ms of [0, 29_999, 300_001]) {
-      const set = client.call("settings.set", { language: null, consent_timeout_ms });
+      const set = client.call("settings.set", {
+        language: null,
+        consent_timeout_ms,
+        notifications: true,
+      });
       await expect(set).rejects.toThrow("invalid_arguments");
     }
   });

@@ -119,10 +119,9 @@ async function startHost(
 
 async function stateAtStart(program: ClientProgram): Promise<DesktopState> {
   const reply = await ask(program, "app.snapshot", {});
-  const { settings, paused } = reply.ok
-    ? (reply.result as Snapshot)
-    : { settings: { language: null }, paused: false };
-  return { language: settings.language, paused };
+  if (!reply.ok) return { language: null, notifications: true, paused: false };
+  const { settings, paused } = reply.result as Snapshot;
+  return { language: settings.language, notifications: settings.notifications, paused };
 }
 
 /** What the host asks by itself goes through the same door as what pages ask. */

@@ -2,16 +2,16 @@ import { app, Notification } from "electron";
 import type { Events } from "../../app/bridge/events.ts";
 import type { ConsentCard, Settings } from "../../app/bridge/views.ts";
 import type { ClientProgram } from "../client/host-port.ts";
+import { newRequestsFinder, requestAnnouncement } from "../client/new-requests.ts";
 import type { AppTray } from "./app-tray.ts";
 import { drawAttention } from "./attention.ts";
 import type { Windows } from "./bridge-ipc.ts";
 import { keepConsentWindow } from "./consent-window.ts";
 import { desktopTexts } from "./desktop-texts.ts";
 import { shownNotifications } from "./electron-services.ts";
-import { newRequestsFinder, requestAnnouncement } from "./new-requests.ts";
 
 /** What the desktop itself shows of the program. */
-export interface DesktopState extends Pick<Settings, "language"> {
+export interface DesktopState extends Pick<Settings, "language" | "notifications"> {
   readonly paused: boolean;
 }
 
@@ -42,11 +42,12 @@ export function followProgram(parts: {
       const arrived = newOnes(cards);
       consent.waiting(cards.length, arrived.length > 0);
       attention.waiting(cards.length, arrived.length > 0);
-      if (Notification.isSupported()) {
+      if (state.notifications && Notification.isSupported()) {
         for (const card of arrived) announce(card, consent.bringUp, parts.signal);
       }
     } else if (name === "settings.changed") {
-      become({ language: (event as Events["settings.changed"]).language });
+      const { language, notifications } = event as Events["settings.changed"];
+      become({ language, notifications });
     } else if (name === "paused.changed") {
       become({ paused: (event as Events["paused.changed"]).paused });
     }

@@ -208,7 +208,11 @@ describe("settings", () => {
       code: "store_refused",
     });
     reopen();
-    expect(store.settings.current()).toEqual({ language: "zh-CN", consent_timeout_ms: 60_000 });
+    expect(store.settings.current()).toEqual({
+      language: "zh-CN",
+      consent_timeout_ms: 60_000,
+      notifications: true,
+    });
     expect(store.settings.value("hub_token")).toBe("t");
     await store.settings.removeValue("hub_token");
     expect(store.settings.value("hub_token")).toBeUndefined();

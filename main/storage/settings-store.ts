@@ -13,11 +13,16 @@ const SettingsShape = Type.Object({
     minimum: LIMITS.consentTimeoutMs,
     maximum: LIMITS.consentTimeoutCapMs,
   }),
+  notifications: Type.Boolean(),
 });
 const isSettings: (value: unknown) => value is Static<typeof SettingsShape> =
   guardOf(SettingsShape);
 
-const DEFAULTS: Settings = { language: null, consent_timeout_ms: LIMITS.consentTimeoutMs };
+const DEFAULTS: Settings = {
+  language: null,
+  consent_timeout_ms: LIMITS.consentTimeoutMs,
+  notifications: true,
+};
 
 export interface SettingsReader {
   current(): Settings;
@@ -93,6 +98,7 @@ export class StoredSettings implements SettingsReader, SettingsWriter {
   #write(settings: Settings): void {
     this.#put.run("language", JSON.stringify(settings.language));
     this.#put.run("consent_timeout_ms", JSON.stringify(settings.consent_timeout_ms));
+    this.#put.run("notifications", JSON.stringify(settings.notifications));
   }
 }
 
@@ -103,8 +109,8 @@ function readSettings(db: Database): Settings {
   const stored = Object.fromEntries(rows.map(({ key, value }) => [key, parsed(value)]));
   const settings: unknown = { ...DEFAULTS, ...stored };
   if (!isSettings(settings)) throw new StoreError("store_corrupt", "settings");
-  const { language, consent_timeout_ms } = settings;
-  return Object.freeze({ language, consent_timeout_ms });
+  const { language, consent_timeout_ms, notifications } = settings;
+  return Object.freeze({ language, consent_timeout_ms, notifications });
 }
 
 function parsed(text: string): unknown {

@@ -99,7 +99,13 @@ describe("cancelled ten thousand times, and nothing is left over", () => {
     ["get_location", getLocationTool(platform), {}],
     [
       "send_notification",
-      sendNotificationTool({ platform, now: () => 0, texts: () => t, petname: () => null }),
+      sendNotificationTool({
+        platform,
+        now: () => 0,
+        texts: () => t,
+        wanted: () => true,
+        petname: () => null,
+      }),
       { title: "t", body: "b" },
     ],
   ];

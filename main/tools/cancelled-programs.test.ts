@@ -125,6 +125,7 @@ describe.skipIf(process.platform !== "linux")("a desktop's programs cancelled ma
       platform: of,
       now,
       texts: () => createI18n("en").t,
+      wanted: () => true,
       petname: () => null,
     });
   };

@@ -45,6 +45,7 @@ test("a flood is five notifications and one that says how many more, in the pers
   const shown: NotificationText[] = [];
   const show = async (text: NotificationText) => void shown.push(text);
   const tool = sendNotificationTool({
+    wanted: () => true,
     petname: () => null,
     platform: { ...NO_SERVICES, notifications: () => ({ show }) },
     now: () => 0,

@@ -30,11 +30,12 @@ const platformWith = (
   notifications: () => notifications,
 });
 
-const notificationTool = (platform: PlatformServices) =>
+const notificationTool = (platform: PlatformServices, wanted = true) =>
   sendNotificationTool({
     platform,
     now: () => 0,
     texts: () => createI18n("en").t,
+    wanted: () => wanted,
     petname: (agentId) => (agentId === "named" ? "Archivist" : null),
   });
 
@@ -189,6 +190,15 @@ describe("every platform tool", () => {
     for (const { tool, args } of tools) {
       await expect(tool.run(args, contextOf())).rejects.toMatchObject(missing);
     }
+  });
+
+  it("refuses notifications that the person has switched off, before they would be asked", async () => {
+    const show = async (): Promise<void> => expect.unreachable();
+    const tool = notificationTool(platformWith(null, { show }), false);
+    const off = { name: "ToolUnavailable", word: "switched_off" };
+    await expect(tool.run({ title: "x" }, contextOf())).rejects.toMatchObject(off);
+    const context = { roots: [], signal: new AbortController().signal };
+    await expect(tool.preview?.({ title: "x" }, context)).rejects.toMatchObject(off);
   });
 
   it("ends at once when aborted, before and during the call", async () => {

@@ -1,6 +1,6 @@
 import { shownName } from "../../app/bridge/agent-names.ts";
 import type { SendNotificationArguments } from "../../app/contract/tools/send-notification.ts";
-import type { Tool, ToolContext } from "../../app/execution/ports.ts";
+import { type Tool, type ToolContext, ToolUnavailable } from "../../app/execution/ports.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { foldNotifications, type Now } from "./notification-fold.ts";
 import { platformCall, provided } from "./platform-call.ts";
@@ -12,6 +12,8 @@ export interface NotificationParts {
   readonly now: Now;
   /** In the person's language as it is at that moment. */
   readonly texts: () => Translate;
+  /** False while the person has notifications switched off. */
+  readonly wanted: () => boolean;
   /** The person's own name for an agent. */
   readonly petname: (agentId: string) => string | null;
 }
@@ -20,13 +22,23 @@ export interface NotificationParts {
 type From = Pick<ToolContext, "agent_id" | "conversation_id"> & { readonly name: string };
 
 /** `send_notification` (contract §4). Result: `SendNotificationResult`. */
-export function sendNotificationTool({ platform, now, texts, petname }: NotificationParts): Tool {
+export function sendNotificationTool(parts: NotificationParts): Tool {
+  const { platform, now, texts, wanted, petname } = parts;
   const folding = foldNotifications(now);
+  const refuseUnwanted = (): void => {
+    if (!wanted()) throw new ToolUnavailable("switched_off");
+  };
   return {
     available: () => platform.notifications() !== null,
     preflight: () => null,
+    // Where a manifest has the person asked first: not about what would be refused anyway.
+    async preview() {
+      refuseUnwanted();
+      return { shown: null, seen: null };
+    },
     run(args, context) {
       return platformCall("notification_error", context.signal, async () => {
+        refuseUnwanted();
         const service = provided(platform.notifications());
         const { agent_id, agent_name, conversation_id } = context;
         const folded = folding.folded(agent_id);

@@ -33,6 +33,8 @@ export interface ToolBoxParts {
   /** In the person's language as it is at that moment; English where nobody says. */
   readonly texts?: () => Translate;
   /** The person's own name for an agent; none where nobody says. */
+  /** False while the person has notifications switched off. */
+  readonly wanted?: () => boolean;
   readonly petname?: (agentId: string) => string | null;
 }
 
@@ -42,6 +44,7 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
   const {
     now = () => performance.now(),
     texts = () => createI18n("en").t,
+    wanted = () => true,
     petname = () => null,
   } = parts;
   const tools: ReadonlyMap<ToolName, Tool> = new Map<ToolName, Tool>([
@@ -56,7 +59,7 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
     ["delete_file", deleteFileTool(files, paths)],
     ["read_clipboard", readClipboardTool(platform)],
     ["write_clipboard", writeClipboardTool(platform)],
-    ["send_notification", sendNotificationTool({ platform, now, texts, petname })],
+    ["send_notification", sendNotificationTool({ platform, now, texts, wanted, petname })],
     ["get_location", getLocationTool(platform)],
     ["fetch_url", fetchUrlTool(parts.fetch)],
     ["run_command", runCommandTool(parts.command)],

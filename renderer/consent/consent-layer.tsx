@@ -19,7 +19,8 @@ export function ConsentLayer() {
   const slots = useSlots(waiting);
   const hasPicker = useShown((shown) => shown.snapshot?.folder_picker === true);
   const actions = useMemo(() => consentActions(bridge, hasPicker), [bridge, hasPicker]);
-  useAnnounced(waiting);
+  const notified = useShown((shown) => shown.snapshot?.settings.notifications === true);
+  useAnnounced(waiting, notified);
   useFocusReturn(slots.length > 0);
   if (slots.length === 0) return null;
   return (

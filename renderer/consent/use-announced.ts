@@ -7,15 +7,15 @@ import { announcement } from "./announcement.ts";
 const NOTHING = (): void => {};
 
 /** Tells of requests that come while the person looks elsewhere, where the browser lets a page. */
-export function useAnnounced(waiting: readonly ReceivedCard[]): void {
+export function useAnnounced(waiting: readonly ReceivedCard[], wanted: boolean): void {
   const { language } = useTexts();
   const known = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     const before = known.current;
     known.current = new Set(waiting.map(({ card }) => card.request_id));
-    if (document.hasFocus()) return;
+    if (!wanted || document.hasFocus()) return;
     for (const { card } of waiting) {
       if (!before.has(card.request_id)) showNotification(announcement(language, card), NOTHING);
     }
-  }, [language, waiting]);
+  }, [language, waiting, wanted]);
 }

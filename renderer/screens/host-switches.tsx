@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { OnOff } from "../parts/on-off.tsx";
@@ -35,15 +35,17 @@ export function LoginStartSetting() {
   );
 }
 
-function SwitchSetting(props: {
+export function SwitchSetting(props: {
   readonly name: string;
   readonly label: string;
   readonly help: string;
   readonly on: boolean;
   readonly choose: (on: boolean) => void;
+  /** What else there is to it, below the switch. */
+  readonly children?: ReactNode;
 }) {
   const id = useId();
-  return (
+  const setting = (
     <OnOff
       className="setting"
       on={props.on}
@@ -61,5 +63,12 @@ function SwitchSetting(props: {
         {props.help}
       </span>
     </OnOff>
+  );
+  if (props.children === undefined || props.children === null) return setting;
+  return (
+    <div className="setting-group">
+      {setting}
+      {props.children}
+    </div>
   );
 }

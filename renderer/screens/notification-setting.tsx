@@ -1,29 +1,65 @@
 import { useState } from "react";
-import { useHost } from "../host-context.tsx";
+import { useAct, useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { reportAbilities } from "../page-abilities.ts";
 import { notificationPermission } from "../page-notifications.ts";
+import { SwitchSetting } from "./host-switches.tsx";
 
-/** Only the browser can say whether its page may show notifications; it wants a click for it. */
+/** On or off for all of the program; in a browser, what this browser lets its page do besides. */
 export function NotificationSetting() {
   const { t } = useTexts();
-  const { bridge } = useHost();
-  const [permission, setPermission] = useState(notificationPermission);
-  const ask = async (): Promise<void> => {
-    await Notification.requestPermission();
-    setPermission(notificationPermission());
-    void reportAbilities(bridge);
+  const act = useAct();
+  const { settings, host } = useSnapshot();
+  const browser = useBrowserPermission();
+  const choose = (notifications: boolean): void => {
+    // Browsers want the person's own click for it, and this is one.
+    if (notifications && host === "browser") void browser.ask();
+    void act("settings.set", { ...settings, notifications });
   };
   return (
-    <div className="setting">
-      <span>{t("settings.notifications")}</span>
+    <SwitchSetting
+      name="notifications"
+      label={t("settings.notifications")}
+      help={t("settings.notifications_help")}
+      on={settings.notifications}
+      choose={choose}
+    >
+      {host === "browser" && settings.notifications ? <BrowserPermission {...browser} /> : null}
+    </SwitchSetting>
+  );
+}
+
+interface Permission {
+  readonly permission: ReturnType<typeof notificationPermission>;
+  readonly ask: () => Promise<void>;
+}
+
+function useBrowserPermission(): Permission {
+  const { bridge } = useHost();
+  const [permission, setPermission] = useState(notificationPermission);
+  return {
+    permission,
+    async ask() {
+      if (notificationPermission() !== "default") return;
+      await Notification.requestPermission();
+      setPermission(notificationPermission());
+      await reportAbilities(bridge);
+    },
+  };
+}
+
+function BrowserPermission({ permission, ask }: Permission) {
+  const { t } = useTexts();
+  return (
+    <div className="setting-more" data-testid="settings-notifications-browser">
+      <p className={permission === "denied" ? "caution" : "muted"} role="status">
+        {t(`settings.notifications_${permission}`)}
+      </p>
       {permission === "default" ? (
-        <button type="button" data-testid="settings-notifications" onClick={() => void ask()}>
-          {t("settings.notifications_allow")}
+        <button type="button" data-testid="settings-notifications-ask" onClick={() => void ask()}>
+          {t("settings.notifications_ask")}
         </button>
-      ) : (
-        <span className="muted">{t(`settings.notifications_${permission}`)}</span>
-      )}
+      ) : null}
     </div>
   );
 }

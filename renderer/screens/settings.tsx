@@ -11,7 +11,7 @@ import { TimeoutSetting } from "./timeout-setting.tsx";
 
 export function SettingsPage() {
   const { t } = useTexts();
-  const { hub_url, data_dir, version, host } = useSnapshot();
+  const { hub_url, data_dir, version } = useSnapshot();
   return (
     <>
       <h1>{t("settings.title")}</h1>
@@ -20,7 +20,7 @@ export function SettingsPage() {
         <TimeoutSetting />
         <PauseSetting />
         <LoginStartSetting />
-        {host === "browser" ? <NotificationSetting /> : null}
+        <NotificationSetting />
       </section>
       <BackupSettings />
       <h2>{t("settings.about")}</h2>

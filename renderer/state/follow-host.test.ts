@@ -10,7 +10,7 @@ const snapshot: Snapshot = {
   hub_url: "http://127.0.0.1:1",
   data_dir: "/d",
   hub_connected: false,
-  settings: { language: null, consent_timeout_ms: 30_000 },
+  settings: { language: null, consent_timeout_ms: 30_000, notifications: true },
   paused: false,
   login_start: null,
   agents: [],

@@ -20,6 +20,8 @@ export interface TestHost {
   readonly ui: string;
   /** Addresses given to the person's browser. */
   readonly opened: readonly string[];
+  /** Lines for the person on the terminal. */
+  readonly said: readonly string[];
   /** What the system's programs were given to tell of clicks. */
   readonly system: NotificationHost;
   raise(): string;
@@ -38,12 +40,14 @@ export async function startTestHost(options: { port?: number } = {}): Promise<Te
   const fake = fakeProgram();
   const time = manualScheduler();
   const opened: string[] = [];
+  const said: string[] = [];
   let system: NotificationHost = { opened: () => {}, ended: new AbortController().signal };
   const parts = browserHostParts({
     port: options.port ?? 0,
     rendererDir: pathToFileURL(`${folder}/`),
     openBrowser: (url) => opened.push(url),
     random: randomBytes,
+    say: (line) => said.push(line),
     scheduler: time.scheduler,
     systemServices: (host) => {
       system = host;
@@ -65,6 +69,7 @@ export async function startTestHost(options: { port?: number } = {}): Promise<Te
     port,
     ui: host.ui,
     opened,
+    said,
     system,
     raise: () => host.raise(),
     async enter() {

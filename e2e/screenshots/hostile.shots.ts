@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { type Stage, test } from "../support/fixtures.ts";
+import { ALL_SCOPES, MANIFEST } from "../support/manifest.ts";
+import { shoot } from "./shoot.ts";
+
+/** As long as a name may be, with what would turn it round. */
+const NAME = "Ein\u202eAgent 的\u200b👩‍💻 with\u2067a name that goes on";
+
+const MIXED = "Grüße, 世界, مرحبا بالعالم, สวัสดีชาวโลก, 👩‍👩‍👧‍👦 नमस्ते क्‍ष, שלום";
+const OLD = `unchanged\nif (isAdmin) {\n${MIXED}\n\tend\n`;
+const NEW = `unchanged\nif (isAdmin /* \u202e } \u2066if (true)\u2069 \u2066 */) {\n${MIXED}\u200b\n\tend\u00a0\u0007\n${"W".repeat(300)}\n`;
+
+interface Scene {
+  readonly name: string;
+  readonly tool: string;
+  readonly args: (folder: string) => object;
+}
+
+const SCENES: readonly Scene[] = [
+  {
+    name: "write",
+    tool: "write_file",
+    args: (folder) => ({ path: join(folder, "old.txt"), content: NEW }),
+  },
+  {
+    name: "path",
+    tool: "read_file",
+    args: (folder) => ({ path: join(folder, `p\u0430yments-${"x".repeat(120)}\u202egpj.exe`) }),
+  },
+  {
+    name: "host",
+    tool: "fetch_url",
+    args: () => ({ url: "https://www.p\u0430ypal.com.evil-example.test/login?next=\u202egnp.a" }),
+  },
+  {
+    name: "argv",
+    tool: "run_command",
+    args: (directory) => ({
+      argv: [
+        "git",
+        "",
+        "a\nb",
+        "-\u200b-",
+        ...Array.from({ length: 196 }, (_, at) => `--flag-${at}=${MIXED}`),
+      ],
+      directory,
+    }),
+  },
+  {
+    name: "long",
+    tool: "write_clipboard",
+    args: () => ({ text: `${MIXED}\n`.repeat(220) }),
+  },
+];
+
+async function hostileAgent(stage: Stage) {
+  const agent = stage.newAgent();
+  const { code, done } = agent.pair(NAME, MANIFEST);
+  await stage.acceptPairing(await code, ALL_SCOPES);
+  await done;
+  return agent;
+}
+
+test("requests made to be misread", async ({ stage, interfaceLanguage }) => {
+  const folder = stage.folderWith({ "old.txt": OLD });
+  const agent = await hostileAgent(stage);
+  for (const { name, tool, args } of SCENES) {
+    const call = agent.call(tool, args(folder), { timeoutMs: 300_000 });
+    const card = await stage.card();
+    await shoot(stage.program.cards, interfaceLanguage, `hostile-${name}`);
+    await card.getByTestId("consent-body").evaluate((body) => body.scrollTo(0, body.scrollHeight));
+    await stage.press("consent-deny");
+    await stage.noCard();
+    await call;
+  }
+});

@@ -1,0 +1,85 @@
+import type { CallResult } from "../../app/bridge/calls.ts";
+import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { Scheduler } from "../../app/execution/ports.ts";
+import type { ClientProgram } from "../client/host-port.ts";
+import { newRequestsFinder, requestAnnouncement } from "../client/new-requests.ts";
+import type { NotificationService } from "../tools/platform-services.ts";
+
+/** Milliseconds a page has to come back before it counts as closed: a reload takes some. */
+export const PAGE_BACK_MS = 5_000;
+
+interface TellingParts {
+  readonly program: ClientProgram;
+  readonly scheduler: Scheduler;
+  /** The system's own, without a page; null: it has none. */
+  readonly notifications: () => NotificationService | null;
+  /** Says on the terminal that something waits. */
+  readonly say: () => void;
+  readonly signal: AbortSignal;
+}
+
+export interface WaitingTeller {
+  pageOpened(): void;
+  pageLeft(): void;
+}
+
+/**
+ * Tells of requests that wait while no page is open, for then nothing else does: on the terminal
+ * once, and by the system's notifications where it has them and the person wants them. A page that
+ * is open tells of them itself.
+ */
+export function tellWaiting(parts: TellingParts): WaitingTeller {
+  const { program, scheduler, signal } = parts;
+  const newOnes = newRequestsFinder();
+  let pages = 0;
+  let waiting = 0;
+  let said = false;
+  let cancelLook = (): void => {};
+  signal.addEventListener("abort", () => cancelLook(), { once: true });
+
+  function sayOnce(): void {
+    if (said || waiting === 0 || pages > 0 || signal.aborted) return;
+    said = true;
+    parts.say();
+  }
+
+  program.subscribe((name, event) => {
+    if (name !== "consents.changed") return;
+    // The type of `event` follows from `name`, which the compiler cannot see here.
+    const cards = event as readonly ConsentCard[];
+    const arrived = newOnes(cards);
+    waiting = cards.length;
+    if (waiting === 0) said = false;
+    if (pages > 0 || arrived.length === 0) return;
+    sayOnce();
+    void notify(parts, arrived);
+  }, signal);
+
+  return {
+    pageOpened() {
+      pages += 1;
+      said = false;
+      cancelLook();
+    },
+    pageLeft() {
+      pages -= 1;
+      if (pages === 0 && !signal.aborted) cancelLook = scheduler.after(PAGE_BACK_MS, sayOnce);
+    },
+  };
+}
+
+async function notify(parts: TellingParts, arrived: readonly ConsentCard[]): Promise<void> {
+  const { program, signal } = parts;
+  const service = parts.notifications();
+  if (service === null) return;
+  const name = "consent.list";
+  const reply = await program.answer({ name, args: {}, senderAllowed: true, allowed: [name] });
+  if (!reply.ok || !(reply.result as CallResult<typeof name>).settings.notifications) return;
+  for (const card of arrived) {
+    const { title, body } = requestAnnouncement(card);
+    const place = { agentId: card.agent_id, conversationId: card.conversation_id };
+    const notification = { ...place, title, body, agentName: title, replaces: null, folded: 0 };
+    // One that cannot be shown takes nothing from the line on the terminal.
+    service.show(notification, signal).catch(() => {});
+  }
+}
