@@ -143,6 +143,7 @@ export function replaceDatabase(dataDir: string, now: number): OpenedDatabase {
 export function openForFolding(path: string): Database.Database {
   const db = new Database(path, { fileMustExist: true, timeout: 0 });
   db.pragma("synchronous = FULL");
+  db.pragma("query_only = ON");
   return db;
 }
 

@@ -25,6 +25,7 @@ import {
   replaceDatabase,
 } from "./open-database.ts";
 import { Purge } from "./purge.ts";
+import { PurgeRun } from "./purge-run.ts";
 import { recoverInterrupted } from "./recover-interrupted.ts";
 import { SEALED_BYTES_PER_AGENT, SealedBudget } from "./sealed-budget.ts";
 import { type SettingsReader, type SettingsWriter, StoredSettings } from "./settings-store.ts";
@@ -118,11 +119,6 @@ function openOn(opened: OpenedDatabase, options: StoreOptions): OpenedStore {
 }
 
 const ROOT_ID_BYTES = 12;
-/** Opening may spend this long on what expired meanwhile, in ms; `maintain` does the rest. */
-const OPENING_PURGE_MS = 500;
-
-/** Records purged before the write-ahead log is folded: some megabytes of it. */
-const PURGED_UNFOLDED = 1_000;
 
 class SqliteStore implements Store {
   readonly ledger: StoredCallLedger;
@@ -137,11 +133,10 @@ class SqliteStore implements Store {
   readonly #chain: AuditChain;
   readonly #lines: ActivityLines;
   readonly #log: CallLog;
-  readonly #purge: Purge;
+  readonly #purgeRun: PurgeRun;
   readonly #wal: WriteAheadLog;
   readonly #anchor: AnchorKeeper | undefined;
   readonly #state: StoreStateTable;
-  readonly #monotonic: Ticker;
   readonly #random: StoreOptions["random"];
   #heard: (line: ActivityRow) => void = () => {};
   #maintaining: Promise<MaintenanceReport> | undefined;
@@ -149,7 +144,6 @@ class SqliteStore implements Store {
   constructor({ db, path }: OpenedDatabase, options: StoreOptions) {
     const { monotonic } = options;
     this.#db = db;
-    this.#monotonic = monotonic;
     this.#random = options.random;
     const { readerWorker } = options;
     const thread = () => (readerWorker === undefined ? null : new ReaderThread(readerWorker, path));
@@ -168,10 +162,12 @@ class SqliteStore implements Store {
     this.#anchor = options.anchor && new AnchorKeeper(options.anchor, head);
     const anchors = this.#anchor === undefined ? [] : [this.#anchor];
     const lines = this.#lines;
-    this.#purge = new Purge({ db, chain: this.#chain, lines, leads, budget, monotonic });
+    const purge = new Purge({ db, chain: this.#chain, lines, leads, budget, monotonic });
     // The chain before the anchor: that one notes what the chain says is durable.
     const kept = [this.#chain, leads, lines, budget, ...anchors];
-    this.#group = new GroupCommit(db, [...kept, this.#purge, this.#wal]);
+    this.#group = new GroupCommit(db, [...kept, purge, this.#wal]);
+    const slice = () => purge.batch(this.clock.safeNow(), this.clock.now());
+    this.#purgeRun = new PurgeRun({ group: this.#group, wal: this.#wal, slice, monotonic });
     const answered = new AnsweredCalls(db, budget);
     this.#log = new CallLog({ chain: this.#chain, answered, lines: this.#lines });
     this.ledger = new StoredCallLedger({
@@ -209,11 +205,13 @@ class SqliteStore implements Store {
         this.#keepState(false);
         return count;
       });
-      this.#purgeAtOpening();
+      this.#purgeRun.atOpening();
       return { interrupted, rolledBack };
     } catch (error) {
       this.activity.close();
       this.#wal.close();
+      this.#db.close();
+      this.#wal.release();
       throw error;
     }
   }
@@ -240,18 +238,7 @@ class SqliteStore implements Store {
 
   async #maintain(): Promise<MaintenanceReport> {
     await this.tick();
-    let purged = 0;
-    let unfolded = 0;
-    for (let removed = 1; removed > 0; ) {
-      removed = await this.#group.enqueueYielding(() => this.#purgeBatch());
-      purged += removed;
-      unfolded += removed;
-      if (unfolded < PURGED_UNFOLDED && (removed > 0 || unfolded === 0)) continue;
-      await this.#wal.fold();
-      unfolded = 0;
-    }
-    await this.#wal.emptyAfter(purged);
-    return { purged };
+    return { purged: await this.#purgeRun.besideCalls() };
   }
 
   close(): void {
@@ -267,23 +254,9 @@ class SqliteStore implements Store {
       this.#wal.close();
       this.#group.close();
       this.#db.close();
+      this.#wal.release();
       this.#anchor?.close();
     }
-  }
-
-  #purgeAtOpening(): void {
-    const began = this.#monotonic.now();
-    let purged = 0;
-    let removed: number;
-    do {
-      removed = this.#group.runNow(() => this.#purgeBatch());
-      purged += removed;
-    } while (removed > 0 && this.#monotonic.now() - began < OPENING_PURGE_MS);
-    this.#wal.emptyAfterNow(purged);
-  }
-
-  #purgeBatch(): number {
-    return this.#purge.batch(this.clock.safeNow(), this.clock.now());
   }
 
   #nameOf(agentId: string): string {

@@ -9,10 +9,13 @@ import type { SealedBudget } from "./sealed-budget.ts";
 import type { Ticker } from "./trusted-clock.ts";
 
 /** A batch and its commit are made to take about this long. */
-const BATCH_MS = 10;
+const BATCH_MS = 8;
 const SMALLEST_BATCH = 50;
-const LARGEST_BATCH = 1_000;
+const LARGEST_BATCH = 500;
 const FIRST_BATCH = 250;
+/** After a fast batch the next one is larger by a little, after a slow one smaller by much. */
+const GROWTH_MAX = 1.25;
+const GROWTH_MIN = 0.25;
 
 interface Old {
   readonly seq: number;
@@ -137,7 +140,7 @@ export class Purge implements Follower {
 
   #fitSize(took: number): void {
     if (took <= 0) return;
-    const factor = Math.min(2, Math.max(0.25, BATCH_MS / took));
+    const factor = Math.min(GROWTH_MAX, Math.max(GROWTH_MIN, BATCH_MS / took));
     const size = Math.round(this.#size * factor);
     this.#size = Math.min(LARGEST_BATCH, Math.max(SMALLEST_BATCH, size));
   }

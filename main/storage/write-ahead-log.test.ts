@@ -36,6 +36,7 @@ beforeEach(() => {
       heldAt.push(held);
       return truncated(other);
     },
+    warm: () => Promise.resolve(),
     close: () => undefined,
   };
   log = new WriteAheadLog(db, thread, async (work) => {
@@ -50,6 +51,7 @@ beforeEach(() => {
 afterEach(() => {
   other.close();
   db.close();
+  log.release();
   rmSync(folder, { recursive: true });
 });
 
@@ -57,17 +59,36 @@ const write = () =>
   group.enqueue(() => db.exec("INSERT INTO settings VALUES (hex(randomblob(9)), 'x')"));
 const bytes = () => statSync(join(folder, "consentry.db-wal")).size;
 
-it("begins the log anew although the first turn could not copy all of it", async () => {
+it("does not hold commits for a log that is short", async () => {
+  await write();
+  await log.fold();
+  expect(heldAt).toEqual([false]);
+});
+
+it("begins a long log anew although the first turn could not copy all of it", async () => {
   other.exec("BEGIN; SELECT count(*) FROM settings");
-  // What the migrations wrote is written over first.
-  for (const made = bytes(); bytes() === made; ) await write();
+  db.exec("INSERT INTO settings VALUES ('long', hex(zeroblob(9000000)))");
   const reader = other;
   other = openForFolding(path);
   afterTurn = () => {
     if (reader.open) reader.close();
   };
   await log.fold();
-  expect(heldAt).toEqual([false, true]);
+  expect(heldAt).toEqual([false, false, false, true]);
+  const folded = bytes();
+  await write();
+  expect(bytes()).toBe(folded);
+});
+
+it("copies while nothing is held although calls write during each turn", async () => {
+  db.exec("INSERT INTO settings VALUES ('long', hex(zeroblob(9000000)))");
+  afterTurn = () => {
+    if (heldAt.at(-1) === false) {
+      db.exec("INSERT INTO settings VALUES (hex(randomblob(9)), 'x')");
+    }
+  };
+  await log.fold();
+  expect(heldAt.at(-1)).toBe(true);
   const folded = bytes();
   await write();
   expect(bytes()).toBe(folded);

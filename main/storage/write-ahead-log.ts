@@ -1,13 +1,17 @@
+import { closeSync, fdatasync, openSync } from "node:fs";
+import { promisify } from "node:util";
 import type { Database } from "better-sqlite3";
 import type { Follower } from "./group-commit.ts";
-import { toStoreError } from "./store-error.ts";
+import { StoreError, toStoreError } from "./store-error.ts";
 
 /** Another thread, whose own connection can copy pages into the database file. */
 export interface FoldingThread {
-  /** Resolves to the frames in the write-ahead log when it began. */
+  /** Copies what can be copied; resolves to the frames the write-ahead log then held. */
   fold(): Promise<number>;
   /** Resolves to false when a reader was in the way. */
   empty(): Promise<boolean>;
+  /** Reads what a purge of that many records would, so that it need not wait for the disk. */
+  warm(records: number): Promise<void>;
   close(): void;
 }
 
@@ -22,6 +26,10 @@ const LONG_FRAMES = 4_000;
 const USUAL_FRAMES = 1_000;
 /** The same for when the thread fell behind or is gone: the file must stay bounded. */
 const LAST_RESORT_FRAMES = 16_000;
+/** Turns before commits are held: each leaves less for the next one to copy and to keep. */
+const TURNS = 2;
+
+const keep = promisify(fdatasync);
 
 /**
  * SQLite's write-ahead log, which still holds what was deleted from the database itself. Where
@@ -37,6 +45,8 @@ export class WriteAheadLog implements Follower {
   #holdsPurged = true;
   #unfolded = 0;
   #folding: Promise<void> | undefined;
+  /** The database file, opened past SQLite. */
+  #file: number | undefined;
 
   /** @param thread null: commits do it all, as SQLite does by itself */
   constructor(db: Database, thread: FoldingThread | null, hold: Hold) {
@@ -50,19 +60,26 @@ export class WriteAheadLog implements Follower {
 
   /**
    * For work that writes much, between two of its steps: waits until the thread has copied what
-   * there is, so that the log does not grow without end.
+   * there is and the disk has it, so that neither is left for a moment in which commits are held.
    */
   async fold(): Promise<void> {
     if (this.#thread === null) return;
     await this.#folding;
-    await this.#foldBy(this.#thread, 0);
+    const frames = await this.#turn(this.#thread);
+    if (frames > LONG_FRAMES) await this.#beginAnew(this.#thread);
+  }
+
+  /** Has the pages read ahead that a purge of that many records needs. */
+  async warm(records: number): Promise<void> {
+    // What cannot be read ahead is read when it is needed, and fails there if it must.
+    await this.#thread?.warm(records).catch(() => undefined);
   }
 
   committed(): void {
     this.#unfolded += 1;
     if (this.#thread === null || this.#unfolded < COMMITS_UNFOLDED) return;
     if (this.#folding !== undefined) return;
-    this.#folding = this.#foldBy(this.#thread, LONG_FRAMES)
+    this.#folding = this.#foldBy(this.#thread)
       // A disk that fails, or a thread that ended: commits fold by themselves in the end.
       .catch(() => undefined)
       .finally(() => {
@@ -124,19 +141,50 @@ export class WriteAheadLog implements Follower {
     return this.#holdsPurged;
   }
 
+  /** Ends the thread; `release` follows once the database is closed. */
   close(): void {
     this.#thread?.close();
   }
 
   /**
-   * Once it held more than `longest` frames, the next commit is written at its beginning again, so
-   * that the file stays small: it does so by itself when it finds everything copied. So commits are
-   * held while the thread copies what was written during its first turn.
+   * Only when no connection is left: POSIX takes every lock of a process from a file as soon as
+   * the process closes any descriptor of it, SQLite's among them.
    */
-  async #foldBy(thread: FoldingThread, longest: number): Promise<void> {
+  release(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  async #foldBy(thread: FoldingThread): Promise<void> {
     this.#unfolded = 0;
     const frames = await thread.fold();
-    if (frames > longest) await this.#hold(() => thread.fold());
+    if (frames > LONG_FRAMES) await this.#beginAnew(thread);
+  }
+
+  /**
+   * The next commit is written at the log's beginning again, so that the file stays small: it does
+   * so by itself when it finds everything copied and kept. So commits are held for the last turn,
+   * and what it must copy, and wait for the disk to keep, is made little before.
+   */
+  async #beginAnew(thread: FoldingThread): Promise<void> {
+    for (let turn = 0; turn < TURNS; turn += 1) await this.#turn(thread);
+    await this.#hold(() => thread.fold());
+  }
+
+  /**
+   * SQLite asks the disk to keep copied pages only when a turn finds nothing new behind what it
+   * copied: beside calls, that is when they are held. So it is asked for here, where nobody waits.
+   * What fails here fails there too: the thread's connection is older, and hears of it as well.
+   */
+  async #turn(thread: FoldingThread): Promise<number> {
+    const frames = await thread.fold();
+    this.#file ??= openSync(this.#db.name, "r+");
+    try {
+      await keep(this.#file);
+    } catch (error) {
+      throw new StoreError("store_unwritable", "fold", { cause: error });
+    }
+    return frames;
   }
 }
 

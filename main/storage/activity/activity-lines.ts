@@ -3,7 +3,9 @@ import type { Follower } from "../group-commit.ts";
 import { StoreError } from "../store-error.ts";
 import { digestHead, type Facet, type FacetSource, facetOf, ODD, oddNamesOf } from "./facet.ts";
 
-export const DAY_MS = 24 * 3_600_000;
+export const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+export const DAY_MS = DAY_HOURS * HOUR_MS;
 
 /** The outcome as a line needs it; a row of the log has these members too. */
 export interface LineSource extends FacetSource {
@@ -12,9 +14,10 @@ export interface LineSource extends FacetSource {
   readonly timestamp: number;
 }
 
-interface LeavingDay {
+interface LeavingHour {
   readonly facet_id: number;
-  readonly day: number;
+  /** Since the epoch. */
+  readonly hour: number;
   readonly lines: number;
 }
 
@@ -31,13 +34,16 @@ interface LeavingOddLine {
 export class ActivityLines implements Follower {
   readonly #addLine: Statement<[number, number, number, string, number]>;
   readonly #addOdd: Statement<[number, number, number]>;
-  readonly #count: Statement<[number, number]>;
+  readonly #countDay: Statement<[number, number]>;
+  readonly #countHour: Statement<[number, number]>;
   readonly #addFacet: Statement<[Facet], number>;
-  readonly #leavingDays: Statement<[number], LeavingDay>;
+  readonly #leavingHours: Statement<[number], LeavingHour>;
   readonly #leavingOdd: Statement<[number], LeavingOddLine>;
   readonly #dropOdd: Statement<[number, number, number]>;
-  readonly #uncount: Statement<[number, number, number]>;
+  readonly #uncountDay: Statement<[number, number, number], number>;
+  readonly #uncountHour: Statement<[number, number, number]>;
   readonly #dropDay: Statement<[number, number]>;
+  readonly #dropHours: Statement<[number]>;
   readonly #dropFacet: Statement<[number]>;
   readonly #dropLines: Statement<[number]>;
   readonly #known = new Map<string, { readonly id: number; readonly facet: Facet }>();
@@ -45,9 +51,12 @@ export class ActivityLines implements Follower {
   constructor(db: Database) {
     this.#addLine = db.prepare("INSERT INTO activity_lines VALUES (?, ?, ?, ?, ?)");
     this.#addOdd = db.prepare("INSERT INTO odd_names VALUES (?, ?, ?)");
-    this.#count = db.prepare(
-      "INSERT INTO facet_days VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET lines = lines + 1",
-    );
+    const countIn = (table: string) =>
+      db.prepare<[number, number]>(
+        `INSERT INTO ${table} VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET lines = lines + 1`,
+      );
+    this.#countDay = countIn("facet_days");
+    this.#countHour = countIn("facet_hours");
     // Assigned to itself, so that a facet already there is returned too.
     this.#addFacet = db
       .prepare<[Facet], number>(
@@ -57,8 +66,8 @@ export class ActivityLines implements Follower {
       )
       .pluck();
     // By number: SQLite would rather read a whole index that holds all it needs.
-    this.#leavingDays = db.prepare(
-      `SELECT n.facet_id, o.timestamp / ${DAY_MS} AS day, count(*) AS lines
+    this.#leavingHours = db.prepare(
+      `SELECT n.facet_id, o.timestamp / ${HOUR_MS} AS hour, count(*) AS lines
        FROM activity_lines n NOT INDEXED CROSS JOIN audit_log o ON o.seq = n.seq
        WHERE n.seq <= ? GROUP BY 1, 2`,
     );
@@ -72,12 +81,16 @@ export class ActivityLines implements Follower {
     this.#dropOdd = db.prepare(
       "DELETE FROM odd_names WHERE facet_id = ? AND name_head = ? AND seq = ?",
     );
-    this.#uncount = db.prepare(
-      "UPDATE facet_days SET lines = lines - ? WHERE facet_id = ? AND day = ?",
+    this.#uncountDay = db
+      .prepare<[number, number, number], number>(
+        "UPDATE facet_days SET lines = lines - ? WHERE facet_id = ? AND day = ? RETURNING lines",
+      )
+      .pluck();
+    this.#uncountHour = db.prepare(
+      "UPDATE facet_hours SET lines = lines - ? WHERE hour = ? AND facet_id = ?",
     );
-    this.#dropDay = db.prepare(
-      "DELETE FROM facet_days WHERE facet_id = ? AND day = ? AND lines <= 0",
-    );
+    this.#dropDay = db.prepare("DELETE FROM facet_days WHERE facet_id = ? AND day = ?");
+    this.#dropHours = db.prepare("DELETE FROM facet_hours WHERE hour <= ? AND lines <= 0");
     this.#dropFacet = db.prepare(
       `DELETE FROM facets WHERE facet_id = ?
          AND NOT EXISTS (SELECT 1 FROM facet_days d WHERE d.facet_id = facets.facet_id)`,
@@ -93,7 +106,8 @@ export class ActivityLines implements Follower {
     const { id, facet } = this.#facetOf(outcome);
     this.#addLine.run(seq, id, lineId, outcome.call_id, digestHead(outcome.arguments_digest));
     for (const head of oddNamesOf(facet, outcome)) this.#addOdd.run(id, head, seq);
-    this.#count.run(id, Math.floor(outcome.timestamp / DAY_MS));
+    this.#countDay.run(id, Math.floor(outcome.timestamp / DAY_MS));
+    this.#countHour.run(Math.floor(outcome.timestamp / HOUR_MS), id);
   }
 
   /** Within a write, while the log still has the records. */
@@ -102,16 +116,21 @@ export class ActivityLines implements Follower {
       const facet = { tool_name: line.facet_tool, scope: line.facet_scope };
       for (const head of oddNamesOf(facet, line)) this.#dropOdd.run(line.facet_id, head, line.seq);
     }
-    for (const { facet_id, day, lines } of this.#leavingDays.all(seq)) {
-      this.#uncount.run(lines, facet_id, day);
-      this.#forgetEmpty(facet_id, day);
+    let last = 0;
+    for (const { facet_id, hour, lines } of this.#leavingHours.all(seq)) {
+      const day = Math.floor(hour / DAY_HOURS);
+      const left = this.#uncountDay.get(lines, facet_id, day) ?? 0;
+      if (left <= 0) this.#forgetDay(facet_id, day);
+      this.#uncountHour.run(lines, hour, facet_id);
+      last = Math.max(last, hour);
     }
+    this.#dropHours.run(last);
     this.#dropLines.run(seq);
   }
 
   /** A facet without lines goes too: it names an agent. */
-  #forgetEmpty(facetId: number, day: number): void {
-    if (this.#dropDay.run(facetId, day).changes === 0) return;
+  #forgetDay(facetId: number, day: number): void {
+    this.#dropDay.run(facetId, day);
     if (this.#dropFacet.run(facetId).changes > 0) this.#known.clear();
   }
 

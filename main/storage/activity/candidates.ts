@@ -1,14 +1,22 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { LineFilter } from "./activity-filter.ts";
+import { DAY_MS } from "./activity-lines.ts";
 import { digestHead } from "./facet.ts";
 import { FacetChoice, type Strand, wantsEveryFacet } from "./facet-choice.ts";
 import type { Bounds } from "./seq-bounds.ts";
 import { StrandReader } from "./strand-reader.ts";
 
-/** A needle with up to this many lines is collected and sorted for each page. */
-const COLLECTED_MAX = 20_000;
-/** Otherwise this many lines are looked through for a page, newest first. */
-const WINDOW = 40_000;
+/** How much is read for one page. */
+export interface ReadingLimits {
+  /** A needle with up to this many lines is collected and sorted for each page. */
+  readonly collected: number;
+  /** The same of facets, whose lines stand together: some hundred pages of the index. */
+  readonly ofFacets: number;
+  /** Otherwise the lines of this many numbers are looked through for a page, newest first. */
+  readonly window: number;
+}
+export const READING_LIMITS: ReadingLimits = { collected: 5_000, ofFacets: 12_000, window: 30_000 };
+
 /** Where there are many strands, so many lines are tried first: often most of them fit. */
 const GLANCE = 500;
 const MANY_STRANDS = 8;
@@ -35,12 +43,14 @@ const DIGEST: Needle = { sql: "digest_head = @digest", index: "activity_lines_di
 /** Decides by what a filter's lines are found soonest, and finds them (decision 15). */
 export class CandidateReader {
   readonly #db: Database;
+  readonly #limits: ReadingLimits;
   readonly #facets: FacetChoice;
   readonly #strands: StrandReader;
   readonly #statements = new Map<string, Statement<[object], number>>();
 
-  constructor(db: Database) {
+  constructor(db: Database, limits: ReadingLimits) {
     this.#db = db;
+    this.#limits = limits;
     this.#facets = new FacetChoice(db);
     this.#strands = new StrandReader(db);
   }
@@ -79,15 +89,10 @@ export class CandidateReader {
     const values = valuesOf(filter, strands);
     const inFacets =
       strands === null ? "" : " AND facet_id IN (SELECT value FROM json_each(@facets))";
-    const few = needles.find((needle) => this.#isFew(needle, values));
-    if (few !== undefined) {
-      const sql = `SELECT seq FROM activity_lines INDEXED BY ${few.index} WHERE ${few.sql}${inFacets}`;
-      return complete(this.#all(sql, values, bounds, limit), limit);
-    }
     const both = needles.map(({ sql }) => sql).join(" AND ");
-    if (strands !== null && this.#areFew(strands)) {
-      const sql = `SELECT seq FROM activity_lines INDEXED BY activity_lines_facet
-        WHERE facet_id IN (SELECT value FROM json_each(@facets)) AND ${both}`;
+    const index = this.#indexFor(filter, needles, strands, values);
+    if (index !== undefined) {
+      const sql = `SELECT seq FROM activity_lines INDEXED BY ${index} WHERE ${both}${inFacets}`;
       return complete(this.#all(sql, values, bounds, limit), limit);
     }
     const above = this.#windowEnd(bounds);
@@ -98,29 +103,50 @@ export class CandidateReader {
     return { seqs, reached: above, exhausting: true };
   }
 
+  /**
+   * The first one in which few lines come into question; undefined: none. That of digests has the
+   * other members of a search too, that of facets call ids, so that no line itself is read for them.
+   */
+  #indexFor(
+    filter: LineFilter,
+    needles: readonly Needle[],
+    strands: readonly Strand[] | null,
+    values: object,
+  ): string | undefined {
+    if (needles.includes(DIGEST) && this.#isFew(DIGEST, values)) return DIGEST.index;
+    if (strands !== null && this.#areFew(strands, filter)) return "activity_lines_facet";
+    if (needles.includes(CALL) && this.#isFew(CALL, values)) return CALL.index;
+    return undefined;
+  }
+
   #isFew(needle: Needle, values: object): boolean {
     const count = this.#statement(
       `SELECT count(*) FROM (SELECT 1 FROM activity_lines INDEXED BY ${needle.index}
-         WHERE ${needle.sql} LIMIT ${COLLECTED_MAX + 1})`,
+         WHERE ${needle.sql} LIMIT ${this.#limits.collected + 1})`,
     ).get(values);
-    return (count ?? 0) <= COLLECTED_MAX;
+    return (count ?? 0) <= this.#limits.collected;
   }
 
-  #areFew(strands: readonly Strand[]): boolean {
+  /** Within the days of the filter's time. */
+  #areFew(strands: readonly Strand[], { from, to }: LineFilter): boolean {
     const count = this.#statement(
       `SELECT total(lines) FROM facet_days
-       WHERE facet_id IN (SELECT value FROM json_each(@facets))`,
-    ).get({ facets: idsOf(strands) });
-    return (count ?? 0) <= COLLECTED_MAX;
+       WHERE facet_id IN (SELECT value FROM json_each(@facets)) AND day >= @first AND day <= @last`,
+    ).get({
+      facets: idsOf(strands),
+      first: Math.floor((from ?? 0) / DAY_MS),
+      last: Math.floor((to ?? Number.MAX_SAFE_INTEGER) / DAY_MS),
+    });
+    return (count ?? 0) <= this.#limits.ofFacets;
   }
 
-  /** Number of the window's oldest line; 0 when the window holds all that is left. */
+  /** Where the window ends; 0 when there is nothing to look through. */
   #windowEnd(bounds: Bounds): number {
-    const end = this.#statement(
+    const newest = this.#statement(
       `SELECT seq FROM activity_lines WHERE seq > @above AND seq < @below
-       ORDER BY seq DESC LIMIT 1 OFFSET ${WINDOW - 1}`,
+       ORDER BY seq DESC LIMIT 1`,
     ).get(bounds);
-    return end ?? 0;
+    return newest === undefined ? 0 : Math.max(0, newest - this.#limits.window);
   }
 
   #all(sql: string, values: object, bounds: Bounds, limit: number): readonly number[] {
@@ -144,7 +170,6 @@ const complete = (seqs: readonly number[], limit: number): Candidates => ({
   exhausting: false,
 });
 
-/** The likelier to be rare first. */
 const needlesOf = ({ call_id, arguments_digest }: LineFilter): readonly Needle[] => [
   ...(arguments_digest == null ? [] : [DIGEST]),
   ...(call_id == null || call_id === "" ? [] : [CALL]),

@@ -4,7 +4,7 @@ import type { ActivityPage, ActivityRow } from "../../../app/bridge/views.ts";
 import { DECIDED_BY } from "../../../app/contract/decided-by.ts";
 import { StoreError } from "../store-error.ts";
 import { type ActivityFilter, hasTexts, type LineFilter } from "./activity-filter.ts";
-import { CandidateReader } from "./candidates.ts";
+import { CandidateReader, READING_LIMITS, type ReadingLimits } from "./candidates.ts";
 import { type Bounds, SeqBounds } from "./seq-bounds.ts";
 
 const PAGE_MAX = 500;
@@ -45,10 +45,10 @@ export class PageReader {
   readonly #underId: Statement<[object], number>;
   readonly #runningUnderId: Statement<[object], StoredLine>;
 
-  constructor(db: Database) {
+  constructor(db: Database, limits: ReadingLimits = READING_LIMITS) {
     this.#db = db;
     this.#bounds = new SeqBounds(db);
-    this.#candidates = new CandidateReader(db);
+    this.#candidates = new CandidateReader(db, limits);
     this.#ended = db.prepare(
       `SELECT ${COLUMNS}, l.status, n.line_id FROM json_each(?) wanted
          CROSS JOIN audit_log l ON l.seq = wanted.value

@@ -67,6 +67,10 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     return this.#ask({ kind: "empty" }) as Promise<boolean>;
   }
 
+  async warm(records: number): Promise<void> {
+    await this.#ask({ kind: "warm", records });
+  }
+
   /** Waits for the thread: a database closed before its readers leaves its companions behind. */
   close(): void {
     this.#closed = true;

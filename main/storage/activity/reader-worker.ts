@@ -3,17 +3,19 @@ import type { Database } from "better-sqlite3";
 import { openForFolding, openForReading } from "../open-database.ts";
 import { StoreError } from "../store-error.ts";
 import { copied, truncated } from "../write-ahead-log.ts";
+import { ExpiredPages } from "./expired-pages.ts";
 import { LogReader } from "./log-reader.ts";
 import type { FromReader, Question, ReaderData, ToReader } from "./reader-messages.ts";
 
-/** Turns that one folding takes at most. */
-const FOLD_TURNS = 4;
 /** Progress is told this often at most, in milliseconds. */
 const PROGRESS_MS = 100;
 
 /** The thread that reads the log, so that no page and no verification holds up a call. */
 function serve(port: MessagePort, path: string): void {
-  const reader = new LogReader(openForReading(path));
+  const reading = openForReading(path);
+  const reader = new LogReader(reading);
+  const expired = new ExpiredPages(reading);
+  const folding = new FoldingConnection(path);
   const running = new Map<number, AbortController>();
   const say = (message: FromReader): void => port.postMessage(message);
 
@@ -26,9 +28,11 @@ function serve(port: MessagePort, path: string): void {
       case "lines":
         return reader.lines(question.callId, question.agentId);
       case "fold":
-        return folding(path, fold);
+        return folding.run((db) => copied(db).log);
       case "empty":
-        return folding(path, truncated);
+        return folding.run(truncated);
+      case "warm":
+        return expired.read(question.records);
       case "verify": {
         let toldAt = 0;
         const progress = (verified: number, total: number) => {
@@ -46,6 +50,7 @@ function serve(port: MessagePort, path: string): void {
       running.get(message.id)?.abort();
     } else if (message.kind === "close") {
       reader.close();
+      folding.close();
       Atomics.store(message.closed, 0, 1);
       Atomics.notify(message.closed, 0);
       port.close();
@@ -61,27 +66,26 @@ function serve(port: MessagePort, path: string): void {
   });
 }
 
-/** A connection for each time: it could write, so it is there no longer than it is needed. */
-async function folding<T>(path: string, work: (db: Database) => T): Promise<T> {
-  const db = openForFolding(path);
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
-}
-
 /**
- * Only a turn that copies everything there is asks the disk to keep it. What is written during one
- * is little, and the next one's: so the last of them has little to wait for.
+ * Opened when it is first needed, and kept: what a disk says of a page that was copied earlier is
+ * heard only by those who had the file open then.
  */
-function fold(db: Database): number {
-  const { log, checkpointed } = copied(db);
-  for (let turn = 1, done = checkpointed === log; !done && turn < FOLD_TURNS; turn += 1) {
-    const next = copied(db);
-    done = next.checkpointed === next.log;
+class FoldingConnection {
+  readonly #path: string;
+  #db: Database | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
   }
-  return log;
+
+  async run<T>(work: (db: Database) => T): Promise<T> {
+    this.#db ??= openForFolding(this.#path);
+    return work(this.#db);
+  }
+
+  close(): void {
+    this.#db?.close();
+  }
 }
 
 const failureOf = (id: number, error: unknown): FromReader =>

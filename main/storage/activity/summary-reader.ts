@@ -1,13 +1,15 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { ActivitySummary } from "../../../app/bridge/views.ts";
 import type { LineFilter } from "./activity-filter.ts";
-import { DAY_MS } from "./activity-lines.ts";
+import { DAY_MS, HOUR_MS } from "./activity-lines.ts";
 import { FacetChoice, type Strand } from "./facet-choice.ts";
 import type { PageReader } from "./page-reader.ts";
 import { type Bounds, SeqBounds } from "./seq-bounds.ts";
 import { Tallies, type Tally } from "./tallies.ts";
 
 const PAGE = 500;
+/** Of more strands than these, an hour is read line by line rather than strand by strand. */
+const FEW_STRANDS = 32;
 
 interface FacetCount {
   readonly facet_id: number;
@@ -21,7 +23,9 @@ export class SummaryReader {
   readonly #bounds: SeqBounds;
   readonly #facets: FacetChoice;
   readonly #wholeDays: Statement<[object], Tally>;
+  readonly #wholeHours: Statement<[object], Tally>;
   readonly #within: Statement<[object], FacetCount>;
+  readonly #allWithin: Statement<[object], FacetCount>;
   readonly #name: Statement<[string], string>;
 
   constructor(db: Database, pages: PageReader) {
@@ -34,6 +38,16 @@ export class SummaryReader {
          CROSS JOIN facets f ON f.facet_id = wanted.value
          CROSS JOIN facet_days d ON d.facet_id = f.facet_id
        WHERE d.day >= @first AND d.day < @end GROUP BY 1, 2, 3`,
+    );
+    this.#wholeHours = db.prepare(
+      `SELECT f.agent_id, f.ending, h.hour / 24 AS day, sum(h.lines) AS lines FROM facet_hours h
+         CROSS JOIN facets f ON f.facet_id = h.facet_id
+       WHERE h.hour >= @first AND h.hour < @end
+         AND h.facet_id IN (SELECT value FROM json_each(@facets)) GROUP BY 1, 2, 3`,
+    );
+    this.#allWithin = db.prepare(
+      `SELECT facet_id, count(*) AS lines FROM activity_lines NOT INDEXED
+       WHERE seq > @above AND seq < @below GROUP BY 1`,
     );
     this.#within = db.prepare(
       `SELECT wanted.value AS facet_id, (SELECT count(*) FROM activity_lines
@@ -72,38 +86,48 @@ export class SummaryReader {
     })();
   }
 
-  /** Whole days from their counts, the days cut by the filter's ends from an index. */
+  /**
+   * Whole days from their counts, and of the days cut by the filter's ends whole hours from theirs.
+   * Before the oldest record and behind the newest there is nothing that could be cut.
+   */
   #tallyFacets(filter: LineFilter, strands: readonly Strand[]): readonly Tally[] {
     const extent = this.#bounds.extent();
     if (extent === null) return [];
-    const from = Math.max(filter.from ?? 0, 0);
-    const to = Math.min(filter.to ?? Number.MAX_SAFE_INTEGER, extent.newest + 1);
-    if (from >= to) return [];
-    const first = Math.ceil(from / DAY_MS);
-    const end =
-      to > extent.newest ? Math.floor(extent.newest / DAY_MS) + 1 : Math.floor(to / DAY_MS);
-    if (first > end) return this.#tallyWithin(strands, from, to);
-    return [
-      ...(from < first * DAY_MS ? this.#tallyWithin(strands, from, first * DAY_MS) : []),
-      ...this.#tallyWhole(strands, first, end),
-      ...(end * DAY_MS < to ? this.#tallyWithin(strands, end * DAY_MS, to) : []),
-    ];
+    const begin = Math.floor(extent.oldest / DAY_MS) * DAY_MS;
+    const end = (Math.floor(extent.newest / DAY_MS) + 1) * DAY_MS;
+    const from = (filter.from ?? 0) <= extent.oldest ? begin : (filter.from ?? 0);
+    const to = (filter.to ?? end) > extent.newest ? end : (filter.to ?? end);
+    return cut(from, to, DAY_MS, {
+      whole: (first, last) => this.#tallyUnits(this.#wholeDays, strands, first, last),
+      part: (since, until) =>
+        cut(since, until, HOUR_MS, {
+          whole: (first, last) => this.#tallyUnits(this.#wholeHours, strands, first, last),
+          part: (a, b) => this.#tallyWithin(strands, a, b),
+        }),
+    });
   }
 
-  #tallyWhole(strands: readonly Strand[], first: number, end: number): readonly Tally[] {
+  #tallyUnits(
+    statement: Statement<[object], Tally>,
+    strands: readonly Strand[],
+    first: number,
+    end: number,
+  ): readonly Tally[] {
     const facets = JSON.stringify(strands.map(({ facet_id }) => facet_id));
-    return this.#wholeDays.all({ facets, first, end });
+    return statement.all({ facets, first, end });
   }
 
-  /** All of it within one day. */
+  /** All of it within one hour. */
   #tallyWithin(strands: readonly Strand[], from: number, to: number): readonly Tally[] {
     const byId = new Map(strands.map((strand) => [strand.facet_id, strand]));
     const bounds: Bounds = this.#bounds.of({ from, to });
-    return this.#within
-      .all({ facets: JSON.stringify([...byId.keys()]), ...bounds })
-      .flatMap(({ facet_id, lines }) =>
-        tallyOf(byId.get(facet_id), Math.floor(from / DAY_MS), lines),
-      );
+    const counts =
+      strands.length > FEW_STRANDS
+        ? this.#allWithin.all(bounds)
+        : this.#within.all({ facets: JSON.stringify([...byId.keys()]), ...bounds });
+    return counts.flatMap(({ facet_id, lines }) =>
+      tallyOf(byId.get(facet_id), Math.floor(from / DAY_MS), lines),
+    );
   }
 
   /** Line by line, as pages give them. */
@@ -122,6 +146,26 @@ export class SummaryReader {
       if (before !== null) await pause();
     } while (before !== null);
   }
+}
+
+/** What is done with a stretch of time: with whole units of it, and with what is left at its ends. */
+interface Cutting {
+  /** Numbers of units since the epoch, the last one not included. */
+  readonly whole: (first: number, end: number) => readonly Tally[];
+  /** Milliseconds since the epoch, within one unit. */
+  readonly part: (from: number, to: number) => readonly Tally[];
+}
+
+function cut(from: number, to: number, unit: number, { whole, part }: Cutting): readonly Tally[] {
+  if (from >= to) return [];
+  const first = Math.ceil(from / unit);
+  const end = Math.floor(to / unit);
+  if (first > end) return part(from, to);
+  return [
+    ...(from < first * unit ? part(from, first * unit) : []),
+    ...(first < end ? whole(first, end) : []),
+    ...(end * unit < to ? part(end * unit, to) : []),
+  ];
 }
 
 const tallyOf = (strand: Strand | undefined, day: number, lines: number): readonly Tally[] =>

@@ -3,6 +3,7 @@ import { allowedHosts } from "./0002-allowed-hosts.ts";
 import { activity } from "./0003-activity.ts";
 import { keyRecords } from "./0020-key-records.ts";
 import { conversations } from "./0021-conversations.ts";
+import { coveringIndexes } from "./0022-covering-indexes.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   activity,
   keyRecords,
   conversations,
+  coveringIndexes,
 ];

@@ -1,0 +1,66 @@
+import type { Database, Statement } from "better-sqlite3";
+
+/** Records read between two turns of the event loop: some milliseconds, or as many disk reads. */
+const STEP = 50;
+
+interface Stretch {
+  readonly last: number | null;
+  readonly records: number;
+}
+
+/**
+ * Reads the oldest records and where every index has them, for a purge that is about to delete
+ * them. The lines of neighbouring records are far apart in two of the indexes, so that each may
+ * cost a read of the disk, which the thread that answers calls would have to wait for.
+ */
+export class ExpiredPages {
+  readonly #records: Statement<[number, number], Stretch>;
+  readonly #answered: Statement<[number, number], number>;
+  readonly #lines: Statement<[number, number], number>;
+
+  constructor(db: Database) {
+    // A sum of a column that stands behind the others: all of each record is read.
+    this.#records = db.prepare(
+      `SELECT max(seq) AS last, count(*) AS records, total(purged_count) FROM
+         (SELECT seq, purged_count FROM audit_log WHERE seq > ? ORDER BY seq LIMIT ?)`,
+    );
+    this.#answered = db
+      .prepare<[number, number], number>(
+        `SELECT total(a.outcome_seq) FROM audit_log o CROSS JOIN answered_calls a
+         ON a.agent_id = o.agent_id AND a.call_id = o.call_id
+         WHERE o.seq > ? AND o.seq <= ? AND o.kind = 'outcome'`,
+      )
+      .pluck();
+    const found = (index: string, key: string) =>
+      `EXISTS (SELECT 1 FROM activity_lines i INDEXED BY activity_lines_${index}
+         WHERE i.${key} = n.${key} AND i.facet_id = n.facet_id AND i.seq = n.seq)`;
+    this.#lines = db
+      .prepare<[number, number], number>(
+        `SELECT total(${found("call", "call_id")} + ${found("digest", "digest_head")} +
+           EXISTS (SELECT 1 FROM activity_lines i INDEXED BY activity_lines_facet
+             WHERE i.facet_id = n.facet_id AND i.seq = n.seq))
+         FROM activity_lines n NOT INDEXED WHERE n.seq > ? AND n.seq <= ?`,
+      )
+      .pluck();
+  }
+
+  /**
+   * The oldest of the log.
+   * @param records at most
+   * @returns how many were read
+   */
+  async read(records: number): Promise<number> {
+    let above = 0;
+    let read = 0;
+    while (read < records) {
+      const found = this.#records.get(above, Math.min(STEP, records - read));
+      if (found === undefined || found.last === null) break;
+      this.#answered.get(above, found.last);
+      this.#lines.get(above, found.last);
+      above = found.last;
+      read += found.records;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return read;
+  }
+}

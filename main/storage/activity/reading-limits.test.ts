@@ -1,0 +1,60 @@
+import type { Database } from "better-sqlite3";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openForReading } from "../open-database.ts";
+import { seedLog } from "../seeding/seed-log.ts";
+import { NOW, ScratchStore } from "../testing/scratch-store.ts";
+import type { LineFilter } from "./activity-filter.ts";
+import { READING_LIMITS } from "./candidates.ts";
+import { PageReader } from "./page-reader.ts";
+
+const scratch = new ScratchStore();
+let db: Database;
+beforeAll(() => {
+  seedLog({ dataDir: scratch.dataDir, count: 600, now: NOW, seed: 5 });
+  db = openForReading(scratch.file);
+});
+afterAll(() => {
+  db.close();
+  scratch.remove();
+});
+
+function allLines(reader: PageReader, filter: LineFilter): readonly number[] {
+  const seqs: number[] = [];
+  let before_seq: number | null = null;
+  do {
+    const page = reader.page({ ...filter, limit: 7, before_seq });
+    seqs.push(...page.rows.map(({ seq }) => seq));
+    before_seq = page.next_before_seq;
+  } while (before_seq !== null);
+  return seqs;
+}
+
+const DAY = 24 * 3_600_000;
+const optional = <T>(...values: readonly T[]) => fc.option(fc.constantFrom(...values), { freq: 3 });
+
+it("finds the same lines, however little may be read for a page", () => {
+  const usual = new PageReader(db, READING_LIMITS);
+  const [sample] = usual.page({ limit: 1 }).rows;
+  if (sample === undefined) throw new Error("nothing was seeded");
+  const filters = fc.record({
+    call_id: fc.constantFrom("0", "a", "f", "0a", sample.call_id),
+    agent_id: optional("agt_seed00", "agt_seed03"),
+    status: optional("ok" as const, "denied" as const, "interrupted" as const),
+    tool_name: optional("read_file", "made_up_7"),
+    arguments_digest: optional(sample.arguments_digest),
+    from: optional(NOW - 20 * DAY, NOW - 3 * DAY),
+    to: optional(NOW - 10 * DAY, NOW - DAY),
+  });
+  const limits = fc.record({
+    collected: fc.constantFrom(0, 3, 50),
+    ofFacets: fc.constantFrom(0, 3, 50),
+    window: fc.constantFrom(1, 40, 1_000),
+  });
+  fc.assert(
+    fc.property(filters, limits, (filter, few) => {
+      expect(allLines(new PageReader(db, few), filter)).toEqual(allLines(usual, filter));
+    }),
+    { numRuns: 60 },
+  );
+});

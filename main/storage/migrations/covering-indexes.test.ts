@@ -1,0 +1,62 @@
+import { mkdirSync } from "node:fs";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { applyMigrations } from "../apply-migrations.ts";
+import { seedLog } from "../seeding/seed-log.ts";
+import { NOW, ScratchStore } from "../testing/scratch-store.ts";
+import { MIGRATIONS } from "./migrations.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const TABLES = ["audit_log", "facets", "activity_lines", "odd_names", "facet_days", "store_state"];
+
+let now: ScratchStore;
+let old: ScratchStore;
+beforeEach(() => {
+  now = new ScratchStore();
+  old = new ScratchStore();
+});
+afterEach(() => {
+  now.remove();
+  old.remove();
+});
+
+/** The same log as version 21 kept it. */
+function leaveByVersion21(): void {
+  mkdirSync(old.dataDir);
+  const db = new Database(old.file);
+  applyMigrations(
+    db,
+    MIGRATIONS.filter(({ version }) => version <= 21),
+  );
+  db.prepare("ATTACH ? AS kept").run(now.file);
+  for (const table of TABLES) db.exec(`INSERT INTO ${table} SELECT * FROM kept.${table}`);
+  db.close();
+}
+
+it("counts the hours of a log that is there, and a purge uncounts them", async () => {
+  seedLog({ dataDir: now.dataDir, count: 900, now: NOW, seed: 2 });
+  leaveByVersion21();
+  // Cuts days, hours and the oldest records that are left.
+  const within = { from: NOW - 25.3 * DAY, to: NOW - 2.7 * DAY + 17 };
+  const expected = now.open().store;
+  const found = old.open().store;
+  expect((await expected.activity.summary(within)).total).toBeGreaterThan(300);
+  for (const filter of [within, { ...within, status: "ok" as const }]) {
+    for (const later of [0, 10 * DAY]) {
+      for (const scratch of [now, old]) scratch.pass(later);
+      const counts = await expected.activity.summary(filter);
+      expect(await found.activity.summary(filter)).toEqual(counts);
+      const { purged } = await expected.maintain();
+      expect(await found.maintain()).toEqual({ purged });
+    }
+  }
+  expected.close();
+  found.close();
+  const db = new Database(old.file, { readonly: true });
+  const lines = db.prepare("SELECT count(*) FROM activity_lines").pluck().get();
+  const counted = db.prepare("SELECT sum(lines) FROM facet_hours").pluck().get();
+  expect([lines, counted]).toEqual([expect.any(Number), lines]);
+  expect(lines).toBeGreaterThan(0);
+  db.close();
+});

@@ -1,0 +1,62 @@
+import type { GroupCommit } from "./group-commit.ts";
+import type { Ticker } from "./trusted-clock.ts";
+import type { WriteAheadLog } from "./write-ahead-log.ts";
+
+/** Opening may spend this long on what expired meanwhile, in ms; the rest goes beside calls. */
+const OPENING_MS = 500;
+/** Records purged before the write-ahead log is folded: some megabytes of it. */
+const STRETCH = 1_000;
+
+export interface PurgeRunParts {
+  readonly group: GroupCommit;
+  readonly wal: WriteAheadLog;
+  /** Within a write: purges some records and says how many; 0: nothing expired is left. */
+  readonly slice: () => number;
+  readonly monotonic: Ticker;
+}
+
+/** Takes away all that expired, slice by slice, so that no call waits for more than one of them. */
+export class PurgeRun {
+  readonly #parts: PurgeRunParts;
+
+  constructor(parts: PurgeRunParts) {
+    this.#parts = parts;
+  }
+
+  atOpening(): void {
+    const { group, wal, slice, monotonic } = this.#parts;
+    const began = monotonic.now();
+    let purged = 0;
+    let removed: number;
+    do {
+      removed = group.runNow(slice);
+      purged += removed;
+    } while (removed > 0 && monotonic.now() - began < OPENING_MS);
+    wal.emptyAfterNow(purged);
+  }
+
+  /** @returns records that went */
+  async besideCalls(): Promise<number> {
+    const { wal } = this.#parts;
+    let purged = 0;
+    for (let removed = STRETCH; removed >= STRETCH; ) {
+      removed = await this.#stretch();
+      purged += removed;
+      if (removed > 0) await wal.fold();
+      // Most of the time a minute's few records are all there is, and nothing has to be read ahead.
+      if (removed >= STRETCH) await wal.warm(STRETCH);
+    }
+    await wal.emptyAfter(purged);
+    return purged;
+  }
+
+  /** @returns records that went; fewer than a stretch has: there are no more */
+  async #stretch(): Promise<number> {
+    const { group, slice } = this.#parts;
+    let purged = 0;
+    for (let removed = 1; removed > 0 && purged < STRETCH; purged += removed) {
+      removed = await group.enqueueYielding(slice);
+    }
+    return purged;
+  }
+}
