@@ -10,15 +10,12 @@ import {
 import { SIGNED_PREKEY_BYTES } from "../../app/encryption/x3dh/prekey-bundle.ts";
 import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
-import { realClock } from "../../sdk/clock.ts";
+import { DeceivedClient, PATIENCE_MS } from "./testing/deceived-client.ts";
 import { eventually } from "./testing/eventually.ts";
-import { LaunchedClient } from "./testing/launched-client.ts";
-import { type Frame, MeddlingHub } from "./testing/meddling-hub.ts";
+import type { LaunchedClient } from "./testing/launched-client.ts";
+import type { Frame, MeddlingHub } from "./testing/meddling-hub.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
 import { ALL_SCOPES } from "./testing/test-manifest.ts";
-
-/** The hub, the client and agents in one process that may be slow. */
-const PATIENCE_MS = 120_000;
 
 const bytesOf = (text: unknown): Uint8Array => fromBase64(String(text)) ?? new Uint8Array(0);
 const field = (body: unknown, name: string): Uint8Array =>
@@ -40,29 +37,19 @@ const signedPrekeyIn = (bundle: Uint8Array, card: Uint8Array): Uint8Array =>
   bundle.subarray(3 + card.length, 3 + card.length + SIGNED_PREKEY_BYTES);
 
 describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
+  let deceived: DeceivedClient;
   let client: LaunchedClient;
   let hub: MeddlingHub;
 
   beforeAll(async () => {
-    client = await LaunchedClient.start();
-    hub = await MeddlingHub.before(client.hubUrl);
-    client.hubIsAt(hub.url);
-    client.agentClock = realClock;
+    deceived = await DeceivedClient.start();
+    ({ client, hub } = deceived);
   }, PATIENCE_MS);
 
-  beforeEach(() => {
-    hub.honest();
-    client.stderr.length = 0;
-    client.platform.shown.length = 0;
-  });
+  beforeEach(() => deceived.begin());
 
-  afterAll(async () => {
-    await client.end();
-    await hub.close();
-  });
+  afterAll(() => deceived.end());
 
-  const refused = (code: string) =>
-    eventually(async () => client.stderr.some((line) => line.endsWith(` ${code}`)) || undefined);
   const keyOf = async ({ id }: TestAgent) =>
     (await client.snapshot()).keys.agents.find(({ agent_id }) => agent_id === id);
 
@@ -84,7 +71,7 @@ describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
     expect(shown?.safety.digits).toMatch(/^[0-9 ]{71}$/);
     expect(own).not.toEqual(shown?.safety);
     void notify();
-    await refused("wrong_sender");
+    await deceived.refusedAs("wrong_sender");
     expect(client.platform.sideEffects).toBe(0);
   });
 
@@ -182,7 +169,7 @@ describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
       });
     };
     await forge("before");
-    await refused("wrong_sender");
+    await deceived.refusedAs("wrong_sender");
 
     const before = await keyOf(agent);
     const identity_card = toBase64(impostor.mail.card);

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { realClock } from "../../sdk/clock.ts";
+import { DeceivedClient, PATIENCE_MS } from "./testing/deceived-client.ts";
 import { eventually } from "./testing/eventually.ts";
-import { LaunchedClient } from "./testing/launched-client.ts";
-import { type Frame, MeddlingHub } from "./testing/meddling-hub.ts";
+import type { LaunchedClient } from "./testing/launched-client.ts";
+import type { Frame, MeddlingHub } from "./testing/meddling-hub.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
-
-/** The hub, the client and agents in one process that may be slow. */
-const PATIENCE_MS = 120_000;
 
 /** What the hub can put in place of an envelope, and the code under which it is refused. */
 const CHANGES: readonly (readonly [code: string, change: (envelope: Buffer) => Buffer])[] = [
@@ -52,34 +49,24 @@ function flipped(frame: Frame, at: number): Frame {
 }
 
 describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
+  let deceived: DeceivedClient;
   let client: LaunchedClient;
   let hub: MeddlingHub;
   let agent: TestAgent;
 
   beforeAll(async () => {
-    client = await LaunchedClient.start();
-    hub = await MeddlingHub.before(client.hubUrl);
-    client.hubIsAt(hub.url);
-    client.agentClock = realClock;
+    deceived = await DeceivedClient.start();
+    ({ client, hub } = deceived);
   }, PATIENCE_MS);
 
   beforeEach(async () => {
     hub.honest();
     agent = await client.addAgent();
-    client.stderr.length = 0;
-    client.platform.shown.length = 0;
+    deceived.begin();
   }, PATIENCE_MS);
 
-  afterAll(async () => {
-    await client.end();
-    await hub.close();
-  });
+  afterAll(() => deceived.end());
 
-  /** What the program says of each envelope that it refused, in this order. */
-  const refusals = () =>
-    client.stderr.flatMap((line) => /EnvelopeFault (.*)/.exec(line)?.slice(1) ?? []);
-  const refused = (count: number) =>
-    eventually(async () => (refusals().length >= count ? refusals() : undefined));
   const titles = () => client.platform.shown.map(({ title }) => title.split(": ")[1]);
   const ofAgent = async () => (await client.log()).filter(({ agent_id }) => agent_id === agent.id);
 
@@ -102,21 +89,21 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
     for (const [, change] of CHANGES)
       hub.inject(agent.id, withBytes(frame, change(bytesOf(frame))));
     const codes = CHANGES.map(([code]) => code);
-    expect(await refused(codes.length)).toEqual(codes);
+    expect(await deceived.refused(codes.length)).toEqual(codes);
     const flips = Array.from({ length: 12 }, (_, at) =>
       Math.floor((at * bytesOf(frame).length) / 12),
     );
     for (const at of flips) hub.inject(agent.id, flipped(frame, at));
-    await refused(codes.length + flips.length);
+    await deceived.refused(codes.length + flips.length);
     expect(titles()).toEqual([]);
 
     hub.inject(agent.id, frame);
     expect(await Promise.all(outcomes)).toEqual([{ result: { shown: true, folded: false } }]);
     expect(titles()).toEqual(["Unchanged"]);
-    expect(refusals()).toHaveLength(codes.length + flips.length);
+    expect(deceived.refusals()).toHaveLength(codes.length + flips.length);
     const lines = await ofAgent();
     const answers = lines.map(({ status, error_code }) => error_code ?? status);
-    const expected = refusals().map(() => "TOOL_INVALID_ARGUMENTS");
+    const expected = deceived.refusals().map(() => "TOOL_INVALID_ARGUMENTS");
     expect(answers).toEqual(["ok", ...expected]);
     const { notices } = await client.snapshot();
     expect(notices.map(({ code }) => code)).toContain("envelope_refused");
@@ -129,14 +116,14 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
     const [late = {}, once = {}, moved = {}] = frames;
     hub.inject(agent.id, once);
     expect(await outcomes[1]).toEqual({ result: { shown: true, folded: false } });
-    expect(await refused(1)).toEqual(["envelopes_missed"]);
+    expect(await deceived.refused(1)).toEqual(["envelopes_missed"]);
     hub.inject(agent.id, late);
     hub.inject(agent.id, once);
     hub.inject(agent.id, { ...moved, conversation_id: group });
     hub.inject(other.id, { ...moved, conversation_id: other.credentials.conversationId });
     const { msg_subtype: _, ...text } = moved;
     hub.inject(agent.id, { ...text, content_type: "text" });
-    await eventually(async () => (refusals().includes("wrong_kind") ? true : undefined));
+    await deceived.refusedAs("wrong_kind");
     const codes = [
       "downgraded",
       "envelopes_missed",
@@ -145,7 +132,7 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
       "wrong_kind",
       "wrong_sender",
     ];
-    expect(refusals().toSorted()).toEqual(codes);
+    expect(deceived.refusals().toSorted()).toEqual(codes);
     expect(titles()).toEqual(["Once"]);
 
     hub.inject(agent.id, moved);
@@ -162,7 +149,7 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
     };
     const unreadable: unknown[] = [];
     agent.sdk.addEventHandler(({ type, payload }) => {
-      if (type === "message.unreadable") unreadable.push(payload.code);
+      if (type === "message.unreadable") unreadable.push([payload.code, payload.refusal]);
     });
     let outcome: unknown;
     const called = agent.notify("Answered", "answered").then((value) => {
@@ -175,7 +162,7 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
       hub.deliver(agent.id, { ...frame, message_id: `forged-${at}`, conversation_seq });
     }
     await eventually(async () => (unreadable.length === forged.length ? true : undefined));
-    expect(new Set(unreadable)).toEqual(new Set(["envelope_unreadable"]));
+    expect(unreadable).toEqual(CHANGES.map(([code]) => ["envelope_unreadable", code]));
     expect(outcome).toBeUndefined();
     hub.deliver(agent.id, answer);
     await called;

@@ -1,0 +1,52 @@
+import { realClock } from "../../../sdk/clock.ts";
+import { eventually } from "./eventually.ts";
+import { LaunchedClient } from "./launched-client.ts";
+import { MeddlingHub } from "./meddling-hub.ts";
+
+/** The hub, the client and agents in one process that may be slow. */
+export const PATIENCE_MS = 120_000;
+
+/** The client, and between it and its agents a hub that lies when a test wants it to. */
+export class DeceivedClient {
+  readonly client: LaunchedClient;
+  readonly hub: MeddlingHub;
+
+  private constructor(client: LaunchedClient, hub: MeddlingHub) {
+    this.client = client;
+    this.hub = hub;
+  }
+
+  static async start(): Promise<DeceivedClient> {
+    const client = await LaunchedClient.start();
+    const hub = await MeddlingHub.before(client.hubUrl);
+    client.hubIsAt(hub.url);
+    client.agentClock = realClock;
+    return new DeceivedClient(client, hub);
+  }
+
+  /** The hub is honest again, and of what was said and shown before nothing is left. */
+  begin(): void {
+    this.hub.honest();
+    this.client.stderr.length = 0;
+    this.client.platform.shown.length = 0;
+  }
+
+  async end(): Promise<void> {
+    await this.client.end();
+    await this.hub.close();
+  }
+
+  /** What the program says of each envelope that it refused, in this order. */
+  refusals = (): readonly string[] =>
+    this.client.stderr.flatMap((line) => /EnvelopeFault (.*)/.exec(line)?.slice(1) ?? []);
+
+  /** The refusals once there are this many. */
+  refused(count: number): Promise<readonly string[]> {
+    return eventually(async () => (this.refusals().length >= count ? this.refusals() : undefined));
+  }
+
+  /** Waits until an envelope was refused under this code. */
+  async refusedAs(code: string): Promise<void> {
+    await eventually(async () => this.refusals().includes(code) || undefined);
+  }
+}
