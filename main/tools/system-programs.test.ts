@@ -1,67 +1,29 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CLIPBOARD_MAX_CHARS } from "../../app/contract/tools/clipboard.ts";
 import type { ClipboardService, NotificationService } from "./platform-services.ts";
 import { systemPrograms } from "./system-programs.ts";
+import { FakePrograms, present } from "./testing/fake-programs.ts";
 
 const HOST = { opened: () => {}, ended: new AbortController().signal };
 const POSIX = process.platform !== "win32";
 const never = new AbortController().signal;
-let base: string;
+let programs: FakePrograms;
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-programs-")));
+  programs = new FakePrograms();
 });
 
-afterEach(() => rmSync(base, { recursive: true, force: true }));
-
-/** A program that records how it was called, then does what `body` says. */
-function fake(name: string, body = ""): void {
-  const record = JSON.stringify(join(base, `${name}.json`));
-  const script = `#!${process.execPath}
-    const fs = require("node:fs");
-    const stdin = fs.readFileSync(0, "utf8");
-    fs.writeFileSync(${record} + ".part", JSON.stringify(
-      { argv: process.argv.slice(2), stdin, env: Object.keys(process.env) }));
-    fs.renameSync(${record} + ".part", ${record});
-    ${body}`;
-  writeFileSync(join(base, name), script);
-  chmodSync(join(base, name), 0o755);
-}
-
-interface Recorded {
-  readonly argv: readonly string[];
-  readonly stdin: string;
-  readonly env: readonly string[];
-}
-
-const recorded = (name: string): Recorded =>
-  JSON.parse(readFileSync(join(base, `${name}.json`), "utf8")) as Recorded;
-
-const servicesOn = (os: NodeJS.Platform, env: NodeJS.ProcessEnv) =>
-  systemPrograms(HOST, { os, env: { PATH: base, ...env } });
-
-function present<T>(service: T | null): T {
-  if (service === null) throw new Error("the service should be there");
-  return service;
-}
+afterEach(() => programs.remove());
 
 const wayland = (): ClipboardService =>
-  present(servicesOn("linux", { WAYLAND_DISPLAY: "wayland-0", SECRET_TOKEN: "s" }).clipboard());
+  present(
+    programs.services("linux", { WAYLAND_DISPLAY: "wayland-0", SECRET_TOKEN: "s" }).clipboard(),
+  );
 
 const notifier = (os: NodeJS.Platform = "linux"): NotificationService =>
-  present(servicesOn(os, { DBUS_SESSION_BUS_ADDRESS: "unix:path=/x" }).notifications());
+  present(programs.services(os, { DBUS_SESSION_BUS_ADDRESS: "unix:path=/x" }).notifications());
 
 const note = (title: string, body: string) => ({
   title,
@@ -81,10 +43,10 @@ describe("looking programs up", () => {
   const found = (
     os: NodeJS.Platform,
     env: NodeJS.ProcessEnv,
-    programs: readonly string[],
+    there: readonly string[],
   ): readonly [clipboard: boolean, notifications: boolean] => {
-    const there = (path: string): boolean => programs.includes(path);
-    const services = systemPrograms(HOST, { os, env, isProgram: there, exists: there });
+    const isThere = (path: string): boolean => there.includes(path);
+    const services = systemPrograms(HOST, { os, env, isProgram: isThere, exists: isThere });
     return [services.clipboard() !== null, services.notifications() !== null];
   };
   const WAYLAND = ["/usr/bin/wl-copy", "/usr/bin/wl-paste"];
@@ -127,19 +89,19 @@ describe("looking programs up", () => {
   });
 
   it("takes only executable regular files for programs", () => {
-    mkdirSync(join(base, "wl-copy"));
-    writeFileSync(join(base, "wl-paste"), "");
-    expect(servicesOn("linux", { WAYLAND_DISPLAY: "w" }).clipboard()).toBeNull();
+    mkdirSync(join(programs.base, "wl-copy"));
+    writeFileSync(join(programs.base, "wl-paste"), "");
+    expect(programs.services("linux", { WAYLAND_DISPLAY: "w" }).clipboard()).toBeNull();
   });
 });
 
 describe.skipIf(!POSIX)("running them", () => {
   it("hands text over by standard input alone, byte for byte, with no secret beside it", async () => {
-    fake("wl-copy");
-    fake("wl-paste");
+    programs.add("wl-copy");
+    programs.add("wl-paste");
     const text = "--clear; $(touch x) `id` né\u0000\n";
     await wayland().write(text, never);
-    const { argv, stdin, env } = recorded("wl-copy");
+    const { argv, stdin, env } = programs.recorded("wl-copy");
     expect(stdin).toBe(text);
     expect(argv).toEqual(["--type", "text/plain;charset=utf-8"]);
     expect(env).toContain("WAYLAND_DISPLAY");
@@ -147,77 +109,77 @@ describe.skipIf(!POSIX)("running them", () => {
   });
 
   it("reads what the program prints", async () => {
-    fake("wl-copy");
-    fake("wl-paste", `process.stdout.write("\\ufeffné\\n");`);
+    programs.add("wl-copy");
+    programs.add("wl-paste", `process.stdout.write("\\ufeffné\\n");`);
     expect(await wayland().read(never)).toBe("\ufeffné\n");
-    expect(recorded("wl-paste").argv).toEqual(["--no-newline", "--type", "text"]);
+    expect(programs.recorded("wl-paste").argv).toEqual(["--no-newline", "--type", "text"]);
   });
 
   it("uses xclip, else xsel, on X11", async () => {
-    fake("xsel", `process.stdout.write("from xsel");`);
-    expect(await present(servicesOn("linux", { DISPLAY: ":0" }).clipboard()).read(never)).toBe(
-      "from xsel",
-    );
-    fake("xclip", `process.stdout.write("from xclip");`);
-    const clipboard = present(servicesOn("linux", { DISPLAY: ":0" }).clipboard());
+    programs.add("xsel", `process.stdout.write("from xsel");`);
+    expect(
+      await present(programs.services("linux", { DISPLAY: ":0" }).clipboard()).read(never),
+    ).toBe("from xsel");
+    programs.add("xclip", `process.stdout.write("from xclip");`);
+    const clipboard = present(programs.services("linux", { DISPLAY: ":0" }).clipboard());
     expect(await clipboard.read(never)).toBe("from xclip");
     await clipboard.write("x", never);
-    expect(recorded("xclip")).toMatchObject({
+    expect(programs.recorded("xclip")).toMatchObject({
       argv: ["-selection", "clipboard", "-in"],
       stdin: "x",
     });
   });
 
   it("does not wait for the child that keeps the selection after a write", async () => {
-    fake("wl-paste");
-    fake(
+    programs.add("wl-paste");
+    programs.add(
       "wl-copy",
       `const child = require("node:child_process").spawn(process.execPath,
          ["-e", "setTimeout(() => {}, 30000)"], { detached: true, stdio: "inherit" });
-       fs.writeFileSync(${JSON.stringify(join(base, "child"))}, String(child.pid)); child.unref();`,
+       fs.writeFileSync(${JSON.stringify(join(programs.base, "child"))}, String(child.pid)); child.unref();`,
     );
     await wayland().write("x", never);
-    process.kill(Number(readFileSync(join(base, "child"), "utf8")), "SIGKILL");
+    process.kill(Number(readFileSync(join(programs.base, "child"), "utf8")), "SIGKILL");
   });
 
   it("refuses bytes that are no text, and more than could be text of the limit", async () => {
-    fake("wl-copy");
-    fake("wl-paste", `process.stdout.write(Buffer.from([0x89, 0x50]));`);
+    programs.add("wl-copy");
+    programs.add("wl-paste", `process.stdout.write(Buffer.from([0x89, 0x50]));`);
     await expect(wayland().read(never)).rejects.toMatchObject({ word: "not_text" });
     const size = 3 * CLIPBOARD_MAX_CHARS + 1;
-    fake("wl-paste", `process.stdout.write("x".repeat(${size}));`);
+    programs.add("wl-paste", `process.stdout.write("x".repeat(${size}));`);
     await expect(wayland().read(never)).rejects.toMatchObject({ word: "too_large" });
-    fake("wl-paste", `for (;;) fs.writeSync(1, "x".repeat(65536));`);
+    programs.add("wl-paste", `for (;;) fs.writeSync(1, "x".repeat(65536));`);
     await expect(wayland().read(never)).rejects.toMatchObject({ word: "too_large" });
   });
 
   it("fails when the program fails, or has gone since it was found", async () => {
-    fake("wl-copy", "process.exit(1);");
-    fake("wl-paste", `process.stdout.write("half"); process.exitCode = 1;`);
+    programs.add("wl-copy", "process.exit(1);");
+    programs.add("wl-paste", `process.stdout.write("half"); process.exitCode = 1;`);
     const clipboard = wayland();
     await expect(clipboard.write("x", never)).rejects.toThrow();
     await expect(clipboard.read(never)).rejects.toThrow();
-    rmSync(join(base, "wl-paste"));
-    rmSync(join(base, "wl-copy"));
+    rmSync(join(programs.base, "wl-paste"));
+    rmSync(join(programs.base, "wl-copy"));
     await expect(clipboard.write("x", never)).rejects.toThrow();
     await expect(clipboard.read(never)).rejects.toThrow();
   });
 
   it("kills the program when the call is aborted", async () => {
-    const hang = `fs.writeFileSync(${JSON.stringify(join(base, "pid"))} , String(process.pid));
-      fs.renameSync(${JSON.stringify(join(base, "pid"))}, ${JSON.stringify(join(base, "pid-written"))});
+    const hang = `fs.writeFileSync(${JSON.stringify(join(programs.base, "pid"))} , String(process.pid));
+      fs.renameSync(${JSON.stringify(join(programs.base, "pid"))}, ${JSON.stringify(join(programs.base, "pid-written"))});
       setInterval(() => {}, 1000);`;
-    fake("wl-copy", hang);
-    fake("wl-paste", hang);
+    programs.add("wl-copy", hang);
+    programs.add("wl-paste", hang);
     for (const start of ["read", "write"] as const) {
       const abort = new AbortController();
       const clipboard = wayland();
       const call =
         start === "read" ? clipboard.read(abort.signal) : clipboard.write("x", abort.signal);
       const ended = expect(call).rejects.toMatchObject({ word: "cancelled" });
-      await appears(join(base, "pid-written"));
-      const pid = Number(readFileSync(join(base, "pid-written"), "utf8"));
-      rmSync(join(base, "pid-written"));
+      await appears(join(programs.base, "pid-written"));
+      const pid = Number(readFileSync(join(programs.base, "pid-written"), "utf8"));
+      rmSync(join(programs.base, "pid-written"));
       abort.abort();
       await ended;
       while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
@@ -225,18 +187,18 @@ describe.skipIf(!POSIX)("running them", () => {
   });
 
   it("starts nothing for a call that was aborted before", async () => {
-    fake("wl-copy");
-    fake("wl-paste");
+    programs.add("wl-copy");
+    programs.add("wl-paste");
     await expect(wayland().write("x", AbortSignal.abort())).rejects.toMatchObject({
       word: "cancelled",
     });
-    expect(existsSync(join(base, "wl-copy.json"))).toBe(false);
+    expect(existsSync(join(programs.base, "wl-copy.json"))).toBe(false);
   });
 
   it("gives notify-send text after --, with markup and backslashes made harmless", async () => {
-    fake("notify-send");
+    programs.add("notify-send");
     await notifier().show(note("--help: x", '<a href="x">&\\n\\u{202e}</a>'), never);
-    expect(recorded("notify-send").argv).toEqual([
+    expect(programs.recorded("notify-send").argv).toEqual([
       "--app-name=Consentry",
       "--",
       "--help: x",
@@ -245,10 +207,10 @@ describe.skipIf(!POSIX)("running them", () => {
   });
 
   it("gives osascript text as arguments and never as part of the script", async () => {
-    fake("osascript");
+    programs.add("osascript");
     const evil = '" & (do shell script "id") & "';
     await notifier("darwin").show(note(evil, evil), never);
-    const { argv } = recorded("osascript");
+    const { argv } = programs.recorded("osascript");
     expect(argv.slice(-3)).toEqual(["--", evil, evil]);
     expect(argv.slice(0, -2).join(" ")).not.toContain("shell");
   });
@@ -257,73 +219,21 @@ describe.skipIf(!POSIX)("running them", () => {
     "shows only the first of a row of folded ones where none can be replaced (%s)",
     async (os) => {
       const program = os === "darwin" ? "osascript" : "notify-send";
-      fake(program);
+      programs.add(program);
       const folded = (count: number) => ({ ...note("Bot", `${count} more`), folded: count });
       const service = notifier(os);
       await service.show(folded(1), never);
       await service.show(folded(2), never);
-      expect(recorded(program).argv.at(-1)).toBe("1 more");
+      expect(programs.recorded(program).argv.at(-1)).toBe("1 more");
     },
   );
 
-  const images = (os: NodeJS.Platform, env: NodeJS.ProcessEnv = {}) =>
-    present(servicesOn(os, env).clipboardImages());
-
-  it("asks Wayland for its types first, then for the image alone", async () => {
-    fake("wl-copy");
-    const types = (list: string) =>
-      fake(
-        "wl-paste",
-        `process.stdout.write(process.argv[2] === "--list-types" ? "${list}" : "PNG!");`,
-      );
-    types("text/html\\nimage/png\\n");
-    const clipboard = images("linux", { WAYLAND_DISPLAY: "w" });
-    expect(await clipboard.read(never)).toEqual(Buffer.from("PNG!"));
-    expect(recorded("wl-paste").argv).toEqual(["--no-newline", "--type", "image/png"]);
-    types("text/html\\nimage/png2\\n");
-    expect(await clipboard.read(never)).toBeNull();
-    fake("wl-paste", "process.exit(1);");
-    expect(await clipboard.read(never)).toBeNull();
-    await clipboard.write(Buffer.from("PNG?"), never);
-    expect(recorded("wl-copy")).toMatchObject({ argv: ["--type", "image/png"], stdin: "PNG?" });
-  });
-
-  it("reads no more of an image than a result could carry", async () => {
-    fake("wl-copy");
-    fake(
-      "wl-paste",
-      `if (process.argv[2] === "--list-types") process.stdout.write("image/png\\n");
-       else for (;;) fs.writeSync(1, Buffer.alloc(65536));`,
-    );
-    const reading = images("linux", { WAYLAND_DISPLAY: "w" }).read(never);
-    await expect(reading).rejects.toMatchObject({ word: "too_large" });
-  });
-
-  it("carries images as base64 on macOS, never as part of the script", async () => {
-    fake("osascript", `process.stdout.write("UE5HIQ==\\n");`);
-    expect(await images("darwin").read(never)).toEqual(Buffer.from("PNG!"));
-    fake("osascript", `process.stdout.write("\\n");`);
-    expect(await images("darwin").read(never)).toBeNull();
-    fake("osascript", `process.stdout.write("no base64");`);
-    await expect(images("darwin").read(never)).rejects.toMatchObject({ word: "not_an_image" });
-    await images("darwin").write(Buffer.from("PNG?"), never);
-    const { argv, stdin } = recorded("osascript");
-    expect(stdin).toBe("UE5HPw==");
-    expect(argv.join(" ")).not.toContain("UE5HPw");
-  });
-
-  it("knows no images where only xsel is", () => {
-    fake("xsel");
-    expect(servicesOn("linux", { DISPLAY: ":0" }).clipboardImages()).toBeNull();
-    expect(servicesOn("linux", { DISPLAY: ":0" }).clipboard()).not.toBeNull();
-  });
-
   it("talks to pbcopy and pbpaste in UTF-8", async () => {
-    fake("pbcopy");
-    fake("pbpaste", `process.stdout.write(process.env.LC_CTYPE);`);
-    const clipboard = present(servicesOn("darwin", {}).clipboard());
+    programs.add("pbcopy");
+    programs.add("pbpaste", `process.stdout.write(process.env.LC_CTYPE);`);
+    const clipboard = present(programs.services("darwin", {}).clipboard());
     await clipboard.write("né", never);
-    expect(recorded("pbcopy").stdin).toBe("né");
+    expect(programs.recorded("pbcopy").stdin).toBe("né");
     expect(await clipboard.read(never)).toBe("UTF-8");
   });
 });
