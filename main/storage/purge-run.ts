@@ -4,8 +4,8 @@ import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Opening may spend this long on what expired meanwhile, in ms; the rest goes beside calls. */
 const OPENING_MS = 500;
-/** Records purged before the write-ahead log is folded: some megabytes of it. */
-const STRETCH = 1_000;
+/** Records purged before the write-ahead log is folded: a megabyte or three of it. */
+const STRETCH = 500;
 
 export interface PurgeRunParts {
   readonly group: GroupCommit;
