@@ -1,34 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
-import type { Manifest } from "../../app/contract/manifest.ts";
-import { breakingChanges as foundChanges } from "./breaking-changes.ts";
-
-/** Every one is breaking, and says so; what is looked at here is the rest. */
-const breakingChanges = (before: Manifest, after: Manifest) =>
-  foundChanges(before, after).map(({ breaking, ...change }) => {
-    expect(breaking).toBe(true);
-    return change;
-  });
-
-const scope = (id: string, sensitivity: "low" | "medium" | "high") => ({
-  id,
-  label_i18n_key: id,
-  sensitivity,
-});
-const SCOPES = [scope("a", "low"), scope("b", "medium"), scope("c", "medium")];
-
-function manifest(
-  input_schema: JsonObject,
-  permission_scope = "b",
-  permission_scopes = SCOPES,
-): Manifest {
-  return {
-    schema_version: "1.0",
-    agent_version: "1.0.0",
-    tools: [{ name: "tool", description_i18n_key: "d", input_schema, permission_scope }],
-    permission_scopes,
-  };
-}
+import { breakingChanges, manifest } from "./testing/compared-manifests.ts";
 
 const object = (keywords: JsonObject): JsonObject => ({ type: "object", ...keywords });
 const changes = (before: JsonObject, after: JsonObject) =>
@@ -255,55 +227,4 @@ function ring(length: number): JsonObject {
 test("references in circles too long to compare count as a change", () => {
   expect(changes(ring(501), ring(500))).toEqual([{ pointer: S, kind: "type_changed", scope: "b" }]);
   expect(changes(ring(501), ring(501))).toEqual([]);
-});
-
-test("a new scope is breaking, a removed one is not", () => {
-  const more = [...SCOPES, scope("d", "low")];
-  expect(breakingChanges(manifest({}), manifest({}, "b", more))).toEqual([
-    { pointer: "/permission_scopes/3", kind: "scope_added", scope: "d" },
-  ]);
-  expect(breakingChanges(manifest({}, "b", more), manifest({}))).toEqual([]);
-});
-
-test("a scope raised in sensitivity is breaking, a lowered one is not", () => {
-  const raised = [scope("a", "low"), scope("b", "high"), scope("c", "medium")];
-  expect(breakingChanges(manifest({}), manifest({}, "b", raised))).toEqual([
-    { pointer: "/permission_scopes/1/sensitivity", kind: "tool_sensitivity_raised", scope: "b" },
-  ]);
-  expect(breakingChanges(manifest({}, "b", raised), manifest({}))).toEqual([]);
-});
-
-test("a tool moved to a more sensitive scope is breaking, to an equal or milder one is not", () => {
-  expect(breakingChanges(manifest({}, "a"), manifest({}, "b"))).toEqual([
-    { pointer: "/tools/0/permission_scope", kind: "tool_sensitivity_raised", scope: "b" },
-  ]);
-  expect(breakingChanges(manifest({}, "b"), manifest({}, "c"))).toEqual([]);
-  expect(breakingChanges(manifest({}, "b"), manifest({}, "a"))).toEqual([]);
-});
-
-test("adding, removing or reordering tools, flags, texts and versions is not breaking", () => {
-  const before = manifest({ type: "object" });
-  const [tool] = before.tools;
-  if (tool === undefined) throw new TypeError("the sample has a tool");
-  const other = { ...tool, name: "other", input_schema: { required: ["x"] } };
-  const after: Manifest = {
-    ...before,
-    agent_version: "2.0.0",
-    tools: [other, { ...tool, description_fallback: "new", timeout_ms: 5 }],
-    capability_flags: { supports_voice: true },
-  };
-  expect(breakingChanges(before, after)).toEqual([]);
-  expect(breakingChanges(after, before)).toEqual([]);
-  expect(breakingChanges(before, { ...before, tools: [] })).toEqual([]);
-});
-
-test("tools are matched by name wherever they stand", () => {
-  const before = manifest({ type: "object" });
-  const [tool] = before.tools;
-  if (tool === undefined) throw new TypeError("the sample has a tool");
-  const changed = { ...tool, input_schema: { type: "object", required: ["x"] } };
-  const after = { ...before, tools: [{ ...tool, name: "first" }, changed] };
-  expect(breakingChanges(before, after)).toEqual([
-    { pointer: "/tools/1/input_schema/required/0", kind: "required_added", scope: "b" },
-  ]);
 });

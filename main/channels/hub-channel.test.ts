@@ -221,52 +221,6 @@ describe("what else the hub says", () => {
   });
 });
 
-describe("a wanted re-consent", () => {
-  const notice = {
-    type: "h2a.reauth_required",
-    payload: {
-      notice_id: "7",
-      agent_id: "agent",
-      new_manifest_version: 2,
-      new_manifest_hash: "h",
-      scopes_requiring_reauth: ["x"],
-    },
-  };
-  const RECEIVED = { type: "notice.received", notice_id: "7" };
-
-  it("is reported received when it holds for good, and not before", async () => {
-    const held = Promise.withResolvers<boolean>();
-    hub.heed = () => held.promise;
-    hub.say(notice);
-    await turn();
-    expect(hub.heard).not.toContainEqual(RECEIVED);
-    held.resolve(true);
-    await turn();
-    expect(hub.heard).toContainEqual(RECEIVED);
-  });
-
-  it("is not reported when it could be lost", async () => {
-    hub.say(notice);
-    await turn();
-    expect(hub.events).toContain("reauth agent");
-    expect(hub.heard).not.toContainEqual(RECEIVED);
-  });
-
-  it("is reported on the next line when the line was lost in between", async () => {
-    const held = Promise.withResolvers<boolean>();
-    hub.heed = () => held.promise;
-    hub.say(notice);
-    await hub.lose();
-    held.resolve(true);
-    hub.time.pass(1_000);
-    await hub.letIn();
-    expect(hub.heard).not.toContainEqual(RECEIVED);
-    hub.say(notice);
-    await turn();
-    expect(hub.heard).toContainEqual(RECEIVED);
-  });
-});
-
 describe("the line", () => {
   it("is opened with a fresh token each time, also after one was refused", async () => {
     await hub.lose();

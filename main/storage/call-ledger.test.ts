@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   agent,
+  answer,
   call,
   intent,
   NOW,
@@ -20,28 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-const DAY = 24 * 3_600_000;
 const DENIED = { status: "denied", reason: "user_refused", error_code: null } as const;
-type Opened = ReturnType<ScratchStore["open"]>["store"];
-
-async function answer(store: Opened, id: string, result: string, at = NOW): Promise<void> {
-  const made = call(id);
-  await store.ledger.recordIntent(intent(made, at));
-  await store.ledger.recordOutcome(outcome(made, at), {
-    call: made,
-    response: okResponse(made, result),
-  });
-}
-
-/** Changes rows behind the store's back, past the triggers that protect them. */
-function tamper(file: string, sql: string): void {
-  const db = new Database(file);
-  for (const name of ["only_grows", "never_changes", "keeps"]) {
-    db.exec(`DROP TRIGGER audit_log_${name}`);
-  }
-  db.exec(sql);
-  db.close();
-}
 
 describe("replay (contract §2.0)", () => {
   it("finds a call from the moment its intent is under way", async () => {
@@ -161,107 +140,6 @@ describe("a call that was interrupted", () => {
     });
     second.store.close();
     expect(scratch.open().interrupted).toBe(0);
-  });
-});
-
-describe("the chain", () => {
-  it("stays whole over groups, failures among them, and restarts", async () => {
-    const first = scratch.open().store;
-    const made = ["call-1", "call-2", "call-1", "call-3"].map((id) => call(id));
-    await Promise.allSettled(made.map((each) => first.ledger.recordIntent(intent(each))));
-    await Promise.allSettled([
-      first.ledger.recordIntent(intent(call("call-1"))),
-      first.ledger.recordIntent(intent(call("call-\ud800-\u0000-odd"), NOW + 0.5)),
-    ]);
-    first.close();
-    const { store } = scratch.open();
-    expect(await store.activity.verify()).toEqual({ ok: true, verified: 8 });
-    store.close();
-  });
-
-  it("refuses changes of the log through SQL while its triggers stand", async () => {
-    const { store } = scratch.open();
-    await answer(store, "call-1", "content");
-    store.close();
-    const db = new Database(scratch.file);
-    expect(() => db.exec("UPDATE audit_log SET scope = 'x'")).toThrow("never changes");
-    expect(() => db.exec("DELETE FROM audit_log")).toThrow("keeps its records");
-    expect(() => db.exec("INSERT OR REPLACE INTO audit_log SELECT * FROM audit_log")).toThrow(
-      "only grows",
-    );
-    db.close();
-  });
-
-  it.each([
-    ["changed", 3, "UPDATE audit_log SET scope = 'shell:exec' WHERE seq = 3"],
-    ["missing", 3, "DELETE FROM audit_log WHERE seq = 3"],
-    ["missing", 5, "DELETE FROM audit_log WHERE seq >= 5"],
-    ["unanchored", 3, "DELETE FROM audit_log WHERE seq < 3"],
-    [
-      "reordered",
-      3,
-      `UPDATE audit_log SET seq = 1000 WHERE seq = 3; UPDATE audit_log SET seq = 3 WHERE seq = 4;
-       UPDATE audit_log SET seq = 4 WHERE seq = 1000`,
-    ],
-    [
-      "inserted",
-      4,
-      `UPDATE audit_log SET seq = -seq - 1 WHERE seq >= 4; UPDATE audit_log SET seq = -seq WHERE seq < 0;
-       INSERT INTO audit_log (seq, prev_hash, hash, kind, timestamp)
-         SELECT 4, hash, hash, 'checkpoint', 0 FROM audit_log WHERE seq = 3`,
-    ],
-  ])("names what was %s at %i behind its back", async (fault, seq, sql) => {
-    const first = scratch.open().store;
-    for (const id of ["call-1", "call-2", "call-3"]) await answer(first, id, "content");
-    first.close();
-    tamper(scratch.file, sql);
-    const { store } = scratch.open();
-    await answer(store, "call-4", "content");
-    expect(await store.activity.verify()).toMatchObject({ ok: false, seq, fault });
-    store.close();
-  });
-});
-
-describe("purge (contract §6)", () => {
-  it("takes what is older than 30 days out of the log, the files and memory; the rest verifies", async () => {
-    const { store } = scratch.open();
-    await answer(store, "old-call", "old");
-    scratch.pass(20 * DAY);
-    await answer(store, "young-call", "young", store.clock.now());
-    scratch.pass(10 * DAY + 1);
-    expect(await store.maintain()).toEqual({ purged: 2 });
-    expect(await store.activity.verify()).toEqual({ ok: true, verified: 3 });
-    expect(store.ledger.find("agent-1", "old-call")).toBeUndefined();
-    expect(store.ledger.find("agent-1", "young-call")).toBeDefined();
-    for (const name of ["", "-wal"]) {
-      expect(readFileSync(scratch.file + name, "latin1")).not.toContain("old-call");
-    }
-    expect(await store.maintain()).toEqual({ purged: 0 });
-    store.close();
-  });
-
-  it("runs at opening and verifies when every call was purged", async () => {
-    const first = scratch.open().store;
-    for (let count = 0; count < 1_100; count += 1) {
-      void first.ledger.recordOutcome(outcome(call(`call-${count}`)));
-    }
-    await first.tick();
-    first.close();
-    scratch.pass(31 * DAY);
-    const { store } = scratch.open();
-    expect(await store.activity.verify()).toEqual({ ok: true, verified: 5 });
-    expect(await store.activity.page({ limit: 10 })).toEqual({ rows: [], next_before_seq: null });
-    store.close();
-  });
-
-  it("purges nothing because the wall clock was turned, forward or back", async () => {
-    const { store } = scratch.open();
-    await answer(store, "call-1", "content");
-    scratch.wall += 40 * DAY;
-    expect(await store.maintain()).toEqual({ purged: 0 });
-    scratch.wall -= 80 * DAY;
-    expect(await store.maintain()).toEqual({ purged: 0 });
-    store.close();
   });
 });
 

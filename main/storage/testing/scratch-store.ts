@@ -122,3 +122,18 @@ export function agent(agent_id = "agent-1"): KnownAgent {
     added_at: NOW,
   };
 }
+
+/** A call that ran and was answered with this. */
+export async function answer(
+  store: OpenedStore["store"],
+  id: string,
+  result: string,
+  at = NOW,
+): Promise<void> {
+  const made = call(id);
+  await store.ledger.recordIntent(intent(made, at));
+  await store.ledger.recordOutcome(outcome(made, at), {
+    call: made,
+    response: okResponse(made, result),
+  });
+}
