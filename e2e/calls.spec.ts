@@ -18,6 +18,25 @@ test.describe("a call that nobody is asked about", () => {
     await expect(line).toHaveAttribute("data-decided-by", "silent_low");
   });
 
+  test("with notifications switched off none is shown, and the agent is told so", async () => {
+    const stage = shared();
+    const { agent } = await stage.connectedAgent(["notification:send"]);
+    const main = await stage.open("settings");
+    const wanted = main.getByTestId("settings-notifications");
+    await expect(wanted).toBeChecked();
+    await wanted.press("Space");
+    await expect(wanted).not.toBeChecked();
+    await expect(main.getByTestId("settings-notifications-browser")).toHaveCount(0);
+    expect(await agent.call("send_notification", { title: "Unwanted" })).toEqual({
+      error: { name: "ToolFailedError", code: "TOOL_UNAVAILABLE", reason: "switched_off" },
+    });
+    await wanted.press("Space");
+    await expect(wanted).toBeChecked();
+    expect(await agent.call("send_notification", { title: "Again" })).toMatchObject({
+      result: { shown: true },
+    });
+  });
+
   test("a scope the person left out at pairing is not granted", async () => {
     const stage = shared();
     const { agent } = await stage.connectedAgent(["notification:send"]);
@@ -86,11 +105,16 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
 }) => {
   const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
   const path = join(folder, "notes.md");
-  const { agent } = await stage.connectedAgent();
+  const { agent, credentials } = await stage.connectedAgent();
   const first = agent.call("read_file", { path });
   const card = await stage.card();
   await expect(card.getByTestId("consent-arguments")).toContainText(path);
   await expect(card.getByTestId("consent-root")).toHaveValue(folder);
+  // By the name the person knows, and by its id in the details alone.
+  const facts = card.getByTestId("consent-facts");
+  await expect(facts).toContainText("Conversation with End-to-end agent");
+  await expect(facts).not.toContainText(credentials.conversationId);
+  await expect(card.getByTestId("consent-details")).toContainText(credentials.conversationId);
   await stage.press("consent-allow-once");
   expect(await first).toMatchObject({ result: { content: "Buy milk.\n", end_of_file: true } });
   await stage.noCard();

@@ -77,11 +77,17 @@ test("what waits stands on the icon, and a window in the back flashes until it i
     void agent.call("write_clipboard", { text: "first" });
     await until(async () => (await recorded("app.setBadgeCount")).at(-1) === 1);
     expect(await recorded("flashFrame")).not.toContain(true);
+    expect(await recorded("notification")).toEqual([{ title: "Ada", body: "write_clipboard" }]);
+    await page.getByTestId("nav-settings").click();
+    const notified = page.getByTestId("settings-notifications");
+    await notified.click();
+    await expect(notified).not.toBeChecked();
     const consent = (await program.windows()).find(({ url }) => url.includes("consent.html"));
     await program.act({ act: "activate", window: consent?.window ?? -1 });
     void agent.call("write_clipboard", { text: "second" });
     await until(async () => (await recorded("flashFrame")).at(-1) === true);
     expect((await recorded("app.setBadgeCount")).at(-1)).toBe(2);
+    expect(await recorded("notification")).toHaveLength(1);
     await program.act({ act: "activate", window: (await mainWindow()).window });
     await until(async () => (await recorded("flashFrame")).at(-1) === false);
     await call("agents.pause", { paused: true });

@@ -50,8 +50,14 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
   );
   await cards.keyboard.press("Enter");
   expect(await read).toHaveProperty("result");
-  const copied = agent.call("write_clipboard", { text: "a text to be copied" });
+  // What a card has no room for is said to go on, and is reached.
+  const copied = agent.call("write_clipboard", { text: "a text to be copied\n".repeat(200) });
   await (await stage.card()).getByRole("heading", { level: 2 }).focus();
+  await expect(cards.getByTestId("consent-below")).toHaveText("More below");
+  await tabTo(cards, "consent-body");
+  await cards.keyboard.press("End");
+  await expect(cards.getByTestId("consent-below")).toHaveCount(0);
+  await expect(cards.getByTestId("consent-above")).toHaveText("More above");
   await cards.keyboard.press("Escape");
   expect(await copied).toMatchObject({ error: { reason: "user_refused" } });
   await stage.noCard();
