@@ -92,7 +92,11 @@ test("agents come back to a person who has lost what was known of them, who is t
   expect(await again.call("send_notification", { title: "Not yet" })).toMatchObject({
     error: { reason: "scope_not_granted" },
   });
+  await stage.open("home");
+  await expect(main.getByTestId("nav-reconsent")).toContainText("1 agent has changed");
+  await main.getByTestId("home-reconsent").getByRole("button").click();
   await main.getByTestId("reconsent-allow").click();
   await expect(main.getByTestId("reconsent")).toHaveCount(0);
+  await expect(main.getByTestId("nav-reconsent")).toHaveCount(0);
   expect(await again.call("send_notification", { title: "After" })).toHaveProperty("result");
 });

@@ -1,5 +1,6 @@
 import { useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { changedAgents } from "../state/changed-agents.ts";
 import { Icon } from "./icon.tsx";
 
 export const PAGES = [
@@ -13,7 +14,7 @@ export const PAGES = [
 export type PageName = (typeof PAGES)[number];
 
 /** More are told as more than these. */
-const MOST_UNREAD = 99;
+const MOST_COUNTED = 99;
 
 interface NavigationProps {
   readonly page: PageName;
@@ -38,6 +39,7 @@ export function Navigation({ page, onChoose }: NavigationProps) {
               <span className="nav-name">{t(`nav.${name}`)}</span>
               {name === "home" ? <WaitingCount /> : null}
               {name === "conversations" ? <UnreadCount /> : null}
+              {name === "agents" ? <ChangedCount /> : null}
             </button>
           </li>
         ))}
@@ -47,16 +49,27 @@ export function Navigation({ page, onChoose }: NavigationProps) {
   );
 }
 
+interface CountProps {
+  readonly count: number;
+  /** What is counted, for those who hear it. */
+  readonly words: string;
+  readonly testId: string;
+}
+
+function Count({ count, words, testId }: CountProps) {
+  if (count === 0) return null;
+  return (
+    <span className="count" data-testid={testId}>
+      <span aria-hidden="true">{count > MOST_COUNTED ? `${MOST_COUNTED}+` : count}</span>
+      <span className="unseen">{words}</span>
+    </span>
+  );
+}
+
 function WaitingCount() {
   const { t } = useTexts();
   const count = useShown((shown) => shown.snapshot?.pairings.length ?? 0);
-  if (count === 0) return null;
-  return (
-    <span className="count">
-      <span aria-hidden="true">{count}</span>
-      <span className="unseen">{t("nav.waiting", { count })}</span>
-    </span>
-  );
+  return <Count count={count} words={t("nav.waiting", { count })} testId="nav-waiting" />;
 }
 
 function UnreadCount() {
@@ -64,13 +77,14 @@ function UnreadCount() {
   const count = useShown((shown) =>
     (shown.conversations ?? []).reduce((sum, { unread }) => sum + unread, 0),
   );
-  if (count === 0) return null;
-  return (
-    <span className="count" data-testid="nav-unread">
-      <span aria-hidden="true">{count > MOST_UNREAD ? `${MOST_UNREAD}+` : count}</span>
-      <span className="unseen">{t("conversations.unread", { count })}</span>
-    </span>
-  );
+  return <Count count={count} words={t("conversations.unread", { count })} testId="nav-unread" />;
+}
+
+/** Agents whose changed permissions wait for the person's word (contract §7). */
+function ChangedCount() {
+  const { t } = useTexts();
+  const count = useShown((shown) => changedAgents(shown.snapshot?.agents ?? []));
+  return <Count count={count} words={t("home.reconsent", { count })} testId="nav-reconsent" />;
 }
 
 function HubState() {

@@ -6,6 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 import type { PageName } from "../parts/navigation.tsx";
 import { OnlineState } from "../parts/online-state.tsx";
 import { PauseButton } from "../parts/pause-button.tsx";
+import { changedAgents } from "../state/changed-agents.ts";
 import { MissedRequests } from "./missed-requests.tsx";
 import { Pairings } from "./pairing.tsx";
 import { RecentActivity } from "./recent-activity.tsx";
@@ -35,6 +36,7 @@ export function Home({ onChoose }: HomeProps) {
       </div>
       <Pairings />
       <WaitingRequests />
+      <ChangedAgents onChoose={onChoose} />
       <MissedRequests />
       <RunningCalls />
       <section>
@@ -74,6 +76,22 @@ function WaitingRequests() {
       <Icon name="waiting" />
       {t("home.waiting", { count })}
     </p>
+  );
+}
+
+/** Their question stands with each agent. */
+function ChangedAgents({ onChoose }: HomeProps) {
+  const { t } = useTexts();
+  const count = changedAgents(useSnapshot().agents);
+  if (count === 0) return null;
+  return (
+    <div className="waiting" data-testid="home-reconsent">
+      <Icon name="waiting" />
+      <p>{t("home.reconsent", { count })}</p>
+      <button type="button" className="quiet" onClick={() => onChoose("agents")}>
+        {t("home.reconsent_look")}
+      </button>
+    </div>
   );
 }
 
