@@ -4,6 +4,30 @@ import { newGroup } from "./support/person-token.ts";
 
 const REFUSED = { error: { name: "ToolDeniedError", code: "denied", reason: "user_refused" } };
 
+test("a request comes before a dialog that is open, and the dialog is there again after it", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const { main, cards } = stage.program;
+  await stage.open("agents");
+  await main.getByTestId("agent-menu").click();
+  await main.getByTestId("agent-rename").click();
+  const name = main.getByTestId("rename-agent-name");
+  await name.fill("Archivist");
+
+  const call = agent.call("write_clipboard", { text: "x" });
+  const card = await stage.card();
+  await expect(card.getByRole("heading", { level: 2 })).toBeFocused();
+  await cards.getByTestId("consent-deny").click();
+  expect(await call).toMatchObject(REFUSED);
+  await stage.noCard();
+
+  await expect(name).toHaveValue("Archivist");
+  await expect(name).toBeFocused();
+  await main.keyboard.press("Enter");
+  await expect(main.getByTestId("agent-card")).toContainText("Archivist");
+});
+
 test.describe("a call that nobody is asked about", () => {
   const shared = sharedStage();
 

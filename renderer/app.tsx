@@ -22,18 +22,17 @@ export function App() {
   const refused = useShown((shown) => shown.connection === "refused");
   const ready = useShown((shown) => shown.snapshot !== null);
   const host = useShown((shown) => shown.snapshot?.host);
-  const covered = useShown((shown) => shown.consents.length > 0) && host === "browser";
   if (refused) return <LostKey />;
   return (
     <>
-      {ready ? <MainWindow covered={covered} /> : <Loading />}
+      {ready ? <MainWindow /> : <Loading />}
       <DisconnectedBanner />
       {host === "browser" ? <ConsentLayer /> : null}
     </>
   );
 }
 
-function MainWindow({ covered }: { readonly covered: boolean }) {
+function MainWindow() {
   const { t } = useTexts();
   const [page, choose] = usePage();
   // Seen in the browser's tab while another one is in front.
@@ -54,7 +53,7 @@ function MainWindow({ covered }: { readonly covered: boolean }) {
     settings: <SettingsPage />,
   };
   return (
-    <div className="window" inert={covered}>
+    <div className="window">
       {/* biome-ignore lint/a11y/useValidAnchor: it is a link within the page; only the address must stay */}
       <a className="skip" href="#content" onClick={skipToContent}>
         {t("app.skip_to_content")}

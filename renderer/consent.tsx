@@ -4,7 +4,7 @@ import type { ConsentBridge } from "../app/bridge/client-bridge.ts";
 import type { Settings } from "../app/bridge/views.ts";
 import { consentBridge } from "./bridge.ts";
 import { consentActions } from "./consent/consent-layer.tsx";
-import { ConsentList } from "./consent/consent-list.tsx";
+import { ConsentList, useFocusOnHeading } from "./consent/consent-list.tsx";
 import { useSlots } from "./consent/use-slots.ts";
 import { LanguageProvider, useTexts } from "./language.tsx";
 import { steadyClock } from "./parts/use-now.ts";
@@ -69,6 +69,7 @@ interface CardsProps {
 function Cards({ door, cards, failed }: CardsProps) {
   const { t } = useTexts();
   const slots = useSlots(cards);
+  const list = useFocusOnHeading(slots);
   const [actions] = useState(() => consentActions(door, true));
   useEffect(() => {
     document.title = `${t("consent.layer")} · ${t("app.name")}`;
@@ -88,7 +89,14 @@ function Cards({ door, cards, failed }: CardsProps) {
   }
   return (
     <main className="consent-window">
-      <ConsentList slots={slots} waiting={cards} connected actions={actions} onDenyAll={denyAll} />
+      <ConsentList
+        list={list}
+        slots={slots}
+        waiting={cards}
+        connected
+        actions={actions}
+        onDenyAll={denyAll}
+      />
     </main>
   );
 }

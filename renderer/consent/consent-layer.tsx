@@ -1,15 +1,19 @@
-import { useLayoutEffect, useMemo } from "react";
+import { useMemo } from "react";
+import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { errorCode } from "../bridge/error-code.ts";
 import { useAct, useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { PauseButton } from "../parts/pause-button.tsx";
 import { type PickingDoor, pickedFolder } from "../parts/picked-folder.ts";
 import type { ConsentActions } from "./consent-card.tsx";
-import { ConsentList } from "./consent-list.tsx";
+import { ConsentList, useFocusOnHeading } from "./consent-list.tsx";
 import { useAnnounced } from "./use-announced.ts";
 import { useSlots } from "./use-slots.ts";
 
-/** The cards over the main window: a modal layer, for the browser host has no second window. */
+/**
+ * The cards over the main window and whatever dialog is open there: the browser host has no second
+ * window. Only an answer takes a card away; the keyboard then goes back to where it was.
+ */
 export function ConsentLayer() {
   const { t } = useTexts();
   const act = useAct();
@@ -21,40 +25,35 @@ export function ConsentLayer() {
   const actions = useMemo(() => consentActions(bridge, hasPicker), [bridge, hasPicker]);
   const notified = useShown((shown) => shown.snapshot?.settings.notifications === true);
   useAnnounced(waiting, notified);
-  useFocusReturn(slots.length > 0);
-  if (slots.length === 0) return null;
+  const list = useFocusOnHeading(slots);
+  const closing = waiting.length === 0;
   return (
-    <div
+    <ModalOverlay
       className="consent-layer"
-      role="dialog"
-      aria-modal="true"
-      aria-label={t("consent.layer")}
-      data-closing={waiting.length === 0}
+      isOpen={!closing && slots.length > 0}
+      isExiting={closing && slots.length > 0}
+      isKeyboardDismissDisabled
+      // An open dialog of the page holds the keyboard within itself, but for what has this.
+      data-react-aria-top-layer="true"
     >
-      <ConsentList
-        slots={slots}
-        waiting={waiting}
-        connected={connected}
-        actions={actions}
-        onDenyAll={(agent_id) => void act("consent.deny_all_from_agent", { agent_id })}
-      />
-      {/* The window behind is inert: an agent that asks without end must not keep the switch away. */}
-      <div className="consent-foot">
-        <PauseButton />
-      </div>
-    </div>
+      <Modal>
+        <Dialog aria-label={t("consent.layer")}>
+          <ConsentList
+            list={list}
+            slots={slots}
+            waiting={waiting}
+            connected={connected}
+            actions={actions}
+            onDenyAll={(agent_id) => void act("consent.deny_all_from_agent", { agent_id })}
+          />
+          {/* The window behind is inert: an agent that asks without end must not keep the switch away. */}
+          <div className="consent-foot">
+            <PauseButton />
+          </div>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
   );
-}
-
-/** Gives the keyboard back to where it was when the layer opened. */
-function useFocusReturn(open: boolean): void {
-  useLayoutEffect(() => {
-    if (!open) return;
-    const before = document.activeElement;
-    return () => {
-      if (before instanceof HTMLElement) requestAnimationFrame(() => before.focus());
-    };
-  }, [open]);
 }
 
 /** Both doors have these calls. */

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useTexts } from "../language.tsx";
 import { DrawGuard } from "../parts/draw-guard.tsx";
 import type { ReceivedCard } from "../state/store.ts";
@@ -7,7 +7,10 @@ import type { Slot } from "./card-slots.ts";
 import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
 import { FailedCard } from "./failed-card.tsx";
 
+type ListElement = RefObject<HTMLDivElement | null>;
+
 interface ConsentListProps {
+  readonly list: ListElement;
   readonly slots: readonly Slot[];
   readonly waiting: readonly ReceivedCard[];
   readonly connected: boolean;
@@ -16,10 +19,9 @@ interface ConsentListProps {
 }
 
 /** The waiting cards in the order they arrived; the first focus is a heading, never a button. */
-export function ConsentList({ slots, waiting, connected, actions, onDenyAll }: ConsentListProps) {
+export function ConsentList(props: ConsentListProps) {
+  const { list, slots, waiting, connected, actions, onDenyAll } = props;
   const { t } = useTexts();
-  const list = useRef<HTMLDivElement>(null);
-  useFocusOnHeading(list, slots);
   const ids = waiting.map(({ card }) => card.request_id);
   return (
     <div className="consent-list" ref={list}>
@@ -71,16 +73,23 @@ function Place({ gone, ...card }: PlaceProps) {
   );
 }
 
-/** Gives the keyboard to the first heading when nothing in the list has it; never takes it away. */
-function useFocusOnHeading(
-  list: { readonly current: HTMLDivElement | null },
-  slots: readonly Slot[],
-): void {
+/**
+ * Gives the keyboard to the first heading when the list appears and whenever nothing in it has the
+ * keyboard; never takes it away. For whatever the list is in: a dialog there has by then taken the
+ * keyboard from everything else.
+ */
+export function useFocusOnHeading(slots: readonly Slot[]): ListElement {
+  const list = useRef<HTMLDivElement>(null);
+  const appeared = useRef(false);
   useEffect(() => {
     const holder = list.current;
-    if (slots.length === 0 || holder === null || holder.contains(document.activeElement)) return;
+    const isNew = !appeared.current;
+    appeared.current = slots.length > 0 && holder !== null;
+    if (!appeared.current || holder === null) return;
+    if (!isNew && holder.contains(document.activeElement)) return;
     holder.querySelector<HTMLElement>("article h2")?.focus({ preventScroll: true });
-  }, [list, slots]);
+  }, [slots]);
+  return list;
 }
 
 interface DenyAllProps {

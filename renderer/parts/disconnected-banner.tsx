@@ -6,7 +6,8 @@ export function DisconnectedBanner() {
   const { t } = useTexts();
   const gone = useShown((shown) => shown.connection === "disconnected");
   return (
-    <div role="status">
+    // Said and seen beside any dialog.
+    <div role="status" data-react-aria-top-layer="true">
       {gone ? (
         <p className="disconnected" data-testid="disconnected-banner">
           <Icon name="unplugged" />
