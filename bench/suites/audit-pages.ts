@@ -7,10 +7,13 @@ const DAY_MS = 24 * 3_600_000;
 const PAGES = 6;
 const LIMIT = 50;
 
-type Filter = Omit<ActivityFilter, "limit" | "before_seq">;
+export type Filter = Omit<ActivityFilter, "limit" | "before_seq">;
 
 /** What a person asks for, and what finds nothing or next to nothing. */
-async function filtersFor(store: Store, now: number): Promise<Readonly<Record<string, Filter>>> {
+export async function filtersFor(
+  store: Store,
+  now: number,
+): Promise<Readonly<Record<string, Filter>>> {
   const { rows } = await store.activity.page({ limit: 1, status: "ok", to: now - 10 * DAY_MS });
   const sample = rows[0];
   if (sample === undefined) throw new Error("the log is too small to be measured");
@@ -55,6 +58,12 @@ async function filtersFor(store: Store, now: number): Promise<Readonly<Record<st
   };
 }
 
+/** A week whose first and last day are only half in it. */
+export const cutWeek = (now: number): Filter => ({
+  from: now - 9.5 * DAY_MS,
+  to: now - 2.5 * DAY_MS,
+});
+
 /** Each filter's first page and the ones after it, over and over, with the others in between. */
 export async function measurePages(
   store: Store,
@@ -70,8 +79,7 @@ export async function measurePages(
       await readPages(store, filter, times);
     }
     await timed(store.activity.summary({}), samples, "summary of everything");
-    const days = { from: now - 9.5 * DAY_MS, to: now - 2.5 * DAY_MS };
-    await timed(store.activity.summary(days), samples, "summary of a week, days cut");
+    await timed(store.activity.summary(cutWeek(now)), samples, "summary of a week, days cut");
   }
   return [...samples].map(([name, times]) => rowOf(name, times));
 }
@@ -87,7 +95,7 @@ async function readPages(store: Store, filter: Filter, times: number[]): Promise
   }
 }
 
-async function timed(
+export async function timed(
   work: Promise<unknown>,
   samples: Map<string, number[]>,
   name: string,

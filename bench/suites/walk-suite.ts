@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { openLog, seedLog } from "../../main/storage/index.ts";
+import { measureCold } from "./audit-cold.ts";
 import { measurePages, rowOf } from "./audit-pages.ts";
 import { walkLog } from "./audit-walk.ts";
 import { openedAt } from "./opened-later.ts";
@@ -14,7 +15,10 @@ export async function walkSuite({ flags, folder, say }: SuiteParts): Promise<Sui
   }
   // The moment it was filled: later, opening would purge the beginning of what is to be walked.
   const now = endOf(dataDir);
-  const store = openedAt(dataDir, () => now);
+  const open = () => openedAt(dataDir, () => now);
+  say("reading pages from the disk");
+  const cold = await measureCold(open, dataDir, now, flags.rounds);
+  const store = open();
   say("reading pages");
   const pages = await measurePages(store, now, flags.rounds);
   say("walking");
@@ -27,9 +31,10 @@ export async function walkSuite({ flags, folder, say }: SuiteParts): Promise<Sui
   const mb = (bytes: number) => (bytes / 1e6).toFixed(0);
   return {
     about: `${flags.rounds} rounds; ${dataDir === flags.seeded ? dataDir : `${flags.records} records`}`,
-    rows: [...pages, rowOf("the whole log", walk.times)],
+    rows: [...cold, ...pages, rowOf("the whole log", walk.times)],
     comparisons: [],
     notes: [
+      ...(cold.length > 0 ? [] : ["Pages were not read from the disk: there is no GNU dd here."]),
       `${walk.lines} lines in ${walk.times.length} pages, each line once and in order, in ${walk.seconds.toFixed(0)} s.`,
       `Resident memory: ${mb(warm)} MB once warm, ${mb(most)} MB at most, ${mb(last)} MB at the end.`,
     ],

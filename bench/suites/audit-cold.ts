@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import type { Store } from "../../main/storage/index.ts";
+import type { ReportRow } from "../report.ts";
+import { cutWeek, filtersFor, rowOf, timed } from "./audit-pages.ts";
+
+const LIMIT = 50;
+
+/**
+ * The first page of each filter, and the summaries, of a file that is neither in the page cache nor
+ * in the reader's. Without GNU dd, which can take a file out of the former: nothing.
+ */
+export async function measureCold(
+  open: () => Store,
+  dataDir: string,
+  now: number,
+  rounds: number,
+): Promise<readonly ReportRow[]> {
+  const file = join(dataDir, "consentry.db");
+  const sampling = open();
+  const filters = Object.entries(await filtersFor(sampling, now));
+  sampling.close();
+  const questions: readonly [string, (store: Store) => Promise<unknown>][] = [
+    ...filters.map(([name, filter]): [string, (store: Store) => Promise<unknown>] => [
+      name,
+      ({ activity }) => activity.page({ ...filter, limit: LIMIT }),
+    ]),
+    ["summary of everything", ({ activity }) => activity.summary({})],
+    ["summary of a week, days cut", ({ activity }) => activity.summary(cutWeek(now))],
+  ];
+  const samples = new Map<string, number[]>();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, ask] of questions) {
+      const store = open();
+      try {
+        // The thread is there, and has read nothing that is asked for.
+        await store.activity.lines("", "");
+        if (!dropFromCache(file)) return [];
+        await timed(ask(store), samples, `from the disk: ${name}`);
+      } finally {
+        store.close();
+      }
+    }
+  }
+  return [...samples].map(([name, times]) => rowOf(name, times));
+}
+
+function dropFromCache(file: string): boolean {
+  const args = [`if=${file}`, "iflag=nocache", "count=0", "status=none"];
+  return spawnSync("dd", args, { stdio: "ignore" }).status === 0;
+}
