@@ -58,6 +58,8 @@ test("pairing, consent, agents and permissions are all done by keyboard", async 
   await cards.keyboard.press("End");
   await expect(cards.getByTestId("consent-below")).toHaveCount(0);
   await expect(cards.getByTestId("consent-above")).toHaveText("More above");
+  // A click beside the buttons leaves Esc what it is.
+  await cards.getByTestId("consent-facts").click();
   await cards.keyboard.press("Escape");
   expect(await copied).toMatchObject({ error: { reason: "user_refused" } });
   await stage.noCard();

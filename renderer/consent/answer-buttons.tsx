@@ -7,6 +7,7 @@ import { visibleString } from "../text/visible-text.ts";
 import { approvalSubject } from "./approval-subject.ts";
 import { ApproveButton } from "./approve-button.tsx";
 import { CardEdge } from "./card-body.tsx";
+import { deniesFirst } from "./platform-order.ts";
 
 interface AnswerButtonsProps {
   readonly card: ConsentCard;
@@ -44,6 +45,30 @@ export function AnswerButtons({ card, open, armed, row, below, onAnswer }: Answe
     allow_in_conversation: t("consent.allow_in_conversation"),
     always_deny: t("consent.always_deny", { tool }),
   };
+  const deny = (
+    <button
+      type="button"
+      key="deny"
+      data-testid="consent-deny"
+      aria-describedby={`${id}-deny`}
+      aria-disabled={!open}
+      onClick={() => open && onAnswer("deny")}
+    >
+      {names.deny}
+    </button>
+  );
+  const allow = offers("allow_once") ? (
+    <ApproveButton
+      key="allow_once"
+      armed={open && armed}
+      testId="consent-allow-once"
+      describedBy={`${id}-allow_once`}
+      className="primary"
+      onApprove={() => onAnswer("allow_once")}
+    >
+      {names.allow_once}
+    </ApproveButton>
+  ) : null;
   return (
     <div className="answers">
       <dl className="grants" aria-label={t("consent.grants")}>
@@ -86,26 +111,7 @@ export function AnswerButtons({ card, open, armed, row, below, onAnswer }: Answe
           ) : null}
         </div>
         <div className="answer-now">
-          <button
-            type="button"
-            data-testid="consent-deny"
-            aria-describedby={`${id}-deny`}
-            aria-disabled={!open}
-            onClick={() => open && onAnswer("deny")}
-          >
-            {names.deny}
-          </button>
-          {offers("allow_once") ? (
-            <ApproveButton
-              armed={open && armed}
-              testId="consent-allow-once"
-              describedBy={`${id}-allow_once`}
-              className="primary"
-              onApprove={() => onAnswer("allow_once")}
-            >
-              {names.allow_once}
-            </ApproveButton>
-          ) : null}
+          {deniesFirst(navigator.platform) ? [deny, allow] : [allow, deny]}
         </div>
       </div>
     </div>

@@ -82,6 +82,8 @@ export function ConsentCardView(props: ConsentCardProps) {
   return (
     <article
       ref={element}
+      // A click beside the buttons keeps the keyboard on the card, so that Esc still refuses it.
+      tabIndex={-1}
       className={`consent-card level-${card.sensitivity}`}
       aria-labelledby={`${id}-heading`}
       data-testid="consent-card"

@@ -22,6 +22,7 @@ interface ConsentListProps {
 export function ConsentList(props: ConsentListProps) {
   const { list, slots, waiting, connected, actions, onDenyAll } = props;
   const { t } = useTexts();
+  useEscape(list, waiting, actions);
   const ids = waiting.map(({ card }) => card.request_id);
   return (
     <div className="consent-list" ref={list}>
@@ -90,6 +91,27 @@ export function useFocusOnHeading(slots: readonly Slot[]): ListElement {
     holder.querySelector<HTMLElement>("article h2")?.focus({ preventScroll: true });
   }, [slots]);
   return list;
+}
+
+/** Esc with the keyboard on none of the cards: it refuses the only one, or goes to the first. */
+function useEscape(
+  list: { readonly current: HTMLDivElement | null },
+  waiting: readonly ReceivedCard[],
+  actions: ConsentActions,
+): void {
+  useEffect(() => {
+    const [first, ...others] = waiting;
+    if (first === undefined) return;
+    const listening = new AbortController();
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || event.isComposing) return;
+      if (document.activeElement?.closest("article") instanceof Element) return;
+      if (others.length === 0) void actions.answer(first.card.request_id, "deny");
+      else list.current?.querySelector<HTMLElement>("article h2")?.focus();
+    };
+    document.addEventListener("keydown", pressed, { signal: listening.signal });
+    return () => listening.abort();
+  }, [list, waiting, actions]);
 }
 
 interface DenyAllProps {

@@ -27,10 +27,9 @@ export function Loading() {
         <p className="muted">{t("app.loading")}</p>
       ) : (
         <div role="alert">
-          <p>{t("app.load_failed", { problem: t(`bridge_error.${failure}`) })}</p>
-          <button type="button" onClick={() => location.reload()}>
-            {t("app.try_again")}
-          </button>
+          <Empty icon="unplugged" title={t("app.load_failed")} body={t(`bridge_error.${failure}`)}>
+            <Button onPress={() => location.reload()}>{t("app.try_again")}</Button>
+          </Empty>
         </div>
       )}
     </main>

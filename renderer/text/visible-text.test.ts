@@ -20,6 +20,13 @@ test("every control and format character is escaped, in the whole of Unicode", (
   expect(missed).toEqual([]);
 });
 
+test("marks piled on one letter are drawn beside it, past what any script needs", () => {
+  const pile = `a${"\u0301".repeat(8)}b\u0301`;
+  expect(visibleString(pile)).toBe(`a${"\u0301".repeat(6)}${"\\u{0301}".repeat(2)}b\u0301`);
+  expect(hasUnseen(pile)).toBe(true);
+  expect(hasUnseen("\u0e17\u0e35\u0e48 \u05e9\u05c1\u05bc\u05b8 \u1ec7")).toBe(false);
+});
+
 test.each([
   ["line separator", "\u2028"],
   ["paragraph separator", "\u2029"],

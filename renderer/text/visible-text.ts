@@ -19,6 +19,12 @@ const PICTURE = /^\p{Extended_Pictographic}$/u;
 /** Chooses between text and colour form of the picture before it: nothing is hidden by it there. */
 const PRESENTATION = /^[\ufe0e\ufe0f]$/;
 
+/**
+ * More than any script puts on one letter: a pile of marks would be drawn over the lines around it.
+ */
+const MARKS_AT_MOST = 6;
+const MARK = /^\p{M}$/u;
+
 const escapeOf = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}}`;
 
@@ -33,12 +39,14 @@ export function visibleSegments(text: string, block = false): readonly TextSegme
   const segments: TextSegment[] = [];
   let plain = "";
   let before = "";
+  let marks = 0;
   const flush = (): void => {
     if (plain !== "") segments.push({ kind: "plain", text: plain });
     plain = "";
   };
   for (const character of text) {
-    const kind = kindOf(character, before, block);
+    marks = MARK.test(character) ? marks + 1 : 0;
+    const kind = marks > MARKS_AT_MOST ? "escape" : kindOf(character, before, block);
     before = character;
     if (kind === "plain") {
       plain += character;
