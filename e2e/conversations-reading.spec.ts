@@ -237,7 +237,7 @@ test("the system's conversation takes a manifest: all its problems, then its cha
   await stage.open("conversations");
   await main.getByTestId("conversation-row").click();
   await main.getByTestId("manifest-agent").getByRole("button").click();
-  await main.getByRole("option").click();
+  await main.locator("[data-choice]").click();
   const text = main.getByTestId("manifest-text");
   await text.fill(TEXT.replace("send_mail", "wrong name"));
   const problems = main.getByTestId("manifest-problems").getByTestId("manifest-remark");

@@ -76,7 +76,7 @@ test("an agent's manifest is checked, compared and applied in the system's conve
   await stage.open("conversations");
   await main.locator('[data-testid="conversation-row"][data-kind="system"]').click();
   await main.getByTestId("manifest-agent").getByRole("button").click();
-  await main.getByRole("option").click();
+  await main.locator("[data-choice]").click();
   const text = main.getByTestId("manifest-text");
   const wrong = { ...MANIFEST, agent_version: "two", schema_version: "3" };
   await text.fill(JSON.stringify(wrong, null, 2));

@@ -48,7 +48,7 @@ test("conversations", async ({ stage, interfaceLanguage }) => {
 
   await openRow(stage, "system");
   await main.getByTestId("manifest-agent").getByRole("button").click();
-  await main.getByRole("option").click();
+  await main.locator("[data-choice]").click();
   await main.getByTestId("manifest-text").fill('{ "schema_version": "1.0", "tools": [{}] }');
   await main.getByTestId("manifest-remark").first().waitFor();
   await shoot(main, interfaceLanguage, "conversation-manifest");
