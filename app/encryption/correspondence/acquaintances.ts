@@ -120,18 +120,22 @@ export class Acquaintances {
   }
 
   async #hasKeys(ownerId: string): Promise<boolean> {
-    const now = this.#ports.now();
-    const askedAt = this.#keyless.get(ownerId);
-    if (askedAt !== undefined && now >= askedAt && now - askedAt < KEYLESS_FOR_MS) return false;
+    if (this.#cabinet.peer(ownerId) === undefined && this.#wasKeyless(ownerId)) return false;
     this.#keyless.delete(ownerId);
     try {
       await this.known(ownerId);
       return true;
     } catch (error) {
       if (!(error instanceof EncryptionError) || error.code !== "keys_missing") throw error;
-      this.#keyless.set(ownerId, now);
+      this.#keyless.set(ownerId, this.#ports.now());
       return false;
     }
+  }
+
+  /** A moment ago; a clock that was set back asks again. */
+  #wasKeyless(ownerId: string): boolean {
+    const past = this.#ports.now() - (this.#keyless.get(ownerId) ?? Number.NEGATIVE_INFINITY);
+    return past >= 0 && past < KEYLESS_FOR_MS;
   }
 
   /** Begins a session when there is none. */

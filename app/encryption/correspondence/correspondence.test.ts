@@ -157,8 +157,9 @@ describe("a conversation that belongs to no relation", () => {
     const context = { conversation_id: "group-1", kind: "text", call_id: null };
     const seal = (...recipient_ids: readonly string[]) =>
       agent.mail.seal(bytes("x"), { ...context, recipient_ids });
-    await expect(seal("nobody")).rejects.toMatchObject(refused("keys_missing"));
-    await testEnd(world, "agent-2", "agent");
+    await expect(seal("agent-2")).rejects.toMatchObject(refused("keys_missing"));
+    const met = await testEnd(world, "agent-2", "agent");
+    await agent.mail.introduce("agent-2", met.mail.card, null);
     await seal("agent-2", person.id);
     const another = await testEnd(world, "agent-2", "agent");
     await agent.mail.introduce("agent-2", another.mail.card, null);
