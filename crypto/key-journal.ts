@@ -52,8 +52,12 @@ export class KeyJournal implements KeyRecords {
     this.#closed = closed;
   }
 
-  /** @throws EncryptionError `corrupt_state` when the file is another one, or changed in its midst */
+  /**
+   * @throws EncryptionError `corrupt_state` when the file is another one, or changed in its midst;
+   * whatever made a `save` fail: what the file has then is known only when it is opened anew
+   */
   async load(): Promise<Changes & ReadonlyMap<string, Uint8Array>> {
+    if (this.#failure !== undefined) throw this.#failure;
     if (this.#file === undefined) await this.#open();
     return new Map(this.#records);
   }

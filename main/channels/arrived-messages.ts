@@ -32,7 +32,8 @@ export interface MessageEars extends EnvelopePorts {
   readonly clock: Pick<LinkClock, "after">;
   refused(agentId: string, code: string): void;
   /**
-   * Resolves when the hub has the answer, or will never take it; never when it may not leave.
+   * True when the hub has the answer or will never take it, false when what seals it could not be
+   * stored; never resolves when it may not leave.
    * @param mayLeave absent: it may
    */
   say(
@@ -41,17 +42,17 @@ export interface MessageEars extends EnvelopePorts {
     text: Uint8Array,
     callId: string,
     mayLeave?: Promise<boolean>,
-  ): Promise<void>;
+  ): Promise<boolean>;
 }
 
 /** An answer that is being sealed while its outcome is being recorded. */
 interface ReadyAnswer {
   readonly response: ToolResponse;
-  readonly said: Promise<void>;
+  readonly said: Promise<boolean>;
   readonly leave: (may: boolean) => void;
 }
 
-/** Waits between tries to keep a message, ms; after the last it comes again at the next start. */
+/** Waits between tries to store something, ms; after the last it comes again at the next start. */
 const KEPT_AGAIN_AFTER = [1_000, 5_000, 30_000, 60_000, 300_000, 900_000] as const;
 
 /** Subtypes that mean something between an agent and the chain alone. */
@@ -85,48 +86,64 @@ export class ArrivedMessages {
   /**
    * Settles when the message is dealt with for good: a call's answer is with the hub, a call given
    * up has ended, any other message is kept. Until then its content stays sealed here too, because
-   * an envelope opens once (decision 19).
+   * an envelope opens once (decision 19). While the disk takes nothing, all of it is tried again.
    */
-  async deliver(frame: MessageNewFrame): Promise<unknown> {
+  async deliver(frame: MessageNewFrame): Promise<void> {
+    for (const wait of KEPT_AGAIN_AFTER) {
+      if (await this.#isDealtWith(frame)) return;
+      await this.#pause(wait);
+    }
+    await ((await this.#isDealtWith(frame)) ? undefined : NEVER);
+  }
+
+  /** False when something could not be stored. A call or a text is known again by its id. */
+  async #isDealtWith(frame: MessageNewFrame): Promise<boolean> {
     const incoming = await this.#incoming.open(frame);
     if (this.#isClosed) return NEVER;
     switch (incoming.kind) {
       case "known":
         // After a crash the hub brings it again in good faith, so the person is not alarmed.
-        return this.#ears.refused(frame.sender_id, "replayed");
+        this.#ears.refused(frame.sender_id, "replayed");
+        return true;
       case "postponed":
-        return NEVER;
+        return false;
       case "refused":
         return this.#refuse(frame, incoming.code);
-      case "opened":
-        await this.#dealWith(frame, incoming.message);
-        // What could not be erased is dealt with once more after the next start, by its id or number.
-        return incoming.message.done().catch(() => NEVER);
+      case "opened": {
+        if (!(await this.#dealWith(frame, incoming.message))) return false;
+        return incoming.message.done().then(
+          () => true,
+          () => false,
+        );
+      }
       default:
         return assertNever(incoming);
     }
   }
 
-  #dealWith(frame: MessageNewFrame, message: OpenedMessage): Promise<void> {
+  async #dealWith(frame: MessageNewFrame, message: OpenedMessage): Promise<boolean> {
     const subtype = frame.sender_type === "agent" ? frame.msg_subtype : undefined;
     switch (subtype) {
       case TOOL_CALL_SUBTYPE:
         return this.#answer(frame, callIn(frame, message));
       case TOOL_CANCEL_SUBTYPE:
-        return this.#giveUp(frame, message);
+        await this.#giveUp(frame, message);
+        return true;
       case ENCRYPTION_SESSION_SUBTYPE:
-        return Promise.resolve();
+        return true;
       default:
-        return this.#keep(frame, message.plaintext);
+        await this.#keep(frame, message.plaintext);
+        return true;
     }
   }
 
   /** A call is answered and logged all the same, by the envelope's own bytes (contract §1). */
-  async #refuse(frame: MessageNewFrame, code: string): Promise<void> {
+  async #refuse(frame: MessageNewFrame, code: string): Promise<boolean> {
     this.#ears.refused(frame.sender_id, code);
     const isCall = frame.sender_type === "agent" && frame.msg_subtype === TOOL_CALL_SUBTYPE;
-    if (isCall) await this.#answer(frame, unreadable(frame));
-    else await this.#keep(frame, null);
+    if (isCall) return this.#answer(frame, unreadable(frame));
+    await this.#keep(frame, null);
+    return true;
   }
 
   /** What is of calls and no call has no reader here: left with the hub it would fill the queue. */
@@ -159,7 +176,7 @@ export class ArrivedMessages {
     await (isOver ? undefined : NEVER);
   }
 
-  async #answer(frame: MessageNewFrame, decoded: Arrival["decoded"]): Promise<void> {
+  async #answer(frame: MessageNewFrame, decoded: Arrival["decoded"]): Promise<boolean> {
     const { conversation_id, conversation_type, sender_id } = frame;
     const made: { ready?: ReadyAnswer } = {};
     let response: ToolResponse | null = null;
@@ -179,10 +196,10 @@ export class ArrivedMessages {
       made.ready?.leave(made.ready.response === response);
     }
     if (response === null) return NEVER;
-    await (made.ready?.response === response ? made.ready.said : this.#say(frame, response));
+    return made.ready?.response === response ? made.ready.said : this.#say(frame, response);
   }
 
-  #say(to: MessageNewFrame, response: ToolResponse, mayLeave?: Promise<boolean>): Promise<void> {
+  #say(to: MessageNewFrame, response: ToolResponse, mayLeave?: Promise<boolean>): Promise<boolean> {
     const { call_id } = response;
     const text = encodeToolResponse(response);
     return this.#ears.say(to, TOOL_RESPONSE_SUBTYPE, text, call_id, mayLeave);

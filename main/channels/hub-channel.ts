@@ -226,14 +226,14 @@ export class HubChannel {
     this.#connection.send(JSON.stringify({ type: "notice.received", notice_id }));
   }
 
-  /** Resolves when the hub has the message, or will never take it. */
+  /** True when the hub has the message or will never take it; false when it could not be sealed now. */
   #say(
     { conversation_id, sender_id }: Pick<MessageNewFrame, "conversation_id" | "sender_id">,
     msg_subtype: string,
     plaintext: Uint8Array,
     call_id: string | null,
     mayLeave?: Promise<boolean>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { newMessageId, recipients, events } = this.#ports;
     const message = {
       conversation_id,
@@ -246,12 +246,13 @@ export class HubChannel {
     } as const;
     return new Promise((resolve) => {
       const refused = (code: string) => {
-        if (!UNSEALED.includes(code)) return resolve();
+        if (!UNSEALED.includes(code)) return resolve(true);
         events.envelopeRefused(sender_id, code);
-        // Where nobody knows a key nobody ever reads it; anything else may yet be mended.
-        if (code === "keys_missing") resolve();
+        // Where nobody knows a key nobody ever reads it; a changed one waits for the person.
+        if (code === "keys_missing") resolve(true);
+        else if (code !== "key_changed") resolve(false);
       };
-      this.#outbox.post(message, { acked: () => resolve(), refused }, mayLeave);
+      this.#outbox.post(message, { acked: () => resolve(true), refused }, mayLeave);
     });
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import { type MessageSealing, SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { encodeToolCall, TOOL_CALL_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
 import { ArrivedMessages } from "./arrived-messages.ts";
 import { IncomingEnvelopes } from "./incoming.ts";
 import { IncomingStreams } from "./incoming-streams.ts";
@@ -94,32 +95,72 @@ describe("envelopes that come in", () => {
   });
 });
 
-describe("a message that was dealt with", () => {
-  it("stays with the hub while what was kept of it could not be erased", async () => {
+const CALL = encodeToolCall({
+  call_id: "call-1",
+  tool_name: "read_file",
+  arguments: { path: "/x" },
+  permission_scope: "filesystem:read",
+});
+
+describe("a message while the disk takes nothing", () => {
+  /** Each entry is one try: what fails at it. */
+  function tried(failures: readonly ("open" | "say" | "done" | null)[]) {
+    const waits: number[] = [];
+    const handled: string[] = [];
+    let at = 0;
+    const now = () => failures[at];
+    const unstored = () => Promise.reject(new SealingError("storage_failed"));
     const messages = new ArrivedMessages({
       acquainted: async () => {},
-      clock: { after: () => () => {} },
-      sealing: {
-        open: async () => ({
-          plaintext: new Uint8Array(0),
-          call_id: null,
-          kept: async () => {},
-          done: () => Promise.reject(new SealingError("storage_failed")),
-        }),
+      clock: {
+        after: (ms, run) => {
+          waits.push(ms);
+          at += 1;
+          setImmediate(run);
+          return () => {};
+        },
       },
-      handle: async () => null,
+      sealing: {
+        open: () =>
+          now() === "open"
+            ? unstored()
+            : Promise.resolve({
+                plaintext: CALL,
+                call_id: null,
+                kept: async () => {},
+                done: async () => (now() === "done" ? unstored() : undefined),
+              }),
+      },
+      handle: async () => {
+        handled.push(`try ${at}`);
+        return { call_id: "call-1", status: "ok", result: null };
+      },
       giveUp: async () => true,
       keep: async () => true,
       refused: () => {},
-      say: async () => {},
+      say: async () => now() !== "say",
     });
+    return { messages, waits, handled };
+  }
+
+  it("is opened, answered and erased again until all of it is stored", async () => {
+    const { messages, waits, handled } = tried(["open", "say", "done", null]);
+    await messages.deliver({ ...frame("call"), msg_subtype: TOOL_CALL_SUBTYPE });
+    expect(handled).toEqual(["try 1", "try 2", "try 3"]);
+    expect(waits).toEqual([1_000, 5_000, 30_000]);
+  });
+
+  it("stays with the hub when it never can be", async () => {
+    const { messages, waits } = tried(Array.from({ length: 9 }, () => "open" as const));
     let isOver = false;
     const over = () => {
       isOver = true;
     };
-    messages.deliver({ ...frame("text"), msg_subtype: "note" }).then(over, over);
+    messages.deliver({ ...frame("call"), msg_subtype: TOOL_CALL_SUBTYPE }).then(over, over);
+    while (waits.length < 6) await turn();
     await turn();
     expect(isOver).toBe(false);
+    messages.close();
   });
 });
 

@@ -85,6 +85,22 @@ describe("the sealed records", () => {
     expect(await texts()).toEqual({ a: "kept" });
   });
 
+  it("keep batches again once they were loaded anew", async () => {
+    const { keyRecords } = scratch.open().store;
+    let isFull = true;
+    const full = { code: "store_unwritable" };
+    const save: typeof keyRecords.save = (changes) =>
+      isFull ? Promise.reject(full) : keyRecords.save(changes);
+    const records = sealedRecords({ all: () => keyRecords.all(), save }, hostKey);
+    await expect(records.save(map({ a: "lost" }))).rejects.toBe(full);
+    isFull = false;
+    const code = "storage_failed";
+    await expect(records.save(map({ a: "later" }))).rejects.toMatchObject({ code });
+    expect([...(await records.load())]).toEqual([]);
+    await records.save(map({ a: "kept" }));
+    expect(await texts()).toEqual({ a: "kept" });
+  });
+
   it("are forgotten only after a whole copy was laid aside, for the owner alone", async () => {
     await keep({ a: "one", b: "two" });
     const copy = forgetSealed(scratch.dataDir, 5, { rows: "records", values: [] }) ?? "";

@@ -24,8 +24,11 @@ export function sealedRecords(store: KeyRecordStore, hostKey: HostKey): KeyRecor
   let failed = false;
   return {
     /** @throws EncryptionError `corrupt_state` for a record that is not what was kept under its name */
-    load: async () =>
-      new Map([...store.all()].map(([name, sealed]) => [name, openRecord(key, name, sealed)])),
+    async load() {
+      const records = [...store.all()];
+      failed = false;
+      return new Map(records.map(([name, sealed]) => [name, openRecord(key, name, sealed)]));
+    },
     async save(changes, isAwaited) {
       if (failed) refuse("storage_failed");
       const sealed = [...changes].map(

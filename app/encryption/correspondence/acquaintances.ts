@@ -12,8 +12,16 @@ import { firstSeen, type Peer } from "./peer.ts";
 import type { CorrespondencePorts, Introduction } from "./ports.ts";
 import type { Queues } from "./queues.ts";
 
-/** Everything that touches what is remembered runs one after the other under this name. */
-export const ONE_AT_A_TIME = "state";
+/** Everything that touches what is remembered runs one after the other, and on what was kept. */
+export const oneAtATime = <T>(
+  queues: Queues,
+  cabinet: Cabinet,
+  job: () => Promise<T>,
+): Promise<T> =>
+  queues.run("state", async () => {
+    if (cabinet.hasFailed) await cabinet.recover();
+    return job();
+  });
 
 /** Why a session is begun anew (docs/encryption.md, "Sessions"). */
 const LOST: readonly EncryptionErrorCode[] = ["no_session", "unknown_prekey", "too_many_skipped"];
@@ -208,7 +216,7 @@ export class Acquaintances {
   }
 
   #alone<T>(job: () => Promise<T>): Promise<T> {
-    return this.#queues.run(ONE_AT_A_TIME, job);
+    return oneAtATime(this.#queues, this.#cabinet, job);
   }
 }
 

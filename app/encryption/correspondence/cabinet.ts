@@ -1,5 +1,5 @@
 import type { CryptoPrimitives } from "../crypto-primitives.ts";
-import { refuse } from "../encryption-error.ts";
+import { EncryptionError, refuse } from "../encryption-error.ts";
 import { NOTHING_RECEIVED, type SequenceWindow } from "../envelope/sequence-window.ts";
 import type { PeerSessions } from "../sessions/peer-sessions.ts";
 import { decodeSessions, encodeSessions } from "../sessions/sessions-form.ts";
@@ -45,13 +45,15 @@ export class Cabinet {
   prekeys: PrekeyStore = EMPTY_PREKEYS;
   readonly #crypto: CryptoPrimitives;
   readonly #records: KeyRecords;
-  readonly #peers = new Map<string, Peer>();
-  readonly #sessions = new Map<string, PeerSessions>();
-  readonly #sequences = new Map<string, number>();
-  readonly #windows = new Map<string, SequenceWindow>();
-  readonly #kept = new Map<string, KeptContent>();
+  #peers = new Map<string, Peer>();
+  #sessions = new Map<string, PeerSessions>();
+  #sequences = new Map<string, number>();
+  #windows = new Map<string, SequenceWindow>();
+  #kept = new Map<string, KeptContent>();
   /** When everything but the identity was lost: no number up to it is used again. */
   #begunAnew = 0;
+  /** Not yet durable. */
+  readonly #saving = new Set<Promise<void>>();
   #hasFailed = false;
 
   private constructor(crypto: CryptoPrimitives, records: KeyRecords) {
@@ -68,6 +70,32 @@ export class Cabinet {
     if (isAnew)
       cabinet.prekeys = { ...EMPTY_PREKEYS, nextId: Math.ceil(cabinet.#begunAnew / 1_000) };
     return cabinet;
+  }
+
+  /** Something could not be kept, so memory is ahead of the records. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  /**
+   * Goes back to what the records have, while no change is being made: nothing that they lack was
+   * sent, or told of as received.
+   * @throws EncryptionError `storage_failed`: they cannot be read either; `corrupt_state`
+   */
+  async recover(): Promise<void> {
+    // A batch that was given before the failure may still be kept, and what it sealed may leave.
+    await Promise.allSettled(this.#saving);
+    const kept = await Cabinet.open(this.#crypto, this.#records).catch((error: unknown) => {
+      throw error instanceof EncryptionError ? error : new EncryptionError("storage_failed");
+    });
+    this.prekeys = kept.prekeys;
+    this.#peers = kept.#peers;
+    this.#sessions = kept.#sessions;
+    this.#sequences = kept.#sequences;
+    this.#windows = kept.#windows;
+    this.#kept = kept.#kept;
+    this.#begunAnew = kept.#begunAnew;
+    this.#hasFailed = false;
   }
 
   peer(ownerId: string): Peer | undefined {
@@ -99,7 +127,7 @@ export class Cabinet {
    * Holds at once; the promise settles when it is durable, or never will be. Changes are handed to
    * the records in the order of these calls, if none is made while another's first part runs.
    * @param isAwaited false where nothing waits for `durable`
-   * @throws EncryptionError `storage_failed`, then and ever after: memory is ahead of the records
+   * @throws EncryptionError `storage_failed`, then and until `recover`: memory is ahead of the records
    */
   async stage(
     change: CabinetChange,
@@ -112,8 +140,10 @@ export class Cabinet {
       this.#hasFailed = true;
       refuse("storage_failed");
     });
+    this.#saving.add(durable);
     // Its reader may come later.
-    durable.catch(() => undefined);
+    const over = () => this.#saving.delete(durable);
+    durable.then(over, over);
     return { durable };
   }
 

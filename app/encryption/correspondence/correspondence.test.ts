@@ -103,21 +103,37 @@ describe.each(["ratchet", "sealed"] as const)("a relation under %s", (level) => 
     ]);
   });
 
-  it("seals and opens nothing more once something could not be kept", async () => {
+  it("seals nothing while it could not be kept, and goes on from what was", async () => {
+    const { person, agent } = await correspondents(crypto, level);
+    await take(agent, person, await write(agent, person, "before"));
+    agent.records.isBroken = true;
+    const lost = await Promise.allSettled(["x", "y"].map((text) => write(agent, person, text)));
+    expect(lost.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await expect(write(agent, person, "z")).rejects.toMatchObject(refused("storage_failed"));
+    agent.records.isBroken = false;
+    expect(read(await take(agent, person, await write(agent, person, "after")))).toBe("after");
+    expect(read(await take(person, agent, await write(person, agent, "back")))).toBe("back");
+    // Nothing that left had a number of its own that never came.
+    expect(person.events).toEqual([]);
+  });
+
+  it("opens an envelope again that could not be kept, once it can be", async () => {
     const { person, agent } = await correspondents(crypto, level);
     const wire = await write(agent, person, "x");
-    agent.records.isBroken = true;
     person.records.isBroken = true;
-    await expect(write(agent, person, "y")).rejects.toMatchObject(refused("storage_failed"));
     const unkept = await take(agent, person, wire);
     await expect(unkept.kept()).rejects.toMatchObject(refused("storage_failed"));
     await expect(unkept.done()).rejects.toMatchObject(refused("storage_failed"));
     await expect(write(person, agent, "answer")).rejects.toMatchObject(refused("storage_failed"));
-    agent.records.isBroken = false;
-    await expect(write(agent, person, "z")).rejects.toMatchObject(refused("storage_failed"));
-    // What was durable still holds: the envelope opens after a restart.
+    await expect(take(agent, person, wire)).rejects.toMatchObject(refused("storage_failed"));
     person.records.isBroken = false;
-    expect(read(await take(agent, await person.restart(), wire))).toBe("x");
+    const opened = await take(agent, person, wire);
+    expect(read(opened)).toBe("x");
+    await opened.done();
+    await expect(take(agent, person, wire)).rejects.toMatchObject(refused("replayed"));
+    expect(read(await take(agent, await person.restart(), await write(agent, person, "y")))).toBe(
+      "y",
+    );
   });
 });
 

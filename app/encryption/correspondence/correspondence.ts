@@ -14,7 +14,7 @@ import { encodeCard, type IdentityCard } from "../identity/identity-card.ts";
 import type { KeyChange } from "../identity/judge-key-change.ts";
 import { type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
 import { type LedgerStanding, verifyLedger } from "../ledger/verify-ledger.ts";
-import { Acquaintances, ONE_AT_A_TIME } from "./acquaintances.ts";
+import { Acquaintances, oneAtATime } from "./acquaintances.ts";
 import { Cabinet } from "./cabinet.ts";
 import { Exchange, MESSAGES, STREAMS } from "./exchange.ts";
 import { replenished } from "./own-prekeys.ts";
@@ -110,7 +110,7 @@ export class Correspondence implements MessageSealing {
     return coded(async () => {
       const { directory, identity } = this.#ports;
       const left = await directory.left(identity.card.keyId);
-      const made = await this.#queues.run(ONE_AT_A_TIME, () =>
+      const made = await oneAtATime(this.#queues, this.#cabinet, () =>
         replenished(this.#ports, this.#cabinet, left),
       );
       if (made === null) return;

@@ -6,7 +6,7 @@ import { openEnvelope } from "../envelope/open-envelope.ts";
 import { sealEnvelope } from "../envelope/seal-envelope.ts";
 import { compareHeads, type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
 import { withoutOneTimePrekey } from "../x3dh/prekeys.ts";
-import { type Acquaintances, ONE_AT_A_TIME } from "./acquaintances.ts";
+import { type Acquaintances, oneAtATime } from "./acquaintances.ts";
 import { Ahead } from "./ahead.ts";
 import type { Cabinet, CabinetChange } from "./cabinet.ts";
 import type { Peer } from "./peer.ts";
@@ -121,6 +121,7 @@ export class Exchange {
     const bytes = bytesOnWire(wire);
     const digest = toHex(await this.#ports.crypto.sha256(bytes));
     const taken = await this.#queues.run(`open ${conversation_id}`, async () => {
+      if (this.#cabinet.hasFailed) await this.#alone(async () => undefined);
       const kept = this.#keptOf(digest, context);
       if (kept !== undefined) return { taken: kept, durable: Promise.resolve() };
       const peer = await this.#acquaintances.known(context.sender_id);
@@ -208,6 +209,6 @@ export class Exchange {
   }
 
   #alone<T>(job: () => Promise<T>): Promise<T> {
-    return this.#queues.run(ONE_AT_A_TIME, job);
+    return oneAtATime(this.#queues, this.#cabinet, job);
   }
 }

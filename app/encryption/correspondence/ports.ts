@@ -8,10 +8,11 @@ import type { HeadComparison } from "../ledger/ledger-head.ts";
  * has to encrypt them.
  */
 export interface KeyRecords {
+  /** What is durable. Rejects where that cannot be known any more. */
   load(): Promise<ReadonlyMap<string, Uint8Array>>;
   /**
    * Keeps all of it or nothing, `null` deleting a record, and resolves when it is durable. Batches
-   * are kept in the order in which they were given; after one that failed, none is.
+   * are kept in the order in which they were given; after one that failed, none is until `load`.
    * @param isAwaited false: nobody waits for it, so it may wait a moment for the next one; absent: true
    */
   save(changes: ReadonlyMap<string, Uint8Array | null>, isAwaited?: boolean): Promise<void>;

@@ -18,6 +18,7 @@ export class MemoryRecords implements KeyRecords {
   isBroken = false;
 
   async load(): Promise<ReadonlyMap<string, Uint8Array>> {
+    if (this.isBroken) throw new Error("the disk is broken");
     return new Map(this.stored);
   }
 
