@@ -1,7 +1,16 @@
-import { mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdtemp,
+  open,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { KeyJournal } from "./key-journal.ts";
 
 let folder: string;
@@ -125,10 +134,38 @@ describe("the key journal", () => {
     expect(await now()).toEqual({ n: bytes(49) });
   });
 
-  it("keeps nothing more once something could not be kept", async () => {
+  it("keeps nothing while the disk is full, and goes on from what it has once it was read anew", async () => {
+    const journal = await filled();
+    const handle = await open(path);
+    const proto = Object.getPrototypeOf(handle);
+    await handle.close();
+    const write = proto.write;
+    const half = vi.spyOn(proto, "write").mockImplementation(async function (
+      this: FileHandle,
+      ...args: unknown[]
+    ) {
+      const [batch, at, length, to] = args as [Uint8Array, number, number, number];
+      await write.call(this, batch, at, length >> 1, to);
+      throw Object.assign(new Error("full"), { code: "ENOSPC" });
+    });
+    await expect(journal.save(new Map([["d", bytes(4)]]))).rejects.toMatchObject({
+      code: "ENOSPC",
+    });
+    half.mockRestore();
+    await expect(journal.save(new Map([["e", bytes(5)]]))).rejects.toMatchObject({
+      code: "ENOSPC",
+    });
+    expect([...(await journal.load()).keys()]).toEqual(["b", "c"]);
+    await journal.save(new Map([["f", bytes(6)]]));
+    await journal.close();
+    expect(Object.keys(await now())).toEqual(["b", "c", "f"]);
+  });
+
+  it("keeps nothing more once it is closed or somebody else's", async () => {
     const journal = await filled();
     await journal.close();
     await expect(journal.save(new Map([["d", bytes(4)]]))).rejects.toThrow();
+    await expect(journal.load()).rejects.toThrow();
     expect(Object.keys(await now())).toEqual(["b", "c"]);
   });
 });

@@ -41,7 +41,9 @@ export class KeyJournal implements KeyRecords {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #patience: NodeJS.Timeout | undefined;
+  /** Why nothing is kept until the file was read anew. */
   #failure: unknown;
+  #isLost = false;
 
   /**
    * @param path in a folder that is there; made at the first `load`
@@ -53,11 +55,11 @@ export class KeyJournal implements KeyRecords {
   }
 
   /**
-   * @throws EncryptionError `corrupt_state` when the file is another one, or changed in its midst;
-   * whatever made a `save` fail: what the file has then is known only when it is opened anew
+   * After a `save` that failed, what the file really has: batches are kept again from then on.
+   * @throws EncryptionError `corrupt_state` when the file is another one, or changed in its midst
    */
   async load(): Promise<Changes & ReadonlyMap<string, Uint8Array>> {
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#failure !== undefined) await this.#reopen();
     if (this.#file === undefined) await this.#open();
     return new Map(this.#records);
   }
@@ -80,6 +82,7 @@ export class KeyJournal implements KeyRecords {
 
   /** Nothing more is kept: the file is somebody else's now. */
   fail(): void {
+    this.#isLost = true;
     this.#failure ??= new Error("lost");
   }
 
@@ -92,6 +95,17 @@ export class KeyJournal implements KeyRecords {
     this.#file = undefined;
     await file?.close();
     await this.#closed();
+  }
+
+  async #reopen(): Promise<void> {
+    if (this.#isLost) throw this.#failure;
+    await this.#writing;
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+    this.#records.clear();
+    await this.#open();
+    this.#failure = undefined;
   }
 
   async #open(): Promise<void> {
