@@ -8,7 +8,7 @@ import { FreshButton } from "./fresh-button.tsx";
 import { LogLayout } from "./log-layout.ts";
 import { logRow } from "./log-row.tsx";
 import type { LogSession, LogState } from "./log-session.ts";
-import { RowPlacer, shiftedBase, tallness } from "./placed-rows.ts";
+import { RowPlacer, ShiftingView, shiftedBase, tallness } from "./placed-rows.ts";
 import { useNarrow } from "./use-narrow.ts";
 
 /** Heights of a line and of a card, in rem: they grow with the person's letters. */
@@ -88,17 +88,16 @@ function useBase(
   rowSize: number,
 ): number {
   const [base, setBase] = useState(0);
-  const drawn = useRef(base);
+  const [view] = useState(() => new ShiftingView());
   useLayoutEffect(() => {
-    const moved = drawn.current - base;
-    drawn.current = base;
-    if (moved !== 0 && list.current !== null) list.current.scrollTop += moved * rowSize;
-  }, [base, list, rowSize]);
+    const top = view.drawn(base, rowSize);
+    if (top !== null && list.current !== null) list.current.scrollTop = top;
+  }, [base, list, rowSize, view]);
   useEffect(() => {
     const scroller = list.current;
     if (scroller === null) return;
     const look = (): void => {
-      const first = drawn.current + Math.floor(scroller.scrollTop / rowSize);
+      const first = view.look(scroller.scrollTop, rowSize);
       session.show(first, first + Math.ceil(scroller.clientHeight / rowSize));
       session.follow(first === 0);
       setBase((before) => shiftedBase(before, first));
@@ -114,7 +113,7 @@ function useBase(
       end.abort();
       resized.disconnect();
     };
-  }, [list, session, rowSize]);
+  }, [list, session, rowSize, view]);
   return base;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RowPlacer, shiftedBase, TALLEST_ROWS, tallness } from "./placed-rows.ts";
+import { RowPlacer, ShiftingView, shiftedBase, TALLEST_ROWS, tallness } from "./placed-rows.ts";
 import { sampleRow } from "./testing/sample-log.ts";
 
 test("ten million lines pass through a list that is never taller than a browser can draw", () => {
@@ -39,4 +39,27 @@ test("lines keep their places around pages that were let go", () => {
   ]);
   expect(placer.placed(book, 0)[2]).toBe(placed[2]);
   expect(placer.placed(book, 1).map(({ place }) => place)).toEqual([0, 5]);
+});
+
+test("keeps the line on the screen where it is, also when the browser scrolls a list that gets shorter", () => {
+  const rowSize = 44;
+  const height = 20 * rowSize;
+  const view = new ShiftingView();
+  let base = 0;
+  let top = 0;
+  const seen: number[] = [];
+  for (let rows = 400; rows < 3 * TALLEST_ROWS; rows += 200) {
+    const clamp = () => Math.min(top, tallness(rows, base) * rowSize - height);
+    top = tallness(rows, base) * rowSize - height;
+    const first = view.look(top, rowSize);
+    seen.push(first - (rows - 20));
+    base = shiftedBase(base, first);
+    // What the browser does with the list as it is drawn, before the page can.
+    top = clamp();
+    top = view.drawn(base, rowSize) ?? top;
+    expect(clamp()).toBe(top);
+    expect(view.look(top, rowSize)).toBe(first);
+  }
+  expect(base).toBeGreaterThan(TALLEST_ROWS);
+  expect(new Set(seen)).toEqual(new Set([0]));
 });

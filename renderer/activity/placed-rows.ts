@@ -32,6 +32,36 @@ export function shiftedBase(base: number, first: number): number {
   return base;
 }
 
+/**
+ * Keeps the line on the screen where it is while the list moves past it. A list that gets shorter with a
+ * shift is scrolled by the browser before anybody can ask where it was: so that is noted at each look.
+ */
+export class ShiftingView {
+  #base = 0;
+  #top = 0;
+
+  /**
+   * @param top how far the list is scrolled, in pixels
+   * @returns the first line on the screen, counted from the newest
+   */
+  look(top: number, rowSize: number): number {
+    this.#top = top;
+    return this.#base + Math.floor(top / rowSize);
+  }
+
+  /**
+   * The list was drawn beginning with line `base`.
+   * @returns how far it must be scrolled now, in pixels; null: it began there before
+   */
+  drawn(base: number, rowSize: number): number | null {
+    const moved = this.#base - base;
+    if (moved === 0) return null;
+    this.#base = base;
+    this.#top += moved * rowSize;
+    return this.#top;
+  }
+}
+
 /** How many lines the list is tall. */
 export const tallness = (rows: number, base: number): number =>
   Math.min(TALLEST_ROWS, Math.max(0, rows - base));
