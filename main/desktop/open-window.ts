@@ -6,8 +6,8 @@ import type { Area } from "./window-place.ts";
 const SHAPES: Readonly<Record<WindowKind, BrowserWindowConstructorOptions>> = {
   main: { width: 1100, height: 760, minWidth: 480, minHeight: 400 },
   consent: {
-    width: 480,
-    height: 640,
+    width: 560,
+    height: 680,
     minWidth: 360,
     minHeight: 360,
     alwaysOnTop: true,
