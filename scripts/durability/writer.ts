@@ -14,7 +14,21 @@ import type { Acknowledged, Stage, WriterLine, WriterOrder } from "./writer-line
  */
 
 // Each line reaches the pipe before the next step: a kill cannot take back what was reported.
-const say = (line: WriterLine): void => void writeSync(1, `${JSON.stringify(line)}\n`);
+function say(line: WriterLine): void {
+  let rest = Buffer.from(`${JSON.stringify(line)}\n`);
+  while (rest.length > 0) rest = rest.subarray(written(rest));
+}
+
+/** Bytes; 0 while the pipe is full, because whoever reads it has not had its turn yet. */
+function written(bytes: Uint8Array): number {
+  try {
+    return writeSync(1, bytes);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    return 0;
+  }
+}
 const enter = (stage: Stage): void => say({ type: "stage", stage });
 
 const order: WriterOrder = JSON.parse(process.argv[2] ?? "");
