@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { chromiumLaunchOptions } from "../../e2e/chromium.ts";
+import { chromiumLaunchOptions, NO_GPU } from "../../e2e/chromium.ts";
 
 /**
  * Runs in the page. Tells each number of cards once it has been painted, and each key once what it
@@ -38,7 +38,7 @@ export class WatchedPage {
   }
 
   static async open(ui: string): Promise<WatchedPage> {
-    const browser = await chromium.launch(await chromiumLaunchOptions());
+    const browser = await chromium.launch(await chromiumLaunchOptions(NO_GPU));
     const context = await browser.newContext({
       permissions: ["clipboard-read", "clipboard-write"],
     });
