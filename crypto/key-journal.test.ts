@@ -62,6 +62,23 @@ describe("the key journal", () => {
     expect(await now()).toEqual({ a: bytes(1), b: bytes(2), c: bytes(3), d: bytes(4) });
   });
 
+  it("goes on when the wait of a batch ends that was written already", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const journal = new KeyJournal(path);
+      await journal.load();
+      const first = journal.save(new Map([["a", bytes(1)]]));
+      const patient = journal.save(new Map([["b", bytes(2)]]), false);
+      await Promise.all([first, patient]);
+      vi.advanceTimersByTime(1_000);
+      await journal.save(new Map([["c", bytes(3)]]));
+      await journal.close();
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await now()).toEqual({ a: bytes(1), b: bytes(2), c: bytes(3) });
+  });
+
   it("never writes what was deleted before its turn", async () => {
     const journal = new KeyJournal(path);
     await journal.load();

@@ -77,7 +77,8 @@ export class KeyJournal implements KeyRecords {
   #begin(): void {
     clearTimeout(this.#patience);
     this.#patience = undefined;
-    this.#writing ??= this.#writeAll();
+    // With nothing to write it would be over before it is noted as under way, and never end.
+    if (this.#waiting.length > 0) this.#writing ??= this.#writeAll();
   }
 
   /** Nothing more is kept: the file is somebody else's now. */
