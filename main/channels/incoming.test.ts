@@ -5,7 +5,6 @@ import { encodeToolCall, TOOL_CALL_SUBTYPE } from "../../app/protocol/v1/tool-me
 import { ArrivedMessages } from "./arrived-messages.ts";
 import { IncomingEnvelopes } from "./incoming.ts";
 import { IncomingStreams } from "./incoming-streams.ts";
-import { SealedOutbox } from "./sealed-outbox.ts";
 import { turn } from "./testing/scripted-hub.ts";
 
 const frame = (wire: string, sender_id = "agent"): MessageNewFrame => ({
@@ -211,104 +210,5 @@ describe("streams that come in", () => {
     await turn();
     expect(heard.slice(0, told.length)).toEqual(told);
     expect(heard.join()).not.toContain("LATE");
-  });
-});
-
-describe("messages that go out", () => {
-  const messageOf = (number: number) => ({
-    conversation_id: "talk",
-    client_message_id: `m${number}`,
-    content_type: "text" as const,
-    plaintext: Uint8Array.of(number),
-    call_id: null,
-    recipients: async () => ["agent"],
-  });
-
-  it("leave in the order they were given, however long each takes to seal", async () => {
-    const sent: string[] = [];
-    const begun: (number | undefined)[] = [];
-    const first = Promise.withResolvers<void>();
-    const outbox = new SealedOutbox({
-      sealing: {
-        seal: async (plaintext, { recipient_ids, kind }) => {
-          begun.push(plaintext[0]);
-          if (plaintext[0] === 1) await first.promise;
-          return `${plaintext[0]} ${kind} ${recipient_ids}`;
-        },
-      },
-      transmit: (text) => sent.push(JSON.parse(text).encrypted_payload) > 0,
-    });
-    const codes: string[] = [];
-    for (const number of [1, 2]) {
-      outbox.post(messageOf(number), { acked: () => {}, refused: (code) => codes.push(code) });
-    }
-    await turn();
-    expect(begun).toEqual([1, 2]);
-    expect(sent).toEqual([]);
-    first.resolve();
-    await turn();
-    expect(sent).toEqual(["1 text agent", "2 text agent"]);
-    expect(codes).toEqual([]);
-  });
-
-  it("are refused by the code they could not be sealed for, and the next one leaves", async () => {
-    const sent: string[] = [];
-    const codes: string[] = [];
-    const outbox = new SealedOutbox({
-      sealing: {
-        seal: async (plaintext) => {
-          if (plaintext[0] === 1) throw new SealingError("key_changed");
-          return "sealed";
-        },
-      },
-      transmit: (text) => sent.push(JSON.parse(text).client_message_id) > 0,
-    });
-    for (const number of [1, 2]) {
-      outbox.post(messageOf(number), { acked: () => {}, refused: (code) => codes.push(code) });
-    }
-    await turn();
-    expect(codes).toEqual(["key_changed"]);
-    expect(sent).toEqual(["m2"]);
-  });
-
-  it("are dropped unheard where they may not leave, and hold up those behind them", async () => {
-    const heard: string[] = [];
-    const outbox = new SealedOutbox({
-      sealing: { seal: async (plaintext) => `${plaintext[0]}` },
-      transmit: (text) => heard.push(JSON.parse(text).encrypted_payload) > 0,
-    });
-    const delivery = { acked: () => {}, refused: (code: string) => heard.push(code) };
-    const second = Promise.withResolvers<boolean>();
-    outbox.post(messageOf(1), delivery, Promise.resolve(false));
-    outbox.post(messageOf(2), delivery, second.promise);
-    outbox.post(messageOf(3), delivery);
-    await turn();
-    expect(heard).toEqual([]);
-    second.resolve(true);
-    await turn();
-    expect(heard).toEqual(["2", "3"]);
-  });
-
-  it("are neither sealed nor said to have failed once the program ends", async () => {
-    const heard: string[] = [];
-    const first = Promise.withResolvers<void>();
-    const outbox = new SealedOutbox({
-      sealing: {
-        seal: async (plaintext) => {
-          heard.push(`sealing ${plaintext[0]}`);
-          await first.promise;
-          throw new SealingError("storage_failed");
-        },
-      },
-      transmit: () => heard.push("sent") > 0,
-    });
-    const delivery = { acked: () => {}, refused: (code: string) => heard.push(code) };
-    outbox.post(messageOf(1), delivery);
-    await turn();
-    outbox.close();
-    outbox.post(messageOf(2), delivery);
-    first.resolve();
-    await turn();
-    expect(heard).toEqual(["sealing 1"]);
   });
 });
