@@ -244,6 +244,37 @@ test("revoking takes the waiting request back, and refuses what comes after", as
   expect(stage.notifier.shown().join("\n")).not.toContain("after");
 });
 
+test("an answered card's place stays while the pointer is there, so that no other comes under it", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  const calls = ["first", "second", "third"].map((text) => agent.call("write_clipboard", { text }));
+  const { cards } = stage.program;
+  const each = cards.getByTestId("consent-card");
+  await expect(each).toHaveCount(3);
+  const ids = await each.evaluateAll((all) =>
+    all.map((one) => one.getAttribute("data-request-id")),
+  );
+  const second = cards.locator(`[data-request-id="${ids[1]}"]`);
+  const first = cards.locator(`[data-request-id="${ids[0]}"]`);
+  const freed = await first.boundingBox();
+  const before = await second.boundingBox();
+  await first.getByTestId("consent-deny").click();
+  const note = cards.getByText("The next one is below");
+  await note.evaluate((one) =>
+    Promise.all(one.parentElement?.getAnimations().map((run) => run.finished) ?? []),
+  );
+  expect(await second.boundingBox()).toEqual(before);
+  await cards.mouse.move(1, 1);
+  await expect(note).toHaveCount(0);
+  expect((await second.boundingBox())?.y).toBe(freed?.y);
+  for (const id of ids.slice(1)) {
+    await cards.locator(`[data-request-id="${id}"]`).getByTestId("consent-deny").click();
+  }
+  await expect(each).toHaveCount(0);
+  await Promise.all(calls);
+});
+
 test("a flood leaves three cards, and nothing is approved", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   const calls = Array.from({ length: 50 }, (_, each) =>

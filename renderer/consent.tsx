@@ -68,7 +68,7 @@ interface CardsProps {
 
 function Cards({ door, cards, failed }: CardsProps) {
   const { t } = useTexts();
-  const slots = useSlots(cards);
+  const { slots, pointer } = useSlots(cards);
   const list = useFocusOnHeading(slots);
   const [actions] = useState(() => consentActions(door, true));
   useEffect(() => {
@@ -92,6 +92,7 @@ function Cards({ door, cards, failed }: CardsProps) {
       <ConsentList
         list={list}
         slots={slots}
+        pointer={pointer}
         waiting={cards}
         connected
         actions={actions}

@@ -30,8 +30,45 @@ test("an empty place is due to close up until it has, however late it turned emp
 });
 
 test("a new card comes last, also while a place is empty", () => {
+  const slots = nextSlots(nextSlots([], [card("a"), card("b")], 0), [card("b")], 10);
+  expect(drawn(nextSlots(slots, [card("b"), card("z")], 20))).toEqual(["a-", "b", "z"]);
+});
+
+test("where every place is empty, a new card appears when they have closed up", () => {
   const slots = nextSlots(nextSlots([], [card("a")], 0), [], 10);
-  expect(drawn(nextSlots(slots, [card("z")], 20))).toEqual(["a-", "z"]);
+  const early = nextSlots(slots, [card("z")], 20);
+  expect(drawn(early)).toEqual(["a-"]);
+  expect(closesUpAt(early)).toBe(10 + EMPTY_PLACE_MS);
+  expect(drawn(nextSlots(early, [card("z")], 10 + EMPTY_PLACE_MS))).toEqual(["z"]);
+  const held = nextSlots(early, [card("z")], 10 + EMPTY_PLACE_MS, true);
+  expect(drawn(held), "also under the pointer").toEqual(["z"]);
+});
+
+test("no card moves while the pointer is over the places, and they close up when it leaves", () => {
+  const two = nextSlots([], [card("a"), card("b")], 0, true);
+  const answered = nextSlots(two, [card("b")], 100, true);
+  expect(closesUpAt(answered, true)).toBeNull();
+  const later = nextSlots(answered, [card("b"), card("c")], 60_000, true);
+  expect(drawn(later)).toEqual(["a-", "b", "c"]);
+  expect(drawn(nextSlots(later, [card("b"), card("c")], 60_001))).toEqual(["b", "c"]);
+});
+
+test("when the last card is answered under the pointer, all places close up", () => {
+  const two = nextSlots([], [card("a"), card("b")], 0, true);
+  const none = nextSlots(nextSlots(two, [card("b")], 100, true), [], 5_000, true);
+  expect(drawn(none)).toEqual(["b-"]);
+  expect(closesUpAt(none, true)).toBe(5_000 + EMPTY_PLACE_MS);
+  expect(nextSlots(none, [], 5_000 + EMPTY_PLACE_MS, true)).toEqual([]);
+});
+
+test("of places held empty without end, the oldest close up", () => {
+  const all = Array.from({ length: 12 }, (_, index) => card(`${index}`));
+  const last = all.slice(-1);
+  const answered = nextSlots(nextSlots([], all, 0, true), last, 100, true);
+  expect(drawn(nextSlots(answered, last, 100 + EMPTY_PLACE_MS, true))).toEqual([
+    ...["3-", "4-", "5-", "6-", "7-", "8-", "9-", "10-"],
+    "11",
+  ]);
 });
 
 test("a card that comes back is drawn again", () => {

@@ -20,7 +20,7 @@ export function ConsentLayer() {
   const { bridge } = useHost();
   const waiting = useShown((shown) => shown.consents);
   const connected = useShown((shown) => shown.connection === "connected");
-  const slots = useSlots(waiting);
+  const { slots, pointer } = useSlots(waiting);
   const hasPicker = useShown((shown) => shown.snapshot?.folder_picker === true);
   const actions = useMemo(() => consentActions(bridge, hasPicker), [bridge, hasPicker]);
   const notified = useShown((shown) => shown.snapshot?.settings.notifications === true);
@@ -41,6 +41,7 @@ export function ConsentLayer() {
           <ConsentList
             list={list}
             slots={slots}
+            pointer={pointer}
             waiting={waiting}
             connected={connected}
             actions={actions}

@@ -1,17 +1,19 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { useTexts } from "../language.tsx";
 import { DrawGuard } from "../parts/draw-guard.tsx";
 import type { ReceivedCard } from "../state/store.ts";
 import { labelOfCard } from "../text/agent-labels.ts";
-import type { Slot } from "./card-slots.ts";
+import { isDrawn, type Slot } from "./card-slots.ts";
 import { type ConsentActions, ConsentCardView } from "./consent-card.tsx";
 import { FailedCard } from "./failed-card.tsx";
+import type { PointerWatch } from "./use-slots.ts";
 
 type ListElement = RefObject<HTMLDivElement | null>;
 
 interface ConsentListProps {
   readonly list: ListElement;
   readonly slots: readonly Slot[];
+  readonly pointer: PointerWatch;
   readonly waiting: readonly ReceivedCard[];
   readonly connected: boolean;
   readonly actions: ConsentActions;
@@ -20,21 +22,24 @@ interface ConsentListProps {
 
 /** The waiting cards in the order they arrived; the first focus is a heading, never a button. */
 export function ConsentList(props: ConsentListProps) {
-  const { list, slots, waiting, connected, actions, onDenyAll } = props;
+  const { list, slots, pointer, waiting, connected, actions, onDenyAll } = props;
   const { t } = useTexts();
-  useEscape(list, waiting, actions);
+  const drawn = useMemo(() => slots.filter(isDrawn).map(({ received }) => received), [slots]);
+  useEscape(list, drawn, actions);
+  const lastDrawn = slots.findLastIndex(isDrawn);
   const ids = waiting.map(({ card }) => card.request_id);
   return (
-    <div className="consent-list" ref={list}>
+    <div className="consent-list" ref={list} {...pointer}>
       <div className="consent-bar">
         <p>{t("consent.layer")}</p>
         <DenyAllButtons waiting={waiting} connected={connected} onDenyAll={onDenyAll} />
       </div>
-      {slots.map(({ received, gone_at }) => (
+      {slots.map(({ received, gone_at }, index) => (
         <Place
           key={received.card.request_id}
           received={received}
           gone={gone_at !== null}
+          nextIsBelow={index < lastDrawn}
           position={ids.indexOf(received.card.request_id) + 1}
           total={ids.length}
           connected={connected}
@@ -48,21 +53,29 @@ export function ConsentList(props: ConsentListProps) {
 interface PlaceProps {
   readonly received: ReceivedCard;
   readonly gone: boolean;
+  readonly nextIsBelow: boolean;
   readonly position: number;
   readonly total: number;
   readonly connected: boolean;
   readonly actions: ConsentActions;
 }
 
-/** A card, then for a moment an empty place just as tall. */
-function Place({ gone, ...card }: PlaceProps) {
+/** A card, then an empty place just as tall. */
+function Place({ gone, nextIsBelow, ...card }: PlaceProps) {
+  const { t } = useTexts();
   const place = useRef<HTMLDivElement>(null);
   const height = useRef(0);
   useLayoutEffect(() => {
-    if (!gone) height.current = place.current?.offsetHeight ?? 0;
+    // Exact: half a pixel more would move the cards below, and disarm them.
+    if (!gone) height.current = place.current?.getBoundingClientRect().height ?? 0;
   });
   return (
-    <div ref={place} style={gone ? { height: height.current } : undefined}>
+    <div
+      ref={place}
+      className={gone && nextIsBelow ? "empty-place" : undefined}
+      style={gone ? { height: height.current } : undefined}
+    >
+      {gone && nextIsBelow ? <p>{t("consent.next_below")}</p> : null}
       {gone ? null : (
         <DrawGuard
           instead={<FailedCard request_id={card.received.card.request_id} actions={card.actions} />}
@@ -96,11 +109,11 @@ export function useFocusOnHeading(slots: readonly Slot[]): ListElement {
 /** Esc with the keyboard on none of the cards: it refuses the only one, or goes to the first. */
 function useEscape(
   list: { readonly current: HTMLDivElement | null },
-  waiting: readonly ReceivedCard[],
+  drawn: readonly ReceivedCard[],
   actions: ConsentActions,
 ): void {
   useEffect(() => {
-    const [first, ...others] = waiting;
+    const [first, ...others] = drawn;
     if (first === undefined) return;
     const listening = new AbortController();
     const pressed = (event: KeyboardEvent): void => {
@@ -111,7 +124,7 @@ function useEscape(
     };
     document.addEventListener("keydown", pressed, { signal: listening.signal });
     return () => listening.abort();
-  }, [list, waiting, actions]);
+  }, [list, drawn, actions]);
 }
 
 interface DenyAllProps {

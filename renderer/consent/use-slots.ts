@@ -1,21 +1,49 @@
-import { useEffect, useState } from "react";
+import { type PointerEvent, useEffect, useMemo, useState } from "react";
 import { steadyClock } from "../parts/use-now.ts";
 import type { ReceivedCard } from "../state/store.ts";
 import { closesUpAt, nextSlots, type Slot } from "./card-slots.ts";
 
+/** For the element that the places are in: whether a pointer is over it. */
+export interface PointerWatch {
+  onPointerEnter(event: PointerEvent): void;
+  onPointerMove(event: PointerEvent): void;
+  onPointerLeave(): void;
+}
+
 /** The places to draw for the cards that wait. */
-export function useSlots(waiting: readonly ReceivedCard[]): readonly Slot[] {
+export function useSlots(waiting: readonly ReceivedCard[]): {
+  readonly slots: readonly Slot[];
+  readonly pointer: PointerWatch;
+} {
   const [slots, setSlots] = useState<readonly Slot[]>(() => nextSlots([], waiting, steadyClock()));
-  useEffect(() => setSlots((before) => nextSlots(before, waiting, steadyClock())), [waiting]);
+  const [held, setHeld] = useState(false);
+  const isGone = slots.length === 0;
+  useEffect(() => {
+    // What is no longer there cannot be left.
+    if (isGone) setHeld(false);
+  }, [isGone]);
+  useEffect(
+    () => setSlots((before) => nextSlots(before, waiting, steadyClock(), held)),
+    [waiting, held],
+  );
   useEffect(() => {
     // Set anew as long as a place is empty: on a busy machine it may turn empty later than meant.
-    const closing = closesUpAt(slots);
+    const closing = closesUpAt(slots, held);
     if (closing === null) return;
     const timer = setTimeout(
-      () => setSlots((before) => nextSlots(before, waiting, steadyClock())),
+      () => setSlots((before) => nextSlots(before, waiting, steadyClock(), held)),
       Math.max(0, closing - steadyClock()),
     );
     return () => clearTimeout(timer);
-  }, [slots, waiting]);
-  return slots;
+  }, [slots, waiting, held]);
+  const pointer = useMemo(() => pointerWatch(setHeld), []);
+  return { slots, pointer };
+}
+
+/** A finger rests over nothing: only what hovers counts. */
+function pointerWatch(setHeld: (held: boolean) => void): PointerWatch {
+  const over = ({ pointerType }: PointerEvent): void => {
+    if (pointerType !== "touch") setHeld(true);
+  };
+  return { onPointerEnter: over, onPointerMove: over, onPointerLeave: () => setHeld(false) };
 }
