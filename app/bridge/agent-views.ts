@@ -48,10 +48,12 @@ export const DIFFERENCE_TEXT_MAX = 4_000;
 export const MISSED_WHYS = ["timed_out", "withdrawn"] as const;
 export type MissedWhy = (typeof MISSED_WHYS)[number];
 
-/** A request that ended without the person. Of its arguments nothing is kept. */
+/** A request that ended without the person. Its arguments are had from `calls.recall`, for a while. */
 export interface MissedRequest {
   readonly agent_id: string;
   readonly agent_name: string;
+  /** Null: an older program noted it. */
+  readonly call_id: string | null;
   readonly tool_name: string;
   readonly asked_at: number;
   readonly ended_at: number;

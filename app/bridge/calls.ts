@@ -9,6 +9,7 @@ import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-li
 import { AGENT_CALLS } from "./agent-calls.ts";
 import { call, closed, Id } from "./call-shape.ts";
 import { CONVERSATION_CALLS } from "./conversation-calls.ts";
+import type { RecalledCall } from "./recalled-call.ts";
 import {
   ACTIVITY_STATUSES,
   type ActivityPage,
@@ -141,6 +142,8 @@ export const CALLS = {
   ),
   /** Stops a running call; it is answered `cancelled`. */
   "running.cancel": call<null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
+  /** What a call carried that runs or is over; null: that is not in memory, or not any more. */
+  "calls.recall": call<RecalledCall | null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
   ...CONVERSATION_CALLS,
   ...AGENT_CALLS,
   "activity.page": call<ActivityPage>()(

@@ -1,4 +1,5 @@
 import type { Withdrawal } from "../consent/verdict.ts";
+import type { JsonObject } from "../contract/json.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import type { ToolProgress } from "./ports.ts";
 
@@ -8,6 +9,7 @@ export interface RunningNow {
   readonly agent_id: string;
   readonly conversation_id: string;
   readonly tool_name: string;
+  readonly arguments: JsonObject;
   readonly scope: string;
   /** Milliseconds on the trusted clock. */
   readonly arrived_at: number;
@@ -48,17 +50,20 @@ export class RunningCalls {
   /** From here to `done`, a matching `stop` aborts `signal` with the withdrawal as its reason. */
   open(
     {
-      call: { call_id, tool_name },
+      call: { call_id, tool_name, arguments: args },
       agent_id,
       conversation_id,
       arrived_at,
     }: Pick<ReadableArrival, "agent_id" | "conversation_id" | "arrived_at"> & {
-      readonly call: Pick<ReadableArrival["call"], "call_id" | "tool_name">;
+      readonly call: Pick<ReadableArrival["call"], "call_id" | "tool_name" | "arguments">;
     },
     scope: string,
   ): RunningCall {
-    const about = { call_id, agent_id, conversation_id, tool_name, scope, arrived_at };
-    const entry: Entry = { now: { ...about, progress: null }, controller: new AbortController() };
+    const about = { call_id, agent_id, conversation_id, tool_name, arguments: args };
+    const entry: Entry = {
+      now: { ...about, scope, arrived_at, progress: null },
+      controller: new AbortController(),
+    };
     this.#running.add(entry);
     this.#changed();
     const why = this.#closed ?? (this.#isGivenUp(entry.now) ? "cancelled" : null);

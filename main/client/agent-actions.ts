@@ -7,6 +7,7 @@ import type { Conversations } from "./conversations/conversations.ts";
 import { manifestDifferences } from "./manifest-differences.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
+import type { RecalledCalls } from "./recalled-calls.ts";
 import type { Standings } from "./standings.ts";
 
 export interface AgentActionPorts {
@@ -16,6 +17,7 @@ export interface AgentActionPorts {
   readonly standings: Standings;
   readonly rest: Pick<HubRest, "revokeRelation">;
   readonly conversations: Pick<Conversations, "agentLeaves">;
+  readonly recalled: Pick<RecalledCalls, "forgetAgent">;
   readonly changed: () => void;
 }
 
@@ -47,7 +49,8 @@ export class AgentActions {
    */
   async remove(agentId: string, keepHistory: boolean): Promise<void> {
     const agent = this.#agent(agentId);
-    const { permissions, agents, petnames, standings, rest, conversations, changed } = this.#ports;
+    const { permissions, agents, petnames, standings, rest, conversations, recalled, changed } =
+      this.#ports;
     await permissions.revokeAgent(agentId);
     await rest.revokeRelation(agent.relation_id).catch((error: unknown) => {
       const isGone = error instanceof HubRestError && error.code === "NOT_FOUND";
@@ -55,6 +58,7 @@ export class AgentActions {
     });
     await conversations.agentLeaves(agent, keepHistory);
     await agents.remove(agentId);
+    recalled.forgetAgent(agentId);
     await petnames.set(agentId, null);
     standings.forget(agentId);
     changed();

@@ -6,11 +6,11 @@ import { pastedDigest } from "../../app/contract/pasted-digest.ts";
 import type { ActivityReader } from "../storage/index.ts";
 import type { AgentActions } from "./agent-actions.ts";
 import { byPercent } from "./by-percent.ts";
+import type { CallsAtWork } from "./calls-at-work.ts";
 import type { ConsentActions } from "./consent-actions.ts";
 import type { ConversationHandlers } from "./conversations/conversation-handlers.ts";
 import type { PageHandlers } from "./host-port.ts";
 import type { KeyRoom } from "./key-room.ts";
-import type { MissedRequests } from "./missed-requests.ts";
 import type { Notices } from "./notices.ts";
 import type { PairingDesk } from "./pairing-desk.ts";
 import type { Permissions } from "./permissions.ts";
@@ -22,7 +22,7 @@ export interface BridgeCallParts {
   readonly pairings: PairingDesk;
   readonly permissions: Permissions;
   readonly agents: AgentActions;
-  readonly missed: MissedRequests;
+  readonly work: Pick<CallsAtWork, "cancel" | "missed" | "recall">;
   readonly conversations: ConversationHandlers;
   readonly activity: ActivityReader;
   readonly exportLog: (args: CallArgs<"activity.export">) => Promise<FileDelivery>;
@@ -38,13 +38,11 @@ export interface BridgeCallParts {
   /** @throws BridgeError `not_found` where there is no picker */
   readonly pickFolder: (startAt: string | null) => Promise<string | null>;
   readonly verifying: (verified: number, total: number) => void;
-  /** False when no such call runs. */
-  readonly cancel: (agentId: string, callId: string) => boolean;
 }
 
 /** Every call a renderer may make, each handed to the part that knows about it. */
 export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
-  const { consent, pairings, permissions, activity, notices, sampleAgent } = parts;
+  const { consent, pairings, permissions, activity, notices, sampleAgent, work } = parts;
   const done = async (work: unknown): Promise<null> => {
     await work;
     return null;
@@ -70,7 +68,7 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
     "agents.remove": ({ agent_id, keep_history = false }) =>
       done(parts.agents.remove(agent_id, keep_history)),
     "agents.differences": ({ agent_id }) => parts.agents.differences(agent_id),
-    "missed.dismiss": () => done(parts.missed.dismiss()),
+    "missed.dismiss": () => done(work.missed.dismiss()),
     "permissions.revoke_scope": ({ agent_id, scope }) =>
       done(permissions.revokeScope(agent_id, scope)),
     "permissions.revoke_agent": ({ agent_id }) => done(permissions.revokeAgent(agent_id)),
@@ -86,9 +84,10 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
     "permissions.remove_host": ({ agent_id, host }) => done(permissions.removeHost(agent_id, host)),
     "folders.pick": async ({ start_at }) => ({ path: await parts.pickFolder(start_at ?? null) }),
     "running.cancel": ({ agent_id, call_id }) => {
-      if (!parts.cancel(agent_id, call_id)) throw new BridgeError("not_found");
+      if (!work.cancel(agent_id, call_id)) throw new BridgeError("not_found");
       return null;
     },
+    "calls.recall": ({ agent_id, call_id }) => work.recall(agent_id, call_id),
     ...parts.conversations,
     "activity.page": (filter) => activity.page(filter),
     "activity.summary": (filter) => activity.summary(filter),

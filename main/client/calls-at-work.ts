@@ -1,18 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { EventName } from "../../app/bridge/events.ts";
+import type { RecalledCall } from "../../app/bridge/recalled-call.ts";
 import type { RunningView } from "../../app/bridge/views.ts";
 import { ConsentDesk } from "../../app/consent/consent-desk.ts";
 import type { Withdrawal } from "../../app/consent/verdict.ts";
 import type { ToolResponse } from "../../app/contract/tool-call.ts";
 import type { Arrival } from "../../app/execution/arrival.ts";
 import { GivenUpCalls } from "../../app/execution/given-up-calls.ts";
-import type { ConsentPort } from "../../app/execution/ports.ts";
+import type { CallLedger, ConsentPort } from "../../app/execution/ports.ts";
 import { RunningCalls } from "../../app/execution/running-calls.ts";
 import { consentPort } from "./consent-port.ts";
 import { MissedRequests } from "./missed-requests.ts";
 import { PauseAll } from "./pause-all.ts";
 import { Presence } from "./presence.ts";
 import type { ProgramParts } from "./program-parts.ts";
+import { RecalledCalls } from "./recalled-calls.ts";
+import { recallingLedger } from "./recalling-ledger.ts";
 import { RunningFeed, runningView } from "./running-feed.ts";
 import { takeCalls } from "./take-calls.ts";
 
@@ -31,6 +34,8 @@ export interface CallsAtWork {
   readonly pause: PauseAll;
   readonly presence: Presence;
   readonly missed: MissedRequests;
+  readonly recalled: RecalledCalls;
+  readonly ledger: CallLedger;
   /** How the chain asks the person. */
   readonly consent: ConsentPort;
   readonly taken: ReturnType<typeof takeCalls>;
@@ -39,6 +44,8 @@ export interface CallsAtWork {
   stop(agentId: string, scope: string | null, why: Withdrawal): void;
   /** The person ends one that runs; false when it does not. */
   cancel(agentId: string, callId: string): boolean;
+  /** What a call carried that runs or is over; null: that is not kept, or not any more. */
+  recall(agentId: string, callId: string): RecalledCall | null;
 }
 
 /** The calls that wait for the person and those that run, and all that can end them. */
@@ -72,9 +79,11 @@ export function callsAtWork(ports: WorkPorts): CallsAtWork {
     changed: () => changed("missed.changed"),
     report,
   });
+  const recalled = new RecalledCalls((agentId) => store.agents.agent(agentId) !== undefined);
   const consent = consentPort({
     desk,
     missed,
+    recalled,
     timeoutMs: () => store.settings.current().consent_timeout_ms,
     unasked: (request) => {
       if (isClosing()) return "shutdown";
@@ -89,6 +98,8 @@ export function callsAtWork(ports: WorkPorts): CallsAtWork {
     pause,
     presence,
     missed,
+    recalled,
+    ledger: recallingLedger(store.ledger, recalled),
     consent,
     taken: takeCalls({ desk, running, givenUp, answer }),
     runningViews: () =>
@@ -105,6 +116,14 @@ export function callsAtWork(ports: WorkPorts): CallsAtWork {
       const isIt = (call: { agent_id: string; call_id: string }) =>
         call.agent_id === agentId && call.call_id === callId;
       return running.stop(isIt, "cancelled") > 0;
+    },
+    recall(agentId, callId) {
+      const kept = recalled.of(agentId, callId);
+      if (kept !== null) return kept;
+      const now = running
+        .list()
+        .find(({ agent_id, call_id }) => agent_id === agentId && call_id === callId);
+      return now === undefined ? null : { arguments: now.arguments, result: null };
     },
   };
 }

@@ -2,10 +2,12 @@ import type { ConsentDesk } from "../../app/consent/consent-desk.ts";
 import type { Withdrawal } from "../../app/consent/verdict.ts";
 import type { ConsentPort } from "../../app/execution/ports.ts";
 import type { MissedRequests } from "./missed-requests.ts";
+import type { RecalledCalls } from "./recalled-calls.ts";
 
 interface Asking {
   readonly desk: ConsentDesk;
   readonly missed: Pick<MissedRequests, "heed">;
+  readonly recalled: Pick<RecalledCalls, "asked">;
   readonly timeoutMs: () => number;
   /** Why a request is not shown at all: what was still being examined must not wait on. */
   readonly unasked: (request: {
@@ -15,7 +17,13 @@ interface Asking {
 }
 
 /** The person, as the chain asks them. */
-export const consentPort = ({ desk, missed, timeoutMs, unasked }: Asking): ConsentPort => ({
+export const consentPort = ({
+  desk,
+  missed,
+  recalled,
+  timeoutMs,
+  unasked,
+}: Asking): ConsentPort => ({
   reserve(agentId) {
     const place = desk.reserve(agentId);
     return (
@@ -24,7 +32,11 @@ export const consentPort = ({ desk, missed, timeoutMs, unasked }: Asking): Conse
         async ask(request) {
           const why = unasked(request);
           if (why !== null) return { kind: "withdrawn", why };
-          return missed.heed(request, place.ask(request));
+          const decided = place.ask(request).then((verdict) => {
+            recalled.asked(request);
+            return verdict;
+          });
+          return missed.heed(request, decided);
         },
       }
     );

@@ -17,6 +17,8 @@ const Kept = Type.Object({
   requests: Type.Array(
     Type.Object({
       agent_id: Type.String(),
+      /** Older notes have none. */
+      call_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
       agent_name: Type.String(),
       tool_name: Type.String(),
       asked_at: Moment,
@@ -27,12 +29,13 @@ const Kept = Type.Object({
   ),
   more: Moment,
 });
-const isKept: (value: unknown) => value is Static<typeof Kept> & MissedView = guardOf(Kept);
-type Asked = Pick<ConsentRequest, "agent_id" | "agent_name" | "tool_name">;
+const isKept: (value: unknown) => value is Static<typeof Kept> = guardOf(Kept);
+type Asked = Pick<ConsentRequest, "agent_id" | "agent_name" | "call_id" | "tool_name">;
 const NONE: MissedView = { requests: [], more: 0 };
 
 export interface MissedPorts {
-  readonly settings: SettingsReader & SettingsWriter;
+  readonly settings: Pick<SettingsReader, "value"> &
+    Pick<SettingsWriter, "putValue" | "removeValue">;
   readonly clock: { now(): number };
   readonly changed: () => void;
   readonly report: (error: unknown) => void;
@@ -40,8 +43,8 @@ export interface MissedPorts {
 
 /**
  * What ended while nobody answered, until the person says they have seen it: which tool, of which
- * agent, when. Arguments are kept nowhere (contract §6). A list that cannot be read is an empty
- * one: the log has every call besides.
+ * agent, when. Its arguments are in memory alone (`RecalledCalls`, contract §6). A list that cannot
+ * be read is an empty one: the log has every call besides.
  */
 export class MissedRequests {
   readonly #ports: MissedPorts;
@@ -58,12 +61,13 @@ export class MissedRequests {
 
   /** The verdict, noted where the request ended without the person. */
   async heed(request: Asked, asked: Promise<Verdict>): Promise<Verdict> {
-    const { agent_id, agent_name, tool_name } = request;
+    const { agent_id, agent_name, call_id, tool_name } = request;
     const asked_at = this.#ports.clock.now();
     const verdict = await asked;
     const why = missedWhy(verdict);
     const ended_at = this.#ports.clock.now();
-    if (why !== null) this.#note({ agent_id, agent_name, tool_name, asked_at, ended_at, why });
+    const about = { agent_id, agent_name, call_id, tool_name };
+    if (why !== null) this.#note({ ...about, asked_at, ended_at, why });
     return verdict;
   }
 
@@ -99,7 +103,9 @@ function read(text: string | undefined): MissedView {
   if (text === undefined) return NONE;
   try {
     const kept: unknown = JSON.parse(text);
-    return isKept(kept) ? kept : NONE;
+    if (!isKept(kept)) return NONE;
+    const requests = kept.requests.map((each) => ({ ...each, call_id: each.call_id ?? null }));
+    return { requests, more: kept.more };
   } catch {
     return NONE;
   }

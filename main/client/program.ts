@@ -78,7 +78,7 @@ export function createProgram(parts: ProgramParts): Program {
     },
     report,
   });
-  const { desk, running, runningViews, stop, pause, presence, missed } = work;
+  const { desk, running, runningViews, stop, pause, presence, missed, recalled } = work;
   const login = startAtLogin(parts.loginStart ?? null, () => changed("login_start.changed"));
   const petnames = new Petnames(store.settings);
   const standings = new Standings();
@@ -99,7 +99,7 @@ export function createProgram(parts: ProgramParts): Program {
     validator: parts.validator,
     tools,
     consent: work.consent,
-    ledger: store.ledger,
+    ledger: work.ledger,
     clock: store.clock,
     scheduler: time.scheduler,
     inFlight: new InFlightCalls(),
@@ -184,6 +184,7 @@ export function createProgram(parts: ProgramParts): Program {
     standings,
     rest,
     conversations,
+    recalled,
     changed: () => changed("agents.changed", "consents.changed", "conversations.changed"),
   });
   const sampleAgent = new SampleAgent({
@@ -246,8 +247,8 @@ export function createProgram(parts: ProgramParts): Program {
     pairings,
     permissions,
     agents: agentActions,
-    missed,
-    conversations: conversationHandlers(conversations, manifests),
+    work,
+    conversations: conversationHandlers(conversations, manifests, recalled),
     activity: store.activity,
     notices,
     keyCalls: room.calls,
@@ -267,7 +268,6 @@ export function createProgram(parts: ProgramParts): Program {
     page: parts.page,
     pickFolder: (startAt) => pickFolder(parts.folderPicker(), startAt, ending.signal),
     verifying: (verified, total) => events.emit("activity.verifying", { verified, total }),
-    cancel: (agentId, callId) => work.cancel(agentId, callId),
   });
 
   return {

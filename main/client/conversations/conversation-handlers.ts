@@ -1,5 +1,6 @@
 import type { CONVERSATION_CALLS } from "../../../app/bridge/conversation-calls.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
+import type { RecalledCalls } from "../recalled-calls.ts";
 import type { Conversations } from "./conversations.ts";
 import type { ManifestDesk } from "./manifest-desk.ts";
 
@@ -8,6 +9,7 @@ export type ConversationHandlers = Pick<CallHandlers, keyof typeof CONVERSATION_
 export const conversationHandlers = (
   conversations: Conversations,
   manifests: ManifestDesk,
+  recalled: Pick<RecalledCalls, "forgetConversation">,
 ): ConversationHandlers => ({
   "conversations.list": () => conversations.list(),
   "conversations.page": (args) => conversations.page(args),
@@ -24,6 +26,7 @@ export const conversationHandlers = (
   },
   "conversations.delete_history": async ({ conversation_id }) => {
     await conversations.deleteHistory(conversation_id);
+    recalled.forgetConversation(conversation_id);
     return null;
   },
   "manifest.check_new": ({ text }) => manifests.checkNew(text),

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { MissedRequests } from "./missed-requests.ts";
+
+const note = {
+  agent_id: "ada",
+  agent_name: "Ada",
+  tool_name: "read_file",
+  asked_at: 1,
+  ended_at: 2,
+  why: "timed_out",
+};
+const viewOf = (kept: string | undefined) =>
+  new MissedRequests({
+    settings: { value: () => kept, putValue: async () => {}, removeValue: async () => {} },
+    clock: { now: () => 0 },
+    changed: () => {},
+    report: () => {},
+  }).view();
+
+it("a note that an older program kept has no call to be recalled by", () => {
+  const call = { ...note, call_id: "call-1" };
+  expect(viewOf(JSON.stringify({ requests: [call, note], more: 1 }))).toEqual({
+    requests: [call, { ...note, call_id: null }],
+    more: 1,
+  });
+  expect(viewOf(JSON.stringify({ requests: [{ ...note, why: "?" }], more: 1 })).requests).toEqual(
+    [],
+  );
+});
