@@ -7,6 +7,7 @@ import type {
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { fragmentOf } from "../activity/filter-fragment.ts";
 import { NO_FILTER } from "../activity/log-filter.ts";
+import { CallContents } from "../calls/call-contents.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { pageAddress } from "../page-address.ts";
@@ -49,6 +50,7 @@ export function CallCard({ item, view }: CallCardProps) {
       </header>
       <CallScope item={item} />
       <CallOutcome item={item} />
+      <CallContents item={item} />
       <footer className="muted">
         <time dateTime={new Date(item.at).toISOString()}>{clockTime(language, item.at)}</time>
         {view.kind === "group" ? <span>{sender}</span> : null}

@@ -9,6 +9,7 @@ import "./activity.css";
 import "./consent.css";
 import "./conversations.css";
 import "./messages.css";
+import "./calls.css";
 import "./markdown.css";
 import "./manifest.css";
 import "./keys.css";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
-import { argumentRows, splitForEmphasis, suspiciousWords } from "./argument-rows.ts";
+import { argumentRows, resultRows, splitForEmphasis, suspiciousWords } from "./argument-rows.ts";
 
 test("every argument is shown whole, in the agent's order", () => {
   const long = "x".repeat(50_000);
@@ -46,4 +46,15 @@ test("mixed scripts are told of paths and hosts, alone or in a list, and of no o
     mixed,
   ]);
   expect(suspicious({ text: mixed, argv: ["echo", mixed], deep: { path: "/a" } })).toEqual([]);
+});
+
+test("a result is told member by member, its texts as they are, everything else as JSON", () => {
+  const result = { content: "/a\nhttps://b", size_bytes: 14, names: ["a", "b"] };
+  expect(resultRows(result).map(({ kind, text }) => [kind, text])).toEqual([
+    ["text", "/a\nhttps://b"],
+    ["value", "14"],
+    ["value", JSON.stringify(["a", "b"], null, 2)],
+  ]);
+  expect(resultRows("alone")).toMatchObject([{ name: "result", text: "alone" }]);
+  expect(resultRows(null)).toMatchObject([{ name: "result", text: "null" }]);
 });

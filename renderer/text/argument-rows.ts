@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../app/contract/json.ts";
 import { mixedScriptWords } from "./mixed-script.ts";
 
 /** One argument as drawn: its name and its whole value. */
@@ -22,6 +22,15 @@ export const argumentRows = (args: JsonObject): readonly ArgumentRow[] =>
     kind: kindOf(name, value),
     text: typeof value === "string" ? value : JSON.stringify(value, null, 2),
     lines: linesOf(value),
+  }));
+
+/** What an agent was given, likewise. It is content: no part of it is an address to be looked at. */
+export const resultRows = (result: JsonValue): readonly ArgumentRow[] =>
+  Object.entries(isJsonObject(result) ? result : { result }).map(([name, value]) => ({
+    name,
+    kind: typeof value === "string" ? "text" : "value",
+    text: typeof value === "string" ? value : JSON.stringify(value, null, 2),
+    lines: null,
   }));
 
 function linesOf(value: JsonValue): readonly string[] | null {

@@ -1,0 +1,85 @@
+import type { CallItem } from "../../app/bridge/conversation-views.ts";
+import type { RecalledCall } from "../../app/bridge/recalled-call.ts";
+import { useTexts } from "../language.tsx";
+import { ReadFailure } from "../parts/read-failure.tsx";
+import { ValueRows } from "../parts/value-rows.tsx";
+import { argumentRows, resultRows } from "../text/argument-rows.ts";
+import { CallFold } from "./call-fold.tsx";
+import { ScrollBox } from "./scroll-box.tsx";
+import { useRecalled } from "./use-recalled.ts";
+
+type Part = "asked" | "given";
+
+interface CallContentsProps {
+  readonly item: CallItem;
+}
+
+/** What the call asked, and what its agent was given, as long as the program remembers it. */
+export function CallContents({ item }: CallContentsProps) {
+  const { t } = useTexts();
+  // One that waits is all in its consent card; of one that a crash cut short nothing is left.
+  if (item.status === "waiting" || item.status === "interrupted") return null;
+  return (
+    <div className="call-contents">
+      <CallFold title={t("calls.asked")} testId="call-asked">
+        <Contents item={item} part="asked" />
+      </CallFold>
+      {item.status === "ok" ? (
+        <CallFold title={t("calls.given")} testId="call-given">
+          <Contents item={item} part="given" />
+        </CallFold>
+      ) : null}
+    </div>
+  );
+}
+
+function Contents({ item, part }: CallContentsProps & { readonly part: Part }) {
+  const { t } = useTexts();
+  const recalled = useRecalled(item);
+  switch (recalled.kind) {
+    case "reading":
+      return (
+        <p className="muted" role="status">
+          {t("calls.reading")}
+        </p>
+      );
+    case "failed":
+      return <ReadFailure code={recalled.code} onRetry={recalled.again} />;
+    case "read":
+      return <Recalled call={recalled.call} part={part} />;
+  }
+}
+
+interface RecalledProps {
+  readonly call: RecalledCall | null;
+  readonly part: Part;
+}
+
+function Recalled({ call, part }: RecalledProps) {
+  const { t } = useTexts();
+  if (call === null || (part === "given" && call.result === null)) {
+    return (
+      <p className="muted" data-testid="call-not-kept">
+        {t("calls.not_kept")}
+      </p>
+    );
+  }
+  if (part === "asked") return <AskedBox call={call} />;
+  return (
+    <ScrollBox label={t("calls.given")} testId="call-result">
+      <ValueRows rows={resultRows(call.result?.value ?? null)} content />
+    </ScrollBox>
+  );
+}
+
+/** Every argument, complete. */
+export function AskedBox({ call }: { readonly call: RecalledCall }) {
+  const { t } = useTexts();
+  const rows = argumentRows(call.arguments);
+  if (rows.length === 0) return <p className="muted">{t("consent.no_arguments")}</p>;
+  return (
+    <ScrollBox label={t("calls.asked")} testId="call-arguments">
+      <ValueRows rows={rows} />
+    </ScrollBox>
+  );
+}

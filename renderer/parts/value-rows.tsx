@@ -1,0 +1,130 @@
+import { useState } from "react";
+import { Button } from "react-aria-components";
+import { useTexts } from "../language.tsx";
+import { type ArgumentRow, splitForEmphasis, suspiciousWords } from "../text/argument-rows.ts";
+import { cutText } from "../text/cut-text.ts";
+import { hasUnseen } from "../text/visible-text.ts";
+import { VisibleText } from "./visible-text.tsx";
+
+/** Characters drawn at once: a megabyte would hold the page up for seconds. */
+const DRAWN = 20_000;
+
+interface ValueRowsProps {
+  readonly rows: readonly ArgumentRow[];
+  /**
+   * Something to read, nothing to decide on: a very long one is drawn whole only when the person
+   * asks for that, and its words are not looked at for letters of two scripts.
+   */
+  readonly content?: boolean;
+}
+
+/** Named values from outside, each complete: none of it is unseen. */
+export function ValueRows({ rows, content = false }: ValueRowsProps) {
+  const { t } = useTexts();
+  return (
+    <>
+      <dl>
+        {rows.map((row) => (
+          <Value row={row} content={content} key={row.name} />
+        ))}
+      </dl>
+      {rows.some((row) => hasUnseen(row.text) || hasUnseen(row.name)) ? (
+        <p className="caution">{t("consent.escapes_note")}</p>
+      ) : null}
+    </>
+  );
+}
+
+interface ValueProps {
+  readonly row: ArgumentRow;
+  readonly content: boolean;
+}
+
+function Value({ row, content }: ValueProps) {
+  const { t } = useTexts();
+  if (row.lines !== null) return <ListValue row={row} lines={row.lines} />;
+  if (content && row.text.length > DRAWN) return <FoldedValue row={row} />;
+  const [before, part, after] = splitForEmphasis(row);
+  return (
+    <div className="argument" data-kind={row.kind}>
+      <dt>
+        <VisibleText text={row.name} />
+      </dt>
+      <dd>
+        {row.text === "" ? <span className="muted">{t("consent.empty_value")}</span> : null}
+        {before === "" ? null : <VisibleText text={before} block />}
+        {part === "" ? null : (
+          <strong>
+            <VisibleText text={part} block />
+          </strong>
+        )}
+        {after === "" ? null : <VisibleText text={after} block />}
+      </dd>
+      {content ? null : <MixedScripts row={row} />}
+    </div>
+  );
+}
+
+function FoldedValue({ row }: { readonly row: ArgumentRow }) {
+  const { t, language } = useTexts();
+  const [whole, setWhole] = useState(false);
+  return (
+    <div className="argument" data-kind={row.kind}>
+      <dt>
+        <VisibleText text={row.name} />
+      </dt>
+      <dd>
+        <VisibleText text={whole ? row.text : cutText(row.text, DRAWN)} block />
+      </dd>
+      {whole ? null : (
+        <dd className="value-rest">
+          <Button data-testid="value-unfold" onPress={() => setWhole(true)}>
+            {t("conversations.unfold", { count: row.text.length.toLocaleString(language) })}
+          </Button>
+        </dd>
+      )}
+    </div>
+  );
+}
+
+/** Letters of two scripts in one word may look like a word they are not. */
+function MixedScripts({ row }: { readonly row: ArgumentRow }) {
+  const { t } = useTexts();
+  return suspiciousWords(row).map((word) => (
+    <dd className="caution" key={word}>
+      {t("consent.mixed_script", { word })}
+    </dd>
+  ));
+}
+
+interface ListValueProps {
+  readonly row: ArgumentRow;
+  readonly lines: readonly string[];
+}
+
+/** Numbered, so that an empty text and one with a line break in it are still one line each. */
+function ListValue({ row, lines }: ListValueProps) {
+  const { t } = useTexts();
+  return (
+    <div className="argument" data-kind="list">
+      <dt>
+        <VisibleText text={row.name} />
+      </dt>
+      <dd>
+        <ol>
+          {lines.map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place; the list never changes
+            <li key={index}>
+              {line === "" ? (
+                <span className="muted">{t("consent.empty_value")}</span>
+              ) : (
+                <VisibleText text={line} />
+              )}
+            </li>
+          ))}
+        </ol>
+      </dd>
+      <MixedScripts row={row} />
+    </div>
+  );
+}
