@@ -63,6 +63,30 @@ export async function signatureSubject(
   });
 }
 
+/**
+ * What the call's two messages make both ends do with public keys while the call waits for it: nothing of
+ * it can be made ahead, for the other end's fresh keys come with the message. The answer is signed while
+ * its outcome is recorded.
+ */
+export async function leastSubject(
+  crypto: CryptoPrimitives,
+  content: Uint8Array,
+): Promise<Subject> {
+  const { signing, agreement } = await createIdentity(crypto, "agent-1");
+  const fresh = await crypto.x25519Pair();
+  const openOne = async (signature: Uint8Array): Promise<void> => {
+    const holds = await crypto.ed25519Verify(signing.publicKey, content, signature);
+    const ofSession = await crypto.x25519(agreement.privateKey, fresh.publicKey);
+    const ofWrap = await crypto.x25519(fresh.privateKey, agreement.publicKey);
+    if (!holds || ofSession === null || ofWrap === null) throw new Error("not opened");
+  };
+  return subject("a call's least: signed, 2 verified, 4 agreed", async () => {
+    const signature = await crypto.ed25519Sign(signing.privateKey, content);
+    await openOne(signature);
+    await openOne(signature);
+  });
+}
+
 /** One message sealed and opened, the next one from the other end, as a call and its answer are. */
 export async function messageSubject(
   crypto: CryptoPrimitives,

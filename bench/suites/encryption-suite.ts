@@ -7,6 +7,7 @@ import { startConsentry } from "../subjects/consentry.ts";
 import {
   gcmSubject,
   handshakeSubject,
+  leastSubject,
   messageSubject,
   signatureSubject,
 } from "../subjects/encryption.ts";
@@ -24,6 +25,7 @@ export async function encryptionSuite(parts: SuiteParts): Promise<SuiteResult> {
   const subjects = new Subjects(ending);
   const gcm = await subjects.add(Promise.resolve(gcmSubject(crypto, content)));
   const signature = await subjects.add(signatureSubject(crypto, content));
+  await subjects.add(leastSubject(crypto, content));
   const sealed = await subjects.add(messageSubject(crypto, "sealed", content));
   const ratchet = await subjects.add(messageSubject(crypto, "ratchet", content));
   await subjects.add(handshakeSubject(crypto));
