@@ -58,6 +58,11 @@ export class WatchedPage {
     }
   }
 
+  /** Resolves once the places of cards that are gone have closed up. */
+  async placesClosed(): Promise<void> {
+    await this.page.locator(".consent-layer").waitFor({ state: "detached" });
+  }
+
   /** Milliseconds from pressing the Tab key to the painted answer. */
   async keyAnswered(): Promise<number> {
     const answered = new Promise<void>((resolve) => {

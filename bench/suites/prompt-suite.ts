@@ -72,6 +72,8 @@ async function oneCard(agent: PromptAgent, watched: WatchedPage): Promise<number
   const took = performance.now() - began;
   agent.order("give_up");
   await watched.cards(0);
+  // A card's place stays empty for a moment, and the next one appears after that.
+  await watched.placesClosed();
   return took;
 }
 
