@@ -1,5 +1,6 @@
 import { Button, Toolbar } from "react-aria-components";
 import { useTexts } from "../language.tsx";
+import { dateFormat } from "../text/formatters.ts";
 import { barParts, type ChartDay, chartDays, countOf, DAY_MS } from "./chart-days.ts";
 import { CountTable } from "./count-table.tsx";
 import type { TimeChoice } from "./log-filter.ts";
@@ -14,7 +15,7 @@ export function DayChart({ days, onTime }: DayChartProps) {
   const { t, language } = useTexts();
   const drawn = chartDays(days);
   const tallest = Math.max(...drawn.map(countOf), 0);
-  const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  const format = dateFormat(language, { dateStyle: "medium", timeZone: "UTC" });
   return (
     <figure className="chart">
       <figcaption>{t("activity.by_day")}</figcaption>

@@ -1,3 +1,5 @@
+import { dateFormat, relativeTimeFormat } from "../text/formatters.ts";
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -9,19 +11,19 @@ export interface RowTime {
 }
 
 export function rowTime(language: string, at: number, now: number): RowTime {
-  const clock = new Intl.DateTimeFormat(language, { timeStyle: "medium" }).format(at);
+  const clock = dateFormat(language, { timeStyle: "medium" }).format(at);
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return isToday
     ? { first: distance(language, now - at), second: clock }
     : {
-        first: new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(at),
+        first: dateFormat(language, { dateStyle: "medium" }).format(at),
         second: clock,
       };
 }
 
 /** A clock that was turned back makes no line lie in the future. */
 function distance(language: string, ago_ms: number): string {
-  const words = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+  const words = relativeTimeFormat(language, { numeric: "auto", style: "short" });
   const ago = Math.max(0, ago_ms);
   if (ago < MINUTE) return words.format(0, "second");
   if (ago < HOUR) return words.format(-Math.floor(ago / MINUTE), "minute");

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
+import { numberFormat } from "../text/formatters.ts";
 import { foldedText } from "./folded-text.ts";
 import { readMarkdown } from "./markdown/read-markdown.tsx";
 
@@ -78,7 +79,7 @@ function Folded({ text, whole, draw }: FoldedProps) {
     }
     setOpen(!open);
   };
-  const count = new Intl.NumberFormat(language).format(text.length);
+  const count = numberFormat(language, {}).format(text.length);
   const unfold =
     whole === null ? t("conversations.unfold", { count }) : t("conversations.unfold_whole");
   return (

@@ -1,3 +1,5 @@
+import { dateFormat, relativeTimeFormat } from "../text/formatters.ts";
+
 const DAY = 86_400_000;
 
 const dayOf = (at: number): number => {
@@ -8,23 +10,23 @@ const dayOf = (at: number): number => {
 export const isSameDay = (one: number, other: number): boolean => dayOf(one) === dayOf(other);
 
 export const clockTime = (language: string, at: number): string =>
-  new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(at);
+  dateFormat(language, { timeStyle: "short" }).format(at);
 
 /** "Today" and "yesterday" in the person's language, else the date. */
 export function dayName(language: string, at: number, now: number): string {
   const days = Math.round((dayOf(at) - dayOf(now)) / DAY);
   if (days === 0 || days === -1) {
-    const name = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(days, "day");
+    const name = relativeTimeFormat(language, { numeric: "auto" }).format(days, "day");
     return name.slice(0, 1).toLocaleUpperCase(language) + name.slice(1);
   }
-  return new Intl.DateTimeFormat(language, { dateStyle: "full" }).format(at);
+  return dateFormat(language, { dateStyle: "full" }).format(at);
 }
 
 /** For the list: the time today, else the day. */
 export function shortTime(language: string, at: number, now: number): string {
   if (isSameDay(at, now)) return clockTime(language, at);
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return new Intl.DateTimeFormat(language, {
+  return dateFormat(language, {
     month: "short",
     day: "numeric",
     ...(sameYear ? {} : { year: "numeric" }),

@@ -2,6 +2,7 @@ import type { ConversationView, TypingView } from "../../app/bridge/conversation
 import { useTexts } from "../language.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
+import { listFormat } from "../text/formatters.ts";
 import { senderName } from "./names.ts";
 import type { ShownStream } from "./streams.ts";
 
@@ -21,7 +22,7 @@ export function TypingLine({ view, typing, streams }: TypingLineProps) {
       ({ sender_id, until }) => until > now && !streams.some((s) => s.sender_id === sender_id),
     )
     .map(({ sender_id }) => senderName(t, labels, view, sender_id));
-  const list = new Intl.ListFormat(language).format(names);
+  const list = listFormat(language, {}).format(names);
   return (
     <p className="typing-line muted" role="status" data-testid="typing">
       {names.length === 0 ? null : t("conversations.typing", { names: list, count: names.length })}

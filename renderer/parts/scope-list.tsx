@@ -3,6 +3,7 @@ import type { ScopeView } from "../../app/bridge/views.ts";
 import { SENSITIVITIES, type Sensitivity } from "../../app/contract/sensitivity.ts";
 import { type LocaleName, scopeDescription, scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
+import { listFormat } from "../text/formatters.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { SensitivityBadge } from "./sensitivity-badge.tsx";
 import { VisibleText } from "./visible-text.tsx";
@@ -31,7 +32,7 @@ export function ScopeText({ scope, children }: ScopeTextProps) {
   const { t, language } = useTexts();
   const description = scopeDescription(language, scope.id);
   const tools = scope.tools.map((name) => visibleString(toolLabel(language, name)));
-  const list = new Intl.ListFormat(language, { type: "conjunction" }).format(tools);
+  const list = listFormat(language, { type: "conjunction" }).format(tools);
   return (
     <span className="scope-text">
       <span className="scope-name">

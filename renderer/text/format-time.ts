@@ -1,5 +1,7 @@
+import { dateFormat, numberFormat } from "./formatters.ts";
+
 const part = (language: string, value: number, unit: "hour" | "minute" | "second"): string =>
-  new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(value);
+  numberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(value);
 
 /** Time left in the two units that matter: "23 hr 4 min", "4 min 10 sec", "9 sec". */
 export function timeLeft(language: string, left_ms: number): string {
@@ -12,12 +14,12 @@ export function timeLeft(language: string, left_ms: number): string {
 }
 
 export const dateTime = (language: string, at: number): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(at);
+  dateFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(at);
 
 /** The clock time of today, with the date for any other day. */
 export function shortTime(language: string, at: number, now: number): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat(
+  return dateFormat(
     language,
     sameDay ? { timeStyle: "medium" } : { dateStyle: "short", timeStyle: "short" },
   ).format(at);
@@ -25,7 +27,7 @@ export function shortTime(language: string, at: number, now: number): string {
 
 export function duration(language: string, duration_ms: number): string {
   const inSeconds = duration_ms >= 1000;
-  return new Intl.NumberFormat(language, {
+  return numberFormat(language, {
     style: "unit",
     unit: inSeconds ? "second" : "millisecond",
     unitDisplay: "short",
