@@ -10,11 +10,13 @@ interface ScrollBoxProps {
 
 /** Something long in little room: it scrolls, and says at its edges that it goes on there. */
 export function ScrollBox({ label, testId, children }: ScrollBoxProps) {
-  const box = useRef<HTMLElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const { above, below } = useMore(box);
   return (
     <div className="scroll-box">
-      <section
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields, a section a landmark */}
+      <div
+        role="group"
         className="scroll-part"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
@@ -23,7 +25,7 @@ export function ScrollBox({ label, testId, children }: ScrollBoxProps) {
         data-testid={testId}
       >
         {children}
-      </section>
+      </div>
       {above ? <CardEdge edge="above" /> : null}
       {below ? <CardEdge edge="below" /> : null}
     </div>

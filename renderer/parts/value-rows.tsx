@@ -3,10 +3,12 @@ import { Button } from "react-aria-components";
 import { useTexts } from "../language.tsx";
 import { type ArgumentRow, splitForEmphasis, suspiciousWords } from "../text/argument-rows.ts";
 import { cutText } from "../text/cut-text.ts";
-import { hasUnseen } from "../text/visible-text.ts";
+import { hasUnseen, visibleBlock } from "../text/visible-text.ts";
 import { VisibleText } from "./visible-text.tsx";
 
-/** Characters drawn at once: a megabyte would hold the page up for seconds. */
+/** What stands beside its name instead of below it. */
+const SHORT = /^.{0,40}$/;
+/** Characters of a content that are drawn at first. */
 const DRAWN = 20_000;
 
 interface ValueRowsProps {
@@ -23,7 +25,7 @@ export function ValueRows({ rows, content = false }: ValueRowsProps) {
   const { t } = useTexts();
   return (
     <>
-      <dl>
+      <dl data-content={content}>
         {rows.map((row) => (
           <Value row={row} content={content} key={row.name} />
         ))}
@@ -46,7 +48,7 @@ function Value({ row, content }: ValueProps) {
   if (content && row.text.length > DRAWN) return <FoldedValue row={row} />;
   const [before, part, after] = splitForEmphasis(row);
   return (
-    <div className="argument" data-kind={row.kind}>
+    <div className="argument" data-kind={row.kind} data-short={SHORT.test(row.text)}>
       <dt>
         <VisibleText text={row.name} />
       </dt>
@@ -74,7 +76,11 @@ function FoldedValue({ row }: { readonly row: ArgumentRow }) {
         <VisibleText text={row.name} />
       </dt>
       <dd>
-        <VisibleText text={whole ? row.text : cutText(row.text, DRAWN)} block />
+        {whole ? (
+          <bdi className="agent-text">{visibleBlock(row.text)}</bdi>
+        ) : (
+          <VisibleText text={cutText(row.text, DRAWN)} block />
+        )}
       </dd>
       {whole ? null : (
         <dd className="value-rest">

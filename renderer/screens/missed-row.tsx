@@ -41,7 +41,7 @@ export function MissedRow({ request }: MissedRowProps) {
       {recalled.kind === "failed" ? (
         <ReadFailure code={recalled.code} onRetry={recalled.again} />
       ) : null}
-      {call === null ? null : (
+      {call === null || Object.keys(call.arguments).length === 0 ? null : (
         <div className="call-contents">
           <CallFold title={t("calls.asked")} testId="missed-asked">
             <AskedBox call={call} />

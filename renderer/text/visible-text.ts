@@ -66,5 +66,11 @@ export const visibleString = (text: string): string =>
     .map((segment) => segment.text)
     .join("");
 
+/** As one string that keeps its lines, for what is too long for an element to each of its escapes. */
+export const visibleBlock = (text: string): string =>
+  visibleSegments(text, true)
+    .map((segment) => segment.text)
+    .join("");
+
 export const hasUnseen = (text: string): boolean =>
   visibleSegments(text, true).some((segment) => segment.kind === "escape");
