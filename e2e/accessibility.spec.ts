@@ -34,11 +34,13 @@ test("axe finds nothing on any screen, dialog or card, in any look", async ({ st
   await look("card with a countdown and a difference", stage.program.cards);
   await press((await stage.card()).getByTestId("consent-always-deny"));
   await refused;
-  const missed = agent.call("read_clipboard", {});
+  const unseen = { path: join(folder, "report.md"), content: "A report." };
+  const missed = agent.call("write_file", unseen);
   await stage.card();
   await stage.program.jump(30_000);
   await missed;
-  await expect(main.getByTestId("missed-row")).toHaveCount(1);
+  await main.getByTestId("missed-row").getByTestId("missed-asked").click();
+  await expect(main.getByTestId("call-arguments")).toBeVisible();
 
   const permission_scopes = MANIFEST.permission_scopes.map((scope) =>
     scope.id === "network:http" ? { ...scope, sensitivity: "high" } : scope,

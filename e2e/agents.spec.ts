@@ -11,15 +11,18 @@ test("a changed agent shows old against new, and its requests that were missed a
   stage,
 }) => {
   const { agent, credentials } = await stage.connectedAgent();
-  const missed = agent.call("read_clipboard", {});
+  const path = join(stage.folderWith({}), "report.md");
+  const missed = agent.call("write_file", { path, content: "A report that nobody saw." });
   await stage.card();
   await stage.program.jump(30_000);
   expect(await missed).toMatchObject({ error: { reason: "user_timeout" } });
   const { main } = stage.program;
   await stage.open("home");
   const row = main.getByTestId("missed-row");
-  await expect(row).toHaveAttribute("data-tool", "read_clipboard");
+  await expect(row).toContainText("Write report.md");
   await expect(row).toContainText("End-to-end agent");
+  await row.getByTestId("missed-asked").click();
+  await expect(row.getByTestId("call-arguments")).toContainText("A report that nobody saw.");
   await main.getByTestId("missed-dismiss").click();
   await expect(row).toHaveCount(0);
 

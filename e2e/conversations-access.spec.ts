@@ -39,7 +39,10 @@ test("axe finds nothing in a conversation, a group, the form and the question be
     toolCall("waiting"),
     toolCall("running", { item_id: "k2" }),
     toolCall("denied", { item_id: "k3", reason: "user_refused" }),
+    toolCall("ok", { item_id: "k4" }),
   ];
+  const result = { value: { content: "long\u202e ".repeat(300), names: ["a", "b"] } };
+  script.answers.set("calls.recall", () => ({ arguments: { path: "/home/ada/notes.md" }, result }));
   script.answers.set("conversations.page", () => pageOf(items));
   await stage.open("conversations");
   const found = [...(await axeFindings(main, "list"))];
@@ -48,6 +51,10 @@ test("axe finds nothing in a conversation, a group, the form and the question be
     await rows.nth(index).click();
     await expect(main.getByTestId("thread-log")).toBeVisible();
     await expect(main.getByTestId("call-card").first()).toBeVisible();
+    for (const fold of ["call-asked", "call-given"]) {
+      if (index > 0) break;
+      await main.getByTestId("call-card").last().getByTestId(fold).click();
+    }
     found.push(...(await axeFindings(main, `conversation ${index}`)));
   }
   await main.getByTestId("delete-history").click();

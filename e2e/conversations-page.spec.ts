@@ -127,6 +127,14 @@ test("a call is a card that waits, runs, can be cancelled and leads to its line"
   script.items("c1", toolCall("cancelled", { reason: "cancelled" }));
   await expect(card).toContainText("Cancelled");
   await expect(card.getByTestId("call-cancel")).toHaveCount(0);
+  await expect(card.getByTestId("call-given")).toHaveCount(0);
+  script.failing.add("calls.recall");
+  await card.getByTestId("call-asked").click();
+  await expect(card.getByTestId("read-failure")).toBeVisible();
+  script.failing.delete("calls.recall");
+  script.answers.set("calls.recall", () => null);
+  await card.getByTestId("read-again").click();
+  await expect(card.getByTestId("call-not-kept")).toContainText("not in memory");
   await card.getByTestId("call-log-link").click();
   await expect(main).toHaveURL(/#\/activity\?agent=ada&find=call-1$/);
   await expect(main.getByRole("heading", { level: 1 })).toHaveText("Activity");

@@ -51,6 +51,8 @@ test("a call's card waits, runs, and is cancelled where it stands", async ({ sta
   await press((await stage.card()).getByTestId("consent-allow-once"));
   await expect(card).toHaveAttribute("data-status", "running");
   await expect.poll(() => existsSync(join(folder, "started"))).toBe(true);
+  await card.getByTestId("call-asked").click();
+  await expect(card.getByTestId("call-arguments")).toContainText("touch started; sleep 60");
   await card.getByTestId("call-cancel").click();
   expect(await called).toMatchObject({ error: { reason: "cancelled" } });
   await expect(card).toHaveAttribute("data-status", "cancelled");

@@ -96,6 +96,17 @@ async function callTools(stage: Stage, agent: RunningAgent, address: string): Pr
   expect(await allowed(stage, fetched)).toMatchObject({ result: { status_code: 200 } });
 }
 
+/** The person looks at what a call asked and was given. */
+async function lookAtCalls(stage: Stage): Promise<void> {
+  const main = await stage.open("conversations");
+  await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
+  const card = main.locator('[data-testid="call-card"][data-tool="fetch_url"]');
+  await card.getByTestId("call-asked").click();
+  await expect(card.getByTestId("call-arguments")).toContainText(MARK);
+  await card.getByTestId("call-given").click();
+  await expect(card.getByTestId("call-result")).toContainText(MARK);
+}
+
 /** Calls that fail, each in another way. */
 async function callInVain(stage: Stage, agent: RunningAgent, address: string): Promise<void> {
   const denied = agent.call("write_clipboard", { text: marked() });
@@ -183,6 +194,7 @@ test("no argument is in the clear anywhere, whatever becomes of the call", async
   const before = stage.program;
   const { agent, credentials } = await stage.connectedAgent();
   await callTools(stage, agent, address);
+  await lookAtCalls(stage);
   await callInVain(stage, agent, address);
   const group = await newGroup(before.ready.hub, stage.dataDir, credentials.agentId);
   await callHostile(agent, group);
