@@ -134,10 +134,21 @@ test("a call is a card that waits, runs, can be cancelled and leads to its line"
   script.failing.delete("calls.recall");
   script.answers.set("calls.recall", () => null);
   await card.getByTestId("read-again").click();
-  await expect(card.getByTestId("call-not-kept")).toContainText("not in memory");
+  await expect(card.getByTestId("call-not-kept")).toContainText("from memory alone");
   await card.getByTestId("call-log-link").click();
   await expect(main).toHaveURL(/#\/activity\?agent=ada&find=call-1$/);
   await expect(main.getByRole("heading", { level: 1 })).toHaveText("Activity");
+});
+
+test("the conversation has the width that a wide window leaves it", async () => {
+  const stage = shared();
+  const { main } = stage.program;
+  await ScriptedConversations.on(main, [conversation()]);
+  await main.setViewportSize({ width: 2560, height: 1300 });
+  await stage.open("conversations");
+  await main.getByTestId("conversation-row").click();
+  const log = main.getByTestId("thread-log");
+  await expect.poll(async () => (await log.boundingBox())?.width).toBeGreaterThan(1_500);
 });
 
 test("unread messages are counted, marked, and told to have been read once they were seen", async () => {
