@@ -38,6 +38,10 @@ test("conversations", async ({ stage, interfaceLanguage }) => {
   await main.getByTestId("composer").press("Enter");
   await main.getByTestId("message").nth(2).waitFor();
   await shoot(main, interfaceLanguage, "conversation");
+  const call = main.locator('[data-testid="call-card"][data-status="ok"]');
+  for (const fold of ["call-asked", "call-given"]) await call.getByTestId(fold).click();
+  await call.getByTestId("call-result").waitFor();
+  await shoot(main, interfaceLanguage, "conversation-call", call);
 
   const { ready } = stage.program;
   const group = await newGroup(ready.hub, stage.dataDir, credentials.agentId);

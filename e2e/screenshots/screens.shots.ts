@@ -53,12 +53,14 @@ test("in use", async ({ stage, interfaceLanguage }) => {
 
 test("changed, missed and paused", async ({ stage, interfaceLanguage }) => {
   const { agent, credentials } = await stage.connectedAgent();
-  const missed = agent.call("read_clipboard", {});
+  const path = join(stage.folderWith({}), "report.md");
+  const missed = agent.call("write_file", { path, content: "# Report\n\nAll is well.\n" });
   await stage.card();
   await stage.program.jump(30_000);
   await missed;
   const { main } = stage.program;
-  await main.getByTestId("missed-row").waitFor();
+  await main.getByTestId("missed-asked").click();
+  await main.getByTestId("call-arguments").waitFor();
   await shoot(main, interfaceLanguage, "home-missed");
 
   const raised = MANIFEST.permission_scopes.map((scope) =>
