@@ -24,13 +24,7 @@ export function MissedRow({ request }: MissedRowProps) {
   const recalled = useRecalled(request);
   const call = recalled.kind === "read" ? recalled.call : null;
   return (
-    <li
-      className="row missed-row"
-      data-testid="missed-row"
-      data-tool={tool_name}
-      data-why={why}
-      data-recalled={recalled.kind === "read" ? call !== null : undefined}
-    >
+    <li className="row missed-row" data-testid="missed-row" data-tool={tool_name} data-why={why}>
       <span className="grow">
         <Asked toolName={tool_name} call={call} />
         <Asker request={request} />
@@ -49,9 +43,7 @@ export function MissedRow({ request }: MissedRowProps) {
         </div>
       )}
       {recalled.kind === "read" && call === null ? (
-        <span className="muted" data-testid="missed-not-kept">
-          {t("missed.not_kept")}
-        </span>
+        <span className="muted">{t("missed.not_kept")}</span>
       ) : null}
     </li>
   );
