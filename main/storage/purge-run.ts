@@ -4,8 +4,13 @@ import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** Opening may spend this long on what expired meanwhile, in ms; the rest goes beside calls. */
 const OPENING_MS = 500;
-/** Records purged before the write-ahead log is folded: a megabyte or three of it. */
-const STRETCH = 500;
+/**
+ * Records purged before the write-ahead log is folded: a slice or two. What the disk must keep in one go
+ * is what a call's commit may have to wait behind.
+ */
+const STRETCH = 100;
+/** Records whose pages are read ahead: the next stretch, and the slice that may go beyond it. */
+const READ_AHEAD = 250;
 
 export interface PurgeRunParts {
   readonly group: GroupCommit;
@@ -44,7 +49,7 @@ export class PurgeRun {
       purged += removed;
       if (removed > 0) await wal.fold();
       // Most of the time a minute's few records are all there is, and nothing has to be read ahead.
-      if (removed >= STRETCH) await wal.warm(STRETCH);
+      if (removed >= STRETCH) await wal.warm(READ_AHEAD);
     }
     await wal.emptyAfter(purged);
     return purged;
