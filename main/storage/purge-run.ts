@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Ticker } from "./trusted-clock.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
@@ -11,6 +12,8 @@ const OPENING_MS = 500;
 const STRETCH = 100;
 /** Records whose pages are read ahead: the next stretch, and the slice that may go beyond it. */
 const READ_AHEAD = 250;
+/** The longest rest between two stretches, ms. */
+const REST_MAX_MS = 1_000;
 
 export interface PurgeRunParts {
   readonly group: GroupCommit;
@@ -42,14 +45,18 @@ export class PurgeRun {
 
   /** @returns records that went */
   async besideCalls(): Promise<number> {
-    const { wal } = this.#parts;
+    const { wal, monotonic } = this.#parts;
     let purged = 0;
     for (let removed = STRETCH; removed >= STRETCH; ) {
+      const began = monotonic.now();
       removed = await this.#stretch();
       purged += removed;
       if (removed > 0) await wal.fold();
-      // Most of the time a minute's few records are all there is, and nothing has to be read ahead.
-      if (removed >= STRETCH) await wal.warm(READ_AHEAD);
+      // Most of the time a minute's few records are all there is, and nothing follows them.
+      if (removed < STRETCH) continue;
+      await wal.warm(READ_AHEAD);
+      // The disk is the calls' for as long again: the slower it is, the longer they have it.
+      await pause(Math.min(REST_MAX_MS, monotonic.now() - began));
     }
     await wal.emptyAfter(purged);
     return purged;
