@@ -53,7 +53,7 @@ test("axe finds nothing in a conversation, a group, the form and the question be
     await expect(main.getByTestId("call-card").first()).toBeVisible();
     for (const fold of ["call-asked", "call-given"]) {
       if (index > 0) break;
-      await main.getByTestId("call-card").last().getByTestId(fold).click();
+      await main.getByTestId("call-card").last().getByTestId(fold).press("Enter");
     }
     found.push(...(await axeFindings(main, `conversation ${index}`)));
   }

@@ -96,14 +96,14 @@ async function callTools(stage: Stage, agent: RunningAgent, address: string): Pr
   expect(await allowed(stage, fetched)).toMatchObject({ result: { status_code: 200 } });
 }
 
-/** The person looks at what a call asked and was given. */
+/** The person looks at what a call asked and was given; by keys, for what unfolds moves the rest. */
 async function lookAtCalls(stage: Stage): Promise<void> {
   const main = await stage.open("conversations");
   await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
   const card = main.locator('[data-testid="call-card"][data-tool="fetch_url"]');
-  await card.getByTestId("call-asked").click();
+  await card.getByTestId("call-asked").press("Enter");
   await expect(card.getByTestId("call-arguments")).toContainText(MARK);
-  await card.getByTestId("call-given").click();
+  await card.getByTestId("call-given").press("Enter");
   await expect(card.getByTestId("call-result")).toContainText(MARK);
 }
 

@@ -39,7 +39,7 @@ test("conversations", async ({ stage, interfaceLanguage }) => {
   await main.getByTestId("message").nth(2).waitFor();
   await shoot(main, interfaceLanguage, "conversation");
   const call = main.locator('[data-testid="call-card"][data-status="ok"]');
-  for (const fold of ["call-asked", "call-given"]) await call.getByTestId(fold).click();
+  for (const fold of ["call-asked", "call-given"]) await call.getByTestId(fold).press("Enter");
   await call.getByTestId("call-result").waitFor();
   await shoot(main, interfaceLanguage, "conversation-call", call);
 
