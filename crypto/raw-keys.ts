@@ -1,9 +1,4 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-} from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from "node:crypto";
 import type { KeyPair } from "../app/encryption/crypto-primitives.ts";
 
 export type Curve = "x25519" | "ed25519";
@@ -75,14 +70,13 @@ export function publicHalf(curve: Curve, privateRaw: Uint8Array): Uint8Array {
   return raw;
 }
 
-/** Made by the library: that saves reading the private key, which computes the public one anew. */
+/**
+ * Any 32 random bytes are a private key (RFC 7748 §6.1). `generateKeyPairSync` is not asked: in Node 20 the
+ * collector, when it runs while such a key is being exported, waits for ever for a lock that the export holds.
+ */
 export function freshPair(): KeyPair {
-  const made = generateKeyPairSync("x25519");
-  const { d, x } = made.privateKey.export({ format: "jwk" });
-  const pair = { privateKey: rawBytes(d), publicKey: rawBytes(x) };
-  privateKeys.x25519.set(pair.privateKey, made.privateKey);
-  publicKeys.x25519.set(pair.publicKey, made.publicKey);
-  return pair;
+  const privateKey = new Uint8Array(randomBytes(32));
+  return { privateKey, publicKey: publicHalf("x25519", privateKey) };
 }
 
 const rawBytes = (base64url: string | undefined): Uint8Array =>
