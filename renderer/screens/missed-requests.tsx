@@ -22,7 +22,10 @@ export function MissedRequests() {
       <p className="muted">{t("missed.body")}</p>
       <ul className="rows">
         {missed.requests.map((request, at) => (
-          <MissedRow request={request} key={`${request.ended_at} ${request.call_id ?? at}`} />
+          <MissedRow
+            request={request}
+            key={`${request.agent_id} ${request.call_id ?? at} ${request.ended_at}`}
+          />
         ))}
       </ul>
       {missed.more === 0 ? null : (
