@@ -63,10 +63,12 @@ export class WriteAheadLog implements Follower {
    * there is and the disk has it, so that neither is left for a moment in which commits are held.
    */
   async fold(): Promise<void> {
-    if (this.#thread === null) return;
-    await this.#folding;
-    const frames = await this.#turn(this.#thread);
-    if (frames > LONG_FRAMES) await this.#beginAnew(this.#thread);
+    const thread = this.#thread;
+    if (thread === null) return;
+    await this.#alone(async () => {
+      const frames = await this.#turn(thread);
+      if (frames > LONG_FRAMES) await this.#beginAnew(thread);
+    });
   }
 
   /** Has the pages read ahead that a purge of that many records needs. */
@@ -79,12 +81,7 @@ export class WriteAheadLog implements Follower {
     this.#unfolded += 1;
     if (this.#thread === null || this.#unfolded < COMMITS_UNFOLDED) return;
     if (this.#folding !== undefined) return;
-    this.#folding = this.#foldBy(this.#thread)
-      // A disk that fails, or a thread that ended: commits fold by themselves in the end.
-      .catch(() => undefined)
-      .finally(() => {
-        this.#folding = undefined;
-      });
+    this.#noteFolding(this.#foldBy(this.#thread));
   }
 
   mark(): void {
@@ -111,7 +108,8 @@ export class WriteAheadLog implements Follower {
     if (thread === null) {
       this.emptyAfterNow(purged);
     } else if (this.#mayHoldPurged(purged)) {
-      this.#holdsPurged = !(await this.#hold(() => thread.empty()));
+      const emptied = await this.#alone(() => this.#hold(() => thread.empty()));
+      this.#holdsPurged = !emptied;
     }
   }
 
@@ -153,6 +151,22 @@ export class WriteAheadLog implements Follower {
   release(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
+  }
+
+  /** Behind no other folding: what commits are held for is then all that the thread has to do. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#folding !== undefined) await this.#folding;
+    const working = work();
+    this.#noteFolding(working);
+    return working;
+  }
+
+  #noteFolding(working: Promise<unknown>): void {
+    // A disk that fails, or a thread that ended: commits fold by themselves in the end.
+    const over = (): void => {
+      this.#folding = undefined;
+    };
+    this.#folding = working.then(over, over);
   }
 
   async #foldBy(thread: FoldingThread): Promise<void> {
