@@ -13,6 +13,8 @@ let db: Database;
 let other: Database;
 let group: GroupCommit;
 let log: WriteAheadLog;
+/** How long copying takes. */
+let untilCopied: Promise<void>;
 let afterTurn: () => void;
 /** Whether commits were held, each time something was copied. */
 let heldAt: boolean[];
@@ -23,11 +25,13 @@ beforeEach(() => {
   ({ db, path } = opened);
   other = openForFolding(path);
   heldAt = [];
+  untilCopied = Promise.resolve();
   afterTurn = () => undefined;
   let held = false;
   const thread: FoldingThread = {
     async fold() {
       heldAt.push(held);
+      await untilCopied;
       const { log: frames } = copied(other);
       afterTurn();
       return frames;
@@ -101,4 +105,18 @@ it("is emptied by the thread while nothing is committed, and only if something w
   await write();
   await log.emptyAfter(0);
   expect(bytes()).toBeGreaterThan(0);
+});
+
+it("holds no commits behind a folding that is under way", async () => {
+  let copiedNow = () => {};
+  untilCopied = new Promise((resolve) => {
+    copiedNow = resolve;
+  });
+  while (heldAt.length === 0) await write();
+  const emptied = log.emptyAfter(1);
+  await write();
+  expect(heldAt).toEqual([false]);
+  copiedNow();
+  await emptied;
+  expect([bytes(), heldAt]).toEqual([0, [false, true]]);
 });
