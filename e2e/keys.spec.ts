@@ -13,6 +13,7 @@ async function drawnIn(place: Locator): Promise<Safety> {
   const number = place.getByTestId("safety-number");
   const drawn = async () => (await number.locator("li").allTextContents()).join(" ");
   const form = place.getByTestId("safety-form");
+  await number.locator("li").first().waitFor();
   const digits = await drawn();
   await form.click();
   const words = await drawn();
