@@ -70,6 +70,16 @@ describe("a call", () => {
       bytes({ ...nested, artifact: { ...nested.artifact, artifact_id: "other" } }),
       "malformed_call",
     ],
+    ...Object.entries(fields).map(([field, value]): [string, Uint8Array, string] => [
+      `a nested form with a flat ${field} beside it`,
+      bytes({ ...nested, artifact: { ...nested.artifact, [field]: value } }),
+      "malformed_call",
+    ]),
+    [
+      "a nested form with a flat null beside it",
+      bytes({ ...nested, artifact: { ...nested.artifact, arguments: null } }),
+      "malformed_call",
+    ],
     [
       "more than 64 KiB",
       bytes(JSON.stringify(flat) + " ".repeat(LIMITS.callBytes)),
@@ -111,6 +121,18 @@ describe("a call", () => {
     expect(decodeToolCall(bytes("{"), "message-1")).toMatchObject({
       malformed: { call_id: "message-1", tool_name: null },
     });
+  });
+
+  it("that is flat and nested at once is answered under its id where both forms name the same", () => {
+    const answered = (call_id: string) =>
+      decodeToolCall(
+        bytes({ ...nested, artifact: { ...nested.artifact, call_id, tool_name: "write_file" } }),
+        "message-1",
+      );
+    expect(answered(fields.call_id)).toMatchObject({
+      malformed: { call_id: fields.call_id, tool_name: null, permission_scope: "filesystem:read" },
+    });
+    expect(answered("another")).toMatchObject({ malformed: { call_id: "message-1" } });
   });
 
   it("of exactly 64 KiB is read", () => {

@@ -40,6 +40,14 @@ export function decodeToolCall(payload: Uint8Array, messageId: string): DecodedC
   }
 }
 
+const FLAT_FIELDS = [
+  "call_id",
+  "tool_name",
+  "arguments",
+  "permission_scope",
+  "timeout_ms",
+] as const satisfies readonly (keyof ToolCall)[];
+
 /** The artifact's fields in flat form; `undefined` when this is no tool call at all. */
 function artifactOf(value: JsonValue): JsonObject | undefined {
   if (!isJsonObject(value) || ownValue(value, "type") !== "artifact") return undefined;
@@ -48,7 +56,9 @@ function artifactOf(value: JsonValue): JsonObject | undefined {
   if (ownValue(artifact, "subtype") !== "tool_call") return undefined;
   const nested = ownValue(artifact, "payload");
   if (nested === undefined) return artifact;
-  if (!isJsonObject(nested)) return undefined;
+  // Two readers could take such a call for two different ones.
+  const isFlatToo = FLAT_FIELDS.some((field) => ownValue(artifact, field) !== undefined);
+  if (isFlatToo || !isJsonObject(nested)) return undefined;
   const artifactId = ownValue(artifact, "artifact_id");
   const agrees = artifactId === undefined || artifactId === ownValue(nested, "call_id");
   return agrees ? nested : undefined;
@@ -97,15 +107,28 @@ function malformed(payload: Uint8Array, messageId: string, refusal: Refusal): De
   };
 }
 
-/** What a lenient look can still read, only to name the call in its refusal and in the log. */
-function legibleParts(payload: Uint8Array): Record<string, unknown> {
+/**
+ * What a lenient look can still read, only to name the call in its refusal and in the log. Where a
+ * flat and a nested field disagree, neither names it.
+ */
+function legibleParts(
+  payload: Uint8Array,
+): Partial<Record<"call_id" | "tool_name" | "permission_scope", JsonValue | undefined>> {
   if (payload.byteLength > LIMITS.resultBytes) return {};
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(payload));
     const artifact = isJsonObject(value) ? ownValue(value, "artifact") : undefined;
     if (artifact === undefined || !isJsonObject(artifact)) return {};
-    const nested = ownValue(artifact, "payload");
-    return { ...(isJsonObject(nested) ? nested : artifact) };
+    const forms = [artifact, ownValue(artifact, "payload")].filter(isJsonObject);
+    const agreed = (field: string): JsonValue | undefined => {
+      const values = forms.map((form) => ownValue(form, field)).filter((it) => it !== undefined);
+      return values.every((value) => value === values[0]) ? values[0] : undefined;
+    };
+    return {
+      call_id: agreed("call_id"),
+      tool_name: agreed("tool_name"),
+      permission_scope: agreed("permission_scope"),
+    };
   } catch {
     return {};
   }
