@@ -24,7 +24,7 @@ export async function serveRest(
 ): Promise<void> {
   try {
     const foreign = foreignness(request, port);
-    if (foreign !== undefined) throw new Refusal(foreign);
+    if (foreign !== undefined) throw foreign;
     const answer = await answerOf(parts, routes, request, response);
     const { status, data, isDocument } = answer;
     reply(response, status, isDocument === true ? data : { data });

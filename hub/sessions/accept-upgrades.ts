@@ -2,8 +2,8 @@ import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { MAX_FRAME_BYTES } from "../../app/protocol/v1/frames.ts";
-import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
-import { errorBody } from "../refusal.ts";
+import { HUB_ERRORS } from "../../app/protocol/v1/rest.ts";
+import { errorBody, Refusal } from "../refusal.ts";
 import { foreignness } from "../rest/local-only.ts";
 import { SECURITY_HEADERS } from "../rest/serve-rest.ts";
 import type { Entrance } from "./hub-session-host.ts";
@@ -27,7 +27,7 @@ export function acceptUpgrades(
     const foreign = foreignness(request, port);
     if (foreign !== undefined) return refuseUpgrade(socket, foreign);
     const entrance = entranceOf(request.url ?? "");
-    if (entrance === undefined) return refuseUpgrade(socket, "NOT_FOUND");
+    if (entrance === undefined) return refuseUpgrade(socket, new Refusal("NOT_FOUND"));
     sockets.handleUpgrade(request, socket, head, (opened) =>
       enter(websocketLine(opened), entrance),
     );
@@ -45,9 +45,9 @@ function entranceOf(url: string): Entrance | undefined {
   return { kind: "agent", agentId: new URLSearchParams(query).get("agent_id") ?? undefined };
 }
 
-function refuseUpgrade(socket: Duplex, code: HubErrorCode): void {
+function refuseUpgrade(socket: Duplex, { code, params }: Refusal): void {
   const status = HUB_ERRORS[code];
-  const body = JSON.stringify({ error: errorBody(code) });
+  const body = JSON.stringify({ error: errorBody(code, params) });
   const headers = {
     ...SECURITY_HEADERS,
     "Content-Type": "application/json; charset=utf-8",

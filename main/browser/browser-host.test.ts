@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { CALLS } from "../../app/bridge/calls.ts";
+import { rawRequest, requestText, UPGRADE_HEADERS } from "../../hub/testing/raw-request.ts";
 import { HELLO_MS, MALFORMED_AT_MOST } from "./bridge-connection.ts";
 import { startTestHost, type TestHost, tokenOf } from "./testing/running-host.ts";
 import { openPage, type TestPage } from "./testing/test-page.ts";
@@ -119,6 +120,26 @@ describe("the upgrade", () => {
     await expect(openPage(port, { origin: null })).rejects.toThrow("refused 403");
     await expect(openPage(port, { host: `evil.example:${port}` })).rejects.toThrow("refused 421");
   });
+});
+
+test("what names more than one Host is refused, whichever comes first", async () => {
+  const { port } = await started();
+  const ours = `127.0.0.1:${port}`;
+  for (const hosts of [
+    [ours, "evil.example"],
+    ["evil.example", ours],
+    [ours, ours],
+  ]) {
+    const lines = hosts.map((host) => `Host: ${host}`);
+    const upgrade = [...lines, `Origin: http://${ours}`, ...UPGRADE_HEADERS];
+    for (const text of [
+      requestText("GET", "/", lines),
+      requestText("GET", "/export/any", lines),
+      requestText("GET", "/bridge", upgrade),
+    ]) {
+      expect(await rawRequest(port, text)).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  }
 });
 
 describe("the hello", () => {

@@ -2,24 +2,21 @@ import { describe, expect, test } from "vitest";
 import { type LoopbackRequest, refusalOfPage, refusalOfUpgrade } from "./loopback-rules.ts";
 
 const PORT = 4321;
+const OURS = { method: "GET", hosts: ["127.0.0.1:4321"] };
 const page = (request: Partial<LoopbackRequest>) =>
-  refusalOfPage({ method: "GET", host: "127.0.0.1:4321", origin: undefined, ...request }, PORT);
+  refusalOfPage({ ...OURS, origin: undefined, ...request }, PORT);
 const upgrade = (request: Partial<LoopbackRequest>) =>
-  refusalOfUpgrade(
-    { method: "GET", host: "127.0.0.1:4321", origin: "http://127.0.0.1:4321", ...request },
-    PORT,
-  );
+  refusalOfUpgrade({ ...OURS, origin: "http://127.0.0.1:4321", ...request }, PORT);
 
 describe("a request for a page", () => {
   test("is answered under both names of this machine", () => {
     expect(page({})).toBeNull();
-    expect(page({ host: "localhost:4321", method: "HEAD" })).toBeNull();
-    expect(page({ host: "LOCALHOST:4321" })).toBeNull();
+    expect(page({ hosts: ["localhost:4321"], method: "HEAD" })).toBeNull();
+    expect(page({ hosts: ["LOCALHOST:4321"] })).toBeNull();
     expect(page({ origin: "http://127.0.0.1:4321" })).toBeNull();
   });
 
   test.each([
-    undefined,
     "",
     "127.0.0.1",
     "127.0.0.1:4322",
@@ -31,7 +28,16 @@ describe("a request for a page", () => {
     "evil@127.0.0.1:4321",
     "127.0.0.1:4321, evil.example",
   ])("under the foreign host %j is misdirected", (host) => {
-    expect(page({ host })).toEqual({ status: 421, why: "foreign_host" });
+    expect(page({ hosts: [host] })).toEqual({ status: 421, why: "foreign_host" });
+  });
+
+  test("under no host is misdirected, and under two is none", () => {
+    expect(page({ hosts: [] })).toEqual({ status: 421, why: "foreign_host" });
+    for (const second of ["127.0.0.1:4321", "evil.example"]) {
+      const hosts = ["127.0.0.1:4321", second];
+      expect(page({ hosts })).toEqual({ status: 400, why: "many_hosts" });
+      expect(page({ hosts: hosts.toReversed() })).toEqual({ status: 400, why: "many_hosts" });
+    }
   });
 
   test.each([
@@ -55,7 +61,7 @@ describe("a request for a page", () => {
 describe("an upgrade", () => {
   test("from our own page is accepted", () => {
     expect(upgrade({})).toBeNull();
-    expect(upgrade({ host: "localhost:4321", origin: "http://localhost:4321" })).toBeNull();
+    expect(upgrade({ hosts: ["localhost:4321"], origin: "http://localhost:4321" })).toBeNull();
   });
 
   test("without an Origin is forbidden", () => {
@@ -63,7 +69,12 @@ describe("an upgrade", () => {
   });
 
   test("under a foreign host is misdirected even with a matching origin", () => {
-    const rebound = { host: "evil.example:4321", origin: "http://evil.example:4321" };
+    const rebound = { hosts: ["evil.example:4321"], origin: "http://evil.example:4321" };
     expect(upgrade(rebound)).toEqual({ status: 421, why: "foreign_host" });
+  });
+
+  test("under two hosts is none", () => {
+    const hosts = ["127.0.0.1:4321", "127.0.0.1:4321"];
+    expect(upgrade({ hosts })).toEqual({ status: 400, why: "many_hosts" });
   });
 });

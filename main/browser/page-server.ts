@@ -101,8 +101,9 @@ const pathOf = (request: IncomingMessage): string => (request.url ?? "").split("
 const localPort = (request: IncomingMessage): number => request.socket.localPort ?? -1;
 
 function factsOf(request: IncomingMessage): LoopbackRequest {
-  const { host, origin, "sec-fetch-site": site } = request.headers;
-  return { method: request.method, host, origin, site: site?.toString() };
+  const { origin, "sec-fetch-site": site } = request.headers;
+  const hosts = request.headersDistinct.host ?? [];
+  return { method: request.method, hosts, origin, site: site?.toString() };
 }
 
 function listen(server: Server, port: number): Promise<void> {
