@@ -1,8 +1,7 @@
-import { KEY_LIMITS } from "../app/protocol/v1/key-rest.ts";
 import type { HubOptions } from "./hub-options.ts";
 import type { HubParts } from "./hub-parts.ts";
-import { AskLimit } from "./keys/ask-limit.ts";
-import { TOOL_CALLS_PER_MINUTE, ToolCallLimit } from "./limits/tool-call-limit.ts";
+import { agentLimits } from "./limits/agent-limits.ts";
+import { FullHistories } from "./limits/full-histories.ts";
 import { Connections } from "./sessions/connections.ts";
 import { OpenStreams } from "./sessions/open-streams.ts";
 import { agentStore } from "./storage/agent-store.ts";
@@ -70,12 +69,9 @@ export function assemble(options: HubOptions, db: HubDatabase): HubParts {
     streams: new OpenStreams(scheduler),
     webhookStore: webhookRows,
     webhooks,
-    toolCallLimit: new ToolCallLimit(
-      options.toolCallsPerMinute ?? TOOL_CALLS_PER_MINUTE,
-      options.monotonic ?? performance,
-    ),
+    limits: agentLimits(options.limits ?? {}, options.monotonic ?? performance),
+    fullHistories: new FullHistories(),
     keys: keyStore(db),
     ledgers: ledgerStore(db),
-    keysAsked: new AskLimit(KEY_LIMITS.askedPerMinute, options.monotonic ?? performance),
   };
 }

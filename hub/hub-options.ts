@@ -23,6 +23,12 @@ export interface SchemaProblem {
   readonly code: string;
 }
 
+/** What the hub takes from each agent in any minute; without a number, the contract's (§8). */
+export interface SendLimits {
+  readonly toolCallsPerMinute?: number;
+  readonly sentBytesPerMinute?: number;
+}
+
 export interface HubOptions {
   /** A file (created 0600) or ":memory:". */
   readonly databasePath: string;
@@ -41,8 +47,7 @@ export interface HubOptions {
    */
   readonly checkSchema: (schema: JsonObject) => Promise<readonly SchemaProblem[] | "busy">;
   readonly log?: Log;
-  /** Tool calls the hub takes from each agent in any minute; 60 without it (contract §8). */
-  readonly toolCallsPerMinute?: number;
+  readonly limits?: SendLimits;
 }
 
 export interface Hub {

@@ -1,6 +1,6 @@
 import type { Clock, HubOptions, Log, RandomBytes, Scheduler } from "./hub-options.ts";
-import type { AskLimit } from "./keys/ask-limit.ts";
-import type { ToolCallLimit } from "./limits/tool-call-limit.ts";
+import type { AgentLimits } from "./limits/agent-limits.ts";
+import type { FullHistories } from "./limits/full-histories.ts";
 import type { Connections } from "./sessions/connections.ts";
 import type { OpenStreams } from "./sessions/open-streams.ts";
 import type { AgentStore } from "./storage/agent-store.ts";
@@ -38,8 +38,8 @@ export interface HubParts {
   readonly streams: OpenStreams;
   readonly webhookStore: WebhookStore;
   readonly webhooks: Webhooks;
-  readonly toolCallLimit: ToolCallLimit;
+  readonly limits: AgentLimits;
+  readonly fullHistories: FullHistories;
   readonly keys: KeyStore;
   readonly ledgers: LedgerStore;
-  readonly keysAsked: AskLimit;
 }

@@ -7,6 +7,7 @@ export type {
   RandomBytes,
   Scheduler,
   SchemaProblem,
+  SendLimits,
 } from "./hub-options.ts";
 export { breakingChanges } from "./manifest-diff/breaking-changes.ts";
 export { manifestProblems } from "./registry/read-checked-manifest.ts";

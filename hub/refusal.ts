@@ -24,8 +24,10 @@ const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
   GROUPS_UNSUPPORTED: "An agent's manifest says that it takes no part in groups.",
   TOO_MANY_GROUPS: "The agent has made as many groups as an agent may have.",
   LEDGER_CONFLICT: "The entry is not the ledger's next, or the ledger is full.",
-  RECIPIENT_QUEUE_FULL: "Too many messages wait for a recipient in this conversation.",
-  RATE_LIMITED: "The agent has sent as many tool calls as a minute may have.",
+  RECIPIENT_QUEUE_FULL:
+    "Too many messages wait for a recipient, or too much of the sender's waits.",
+  HISTORY_FULL: "The person keeps as much of this agent's messages as there is room for.",
+  RATE_LIMITED: "Too much in a short time; the same may come later.",
   OVERLOADED: "The hub had no time to check the manifest; ask again.",
   INTERNAL: "The hub failed; nothing was changed.",
 };

@@ -1,3 +1,5 @@
+const MIB = 1_048_576;
+
 /** Every number the contract fixes, in one place. Sizes in bytes, times in milliseconds. */
 export const LIMITS = {
   /** contract §1: bytes of a tool call's payload. */
@@ -31,6 +33,20 @@ export const LIMITS = {
    * attempts to come back, and what one may take.
    */
   agentAbsenceGraceMs: 45_000,
+  /** contract §8: what the hub takes of one agent, whatever the agent may do. */
+  toolCallsPerMinute: 60,
+  /** Bytes of envelopes as sent, and `messageOverheadBytes` for each. */
+  sentBytesPerMinute: 8 * MIB,
+  /** The same, of what nobody has received yet. */
+  waitingBytes: 16 * MIB,
+  /** The same, of what the person's client keeps of an agent's messages. */
+  keptBytes: 64 * MIB,
+  /** What a message costs besides its content. */
+  messageOverheadBytes: 512,
+  /** Identities that an agent may publish one after the other. */
+  keyChangesPerHour: 10,
+  /** Times that one end may ask for keys: an agent in all, a person for each other end. */
+  keysAskedPerMinute: 60,
   /** Pairing */
   pairingsWaiting: 3,
   pairingLifeMs: 5 * 60_000,

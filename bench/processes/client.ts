@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { processSurroundings, runUntilStopped } from "../../main/client/run-until-stopped.ts";
 import { systemTime } from "../../main/client/system-time.ts";
+import { NO_LIMITS } from "./no-limits.ts";
 
 /**
  * A built client with the browser host, whose hub takes as many calls as are measured: the folder
@@ -11,7 +12,7 @@ const [build = "", ...args] = process.argv.slice(2);
 const built = pathToFileURL(join(build, "main/run-browser.js")).href;
 const { runBrowser }: typeof import("../../main/browser/run-browser.ts") = await import(built);
 
-const options = { time: systemTime(), toolCallsPerMinute: 1_000_000 };
+const options = { time: systemTime(), sendLimits: NO_LIMITS };
 void runUntilStopped(
   () => runBrowser(args, options),
   processSurroundings((code) => process.exit(code)),

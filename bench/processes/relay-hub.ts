@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { startHub } from "../../hub/index.ts";
+import { NO_LIMITS } from "./no-limits.ts";
 import type { RelayAgent } from "./relay-plan.ts";
 import { serveRelay } from "./serve-relay.ts";
 
@@ -21,6 +22,7 @@ const hub = await startHub({
   },
   random: (bytes) => randomBytes(bytes),
   checkSchema: async () => [],
+  limits: NO_LIMITS,
 });
 const personToken = await hub.issueAccessToken();
 

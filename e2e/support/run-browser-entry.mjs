@@ -2,13 +2,13 @@
 import { writeFileSync } from "node:fs";
 import { runBrowser } from "../../dist/main/run-browser.js";
 import { jumpingTime, serveJumps } from "./jumping-time.mjs";
-import { toolCallsPerMinute } from "./tool-calls-per-minute.mjs";
+import { sendLimits } from "./send-limits.mjs";
 
 const time = jumpingTime();
 writeFileSync(process.env.CONSENTRY_E2E_JUMP_FILE, await serveJumps(time.jump));
 const program = await runBrowser(process.argv.slice(2), {
   time: time.source,
-  toolCallsPerMinute,
+  sendLimits,
 });
 const end = () => void program.close().then(() => process.exit(0));
 process.once("SIGTERM", end);

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { app } from "electron";
 import { runDesktop } from "../../dist/main/run-desktop.js";
 import { jumpingTime, serveJumps } from "./jumping-time.mjs";
-import { toolCallsPerMinute } from "./tool-calls-per-minute.mjs";
+import { sendLimits } from "./send-limits.mjs";
 
 const time = jumpingTime();
 let end = () => {};
@@ -18,7 +18,7 @@ async function start() {
   writeFileSync(process.env.CONSENTRY_E2E_JUMP_FILE, await serveJumps(time.jump));
   const program = await runDesktop(process.argv.slice(2), {
     time: time.source,
-    toolCallsPerMinute,
+    sendLimits,
     quit: () => end(),
   });
   end = () => void program.close().then(() => app.exit(0));

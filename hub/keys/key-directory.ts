@@ -13,17 +13,22 @@ import { Refusal } from "../refusal.ts";
 import type { Subject } from "../sessions/session.ts";
 import { type ReadCard, readPublishedCard, readPublishedPrekeys } from "./read-published.ts";
 
-/** @throws Refusal BAD_REQUEST (faults `identity_card`, `prekeys`), FORBIDDEN */
+/**
+ * @throws Refusal BAD_REQUEST (faults `identity_card`, `prekeys`), FORBIDDEN; RATE_LIMITED when an
+ * agent has published too many identities
+ */
 export function publishKeys(parts: HubParts, owner: Subject, body: KeysPublish): KeysStanding {
   const card = readPublishedCard(body.identity_card);
   if (card.ownerId !== owner.id) throw new Refusal("FORBIDDEN");
   const { signed, oneTime } = readPublishedPrekeys(body);
   const { isChanged, standing } = parts.atomically(() => {
     const before = parts.keys.find(owner.id);
+    const isChanged = before !== undefined && before.key_id !== card.keyId;
+    // Each change is told to everybody, read by them and shown to the person.
+    if (isChanged && owner.type === "agent") refuseSooner(parts.limits.keyChanges.take(owner.id));
     parts.keys.put(identityOf(card, signed));
     const room = KEY_LIMITS.oneTimeKept - parts.keys.left(owner.id);
     parts.keys.addOneTime(owner.id, oneTime.slice(0, Math.max(0, room)));
-    const isChanged = before !== undefined && before.key_id !== card.keyId;
     // Nobody could append to what another key has signed.
     if (isChanged && owner.type === "human") parts.ledgers.forget(owner.id);
     return { isChanged, standing: standingOf(parts, owner.id) };
@@ -71,15 +76,20 @@ export function bundleFor(parts: HubParts, asker: Subject, ownerId: string): Bun
 
 /** To those who share no conversation an owner does not exist. */
 function publishedFor(parts: HubParts, asker: Subject, ownerId: string) {
-  const retry_after_ms = parts.keysAsked.ask(asker.id);
-  if (retry_after_ms !== undefined) {
-    const retry_after = Math.ceil(retry_after_ms / 1_000);
-    throw new Refusal("RATE_LIMITED", { retry_after, retry_after_ms });
-  }
+  // A person reads the keys of each agent that has new ones: none may use up the others' reads.
+  const who = asker.type === "human" ? JSON.stringify([asker.id, ownerId]) : asker.id;
+  refuseSooner(parts.limits.keysAsked.take(who));
   const identity = parts.keys.find(ownerId);
   const isShared = asker.id === ownerId || doShare(parts, asker.id, ownerId);
   if (identity === undefined || !isShared) throw new Refusal("NOT_FOUND");
   return identity;
+}
+
+/** @throws Refusal RATE_LIMITED */
+function refuseSooner(retry_after_ms: number | undefined): void {
+  if (retry_after_ms === undefined) return;
+  const retry_after = Math.ceil(retry_after_ms / 1_000);
+  throw new Refusal("RATE_LIMITED", { retry_after, retry_after_ms });
 }
 
 /** Whoever is away hears of it at the next connect. */

@@ -142,7 +142,7 @@ test("each agent has its own minute, and a reconnect begins no new one", async (
 
 test("setting the wall clock changes nothing", async () => {
   const monotonic = { now: () => 1_000 };
-  const wall = await HubRig.start({ monotonic, toolCallsPerMinute: 1 });
+  const wall = await HubRig.start({ monotonic, limits: { toolCallsPerMinute: 1 } });
   const { relation, ...credentials } = await wall.addAgent();
   const client = await wall.agent(credentials);
   client.send(callTo(relation.conversation_id, "1"));
@@ -154,7 +154,7 @@ test("setting the wall clock changes nothing", async () => {
 });
 
 test("a hub may be told another number", async () => {
-  const generous = await HubRig.start({ toolCallsPerMinute: 61 });
+  const generous = await HubRig.start({ limits: { toolCallsPerMinute: 61 } });
   const { relation, ...credentials } = await generous.addAgent();
   const client = await generous.agent(credentials);
   for (let at = 0; at < 62; at += 1) client.send(callTo(relation.conversation_id, `${at}`));

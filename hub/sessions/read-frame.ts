@@ -6,6 +6,7 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set<ClientFrame["type"]>([
   "message.received",
   "message.read",
   "notice.received",
+  "history.full",
   "stream.start",
   "stream.delta",
   "stream.done",

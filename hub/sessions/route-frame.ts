@@ -42,6 +42,10 @@ export function routeFrame(
         () => undefined,
       );
       break;
+    case "history.full":
+      if (subject.type !== "human") break;
+      parts.fullHistories.set(subject.id, frame.agent_id, frame.full);
+      break;
     case "stream.start":
     case "stream.delta":
     case "stream.done":

@@ -1,14 +1,8 @@
 import type { HubErrorCode, MessageCreate } from "../../app/protocol/v1/rest.ts";
-import { TOOL_CALL_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
 import type { HubParts } from "../hub-parts.ts";
+import { admission, takeBack } from "../limits/admission.ts";
 import type { Conversation } from "../storage/conversation-store.ts";
-import type {
-  Admission,
-  Kept,
-  MessageReceipt,
-  NewMessage,
-  NotKept,
-} from "../storage/message-store.ts";
+import type { Kept, MessageReceipt, NewMessage, NotKept } from "../storage/message-store.ts";
 import { newId } from "../tokens/random-text.ts";
 import { messageFrame } from "./message-frame.ts";
 import type { Subject } from "./session.ts";
@@ -30,21 +24,22 @@ export function sendMessage(
   outgoing: OutgoingMessage,
   outcome: SendOutcome,
 ): void {
-  const { conversation_id, client_message_id } = outgoing;
+  const { conversation_id } = outgoing;
   const conversation = conversationOf(parts, subject, conversation_id);
   if (conversation === undefined) {
     outcome.refused("NOT_A_MEMBER", { conversation_id });
     return;
   }
   const message = newMessage(parts, subject, outgoing);
+  const others = othersIn(conversation, subject);
   parts.commits.add(
-    () => parts.messages.keep(message, othersIn(conversation, subject), admission(parts, message)),
+    () => parts.messages.keep(message, others, admission(parts, message, others)),
     (kept) => {
       if ("refused" in kept) refuse(kept, conversation_id, outcome);
       else announce(parts, message, kept, conversation, outcome);
     },
     () => {
-      parts.toolCallLimit.takeBack(subject.id, client_message_id);
+      takeBack(parts.limits, message);
       outcome.refused("INTERNAL", { conversation_id });
     },
   );
@@ -82,25 +77,13 @@ const newMessage = (parts: HubParts, subject: Subject, outgoing: OutgoingMessage
   created_at: parts.clock.now(),
 });
 
-/**
- * Only tool calls of agents are limited (contract §8). The subtype tells them, and only what bears
- * it is ever taken for a call: the hub does not open envelopes.
- */
-function admission({ toolCallLimit }: HubParts, message: NewMessage): Admission | undefined {
-  const { sender_id, sender_type, client_message_id, msg_subtype } = message;
-  if (sender_type !== "agent" || msg_subtype !== TOOL_CALL_SUBTYPE) return undefined;
-  return {
-    mustWait: () => toolCallLimit.mustWait(sender_id, client_message_id),
-    count: () => toolCallLimit.count(sender_id, client_message_id),
-  };
-}
-
 function refuse(notKept: NotKept, conversation_id: string, outcome: SendOutcome): void {
-  if (notKept.refused === "RECIPIENT_QUEUE_FULL") {
-    outcome.refused(notKept.refused, { conversation_id });
+  const { refused } = notKept;
+  if (refused !== "RATE_LIMITED") {
+    outcome.refused(refused, { conversation_id });
     return;
   }
-  const { refused, retryAfterMs } = notKept;
+  const { retryAfterMs } = notKept;
   outcome.refused(refused, {
     conversation_id,
     retry_after: Math.ceil(retryAfterMs / 1_000),

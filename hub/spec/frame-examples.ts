@@ -26,6 +26,7 @@ export const FRAMES_TO_HUB: readonly (AuthFrame | ClientFrame)[] = [
   { type: "message.received", conversation_id, conversation_seq: 7 },
   { type: "message.read", conversation_id, seq: 7 },
   { type: "notice.received", notice_id: "12" },
+  { type: "history.full", agent_id, full: true },
   { type: "stream.start", ...stream },
   { type: "stream.delta", ...stream },
   { type: "stream.done", ...stream },

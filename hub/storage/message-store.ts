@@ -28,14 +28,16 @@ export interface Kept extends MessageReceipt {
 
 /** Asked, and told, about a message that is not known yet. */
 export interface Admission {
-  /** Milliseconds the sender must wait; `undefined` lets the message in. */
-  mustWait(): number | undefined;
+  /** What the message counts for where its sender is limited. */
+  readonly bytes: number;
+  /** `undefined` lets the message in. */
+  refusal(): NotKept | undefined;
   /** The message is kept. */
   count(): void;
 }
 
 export type NotKept =
-  | { readonly refused: "RECIPIENT_QUEUE_FULL" }
+  | { readonly refused: "RECIPIENT_QUEUE_FULL" | "HISTORY_FULL" }
   | { readonly refused: "RATE_LIMITED"; readonly retryAfterMs: number };
 
 export interface Undelivered extends Omit<NewMessage, "client_message_id"> {
@@ -47,7 +49,7 @@ export interface Undelivered extends Omit<NewMessage, "client_message_id"> {
 export interface MessageStore {
   /**
    * Must run inside a transaction. A resend is always taken; anything else is refused over the
-   * sender's limit, and when the queue of any recipient is full.
+   * sender's limits, and when the queue of any recipient is full.
    */
   keep(message: NewMessage, recipients: readonly string[], admission?: Admission): Kept | NotKept;
   /** Must run inside a transaction. */
@@ -95,10 +97,15 @@ export function messageStore(db: HubDatabase): MessageStore {
   ): Kept | NotKept {
     const before = known.get(message.sender_id, message.client_message_id);
     if (before !== undefined) return { ...before, deliveries: [] };
-    const retryAfterMs = admission?.mustWait();
-    if (retryAfterMs !== undefined) return { refused: "RATE_LIMITED", retryAfterMs };
-    const { message_id, conversation_id } = message;
-    if (!queues.grew(recipients, conversation_id)) return { refused: "RECIPIENT_QUEUE_FULL" };
+    const refusal = admission?.refusal();
+    if (refusal !== undefined) return refusal;
+    const { message_id, conversation_id, sender_id } = message;
+    const fits = admission === undefined || queues.fits(sender_id, admission.bytes);
+    if (!fits) return { refused: "RECIPIENT_QUEUE_FULL" };
+    if (!queues.grew(recipients, conversation_id)) {
+      if (admission !== undefined) queues.fits(sender_id, -admission.bytes);
+      return { refused: "RECIPIENT_QUEUE_FULL" };
+    }
     const conversation_seq = nextSeq.get(conversation_id)?.last_seq;
     if (conversation_seq === undefined) throw new RangeError("no such conversation");
     const { lastInsertRowid } = insert.run({ ...message, conversation_seq });

@@ -8,6 +8,7 @@ import { webhooks } from "./migrations/0004-webhooks.ts";
 import { relationStates } from "./migrations/0005-relation-states.ts";
 import { groups } from "./migrations/0006-groups.ts";
 import { keys } from "./migrations/0007-keys.ts";
+import { waitingBytes } from "./migrations/0008-waiting-bytes.ts";
 
 export type HubDatabase = Database.Database;
 
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly string[] = [
   relationStates,
   groups,
   keys,
+  waitingBytes,
 ];
 
 const CHECKPOINT_PAGES = 8_000;

@@ -1,13 +1,20 @@
+import { LIMITS } from "../../app/contract/limits.ts";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
 import type { HubDatabase } from "./open-database.ts";
 
 /**
- * How many messages wait for whom in which conversation: a counter beside `deliveries`, so that a
- * send never counts rows. Everything here runs in the transaction that changes the deliveries.
+ * How many messages wait for whom in which conversation, and how much of each agent's waits at all:
+ * counters beside `deliveries`, so that a send never counts rows. Everything here runs in the
+ * transaction that changes the deliveries.
  */
 export interface QueueStore {
   /** One more for each of them. False, and nothing counted, when the queue of any is full. */
   grew(recipientIds: readonly string[], conversationId: string): boolean;
+  /**
+   * So much more of this agent's waits. False, and nothing counted, when that is too much. It goes
+   * down with the payloads, by a trigger.
+   */
+  fits(senderId: string, bytes: number): boolean;
   shrank(recipientId: string, conversationId: string): void;
   /** Nothing waits any more for this recipient in the conversations of that person. */
   emptied(recipientId: string, ownerId: string): void;
@@ -21,6 +28,11 @@ export function queueStore(db: HubDatabase): QueueStore {
     `INSERT INTO queues (recipient_id, conversation_id, waiting) VALUES (?, ?, 1)
      ON CONFLICT (recipient_id, conversation_id) DO UPDATE SET waiting = waiting + 1
      WHERE waiting < ${UNDELIVERED_AT_MOST}`,
+  );
+  const addBytes = db.prepare<[string, number]>(
+    `INSERT INTO waiting_bytes (sender_id, bytes) VALUES (?, ?)
+     ON CONFLICT (sender_id) DO UPDATE SET bytes = bytes + excluded.bytes
+     WHERE bytes + excluded.bytes <= ${LIMITS.waitingBytes}`,
   );
   const shrink = db.prepare<[string, string]>(
     "UPDATE queues SET waiting = waiting - 1 WHERE recipient_id = ? AND conversation_id = ?",
@@ -39,6 +51,7 @@ export function queueStore(db: HubDatabase): QueueStore {
       for (const id of recipientIds.slice(0, full)) shrink.run(id, conversationId);
       return false;
     },
+    fits: (senderId, bytes) => addBytes.run(senderId, bytes).changes > 0,
     shrank: (recipientId, conversationId) => void shrink.run(recipientId, conversationId),
     emptied: (recipientId, ownerId) => void empty.run(recipientId, ownerId),
     emptiedIn: (recipientId, conversationId) => void emptyIn.run(recipientId, conversationId),

@@ -15,8 +15,8 @@ const hub = await startHub({
   },
   random: (bytes) => randomBytes(bytes),
   checkSchema: async () => [],
-  // What is tried with it is not the limit.
-  toolCallsPerMinute: 1_000_000,
+  // What is tried with it is not the limits.
+  limits: { toolCallsPerMinute: 1_000_000, sentBytesPerMinute: Number.MAX_SAFE_INTEGER },
 });
 const { url, userId } = hub;
 process.stdout.write(`${JSON.stringify({ url, userId, token: await hub.issueAccessToken() })}\n`);

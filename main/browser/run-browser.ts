@@ -11,7 +11,7 @@ import { browserHostParts } from "./browser-host.ts";
 export interface RunBrowserOptions {
   readonly time: TimeSource;
   /** As `LaunchOptions` has it. */
-  readonly toolCallsPerMinute?: number;
+  readonly sendLimits?: LaunchOptions["sendLimits"];
   readonly stdout?: LaunchOptions["stdout"];
   readonly stderr?: LaunchOptions["stderr"];
 }
@@ -39,7 +39,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
     }),
   });
   const programs = builtPrograms(distDir);
-  const { time, toolCallsPerMinute } = options;
+  const { time, sendLimits = {} } = options;
   return launch(
     {
       flags,
@@ -47,7 +47,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
       programs,
       anchorFolder: anchorFolder(),
       terminal: { input: process.stdin, output: process.stderr },
-      ...(toolCallsPerMinute === undefined ? {} : { toolCallsPerMinute }),
+      sendLimits,
       stdout,
       stderr,
     },

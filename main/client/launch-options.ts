@@ -1,4 +1,5 @@
 import type { Scheduler } from "../../app/execution/ports.ts";
+import type { SendLimits } from "../../hub/index.ts";
 import type { Terminal } from "../keys/index.ts";
 import type { Flags } from "./flags.ts";
 
@@ -39,8 +40,8 @@ export interface LaunchOptions {
   readonly anchorFolder?: string;
   /** Where a passphrase can be asked for; absent: nobody is asked. */
   readonly terminal?: Terminal;
-  /** Another limit than the hub's own, for tests that send many calls and measurements. */
-  readonly toolCallsPerMinute?: number;
+  /** Other limits than the hub's own, for measurements and tests that send much. */
+  readonly sendLimits?: SendLimits;
   /** One line of JSON for programs that started us. */
   readonly stdout: (line: string) => void;
   /** Everything for people. */

@@ -81,7 +81,7 @@ async function start(
   { dataDir, lock, isAnew }: Place,
   ending: AsyncDisposableStack,
 ): Promise<void> {
-  const { flags, time, programs, anchorFolder, toolCallsPerMinute, stdout, stderr } = options;
+  const { flags, time, programs, anchorFolder, sendLimits = {}, stdout, stderr } = options;
   const report = (error: unknown) => stderr(faultLine(error));
   const opened = openStore({
     dataDir,
@@ -117,7 +117,7 @@ async function start(
     time,
     settings,
     validator,
-    ...(toolCallsPerMinute === undefined ? {} : { toolCallsPerMinute }),
+    limits: sendLimits,
   });
   ending.defer(() => hub.close());
 

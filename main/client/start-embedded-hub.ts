@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { type Hub, HubError, startHub } from "../../hub/index.ts";
+import { type Hub, HubError, type SendLimits, startHub } from "../../hub/index.ts";
 import type { BoundedValidator } from "../schemas/validator.ts";
 import type { SettingsReader, SettingsWriter } from "../storage/index.ts";
 import { HostError } from "./host-error.ts";
@@ -19,8 +19,7 @@ export interface EmbeddedHubParts {
   readonly time: TimeSource;
   readonly settings: SettingsReader & SettingsWriter;
   readonly validator: BoundedValidator;
-  /** As `LaunchOptions.toolCallsPerMinute`. */
-  readonly toolCallsPerMinute?: number;
+  readonly limits: SendLimits;
 }
 
 /**
@@ -41,7 +40,7 @@ export async function startEmbeddedHub(parts: EmbeddedHubParts): Promise<Hub> {
 }
 
 const startAt = (parts: EmbeddedHubParts, port: number): Promise<Hub> => {
-  const { dataDir, time, validator, toolCallsPerMinute } = parts;
+  const { dataDir, time, validator, limits } = parts;
   return startHub({
     databasePath: join(dataDir, "hub.db"),
     port,
@@ -50,7 +49,7 @@ const startAt = (parts: EmbeddedHubParts, port: number): Promise<Hub> => {
     scheduler: time.scheduler,
     random: randomBytes,
     checkSchema: (schema) => validator.check(CHECK_OWNER, schema),
-    ...(toolCallsPerMinute === undefined ? {} : { toolCallsPerMinute }),
+    limits,
   });
 };
 

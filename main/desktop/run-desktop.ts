@@ -12,7 +12,7 @@ export interface RunDesktopOptions {
   /** The person wants the program to end: close what `runDesktop` returned, then exit. */
   readonly quit: () => void;
   /** As `LaunchOptions` has it. */
-  readonly toolCallsPerMinute?: number;
+  readonly sendLimits?: LaunchOptions["sendLimits"];
   readonly stdout?: LaunchOptions["stdout"];
   readonly stderr?: LaunchOptions["stderr"];
 }
@@ -25,7 +25,7 @@ export interface RunDesktopOptions {
  */
 export async function runDesktop(argv: readonly string[], options: RunDesktopOptions) {
   const flags = readFlags(argv);
-  const { toolCallsPerMinute } = options;
+  const { sendLimits = {} } = options;
   declareAppScheme();
   app.enableSandbox();
   // Two programs with two data folders must not share one Chromium profile.
@@ -47,7 +47,7 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
       programs: builtPrograms(distDir),
       anchorFolder: anchorFolder(),
       terminal: { input: process.stdin, output: process.stderr },
-      ...(toolCallsPerMinute === undefined ? {} : { toolCallsPerMinute }),
+      sendLimits,
       stdout: options.stdout ?? ((line) => process.stdout.write(`${line}\n`)),
       stderr: options.stderr ?? ((line) => process.stderr.write(`${line}\n`)),
     },

@@ -70,6 +70,13 @@ export const NoticeReceivedFrame = Type.Object({
   notice_id: Id,
 });
 
+/** The person's client keeps no more of this agent's messages, or does so again. */
+export const HistoryFullFrame = Type.Object({
+  type: Type.Literal("history.full"),
+  agent_id: Id,
+  full: Type.Boolean(),
+});
+
 export const PongFrame = Type.Object({ type: Type.Literal("pong") });
 
 export const ClientFrame = Type.Union([
@@ -77,6 +84,7 @@ export const ClientFrame = Type.Union([
   MessageReceivedFrame,
   MessageReadFrame,
   NoticeReceivedFrame,
+  HistoryFullFrame,
   StreamFrame,
   TypingFrame,
   PongFrame,

@@ -20,8 +20,6 @@ export const KEY_LIMITS = {
   ledgerEntryBytes: 65_536,
   /** Of all entries together. */
   ledgerBytes: 4_194_304,
-  /** Cards and bundles that are given out to one asker in a minute. */
-  askedPerMinute: 60,
 } as const;
 
 export const Base64Card = base64(CARD_BYTES);

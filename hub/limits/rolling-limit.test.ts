@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ManualTime } from "../testing/manual-time.ts";
-import { ToolCallLimit } from "./tool-call-limit.ts";
+import { RollingLimit } from "./rolling-limit.ts";
 
 const WINDOW_MS = 60_000;
 
 test("the call after the last one allowed waits until the oldest is a minute old", () => {
   const time = new ManualTime();
-  const limit = new ToolCallLimit(3, time);
+  const limit = new RollingLimit({ most: 3, withinMs: WINDOW_MS }, time);
   for (const id of ["1", "2", "3"]) {
     expect(limit.mustWait("a", id)).toBeUndefined();
     limit.count("a", id);
@@ -23,13 +23,13 @@ test("the call after the last one allowed waits until the oldest is a minute old
 });
 
 test("agents have a window each", () => {
-  const limit = new ToolCallLimit(1, new ManualTime());
+  const limit = new RollingLimit({ most: 1, withinMs: WINDOW_MS }, new ManualTime());
   limit.count("a", "1");
   expect([limit.mustWait("a", "2"), limit.mustWait("b", "2")]).toEqual([WINDOW_MS, undefined]);
 });
 
 test("a call counts once under its id, and not at all when it was taken back", () => {
-  const limit = new ToolCallLimit(2, new ManualTime());
+  const limit = new RollingLimit({ most: 2, withinMs: WINDOW_MS }, new ManualTime());
   for (const id of ["1", "1", "2"]) limit.count("a", id);
   expect([limit.mustWait("a", "1"), limit.mustWait("a", "3")]).toEqual([undefined, WINDOW_MS]);
   limit.takeBack("a", "2");
@@ -38,7 +38,7 @@ test("a call counts once under its id, and not at all when it was taken back", (
 
 test("a time between two milliseconds is never rounded to too early", () => {
   let now = 0.75;
-  const limit = new ToolCallLimit(1, { now: () => now });
+  const limit = new RollingLimit({ most: 1, withinMs: WINDOW_MS }, { now: () => now });
   limit.count("a", "1");
   now = 1.5;
   now += limit.mustWait("a", "2") ?? 0;
@@ -47,7 +47,7 @@ test("a time between two milliseconds is never rounded to too early", () => {
 
 test("agents that were quiet for a minute are forgotten", () => {
   const time = new ManualTime();
-  const limit = new ToolCallLimit(60, time);
+  const limit = new RollingLimit({ most: 60, withinMs: WINDOW_MS }, time);
   for (let agent = 0; agent < 500; agent += 1) limit.count(`agent-${agent}`, "1");
   expect(limit.size).toBe(500);
   time.pass(WINDOW_MS);
@@ -60,7 +60,7 @@ test("no minute ever holds more than the limit, and who waits as told is taken",
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), steps, (perMinute, passing) => {
       const time = new ManualTime();
-      const limit = new ToolCallLimit(perMinute, time);
+      const limit = new RollingLimit({ most: perMinute, withinMs: WINDOW_MS }, time);
       const taken: number[] = [];
       for (const [step, ms] of passing.entries()) {
         time.pass(ms);
@@ -77,4 +77,25 @@ test("no minute ever holds more than the limit, and who waits as told is taken",
       }
     }),
   );
+});
+
+test("what weighs more waits until enough of what came before is out of the window", () => {
+  const time = new ManualTime();
+  const limit = new RollingLimit({ most: 10, withinMs: WINDOW_MS }, time);
+  limit.count("a", "1", 4);
+  time.pass(1_000);
+  limit.count("a", "2", 4);
+  expect(limit.mustWait("a", "3", 2)).toBeUndefined();
+  expect(limit.mustWait("a", "3", 3)).toBe(WINDOW_MS - 1_000);
+  expect(limit.mustWait("a", "3", 7)).toBe(WINDOW_MS);
+  limit.takeBack("a", "2");
+  expect(limit.mustWait("a", "3", 6)).toBeUndefined();
+});
+
+test("what is heavier than the whole window is taken alone, and never beside another", () => {
+  const time = new ManualTime();
+  const limit = new RollingLimit({ most: 10, withinMs: WINDOW_MS }, time);
+  expect(limit.mustWait("a", "1", 11)).toBeUndefined();
+  limit.count("a", "2");
+  expect(limit.mustWait("a", "1", 11)).toBe(WINDOW_MS);
 });

@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { type AddedAgent, HubRig, messageTo } from "../testing/hub-rig.ts";
+import { keysOf } from "../testing/key-owner.ts";
+import type { TestClient } from "../testing/test-client.ts";
+
+const MINUTE_MS = 60_000;
+/** A frame may not have much more. */
+const LARGE = "A".repeat(1_900_000);
+const LARGE_COSTS = LARGE.length + LIMITS.messageOverheadBytes;
+
+let rig: HubRig;
+let loud: AddedAgent;
+let quiet: AddedAgent;
+let agent: TestClient;
+const begin = async (options: Parameters<typeof HubRig.start>[0] = {}): Promise<void> => {
+  rig = await HubRig.start(options);
+  loud = await rig.addAgent();
+  quiet = await rig.addAgent();
+  agent = await rig.agent(loud);
+};
+afterEach(() => rig.hub.close());
+
+const say = (id: string, payload?: string) =>
+  agent.send(messageTo(loud.relation.conversation_id, id, payload));
+
+/** Whatever the flooding agent did, the other one is heard. */
+async function expectQuietHeard(): Promise<void> {
+  const other = await rig.agent(quiet);
+  other.send(messageTo(quiet.relation.conversation_id, "a word"));
+  await other.next("message.ack");
+}
+
+describe("how much an agent sends in a minute", () => {
+  beforeEach(() => begin());
+
+  it("is bounded in bytes, whatever they are, and is told when more may come", async () => {
+    const many = Math.floor(LIMITS.sentBytesPerMinute / LARGE_COSTS);
+    for (let at = 0; at < many; at += 1) say(`${at}`, LARGE);
+    for (let at = 0; at < many; at += 1) await agent.next("message.ack");
+    rig.time.pass(1_000);
+    say("over", LARGE);
+    expect(await agent.next("message.refused")).toMatchObject({
+      client_message_id: "over",
+      error: { code: "RATE_LIMITED", params: { retry_after: 59, retry_after_ms: 59_000 } },
+    });
+    say("small");
+    await agent.next("message.ack");
+    say("0", LARGE);
+    expect(await agent.next("message.ack")).toMatchObject({ conversation_seq: 1 });
+    await expectQuietHeard();
+    rig.time.pass(59_000);
+    say("over", LARGE);
+    await agent.next("message.ack");
+  });
+
+  it("counts every message for something: short ones are no way around it", async () => {
+    await rig.hub.close();
+    await begin({ limits: { sentBytesPerMinute: 10 * (LIMITS.messageOverheadBytes + 4) } });
+    for (let at = 0; at < 11; at += 1) say(`${at}`);
+    expect(await agent.next("message.refused")).toMatchObject({ client_message_id: "10" });
+    rig.time.pass(MINUTE_MS);
+    say("10");
+    await agent.next("message.ack");
+  });
+});
+
+describe("how much of an agent's messages waits", () => {
+  beforeEach(() => begin({ limits: { sentBytesPerMinute: Number.MAX_SAFE_INTEGER } }));
+
+  it("is bounded in bytes over all its conversations, and there is room as they are received", async () => {
+    const { conversation_id } = loud.relation;
+    const many = Math.floor(LIMITS.waitingBytes / LARGE_COSTS);
+    for (let at = 0; at < many; at += 1) say(`${at}`, LARGE);
+    for (let at = 0; at < many; at += 1) await agent.next("message.ack");
+    const group = { type: "group", agent_ids: [loud.agentId] };
+    const made = await rig.asPerson("POST", "/conversations", group);
+    agent.send(messageTo(made.json.data.conversation_id, "over", LARGE));
+    expect(await agent.next("message.refused")).toMatchObject({
+      client_message_id: "over",
+      error: { code: "RECIPIENT_QUEUE_FULL" },
+    });
+    await expectQuietHeard();
+    const person = await rig.human();
+    person.send({ type: "message.received", conversation_id, conversation_seq: 1 });
+    await person.settled();
+    say("over", LARGE);
+    await agent.next("message.ack");
+    say("one more", LARGE);
+    await agent.next("message.refused");
+  });
+
+  it("is not what waits for it: the person writes as before", async () => {
+    const person = await rig.human();
+    for (let at = 0; at < 10; at += 1) {
+      person.send(messageTo(loud.relation.conversation_id, `${at}`, LARGE));
+    }
+    for (let at = 0; at < 10; at += 1) await person.next("message.ack");
+  });
+});
+
+describe("a history that is full", () => {
+  let person: TestClient;
+  beforeEach(async () => {
+    await begin();
+    person = await rig.human();
+  });
+  const tell = async (who: TestClient, full: boolean) => {
+    who.send({ type: "history.full", agent_id: loud.agentId, full });
+    await who.settled();
+  };
+
+  it("refuses what would be kept in it, until there is room, and lets calls through", async () => {
+    const { conversation_id } = loud.relation;
+    say("before");
+    await agent.next("message.ack");
+    await tell(person, true);
+    say("over");
+    expect(await agent.next("message.refused")).toMatchObject({
+      client_message_id: "over",
+      error: { code: "HISTORY_FULL", params: { conversation_id } },
+    });
+    say("before");
+    await agent.next("message.ack");
+    const call = { content_type: "artifact", msg_subtype: "artifact_tool_call" };
+    agent.send({ ...messageTo(conversation_id, "call"), ...call });
+    await agent.next("message.ack");
+    await expectQuietHeard();
+    await tell(person, false);
+    say("over");
+    await agent.next("message.ack");
+  });
+
+  it("is HTTP 507 over REST", async () => {
+    await tell(person, true);
+    const path = `/conversations/${loud.relation.conversation_id}/messages`;
+    const body = { client_message_id: "m", content_type: "text", encrypted_payload: "AGhp" };
+    const refused = await rig.rest("POST", path, { token: loud.token, body });
+    expect([refused.status, refused.json.error.code]).toEqual([507, "HISTORY_FULL"]);
+  });
+
+  it("is the person's word alone: an agent cannot silence another", async () => {
+    await tell(await rig.agent(quiet), true);
+    say("still heard");
+    await agent.next("message.ack");
+  });
+});
+
+describe("keys", () => {
+  beforeEach(() => begin());
+  const publish = async ({ agentId, token }: AddedAgent, body?: unknown) =>
+    rig.rest("PUT", "/keys/mine", { token, body: body ?? (await keysOf(agentId)).body });
+
+  it("may be changed so often in an hour; the same ones again are no change", async () => {
+    const first = await keysOf(loud.agentId);
+    await publish(loud, first.body);
+    for (let change = 0; change < LIMITS.keyChangesPerHour; change += 1) {
+      expect((await publish(loud)).status).toBe(200);
+    }
+    const refused = await publish(loud);
+    expect([refused.status, refused.json.error]).toMatchObject([
+      429,
+      { code: "RATE_LIMITED", params: { retry_after: 3_600 } },
+    ]);
+    const kept = await rig.rest("GET", "/keys/mine", { token: loud.token });
+    expect(kept.json.data.key_id).not.toBe(first.keyId);
+    await publish(quiet);
+    expect((await publish(quiet)).status).toBe(200);
+    rig.time.pass(60 * MINUTE_MS);
+    expect((await publish(loud, first.body)).status).toBe(200);
+    expect((await publish(loud, first.body)).status).toBe(200);
+  });
+
+  it("of one agent, read however often, leave the person the others' to read", async () => {
+    await publish(loud);
+    await publish(quiet);
+    const read = ({ agentId }: AddedAgent) => rig.asPerson("GET", `/keys/${agentId}`);
+    const reads = LIMITS.keysAskedPerMinute + 1;
+    for (let asked = 1; asked < reads; asked += 1) expect((await read(loud)).status).toBe(200);
+    expect((await read(loud)).status).toBe(429);
+    expect((await read(quiet)).status).toBe(200);
+  });
+});
