@@ -122,6 +122,26 @@ describe("an agent with keys, on the real hub", () => {
     await agent.acceptKey(credentials.userId, digits);
   });
 
+  it("gets what waited once the person's known key is shown again", async () => {
+    const { person, agent, credentials, events, call } = await paired();
+    await call();
+    const { identity, records } = person.keys;
+    person.keys.identity = undefined;
+    person.keys.records = new MemoryRecords();
+    await person.arrive();
+    await until(() => events.find(({ type }) => type === "encryption.key_changed"));
+    person.keys.identity = identity;
+    person.keys.records = records;
+    await person.arrive();
+    const back = await until(() =>
+      events.find(({ type }) => type === "encryption.key_changed_back"),
+    );
+    expect(back).toMatchObject({ payload: { user_id: credentials.userId } });
+    expect(await call()).toEqual({ content: "hello" });
+    await agent.send(credentials.conversationId, { type: "text", text: "as before" });
+    expect(await until(() => person.texts[0])).toBe("as before");
+  });
+
   it("says which of its grants the person has signed", async () => {
     const { person, agent, credentials, events, call } = await paired();
     const relation = await until(() => events.find(({ type }) => type === "encryption.grants"));

@@ -19,6 +19,11 @@ export type EncryptionEvent =
         readonly safety_number: SafetyNumber;
       };
     }
+  /** The person shows the known key again. What waited is delivered. */
+  | {
+      readonly type: "encryption.key_changed_back";
+      readonly payload: { readonly user_id: string };
+    }
   /** This end had lost the session. What did not open is lost; what comes now opens. */
   | {
       readonly type: "encryption.session_renewed";

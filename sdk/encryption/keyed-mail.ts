@@ -194,6 +194,12 @@ export class KeyedMail implements Mail {
         tell({ type: "encryption.key_changed", payload: { user_id, was_verified, safety_number } });
         break;
       }
+      case "key_changed_back": {
+        const { owner_id: user_id } = event;
+        this.#gates.open(user_id);
+        tell({ type: "encryption.key_changed_back", payload: { user_id } });
+        break;
+      }
       case "ledger":
         void this.#quietly(this.#grants.checkAgain(event.owner_id));
         break;

@@ -77,6 +77,7 @@ export class Acquaintances {
       const met = { ...known, introduction: known.introduction ?? introduction };
       const change = judgeKeyChange({ ownerId, ...this.#knownKey(known) }, card);
       if (change.kind === "changed") await this.#markChanged(met, card);
+      else if (known.changed !== null) await this.#markChangedBack(met);
       else if (met.introduction !== known.introduction) await this.#keep(met);
       return change;
     });
@@ -204,6 +205,12 @@ export class Acquaintances {
     const { ownerId } = card;
     const was_verified = peer.verified;
     this.#ports.heard({ kind: "key_changed", owner_id: ownerId, was_verified });
+  }
+
+  /** What is known counts again: nothing was accepted meanwhile. */
+  async #markChangedBack(peer: Peer): Promise<void> {
+    await this.#keep({ ...peer, changed: null });
+    this.#ports.heard({ kind: "key_changed_back", owner_id: peer.card.ownerId });
   }
 
   #keep(peer: Peer): Promise<void> {

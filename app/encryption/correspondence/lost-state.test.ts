@@ -134,6 +134,22 @@ describe("an end with another key", () => {
     await expect(take(agent, person, old)).rejects.toMatchObject(refused("wrong_sender"));
   });
 
+  it("is forgotten when the known key is shown again, and what was compared stays so", async () => {
+    const { person, agent, other } = await impostor();
+    await person.mail.markVerified(agent.id, person.mail.peer(agent.id)?.key_id ?? "", true);
+    await person.mail.introduce(agent.id, other.mail.card, null);
+    const change = await person.mail.introduce(agent.id, agent.mail.card, null);
+    expect(change).toEqual({ kind: "same", verified: true });
+    expect(person.events.map(({ kind }) => kind)).toEqual(["key_changed", "key_changed_back"]);
+    const again = await person.restart();
+    expect(again.mail.peer(agent.id)).toMatchObject({ verified: true, changed_to: null });
+    expect(await take(agent, again, await write(agent, again, "x"))).toBe("x");
+    const keyId = Buffer.from(other.identity.card.keyId).toString("hex");
+    await expect(again.mail.acceptKey(agent.id, keyId)).rejects.toMatchObject(
+      refused("key_changed"),
+    );
+  });
+
   it("is not taken for the owner of a card that names somebody else", async () => {
     const { person, agent } = await correspondents(crypto);
     const wrong = person.mail.introduce("agent-2", agent.mail.card, null);

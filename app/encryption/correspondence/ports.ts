@@ -47,6 +47,8 @@ export type CorrespondenceEvent =
     }
   /** Nothing is sealed for them or opened of theirs until `acceptKey`. */
   | { readonly kind: "key_changed"; readonly owner_id: string; readonly was_verified: boolean }
+  /** They show the known key again, and the other one was not accepted: all is as it was. */
+  | { readonly kind: "key_changed_back"; readonly owner_id: string }
   /** Their last envelope knew more, less or something else of the ledger than this end does. */
   | {
       readonly kind: "ledger";
