@@ -217,6 +217,7 @@ export interface Notice {
     | "sample_agent_failed"
     | "agent_withdrew"
     | "key_changed"
+    | "key_changed_back"
     | "keys_met_anew"
     | "keys_begun_anew"
     | "ledger_disagrees"

@@ -248,9 +248,8 @@ export class HubChannel {
       const refused = (code: string) => {
         if (!UNSEALED.includes(code)) return resolve(true);
         events.envelopeRefused(sender_id, code);
-        // Where nobody knows a key nobody ever reads it; a changed one waits for the person.
-        if (code === "keys_missing") resolve(true);
-        else if (code !== "key_changed") resolve(false);
+        // Where nobody knows a key nobody ever reads it; a changed one holds up the next try.
+        resolve(code === "keys_missing");
       };
       this.#outbox.post(message, { acked: () => resolve(true), refused }, mayLeave);
     });

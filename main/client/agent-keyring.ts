@@ -8,7 +8,7 @@ import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import type { RelationView } from "../../app/protocol/v1/rest.ts";
 import { nodePrimitives } from "../../crypto/node-primitives.ts";
 import { hubKeyDirectory } from "../channels/hub-keys.ts";
-import type { HubRequest } from "../channels/hub-rest.ts";
+import { type HubRequest, HubRestError } from "../channels/hub-rest.ts";
 import type { PersonKeys } from "./person-keys.ts";
 
 /** What an agent that asks to be added says about its keys. */
@@ -25,6 +25,7 @@ export interface KeyringPorts {
     agent(agentId: string): KnownAgent | undefined;
   };
   readonly request: HubRequest;
+  readonly clock: { now(): number };
   readonly keys: PersonKeys;
   /** Resolves when nothing is under way that could make this agent known. */
   readonly settledFor: (agentId: string) => Promise<unknown>;
@@ -33,11 +34,16 @@ export interface KeyringPorts {
   readonly report: (error: unknown) => void;
 }
 
+/** So often at most an agent's messages have the hub asked whether its changed key is still there. */
+const LOOK_AGAIN_MS = 60_000;
+
 /** How agents' keys become known: with the pairing, and later only as the same ones or changed. */
 export class AgentKeyring {
   readonly #ports: KeyringPorts;
   /** Agents that are being met. */
   readonly #meeting = new Map<string, Promise<void>>();
+  /** When an agent's message last had its changed key looked at. */
+  readonly #lookedAt = new Map<string, number>();
 
   constructor(ports: KeyringPorts) {
     this.#ports = ports;
@@ -90,10 +96,26 @@ export class AgentKeyring {
     void this.#inBackground(this.#reconcile());
   }
 
+  /**
+   * What the hub shows at this moment is what is known of the agent's key, or of its change.
+   * @throws BridgeError `key_changed` when it shows none, `hub_unreachable`
+   */
+  async lookNow(agentId: string): Promise<void> {
+    const card = await this.#cardOf(agentId).catch((error: unknown) => {
+      throw error instanceof HubRestError ? new BridgeError("hub_unreachable") : error;
+    });
+    if (card === null) throw new BridgeError("key_changed");
+    await this.#ports.correspondence.introduce(agentId, card, null);
+    await this.#ports.keys.refresh();
+  }
+
   /** Resolves when this agent's keys are known, or cannot be had. Never rejects. */
   async acquainted(agentId: string): Promise<void> {
     const underWay = this.#meeting.get(agentId);
-    if (underWay === undefined && this.#isMet(agentId)) return;
+    if (underWay === undefined && this.#isMet(agentId)) {
+      if (this.#isDoubtful(agentId)) await this.#lookAgain(agentId);
+      return;
+    }
     const meeting = underWay ?? this.#meet(agentId);
     this.#meeting.set(agentId, meeting);
     await meeting;
@@ -103,6 +125,20 @@ export class AgentKeyring {
   /** The hub gets what it lacks of our own keys. Never rejects. */
   replenish(): Promise<void> {
     return this.#inBackground(this.#ports.correspondence.replenish());
+  }
+
+  #isDoubtful(agentId: string): boolean {
+    const changed = this.#ports.correspondence.peer(agentId)?.changed_to ?? null;
+    return changed !== null;
+  }
+
+  /** A hub that went back to the known key may have told nobody. */
+  async #lookAgain(agentId: string): Promise<void> {
+    const now = this.#ports.clock.now();
+    const since = now - (this.#lookedAt.get(agentId) ?? Number.NEGATIVE_INFINITY);
+    if (since < LOOK_AGAIN_MS) return;
+    this.#lookedAt.set(agentId, now);
+    await this.#inBackground(this.#look(agentId));
   }
 
   async #look(ownerId: string): Promise<void> {

@@ -34,9 +34,11 @@ export interface KeyRoomPorts {
   /** Resolves when nothing is under way that could make this agent known. */
   readonly settledFor: (agentId: string) => Promise<unknown>;
   readonly notify: (notice: Notice) => void;
+  /** What was told is not so any more. */
+  readonly withdraw: (code: Notice["code"]) => void;
   /** What waits or runs for this agent is ended: its key or its ledger is not to be trusted. */
   readonly stop: (agentId: string) => void;
-  /** The key was accepted: what was held back may come. */
+  /** The key counts, accepted or known before: what was held back may come. */
   readonly accepted: (agentId: string) => void;
   /** A sign of life goes out in a session that was begun anew. */
   readonly renewed: (conversationId: string, agentId: string) => void;
@@ -101,12 +103,14 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     book: correspondence,
     ledgerState: (agentId) => (ENCRYPTED ? ledger.state(agentId) : "in_step"),
     changed,
+    lookNow: (agentId) => keyring.lookNow(agentId),
     accepted: ports.accepted,
   });
   const keyring = new AgentKeyring({
     correspondence,
     agents,
     request,
+    clock,
     keys,
     settledFor: ports.settledFor,
     metAnew: (agentId) => notify({ code: "keys_met_anew", params: { name: nameOf(agentId) } }),
@@ -133,6 +137,14 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
         stop(event.owner_id);
         notify({ code: "key_changed", params: { name: nameOf(event.owner_id) } });
         void keys.refresh();
+        break;
+      case "key_changed_back":
+        if (!correspondence.peers().some(({ changed_to }) => changed_to !== null)) {
+          ports.withdraw("key_changed");
+        }
+        notify({ code: "key_changed_back", params: { name: nameOf(event.owner_id) } });
+        void keys.refresh();
+        ports.accepted(event.owner_id);
         break;
       case "session_renewed":
         ports.renewed(event.conversation_id, event.owner_id);

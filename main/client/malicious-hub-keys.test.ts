@@ -7,19 +7,16 @@ import {
   testEnd,
   testWorld,
 } from "../../app/encryption/testing/correspondents.ts";
-import { SIGNED_PREKEY_BYTES } from "../../app/encryption/x3dh/prekey-bundle.ts";
-import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
+import { toBase64 } from "../../app/protocol/v1/base64.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 import { DeceivedClient, PATIENCE_MS } from "./testing/deceived-client.ts";
 import { eventually } from "./testing/eventually.ts";
 import type { LaunchedClient } from "./testing/launched-client.ts";
 import type { Frame, MeddlingHub } from "./testing/meddling-hub.ts";
+import { bytesOf, field, PublishedKeys, signedPrekeyIn } from "./testing/published-keys.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
 import { ALL_SCOPES } from "./testing/test-manifest.ts";
 
-const bytesOf = (text: unknown): Uint8Array => fromBase64(String(text)) ?? new Uint8Array(0);
-const field = (body: unknown, name: string): Uint8Array =>
-  bytesOf((body as { data: Record<string, string> }).data[name]);
 const answer = (name: string, bytes: Uint8Array) => ({ data: { [name]: toBase64(bytes) } });
 const flipped = (bytes: Uint8Array, at: number) => bytes.with(at, (bytes[at] ?? 0) ^ 1);
 
@@ -33,8 +30,6 @@ const flippedAtEnd = (text: string): string => {
   const bytes = bytesOf(text);
   return toBase64(flipped(bytes, bytes.length - 64));
 };
-const signedPrekeyIn = (bundle: Uint8Array, card: Uint8Array): Uint8Array =>
-  bundle.subarray(3 + card.length, 3 + card.length + SIGNED_PREKEY_BYTES);
 
 describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
   let deceived: DeceivedClient;
@@ -134,14 +129,10 @@ describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
   it("has nothing run under a key that it put in later, and the person is told", async () => {
     const agent = await client.addAgent();
     await agent.notify();
-    const { userId, conversationId: conversation_id, token } = agent.credentials;
-    const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
-      const headers = { authorization: `Bearer ${token}` };
-      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-      return (await fetch(new URL(path, client.hubUrl), init)).json();
-    };
-    const card = field(await ask("GET", `/keys/${userId}`), "identity_card");
-    const person = field(await ask("POST", `/keys/${userId}/bundle`), "bundle");
+    const { userId, conversationId: conversation_id } = agent.credentials;
+    const published = new PublishedKeys(agent, client.hubUrl);
+    const card = field(await published.ask("GET", `/keys/${userId}`), "identity_card");
+    const person = field(await published.ask("POST", `/keys/${userId}/bundle`), "bundle");
     const signedPrekey = signedPrekeyIn(person, card);
     const world = testWorld(crypto);
     await world.directory.for(userId).publish({ card, signedPrekey, oneTimePrekeys: [] });
@@ -172,10 +163,9 @@ describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
     await deceived.refusedAs("wrong_sender");
 
     const before = await keyOf(agent);
-    const identity_card = toBase64(impostor.mail.card);
     const own = await bundleIn(world, agent.id);
-    const signed_prekey = toBase64(signedPrekeyIn(own, impostor.mail.card));
-    await ask("PUT", "/keys/mine", { identity_card, signed_prekey, one_time_prekeys: [] });
+    const theirs = impostor.mail.card;
+    await published.put({ card: theirs, signedPrekey: signedPrekeyIn(own, theirs) });
     const changed = await eventually(async () => (await keyOf(agent))?.changed ?? undefined);
     expect(changed).not.toEqual(before?.safety);
     expect((await client.snapshot()).notices.map(({ code }) => code)).toContain("key_changed");

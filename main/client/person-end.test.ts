@@ -177,6 +177,7 @@ describe("the person's end", () => {
       book: correspondence,
       ledgerState: () => "in_step",
       changed: () => {},
+      lookNow: async () => {},
       accepted: (agentId) => accepted.push(agentId),
     });
 });

@@ -27,6 +27,11 @@ export interface PersonKeysPorts {
   readonly book: PeerBook;
   readonly ledgerState: (agentId: string) => LedgerState;
   readonly changed: () => void;
+  /**
+   * Resolves when what the hub shows of the agent's key at this moment is what the book says.
+   * @throws BridgeError
+   */
+  readonly lookNow: (agentId: string) => Promise<void>;
   /** The person accepted the agent's key: what was held back may come. */
   readonly accepted: (agentId: string) => void;
 }
@@ -75,10 +80,15 @@ export class PersonKeys {
     if (this.#pairings.delete(pairingId)) this.#ports.changed();
   }
 
-  /** The number is the one that was drawn: consent is to what was shown (contract §2). */
+  /**
+   * The number is the one that was drawn: consent is to what was shown (contract §2). It counts
+   * only while the agent still shows that key.
+   * @throws BridgeError `key_changed`, `hub_unreachable`
+   */
   async accept(agentId: string, digits: string): Promise<void> {
-    const { book, accepted } = this.#ports;
+    const { book, accepted, lookNow } = this.#ports;
     const shown = this.#agents.find(({ agent_id }) => agent_id === agentId)?.changed;
+    if (shown?.digits === digits) await lookNow(agentId);
     const keyId = book.peer(agentId)?.changed_to ?? null;
     if (shown?.digits !== digits || keyId === null) throw new BridgeError("key_changed");
     await this.#requireNumber(keyId, digits);

@@ -148,6 +148,7 @@ export function createProgram(parts: ProgramParts): Program {
     changed: () => changed("keys.changed"),
     settledFor: (agentId) => keeper.settledFor(agentId),
     notify: (notice) => notices.add(notice),
+    withdraw: (code) => notices.dismiss(code),
     stop: (agentId) => stop(agentId, null, "scope_revoked"),
     accepted: (agentId) => channel.release(agentId),
     renewed: (conversationId, agentId) => void channel.signSession(conversationId, agentId),
