@@ -28,9 +28,7 @@ run(process.execPath, ["scripts/build.ts"], ROOT);
 run("tsc", ["-b", "sdk"], ROOT);
 const folder = mkdtempSync(join(tmpdir(), "consentry-sdk-"));
 try {
-  for (const file of ["index.js", "index.js.map"]) {
-    cpSync(join(ROOT, "dist/sdk", file), join(folder, file));
-  }
+  cpSync(join(ROOT, "dist/sdk"), folder, { recursive: true });
   for (const room of ["sdk", "app"]) {
     const types = join(ROOT, ".types", room, room);
     cpSync(types, join(folder, "types", room), { recursive: true, filter: isPublic });

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,8 +13,10 @@ import { type Hub, startHub } from "../hub/index.ts";
 import { HasheeAgent, type PairOptions } from "./index.ts";
 import { testHubOptions } from "./testing/hub-options.ts";
 import { homeEnv, keysAtHome } from "./testing/keys-at-home.ts";
+import { scriptedModel } from "./testing/scripted-model/scripted-model.ts";
 import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST } from "./testing/start-agent.ts";
+import { WEB_MANIFEST } from "./testing/web-manifest.ts";
 
 // Each test starts a program, which takes a busy machine many seconds.
 vi.setConfig({ testTimeout: 120_000 });
@@ -29,6 +31,7 @@ const EXAMPLES = [
   "stream.ts",
   "group.ts",
   "webhook-agent.ts",
+  "model-agent.ts",
 ];
 
 let hub: Hub;
@@ -38,8 +41,10 @@ let person: ScriptedPerson;
 /** A project of somebody else's: the examples, and the package where an installer puts it. */
 beforeAll(async () => {
   hub = await startHub(testHubOptions);
-  person = new ScriptedPerson(hub, ({ arguments: { path } }) =>
-    path === "/secret" ? denied("user_refused") : { status: "ok", result: "# Notes" },
+  person = new ScriptedPerson(hub, ({ arguments: { path, url } }) =>
+    path === "/secret" || url === "https://secret.example/"
+      ? denied("user_refused")
+      : { status: "ok", result: "# Notes" },
   );
   await person.arrive();
   folder = await mkdtemp(join(tmpdir(), "sdk-examples-"));
@@ -48,6 +53,11 @@ beforeAll(async () => {
   await copyFile(here("./package.json"), join(installed, "package.json"));
   const source = new URL("./index.ts", import.meta.url).href;
   await writeFile(join(installed, "index.js"), `export * from ${JSON.stringify(source)};\n`);
+  const models = new URL("./models/index.ts", import.meta.url).href;
+  await writeFile(join(installed, "models.js"), `export * from ${JSON.stringify(models)};\n`);
+  await mkdir(join(folder, "node_modules/@anthropic-ai"));
+  const client = "node_modules/@anthropic-ai/sdk";
+  await symlink(here(`../${client}`), join(folder, client), "junction");
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
   for (const name of EXAMPLES) await copyFile(here(`./examples/${name}`), join(folder, name));
 });
@@ -164,6 +174,34 @@ it("the webhook example answers what the hub posts to it, and ends when it is to
     await expect.poll(() => person.texts.slice(before), PATIENT).toEqual(["You wrote: hello"]);
     const forged = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" });
     expect(forged.status).toBe(401);
+    program.kill("SIGTERM");
+    expect((await exited)[0]).toBe(0);
+  } finally {
+    program.kill("SIGKILL");
+  }
+});
+
+it("the model's example answers with what the page says, and takes a no", async () => {
+  await using model = await scriptedModel(({ user, results: [result] }) =>
+    result === undefined
+      ? { calls: [{ name: "fetch_url", input: { url: user } }] }
+      : { text: `I read: ${result.text.slice(0, 12)}` },
+  );
+  const env = await credentialsEnv({ manifest: WEB_MANIFEST });
+  const program = spawn(process.execPath, ["model-agent.ts"], {
+    cwd: folder,
+    env: environment({ ...env, ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "none" }),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(program, "exit");
+  try {
+    await once(program.stdout, "data");
+    const before = person.texts.length;
+    const said = () => person.texts.slice(before);
+    await person.say(env.HASHEE_CONVERSATION_ID ?? "", "https://example.com/");
+    await expect.poll(said, PATIENT).toEqual(["I read: # Notes"]);
+    await person.say(env.HASHEE_CONVERSATION_ID ?? "", "https://secret.example/");
+    await expect.poll(said, PATIENT).toEqual(["I read: # Notes", "I read: user_refused"]);
     program.kill("SIGTERM");
     expect((await exited)[0]).toBe(0);
   } finally {

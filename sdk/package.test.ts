@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,12 +45,15 @@ it("its types are whole without the packages its code was built with", async () 
   const building = {
     extends: here("./tsconfig.json"),
     compilerOptions: emit,
-    files: [here("./index.ts")],
+    files: [here("./index.ts"), here("./models/index.ts")],
     include: [],
     references: [],
   };
   expect(await compile(building, "tsconfig.build.json")).toBe("");
   await cp(here("./examples"), join(folder, "program"), { recursive: true });
+  await mkdir(join(folder, "node_modules/@anthropic-ai"));
+  const client = "node_modules/@anthropic-ai/sdk";
+  await symlink(here(`../${client}`), join(folder, client), "junction");
   const using = {
     compilerOptions: {
       target: "ES2022",

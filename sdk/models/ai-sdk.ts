@@ -1,0 +1,78 @@
+import { assertNever } from "../../app/contract/assert-never.ts";
+import type { JsonValue } from "../../app/contract/json.ts";
+import type { OutcomeCode } from "./advice.ts";
+import { takeInput } from "./model-call.ts";
+import type { ModelTool } from "./model-tool.ts";
+import { modelNameOf, type OfferedTool, type ToolChoice } from "./tool-choice.ts";
+import type { ToolRunner } from "./tool-runner.ts";
+
+/** A call that did not succeed: the AI SDK hands the message to the model as the tool's error. */
+export class ModelToolError extends Error {
+  override readonly name = "ModelToolError";
+  readonly code: OutcomeCode;
+  constructor(code: OutcomeCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+
+  /** The AI SDK tells the model this: the class's name before it is no news to a model. */
+  override toString(): string {
+    return this.message;
+  }
+}
+
+/** One tool as the AI SDK's `generateText` and `streamText` take it; `Schema` is the AI SDK's. */
+export interface AiSdkTool<Schema> {
+  description: string;
+  inputSchema: Schema;
+  execute(
+    input: unknown,
+    options: { readonly toolCallId: string; readonly abortSignal?: AbortSignal },
+  ): Promise<JsonValue>;
+}
+
+/**
+ * A manifest's tools for the AI SDK, which runs the loop.
+ * @param jsonSchema the AI SDK's own function of that name
+ */
+export function aiSdkTools<Schema>(
+  tools: readonly ModelTool[],
+  runner: ToolRunner,
+  jsonSchema: (schema: ModelTool["inputSchema"]) => Schema,
+): Record<string, AiSdkTool<Schema>> {
+  return Object.fromEntries(
+    tools.map(({ modelName, description, inputSchema }) => [
+      modelName,
+      {
+        description,
+        inputSchema: jsonSchema(inputSchema),
+        async execute(input, { toolCallId, abortSignal }) {
+          const call = { id: toolCallId, modelName, input: takeInput(input) };
+          const outcome = await runner.run(call, abortSignal);
+          if (outcome.isError) throw new ModelToolError(outcome.code, outcome.text);
+          return outcome.result;
+        },
+      } satisfies AiSdkTool<Schema>,
+    ]),
+  );
+}
+
+export type AiSdkToolChoice = "auto" | "required" | "none" | { type: "tool"; toolName: string };
+
+/** @throws RangeError when a tool is named that is not offered */
+export function aiSdkToolChoice(
+  choice: ToolChoice,
+  tools: readonly OfferedTool[],
+): AiSdkToolChoice {
+  switch (choice.mode) {
+    case "auto":
+    case "none":
+      return choice.mode;
+    case "any":
+      return "required";
+    case "tool":
+      return { type: "tool", toolName: modelNameOf(tools, choice.name) };
+    default:
+      return assertNever(choice);
+  }
+}

@@ -1,0 +1,83 @@
+import { assertNever } from "../../app/contract/assert-never.ts";
+import { takeInput } from "./model-call.ts";
+import type { ModelTurn } from "./model-turn.ts";
+import { modelNameOf, type OfferedTool, type ToolChoice } from "./tool-choice.ts";
+import type { ToolOutcome } from "./tool-outcome.ts";
+
+/** A tool of Anthropic's Messages API. */
+export interface AnthropicTool {
+  name: string;
+  description: string;
+  input_schema: { type: "object"; [key: string]: unknown };
+}
+
+export type AnthropicToolChoice =
+  | { type: "auto" }
+  | { type: "any" }
+  | { type: "tool"; name: string }
+  | { type: "none" };
+
+export interface AnthropicToolResult {
+  type: "tool_result";
+  tool_use_id: string;
+  content: string;
+  is_error?: true;
+}
+
+export const anthropicTools = (tools: readonly OfferedTool[]): AnthropicTool[] =>
+  tools.map(({ modelName, description, inputSchema }) => ({
+    name: modelName,
+    description,
+    input_schema: inputSchema,
+  }));
+
+/** @throws RangeError when a tool is named that is not offered */
+export function anthropicToolChoice(
+  choice: ToolChoice,
+  tools: readonly OfferedTool[],
+): AnthropicToolChoice {
+  switch (choice.mode) {
+    case "auto":
+    case "any":
+    case "none":
+      return { type: choice.mode };
+    case "tool":
+      return { type: "tool", name: modelNameOf(tools, choice.name) };
+    default:
+      return assertNever(choice);
+  }
+}
+
+/** Reads a response; what it says goes back into the history as it came, thinking included. */
+export function anthropicTurn<Block extends { readonly type: string }>(response: {
+  readonly content: readonly Block[];
+}): ModelTurn<{ role: "assistant"; content: Block[] }> {
+  const content = [...response.content];
+  return {
+    text: content.map(textOf).join(""),
+    calls: content.flatMap((block) => {
+      if (block.type !== "tool_use") return [];
+      const { id, name, input } = block as { id?: unknown; name?: unknown; input?: unknown };
+      return [{ id: String(id), modelName: String(name), input: takeInput(input) }];
+    }),
+    messages: [{ role: "assistant", content }],
+  };
+}
+
+const textOf = (block: { readonly type: string; readonly text?: unknown }): string =>
+  block.type === "text" && typeof block.text === "string" ? block.text : "";
+
+/** All results of a turn stand in one message of the user's. */
+export const anthropicResults = (
+  outcomes: readonly ToolOutcome[],
+): { role: "user"; content: AnthropicToolResult[] }[] => [
+  {
+    role: "user",
+    content: outcomes.map(({ id, text, isError }) => ({
+      type: "tool_result",
+      tool_use_id: id,
+      content: text,
+      ...(isError ? { is_error: true } : {}),
+    })),
+  },
+];

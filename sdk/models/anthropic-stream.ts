@@ -1,0 +1,112 @@
+import { readInput } from "./model-call.ts";
+import type { TurnStream } from "./model-turn.ts";
+
+/** A block of a turn that was streamed, as the Messages API takes it back. */
+export type AnthropicBlock =
+  | { type: "text"; text: string }
+  | { type: "thinking"; thinking: string; signature: string }
+  | { type: "redacted_thinking"; data: string }
+  | { type: "tool_use"; id: string; name: string; input: Record<string, unknown> };
+
+/** What is read of a stream's events. */
+export interface AnthropicEvent {
+  readonly type: string;
+  readonly index?: number;
+  readonly content_block?: unknown;
+  readonly delta?: unknown;
+}
+
+interface OpenBlock {
+  readonly block: AnthropicBlock;
+  /** Arguments so far: text until the block ends. */
+  json: string;
+}
+
+type Loose = Readonly<Record<string, unknown>>;
+
+/** Puts a turn of the Messages API together from its server-sent events. */
+export function anthropicStream(): TurnStream<
+  AnthropicEvent,
+  { role: "assistant"; content: AnthropicBlock[] }
+> {
+  const open = new Map<number, OpenBlock>();
+  return {
+    push(event) {
+      const { index = 0 } = event;
+      if (event.type === "content_block_start") {
+        const block = blockOf((event.content_block ?? {}) as Loose);
+        if (block === null) return "";
+        open.set(index, { block, json: "" });
+        return block.type === "text" ? block.text : "";
+      }
+      const at = open.get(index);
+      if (event.type !== "content_block_delta" || at === undefined) return "";
+      return extend(at, (event.delta ?? {}) as Loose);
+    },
+    turn() {
+      const blocks = [...open].toSorted(([a], [b]) => a - b).map(([, each]) => each);
+      const calls = blocks.flatMap(({ block, json }) =>
+        block.type === "tool_use"
+          ? [
+              {
+                id: block.id,
+                modelName: block.name,
+                input: json === "" ? readInput(JSON.stringify(block.input)) : readInput(json),
+              },
+            ]
+          : [],
+      );
+      const content = blocks.map(({ block, json }) =>
+        block.type === "tool_use" && json !== ""
+          ? { ...block, input: { ...readInput(json) } }
+          : block,
+      );
+      const text = content.map((block) => (block.type === "text" ? block.text : "")).join("");
+      // The API takes no empty texts back.
+      const said = content.filter((block) => block.type !== "text" || block.text !== "");
+      return { text, calls, messages: [{ role: "assistant", content: said }] };
+    },
+  };
+}
+
+/** Blocks of other kinds are run by the model's own servers, and belong to a response that is whole. */
+function blockOf(start: Loose): AnthropicBlock | null {
+  switch (start.type) {
+    case "text":
+      return { type: "text", text: textIn(start.text) };
+    case "thinking":
+      return {
+        type: "thinking",
+        thinking: textIn(start.thinking),
+        signature: textIn(start.signature),
+      };
+    case "redacted_thinking":
+      return { type: "redacted_thinking", data: textIn(start.data) };
+    case "tool_use":
+      return {
+        type: "tool_use",
+        id: textIn(start.id),
+        name: textIn(start.name),
+        input: { ...(start.input as object) },
+      };
+    default:
+      return null;
+  }
+}
+
+/** @returns the words it added */
+function extend(at: OpenBlock, delta: Loose): string {
+  const { block } = at;
+  if (delta.type === "text_delta" && block.type === "text") {
+    block.text += textIn(delta.text);
+    return textIn(delta.text);
+  }
+  if (delta.type === "input_json_delta") at.json += textIn(delta.partial_json);
+  if (block.type === "thinking") {
+    if (delta.type === "thinking_delta") block.thinking += textIn(delta.thinking);
+    if (delta.type === "signature_delta") block.signature += textIn(delta.signature);
+  }
+  return "";
+}
+
+const textIn = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,0 +1,61 @@
+import type { JsonObject } from "../../app/contract/json.ts";
+import { ownValue } from "../../app/contract/json.ts";
+import { type Manifest, type ManifestTool, manifestScope } from "../../app/contract/manifest.ts";
+import type { Sensitivity } from "../../app/contract/sensitivity.ts";
+import { type ArgumentCheck, argumentCheck } from "./argument-check.ts";
+import { modelNames } from "./model-names.ts";
+import { type ModelSchema, modelSchema } from "./model-schema.ts";
+
+/** One tool as a model sees it. */
+export interface ModelTool {
+  /** The tool's name in the manifest. */
+  readonly name: string;
+  /** What the model calls it: the same name, unless model APIs refuse it. */
+  readonly modelName: string;
+  /** What the model decides by when to call it. */
+  readonly description: string;
+  /** JSON Schema of the arguments, in a form that model APIs take. */
+  readonly inputSchema: ModelSchema;
+  /** As the manifest declares it; the person's client may be stricter. */
+  readonly sensitivity: Sensitivity;
+  /** Checks arguments against the manifest's whole schema. */
+  readonly check: ArgumentCheck;
+}
+
+export interface ModelToolOptions {
+  /** Texts for the model by tool name; they come before the manifest's. */
+  readonly descriptions?: Readonly<Record<string, string>>;
+  /** The tools that are offered, by name; all of them when absent. */
+  readonly only?: readonly string[];
+}
+
+/**
+ * A manifest's tools, ready to be offered to a model.
+ *
+ * The description is, in this order: `descriptions[name]`; the tool's own `description` in the manifest;
+ * its `description_fallback`; its name in words.
+ */
+export function modelTools(manifest: Manifest, options: ModelToolOptions = {}): ModelTool[] {
+  const offered = manifest.tools.filter(({ name }) => options.only?.includes(name) ?? true);
+  const names = modelNames(offered.map(({ name }) => name));
+  return offered.map((tool) => {
+    const { schema, note } = modelSchema(tool.input_schema);
+    return {
+      name: tool.name,
+      modelName: names.get(tool.name) ?? tool.name,
+      description: [describe(tool, options), note].filter((text) => text !== null).join("\n\n"),
+      inputSchema: schema,
+      sensitivity: manifestScope(manifest, tool.permission_scope)?.sensitivity ?? "high",
+      check: argumentCheck(tool.input_schema),
+    };
+  });
+}
+
+function describe(tool: ManifestTool, { descriptions = {} }: ModelToolOptions): string {
+  const given = Object.hasOwn(descriptions, tool.name) ? descriptions[tool.name] : undefined;
+  // The manifest keeps keys it does not know, so a text for models may stand beside the person's.
+  const own = ownValue(tool as unknown as JsonObject, "description");
+  const texts = [given, own, tool.description_fallback];
+  const text = texts.find((each) => typeof each === "string" && each.trim() !== "");
+  return typeof text === "string" ? text : tool.name.replaceAll("_", " ");
+}

@@ -1,0 +1,97 @@
+import { assertNever } from "../../app/contract/assert-never.ts";
+import { readInput } from "./model-call.ts";
+import type { ModelTurn } from "./model-turn.ts";
+import { modelNameOf, type OfferedTool, type ToolChoice } from "./tool-choice.ts";
+import type { ToolOutcome } from "./tool-outcome.ts";
+
+/** A tool of OpenAI's Chat Completions API, which many other servers speak too. */
+export interface OpenAiChatTool {
+  type: "function";
+  function: { name: string; description: string; parameters: { [key: string]: unknown } };
+}
+
+export type OpenAiChatToolChoice =
+  | "auto"
+  | "required"
+  | "none"
+  | { type: "function"; function: { name: string } };
+
+export interface OpenAiChatToolCall {
+  id: string;
+  type: "function";
+  function: { name: string; arguments: string };
+}
+
+export interface OpenAiChatAssistantMessage {
+  role: "assistant";
+  content: string | null;
+  tool_calls?: OpenAiChatToolCall[];
+}
+
+export const openAiChatTools = (tools: readonly OfferedTool[]): OpenAiChatTool[] =>
+  tools.map(({ modelName, description, inputSchema }) => ({
+    type: "function",
+    function: { name: modelName, description, parameters: inputSchema },
+  }));
+
+/** @throws RangeError when a tool is named that is not offered */
+export function openAiChatToolChoice(
+  choice: ToolChoice,
+  tools: readonly OfferedTool[],
+): OpenAiChatToolChoice {
+  switch (choice.mode) {
+    case "auto":
+    case "none":
+      return choice.mode;
+    case "any":
+      return "required";
+    case "tool":
+      return { type: "function", function: { name: modelNameOf(tools, choice.name) } };
+    default:
+      return assertNever(choice);
+  }
+}
+
+/** Reads the first choice of a response; other choices are alternatives, and call nothing. */
+export function openAiChatTurn(response: {
+  readonly choices: readonly {
+    readonly message: { readonly content: string | null; readonly tool_calls?: readonly unknown[] };
+  }[];
+}): ModelTurn<OpenAiChatAssistantMessage> {
+  const message = response.choices[0]?.message;
+  return chatTurn(message?.content ?? null, (message?.tool_calls ?? []).flatMap(functionCall));
+}
+
+/** The turn that a text and calls make. */
+export function chatTurn(
+  content: string | null,
+  toolCalls: readonly OpenAiChatToolCall[],
+): ModelTurn<OpenAiChatAssistantMessage> {
+  return {
+    text: content ?? "",
+    calls: toolCalls.map(({ id, function: { name, arguments: text } }) => ({
+      id,
+      modelName: name,
+      input: readInput(text),
+    })),
+    messages: [
+      {
+        role: "assistant",
+        content,
+        ...(toolCalls.length === 0 ? {} : { tool_calls: [...toolCalls] }),
+      },
+    ],
+  };
+}
+
+/** Custom tools take free text; none is offered here, so none is called. */
+function functionCall(value: unknown): OpenAiChatToolCall[] {
+  const { id, function: called } = value as Partial<OpenAiChatToolCall>;
+  if (called === undefined) return [];
+  return [{ id: String(id), type: "function", function: { ...called } }];
+}
+
+export const openAiChatResults = (
+  outcomes: readonly ToolOutcome[],
+): { role: "tool"; tool_call_id: string; content: string }[] =>
+  outcomes.map(({ id, text }) => ({ role: "tool", tool_call_id: id, content: text }));

@@ -1,0 +1,85 @@
+import { assertNever } from "../../app/contract/assert-never.ts";
+import { readInput } from "./model-call.ts";
+import type { ModelTurn } from "./model-turn.ts";
+import { modelNameOf, type OfferedTool, type ToolChoice } from "./tool-choice.ts";
+import type { ToolOutcome } from "./tool-outcome.ts";
+
+/** A tool of OpenAI's Responses API. */
+export interface OpenAiResponsesTool {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: { [key: string]: unknown };
+  /** Strict mode takes a part of JSON Schema only; arguments are checked here either way. */
+  strict: false;
+}
+
+export type OpenAiResponsesToolChoice =
+  | "auto"
+  | "required"
+  | "none"
+  | { type: "function"; name: string };
+
+export const openAiResponsesTools = (tools: readonly OfferedTool[]): OpenAiResponsesTool[] =>
+  tools.map(({ modelName, description, inputSchema }) => ({
+    type: "function",
+    name: modelName,
+    description,
+    parameters: inputSchema,
+    strict: false,
+  }));
+
+/** @throws RangeError when a tool is named that is not offered */
+export function openAiResponsesToolChoice(
+  choice: ToolChoice,
+  tools: readonly OfferedTool[],
+): OpenAiResponsesToolChoice {
+  switch (choice.mode) {
+    case "auto":
+    case "none":
+      return choice.mode;
+    case "any":
+      return "required";
+    case "tool":
+      return { type: "function", name: modelNameOf(tools, choice.name) };
+    default:
+      return assertNever(choice);
+  }
+}
+
+/** Reads a response; its output goes back into the input as it came, reasoning included. */
+export function openAiResponsesTurn<Item extends { readonly type: string }>(response: {
+  readonly output: readonly Item[];
+}): ModelTurn<Item> {
+  return {
+    text: response.output.map(textOf).join(""),
+    calls: response.output.flatMap((item) => {
+      if (item.type !== "function_call") return [];
+      const {
+        call_id,
+        name,
+        arguments: text,
+      } = item as {
+        call_id?: unknown;
+        name?: unknown;
+        arguments?: unknown;
+      };
+      return [{ id: String(call_id), modelName: String(name), input: readInput(String(text)) }];
+    }),
+    messages: response.output,
+  };
+}
+
+function textOf(item: { readonly type: string; readonly content?: unknown }): string {
+  if (item.type !== "message" || !Array.isArray(item.content)) return "";
+  return item.content
+    .map((part: { type?: unknown; text?: unknown }) =>
+      part.type === "output_text" && typeof part.text === "string" ? part.text : "",
+    )
+    .join("");
+}
+
+export const openAiResponsesResults = (
+  outcomes: readonly ToolOutcome[],
+): { type: "function_call_output"; call_id: string; output: string }[] =>
+  outcomes.map(({ id, text }) => ({ type: "function_call_output", call_id: id, output: text }));

@@ -1,0 +1,310 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAI } from "@ai-sdk/openai";
+import Anthropic from "@anthropic-ai/sdk";
+import { generateText, isStepCount, jsonSchema, type LanguageModel, streamText } from "ai";
+import OpenAI from "openai";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { denied } from "../../app/contract/codes.ts";
+import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
+import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
+import { type Hub, startHub } from "../../hub/index.ts";
+import { HasheeAgent } from "../index.ts";
+import { testHubOptions } from "../testing/hub-options.ts";
+import type { Asked, ScriptedTurn } from "../testing/scripted-model/script.ts";
+import { type ScriptedModel, scriptedModel } from "../testing/scripted-model/scripted-model.ts";
+import { ScriptedPerson } from "../testing/scripted-person.ts";
+import { WEB_MANIFEST } from "../testing/web-manifest.ts";
+import {
+  aiSdkTools,
+  anthropicResults,
+  anthropicStream,
+  anthropicToolChoice,
+  anthropicTools,
+  anthropicTurn,
+  modelTools,
+  openAiChatResults,
+  openAiChatStream,
+  openAiChatToolChoice,
+  openAiChatTools,
+  openAiChatTurn,
+  openAiResponsesResults,
+  openAiResponsesStream,
+  openAiResponsesToolChoice,
+  openAiResponsesTools,
+  openAiResponsesTurn,
+  structuredOutput,
+  ToolRunner,
+} from "./index.ts";
+
+const tools = modelTools(WEB_MANIFEST, {
+  descriptions: { fetch_url: "Fetch a web page and return its body as text." },
+});
+const PAGE = { status_code: 200, body: "Example Domain" };
+const SILENT_URL = "https://silent.example/";
+
+/**
+ * The conversation of the protocol's own demonstration: a page is asked for, fetched and summed up;
+ * another is refused; a third gets no answer. The model reads what it is given, and nothing else.
+ */
+function script({ user, results }: Asked): ScriptedTurn {
+  const [result] = results;
+  if (result !== undefined) {
+    const { text } = result;
+    if (text.includes("user_refused")) return { text: "All right, I have cancelled the request." };
+    if (text.includes("call_timeout")) {
+      return { text: "You have not answered. Do you still want it?" };
+    }
+    return { text: `The page says: ${(JSON.parse(text) as typeof PAGE).body}.` };
+  }
+  const urls = user.match(/https:[^ ?]+/g);
+  if (urls === null) return { calls: [{ name: "submit_answer", input: { city: user } }] };
+  return { text: "One moment.", calls: urls.map((url) => ({ name: "fetch_url", input: { url } })) };
+}
+
+let hub: Hub;
+let model: ScriptedModel;
+let person: ScriptedPerson;
+let agent: HasheeAgent;
+let runner: ToolRunner;
+
+beforeAll(async () => {
+  model = await scriptedModel(script);
+  hub = await startHub(testHubOptions);
+  person = new ScriptedPerson(hub, ({ arguments: { url } }) => {
+    if (url === SILENT_URL) return null;
+    return String(url).includes("other") ? denied("user_refused") : { status: "ok", result: PAGE };
+  });
+  await person.arrive();
+  const paired = await HasheeAgent.pair({
+    name: "Reader",
+    manifest: WEB_MANIFEST,
+    baseUrl: hub.url,
+    onCode: () => {},
+    keyStore: new MemoryRecords(),
+  });
+  agent = paired.agent;
+  const { conversationId } = paired.credentials;
+  runner = new ToolRunner({
+    tools,
+    call: (name, args: JsonObject, options): Promise<JsonValue> =>
+      agent.callTool(conversationId, name, args, {
+        ...options,
+        timeoutMs: args.url === SILENT_URL ? 300 : 30_000,
+      }),
+  });
+});
+
+afterAll(async () => {
+  agent.disconnect();
+  await hub.close();
+  await model[Symbol.asyncDispose]();
+});
+
+beforeEach(() => void person.calls.splice(0));
+
+type Ask = (question: string) => Promise<string>;
+
+/** As long as the model calls tools, no longer than ten turns. */
+async function loop<Message>(
+  first: Message,
+  turn: (history: Message[]) => Promise<{ text: string; added: readonly Message[] | null }>,
+): Promise<string> {
+  const history = [first];
+  for (let turns = 0; turns < 10; turns += 1) {
+    const { text, added } = await turn(history);
+    if (added === null) return text;
+    history.push(...added);
+  }
+  throw new Error("the model never came to an end");
+}
+
+const anthropic = () => new Anthropic({ baseURL: model.url, apiKey: "none", maxRetries: 0 });
+const openai = () => new OpenAI({ baseURL: `${model.url}/v1`, apiKey: "none", maxRetries: 0 });
+const settings = { model: "scripted", max_tokens: 1_000 };
+
+/** The client's own types keep some kinds of items apart that the API takes back as they are. */
+const asInput = (items: readonly OpenAI.Responses.ResponseOutputItem[]) =>
+  items as OpenAI.Responses.ResponseInputItem[];
+
+const ASK: Readonly<Record<string, Ask>> = {
+  "Anthropic's client": (content) =>
+    loop<Anthropic.MessageParam>({ role: "user", content }, async (messages) => {
+      const request = { ...settings, messages, tools: anthropicTools(tools) };
+      const turn = anthropicTurn(await anthropic().messages.create(request));
+      if (turn.calls.length === 0) return { text: turn.text, added: null };
+      const results = anthropicResults(await runner.runAll(turn.calls));
+      return { text: turn.text, added: [...turn.messages, ...results] };
+    }),
+  "Anthropic's client, streaming": (content) =>
+    loop<Anthropic.MessageParam>({ role: "user", content }, async (messages) => {
+      const request = {
+        ...settings,
+        messages,
+        tools: anthropicTools(tools),
+        stream: true,
+      } as const;
+      const stream = anthropicStream();
+      for await (const event of await anthropic().messages.create(request)) stream.push(event);
+      const turn = stream.turn();
+      if (turn.calls.length === 0) return { text: turn.text, added: null };
+      const results = anthropicResults(await runner.runAll(turn.calls));
+      return { text: turn.text, added: [...turn.messages, ...results] };
+    }),
+  "OpenAI's client, Chat Completions": (content) =>
+    loop<OpenAI.Chat.ChatCompletionMessageParam>({ role: "user", content }, async (messages) => {
+      const request = { model: "scripted", messages, tools: openAiChatTools(tools) };
+      const turn = openAiChatTurn(await openai().chat.completions.create(request));
+      if (turn.calls.length === 0) return { text: turn.text, added: null };
+      const results = openAiChatResults(await runner.runAll(turn.calls));
+      return { text: turn.text, added: [...turn.messages, ...results] };
+    }),
+  "OpenAI's client, Chat Completions, streaming": (content) =>
+    loop<OpenAI.Chat.ChatCompletionMessageParam>({ role: "user", content }, async (messages) => {
+      const request = {
+        model: "scripted",
+        messages,
+        tools: openAiChatTools(tools),
+        stream: true,
+      } as const;
+      const stream = openAiChatStream();
+      for await (const chunk of await openai().chat.completions.create(request)) stream.push(chunk);
+      const turn = stream.turn();
+      if (turn.calls.length === 0) return { text: turn.text, added: null };
+      const results = openAiChatResults(await runner.runAll(turn.calls));
+      return { text: turn.text, added: [...turn.messages, ...results] };
+    }),
+  "OpenAI's client, Responses": (content) =>
+    loop<OpenAI.Responses.ResponseInputItem>({ role: "user", content }, async (input) => {
+      const request = { model: "scripted", input, tools: openAiResponsesTools(tools) };
+      const turn = openAiResponsesTurn(await openai().responses.create(request));
+      if (turn.calls.length === 0) return { text: turn.text, added: null };
+      const results = openAiResponsesResults(await runner.runAll(turn.calls));
+      return { text: turn.text, added: [...asInput(turn.messages), ...results] };
+    }),
+  "OpenAI's client, Responses, streaming": (content) =>
+    loop<OpenAI.Responses.ResponseInputItem>({ role: "user", content }, async (input) => {
+      const request = {
+        model: "scripted",
+        input,
+        tools: openAiResponsesTools(tools),
+        stream: true,
+      } as const;
+      const stream = openAiResponsesStream<OpenAI.Responses.ResponseOutputItem>();
+      for await (const event of await openai().responses.create(request)) stream.push(event);
+      const turn = stream.turn();
+      if (turn.calls.length === 0) return { text: turn.text, added: null };
+      const results = openAiResponsesResults(await runner.runAll(turn.calls));
+      return { text: turn.text, added: [...asInput(turn.messages), ...results] };
+    }),
+  "the AI SDK with Anthropic": (prompt) => generated(claude(), prompt),
+  "the AI SDK with Anthropic, streaming": (prompt) => streamed(claude(), prompt),
+  "the AI SDK with OpenAI": (prompt) => generated(gpt(), prompt),
+  "the AI SDK with OpenAI, streaming": (prompt) => streamed(gpt(), prompt),
+};
+
+const claude = (): LanguageModel =>
+  createAnthropic({ baseURL: `${model.url}/v1`, apiKey: "none" })("scripted");
+const gpt = (): LanguageModel =>
+  createOpenAI({ baseURL: `${model.url}/v1`, apiKey: "none" })("scripted");
+const request = (languageModel: LanguageModel, prompt: string) => ({
+  model: languageModel,
+  prompt,
+  tools: aiSdkTools(tools, runner, jsonSchema<JsonObject>),
+  stopWhen: isStepCount(10),
+  maxOutputTokens: 1_000,
+  maxRetries: 0,
+});
+
+const generated = async (languageModel: LanguageModel, prompt: string): Promise<string> =>
+  (await generateText(request(languageModel, prompt))).text;
+
+const streamed = async (languageModel: LanguageModel, prompt: string): Promise<string> =>
+  streamText(request(languageModel, prompt)).text;
+
+describe.each(Object.entries(ASK))("with %s", (_, ask) => {
+  it("the model fetches the page that the person allows, and answers with it", async () => {
+    expect(await ask("What does https://example.com/ say?")).toBe("The page says: Example Domain.");
+    expect(person.calls.map((call) => call.arguments)).toEqual([{ url: "https://example.com/" }]);
+  });
+
+  it("it hears that the person said no, and does not ask twice", async () => {
+    expect(await ask("Now fetch https://other.com/")).toBe(
+      "All right, I have cancelled the request.",
+    );
+    expect(person.calls).toHaveLength(1);
+  });
+
+  it("it hears that the person never answered", async () => {
+    expect(await ask(`Fetch ${SILENT_URL}`)).toBe("You have not answered. Do you still want it?");
+  });
+
+  it("two calls of one turn each get their own result", async () => {
+    await ask("Compare https://example.com/a and https://other.com/b");
+    const { results } = model.asked.at(-1) ?? { results: [] };
+    expect(results.map(({ text }) => text)).toEqual([
+      JSON.stringify(PAGE),
+      expect.stringContaining("user_refused: The person said no"),
+    ]);
+    expect(new Set(results.map(({ id }) => id)).size).toBe(2);
+  });
+});
+
+describe("an answer in a fixed form", () => {
+  const city = structuredOutput("submit_answer", "Give the answer.", {
+    type: "object",
+    properties: { city: { type: "string", maxLength: 20 } },
+    required: ["city"],
+    additionalProperties: false,
+  });
+  const offered = [city];
+  const content = "Kyoto";
+
+  it("is read from each API's forced call", async () => {
+    const turns = [
+      anthropicTurn(
+        await anthropic().messages.create({
+          ...settings,
+          messages: [{ role: "user", content }],
+          tools: anthropicTools(offered),
+          tool_choice: anthropicToolChoice(city.choice, offered),
+        }),
+      ),
+      openAiChatTurn(
+        await openai().chat.completions.create({
+          model: "scripted",
+          messages: [{ role: "user", content }],
+          tools: openAiChatTools(offered),
+          tool_choice: openAiChatToolChoice(city.choice, offered),
+        }),
+      ),
+      openAiResponsesTurn(
+        await openai().responses.create({
+          model: "scripted",
+          input: content,
+          tools: openAiResponsesTools(offered),
+          tool_choice: openAiResponsesToolChoice(city.choice, offered),
+        }),
+      ),
+    ];
+    expect(turns.map((turn) => city.read(turn))).toEqual(Array(3).fill({ city: "Kyoto" }));
+    expect(model.asked.slice(-3).map(({ toolChoice }) => toolChoice)).toEqual([
+      { type: "tool", name: "submit_answer" },
+      { type: "function", function: { name: "submit_answer" } },
+      { type: "function", name: "submit_answer" },
+    ]);
+  });
+
+  it.each([
+    ["missing", []],
+    ["not_json", [{ id: "1", modelName: "submit_answer", input: null }]],
+    ["schema_violation at /city", [{ id: "1", modelName: "submit_answer", input: { city: 7 } }]],
+  ])("that is %s is said so", (message, calls) => {
+    expect(() => city.read({ calls })).toThrow(message);
+  });
+
+  it("cannot have a schema that nobody here can check", () => {
+    expect(() => structuredOutput("a", "b", { $ref: "https://example.com/schema" })).toThrow(
+      "schema_unsupported",
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import type { JsonValue } from "../../app/contract/json.ts";
+import type { SchemaViolation } from "../../app/contract/json-schema/evaluation.ts";
+import { ToolCallError, ToolFailedError } from "../tool-call-error.ts";
+import { adviceFor, type OutcomeCode, outcomeCodeOf } from "./advice.ts";
+import type { ModelCall } from "./model-call.ts";
+
+/** How one call ended, ready to go back to the model. */
+export type ToolOutcome =
+  | {
+      readonly id: string;
+      readonly modelName: string;
+      readonly isError: false;
+      /** What the model reads: the result itself when it is a text, else its JSON. */
+      readonly text: string;
+      readonly result: JsonValue;
+    }
+  | {
+      readonly id: string;
+      readonly modelName: string;
+      readonly isError: true;
+      /** What the model reads: the code, and in one sentence what to do next. */
+      readonly text: string;
+      readonly code: OutcomeCode;
+    };
+
+export const succeeded = ({ id, modelName }: ModelCall, result: JsonValue): ToolOutcome => ({
+  id,
+  modelName,
+  isError: false,
+  text: typeof result === "string" ? result : JSON.stringify(result),
+  result,
+});
+
+/** @param violation where the arguments are wrong, when that is known */
+export const failed = (
+  { id, modelName }: ModelCall,
+  code: OutcomeCode,
+  violation?: SchemaViolation,
+): ToolOutcome => ({
+  id,
+  modelName,
+  isError: true,
+  text: `${code}: ${adviceFor(code, violation)}`,
+  code,
+});
+
+/** @throws whatever is no ToolCallError: a fault of the program, not an answer to the model */
+export function failedWith(call: ModelCall, error: unknown): ToolOutcome {
+  if (error instanceof ToolCallError) return failed(call, outcomeCodeOf(error));
+  throw error;
+}
+
+/** Nothing has run, and there is room again when another request has been answered. */
+export const isQueueFull = (error: unknown): boolean =>
+  error instanceof ToolFailedError && error.reason === "consent_queue_full";

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../../app/contract/codes.ts";
+import { WEB_MANIFEST } from "../testing/web-manifest.ts";
+import {
+  ToolAbortedError,
+  ToolDeniedError,
+  ToolFailedError,
+  ToolRateLimitedError,
+  ToolResponseUnreadableError,
+  ToolTimeoutError,
+  ToolUnsentError,
+} from "../tool-call-error.ts";
+import { type CallTool, type ModelCall, modelTools, ToolRunner } from "./index.ts";
+
+const tools = modelTools(WEB_MANIFEST);
+
+const fetching = (url: string): ModelCall => ({
+  id: `id-${url}`,
+  modelName: "fetch_url",
+  input: { url },
+});
+const locating = (id: string): ModelCall => ({ id, modelName: "get_location", input: {} });
+
+/** Calls that wait until the test answers them, by their place in the order they were made. */
+class Desk {
+  readonly made: {
+    readonly name: string;
+    answer(result: string): void;
+    fail(error: Error): void;
+  }[] = [];
+  readonly call: CallTool = (name, _args, { signal }) =>
+    new Promise((resolve, reject) => {
+      this.made.push({ name, answer: resolve, fail: reject });
+      const abort = () => reject(new ToolAbortedError("c", name, "aborted"));
+      signal?.addEventListener("abort", abort);
+    });
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  }
+}
+
+const busy = (name: string) =>
+  new ToolFailedError("c", name, "TOOL_UNAVAILABLE", "consent_queue_full");
+
+describe("a turn with several calls", () => {
+  it("makes them all at once, and gives each its own result whatever comes first", async () => {
+    const desk = new Desk();
+    const runner = new ToolRunner({ tools, call: desk.call });
+    const turn = runner.runAll(["a", "b", "c"].map(fetching));
+    await desk.settle();
+    expect(desk.made).toHaveLength(3);
+    for (const at of [2, 0, 1]) desk.made[at]?.answer(`result ${at}`);
+    expect(await turn).toMatchObject([
+      { id: "id-a", text: "result 0" },
+      { id: "id-b", text: "result 1" },
+      { id: "id-c", text: "result 2" },
+    ]);
+  });
+
+  it("goes on when one fails", async () => {
+    const desk = new Desk();
+    const turn = new ToolRunner({ tools, call: desk.call }).runAll(["a", "b"].map(fetching));
+    await desk.settle();
+    desk.made[0]?.fail(new ToolDeniedError("c", "fetch_url", "user_refused"));
+    desk.made[1]?.answer("fine");
+    expect(await turn).toMatchObject([
+      { isError: true, code: "user_refused" },
+      { isError: false, text: "fine" },
+    ]);
+  });
+
+  it("keeps to a limit, in the order the model made the calls", async () => {
+    const desk = new Desk();
+    const runner = new ToolRunner({ tools, call: desk.call, atOnce: 2 });
+    const turn = runner.runAll(["a", "b", "c", "d"].map(fetching));
+    for (let answered = 0; answered < 4; answered += 1) {
+      await desk.settle();
+      expect(desk.made).toHaveLength(Math.min(4, answered + 2));
+      desk.made[answered]?.answer(String(answered));
+    }
+    expect((await turn).map(({ text }) => text)).toEqual(["0", "1", "2", "3"]);
+  });
+
+  it("has high ones wait for one another when it is asked to, and others pass them", async () => {
+    const desk = new Desk();
+    const runner = new ToolRunner({ tools, call: desk.call, highOneByOne: true });
+    const turn = runner.runAll([locating("1"), locating("2"), fetching("a")]);
+    await desk.settle();
+    expect(desk.made.map(({ name }) => name)).toEqual(["get_location", "fetch_url"]);
+    desk.made[0]?.answer("here");
+    await desk.settle();
+    expect(desk.made).toHaveLength(3);
+    desk.made[1]?.answer("page");
+    desk.made[2]?.answer("there");
+    expect((await turn).map(({ text }) => text)).toEqual(["here", "there", "page"]);
+  });
+
+  it("is ended as a whole by its signal, also what has not begun", async () => {
+    const desk = new Desk();
+    const runner = new ToolRunner({ tools, call: desk.call, atOnce: 1 });
+    const stop = new AbortController();
+    const turn = runner.runAll(["a", "b"].map(fetching), stop.signal);
+    await desk.settle();
+    stop.abort();
+    expect(await turn).toMatchObject([{ code: "aborted" }, { code: "aborted" }]);
+    expect(desk.made).toHaveLength(1);
+  });
+
+  it("makes a call again that the person had no room for, once another was answered", async () => {
+    const desk = new Desk();
+    const turn = new ToolRunner({ tools, call: desk.call }).runAll(["a", "b"].map(fetching));
+    await desk.settle();
+    desk.made[1]?.fail(busy("fetch_url"));
+    await desk.settle();
+    expect(desk.made).toHaveLength(2);
+    desk.made[0]?.answer("first");
+    await desk.settle();
+    desk.made[2]?.answer("second");
+    expect((await turn).map(({ text }) => text)).toEqual(["first", "second"]);
+  });
+
+  it("gives up on a person whose room others take", async () => {
+    const call: CallTool = (name) => Promise.reject(busy(name));
+    const outcomes = await new ToolRunner({ tools, call }).runAll(["a", "b", "c"].map(fetching));
+    expect(outcomes.map((each) => each.isError && each.code)).toEqual(
+      Array(3).fill("consent_queue_full"),
+    );
+  });
+});
+
+describe("what a model writes wrongly is an error it can read, and nobody is asked", () => {
+  const run = (call: ModelCall) =>
+    new ToolRunner({ tools, call: () => Promise.reject(new Error("asked")) }).run(call);
+
+  it.each([
+    ["a tool nobody offers", { modelName: "format_disk", input: {} }, "unknown_tool"],
+    [
+      "arguments that are no JSON object",
+      { modelName: "fetch_url", input: null },
+      "arguments_not_json",
+    ],
+    ["a missing argument", { modelName: "fetch_url", input: {} }, "schema_violation"],
+  ])("%s", async (_, call, code) => {
+    expect(await run({ id: "1", ...call })).toMatchObject({ id: "1", isError: true, code });
+  });
+
+  it("with the place of the fault", async () => {
+    const wrong = await run({ id: "1", modelName: "fetch_url", input: { url: 7 } });
+    expect(wrong.text).toBe(
+      'schema_violation: Correct the arguments at /url, which break the schema’s "type", and call again.',
+    );
+  });
+});
+
+describe("each end of a call", () => {
+  const ends = [
+    ...DENIED_REASONS.map((reason) => [reason, new ToolDeniedError("c", "t", reason)] as const),
+    ...ERROR_CODES.flatMap((code) =>
+      ERROR_REASONS[code].map(
+        (reason) => [reason, new ToolFailedError("c", "t", code, reason)] as const,
+      ),
+    ),
+    ["call_timeout", new ToolTimeoutError("c", "t", 1)],
+    ["aborted", new ToolAbortedError("c", "t", "disconnected")],
+    ["rate_limited", new ToolRateLimitedError("c", "t", {})],
+    ["tool_not_declared", new ToolUnsentError("c", "t", "tool_not_declared")],
+    ["payload_too_large", new ToolUnsentError("c", "t", "payload_too_large")],
+    ["not_sent", new ToolUnsentError("c", "t", "NOT_A_MEMBER")],
+    ["response_unreadable", new ToolResponseUnreadableError("c", "t")],
+  ] as const;
+
+  it.each(ends)("%s: says what to do next, in a sentence or two", async (code, error) => {
+    const call: CallTool = () => Promise.reject(error);
+    const outcome = await new ToolRunner({ tools, call }).run(fetching("a"));
+    expect(outcome).toMatchObject({ isError: true, code });
+    expect(outcome.text).toMatch(/^[a-z_]+: [A-Z].{15,190}\.$/);
+  });
+
+  it("a denial tells the model not to repeat itself", async () => {
+    for (const reason of ["user_refused", "user_timeout", "permission_revoked"] as const) {
+      const call: CallTool = () => Promise.reject(new ToolDeniedError("c", "t", reason));
+      const { text } = await new ToolRunner({ tools, call }).run(fetching("a"));
+      expect(text).toContain("do not repeat this call");
+    }
+  });
+
+  it("a fault of the program is thrown, not told to a model", async () => {
+    const call: CallTool = () => Promise.reject(new TypeError("bug"));
+    await expect(new ToolRunner({ tools, call }).run(fetching("a"))).rejects.toThrow("bug");
+  });
+});

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { chatWire } from "./chat-wire.ts";
+import { messagesWire } from "./messages-wire.ts";
+import { responsesWire } from "./responses-wire.ts";
+import type { Asked, Script } from "./script.ts";
+import type { StreamEvent } from "./wire.ts";
+
+export interface ScriptedModel extends AsyncDisposable {
+  /** `http://127.0.0.1:…`; OpenAI's clients want `/v1` behind it. */
+  readonly url: string;
+  /** Every request so far. */
+  readonly asked: readonly Asked[];
+}
+
+const WIRES = [chatWire, responsesWire, messagesWire];
+
+/** A model on loopback that says what a script tells it to, over the APIs that real clients speak. */
+export async function scriptedModel(script: Script): Promise<ScriptedModel> {
+  const asked: Asked[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const wire = WIRES.find(({ path }) => path === request.url);
+    if (wire === undefined) return void response.writeHead(404).end();
+    const body = JSON.parse(await read(request));
+    const question = wire.read(body);
+    asked.push(question);
+    const turn = script(question);
+    if (body.stream === true) return stream(response, wire.stream(turn));
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(wire.whole(turn)));
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      response.writeHead(500, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: { message: String(error) } }));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function stream(response: ServerResponse, events: readonly StreamEvent[]): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const { event, data } of events) {
+    if (event !== undefined) response.write(`event: ${event}\n`);
+    response.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
+  }
+  response.end();
+}
