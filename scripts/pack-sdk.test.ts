@@ -16,17 +16,26 @@ test("the packed SDK installs alone, without the network, and is what its README
     execFileSync("npm", ["install", "--offline", "--omit=optional", `./${tarball}`], {
       cwd: folder,
     });
-    const program =
-      "import('@consentry/agent-sdk').then((it) => console.log(Object.keys(it).join()))";
-    const exported = execFileSync(process.execPath, ["-e", program], { cwd: folder }).toString();
-    expect(exported.trim().split(",")).toEqual(
+    const exported = (entry: string) => {
+      const program = `import("${entry}").then((it) => console.log(Object.keys(it).join()))`;
+      const run = execFileSync(process.execPath, ["-e", program], { cwd: folder });
+      return run.toString().trim().split(",");
+    };
+    expect(exported("@consentry/agent-sdk")).toEqual(
       expect.arrayContaining(["HasheeAgent", "PairingError", "ToolDeniedError", "ToolFailedError"]),
     );
-    expect(readdirSync(join(folder, "node_modules/@consentry/agent-sdk")).sort()).toEqual([
+    expect(exported("@consentry/agent-sdk/models")).toEqual(
+      expect.arrayContaining(["modelTools", "ToolRunner", "anthropicTurn", "aiSdkTools"]),
+    );
+    // What both entries share lies in a file with a hash in its name.
+    const files = readdirSync(join(folder, "node_modules/@consentry/agent-sdk"));
+    expect(files.filter((file) => !/-[\w-]{8}\.js(\.map)?$/.test(file)).sort()).toEqual([
       "LICENSE",
       "README.md",
       "index.js",
       "index.js.map",
+      "models.js",
+      "models.js.map",
       "package.json",
       "types",
     ]);
