@@ -79,7 +79,7 @@ export class ToolUnsentError extends ToolCallError {
   }
 }
 
-/** The hub takes no more calls of this agent for now: 60 in any minute (contract §8). */
+/** The hub takes no more of this agent for now: 60 calls and 8 MiB in any minute (contract §8). */
 export class ToolRateLimitedError extends ToolUnsentError {
   override readonly name = "ToolRateLimitedError";
   /** Milliseconds after which the call will be taken. */

@@ -223,8 +223,11 @@ export interface Notice {
     | "ledger_disagrees"
     | "envelope_refused"
     | "members_left_out"
-    | "identity_restored";
+    | "identity_restored"
+    | "history_full";
   readonly params: Readonly<Record<string, string>>;
+  /** Where the person can do something about it. */
+  readonly conversations?: readonly { readonly conversation_id: string; readonly title: string }[];
 }
 
 export interface Snapshot {

@@ -138,6 +138,11 @@ export class HubChannel {
     this.#connection.send(JSON.stringify({ type: "message.read", conversation_id, seq }));
   }
 
+  /** Nothing more of this agent's is kept for now, or again. Lost where there is no line. */
+  tellFull(agent_id: string, full: boolean): void {
+    this.#connection.send(JSON.stringify({ type: "history.full", agent_id, full }));
+  }
+
   /** The person has accepted this agent's key: what it sent under it comes now. */
   release(agentId: string): void {
     this.#messages.release(agentId);

@@ -16,7 +16,7 @@ export interface AgentActionPorts {
   readonly petnames: Petnames;
   readonly standings: Standings;
   readonly rest: Pick<HubRest, "revokeRelation">;
-  readonly conversations: Pick<Conversations, "agentLeaves">;
+  readonly conversations: Pick<Conversations, "agentLeaves" | "agentLeft">;
   readonly recalled: Pick<RecalledCalls, "forgetAgent">;
   readonly changed: () => void;
 }
@@ -61,6 +61,7 @@ export class AgentActions {
     recalled.forgetAgent(agentId);
     await petnames.set(agentId, null);
     standings.forget(agentId);
+    conversations.agentLeft();
     changed();
   }
 

@@ -1,4 +1,6 @@
+import { shownName } from "../../app/bridge/agent-names.ts";
 import type { Notice } from "../../app/bridge/views.ts";
+import type { KnownAgent } from "../../app/grants/grant.ts";
 
 /** What the person must be told until they say they have read it; one notice a code. */
 export class Notices {
@@ -25,3 +27,16 @@ export class Notices {
     this.#onChange();
   }
 }
+
+/** Leads to the conversations with these agents, where their histories can be deleted. */
+export const fullHistoriesNotice = (
+  agents: readonly KnownAgent[],
+  petname: (agentId: string) => string | null,
+): Notice => ({
+  code: "history_full",
+  params: {},
+  conversations: agents.map(({ agent_id, name, conversation_id }) => ({
+    conversation_id,
+    title: shownName({ name, petname: petname(agent_id) }),
+  })),
+});

@@ -21,7 +21,7 @@ import { hostMemory } from "./host-memory.ts";
 import { hubEvents } from "./hub-events.ts";
 import { keyRoom } from "./key-room.ts";
 import { logExport } from "./log-export.ts";
-import { Notices } from "./notices.ts";
+import { fullHistoriesNotice, Notices } from "./notices.ts";
 import { PairingDesk } from "./pairing-desk.ts";
 import { Permissions } from "./permissions.ts";
 import { Petnames } from "./petnames.ts";
@@ -175,6 +175,10 @@ export function createProgram(parts: ProgramParts): Program {
     standings,
     petname: (agentId) => petnames.of(agentId),
     channel: () => channel,
+    historiesFull: (full) => {
+      if (full.length === 0) notices.dismiss("history_full");
+      else notices.add(fullHistoriesNotice(full, (agentId) => petnames.of(agentId)));
+    },
     emit: (name, event) => events.emit(name, event),
     changed: () => changed("conversations.changed"),
   });

@@ -1,10 +1,12 @@
 import type { Notice } from "../../app/bridge/views.ts";
+import { addressOf } from "../conversations/open-address.ts";
 import { useAct, useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "./icon.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 const NONE: readonly Notice[] = [];
+const NO_PLACES: NonNullable<Notice["conversations"]> = [];
 
 /** What the person must be told, above every page, until they have taken note of it. */
 export function NoticesBar() {
@@ -25,6 +27,7 @@ export function NoticesBar() {
           <div>
             <p>{t(`notice.${notice.code}`)}</p>
             <NoticeDetails params={notice.params} />
+            <NoticePlaces places={notice.conversations ?? NO_PLACES} />
           </div>
           <button
             type="button"
@@ -48,6 +51,21 @@ function NoticeDetails({ params }: { readonly params: Notice["params"] }) {
       {values.map((value) => (
         <li key={value}>
           <VisibleText text={value} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NoticePlaces({ places }: { readonly places: NonNullable<Notice["conversations"]> }) {
+  if (places.length === 0) return null;
+  return (
+    <ul className="notice-places">
+      {places.map(({ conversation_id, title }) => (
+        <li key={conversation_id}>
+          <a href={addressOf(conversation_id)}>
+            <VisibleText text={title} />
+          </a>
         </li>
       ))}
     </ul>

@@ -82,6 +82,7 @@ function start(): Conversations {
     petname: () => null,
     post: (message, delivery) => posted.push({ message, delivery }),
     tellRead: (id, seq) => marks.push([id, seq]),
+    histories: { tell: () => {}, notify: () => {} },
     emit: () => {},
     changed: () => {},
     report: (error) => {

@@ -25,6 +25,7 @@ import type {
 import type { Standings } from "../standings.ts";
 import { conversationList } from "./conversation-list.ts";
 import { byTime, conversationPage } from "./conversation-page.ts";
+import { FullHistories, type FullHistoriesPorts } from "./full-histories.ts";
 import { Groups } from "./groups.ts";
 import { lineView, numberOf, storedItemView } from "./item-views.ts";
 import { keepArrived } from "./keep-arrived.ts";
@@ -33,6 +34,8 @@ import { Outgoing } from "./outgoing.ts";
 import { WaitingCalls } from "./waiting-calls.ts";
 
 export interface ConversationPorts {
+  /** Tells the hub and the person which agents' histories are full. */
+  readonly histories: Pick<FullHistoriesPorts, "tell" | "notify">;
   readonly userId: string;
   readonly store: ConversationStore;
   readonly activity: Pick<ActivityReader, "page">;
@@ -59,6 +62,7 @@ export class Conversations {
   readonly #outgoing: Outgoing;
   readonly #groups: Groups;
   readonly #waiting: WaitingCalls;
+  readonly #histories: FullHistories;
   #isConnected = false;
   /** How far others have read, by conversation and member. */
   readonly #read = new Map<string, number>();
@@ -82,6 +86,8 @@ export class Conversations {
       stream: (event) => emit("conversation.stream", event),
       typing: (event) => emit("conversation.typing", event),
     });
+    const agents = () => ports.agents();
+    this.#histories = new FullHistories({ store, agents, ...ports.histories });
     this.#waiting = new WaitingCalls({
       scheduler,
       appeared: (id, item) => this.#tell(id, [item]),
@@ -187,6 +193,11 @@ export class Conversations {
     this.#ports.changed();
   }
 
+  /** It is known no more. */
+  agentLeft(): void {
+    this.#histories.shrank();
+  }
+
   /** Keeps a line of what was done. @throws StoreError */
   async note(conversationId: string, note: NoteContent): Promise<void> {
     const at = this.#ports.now();
@@ -196,7 +207,10 @@ export class Conversations {
   /** True once it is kept for good. */
   keep(message: ArrivedMessage): Promise<boolean> {
     const { store, report } = this.#ports;
-    const shown = (item: StoredItem) => this.#show(item);
+    const shown = (item: StoredItem) => {
+      this.#show(item);
+      this.#histories.grew(message.sender_id);
+    };
     const isIt = (agent: KnownAgent) => agent.conversation_id === message.conversation_id;
     const isWithAgent = this.#ports.agents().some(isIt);
     const ports = { store, isWithAgent, now: this.#ports.now(), shown, report };
@@ -210,6 +224,7 @@ export class Conversations {
     if (!isConnected) return;
     this.#groups.reload();
     this.#outgoing.resume();
+    this.#histories.connected();
     const told = this.#groups.settled().then(() => {
       if (this.#isConnected) this.#tellMarks();
     });
@@ -268,6 +283,7 @@ export class Conversations {
   }
 
   #emptied(conversation_id: string): void {
+    this.#histories.shrank();
     this.#ports.emit("conversation.emptied", { conversation_id });
     this.#ports.changed();
   }

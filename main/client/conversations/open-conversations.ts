@@ -10,13 +10,14 @@ const CHECK_OWNER = "pasted";
 
 export interface ConversationRoom
   extends Pick<ConversationPorts, "isOnline" | "standings" | "petname" | "emit" | "changed"> {
+  readonly historiesFull: ConversationPorts["histories"]["notify"];
   readonly parts: Pick<
     ProgramParts,
     "store" | "hub" | "hostKey" | "time" | "checkSchema" | "report"
   >;
   readonly rest: ConversationRest;
   /** Made after this room; asked for when there is something to send. */
-  readonly channel: () => Pick<HubChannel, "post" | "markRead">;
+  readonly channel: () => Pick<HubChannel, "post" | "markRead" | "tellFull">;
 }
 
 export interface OpenedConversations {
@@ -43,6 +44,10 @@ export function openConversations(room: ConversationRoom): OpenedConversations {
     petname: (agentId) => room.petname(agentId),
     post: (message, delivery) => channel().post(message, delivery),
     tellRead: (id, seq) => channel().markRead(id, seq),
+    histories: {
+      tell: (agentId, isFull) => channel().tellFull(agentId, isFull),
+      notify: room.historiesFull,
+    },
     emit,
     changed,
     report,

@@ -51,6 +51,7 @@ export class LaunchedClient {
   readonly keyStores = new Map<string, MemoryRecords>();
   /** A test that waits for no back-off takes the real one: its limits bear a slow machine. */
   agentClock = fastClock;
+  sendLimits: NonNullable<LaunchOptions["sendLimits"]> = {};
   /** The person starts it with `--new-keys`. */
   newKeys = false;
   #launched: Launched | undefined;
@@ -259,6 +260,7 @@ export class LaunchedClient {
       flags: this.newKeys ? { ...flags, newKeys: true } : flags,
       time,
       programs: sourcePrograms,
+      sendLimits: this.sendLimits,
       stdout: (line) => this.stdout.push(line),
       stderr: (line) => this.stderr.push(line),
     };

@@ -2,9 +2,13 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LIMITS } from "../../../app/contract/limits.ts";
 import { filesContaining } from "../../client/testing/files-containing.ts";
+import { applyMigrations } from "../apply-migrations.ts";
 import { openStore } from "../index.ts";
+import { MIGRATIONS } from "../migrations/migrations.ts";
 import type { Store } from "../open-store.ts";
 import type { MessageContent } from "./stored-item.ts";
 
@@ -155,5 +159,61 @@ describe("what was seen and what was deleted", () => {
     await talk.drop(TALK);
     expect(talk.ids()).toEqual([]);
     expect(texts()).toEqual([]);
+  });
+});
+
+describe("what is kept of one sender's messages", () => {
+  const LONG = "long ".repeat(1_000);
+  const from = (sender_id: string, seq: number, conversation_id = TALK) => ({
+    ...received(seq),
+    conversation_id,
+    content: words(LONG, sender_id),
+  });
+
+  it("is counted over all conversations, each message once, and is still known after a restart", async () => {
+    const talk = store.conversations(KEY);
+    await talk.receive(from("agent-1", 1));
+    const one = talk.keptBytes("agent-1");
+    expect(one).toBeGreaterThan(LONG.length + LIMITS.messageOverheadBytes);
+    expect(one).toBeLessThan(LONG.length + 2 * LIMITS.messageOverheadBytes);
+    await talk.receive(from("agent-1", 1));
+    await talk.receive(from("agent-1", 1, "group-1"));
+    await talk.receive(from("agent-2", 2));
+    await talk.send(own(LONG));
+    store.close();
+    store = open();
+    const again = store.conversations(KEY);
+    expect(["agent-1", "agent-2", "me"].map((id) => again.keptBytes(id))).toEqual([
+      2 * one,
+      one,
+      0,
+    ]);
+  });
+
+  it("is less by what goes with a history", async () => {
+    const talk = store.conversations(KEY);
+    await talk.receive(from("agent-1", 1));
+    const one = talk.keptBytes("agent-1");
+    await talk.receive(from("agent-1", 1, "group-1"));
+    await talk.empty(TALK);
+    expect(talk.keptBytes("agent-1")).toBe(one);
+    await talk.drop("group-1");
+    expect(talk.keptBytes("agent-1")).toBe(0);
+  });
+
+  it("is counted for agents of a database from before", () => {
+    const db = new Database(join(dataDir, "old.db"));
+    const upTo = (last: number) => MIGRATIONS.filter(({ version }) => version <= last);
+    applyMigrations(db, upTo(23));
+    db.exec(`
+      INSERT INTO agents VALUES ('agent-1', 'A', 'r', '${TALK}', '{}', 1, 'h', '{}', 'h', 0);
+      INSERT INTO messages (conversation_id, key, state, at, sealed) VALUES
+        ('${TALK}', 'seq:1', 'received', 0, zeroblob(100)), ('${TALK}', 'own:1', 'sent', 0, zeroblob(7)),
+        ('group-1', 'seq:1', 'received', 0, zeroblob(100))`);
+    applyMigrations(db, upTo(24));
+    const counted = db.prepare("SELECT * FROM kept_bytes").all();
+    const bytes = 100 + LIMITS.messageOverheadBytes;
+    expect(counted).toEqual([{ sender_id: "agent-1", conversation_id: TALK, bytes }]);
+    db.close();
   });
 });

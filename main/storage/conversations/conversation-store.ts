@@ -43,6 +43,8 @@ export interface ConversationStore {
   item(conversationId: string, number: number): StoredItem | null;
   /** It never goes back. */
   markRead(conversationId: string, seq: number): Promise<void>;
+  /** Of all that is kept of this sender's messages, with what each costs besides its content. */
+  keptBytes(senderId: string): number;
   /** Null: nothing is known of it any more. */
   describe(conversationId: string, about: About | null): Promise<void>;
   /** Its history goes for good. */
@@ -102,7 +104,8 @@ export class StoredConversations implements ConversationStore {
       const { forgotten_seq } = table.conversation(conversation_id);
       if (seq <= forgotten_seq || table.byKey(conversation_id, key) !== undefined) return undefined;
       table.change(conversation_id, {});
-      return table.add({ conversation_id, key, state: "received", at, seq, message_id, sealed });
+      const row = { conversation_id, key, state: "received", at, seq, message_id, sealed } as const;
+      return table.addReceived(row, content.sender_id);
     });
   }
 
@@ -162,6 +165,10 @@ export class StoredConversations implements ConversationStore {
     await this.#change(id, (table) => {
       table.change(id, { read_seq: Math.max(seq, table.conversation(id).read_seq) });
     });
+  }
+
+  keptBytes(senderId: string): number {
+    return this.#table.keptBytes(senderId);
   }
 
   async describe(id: string, about: About | null): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Database, Statement } from "better-sqlite3";
+import { LIMITS } from "../../../app/contract/limits.ts";
 import { type StoredState, UNREAD_COUNTED } from "./stored-item.ts";
 
 export interface MessageRow {
@@ -37,6 +38,9 @@ export class MessageTable {
   readonly #one: Statement<[string], ConversationRow>;
   readonly #put: Statement<[ConversationRow]>;
   readonly #empty: Statement<[string]>;
+  readonly #weigh: Statement<[string, string, number]>;
+  readonly #weight: Statement<[string], number>;
+  readonly #lift: Statement<[string]>;
   readonly #lastSeq: Statement<[string], number | null>;
 
   constructor(db: Database) {
@@ -72,6 +76,14 @@ export class MessageTable {
          forgotten_seq = excluded.forgotten_seq, about = excluded.about`,
     );
     this.#empty = db.prepare("DELETE FROM messages WHERE conversation_id = ?");
+    this.#weigh = db.prepare(
+      `INSERT INTO kept_bytes VALUES (?, ?, ?)
+       ON CONFLICT (sender_id, conversation_id) DO UPDATE SET bytes = bytes + excluded.bytes`,
+    );
+    this.#weight = db
+      .prepare<[string], number>("SELECT ifnull(sum(bytes), 0) FROM kept_bytes WHERE sender_id = ?")
+      .pluck();
+    this.#lift = db.prepare("DELETE FROM kept_bytes WHERE conversation_id = ?");
     this.#lastSeq = db
       .prepare<[string], number | null>(
         "SELECT max(seq) FROM messages WHERE conversation_id = ? AND state = 'received'",
@@ -82,6 +94,18 @@ export class MessageTable {
   add(row: NewRow): MessageRow | undefined {
     this.#add.run(row);
     return this.byKey(row.conversation_id, row.key);
+  }
+
+  /** A message that was received, and who sent it. */
+  addReceived(row: NewRow, senderId: string): MessageRow | undefined {
+    const bytes = row.sealed.length + LIMITS.messageOverheadBytes;
+    this.#weigh.run(senderId, row.conversation_id, bytes);
+    return this.add(row);
+  }
+
+  /** Of all messages of this sender, with what each costs besides. */
+  keptBytes(senderId: string): number {
+    return this.#weight.get(senderId) ?? 0;
   }
 
   byKey(conversationId: string, key: string): MessageRow | undefined {
@@ -134,12 +158,12 @@ export class MessageTable {
     const { forgotten_seq } = this.conversation(conversationId);
     const last = this.#lastSeq.get(conversationId) ?? 0;
     this.change(conversationId, { forgotten_seq: Math.max(forgotten_seq, last) });
-    this.#empty.run(conversationId);
+    this.#clear(conversationId);
   }
 
   /** Its messages go, and none comes back: some may still be on their way. */
   drop(conversationId: string): void {
-    this.#empty.run(conversationId);
+    this.#clear(conversationId);
     this.change(conversationId, { read_seq: 0, forgotten_seq: EVERYTHING, about: null });
   }
 
@@ -149,5 +173,10 @@ export class MessageTable {
 
   isDropped(conversationId: string): boolean {
     return this.conversation(conversationId).forgotten_seq === EVERYTHING;
+  }
+
+  #clear(conversationId: string): void {
+    this.#empty.run(conversationId);
+    this.#lift.run(conversationId);
   }
 }

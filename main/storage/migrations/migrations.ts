@@ -4,6 +4,7 @@ import { activity } from "./0003-activity.ts";
 import { keyRecords } from "./0020-key-records.ts";
 import { conversations } from "./0021-conversations.ts";
 import { coveringIndexes } from "./0022-covering-indexes.ts";
+import { keptBytes } from "./0024-kept-bytes.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keyRecords,
   conversations,
   coveringIndexes,
+  keptBytes,
 ];

@@ -1,0 +1,55 @@
+import { beforeEach, expect, it } from "vitest";
+import { LIMITS } from "../../../app/contract/limits.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { FullHistories } from "./full-histories.ts";
+
+const FULL = LIMITS.keptBytes;
+/** Of an agent only this is looked at. */
+const agent = (agent_id: string) => ({ agent_id }) as KnownAgent;
+
+let kept: Map<string, number>;
+let agents: readonly KnownAgent[];
+let told: unknown[];
+let histories: FullHistories;
+beforeEach(() => {
+  kept = new Map([["loud", FULL - 1]]);
+  agents = [agent("loud"), agent("quiet")];
+  told = [];
+  histories = new FullHistories({
+    store: { keptBytes: (id) => kept.get(id) ?? 0 },
+    agents: () => agents,
+    tell: (agentId, isFull) => told.push([agentId, isFull]),
+    notify: (full) => told.push(full.map(({ agent_id }) => agent_id)),
+  });
+});
+
+it("hub and person are told once that a history is full, and of no other", () => {
+  histories.grew("loud");
+  expect(told).toEqual([]);
+  kept.set("loud", FULL);
+  histories.grew("loud");
+  histories.grew("loud");
+  histories.grew("quiet");
+  expect(told).toEqual([["loud", true], ["loud"]]);
+});
+
+it("both are told when there is room again, and when the agent has gone", () => {
+  kept = new Map(agents.map(({ agent_id }) => [agent_id, FULL]));
+  histories.connected();
+  told = [];
+  kept.set("loud", 0);
+  histories.shrank();
+  histories.shrank();
+  expect(told).toEqual([["loud", false], ["quiet"]]);
+  agents = [agent("loud")];
+  histories.shrank();
+  expect(told.slice(2)).toEqual([["quiet", false], []]);
+});
+
+it("a hub that begins anew is told again, the person is not", () => {
+  kept.set("loud", FULL);
+  histories.connected();
+  expect(told).toEqual([["loud", true], ["loud"]]);
+  histories.connected();
+  expect(told.slice(2)).toEqual([["loud", true]]);
+});

@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { eventually } from "./testing/eventually.ts";
+import { LaunchedClient } from "./testing/launched-client.ts";
+import type { TestAgent } from "./testing/test-agent.ts";
+
+/** About as much as one frame may carry. */
+const LONG = "x".repeat(1_300_000);
+
+let client: LaunchedClient;
+let loud: TestAgent;
+let quiet: TestAgent;
+beforeEach(async () => {
+  client = new LaunchedClient();
+  client.sendLimits = { sentBytesPerMinute: Number.MAX_SAFE_INTEGER };
+  await client.launch();
+  loud = await client.addAgent([], "Loud");
+  quiet = await client.addAgent(undefined, "Quiet");
+});
+afterEach(() => client.end());
+
+const talkOf = ({ credentials }: TestAgent) => credentials.conversationId;
+const say = (agent: TestAgent, text: string) =>
+  agent.sdk.send(talkOf(agent), { type: "text", text });
+const fullNotice = async () =>
+  (await client.snapshot()).notices.find(({ code }) => code === "history_full");
+const kept = async (agent: TestAgent) =>
+  (await client.call("conversations.page", { conversation_id: talkOf(agent), limit: 100 })).items;
+
+/** As after much writing: little room is left in this agent's history. */
+async function nearlyFull(agent: TestAgent): Promise<void> {
+  await say(agent, "a word");
+  await eventually(async () => ((await kept(agent)).length > 0 ? true : undefined));
+  await client.restart(() => {
+    const db = new Database(join(client.dataDir, "consentry.db"));
+    db.prepare("UPDATE kept_bytes SET bytes = ? WHERE sender_id = ?").run(
+      LIMITS.keptBytes - LONG.length - 10_000,
+      agent.id,
+    );
+    db.close();
+  });
+  await client.reconnected();
+}
+
+/** Writes until it is refused. @returns how often it was not */
+async function fill(agent: TestAgent): Promise<number> {
+  const most = Math.ceil(LIMITS.waitingBytes / LONG.length);
+  for (let taken = 0; taken <= most; taken += 1) {
+    const refused = await say(agent, LONG).then(
+      () => null,
+      (error: { readonly code: string }) => error.code,
+    );
+    if (refused === "HISTORY_FULL") return taken;
+    expect(refused).toBeNull();
+  }
+  throw new Error("it was never refused");
+}
+
+describe("an agent without any permission that writes as much as it can", () => {
+  it("is refused when its history is full, which the person is told and can end", async () => {
+    await nearlyFull(loud);
+    const taken = await fill(loud);
+    expect(taken).toBeGreaterThan(1);
+    expect(await eventually(fullNotice)).toMatchObject({
+      conversations: [{ conversation_id: talkOf(loud), title: "Loud" }],
+    });
+    // Nothing it was told is there is missing.
+    expect(await kept(loud)).toHaveLength(1 + taken);
+    await client.restart();
+    await client.reconnected();
+    await expect(say(loud, "still")).rejects.toMatchObject({ code: "HISTORY_FULL" });
+    expect(await fullNotice()).toBeDefined();
+    // The other one has all of its own.
+    await say(quiet, "a word");
+    expect(await quiet.notify()).toEqual({ result: { shown: true, folded: false } });
+    await eventually(async () => ((await kept(quiet)).length > 1 ? true : undefined));
+    await client.call("conversations.delete_history", { conversation_id: talkOf(loud) });
+    expect(await fullNotice()).toBeUndefined();
+    await eventually(() => say(loud, "again").catch(() => undefined));
+  });
+
+  it("leaves nothing behind when it is removed", async () => {
+    await nearlyFull(loud);
+    await fill(loud);
+    await client.call("agents.remove", { agent_id: loud.id, keep_history: true });
+    expect(await fullNotice()).toBeUndefined();
+  });
+});

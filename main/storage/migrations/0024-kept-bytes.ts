@@ -1,0 +1,19 @@
+import type { Migration } from "./migration.ts";
+
+/**
+ * How much of each sender's messages is kept, in the bytes of `sealed` and 512 for each. Of groups
+ * from before it is not known who sent what: those count from now on.
+ */
+export const keptBytes: Migration = {
+  version: 24,
+  sql: `
+CREATE TABLE kept_bytes (
+  sender_id TEXT NOT NULL,
+  conversation_id TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (sender_id, conversation_id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO kept_bytes SELECT agent_id, conversation_id, sum(length(sealed) + 512)
+  FROM messages JOIN agents USING (conversation_id) WHERE state = 'received' GROUP BY 1, 2;
+`,
+};
