@@ -1,61 +1,99 @@
 import Type from "typebox";
-import { CLIPBOARD_IMAGE_MAX_BASE64 } from "./clipboard-image-limits.ts";
+import {
+  CLIPBOARD_IMAGE_MAX_BASE64,
+  CLIPBOARD_IMAGE_MAX_BYTES,
+  CLIPBOARD_IMAGE_MAX_SIDE,
+} from "./clipboard-image-limits.ts";
+import type { ToolContract } from "./tool-contract.ts";
 
 /** Characters (UTF-16 units) of text that may pass through the clipboard tools. */
 export const CLIPBOARD_MAX_CHARS = 262_144;
 
-export const readClipboardSchema = Type.Object(
+const readClipboardSchema = Type.Object(
   {
-    /** `text` unless said. */
-    format: Type.Optional(Type.Union([Type.Literal("text"), Type.Literal("image")])),
+    format: Type.Optional(
+      Type.Union([Type.Literal("text"), Type.Literal("image")], {
+        default: "text",
+        description: "What is wanted of the clipboard.",
+      }),
+    ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description: `Reads what the person copied last. Text over ${CLIPBOARD_MAX_CHARS} UTF-16 units, or an image over ${CLIPBOARD_IMAGE_MAX_BYTES} bytes as a PNG, is \`too_large\`.`,
+  },
 );
 export type ReadClipboardArguments = Type.Static<typeof readClipboardSchema>;
 
 const writeText = Type.Object(
-  { text: Type.String({ maxLength: CLIPBOARD_MAX_CHARS }) },
-  { additionalProperties: false },
+  { text: Type.String({ maxLength: CLIPBOARD_MAX_CHARS, description: "The whole text." }) },
+  { additionalProperties: false, title: "text" },
 );
 
 const writeImage = Type.Object(
   {
-    /** A PNG in base64 (RFC 4648 §4). A call's own limit, 64 KiB, is reached first. */
     image: Type.String({
       minLength: 1,
       maxLength: CLIPBOARD_IMAGE_MAX_BASE64,
       pattern: "^[A-Za-z0-9+/]+={0,2}$",
+      description:
+        "A PNG in base64 (RFC 4648 §4), padded. The limit of a call's payload is reached first.",
     }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "an image" },
 );
 
-/** Text or an image, never both: the clipboard holds one thing. */
-export const writeClipboardSchema = Type.Union([writeText, writeImage]);
+const writeClipboardSchema = Type.Union([writeText, writeImage], {
+  description: "Puts text or an image on the clipboard, never both: the clipboard holds one thing.",
+});
 export type WriteClipboardArguments = Type.Static<typeof writeClipboardSchema>;
 
-export type ReadClipboardResult = ClipboardText | ClipboardImage;
+const pixels = Type.Integer({
+  minimum: 1,
+  maximum: CLIPBOARD_IMAGE_MAX_SIDE,
+  description: "Pixels, as the PNG states them.",
+});
+const imageFacts = {
+  width: pixels,
+  height: pixels,
+  size_bytes: Type.Integer({ minimum: 1, description: "Of the PNG, not of its base64." }),
+};
 
-export interface ClipboardText {
-  readonly text: string;
-}
+const clipboardText = Type.Object(
+  { text: Type.String({ description: "The whole text." }) },
+  { additionalProperties: false, title: "of text" },
+);
+const clipboardImage = Type.Object(
+  {
+    image: Type.String({ description: "A PNG in base64." }),
+    mime_type: Type.Literal("image/png", { description: "Always this." }),
+    ...imageFacts,
+  },
+  { additionalProperties: false, title: "of an image" },
+);
+export type ClipboardImage = Readonly<Type.Static<typeof clipboardImage>>;
 
-export interface ClipboardImage {
-  /** In base64. */
-  readonly image: string;
-  readonly mime_type: "image/png";
-  /** Pixels, as the PNG states them. */
-  readonly width: number;
-  readonly height: number;
-  /** Of the PNG, not of its base64. */
-  readonly size_bytes: number;
-}
+const readClipboardResult = Type.Union([clipboardText, clipboardImage]);
 
-export type WriteClipboardResult = WrittenText | WrittenImage;
+const writtenText = Type.Object(
+  { length: Type.Integer({ minimum: 0, description: "UTF-16 units written." }) },
+  { additionalProperties: false, title: "of text" },
+);
+const writtenImage = Type.Object(imageFacts, {
+  additionalProperties: false,
+  title: "of an image",
+});
+export type WrittenImage = Readonly<Type.Static<typeof writtenImage>>;
 
-export interface WrittenText {
-  /** UTF-16 units written. */
-  readonly length: number;
-}
+const writeClipboardResult = Type.Union([writtenText, writtenImage]);
 
-export type WrittenImage = Omit<ClipboardImage, "image" | "mime_type">;
+export const readClipboard: ToolContract = {
+  arguments: readClipboardSchema,
+  result: readClipboardResult,
+  failures: ["clipboard_error", "clipboard_empty", "not_text", "not_an_image", "too_large"],
+};
+export const writeClipboard: ToolContract = {
+  arguments: writeClipboardSchema,
+  result: writeClipboardResult,
+  failures: ["clipboard_error", "not_an_image", "too_large"],
+};

@@ -1,17 +1,32 @@
 import Type from "typebox";
+import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
 
-export const createDirectorySchema = Type.Object(
+const createDirectorySchema = Type.Object(
   {
-    /** Absolute path of a folder, there or not, inside one of the agent's roots. */
-    path: Type.String({ minLength: 1, maxLength: 4096 }),
-    /** Whether missing folders on the way are made as well; without it: `not_found`. */
-    parents: Type.Optional(Type.Boolean()),
+    path: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: "Absolute path of a folder, there or not, inside one of the agent's roots.",
+    }),
+    parents: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Whether missing folders on the way are made as well; else `not_found`.",
+      }),
+    ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: "Makes a folder." },
 );
 export type CreateDirectoryArguments = Type.Static<typeof createDirectorySchema>;
 
-export interface CreateDirectoryResult {
-  /** False: there was such a folder already. */
-  readonly created: boolean;
-}
+const createDirectoryResult = Type.Object(
+  { created: Type.Boolean({ description: "False: there was such a folder already." }) },
+  { additionalProperties: false },
+);
+export type CreateDirectoryResult = Readonly<Type.Static<typeof createDirectoryResult>>;
+
+export const createDirectory: ToolContract = {
+  arguments: createDirectorySchema,
+  result: createDirectoryResult,
+  failures: [...PATH_FAILURES, "disk_full"],
+};

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
 
 /** Bytes that a file may have before and after `edit_file`; past it: `too_large`. */
 export const EDIT_FILE_MAX_BYTES = 1_048_576;
@@ -8,32 +9,71 @@ export const EDIT_FILE_MAX_EDITS = 256;
 
 const edit = Type.Object(
   {
-    /** Must be there, character for character; line ends too. */
-    old_text: Type.String({ minLength: 1, maxLength: 65_536 }),
-    new_text: Type.String({ maxLength: 65_536 }),
-    /** Without it `old_text` must be there exactly once. */
-    replace_all: Type.Optional(Type.Boolean()),
+    old_text: Type.String({
+      minLength: 1,
+      maxLength: 65_536,
+      description: "Must be there, character for character; line ends too.",
+    }),
+    new_text: Type.String({ maxLength: 65_536, description: "Takes its place." }),
+    replace_all: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Without it `old_text` must be there exactly once.",
+      }),
+    ),
   },
   { additionalProperties: false },
 );
 
-export const editFileSchema = Type.Object(
+const editFileSchema = Type.Object(
   {
-    /** Absolute path of a regular file of UTF-8 text inside one of the agent's roots. */
-    path: Type.String({ minLength: 1, maxLength: 4096 }),
-    /** Made in order, each in the text that the one before left; all of them or none. */
-    edits: Type.Array(edit, { minItems: 1, maxItems: EDIT_FILE_MAX_EDITS }),
+    path: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: "Absolute path of a regular file of UTF-8 text inside one of the agent's roots.",
+    }),
+    edits: Type.Array(edit, {
+      minItems: 1,
+      maxItems: EDIT_FILE_MAX_EDITS,
+      description: "Made in order, each in the text that the one before left; all of them or none.",
+    }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description: `Replaces parts of a text file. The file has at most ${EDIT_FILE_MAX_BYTES} bytes before and after.`,
+  },
 );
 export type EditFileArguments = Type.Static<typeof editFileSchema>;
 export type TextEdit = Type.Static<typeof edit>;
 
-export interface EditFileResult {
-  /** Places in which a text was replaced, over all edits. */
-  readonly replacements: number;
-  /** Bytes of the whole file. */
-  readonly bytes_written: number;
-  /** Lowercase hex, of the whole file. */
-  readonly sha256: string;
-}
+const editFileResult = Type.Object(
+  {
+    replacements: Type.Integer({
+      minimum: 1,
+      description: "Places in which a text was replaced, over all edits.",
+    }),
+    bytes_written: Type.Integer({ minimum: 0, description: "Bytes of the whole file." }),
+    sha256: Type.String({
+      pattern: "^[0-9a-f]{64}$",
+      description: "Lowercase hex, of the whole file.",
+    }),
+  },
+  { additionalProperties: false },
+);
+export type EditFileResult = Readonly<Type.Static<typeof editFileResult>>;
+
+export const editFile: ToolContract = {
+  arguments: editFileSchema,
+  result: editFileResult,
+  failures: [
+    ...PATH_FAILURES,
+    "is_a_root",
+    "is_a_directory",
+    "not_text",
+    "too_large",
+    "text_not_found",
+    "text_not_unique",
+    "changed_since_shown",
+    "disk_full",
+  ],
+};

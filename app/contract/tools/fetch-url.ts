@@ -1,4 +1,5 @@
 import Type from "typebox";
+import type { ToolContract } from "./tool-contract.ts";
 
 /** Bytes of a response's body, after decoding, that one `fetch_url` may return. */
 export const FETCH_MAX_BODY_BYTES = 786_432;
@@ -40,49 +41,78 @@ const FIELD_NAME = `^(?!(?:${OURS.map(inAnyCase).join("|")})$)[A-Za-z0-9!#$%&'*+
 const FIELD_VALUE = "^[\\t\\x20-\\x7e]*$";
 
 const common = {
-  /** http or https, without user or password; its fragment is not sent. */
-  url: Type.String({ minLength: 1, maxLength: 4096 }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: "http or https, without user or password; its fragment is not sent.",
+  }),
   headers: Type.Optional(
     Type.Record(
       Type.String({ pattern: FIELD_NAME }),
       Type.String({ maxLength: 4096, pattern: FIELD_VALUE }),
-      { maxProperties: 32, additionalProperties: false },
+      {
+        maxProperties: 32,
+        additionalProperties: false,
+        description: `Fields of the request. Names are tokens of 1 to 64 characters, values printable ASCII and tabs. None of \`${OURS.join("`, `")}\`, in any case: those are not the agent's to set.`,
+      },
     ),
   ),
 };
 
-export const fetchUrlSchema = Type.Union([
-  Type.Object(
-    {
-      ...common,
-      /** GET when absent. */
-      method: Type.Optional(Type.Union([Type.Literal("GET"), Type.Literal("HEAD")])),
-    },
-    { additionalProperties: false },
-  ),
-  Type.Object(
-    {
-      ...common,
-      method: Type.Literal("POST"),
-      /** Sent as UTF-8. */
-      body: Type.Optional(Type.String({ maxLength: 65_536 })),
-    },
-    { additionalProperties: false },
-  ),
-]);
+const fetchUrlSchema = Type.Union(
+  [
+    Type.Object(
+      {
+        ...common,
+        method: Type.Optional(
+          Type.Union([Type.Literal("GET"), Type.Literal("HEAD")], {
+            default: "GET",
+            description: "The request's method.",
+          }),
+        ),
+      },
+      { additionalProperties: false, title: "to fetch" },
+    ),
+    Type.Object(
+      {
+        ...common,
+        method: Type.Literal("POST", { description: "The request's method." }),
+        body: Type.Optional(
+          Type.String({ maxLength: 65_536, default: "", description: "Sent as UTF-8." }),
+        ),
+      },
+      { additionalProperties: false, title: "to send" },
+    ),
+  ],
+  {
+    description: `Makes one HTTP request. At most ${FETCH_MAX_REDIRECTS} redirects are followed. A body over ${FETCH_MAX_BODY_BYTES} bytes after decoding, over ${FETCH_MAX_RESPONSE_HEADERS} fields or ${FETCH_MAX_RESPONSE_HEADER_BYTES} bytes of them are \`too_large\`.`,
+  },
+);
 export type FetchUrlArguments = Type.Static<typeof fetchUrlSchema>;
 
-export interface FetchUrlResult {
-  /** Of the last response; a redirect only when it names no place to go. */
-  readonly status_code: number;
-  /**
-   * By lower-case name, values of a repeated field joined by ", ". Without `set-cookie`, and
-   * without `content-encoding` and `content-length` where the body was decompressed.
-   */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** `base64` for what is not valid UTF-8, or says it is in another charset. */
-  readonly body_encoding: "utf-8" | "base64";
-  /** Where the last response came from, without fragment. */
-  readonly url: string;
-}
+const fetchUrlResult = Type.Object(
+  {
+    status_code: Type.Integer({
+      minimum: 100,
+      maximum: 999,
+      description: "Of the last response; a redirect only when it names no place to go.",
+    }),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description:
+        'By lower-case name, values of a repeated field joined by ", ". Without `set-cookie`, and without `content-encoding` and `content-length` where the body was decompressed.',
+    }),
+    body: Type.String({ description: "Text, or base64." }),
+    body_encoding: Type.Union([Type.Literal("utf-8"), Type.Literal("base64")], {
+      description: "`base64` for what is not valid UTF-8, or says it is in another charset.",
+    }),
+    url: Type.String({ description: "Where the last response came from, without fragment." }),
+  },
+  { additionalProperties: false },
+);
+export type FetchUrlResult = Readonly<Type.Static<typeof fetchUrlResult>>;
+
+export const fetchUrl: ToolContract = {
+  arguments: fetchUrlSchema,
+  result: fetchUrlResult,
+  failures: ["access_denied", "network_error", "too_large"],
+};

@@ -1,25 +1,48 @@
 import Type from "typebox";
-import type { DirectoryEntryType } from "./list-directory.ts";
+import { directoryEntryType } from "./list-directory.ts";
+import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
 
-export const getFileInfoSchema = Type.Object(
+const getFileInfoSchema = Type.Object(
   {
-    /** Absolute path of anything inside one of the agent's roots, or the root itself. */
-    path: Type.String({ minLength: 1, maxLength: 4096 }),
+    path: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: "Absolute path of anything inside one of the agent's roots, or the root itself.",
+    }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description: "Tells kind, size and dates of one thing, without opening it.",
+  },
 );
 export type GetFileInfoArguments = Type.Static<typeof getFileInfoSchema>;
 
-export interface GetFileInfoResult {
-  /** A link is `symlink`: it is never followed, and where it points is not told. */
-  readonly type: DirectoryEntryType;
-  readonly size_bytes: number;
-  /** ISO 8601, UTC. */
-  readonly modified_at: string;
-  /** ISO 8601, UTC; absent where the file system does not know. */
-  readonly created_at?: string;
-  /** Permission bits in octal, such as `0644`; absent on Windows. */
-  readonly mode?: string;
-  /** Whether the person's account may read it; false for what no tool ever opens. */
-  readonly is_readable: boolean;
-}
+const time = (description: string) => Type.String({ format: "date-time", description });
+
+const getFileInfoResult = Type.Object(
+  {
+    type: directoryEntryType(
+      "A link is `symlink`: it is never followed, and where it points is not told.",
+    ),
+    size_bytes: Type.Integer({ minimum: 0, description: "As the file system tells it." }),
+    modified_at: time("ISO 8601, UTC."),
+    created_at: Type.Optional(time("ISO 8601, UTC; absent where the file system does not know.")),
+    mode: Type.Optional(
+      Type.String({
+        pattern: "^[0-7]{4,5}$",
+        description: "Permission bits in octal, such as `0644`; absent on Windows.",
+      }),
+    ),
+    is_readable: Type.Boolean({
+      description: "Whether the person's account may read it; false for what no tool ever opens.",
+    }),
+  },
+  { additionalProperties: false },
+);
+export type GetFileInfoResult = Readonly<Type.Static<typeof getFileInfoResult>>;
+
+export const getFileInfo: ToolContract = {
+  arguments: getFileInfoSchema,
+  result: getFileInfoResult,
+  failures: PATH_FAILURES,
+};

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
 
 /** Entries that one `list_directory` may return; a fuller folder is `too_large` or paged. */
 export const LIST_DIRECTORY_MAX_ENTRIES = 4096;
@@ -6,33 +7,82 @@ export const LIST_DIRECTORY_MAX_ENTRIES = 4096;
 /** Entries of a folder that can be paged through; a fuller one is `too_large`. */
 export const LIST_DIRECTORY_MAX_PAGED = 1_000_000;
 
-export const listDirectorySchema = Type.Object(
+const listDirectorySchema = Type.Object(
   {
-    /** Absolute path of a folder inside one of the agent's roots, or the root itself. */
-    path: Type.String({ minLength: 1, maxLength: 4096 }),
-    /** Only names after this one: the `next_after` of the page before. */
-    after: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
-    /** Entries to return at most; without it all that is left must fit the limit. */
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_DIRECTORY_MAX_ENTRIES })),
+    path: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: "Absolute path of a folder inside one of the agent's roots, or the root itself.",
+    }),
+    after: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description: "Only names after this one: the `next_after` of the page before.",
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIST_DIRECTORY_MAX_ENTRIES,
+        description: `Entries to return at most. Without it all that are left must be ${LIST_DIRECTORY_MAX_ENTRIES} or fewer, or the answer is \`too_large\`.`,
+      }),
+    ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description: `Lists what is in a folder, a page at a time where \`limit\` says so. A folder has at most ${LIST_DIRECTORY_MAX_PAGED} entries.`,
+  },
 );
 export type ListDirectoryArguments = Type.Static<typeof listDirectorySchema>;
 
-export type DirectoryEntryType = "file" | "directory" | "symlink" | "other";
+export const directoryEntryType = (description: string) =>
+  Type.Union(
+    [
+      Type.Literal("file"),
+      Type.Literal("directory"),
+      Type.Literal("symlink"),
+      Type.Literal("other"),
+    ],
+    { description },
+  );
+export type DirectoryEntryType = Type.Static<ReturnType<typeof directoryEntryType>>;
 
-export interface DirectoryEntry {
-  readonly name: string;
-  readonly type: DirectoryEntryType;
-  /** Of a file; absent when it went away while it was listed. */
-  readonly size_bytes?: number;
-}
+const directoryEntry = Type.Object(
+  {
+    name: Type.String({ description: "The name alone." }),
+    type: directoryEntryType("Links are never followed."),
+    size_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: "Of a file; absent when it went away while it was listed.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type DirectoryEntry = Readonly<Type.Static<typeof directoryEntry>>;
 
-export interface ListDirectoryResult {
-  /** In code point order of their names. */
-  readonly entries: readonly DirectoryEntry[];
-  /** The `after` of the next page; null when nothing follows. */
-  readonly next_after: string | null;
-  /** Names of the whole folder that are not UTF-8: no entry, on no page, can tell them truthfully. */
-  readonly names_skipped: number;
-}
+const listDirectoryResult = Type.Object(
+  {
+    entries: Type.Immutable(
+      Type.Array(directoryEntry, { description: "In code point order of their names." }),
+    ),
+    next_after: Type.Union([Type.String(), Type.Null()], {
+      description: "The `after` of the next page; null when nothing follows.",
+    }),
+    names_skipped: Type.Integer({
+      minimum: 0,
+      description:
+        "Names of the whole folder that are not UTF-8: no entry, on no page, can tell them truthfully.",
+    }),
+  },
+  { additionalProperties: false },
+);
+export type ListDirectoryResult = Readonly<Type.Static<typeof listDirectoryResult>>;
+
+export const listDirectory: ToolContract = {
+  arguments: listDirectorySchema,
+  result: listDirectoryResult,
+  failures: [...PATH_FAILURES, "too_large"],
+};

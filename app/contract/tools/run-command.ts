@@ -1,5 +1,6 @@
 import Type from "typebox";
-import type { Sandbox } from "../consent-preview.ts";
+import { SANDBOXES } from "../consent-preview.ts";
+import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
 
 /**
  * Bytes of standard output and standard error together. One more ends the command with
@@ -11,7 +12,11 @@ export const COMMAND_MAX_ARGUMENTS = 256;
 export const COMMAND_MAX_STDIN_CHARS = 65_536;
 
 /** No argument of any program can hold a NUL (execve(2)). */
-const argument = Type.String({ maxLength: 65_536, pattern: "^[^\\u0000]*$" });
+const argument = Type.String({
+  maxLength: 65_536,
+  pattern: "^[^\\u0000]*$",
+  description: "Any text without NUL.",
+});
 
 /**
  * A program and its arguments, never a line for a shell: nothing in them is split, expanded or
@@ -24,38 +29,76 @@ const argument = Type.String({ maxLength: 65_536, pattern: "^[^\\u0000]*$" });
  * `ComSpec`, `ProgramFiles`, `ProgramData`, `USERPROFILE`, `APPDATA`, `LOCALAPPDATA`, `TEMP`,
  * `TMP`, `CONSENTRY_COMMAND`, and what the system adds itself.
  */
-export const runCommandSchema = Type.Object(
+const runCommandSchema = Type.Object(
   {
-    /** The program, then its arguments. An absolute path, or a bare name that is looked for in fixed folders. */
-    argv: Type.Array(argument, { minItems: 1, maxItems: COMMAND_MAX_ARGUMENTS }),
-    /** Absolute path of the working directory, inside a root that the agent may write. */
-    directory: Type.String({ minLength: 1, maxLength: 4096 }),
-    /** Whether the command may reach the network; false unless said. Where no sandbox can cut it off, the person is told so. */
-    network: Type.Optional(Type.Boolean()),
-    /** Standard input, as UTF-8; empty unless said. */
-    stdin: Type.Optional(Type.String({ maxLength: COMMAND_MAX_STDIN_CHARS })),
+    argv: Type.Array(argument, {
+      minItems: 1,
+      maxItems: COMMAND_MAX_ARGUMENTS,
+      description:
+        "The program, then its arguments. The program is an absolute path, or a bare name that is looked for in fixed folders.",
+    }),
+    directory: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description:
+        "Absolute path of the working directory, inside a root that the agent may write to, or the root itself.",
+    }),
+    network: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          "Whether the command may reach the network. Where no sandbox can cut it off, the person is told so.",
+      }),
+    ),
+    stdin: Type.Optional(
+      Type.String({
+        maxLength: COMMAND_MAX_STDIN_CHARS,
+        default: "",
+        description: "Standard input, as UTF-8.",
+      }),
+    ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description: `Runs a program with its arguments, never a line for a shell: nothing in them is split, expanded or interpreted. A non-zero exit is a result, not a failure. More than ${COMMAND_MAX_OUTPUT_BYTES} bytes of output are \`too_large\`.`,
+  },
 );
 export type RunCommandArguments = Type.Static<typeof runCommandSchema>;
 
-/** `base64` for what is not UTF-8, or would be over twice as long as JSON (control characters). */
-export type StreamEncoding = "utf-8" | "base64";
+const streamEncoding = () =>
+  Type.Union([Type.Literal("utf-8"), Type.Literal("base64")], {
+    description:
+      "`base64` for what is not UTF-8, or would be over twice as long as JSON (control characters).",
+  });
+export type StreamEncoding = Type.Static<ReturnType<typeof streamEncoding>>;
 
-export interface RunCommandResult {
-  /** Null when a signal ended the program. */
-  readonly exit_code: number | null;
-  /**
-   * The signal's name, such as `SIGSEGV`, or null. Under bubblewrap always null: there a signal
-   * is the exit code 128 + its number, as shells have it.
-   */
-  readonly signal: string | null;
-  readonly stdout: string;
-  readonly stdout_encoding: StreamEncoding;
-  readonly stderr: string;
-  readonly stderr_encoding: StreamEncoding;
-  /** From the start of the program to the end of everything it had started. */
-  readonly duration_ms: number;
-  /** What kept the program in; null: nothing did. */
-  readonly sandbox: Sandbox | null;
-}
+const runCommandResult = Type.Object(
+  {
+    exit_code: Type.Union([Type.Integer(), Type.Null()], {
+      description: "Null when a signal ended the program.",
+    }),
+    signal: Type.Union([Type.String(), Type.Null()], {
+      description:
+        "The signal's name, such as `SIGSEGV`, or null. Under bubblewrap always null: there a signal is the exit code 128 + its number, as shells have it.",
+    }),
+    stdout: Type.String({ description: "Standard output." }),
+    stdout_encoding: streamEncoding(),
+    stderr: Type.String({ description: "Standard error." }),
+    stderr_encoding: streamEncoding(),
+    duration_ms: Type.Integer({
+      minimum: 0,
+      description: "From the start of the program to the end of everything it had started.",
+    }),
+    sandbox: Type.Union([Type.Enum(SANDBOXES), Type.Null()], {
+      description: "What kept the program in; null: nothing did.",
+    }),
+  },
+  { additionalProperties: false },
+);
+export type RunCommandResult = Readonly<Type.Static<typeof runCommandResult>>;
+
+export const runCommand: ToolContract = {
+  arguments: runCommandSchema,
+  result: runCommandResult,
+  failures: [...PATH_FAILURES, "program_not_found", "too_large", "changed_since_shown"],
+};

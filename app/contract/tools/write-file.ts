@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
 
 /**
  * Characters of `content` that one `write_file` may carry. The payload of a call (contract §1) is
@@ -6,44 +7,74 @@ import Type from "typebox";
  */
 export const WRITE_FILE_MAX_CHARS = 65_536;
 
-/** Absolute path of a regular file, there or not, inside one of the agent's roots. */
-const path = Type.String({ minLength: 1, maxLength: 4096 });
+const path = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  description: "Absolute path of a regular file, there or not, inside one of the agent's roots.",
+});
 
-/** `replace`, which it is unless said, keeps the permissions; `fail`: `already_exists`. */
-const ifExists = Type.Union([Type.Literal("replace"), Type.Literal("fail")]);
+const ifExists = Type.Union([Type.Literal("replace"), Type.Literal("fail")], {
+  default: "replace",
+  description:
+    "What happens to a file that is there. `replace` keeps its permissions; `fail` is answered with `already_exists`.",
+});
 
 const asText = Type.Object(
   {
     path,
-    content: Type.String({ maxLength: WRITE_FILE_MAX_CHARS }),
-    encoding: Type.Optional(Type.Literal("utf-8")),
+    content: Type.String({
+      maxLength: WRITE_FILE_MAX_CHARS,
+      description: "The whole text, written as UTF-8.",
+    }),
+    encoding: Type.Optional(
+      Type.Literal("utf-8", { default: "utf-8", description: "How `content` is written." }),
+    ),
     if_exists: Type.Optional(ifExists),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: "as text" },
 );
 
 const asBytes = Type.Object(
   {
     path,
-    /** RFC 4648 §4, padded, without white space. */
     content: Type.String({
       maxLength: WRITE_FILE_MAX_CHARS,
       pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
+      description: "The whole file in base64 (RFC 4648 §4), padded, without white space.",
     }),
-    encoding: Type.Literal("base64"),
+    encoding: Type.Literal("base64", { description: "How `content` is written." }),
     if_exists: Type.Optional(ifExists),
+  },
+  { additionalProperties: false, title: "as bytes" },
+);
+
+const writeFileSchema = Type.Union([asText, asBytes], {
+  description: "Writes a file, new or in place of one. It is replaced whole or not at all.",
+});
+export type WriteFileArguments = Type.Static<typeof writeFileSchema>;
+
+const writeFileResult = Type.Object(
+  {
+    created: Type.Boolean({ description: "False: it took the place of a file that was there." }),
+    bytes_written: Type.Integer({ minimum: 0, description: "Bytes of the whole file." }),
+    sha256: Type.String({
+      pattern: "^[0-9a-f]{64}$",
+      description: "Lowercase hex, of the bytes written.",
+    }),
   },
   { additionalProperties: false },
 );
+export type WriteFileResult = Readonly<Type.Static<typeof writeFileResult>>;
 
-/** The file is replaced whole or not at all. */
-export const writeFileSchema = Type.Union([asText, asBytes]);
-export type WriteFileArguments = Type.Static<typeof writeFileSchema>;
-
-export interface WriteFileResult {
-  /** False: it took the place of a file that was there. */
-  readonly created: boolean;
-  readonly bytes_written: number;
-  /** Lowercase hex, of the bytes written. */
-  readonly sha256: string;
-}
+export const writeFile: ToolContract = {
+  arguments: writeFileSchema,
+  result: writeFileResult,
+  failures: [
+    ...PATH_FAILURES,
+    "is_a_root",
+    "is_a_directory",
+    "already_exists",
+    "changed_since_shown",
+    "disk_full",
+  ],
+};

@@ -1,0 +1,83 @@
+import { CATALOGUE, type CatalogueEntry, type ToolName } from "../../../app/contract/catalogue.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import type { FetchUrlArguments } from "../../../app/contract/tools/fetch-url.ts";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+import { CommandHouse } from "../command/testing/command-house.ts";
+import { createFileService } from "../file-service.ts";
+import { NO_SERVICES, type PlatformServices } from "../platform-services.ts";
+import { createToolBox } from "../toolbox.ts";
+import { fetching } from "./fetching.ts";
+import { FileHouse } from "./file-house.ts";
+import { httpServer } from "./local-server.ts";
+import { testPng } from "./test-png.ts";
+import { rootAt, toolContext } from "./tool-context.ts";
+
+export const PNG = testPng(2, 2);
+
+/** A desktop that has everything. */
+export const DESKTOP = {
+  ...NO_SERVICES,
+  clipboard: () => ({ read: async () => "text", write: async () => undefined }),
+  clipboardImages: () => ({ read: async () => PNG, write: async () => undefined }),
+  notifications: () => ({ show: async () => undefined }),
+  location: () => ({
+    find: async () => ({
+      ...{ latitude: 52.5, longitude: 13.4, accuracy_m: 10, timestamp: 0 },
+      source: "geoclue",
+    }),
+  }),
+} as const satisfies PlatformServices;
+
+/** For tests: every tool as the client has it, in a house of its own, with nobody to ask. */
+export async function realTools() {
+  const house = new FileHouse();
+  const commands = new CommandHouse({ probe: null });
+  const workerUrl = new URL("../file-worker.ts", import.meta.url);
+  const files = createFileService({ workerUrl, homeTrash: house.beside("Trash") });
+  const server = await httpServer((response, { path }) => {
+    if (path === "/broken") response.destroy();
+    else response.end(path === "/large" ? Buffer.alloc(1_000_000) : "hello");
+  });
+
+  async function run(
+    name: ToolName,
+    args: JsonObject,
+    desktop: PlatformServices = DESKTOP,
+    seen: string | null = null,
+  ): Promise<unknown> {
+    const entry = entryOf(name);
+    if (!entry.acceptsArguments(args)) throw new TypeError(`${name} takes no such arguments`);
+    if (name === "fetch_url") return fetching(args as unknown as FetchUrlArguments);
+    if (name === "run_command") {
+      return commands.tool.run(args, toolContext({ roots: commands.roots, seen }));
+    }
+    const roots = [rootAt(house.root, "read_write")];
+    const box = createToolBox({ files, platform: desktop });
+    return box.tool(entry)?.run(args, toolContext({ roots, seen }));
+  }
+
+  return {
+    house,
+    commands,
+    server,
+    run,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([files.close(), server[Symbol.asyncDispose]()]);
+      commands[Symbol.dispose]();
+      house.remove();
+    },
+  };
+}
+
+export function entryOf(name: ToolName): CatalogueEntry {
+  const entry = CATALOGUE.get(name);
+  if (entry === undefined) throw new TypeError(name);
+  return entry;
+}
+
+/** The word that a call fails with. */
+export const failureOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => "ok",
+    (error: unknown) => (error instanceof ToolFailure ? error.word : String(error)),
+  );

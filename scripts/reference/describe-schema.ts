@@ -1,0 +1,121 @@
+/** What a page needs of a JSON Schema as our own schemas use it. */
+export interface Described {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Described[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Described>>;
+  readonly required?: readonly string[];
+  readonly items?: Described;
+  readonly patternProperties?: Readonly<Record<string, Described>>;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly pattern?: string;
+}
+
+/** One row of a table of fields; `name` of a field inside another is `outer.inner` or `list[].inner`. */
+export interface Field {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly default: string;
+  readonly meaning: string;
+}
+
+/** A longer pattern tells a reader less than its description does. */
+const PATTERN_CHARS_AT_MOST = 100;
+
+/** The fields of an object, those of the objects in it behind them. */
+export function fieldsOf(schema: Described, prefix = ""): readonly Field[] {
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(properties).flatMap(([key, field]) => {
+    const name = prefix + key;
+    const isRequired = required.includes(key);
+    const row: Field = {
+      name,
+      type: typeOf(field),
+      isRequired,
+      default: field.default === undefined ? "" : code(JSON.stringify(field.default)),
+      meaning: field.description ?? "",
+    };
+    const inner = field.items ?? field;
+    return [row, ...fieldsOf(inner, `${name}${field.items === undefined ? "" : "[]"}.`)];
+  });
+}
+
+/** The objects that a schema lets one choose between; itself where there is no choice. */
+export const alternativesOf = (schema: Described): readonly Described[] => schema.anyOf ?? [schema];
+
+/** Type and bounds in words. */
+export function typeOf(schema: Described): string {
+  if (schema.const !== undefined) return code(JSON.stringify(schema.const));
+  if (schema.enum !== undefined) {
+    return schema.enum.map((each) => code(JSON.stringify(each))).join(" or ");
+  }
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(" or ");
+  switch (schema.type) {
+    case "string":
+      return textType(schema);
+    case "integer":
+    case "number":
+      return [schema.type, rangeOf(schema.minimum, schema.maximum)].filter(Boolean).join(", ");
+    case "array":
+      return listType(schema);
+    case "object":
+      return objectType(schema);
+    default:
+      return schema.type ?? "any JSON";
+  }
+}
+
+function textType({ minLength, maxLength, pattern }: Described): string {
+  const isShort = pattern !== undefined && pattern.length <= PATTERN_CHARS_AT_MOST;
+  return ["text", rangeOf(minLength, maxLength, " characters"), isShort ? code(pattern) : ""]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function listType({ items = {}, minItems, maxItems }: Described): string {
+  const range = rangeOf(minItems, maxItems);
+  return range === "" ? `list of ${typeOf(items)}` : `list of ${range}: ${typeOf(items)}`;
+}
+
+function objectType({ patternProperties, maxProperties }: Described): string {
+  const [values] = Object.values(patternProperties ?? {});
+  if (values === undefined) return "object";
+  return [`object of ${typeOf(values)} by name`, rangeOf(undefined, maxProperties, " fields")]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function rangeOf(least: number | undefined, most: number | undefined, of = ""): string {
+  if (least === undefined && most === undefined) return "";
+  if (least === undefined) return `at most ${figure(most)}${of}`;
+  if (most === undefined) return `${figure(least)}${of} or more`;
+  return `${figure(least)} to ${figure(most)}${of}`;
+}
+
+const figure = (value: number | undefined): string =>
+  value === Number.MAX_SAFE_INTEGER ? "2^53−1" : (value ?? 0).toLocaleString("en");
+
+/** A cell's own bar would end it. */
+export const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
+
+/** A Markdown table; a column that is empty in every row is left out. */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  const kept = header.map((_, column) => rows.some((row) => row[column] !== ""));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.filter((_, column) => kept[column]).join(" | ")} |`;
+  return [line(header), line(header.map(() => "---")), ...rows.map(line), ""];
+}

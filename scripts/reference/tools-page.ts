@@ -1,0 +1,110 @@
+import { ALIASES, CATALOGUE, type CatalogueEntry } from "../../app/contract/catalogue.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+import { PRESET_SCOPES, RESERVED_SCOPE_PREFIXES } from "../../app/contract/scopes.ts";
+import { FAILURES_OF_EVERY_TOOL } from "../../app/contract/tools/tool-contract.ts";
+import { alternativesOf, code, type Described, fieldsOf, table } from "./describe-schema.ts";
+
+const entries = [...CATALOGUE.values()];
+const codes = (words: readonly string[]): string => words.map(code).join(", ");
+
+/** docs/tools.md: everything an agent's author has to know to declare and call the tools. */
+export const toolsPage = (): string =>
+  [
+    "# Scopes and tools",
+    "",
+    "What an agent may declare in its manifest and call, with every argument and every field of the result.",
+    "Written by `npm run docs:reference` from the schemas that the client judges by",
+    "([`app/contract/tools/`](../app/contract/tools)); a test fails when the two differ. How a call travels is in",
+    "[the protocol](protocol.md#tool-calls).",
+    "",
+    ...scopes(),
+    ...reading(),
+    ...entries.flatMap(toolSection),
+  ].join("\n");
+
+function scopes(): readonly string[] {
+  const ids = [...new Set(entries.map(({ scope }) => scope))];
+  const reserved = RESERVED_SCOPE_PREFIXES.map((prefix) => code(prefix)).join(" or ");
+  return [
+    "## Scopes",
+    "",
+    ...table(
+      ["scope", "tools", "at least", "`label_fallback`"],
+      ids.map((id) => [
+        code(id),
+        entries.flatMap(({ name, scope }) => (scope === id ? [toolLink(name)] : [])).join(", "),
+        entries.find(({ scope }) => scope === id)?.leastSensitivity ?? "",
+        PRESET_SCOPES.has(id) ? "" : "required",
+      ]),
+    ),
+    "A manifest lists a tool under the scope of its row; under any other the call is answered with",
+    "`scope_mismatch`. Its `sensitivity` may be higher than the row's. A lower one counts for nothing: the person",
+    "is asked as the row says. A scope whose id is in no row is the agent's own: it needs a `label_fallback` like",
+    `those marked here, and may not begin with ${reserved}, in any case.`,
+    "",
+  ];
+}
+
+const toolLink = (name: string): string => `[${code(name)}](#${name})`;
+
+const reading = (): readonly string[] => [
+  "## How to read the tables",
+  "",
+  "An argument that is neither required nor has a default may be left out. There are no other arguments and",
+  "fields than these: a call with another argument is refused with `schema_violation`.",
+  "Characters are Unicode code points. A root is a folder that the person opened for the agent; paths are",
+  "absolute, in one plain spelling, without `..` and without a link on the way. The whole payload of a call has",
+  `at most ${LIMITS.callBytes.toLocaleString("en")} bytes, a result ${LIMITS.resultBytes.toLocaleString("en")}.`,
+  "",
+  "The failures of a tool are the words that come as `reason` with `TOOL_PLATFORM_ERROR`. Besides, every tool",
+  "can fail with",
+  `${codes(FAILURES_OF_EVERY_TOOL)}.`,
+  "What each word means, and how a call is refused before its tool runs, is in",
+  "[the table of answers](protocol.md#answers).",
+  "",
+];
+
+function toolSection(entry: CatalogueEntry): readonly string[] {
+  const { name, scope, leastSensitivity } = entry;
+  const others = [...ALIASES].flatMap(([alias, of]) => (of === name ? [alias] : []));
+  const also = others.length === 0 ? "" : ` Also under the name ${codes(others)}.`;
+  const given = entry.contract.arguments as Described;
+  return [
+    `## ${name}`,
+    "",
+    given.description ?? "",
+    "",
+    `Scope ${code(scope)}, at least ${leastSensitivity}.${also}`,
+    "",
+    ...alternativesOf(given).flatMap((each) => argumentsTable(each)),
+    ...alternativesOf(entry.contract.result as Described).flatMap((each) => resultTable(each)),
+    `Failures: ${codes(entry.contract.failures)}.`,
+    "",
+  ];
+}
+
+function argumentsTable(schema: Described): readonly string[] {
+  const rows = fieldsOf(schema).map((field) => [
+    code(field.name),
+    field.type,
+    field.isRequired ? "required" : field.default,
+    field.meaning,
+  ]);
+  return [
+    `Arguments${titleOf(schema)}:`,
+    "",
+    ...table(["argument", "type", "default", "meaning"], rows),
+  ];
+}
+
+function resultTable(schema: Described): readonly string[] {
+  const rows = fieldsOf(schema).map(({ name, type, isRequired, meaning }) => [
+    code(name),
+    type,
+    isRequired ? "" : "not always",
+    meaning,
+  ]);
+  return [`Result${titleOf(schema)}:`, "", ...table(["field", "type", "there", "meaning"], rows)];
+}
+
+const titleOf = ({ title }: Described): string => (title === undefined ? "" : `, ${title}`);
