@@ -1,6 +1,7 @@
 import { guardOf } from "../contract/checked.ts";
 import { CALLS, type CallArgs, type CallName, type CallResult } from "./calls.ts";
 import { BridgeError, type CallReply } from "./client-bridge.ts";
+import { isUnseen } from "./unseen-call.ts";
 
 export type CallHandlers = {
   readonly [C in CallName]: (args: CallArgs<C>) => Promise<CallResult<C>> | CallResult<C>;
@@ -13,6 +14,11 @@ export interface IncomingBridgeCall {
   readonly senderAllowed: boolean;
   /** The calls this window may make. */
   readonly allowed: readonly CallName[];
+  /**
+   * Milliseconds that the window has been in sight, as the host itself knows; null: it is not.
+   * Absent where the host cannot know: a page in a browser.
+   */
+  readonly inSightMs?: number | null;
 }
 
 const isCallName = (name: unknown): name is CallName =>
@@ -20,7 +26,7 @@ const isCallName = (name: unknown): name is CallName =>
 
 /**
  * The one way any renderer's call reaches a handler, in both hosts: sender, then the window's
- * own list, then the schema of the arguments, then the handler.
+ * own list, then the schema of the arguments, whether the person can have seen it, then the handler.
  */
 export function answerCalls(
   handlers: CallHandlers,
@@ -29,10 +35,13 @@ export function answerCalls(
   const guards = new Map(
     (Object.keys(CALLS) as CallName[]).map((name) => [name, guardOf(CALLS[name].args)] as const),
   );
-  return async ({ name, args, senderAllowed, allowed }) => {
+  return async ({ name, args, senderAllowed, allowed, inSightMs }) => {
     if (!senderAllowed) return { ok: false, code: "foreign_sender" };
     if (!isCallName(name) || !allowed.includes(name)) return { ok: false, code: "unknown_call" };
     if (guards.get(name)?.(args) !== true) return { ok: false, code: "invalid_arguments" };
+    if (inSightMs !== undefined && isUnseen(name, args, inSightMs)) {
+      return { ok: false, code: "too_early" };
+    }
     try {
       // The guard just proved `args` for this very name.
       const handler = handlers[name] as (checked: unknown) => unknown;

@@ -1,9 +1,10 @@
-import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from "electron";
+import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain, powerMonitor } from "electron";
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
 import { CONSENT_WINDOW_EVENTS, type EventName, type Events } from "../../app/bridge/events.ts";
 import type { ClientProgram } from "../client/host-port.ts";
 import type { WindowKind } from "./app-pages.ts";
 import { CALLS_OF, type SenderFacts, senderKind } from "./check-sender.ts";
+import { watchSight } from "./window-sight.ts";
 
 /** The two channels there are; the preloads know them by the same names. */
 const CALL_CHANNEL = "consentry:call";
@@ -21,10 +22,14 @@ export function connectWindows(
     [windows.main.webContents.id, "main"],
     [windows.consent.webContents.id, "consent"],
   ]);
+  const now = () => performance.now();
+  const sightOf = (window: BrowserWindow) => watchSight({ window, powerMonitor, now, signal });
+  const sights = { main: sightOf(windows.main), consent: sightOf(windows.consent) };
   ipcMain.handle(CALL_CHANNEL, (event, name: unknown, args: unknown): Promise<CallReply> => {
     const kind = senderKind(factsOf(event), kinds);
     const allowed = kind === null ? [] : CALLS_OF[kind];
-    return program.answer({ name, args, senderAllowed: kind !== null, allowed });
+    const inSightMs = kind === null ? null : sights[kind]();
+    return program.answer({ name, args, senderAllowed: kind !== null, allowed, inSightMs });
   });
   signal.addEventListener("abort", () => ipcMain.removeHandler(CALL_CHANNEL), { once: true });
   program.subscribe((name, event) => {

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useState } from "react";
 import { LIMITS } from "../../app/contract/limits.ts";
 
 /**
- * True once the element has been unmoved and in a focused window for long enough (500 ms after the
- * card appears, moves or the window gains focus), counted from when the host knows that it is `seen`:
+ * True once the element has been unmoved for long enough (500 ms after the card appears, moves or
+ * comes into sight, or the window gains the keyboard), counted from when the host knows that it is `seen`:
  * the host counts too, and an approval that is too early for it would be lost. Its place is looked at every
  * frame: whatever moves it, be it an answered card, a resize or scrolling, disarms it.
  */

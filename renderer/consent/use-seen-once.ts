@@ -2,6 +2,8 @@ import { type RefObject, useEffect, useRef } from "react";
 
 /** The part of the card, or of the screen when the card is taller, that counts as being seen. */
 const SEEN_PART = 0.6;
+/** Milliseconds before the host is told again that could not be told, or knew better. */
+const AGAIN_MS = 500;
 
 function isSeen(entry: IntersectionObserverEntry): boolean {
   const screen = entry.rootBounds?.height ?? window.innerHeight;
@@ -10,40 +12,47 @@ function isSeen(entry: IntersectionObserverEntry): boolean {
 }
 
 /**
- * Calls `onSeen` once the element is really on the screen of a visible page. When it answers
- * false (the host could not be told) the next chance is taken.
+ * Calls `onSeen` once the element is really on the screen of a visible page (contract §3). While it
+ * answers false (the host could not be told, or knows that the window is out of sight) it is asked
+ * again: not every system tells a page when it comes into sight.
  */
 export function useSeenOnce(
   element: RefObject<HTMLElement | null>,
   onSeen: () => Promise<boolean>,
   connected: boolean,
 ): void {
-  const told = useRef(false);
+  const told = useRef<"no" | "asking" | "yes">("no");
   const latest = useRef(onSeen);
   latest.current = onSeen;
   useEffect(() => {
     const target = element.current;
     if (target === null || !connected) return;
     let inView = false;
-    const tell = async (): Promise<void> => {
-      if (told.current || !inView || document.visibilityState !== "visible") return;
-      told.current = true;
-      told.current = await latest.current();
-    };
+    let notBefore = 0;
+    let frame = 0;
     const observer = new IntersectionObserver(
       (entries) => {
         const entry = entries.at(-1);
         inView = entry !== undefined && isSeen(entry);
-        void tell();
       },
       { threshold: [0, 0.2, 0.4, 0.5, SEEN_PART, 0.8, 1] },
     );
+    const tell = async (): Promise<void> => {
+      told.current = "asking";
+      told.current = (await latest.current()) ? "yes" : "no";
+      notBefore = performance.now() + AGAIN_MS;
+    };
+    // Frame by frame: where a page is not drawn, there are none.
+    const look = (now: number): void => {
+      const isDue = told.current === "no" && now >= notBefore;
+      if (isDue && inView && document.visibilityState === "visible") void tell();
+      if (told.current !== "yes") frame = requestAnimationFrame(look);
+    };
     observer.observe(target);
-    const onVisibility = (): void => void tell();
-    document.addEventListener("visibilitychange", onVisibility);
+    frame = requestAnimationFrame(look);
     return () => {
       observer.disconnect();
-      document.removeEventListener("visibilitychange", onVisibility);
+      cancelAnimationFrame(frame);
     };
   }, [element, connected]);
 }

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { isUnseen } from "./unseen-call.ts";
+
+const answered = (answer: string) => ({ request_id: "r", answer });
+
+test("a card is opened in a window that is in sight, from the first moment on", () => {
+  expect(isUnseen("consent.opened", { request_id: "r" }, null)).toBe(true);
+  expect(isUnseen("consent.opened", { request_id: "r" }, 0)).toBe(false);
+});
+
+test.each(["allow_once", "allow_in_conversation"])(
+  "%s counts in a window that has been in sight for 500 ms",
+  (answer) => {
+    expect(isUnseen("consent.answer", answered(answer), null)).toBe(true);
+    expect(isUnseen("consent.answer", answered(answer), 499)).toBe(true);
+    expect(isUnseen("consent.answer", answered(answer), 500)).toBe(false);
+  },
+);
+
+test.each(["deny", "always_deny"])("%s counts wherever the window is", (answer) => {
+  expect(isUnseen("consent.answer", answered(answer), null)).toBe(false);
+});
+
+test("other calls do not ask what is in sight", () => {
+  expect(isUnseen("app.snapshot", {}, null)).toBe(false);
+});

@@ -1,0 +1,40 @@
+import type { BrowserWindow, PowerMonitor } from "electron";
+
+export interface SightParts {
+  readonly window: Pick<BrowserWindow, "isDestroyed" | "isMinimized" | "isVisible" | "on">;
+  readonly powerMonitor: Pick<PowerMonitor, "getSystemIdleState" | "off" | "on">;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Stops listening when it aborts. */
+  readonly signal: AbortSignal;
+}
+
+/** Electron wants to know from when on nobody is there; only a locked screen matters here. */
+const IDLE_SECONDS = 1;
+
+/**
+ * How long a window has been in sight (milliseconds; null: it is not), as far as the system tells the
+ * program: shown, not minimised, and the screen not locked. What is covered only the page hears of.
+ * Not every system says when the screen is unlocked, so being asked while it is locked counts too.
+ */
+export function watchSight({ window, powerMonitor, now, signal }: SightParts): () => number | null {
+  let since = now();
+  const appeared = (): void => {
+    since = now();
+  };
+  window.on("show", appeared);
+  window.on("restore", appeared);
+  powerMonitor.on("unlock-screen", appeared);
+  signal.addEventListener("abort", () => powerMonitor.off("unlock-screen", appeared), {
+    once: true,
+  });
+  return () => {
+    const inSight =
+      !window.isDestroyed() &&
+      window.isVisible() &&
+      !window.isMinimized() &&
+      powerMonitor.getSystemIdleState(IDLE_SECONDS) !== "locked";
+    if (!inSight) appeared();
+    return inSight ? now() - since : null;
+  };
+}
