@@ -104,9 +104,17 @@ export class BrowserWindow extends EventEmitter {
     this.emit("closed");
   }
 
+  /** What the person does with the window's own button, too. It stays a window that is shown. */
+  minimize(): void {
+    this.#minimized = true;
+    this.#become({ focused: false });
+    this.emit("minimize");
+  }
+
   restore(): void {
     this.#minimized = false;
-    this.#become({ visible: true });
+    this.#become({});
+    this.emit("restore");
   }
 
   isMinimized(): boolean {
@@ -165,10 +173,12 @@ export class BrowserWindow extends EventEmitter {
 
   #become(next: { readonly visible?: boolean; readonly focused?: boolean }): void {
     const wasFocused = this.#focused;
+    const wasVisible = this.#visible;
     this.#visible = next.visible ?? this.#visible;
     this.#focused = next.focused ?? this.#focused;
-    this.#believesVisible = this.#visible;
+    this.#believesVisible = this.#visible && !this.#minimized;
     this.webContents.appear({ visible: this.#believesVisible, focused: this.#focused });
+    if (this.#visible !== wasVisible) this.emit(this.#visible ? "show" : "hide");
     if (this.#focused !== wasFocused) this.emit(this.#focused ? "focus" : "blur");
   }
 

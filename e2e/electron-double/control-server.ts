@@ -5,6 +5,7 @@ import { allWindows } from "./browser-window.ts";
 import { clipboard } from "./clipboard.ts";
 import { answerDialog } from "./dialog.ts";
 import { clickNotification } from "./notification.ts";
+import { powerMonitor } from "./power-monitor.ts";
 import { recorded } from "./record.ts";
 import { chooseInTray } from "./surroundings.ts";
 
@@ -14,6 +15,8 @@ export type Act =
   | { readonly act: "activate"; readonly window: number }
   /** Closes it by its own button. */
   | { readonly act: "close"; readonly window: number }
+  /** Makes it an entry of the taskbar, and a window again. */
+  | { readonly act: "minimize" | "restore"; readonly window: number }
   /** Drags it, and its edges. */
   | {
       readonly act: "place";
@@ -21,6 +24,7 @@ export type Act =
       readonly bounds: Parameters<ShownWindow["setBounds"]>[0];
     }
   | { readonly act: "tray"; readonly label: string }
+  | { readonly act: "lock" | "unlock" }
   /** Answers the dialog that has been open longest; null cancels it. */
   | { readonly act: "choose"; readonly path: string | null }
   | { readonly act: "copy"; readonly text: string }
@@ -82,6 +86,16 @@ function perform(act: Act, quit: () => void): true | undefined {
     case "close":
       named?.close();
       return named && true;
+    case "minimize":
+      named?.minimize();
+      return named && true;
+    case "restore":
+      named?.restore();
+      return named && true;
+    case "lock":
+    case "unlock":
+      powerMonitor.lock(act.act === "lock");
+      return true;
     case "place":
       named?.setBounds(act.bounds);
       return named && true;

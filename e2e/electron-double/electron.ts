@@ -17,6 +17,8 @@
  *   on top and whether the keyboard was really left alone cannot be seen.
  * - Places: there is one display of 1920 × 1080. Bounds are what was last set; a page keeps the size
  *   its window was made with, and no window manager has a say.
+ * - The lock on the screen: a flag that `powerMonitor` tells of. Nothing is covered, and pages go on
+ *   believing themselves visible, as they do where the system tells a browser of no lock.
  * - Tray, menus, badges, flashing taskbar entries, notifications and the clipboard: remembered, not
  *   shown. The clipboard is a
  *   variable and no system clipboard: what is put on it is given back as it was, where Electron
@@ -41,6 +43,7 @@ export { ClipboardItem, clipboard } from "./clipboard.ts";
 export { dialog } from "./dialog.ts";
 export { ipcMain } from "./ipc-main.ts";
 export { Notification } from "./notification.ts";
+export { powerMonitor } from "./power-monitor.ts";
 export { safeStorage } from "./safe-storage.ts";
 export { protocol, session } from "./session.ts";
 export {

@@ -50,7 +50,7 @@ export interface ProgramOptions {
   /** The interface's language; English unless said. */
   readonly language?: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly browser: Browser;
+  readonly browser: Pick<Browser, "newContext">;
   /** A folder for the profile of a Chromium of its own; for the host "browser". */
   readonly profile: string | null;
   /** Where the built Electron is; for the host "electron". */
