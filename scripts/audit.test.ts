@@ -1,12 +1,27 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { verifyIndependently } from "../main/audit-log/testing/independent-verifier.ts";
+import { anchorFile, anchorFolder } from "../main/client/anchor-place.ts";
+import { claimInstance } from "../main/client/instance-lock.ts";
+import { openStore } from "../main/storage/index.ts";
+import { call, outcome } from "../main/storage/testing/scratch-store.ts";
 import { runAudit } from "./audit/run-audit.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -75,6 +90,94 @@ describe("npm run audit -- verify", () => {
     expect(all.map(({ code }) => code)).toEqual(all.map(() => 2));
     expect(all.map(({ stdout }) => stdout).join("")).toBe("");
     for (const { stderr } of all) expect(stderr).not.toBe("");
+  });
+});
+
+describe("npm run audit -- acknowledge", () => {
+  const folder = join(base, "rolled-back");
+  const place = ["--data-dir", folder] as const;
+  const start = () =>
+    openStore({
+      dataDir: folder,
+      wallClock: { now: Date.now },
+      monotonic: performance,
+      random: randomBytes,
+      anchor: {
+        file: anchorFile(anchorFolder(), folder),
+        scheduler: { after: () => () => {} },
+        failed: (error) => expect.unreachable(String(error)),
+      },
+    });
+  beforeEach(() => {
+    vi.stubEnv("XDG_CONFIG_HOME", join(base, "config"));
+    rmSync(join(base, "config"), { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  async function rollBack(): Promise<void> {
+    await audit("seed", "40", ...place);
+    cpSync(folder, `${folder}-copy`, { recursive: true });
+    const { store } = start();
+    await store.ledger.recordOutcome(outcome(call("lost"), Date.now()));
+    store.close();
+    rmSync(folder, { recursive: true });
+    renameSync(`${folder}-copy`, folder);
+  }
+
+  it("ends a verification's 1, which no start of the program does, and is named from then on", async () => {
+    await rollBack();
+    expect((await audit("verify", ...place)).code).toBe(1);
+    for (let starts = 0; starts < 2; starts += 1) {
+      start().store.close();
+      const { code, stdout } = await audit("verify", ...place);
+      expect(stdout).toContain("record 41 was there once and is gone");
+      expect(code).toBe(1);
+    }
+    expect(await audit("acknowledge", ...place)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("noted in the log"),
+    });
+    const { code, stdout } = await audit("verify", ...place);
+    expect(stdout).toContain("The log holds.\n41 records verified.");
+    expect(stdout).toContain("put back: what stood from 41 on is gone. Acknowledged 20");
+    expect(code).toBe(0);
+    const json = JSON.parse((await audit("verify", ...place, "--json")).stdout);
+    expect(json).toMatchObject({ ok: true, acknowledged: [{ first_lost: 41 }] });
+  });
+
+  it.each(["csv", "jsonl"])(
+    "is a record that a %s file carries and another's program reads",
+    async (format) => {
+      await rollBack();
+      start().store.close();
+      await audit("acknowledge", ...place);
+      const file = join(base, `acknowledged.${format}`);
+      await audit("export", "--format", format, ...place, "--output", file);
+      const { code, stdout } = await audit("verify", "--file", file);
+      expect(stdout).toContain("what stood from 41 on is gone");
+      expect(code).toBe(0);
+      if (format === "jsonl") expect(verifyIndependently(file)).toBe(41);
+    },
+  );
+
+  it("has nothing to say where nothing was put back, and no folder to make", async () => {
+    await audit("seed", "3", ...place);
+    expect((await audit("acknowledge", ...place)).stderr).toBe("Nothing to acknowledge.");
+    expect((await audit("verify", ...place, "--json")).stdout).toContain('"verified":3');
+    const nowhere = join(base, "nowhere");
+    expect((await audit("acknowledge", "--data-dir", nowhere)).code).toBe(2);
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it("leaves it to the program where that runs", async () => {
+    await audit("seed", "3", ...place);
+    const claim = await claimInstance(folder);
+    expect(await audit("acknowledge", ...place)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Consentry is running"),
+    });
+    if (claim.kind === "first") claim.lock.release();
   });
 });
 

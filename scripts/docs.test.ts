@@ -27,6 +27,7 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
   "npm run audit -- verify": ["scripts/audit.test.ts", '"verify", "--data-dir"'],
   "npm run audit -- verify --file log.csv": ["scripts/audit.test.ts", '"verify", "--file"'],
   "npm run audit -- verify --file log.jsonl --json": ["scripts/audit.test.ts", '"--json"'],
+  "npm run audit -- acknowledge": ["scripts/audit.test.ts", 'audit("acknowledge"'],
   "npm run audit -- export --format csv --output log.csv": [
     "scripts/audit.test.ts",
     '"export"',

@@ -40,7 +40,26 @@ export interface CheckpointRecord {
   readonly purged_count: number;
 }
 
-export type AuditRecord = IntentRecord | OutcomeRecord | CheckpointRecord;
+/**
+ * The person has seen that the log was an older one than it had been (decision 16): it had come to
+ * `expected_seq`, and ended at `found_seq`.
+ */
+export interface AcknowledgementRecord {
+  readonly kind: "acknowledgement";
+  readonly timestamp: number;
+  /** Milliseconds since the epoch. */
+  readonly noticed_at: number;
+  readonly expected_seq: number;
+  readonly expected_hash: string;
+  readonly found_seq: number;
+  readonly found_hash: string;
+}
+
+export type AuditRecord = IntentRecord | OutcomeRecord | CheckpointRecord | AcknowledgementRecord;
+
+/** Every record is about a call but those that keep the chain itself. */
+export const isAboutCall = (record: AuditRecord): record is IntentRecord | OutcomeRecord =>
+  record.kind === "intent" || record.kind === "outcome";
 
 /** A record in its place in the chain. */
 export interface ChainedRecord {

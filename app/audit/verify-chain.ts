@@ -1,9 +1,12 @@
 import type { ChainFault } from "../contract/chain-faults.ts";
 import { sha256Hex } from "../contract/digest.ts";
-import type { ChainedRecord, CheckpointRecord } from "./audit-record.ts";
+import type { AcknowledgementRecord, ChainedRecord, CheckpointRecord } from "./audit-record.ts";
 import { GENESIS_HASH, type TextHash } from "./hash-chain.ts";
 import { type Finding, type Place, Suspicion } from "./suspicion.ts";
 import { belongsAt, PLACES_AROUND } from "./true-place.ts";
+
+/** Acknowledged roll-backs that a verdict names; the oldest go first. */
+const ACKNOWLEDGED_MAX = 16;
 
 /** Where a chain ends, as whoever appends to it remembers. */
 export interface ChainHead {
@@ -12,7 +15,12 @@ export interface ChainHead {
 }
 
 export type ChainVerdict =
-  | { readonly ok: true; readonly verified: number }
+  | {
+      readonly ok: true;
+      readonly verified: number;
+      /** Roll-backs that the person has seen, oldest first; absent: none. */
+      readonly acknowledged?: readonly AcknowledgementRecord[];
+    }
   | {
       readonly ok: false;
       /** Records before the named place that fit. */
@@ -55,6 +63,7 @@ export class ChainVerifier {
   readonly #after: ChainHead | undefined;
   readonly #known: ChainHead | undefined;
   readonly #recent: Place[] = [];
+  readonly #acknowledged: AcknowledgementRecord[] = [];
   #first: ChainedRecord | undefined;
   #last: ChainHead | undefined;
   #verified = 0;
@@ -100,11 +109,19 @@ export class ChainVerifier {
       this.#suspicion?.conclude(head?.hash) ??
       this.#unanchored() ??
       this.#endOf(head);
-    if (finding === undefined) return { ok: true, verified: this.#verified };
+    if (finding === undefined) return this.#holds();
     const { fault, seq } = finding;
     const before = Math.max(0, seq - (this.firstSeq ?? seq));
     const verified = Math.min(this.#verified, before);
     return { ok: false, verified, seq, fault };
+  }
+
+  #holds(): ChainVerdict {
+    const verified = this.#verified;
+    const acknowledged = [...this.#acknowledged];
+    return acknowledged.length === 0
+      ? { ok: true, verified }
+      : { ok: true, verified, acknowledged };
   }
 
   #fits(entry: ChainedRecord): boolean {
@@ -129,6 +146,7 @@ export class ChainVerifier {
     this.#remember(this.#last);
     this.#verified += 1;
     if (entry.record.kind === "checkpoint") this.#cover(entry.record);
+    if (entry.record.kind === "acknowledgement") this.#acknowledge(entry.record);
     // Everything up to here fits together, and yet it is not what once stood here.
     if (this.#known?.seq === seq && this.#known.hash !== hash) {
       this.#finding = { fault: "changed", seq };
@@ -139,6 +157,11 @@ export class ChainVerifier {
     if (this.#owed === undefined) return;
     if (seq === this.#owed.seq && hash === this.#owed.hash) this.#owed = undefined;
     else if (seq < this.#owed.seq) this.#purgedThrough = Math.max(seq, this.#purgedThrough ?? 0);
+  }
+
+  #acknowledge(record: AcknowledgementRecord): void {
+    this.#acknowledged.push(record);
+    if (this.#acknowledged.length > ACKNOWLEDGED_MAX) this.#acknowledged.shift();
   }
 
   #begin(entry: ChainedRecord): void {

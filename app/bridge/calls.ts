@@ -159,6 +159,8 @@ export const CALLS = {
   /** Counts what the same filter leaves. */
   "activity.summary": call<ActivitySummary>()(Type.Object(ACTIVITY_FILTER, closed)),
   "activity.verify": call<ChainView>()(Nothing),
+  /** The person has seen every roll-back that was noticed. */
+  "activity.acknowledge": call<null>()(Nothing),
   /** The log as a file: all of it, or a time (milliseconds since the epoch, both ends included). */
   "activity.export": call<FileDelivery>()(
     Type.Object(

@@ -186,6 +186,13 @@ export interface ChainView {
   readonly verified: number;
   readonly seq: number | null;
   readonly fault: ChainFault | null;
+  /** Roll-backs the person has acknowledged, oldest first; none where the log does not hold. */
+  readonly acknowledged: readonly {
+    /** Number of the first entry that was lost. */
+    readonly first_lost: number;
+    /** Milliseconds since the epoch. */
+    readonly acknowledged_at: number;
+  }[];
 }
 
 /** What became of a file the person asked for. */

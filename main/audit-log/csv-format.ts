@@ -1,24 +1,24 @@
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
-import { type AuditRow, CHAIN_COLUMNS, COLUMNS_OF, chainedRecordOf } from "../storage/index.ts";
+import { AUDIT_COLUMNS, type AuditRow, chainedRecordOf } from "../storage/index.ts";
 import { escapeUnseen, readEscapes } from "./visible-escapes.ts";
 
-const COLUMNS: readonly (keyof AuditRow)[] = [
-  ...new Set([...CHAIN_COLUMNS, ...COLUMNS_OF.outcome, ...COLUMNS_OF.checkpoint]),
-];
 const NUMBERS: ReadonlySet<string> = new Set<keyof AuditRow>([
   "seq",
   "duration_ms",
   "purged_through_seq",
   "purged_count",
+  "noticed_at",
+  "expected_seq",
+  "found_seq",
 ]);
 const MAY_BE_NULL: ReadonlySet<string> = new Set<keyof AuditRow>(["reason", "error_code"]);
 
-export const CSV_HEADER = `${COLUMNS.join(",")}\r\n`;
+export const CSV_HEADER = `${AUDIT_COLUMNS.join(",")}\r\n`;
 
 /** One record as one line (RFC 4180): a line break within a text is escaped. */
 export function csvLine({ record, ...place }: ChainedRecord): string {
   const values: Readonly<Record<string, unknown>> = { ...record, ...place };
-  return `${COLUMNS.map((column) => cellOf(column, values[column])).join(",")}\r\n`;
+  return `${AUDIT_COLUMNS.map((column) => cellOf(column, values[column])).join(",")}\r\n`;
 }
 
 function cellOf(column: string, value: unknown): string {
@@ -50,9 +50,9 @@ function textCell(text: string): string {
 /** The record of a line, unjudged; null when the line is none. */
 export function readCsvLine(line: string): ChainedRecord | null {
   const cells = splitCells(line.endsWith("\r") ? line.slice(0, -1) : line);
-  if (cells?.length !== COLUMNS.length) return null;
+  if (cells?.length !== AUDIT_COLUMNS.length) return null;
   const row: Record<string, unknown> = {};
-  for (const [at, column] of COLUMNS.entries()) {
+  for (const [at, column] of AUDIT_COLUMNS.entries()) {
     const value = readCell(column, cells[at] ?? "");
     if (value === undefined) return null;
     row[column] = value;

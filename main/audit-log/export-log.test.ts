@@ -212,7 +212,7 @@ describe("a log that is an older copy of itself", () => {
     const { head } = await verifyDatabase(() => log.open());
     if (head === null) throw new Error("no head");
     const withAnchor = async (anchored: { seq: number; hash: string }) =>
-      (await verifyDatabase(() => log.open(), anchored)).verdict;
+      (await verifyDatabase(() => log.open(), { version: 1, head: anchored, breaks: [] })).verdict;
     expect(await withAnchor(head)).toEqual({ ok: true, verified: 10 });
     const fault = "rolled_back";
     expect(await withAnchor({ seq: 12, hash: head.hash })).toMatchObject({ seq: 12, fault });

@@ -1,6 +1,7 @@
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
+import { firstLostOf, unacknowledged } from "../../app/audit/rollback.ts";
 import { type ChainHead, type ChainVerdict, ChainVerifier } from "../../app/audit/verify-chain.ts";
-import { fastSha256, type LogSource, StoreError } from "../storage/index.ts";
+import { type Anchor, fastSha256, type LogSource, StoreError } from "../storage/index.ts";
 import { type ExportedLog, readExport } from "./read-export.ts";
 
 /** Records verified between two turns of the event loop: a few milliseconds. */
@@ -26,17 +27,17 @@ const TRIES = 3;
  * Verifies the log of a database up to where it ends now, in constant memory. A purge that takes
  * away what is being read makes it begin again.
  * @param open each time it is called, the log anew
- * @param anchored a record that was once there, as it is noted outside the data folder
+ * @param anchor what is noted outside the data folder: a record that was once there, and roll-backs
  * @throws StoreError
  */
 export async function verifyDatabase(
   open: () => LogSource,
-  anchored: ChainHead | null = null,
+  anchor: Anchor | null = null,
 ): Promise<VerifyReport> {
   for (let tries = 1; ; tries += 1) {
     const source = open();
     try {
-      return await verifySource(source, anchored);
+      return await verifySource(source, anchor);
     } catch (error) {
       const wasPurged = error instanceof StoreError && error.code === "store_refused";
       if (!wasPurged || tries === TRIES) throw error;
@@ -46,7 +47,8 @@ export async function verifyDatabase(
   }
 }
 
-async function verifySource(source: LogSource, anchored: ChainHead | null): Promise<VerifyReport> {
+async function verifySource(source: LogSource, anchor: Anchor | null): Promise<VerifyReport> {
+  const anchored = anchor?.head ?? null;
   let anchorHolds = anchored === null || anchored.seq === 0;
   const { remembered, extent } = source;
   const verifier = new ChainVerifier({ sha256: fastSha256, known: remembered?.head });
@@ -61,16 +63,15 @@ async function verifySource(source: LogSource, anchored: ChainHead | null): Prom
     await new Promise((resolve) => setImmediate(resolve));
   }
   const verdict = verifier.finish(remembered?.exact === true ? remembered.head : undefined);
+  if (!verdict.ok) return reportOf(verifier, verdict, false);
+  const { verified, acknowledged = [] } = verdict;
   // What a purge took is vouched for by the chain that follows it.
-  if (!verdict.ok || anchored === null || anchorHolds || anchored.seq < (extent?.first ?? 0)) {
-    return reportOf(verifier, verdict, false);
-  }
-  const { verified } = verdict;
-  return reportOf(
-    verifier,
-    { ok: false, verified, seq: anchored.seq, fault: "rolled_back" },
-    false,
-  );
+  const isCut = anchored !== null && !anchorHolds && anchored.seq >= (extent?.first ?? 0);
+  const seq = isCut
+    ? anchored.seq
+    : firstLostOf(unacknowledged(anchor?.breaks ?? [], acknowledged));
+  if (seq === null) return reportOf(verifier, verdict, false);
+  return reportOf(verifier, { ok: false, verified, seq, fault: "rolled_back" }, false);
 }
 
 /**

@@ -1,7 +1,9 @@
+import { lossIn } from "../../app/audit/rollback.ts";
+import type { ChainVerdict } from "../../app/audit/verify-chain.ts";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../app/bridge/register-calls.ts";
-import type { FileDelivery, Settings, Snapshot } from "../../app/bridge/views.ts";
+import type { ChainView, FileDelivery, Settings, Snapshot } from "../../app/bridge/views.ts";
 import { pastedDigest } from "../../app/contract/pasted-digest.ts";
 import type { ActivityReader } from "../storage/index.ts";
 import type { AgentActions } from "./agent-actions.ts";
@@ -25,6 +27,7 @@ export interface BridgeCallParts {
   readonly work: Pick<CallsAtWork, "cancel" | "missed" | "recall">;
   readonly conversations: ConversationHandlers;
   readonly activity: ActivityReader;
+  readonly acknowledgeRollbacks: () => Promise<void>;
   readonly exportLog: (args: CallArgs<"activity.export">) => Promise<FileDelivery>;
   readonly notices: Notices;
   readonly keyCalls: KeyRoom["calls"];
@@ -38,6 +41,16 @@ export interface BridgeCallParts {
   /** @throws BridgeError `not_found` where there is no picker */
   readonly pickFolder: (startAt: string | null) => Promise<string | null>;
   readonly verifying: (verified: number, total: number) => void;
+}
+
+function chainView(verdict: ChainVerdict): ChainView {
+  const { ok, verified } = verdict;
+  if (!ok) return { ok, verified, seq: verdict.seq, fault: verdict.fault, acknowledged: [] };
+  const acknowledged = (verdict.acknowledged ?? []).map((record) => ({
+    first_lost: lossIn(record),
+    acknowledged_at: record.timestamp,
+  }));
+  return { ok, verified, seq: null, fault: null, acknowledged };
 }
 
 /** Every call a renderer may make, each handed to the part that knows about it. */
@@ -93,10 +106,12 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
     "activity.summary": (filter) => activity.summary(filter),
     "activity.verify": async () => {
       const verdict = await activity.verify(byPercent(parts.verifying));
-      const { ok, verified } = verdict;
-      return ok
-        ? { ok, verified, seq: null, fault: null }
-        : { ok, verified, seq: verdict.seq, fault: verdict.fault };
+      return chainView(verdict);
+    },
+    "activity.acknowledge": async () => {
+      await parts.acknowledgeRollbacks();
+      notices.settle("log_rolled_back");
+      return null;
     },
     "activity.export": (args) => parts.exportLog(args),
     "activity.digest": ({ text }) => pastedDigest(text),

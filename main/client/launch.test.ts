@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -44,6 +52,36 @@ describe("the launched program", () => {
     expect(readFileSync(moved, "utf8")).toContain("no database");
     await client.call("notices.dismiss", { code: "database_set_aside" });
     expect((await client.snapshot()).notices).toEqual([]);
+  });
+
+  it("tells of an older log at every start, until the person acknowledges it", async () => {
+    const codes = async () => (await client.snapshot()).notices.map(({ code }) => code);
+    client = await LaunchedClient.start();
+    const agent = await client.addAgent();
+    await client.restart(() =>
+      cpSync(client.dataDir, `${client.dataDir}-copy`, { recursive: true }),
+    );
+    await agent.call("read_file", {});
+    await client.restart(() => {
+      rmSync(client.dataDir, { recursive: true });
+      renameSync(`${client.dataDir}-copy`, client.dataDir);
+    });
+    for (let starts = 0; starts < 2; starts += 1) {
+      expect(await codes()).toEqual(["log_rolled_back"]);
+      await client.call("notices.dismiss", { code: "log_rolled_back" });
+      expect(await codes()).toEqual(["log_rolled_back"]);
+      expect(await client.call("activity.verify", {})).toMatchObject({ fault: "rolled_back" });
+      await client.restart();
+    }
+    await client.call("activity.acknowledge", {});
+    for (let starts = 0; starts < 2; starts += 1) {
+      expect(await codes()).toEqual([]);
+      expect(await client.call("activity.verify", {})).toMatchObject({
+        ok: true,
+        acknowledged: [{ first_lost: 1 }],
+      });
+      await client.restart();
+    }
   });
 
   it("refuses a hub port that is taken, and leaves nothing open or behind", async () => {

@@ -2,6 +2,9 @@ import { shownName } from "../../app/bridge/agent-names.ts";
 import type { Notice } from "../../app/bridge/views.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 
+/** These stay until what they tell of is dealt with: having read them is not enough. */
+const STANDING: ReadonlySet<string> = new Set<Notice["code"]>(["log_rolled_back"]);
+
 /** What the person must be told until they say they have read it; one notice a code. */
 export class Notices {
   readonly #notices = new Map<Notice["code"], Notice>();
@@ -21,6 +24,11 @@ export class Notices {
   }
 
   dismiss(code: string): void {
+    if (!STANDING.has(code)) this.settle(code);
+  }
+
+  /** What the notice tells of is dealt with. */
+  settle(code: string): void {
     for (const notice of this.list()) {
       if (notice.code === code) this.#notices.delete(notice.code);
     }

@@ -255,6 +255,7 @@ export function createProgram(parts: ProgramParts): Program {
     work,
     conversations: conversationHandlers(conversations, manifests, recalled),
     activity: store.activity,
+    acknowledgeRollbacks: () => store.acknowledgeRollbacks(),
     notices,
     keyCalls: room.calls,
     sampleAgent,

@@ -1,9 +1,10 @@
 import type { Database } from "better-sqlite3";
-import { purgeBefore } from "../../app/audit/retention.ts";
+import type { AcknowledgementRecord } from "../../app/audit/audit-record.ts";
+import { type Rollback, unacknowledged } from "../../app/audit/rollback.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import type { Scheduler } from "../../app/execution/ports.ts";
-import { type Anchor, type AnchorBreak, AnchorFile, anchorOf } from "./anchor.ts";
-import { isRolledBack } from "./find-rollback.ts";
+import { type Anchor, AnchorFile, anchorOf } from "./anchor.ts";
+import { acknowledgedIn, isRolledBack } from "./find-rollback.ts";
 import type { Follower } from "./group-commit.ts";
 
 /** The anchor is this much behind the log at most, in milliseconds. */
@@ -26,7 +27,7 @@ export class AnchorKeeper implements Follower {
   readonly #file: AnchorFile;
   readonly #head: () => ChainHead;
   readonly #kept: Anchor | null;
-  #breaks: readonly AnchorBreak[];
+  #breaks: readonly Rollback[];
   #cancel: (() => void) | undefined;
   #writing: Promise<void> | undefined;
   #closed = false;
@@ -44,26 +45,24 @@ export class AnchorKeeper implements Follower {
    * At opening, before anything is appended.
    * @param startedAnew true when a damaged database was set aside: the person is told of that
    * @param safeNow milliseconds
-   * @returns whether the log is an older one than it was
    */
-  check(db: Database, startedAnew: boolean, safeNow: number): boolean {
+  check(db: Database, startedAnew: boolean, safeNow: number): void {
+    if (this.#breaks.length > 0) this.acknowledged(acknowledgedIn(db));
     const expected = this.#kept?.head;
-    if (expected === undefined || startedAnew || !isRolledBack(db, expected)) return false;
+    if (expected === undefined || startedAnew || !isRolledBack(db, expected)) return;
     const { seq, hash } = this.#head();
     const found = { seq, hash };
     this.#breaks = [...this.#breaks, { noticed_at: safeNow, expected, found }];
-    return true;
   }
 
-  /**
-   * Number of the first record that was lost, for as long as it would have been kept.
-   * @param safeNow milliseconds
-   */
-  lostSeq(safeNow: number): number | null {
-    const cut = purgeBefore(safeNow);
-    const recent = this.#breaks.filter(({ noticed_at }) => noticed_at >= cut);
-    const lost = recent.map(({ expected, found }) => Math.min(expected.seq, found.seq + 1));
-    return lost.length === 0 ? null : Math.min(...lost);
+  /** Roll-backs that the person has not acknowledged. */
+  get breaks(): readonly Rollback[] {
+    return this.#breaks;
+  }
+
+  /** These records are durable; the next writing leaves out what they are about. */
+  acknowledged(records: readonly AcknowledgementRecord[]): void {
+    this.#breaks = unacknowledged(this.#breaks, records);
   }
 
   mark(): void {

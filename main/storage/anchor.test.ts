@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } fro
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ManualTime } from "../../hub/testing/manual-time.ts";
-import { call, outcome, ScratchStore } from "./testing/scratch-store.ts";
+import { call, NOW, outcome, ScratchStore } from "./testing/scratch-store.ts";
 
 let scratch: ScratchStore;
 let time: ManualTime;
@@ -35,6 +35,13 @@ const copy = () => cpSync(scratch.dataDir, `${scratch.dataDir}-copy`, { recursiv
 function putBack(): void {
   rmSync(scratch.dataDir, { recursive: true });
   cpSync(`${scratch.dataDir}-copy`, scratch.dataDir, { recursive: true });
+}
+
+async function rollBack(): Promise<void> {
+  await session("one");
+  copy();
+  await session("two");
+  putBack();
 }
 
 describe("the anchor", () => {
@@ -84,9 +91,53 @@ describe("the anchor", () => {
       breaks: [{ expected: { seq: 3 }, found: { seq: 1 } }],
     });
     const { store, rolledBack } = open();
-    expect(rolledBack).toBe(false);
+    expect(rolledBack).toBe(true);
     expect(await store.activity.verify()).toEqual(verdict);
     store.close();
+  });
+
+  it("holds again once the person has acknowledged a roll-back, and the log says so", async () => {
+    await rollBack();
+    const { store } = open();
+    scratch.pass(1_000);
+    await store.acknowledgeRollbacks();
+    const seen = { kind: "acknowledgement", noticed_at: NOW, expected_seq: 2, found_seq: 1 };
+    const verdict = { ok: true, verified: 2, acknowledged: [{ ...seen, timestamp: NOW + 1_000 }] };
+    expect(await store.activity.verify()).toMatchObject(verdict);
+    store.close();
+    expect(kept()).toMatchObject({ head: { seq: 2 }, breaks: [] });
+    const again = open();
+    expect(again.rolledBack).toBe(false);
+    await again.store.acknowledgeRollbacks();
+    expect(await again.store.activity.verify()).toMatchObject(verdict);
+    again.store.close();
+  });
+
+  it("knows an acknowledgement that its file missed, as after a crash", async () => {
+    await rollBack();
+    open().store.close();
+    const anchor = readFileSync(file());
+    const { store } = open();
+    await store.acknowledgeRollbacks();
+    store.close();
+    writeFileSync(file(), anchor);
+    const again = open();
+    expect(again.rolledBack).toBe(false);
+    again.store.close();
+    expect(kept().breaks).toEqual([]);
+  });
+
+  it("notices that a copy from before an acknowledgement was put back", async () => {
+    await rollBack();
+    open().store.close();
+    copy();
+    const { store } = open();
+    await store.acknowledgeRollbacks();
+    store.close();
+    putBack();
+    const again = open();
+    expect(again.rolledBack).toBe(true);
+    again.store.close();
   });
 
   it("notices a copy that has grown past the anchor since", async () => {
@@ -112,15 +163,13 @@ describe("the anchor", () => {
     store.close();
   });
 
-  it("forgets a loss when everything lost would have been purged", async () => {
-    await session("one");
-    copy();
-    await session("two");
-    putBack();
+  it("remembers a loss for longer than the log would have kept what was lost", async () => {
+    await rollBack();
     open().store.close();
     scratch.pass(30 * DAY + 1);
-    const { store } = open();
-    expect(await store.activity.verify()).toMatchObject({ ok: true });
+    const { store, rolledBack } = open();
+    expect(rolledBack).toBe(true);
+    expect(await store.activity.verify()).toMatchObject({ fault: "rolled_back" });
     store.close();
   });
 

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Static, Type } from "typebox";
+import type { Rollback } from "../../app/audit/rollback.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 
@@ -10,14 +11,12 @@ const Place = Type.Object({
   hash: Type.String({ pattern: "^[0-9a-f]{64}$" }),
 });
 
-/** A moment at which the log did not hold what the anchor said. */
+/** A roll-back that the person has not seen yet. */
 const Break = Type.Object({
-  /** Milliseconds since the epoch, on the clock that counts what really passed. */
   noticed_at: Type.Integer(),
   expected: Place,
   found: Place,
 });
-export type AnchorBreak = Static<typeof Break>;
 
 const AnchorShape = Type.Object({
   version: Type.Literal(1),
@@ -30,7 +29,7 @@ const isAnchor: (value: unknown) => value is Anchor = guardOf(AnchorShape);
 /** Breaks remembered; the oldest go first. */
 const BREAKS_MAX = 16;
 
-export const anchorOf = (head: ChainHead, breaks: readonly AnchorBreak[]): Anchor => ({
+export const anchorOf = (head: ChainHead, breaks: readonly Rollback[]): Anchor => ({
   version: 1,
   head: { seq: head.seq, hash: head.hash },
   breaks: breaks.slice(-BREAKS_MAX),

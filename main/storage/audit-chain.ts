@@ -48,6 +48,7 @@ export class AuditChain implements Follower {
       intent: db.prepare(insertSql("intent")),
       outcome: db.prepare(insertSql("outcome")),
       checkpoint: db.prepare(insertSql("checkpoint")),
+      acknowledgement: db.prepare(insertSql("acknowledgement")),
     };
     const last = db
       .prepare<[], ChainHead & { timestamp: number }>(

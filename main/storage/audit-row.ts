@@ -22,6 +22,11 @@ export interface AuditRow {
   readonly purged_through_seq: number | null;
   readonly purged_through_hash: string | null;
   readonly purged_count: number | null;
+  readonly noticed_at: number | null;
+  readonly expected_seq: number | null;
+  readonly expected_hash: string | null;
+  readonly found_seq: number | null;
+  readonly found_hash: string | null;
 }
 
 const CALL_COLUMNS = [
@@ -36,6 +41,13 @@ const CALL_COLUMNS = [
 ] as const;
 const OUTCOME_COLUMNS = ["status", "reason", "error_code", "duration_ms"] as const;
 const CHECKPOINT_COLUMNS = ["purged_through_seq", "purged_through_hash", "purged_count"] as const;
+const ACKNOWLEDGEMENT_COLUMNS = [
+  "noticed_at",
+  "expected_seq",
+  "expected_hash",
+  "found_seq",
+  "found_hash",
+] as const;
 export const CHAIN_COLUMNS = ["seq", "prev_hash", "hash", "kind", "timestamp"] as const;
 
 /** Which columns each kind of record fills, after the chain's own. */
@@ -43,6 +55,7 @@ export const COLUMNS_OF = {
   intent: CALL_COLUMNS,
   outcome: [...CALL_COLUMNS, ...OUTCOME_COLUMNS],
   checkpoint: CHECKPOINT_COLUMNS,
+  acknowledgement: ACKNOWLEDGEMENT_COLUMNS,
 } as const satisfies Record<AuditRecord["kind"], readonly (keyof AuditRow)[]>;
 
 /**
@@ -81,5 +94,12 @@ export function chainedRecordOf(row: AuditRow): ChainedRecord {
   };
 }
 
+/** In the order of the table's columns. */
+export const AUDIT_COLUMNS: readonly (keyof AuditRow)[] = [
+  ...new Set([...CHAIN_COLUMNS, ...Object.values(COLUMNS_OF).flat()]),
+];
+
+const isKind = (kind: string): kind is AuditRecord["kind"] => Object.hasOwn(COLUMNS_OF, kind);
+
 const columnsOf = (kind: string): readonly (keyof AuditRow)[] =>
-  kind === "intent" || kind === "outcome" || kind === "checkpoint" ? COLUMNS_OF[kind] : [];
+  isKind(kind) ? COLUMNS_OF[kind] : [];

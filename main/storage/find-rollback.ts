@@ -1,4 +1,5 @@
 import type { Database } from "better-sqlite3";
+import type { AcknowledgementRecord } from "../../app/audit/audit-record.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 
 /**
@@ -13,6 +14,12 @@ export function isRolledBack(db: Database, anchored: ChainHead): boolean {
     .get(anchored.seq);
   return hash === undefined ? !wasPurged(db, anchored) : hash !== anchored.hash;
 }
+
+/** Roll-backs that the person has seen, as the log itself says. Reads the whole log. */
+export const acknowledgedIn = (db: Database): readonly AcknowledgementRecord[] =>
+  db
+    .prepare<[], AcknowledgementRecord>("SELECT * FROM audit_log WHERE kind = 'acknowledgement'")
+    .all();
 
 /** A log that begins later must have the checkpoint that vouches for what was before. */
 function wasPurged(db: Database, { seq, hash }: ChainHead): boolean {

@@ -2,10 +2,10 @@ export type { ActivityFilter, LineFilter } from "./activity/activity-filter.ts";
 export type { ActivityReader, VerifyProgress } from "./activity/activity-reader.ts";
 export type { AgentReader, AgentWriter, GrantChange } from "./agent-store.ts";
 export type { ManifestUpdate } from "./agent-table.ts";
-export { AnchorFile } from "./anchor.ts";
+export { type Anchor, AnchorFile } from "./anchor.ts";
 export type { AnchorOptions } from "./anchor-keeper.ts";
 export { fastSha256 } from "./audit-chain.ts";
-export { type AuditRow, CHAIN_COLUMNS, COLUMNS_OF, chainedRecordOf } from "./audit-row.ts";
+export { AUDIT_COLUMNS, type AuditRow, COLUMNS_OF, chainedRecordOf } from "./audit-row.ts";
 export type { ConversationStore } from "./conversations/conversation-store.ts";
 export type {
   About,

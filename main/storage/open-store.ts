@@ -1,3 +1,4 @@
+import { acknowledgementOf, firstLostOf } from "../../app/audit/rollback.ts";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import type { CallLedger } from "../../app/execution/ports.ts";
 import { ActivityLines } from "./activity/activity-lines.ts";
@@ -69,6 +70,8 @@ export interface Store {
   tick(): Promise<void>;
   /** `tick`, then the purge of expired entries; the host calls it at its start and every minute. */
   maintain(): Promise<MaintenanceReport>;
+  /** The person has seen every roll-back there was: that is a record, and verification says so. */
+  acknowledgeRollbacks(): Promise<void>;
   /** Stores what waits and leaves one clean file. Afterwards every write is `store_closed`. */
   close(): void;
 }
@@ -84,7 +87,10 @@ export interface OpenedStore {
   readonly setAside: string | null;
   /** Calls the last session left unfinished; they are answered `interrupted` now. */
   readonly interrupted: number;
-  /** The log is an older one than it was: somebody put back a copy, or took the newest away. */
+  /**
+   * The log is an older one than it was: somebody put back a copy, or took the newest away. True
+   * until the person has acknowledged it.
+   */
   readonly rolledBack: boolean;
 }
 
@@ -191,14 +197,14 @@ class SqliteStore implements Store {
     this.settings = new StoredSettings(this.#group, db);
     this.keyRecords = new StoredKeyRecords(this.#group, db);
     const reader = thread() ?? new LogReader(openForReading(path));
-    const lostSeq = () => this.#anchor?.lostSeq(this.clock.safeNow()) ?? null;
-    this.activity = new StoredActivity(reader, { head, lostSeq });
+    this.activity = new StoredActivity(reader, { head, lostSeq: () => this.#lostSeq() });
   }
 
   begin(startedAnew: boolean): Pick<OpenedStore, "interrupted" | "rolledBack"> {
     try {
       const safeNow = this.clock.safeNow();
-      const rolledBack = this.#anchor?.check(this.#db, startedAnew, safeNow) ?? false;
+      this.#anchor?.check(this.#db, startedAnew, safeNow);
+      const rolledBack = this.#lostSeq() !== null;
       backfillLines(this.#db, this.#group, this.#lines);
       const interrupted = this.#group.runNow(() => {
         const count = recoverInterrupted(this.#db, this.#log, this.clock.now());
@@ -241,6 +247,16 @@ class SqliteStore implements Store {
     return { purged: await this.#purgeRun.besideCalls() };
   }
 
+  async acknowledgeRollbacks(): Promise<void> {
+    const records = await this.#group.enqueue(() =>
+      (this.#anchor?.breaks ?? []).map((each) => {
+        const record = acknowledgementOf(each, this.clock.now());
+        return this.#chain.append(record).record;
+      }),
+    );
+    this.#anchor?.acknowledged(records);
+  }
+
   close(): void {
     if (!this.#db.open) return;
     try {
@@ -257,6 +273,10 @@ class SqliteStore implements Store {
       this.#wal.release();
       this.#anchor?.close();
     }
+  }
+
+  #lostSeq(): number | null {
+    return firstLostOf(this.#anchor?.breaks ?? []);
   }
 
   #nameOf(agentId: string): string {

@@ -7,10 +7,12 @@ import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { faultKey } from "../text/codes.ts";
+import { dateTime } from "../text/format-time.ts";
+import { AcknowledgeRollback } from "./acknowledge-rollback.tsx";
 
 /** Reads the whole log and says whether it holds, and where it first does not. */
 export function VerifyLog() {
-  const { t } = useTexts();
+  const { t, language } = useTexts();
   const { bridge } = useHost();
   const [failure, setFailure] = useState<BridgeErrorCode | null>(null);
   const [running, setRunning] = useState(false);
@@ -56,6 +58,17 @@ export function VerifyLog() {
             {verdictText(t, verdict)}
           </p>
         )}
+        {verdict?.fault === "rolled_back" ? (
+          <AcknowledgeRollback onDone={() => void verify()} />
+        ) : null}
+        {verdict?.acknowledged.map(({ first_lost, acknowledged_at }) => (
+          <p key={acknowledged_at} data-testid="activity-acknowledged">
+            {t("activity.acknowledged", {
+              seq: first_lost,
+              when: dateTime(language, acknowledged_at),
+            })}
+          </p>
+        ))}
       </div>
     </>
   );

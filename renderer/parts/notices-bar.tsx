@@ -1,4 +1,5 @@
 import type { Notice } from "../../app/bridge/views.ts";
+import { AcknowledgeRollback } from "../activity/acknowledge-rollback.tsx";
 import { addressOf } from "../conversations/open-address.ts";
 import { useAct, useHost, useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -29,13 +30,17 @@ export function NoticesBar() {
             <NoticeDetails params={notice.params} />
             <NoticePlaces places={notice.conversations ?? NO_PLACES} />
           </div>
-          <button
-            type="button"
-            className="quiet"
-            onClick={() => void act("notices.dismiss", { code: notice.code })}
-          >
-            {t("app.dismiss")}
-          </button>
+          {notice.code === "log_rolled_back" ? (
+            <AcknowledgeRollback />
+          ) : (
+            <button
+              type="button"
+              className="quiet"
+              onClick={() => void act("notices.dismiss", { code: notice.code })}
+            >
+              {t("app.dismiss")}
+            </button>
+          )}
         </div>
       ))}
       <FailureNotice />

@@ -4,12 +4,14 @@ import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-for
 export const AUDIT_USAGE = `npm run audit -- <command>
 
   verify   [--data-dir <folder> | --file <exported file>] [--json]
+  acknowledge  [--data-dir <folder>]
   export   --format csv|jsonl [--output <file> [--force]] [--from <time>] [--to <time>]
            [--data-dir <folder>]
   salvage  --file <damaged database> --output <file> [--force]
   seed     <records> [--seed <number>] [--data-dir <folder>]
 
 A time is ISO 8601, as 2026-01-31 or 2026-01-31T12:00:00Z; both ends count in.
+acknowledge says that you have seen that an older copy of the log was put back.
 verify ends with 0 where the log holds, 1 where it does not, 2 where it cannot be read.`;
 
 export type AuditCommand =
@@ -19,6 +21,7 @@ export type AuditCommand =
       readonly file: string | null;
       readonly json: boolean;
     }
+  | { readonly command: "acknowledge"; readonly dataDir: string | null }
   | {
       readonly command: "export";
       readonly dataDir: string | null;
@@ -54,6 +57,7 @@ type Reader = (values: Values, words: readonly string[]) => AuditCommand;
 /** Each command's flags besides, and how it is read. */
 const COMMANDS: Readonly<Record<string, readonly [flags: readonly (keyof Values)[], Reader]>> = {
   verify: [["data-dir", "file", "json"], readVerify],
+  acknowledge: [["data-dir"], readAcknowledge],
   export: [["data-dir", "format", "output", "force", "from", "to"], readExport],
   salvage: [["file", "output", "force"], readSalvage],
   seed: [["data-dir", "seed"], readSeed],
@@ -101,6 +105,10 @@ function readVerify(values: Values): AuditCommand {
     throw new UsageError("verify takes a data folder or a file, not both.");
   }
   return { command: "verify", dataDir, file, json };
+}
+
+function readAcknowledge(values: Values): AuditCommand {
+  return { command: "acknowledge", dataDir: values["data-dir"] ?? null };
 }
 
 function readExport(values: Values): AuditCommand {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +14,8 @@ import {
 } from "../../main/audit-log/index.ts";
 import { anchorFile, anchorFolder } from "../../main/client/anchor-place.ts";
 import { dataFolder } from "../../main/client/data-folder.ts";
-import { AnchorFile, openLog, StoreError, seedLog } from "../../main/storage/index.ts";
+import { claimInstance } from "../../main/client/instance-lock.ts";
+import { AnchorFile, openLog, openStore, StoreError, seedLog } from "../../main/storage/index.ts";
 import { type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
 import { verifyJson, verifyText } from "./verify-text.ts";
 
@@ -49,6 +51,8 @@ function run(command: AuditCommand, around: AuditSurroundings): Promise<number> 
   switch (command.command) {
     case "verify":
       return verify(command, around);
+    case "acknowledge":
+      return acknowledge(command, around);
     case "export":
       return exportTo(command, around);
     case "salvage":
@@ -69,7 +73,43 @@ async function verify({ dataDir, file, json }: CommandOf<"verify">, around: Audi
 /** The anchor is read first: it is never ahead of the log. */
 function verifyFolder(dataDir: string) {
   const anchor = new AnchorFile(anchorFile(anchorFolder(), dataDir)).read();
-  return verifyDatabase(() => openLog(dataDir), anchor?.head ?? null);
+  return verifyDatabase(() => openLog(dataDir), anchor);
+}
+
+/** What the running program does itself, at a click: two writers would not know of each other. */
+async function acknowledge(
+  { dataDir }: CommandOf<"acknowledge">,
+  around: AuditSurroundings,
+): Promise<number> {
+  const folder = dataFolder(dataDir);
+  if (!existsSync(join(folder, "consentry.db"))) throw new UsageError("That folder has no log.");
+  const claim = await claimInstance(folder);
+  if (claim.kind === "second") {
+    throw new UsageError("Consentry is running. Acknowledge it on its Activity page.");
+  }
+  try {
+    const { store, rolledBack } = openStore({
+      dataDir: folder,
+      wallClock: { now: around.now },
+      monotonic: performance,
+      random: randomBytes,
+      anchor: {
+        file: anchorFile(anchorFolder(), folder),
+        // Closing writes the last word.
+        scheduler: { after: () => () => {} },
+        failed: () => around.stderr("The note outside the data folder could not be written."),
+      },
+    });
+    try {
+      await store.acknowledgeRollbacks();
+    } finally {
+      store.close();
+    }
+    around.stderr(rolledBack ? "Acknowledged, and noted in the log." : "Nothing to acknowledge.");
+  } finally {
+    claim.lock.release();
+  }
+  return HOLDS;
 }
 
 async function exportTo(command: CommandOf<"export">, around: AuditSurroundings) {

@@ -1,3 +1,6 @@
+import type { AcknowledgementRecord } from "../../app/audit/audit-record.ts";
+import { lossIn } from "../../app/audit/rollback.ts";
+import type { ChainVerdict } from "../../app/audit/verify-chain.ts";
 import type { ChainFault } from "../../app/contract/chain-faults.ts";
 import type { VerifyReport } from "../../main/audit-log/index.ts";
 
@@ -19,10 +22,18 @@ export function verifyText(report: VerifyReport): string {
       : `The log does not hold: record ${verdict.seq} ${FAULTS[verdict.fault]}.`,
     `${verdict.verified} records verified.`,
     ...beginningOf(report),
+    ...acknowledgedIn(verdict).map(acknowledgedText),
     ...(head === null ? [] : [`Last record that fits: ${head.seq}, hash ${head.hash}`]),
   ];
   return lines.join("\n");
 }
+
+const acknowledgedIn = (verdict: ChainVerdict): readonly AcknowledgementRecord[] =>
+  verdict.ok ? (verdict.acknowledged ?? []) : [];
+
+const acknowledgedText = (record: AcknowledgementRecord): string =>
+  `An older copy of the log was put back: what stood from ${lossIn(record)} on is gone. ` +
+  `Acknowledged ${new Date(record.timestamp).toISOString()}.`;
 
 function beginningOf({ beginning, firstSeq }: VerifyReport): readonly string[] {
   if (beginning === "checkpoint") {
@@ -45,5 +56,10 @@ export function verifyJson({ verdict, firstSeq, head, beginning }: VerifyReport)
     beginning,
     head_seq: head?.seq ?? null,
     head_hash: head?.hash ?? null,
+    acknowledged: acknowledgedIn(verdict).map((record) => ({
+      first_lost: lossIn(record),
+      noticed_at: new Date(record.noticed_at).toISOString(),
+      acknowledged_at: new Date(record.timestamp).toISOString(),
+    })),
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AuditRecord, ChainedRecord } from "../../app/audit/audit-record.ts";
+import { isAboutCall } from "../../app/audit/audit-record.ts";
 import { chainRecord, GENESIS_HASH } from "../../app/audit/hash-chain.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { checkStretch, keptOf } from "./check-log.ts";
@@ -30,9 +31,9 @@ const records = [
 ];
 const whole = chainOf(records);
 const promises = whole.flatMap(({ seq, hash, record }): Acknowledged[] =>
-  record.kind === "checkpoint"
-    ? []
-    : [{ seq, hash, kind: record.kind, call_id: record.call_id, timestamp: record.timestamp }],
+  isAboutCall(record)
+    ? [{ seq, hash, kind: record.kind, call_id: record.call_id, timestamp: record.timestamp }]
+    : [],
 );
 
 describe("checkStretch", () => {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ChainedRecord } from "../../app/audit/audit-record.ts";
+import { type ChainedRecord, isAboutCall } from "../../app/audit/audit-record.ts";
 import { recordHash } from "../../app/audit/hash-chain.ts";
 import { purgeBefore } from "../../app/audit/retention.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
@@ -85,7 +85,7 @@ class Walk {
     if (own !== recordHash(seq, prev_hash, record, sha256)) throw new LogFault(`${seq} changed`);
     this.#head = { seq, hash: own };
     this.#records += 1;
-    if (record.kind === "checkpoint") return;
+    if (!isAboutCall(record)) return;
     const once = `${record.kind} ${record.call_id}`;
     if (this.#seen.has(once)) throw new LogFault(`${once} is there twice (${seq})`);
     this.#seen.add(once);

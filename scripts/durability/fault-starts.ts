@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { isAboutCall } from "../../app/audit/audit-record.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { openStore } from "../../main/storage/index.ts";
 import { LogRows } from "./log-rows.ts";
@@ -60,7 +61,7 @@ async function leaveUnfinished(
   cpSync(dataDir, template, { recursive: true });
   const log = new LogRows(dataDir);
   const acknowledged = [...log.after(0)].flatMap(({ seq, hash, record }) =>
-    record.kind === "checkpoint" ? [] : [{ ...record, seq, hash }],
+    isAboutCall(record) ? [{ ...record, seq, hash }] : [],
   );
   log.close();
   store.close();

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isAboutCall } from "../../app/audit/audit-record.ts";
 import { openStore } from "../../main/storage/index.ts";
 import { checkStretch, keptOf, LogFault } from "./check-log.ts";
 import type { AnsweredCall, FaultReport } from "./fault-lines.ts";
@@ -42,7 +43,7 @@ function readStored(dataDir: string, start: FaultStart, now: number): ReadonlySe
   checkStretch(records, { seq: first.seq - 1, hash: first.prev_hash }, kept);
   return new Set(
     records.flatMap(({ record }) =>
-      record.kind === "checkpoint" ? [] : [`${record.kind} ${record.call_id}`],
+      isAboutCall(record) ? [`${record.kind} ${record.call_id}`] : [],
     ),
   );
 }

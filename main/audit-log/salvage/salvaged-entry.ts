@@ -1,13 +1,9 @@
 import type { ChainedRecord } from "../../../app/audit/audit-record.ts";
 import type { ChainHead } from "../../../app/audit/verify-chain.ts";
-import { type AuditRow, CHAIN_COLUMNS, COLUMNS_OF, chainedRecordOf } from "../../storage/index.ts";
+import { AUDIT_COLUMNS, type AuditRow, COLUMNS_OF, chainedRecordOf } from "../../storage/index.ts";
 import type { LeafRow } from "./leaf-rows.ts";
 import type { Cell } from "./row-record.ts";
 
-/** In the order the table was made with; the first is the row's own number. */
-const COLUMNS: readonly (keyof AuditRow)[] = [
-  ...new Set([...CHAIN_COLUMNS, ...COLUMNS_OF.outcome, ...COLUMNS_OF.checkpoint]),
-];
 const KINDS: ReadonlySet<Cell | undefined> = new Set(Object.keys(COLUMNS_OF));
 /** Those of the first version; later ones only added some. */
 const STATE_COLUMNS = 6;
@@ -17,14 +13,14 @@ const CHAIN_HASH = /^[0-9a-f]{64}$/;
 export function entryOf({ rowid, cells }: LeafRow): ChainedRecord | null {
   const [seq, prevHash, hash, kind, timestamp] = cells;
   const isRow =
-    cells.length === COLUMNS.length &&
+    cells.length === AUDIT_COLUMNS.length &&
     seq === null &&
     typeof prevHash === "string" &&
     typeof hash === "string" &&
     KINDS.has(kind) &&
     typeof timestamp === "number";
   if (!isRow || cells.some((cell) => cell instanceof Uint8Array)) return null;
-  const row = Object.fromEntries(COLUMNS.map((column, at) => [column, cells[at]]));
+  const row = Object.fromEntries(AUDIT_COLUMNS.map((column, at) => [column, cells[at]]));
   // Unjudged, like a row of a database: its own hash tells whether it is what was written.
   return chainedRecordOf({ ...row, seq: rowid } as unknown as AuditRow);
 }

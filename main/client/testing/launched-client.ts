@@ -36,6 +36,8 @@ const ALL_CALLS = Object.keys(CALLS) as CallName[];
 export class LaunchedClient {
   readonly #folder = mkdtempSync(join(tmpdir(), "consentry-client-"));
   readonly dataDir = join(this.#folder, "data");
+  /** Outside the data folder, as the system's folder for settings is. */
+  readonly anchors = join(this.#folder, "config", "anchors");
   readonly time = new JumpingTime();
   readonly platform = new MemoryPlatform();
   readonly stdout: string[] = [];
@@ -261,6 +263,7 @@ export class LaunchedClient {
       time,
       programs: sourcePrograms,
       sendLimits: this.sendLimits,
+      anchorFolder: this.anchors,
       stdout: (line) => this.stdout.push(line),
       stderr: (line) => this.stderr.push(line),
     };

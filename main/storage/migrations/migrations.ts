@@ -5,6 +5,7 @@ import { keyRecords } from "./0020-key-records.ts";
 import { conversations } from "./0021-conversations.ts";
 import { coveringIndexes } from "./0022-covering-indexes.ts";
 import { keptBytes } from "./0024-kept-bytes.ts";
+import { acknowledgements } from "./0025-acknowledgements.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   conversations,
   coveringIndexes,
   keptBytes,
+  acknowledgements,
 ];

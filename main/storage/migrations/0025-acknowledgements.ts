@@ -1,0 +1,50 @@
+import type { Migration } from "./migration.ts";
+
+/**
+ * The log takes records of a fourth kind: the person has seen that an older copy was put back
+ * (decision 16). SQLite cannot widen a CHECK, so the table is written again, as it stands.
+ */
+export const acknowledgements: Migration = {
+  version: 25,
+  sql: `
+CREATE TABLE audit_log_now (
+  seq INTEGER PRIMARY KEY,
+  prev_hash TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('intent', 'outcome', 'checkpoint', 'acknowledgement')),
+  timestamp INTEGER NOT NULL,
+  call_id TEXT,
+  agent_id TEXT,
+  tool_name TEXT,
+  scope TEXT,
+  arguments_digest TEXT,
+  conversation_id TEXT,
+  transport TEXT,
+  decided_by TEXT,
+  status TEXT,
+  reason TEXT,
+  error_code TEXT,
+  duration_ms INTEGER,
+  purged_through_seq INTEGER,
+  purged_through_hash TEXT,
+  purged_count INTEGER,
+  noticed_at INTEGER,
+  expected_seq INTEGER,
+  expected_hash TEXT,
+  found_seq INTEGER,
+  found_hash TEXT
+) STRICT;
+INSERT INTO audit_log_now SELECT *, NULL, NULL, NULL, NULL, NULL FROM audit_log ORDER BY seq;
+DROP TABLE audit_log;
+ALTER TABLE audit_log_now RENAME TO audit_log;
+
+CREATE TRIGGER audit_log_only_grows BEFORE INSERT ON audit_log
+WHEN NEW.seq <= (SELECT max(seq) FROM audit_log)
+BEGIN SELECT RAISE(ABORT, 'audit_log only grows'); END;
+CREATE TRIGGER audit_log_never_changes BEFORE UPDATE ON audit_log
+BEGIN SELECT RAISE(ABORT, 'audit_log never changes'); END;
+CREATE TRIGGER audit_log_keeps BEFORE DELETE ON audit_log
+WHEN NOT EXISTS (SELECT 1 FROM purge_permit WHERE OLD.seq <= through_seq)
+BEGIN SELECT RAISE(ABORT, 'audit_log keeps its records'); END;
+`,
+};
