@@ -29,6 +29,8 @@ export interface PairingKeyView {
   readonly pairing_id: string;
   readonly level: EncryptionLevelView;
   readonly safety: SafetyView;
+  /** As it will stand beside the agent's name. */
+  readonly fingerprint: string;
 }
 
 export interface KeysView {

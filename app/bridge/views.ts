@@ -4,18 +4,17 @@ import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 import type { Sensitivity } from "../contract/sensitivity.ts";
 import type { StrictJsonFault } from "../contract/strict-json-fault.ts";
+import type { AgentNames, AgentSigns } from "./agent-names.ts";
 import type { Delivery, MissedView, RelationStatus } from "./agent-views.ts";
 import type { KeysView } from "./key-views.ts";
 
 /** What the renderer is shown. Times are milliseconds since the epoch unless said otherwise. */
-export interface ConsentCard extends ConsentRequest {
+export interface ConsentCard extends ConsentRequest, AgentSigns {
   /** Null until the card was seen; then the milliseconds left when this view was made. */
   readonly remaining_ms: number | null;
   readonly asked_at: number;
   /** The person's own name for the agent. */
   readonly petname: string | null;
-  /** Another agent goes by a name that looks the same. */
-  readonly name_is_shared: boolean;
   /** Whether `conversation_id` is the agent's own with the person; elsewhere no agent has tools. */
   readonly in_own_conversation: boolean;
 }
@@ -37,6 +36,8 @@ export interface PairingView {
   /** The same code the agent shows. */
   readonly code: string;
   readonly name: string;
+  /** Agents that it could be taken for by its name. */
+  readonly lookalikes: readonly string[];
   readonly scopes: readonly ScopeView[];
   readonly warnings: readonly ManifestWarning[];
   readonly problems: readonly ManifestProblem[];
@@ -91,12 +92,9 @@ export interface HostView {
   readonly added_at: number;
 }
 
-export interface AgentCard {
+/** The agent's own name stays visible beside the person's. */
+export interface AgentCard extends AgentNames, AgentSigns {
   readonly agent_id: string;
-  readonly name: string;
-  /** The person's own name for it; the agent's stays visible beside it. */
-  readonly petname: string | null;
-  readonly fingerprint: string;
   readonly conversation_id: string;
   readonly online: boolean;
   readonly relation: RelationStatus;

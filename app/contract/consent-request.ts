@@ -1,5 +1,6 @@
 import type { ConsentPreview } from "./consent-preview.ts";
 import type { JsonObject } from "./json.ts";
+import type { KeyMark } from "./key-mark.ts";
 import type { Sensitivity } from "./sensitivity.ts";
 
 export const ANSWERS = ["deny", "allow_once", "allow_in_conversation", "always_deny"] as const;
@@ -19,8 +20,8 @@ export interface ConsentRequest {
   readonly request_id: string;
   readonly agent_id: string;
   readonly agent_name: string;
-  /** Short form of the agent's identity, shown beside the name. */
-  readonly fingerprint: string;
+  /** Shown beside the name, which any agent may claim. */
+  readonly key_mark: KeyMark;
   readonly conversation_id: string;
   readonly call_id: string;
   readonly tool_name: string;

@@ -14,13 +14,19 @@ import {
 } from "../contract/manifest.ts";
 import { PRESET_SCOPES } from "../contract/scopes.ts";
 import { highestSensitivity, type Sensitivity } from "../contract/sensitivity.ts";
-import type { KnownAgent } from "../grants/grant.ts";
 import type { ReadableArrival } from "./arrival.ts";
-import type { AgentDirectory, ArgumentsValidator, Preflight, Tool, ToolBox } from "./ports.ts";
+import type {
+  AgentDirectory,
+  ArgumentsValidator,
+  Preflight,
+  ServedAgent,
+  Tool,
+  ToolBox,
+} from "./ports.ts";
 
 /** A call that may be asked about or run: everything later steps need, found once. */
 export interface Matter {
-  readonly agent: KnownAgent;
+  readonly agent: ServedAgent;
   readonly declared: ManifestTool;
   readonly scope: ManifestScope;
   readonly entry: CatalogueEntry;
@@ -41,7 +47,7 @@ interface ExaminePorts {
 }
 
 interface Declared {
-  readonly agent: KnownAgent;
+  readonly agent: ServedAgent;
   readonly declared: ManifestTool;
   readonly scope: ManifestScope;
 }

@@ -8,7 +8,6 @@ import { windowCovers } from "../grants/silence-window.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import { drawPreview } from "./draw-preview.ts";
 import type { Matter } from "./examine-call.ts";
-import { fingerprintOf } from "./fingerprint.ts";
 import type { ConsentPort, GrantBook, Preview, Scheduler, TrustedClock } from "./ports.ts";
 
 /** What the call may use, and what the person saw. */
@@ -107,7 +106,7 @@ function requestFor(
   return {
     agent_id: agent.agent_id,
     agent_name: agent.name,
-    fingerprint: fingerprintOf(agent.agent_id),
+    key_mark: agent.key_mark,
     conversation_id,
     call_id: call.call_id,
     tool_name: call.tool_name,

@@ -5,6 +5,7 @@ import type { ERROR_REASONS, ToolFailureWord } from "../contract/codes.ts";
 import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
+import type { KeyMark } from "../contract/key-mark.ts";
 import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
 import type { ChosenRoot, KnownAgent, Root } from "../grants/grant.ts";
 import type { SilenceWindow, WindowKey } from "../grants/silence-window.ts";
@@ -22,9 +23,14 @@ export interface Scheduler {
   after(ms: number, run: () => void): () => void;
 }
 
+/** An agent as its calls are judged at this moment. */
+export interface ServedAgent extends KnownAgent {
+  readonly key_mark: KeyMark;
+}
+
 /** The client's cached relations and manifests (contract §2.2, §2.3). */
 export interface AgentDirectory {
-  agent(agentId: string): KnownAgent | undefined;
+  agent(agentId: string): ServedAgent | undefined;
 }
 
 /** The person's switch that pauses all agents (contract §3). */

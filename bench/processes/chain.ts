@@ -94,7 +94,10 @@ const window: SilenceWindow = {
 
 const nobody = () => Promise.reject(new Error("nobody is asked here"));
 const ports: ExecutionPorts = {
-  agents: { agent: (id) => (id === agent.agent_id ? agent : undefined) },
+  agents: {
+    agent: (id) =>
+      id === agent.agent_id ? { ...agent, key_mark: { kind: "unknown" } } : undefined,
+  },
   pause: { isOn: () => false },
   grants: {
     window: () => window,

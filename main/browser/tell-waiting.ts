@@ -3,6 +3,7 @@ import type { ConsentCard } from "../../app/bridge/views.ts";
 import type { Scheduler } from "../../app/execution/ports.ts";
 import type { ClientProgram } from "../client/host-port.ts";
 import { newRequestsFinder, requestAnnouncement } from "../client/new-requests.ts";
+import { systemTexts } from "../client/system-texts.ts";
 import type { NotificationService } from "../tools/platform-services.ts";
 
 /** Milliseconds a page has to come back before it counts as closed: a reload takes some. */
@@ -74,9 +75,12 @@ async function notify(parts: TellingParts, arrived: readonly ConsentCard[]): Pro
   if (service === null) return;
   const name = "consent.list";
   const reply = await program.answer({ name, args: {}, senderAllowed: true, allowed: [name] });
-  if (!reply.ok || !(reply.result as CallResult<typeof name>).settings.notifications) return;
+  if (!reply.ok) return;
+  const { settings } = reply.result as CallResult<typeof name>;
+  if (!settings.notifications) return;
+  const t = systemTexts(settings.language);
   for (const card of arrived) {
-    const { title, body } = requestAnnouncement(card);
+    const { title, body } = requestAnnouncement(t, card);
     const place = { agentId: card.agent_id, conversationId: card.conversation_id };
     const notification = { ...place, title, body, agentName: title, replaces: null, folded: 0 };
     // One that cannot be shown takes nothing from the line on the terminal.

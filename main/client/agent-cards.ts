@@ -1,11 +1,12 @@
+import type { AgentSigns } from "../../app/bridge/agent-names.ts";
 import type { AgentCard, RuleView, WindowView } from "../../app/bridge/views.ts";
 import { canonicalJson } from "../../app/contract/digest.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
-import { fingerprintOf } from "../../app/execution/fingerprint.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import { type SilenceWindow, windowCovers, windowEndsAt } from "../../app/grants/silence-window.ts";
 import type { StandingRule } from "../../app/grants/standing-rule.ts";
+import type { AgentNaming } from "./agent-naming.ts";
 import { grantViews } from "./scope-view.ts";
 import type { Standing } from "./standings.ts";
 
@@ -18,21 +19,23 @@ export interface CardSources {
   readonly clock: { now(): number };
   isOnline(agentId: string): boolean;
   standing(agentId: string): Standing;
-  petname(agentId: string): string | null;
+  readonly naming: Pick<AgentNaming, "petname" | "signs">;
 }
 
 /** Everything the person may see and take back, agent by agent. */
-export const agentCards = (sources: CardSources): readonly AgentCard[] =>
-  sources.agents.list().map((agent) => cardOf(agent, sources));
+export function agentCards(sources: CardSources): readonly AgentCard[] {
+  const signs = sources.naming.signs();
+  return sources.agents.list().map((agent) => cardOf(agent, signs(agent.agent_id), sources));
+}
 
-function cardOf(agent: KnownAgent, sources: CardSources): AgentCard {
-  const { grants, clock, isOnline, standing, petname } = sources;
+function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): AgentCard {
+  const { grants, clock, isOnline, standing, naming } = sources;
   const now = clock.now();
   return {
     agent_id: agent.agent_id,
     name: agent.name,
-    petname: petname(agent.agent_id),
-    fingerprint: fingerprintOf(agent.agent_id),
+    petname: naming.petname(agent.agent_id),
+    ...signs,
     conversation_id: agent.conversation_id,
     online: isOnline(agent.agent_id),
     ...standing(agent.agent_id),

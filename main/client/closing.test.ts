@@ -12,8 +12,11 @@ import { hostKeyFrom, passwordThread } from "../keys/index.ts";
 import { openStore } from "../storage/index.ts";
 import { createFileService } from "../tools/file-service.ts";
 import { createToolBox } from "../tools/toolbox.ts";
+import { AgentNaming } from "./agent-naming.ts";
 import { openPersonEnd } from "./person-end.ts";
+import { Petnames } from "./petnames.ts";
 import { createProgram } from "./program.ts";
+import { systemTexts } from "./system-texts.ts";
 import { systemTime } from "./system-time.ts";
 import { eventually } from "./testing/eventually.ts";
 import { MemoryPlatform } from "./testing/memory-platform.ts";
@@ -47,6 +50,21 @@ it("a call that is being examined when the program closes is left for the next s
   const examining = Promise.withResolvers<void>();
   const verdict = Promise.withResolvers<{ readonly kind: "valid" }>();
   const hostKey = hostKeyFrom(randomBytes(32));
+  const end = await openPersonEnd({
+    dataDir,
+    hostKey,
+    store,
+    ownerId: hub.userId,
+    directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
+    deriveKey: passwordThread(sourcePrograms.passwordWorker),
+  });
+  const petnames = new Petnames(store.settings);
+  const naming = new AgentNaming({
+    agents: store.agents,
+    petnames,
+    book: end.correspondence,
+    texts: () => systemTexts("en"),
+  });
   const program = createProgram({
     kind: "browser",
     version: "0.0.0",
@@ -55,14 +73,9 @@ it("a call that is being examined when the program closes is left for the next s
     store,
     hub,
     hostKey,
-    end: await openPersonEnd({
-      dataDir,
-      hostKey,
-      store,
-      ownerId: hub.userId,
-      directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
-      deriveKey: passwordThread(sourcePrograms.passwordWorker),
-    }),
+    end,
+    petnames,
+    naming,
     tools: createToolBox({ files, platform: new MemoryPlatform() }),
     validator: {
       validate() {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { lookOf, shownName } from "../../app/bridge/agent-names.ts";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { ConsentCard } from "../../app/bridge/views.ts";
@@ -10,52 +9,41 @@ import type { ToolBox } from "../../app/execution/ports.ts";
 import type { ChosenRoot } from "../../app/grants/grant.ts";
 import type { AgentReader } from "../storage/index.ts";
 import { resolveRoot } from "../tools/choose-root.ts";
-import { visibleText } from "../tools/visible-text.ts";
+import type { AgentNaming } from "./agent-naming.ts";
 
 /** What the person does at a consent card. */
 export class ConsentActions {
   readonly #desk: ConsentDesk;
   readonly #tools: ToolBox;
   readonly #agents: AgentReader;
-  readonly #petname: (agentId: string) => string | null;
+  readonly #naming: Pick<AgentNaming, "petname" | "signs">;
 
   constructor(
     desk: ConsentDesk,
     tools: ToolBox,
     agents: AgentReader,
-    petname: (agentId: string) => string | null,
+    naming: Pick<AgentNaming, "petname" | "signs">,
   ) {
     this.#desk = desk;
     this.#tools = tools;
     this.#agents = agents;
-    this.#petname = petname;
+    this.#naming = naming;
   }
 
   cards(): readonly ConsentCard[] {
     const waiting = this.#desk.waiting();
     if (waiting.length === 0) return [];
-    const looks = this.#looks();
+    const signs = this.#naming.signs();
     return waiting.map(({ request, remaining_ms, asked_at }) => ({
+      // What was asked under another key is not asked any more: the request's own is the agent's.
+      ...signs(request.agent_id),
       ...request,
       remaining_ms,
       asked_at,
-      petname: this.#petname(request.agent_id),
-      name_is_shared: looks.shared(request.agent_id),
+      petname: this.#naming.petname(request.agent_id),
       in_own_conversation:
         this.#agents.agent(request.agent_id)?.conversation_id === request.conversation_id,
     }));
-  }
-
-  /** Any agent may claim the name that another goes by. */
-  #looks(): { shared(agentId: string): boolean } {
-    const looks = new Map(
-      this.#agents.list().map(({ agent_id, name }) => {
-        const drawn = visibleText(shownName({ name, petname: this.#petname(agent_id) }));
-        return [agent_id, lookOf(drawn)];
-      }),
-    );
-    const agentsOf = Map.groupBy(looks.values(), (look) => look);
-    return { shared: (agentId) => (agentsOf.get(looks.get(agentId) ?? "")?.length ?? 0) > 1 };
   }
 
   /** @throws BridgeError `not_found` */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "./testing/eventually.ts";
 import { filesContaining } from "./testing/files-containing.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
+import { PublishedKeys } from "./testing/published-keys.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
 
 /** The hub, the client and an agent in one process that may be slow. */
@@ -67,6 +68,38 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
     await client.call("keys.accept", { agent_id: agent.id, digits: shown.digits });
     expect(await held).toEqual({ result: { shown: true, folded: false } });
     expect(await key()).toMatchObject({ verified: false, changed: null, safety: shown });
+  });
+
+  it("tells the agent by the key it has, as at pairing, and by none while that is in doubt", async () => {
+    const mark = async () => (await client.card(agent)).key_mark;
+    const fingerprintIn = (keyId: string) => (keyId.match(/.{4}/g) ?? []).slice(0, 5).join(" ");
+    const pairing = client.pair("Another");
+    const { pairing_id } = await client.shownPairing(await pairing.code);
+    const { pairings } = (await client.snapshot()).keys;
+    const offered = pairings.find((each) => each.pairing_id === pairing_id)?.fingerprint;
+    await client.acceptPairing(await pairing.code, []);
+    const another = await client.card(await pairing.agent);
+    expect(another.key_mark).toEqual({ kind: "known", fingerprint: offered });
+
+    const published = new PublishedKeys(agent, client.hubUrl);
+    const keyId = async () => Buffer.from((await published.now()).keyId, "base64").toString("hex");
+    const before = await mark();
+    expect(before).toEqual({ kind: "known", fingerprint: fingerprintIn(await keyId()) });
+    const waiting = agent.write();
+    expect(await client.waitingCard()).toMatchObject({ key_mark: before });
+    await client.answer("deny");
+    await waiting;
+    agent.sdk.disconnect();
+    client.keyStores.get(agent.id)?.stored.clear();
+    await client.returning(agent);
+    const of = async () => (await client.snapshot()).keys.agents;
+    const changed = await eventually(
+      async () => (await of()).find(({ agent_id }) => agent_id === agent.id)?.changed ?? undefined,
+    );
+    expect(await mark()).toEqual({ kind: "in_doubt" });
+    await client.call("keys.accept", { agent_id: agent.id, digits: changed.digits });
+    expect(await mark()).toEqual({ kind: "known", fingerprint: fingerprintIn(await keyId()) });
+    expect(await mark()).not.toEqual(before);
   });
 
   it("runs nothing while the hub's ledger is not the one that was signed, and says so", async () => {

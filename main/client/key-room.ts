@@ -1,4 +1,3 @@
-import { shownName } from "../../app/bridge/agent-names.ts";
 import type { CallHandlers } from "../../app/bridge/register-calls.ts";
 import type { Notice } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
@@ -10,6 +9,7 @@ import { hubLedgers } from "../channels/hub-keys.ts";
 import type { HubRequest } from "../channels/hub-rest.ts";
 import { plainSealing } from "../channels/plain-sealing.ts";
 import { AgentKeyring } from "./agent-keyring.ts";
+import type { AgentNaming } from "./agent-naming.ts";
 import { GrantLedger } from "./grant-ledger.ts";
 import type { DeliverFile } from "./host-port.ts";
 import { IdentityKeeping } from "./identity-keeping.ts";
@@ -23,8 +23,7 @@ export interface KeyRoomPorts {
     list(): readonly KnownAgent[];
     agent(agentId: string): KnownAgent | undefined;
   };
-  /** The person's own name for an agent. */
-  readonly petname: (agentId: string) => string | null;
+  readonly naming: Pick<AgentNaming, "label">;
   /** What a member of a conversation goes by. */
   readonly memberName: (conversationId: string, memberId: string) => string;
   readonly request: HubRequest;
@@ -68,8 +67,7 @@ export interface KeyRoom {
 export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   const { end, agents, request, clock, changed, notify, stop, report } = ports;
   const { identity, correspondence, backupTools } = end;
-  const nameOf = (agentId: string) =>
-    shownName({ name: agents.agent(agentId)?.name ?? "", petname: ports.petname(agentId) });
+  const nameOf = (agentId: string) => ports.naming.label(agentId) ?? "";
   /** What each agent's ledger was last brought to. */
   const synced = new Map<string, string>();
 
@@ -155,7 +153,9 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
         break;
       case "left_out": {
         const { conversation_id, owner_ids } = event;
-        const names = owner_ids.map((id) => ports.memberName(conversation_id, id)).join(", ");
+        const names = owner_ids
+          .map((id) => ports.naming.label(id) ?? ports.memberName(conversation_id, id))
+          .join(", ");
         if (leftOut.get(conversation_id) === names) break;
         leftOut.set(conversation_id, names);
         notify({ code: "members_left_out", params: { name: names } });

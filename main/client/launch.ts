@@ -8,6 +8,7 @@ import { createBoundedValidator } from "../schemas/bounded-validator.ts";
 import { type OpenedStore, openStore } from "../storage/index.ts";
 import { createFileService } from "../tools/file-service.ts";
 import { createToolBox } from "../tools/toolbox.ts";
+import { AgentNaming } from "./agent-naming.ts";
 import { anchorFile } from "./anchor-place.ts";
 import { startOrBeginAnew } from "./begin-anew.ts";
 import { dataFolder } from "./data-folder.ts";
@@ -110,7 +111,7 @@ async function start(
   const files = createFileService({ workerUrl: programs.fileWorker, ownData: dataDir });
   ending.defer(() => files.close());
   const { settings } = store;
-  const petnames = new Petnames(settings);
+  const texts = () => systemTexts(settings.current().language);
   const hub = await startEmbeddedHub({
     dataDir,
     port: flags.hubPort,
@@ -129,6 +130,13 @@ async function start(
     directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
     deriveKey: passwordThread(programs.passwordWorker),
   });
+  const petnames = new Petnames(settings);
+  const naming = new AgentNaming({
+    agents: store.agents,
+    petnames,
+    book: end.correspondence,
+    texts,
+  });
   const program = createProgram({
     kind: parts.kind,
     version: VERSION,
@@ -138,14 +146,16 @@ async function start(
     hub,
     hostKey,
     end,
+    petnames,
+    naming,
     tools: createToolBox({
       files,
       platform: parts.platform,
       command: { dataDir },
       now: () => time.monotonic.now(),
-      texts: () => systemTexts(settings.current().language),
+      texts,
       wanted: () => settings.current().notifications,
-      petname: (agentId) => petnames.of(agentId),
+      label: (agentId) => naming.label(agentId),
     }),
     validator,
     checkSchema: (owner, schema) => validator.check(owner, schema),

@@ -1,6 +1,19 @@
 import { expect, test } from "vitest";
 import type { ConsentCard } from "../../app/bridge/views.ts";
+import { createI18n } from "../../i18n/index.ts";
 import { newRequestsFinder, requestAnnouncement } from "./new-requests.ts";
+
+const { t } = createI18n("en");
+const CARD = {
+  agent_name: "Ada",
+  petname: null,
+  tool_name: "read_file",
+  key_mark: { kind: "known", fingerprint: "5b1e 07c2 9d44 a0f3 8e61" },
+  name_is_shared: false,
+  arguments: { path: "/secret" },
+} as const;
+const titleOf = (card: Partial<Parameters<typeof requestAnnouncement>[1]>) =>
+  requestAnnouncement(t, { ...CARD, ...card }).title;
 
 /** Only the id is looked at. */
 const cards = (...ids: string[]) => ids.map((request_id) => ({ request_id }) as ConsentCard);
@@ -15,27 +28,20 @@ test("a request is new once: when it was not in the list before", () => {
 });
 
 test("the announcement names agent and tool, and nothing of the arguments", () => {
-  const card = {
-    agent_name: "Ada",
-    petname: null,
-    tool_name: "read_file",
-    arguments: { path: "/secret" },
-  };
-  expect(requestAnnouncement(card)).toEqual({ title: "Ada", body: "read_file" });
-  expect(requestAnnouncement({ ...card, petname: "Archivist" }).title).toBe("Archivist");
+  expect(requestAnnouncement(t, CARD)).toEqual({ title: "Ada", body: "read_file" });
+  expect(titleOf({ petname: "Archivist" })).toBe("Archivist");
+});
+
+test("a name that another agent has too is announced with the whole fingerprint", () => {
+  const shared = { name_is_shared: true } as const;
+  expect(titleOf(shared)).toBe("Ada (5b1e 07c2 9d44 a0f3 8e61)");
+  expect(titleOf({ ...shared, agent_name: "é".repeat(500) })).toMatch(/… \(5b1e .* 8e61\)$/);
+  expect(titleOf({ ...shared, key_mark: { kind: "in_doubt" } })).toBe(
+    "Ada (key changed, not accepted)",
+  );
 });
 
 test("a name that would hide, reverse or overflow is shown for what it is", () => {
-  const { title } = requestAnnouncement({
-    agent_name: "A\u202Ey\nz",
-    petname: null,
-    tool_name: "t",
-  });
-  expect(title).toBe("A\\u{202e}y\\u{a}z");
-  const long = requestAnnouncement({
-    agent_name: "é".repeat(500),
-    petname: null,
-    tool_name: "t",
-  }).title;
-  expect([...long]).toHaveLength(64);
+  expect(titleOf({ agent_name: "A\u202Ey\nz" })).toBe("A\\u{202e}y\\u{a}z");
+  expect([...titleOf({ agent_name: "é".repeat(500) })]).toHaveLength(64);
 });

@@ -1,4 +1,3 @@
-import { shownName } from "../../app/bridge/agent-names.ts";
 import type { Notice } from "../../app/bridge/views.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 
@@ -39,12 +38,12 @@ export class Notices {
 /** Leads to the conversations with these agents, where their histories can be deleted. */
 export const fullHistoriesNotice = (
   agents: readonly KnownAgent[],
-  petname: (agentId: string) => string | null,
+  label: (agentId: string) => string | null,
 ): Notice => ({
   code: "history_full",
   params: {},
   conversations: agents.map(({ agent_id, name, conversation_id }) => ({
     conversation_id,
-    title: shownName({ name, petname: petname(agent_id) }),
+    title: label(agent_id) ?? name,
   })),
 });

@@ -5,6 +5,7 @@ import type { JsonValue } from "../../app/contract/json.ts";
 import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { type HubRest, HubRestError } from "../channels/hub-rest.ts";
 import type { AgentKeyring } from "./agent-keyring.ts";
+import type { AgentNaming } from "./agent-naming.ts";
 import type { RelationKeeper } from "./relation-keeper.ts";
 import { scopeView } from "./scope-view.ts";
 
@@ -16,15 +17,18 @@ export class PairingDesk {
   readonly #rest: HubRest;
   readonly #keeper: RelationKeeper;
   readonly #keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">;
+  readonly #naming: Pick<AgentNaming, "lookalikes">;
   readonly #onChange: () => void;
 
   constructor(
     rest: HubRest,
     keeper: RelationKeeper,
     keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">,
+    naming: Pick<AgentNaming, "lookalikes">,
     onChange: () => void,
   ) {
     this.#keyring = keyring;
+    this.#naming = naming;
     this.#rest = rest;
     this.#keeper = keeper;
     this.#onChange = onChange;
@@ -56,6 +60,7 @@ export class PairingDesk {
       pairing_id: payload.pairing_id,
       code: payload.code,
       name: payload.name,
+      lookalikes: this.#naming.lookalikes(payload.name),
       scopes: verdict.ok
         ? verdict.manifest.permission_scopes.map((scope) => scopeView(verdict.manifest, scope))
         : [],

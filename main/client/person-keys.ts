@@ -6,11 +6,13 @@ import type {
   PairingKeyView,
   SafetyView,
 } from "../../app/bridge/key-views.ts";
+import { toHex } from "../../app/encryption/bytes/hex.ts";
 import type { EncryptionLevel, PeerView } from "../../app/encryption/correspondence/ports.ts";
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
 import { safetyNumber, safetyWords } from "../../app/encryption/identity/fingerprint.ts";
 import type { Identity } from "../../app/encryption/identity/identity.ts";
 import type { IdentityCard } from "../../app/encryption/identity/identity-card.ts";
+import { keyFingerprint } from "../../app/encryption/identity/key-fingerprint.ts";
 
 /** What is known of other ends' keys; `Correspondence` is it. */
 export interface PeerBook {
@@ -72,7 +74,8 @@ export class PersonKeys {
 
   async addPairing(pairingId: string, level: EncryptionLevel, card: Keyed): Promise<void> {
     const safety = await this.#safetyOf(card);
-    this.#pairings.set(pairingId, { pairing_id: pairingId, level, safety });
+    const fingerprint = keyFingerprint(toHex(card.keyId));
+    this.#pairings.set(pairingId, { pairing_id: pairingId, level, safety, fingerprint });
     this.#ports.changed();
   }
 

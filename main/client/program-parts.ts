@@ -4,9 +4,11 @@ import type { HostKey } from "../keys/index.ts";
 import type { BoundedValidator } from "../schemas/validator.ts";
 import type { Store } from "../storage/index.ts";
 import type { FolderPicker } from "../tools/platform-services.ts";
+import type { AgentNaming } from "./agent-naming.ts";
 import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./host-port.ts";
 import type { TimeSource } from "./launch-options.ts";
 import type { PersonEnd } from "./person-end.ts";
+import type { Petnames } from "./petnames.ts";
 import type { StartProgram } from "./sample-agent.ts";
 
 export interface ProgramParts {
@@ -18,6 +20,8 @@ export interface ProgramParts {
   readonly hub: Hub;
   readonly hostKey: HostKey;
   readonly end: PersonEnd;
+  readonly petnames: Petnames;
+  readonly naming: AgentNaming;
   readonly tools: ToolBox;
   readonly validator: ArgumentsValidator;
   /** What keeps a manifest's schema from being used; empty when it compiles. */

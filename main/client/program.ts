@@ -24,7 +24,6 @@ import { logExport } from "./log-export.ts";
 import { fullHistoriesNotice, Notices } from "./notices.ts";
 import { PairingDesk } from "./pairing-desk.ts";
 import { Permissions } from "./permissions.ts";
-import { Petnames } from "./petnames.ts";
 import { pickFolder } from "./pick-folder.ts";
 import type { Program, ProgramParts } from "./program-parts.ts";
 import { recipientsIn } from "./recipients.ts";
@@ -37,7 +36,7 @@ export type { Program, ProgramParts };
 
 /** The client without its window: every part is made here, and wired to the others. */
 export function createProgram(parts: ProgramParts): Program {
-  const { store, hub, time, tools, end, report } = parts;
+  const { store, hub, time, tools, end, naming, report } = parts;
   const events: EventHub = new EventHub({
     "consents.changed": () => consent.cards(),
     "agents.changed": () => cards(),
@@ -80,19 +79,20 @@ export function createProgram(parts: ProgramParts): Program {
   });
   const { desk, running, runningViews, stop, pause, presence, missed, recalled } = work;
   const login = startAtLogin(parts.loginStart ?? null, () => changed("login_start.changed"));
-  const petnames = new Petnames(store.settings);
   const standings = new Standings();
   const cards = () =>
     agentCards({
       ...store,
       isOnline: (agentId) => presence.isOnline(agentId),
       standing: (agentId) => standings.of(agentId),
-      petname: (agentId) => petnames.of(agentId),
+      naming,
     });
   const ports: ExecutionPorts = {
     agents: {
-      ...store.agents,
-      agent: (agentId) => room.served(keeper.served(store.agents.agent(agentId))),
+      agent(agentId) {
+        const served = room.served(keeper.served(store.agents.agent(agentId)));
+        return served && { ...served, key_mark: naming.key(agentId) };
+      },
     },
     pause,
     grants: announcing(store.grants, () => changed("agents.changed")),
@@ -140,25 +140,26 @@ export function createProgram(parts: ProgramParts): Program {
   const room = keyRoom({
     end,
     agents: store.agents,
-    petname: (agentId) => petnames.of(agentId),
+    naming,
     memberName: (...whose) => conversations.memberName(...whose),
     request,
     clock: store.clock,
     deliverFile: parts.deliverFile,
-    changed: () => changed("keys.changed"),
+    // By its key an agent is told apart wherever it is named.
+    changed: () => changed("keys.changed", "agents.changed"),
     settledFor: (agentId) => keeper.settledFor(agentId),
     notify: (notice) => notices.add(notice),
-    withdraw: (code) => notices.dismiss(code),
+    withdraw: (code) => notices.settle(code),
     stop: (agentId) => stop(agentId, null, "scope_revoked"),
     accepted: (agentId) => channel.release(agentId),
     renewed: (conversationId, agentId) => void channel.signSession(conversationId, agentId),
     report,
   });
-  const pairings = new PairingDesk(rest, keeper, room.keyring, () =>
+  const pairings = new PairingDesk(rest, keeper, room.keyring, naming, () =>
     // Whose request waits may have a namesake from now on.
     changed("pairings.changed", "agents.changed", "consents.changed"),
   );
-  const consent = new ConsentActions(desk, tools, store.agents, (agentId) => petnames.of(agentId));
+  const consent = new ConsentActions(desk, tools, store.agents, naming);
   const permissions = new Permissions({
     agents: store.agents,
     grants: store.grants,
@@ -173,11 +174,11 @@ export function createProgram(parts: ProgramParts): Program {
     rest,
     isOnline: (agentId) => presence.isOnline(agentId),
     standings,
-    petname: (agentId) => petnames.of(agentId),
+    petname: (agentId) => naming.petname(agentId),
     channel: () => channel,
     historiesFull: (full) => {
       if (full.length === 0) notices.dismiss("history_full");
-      else notices.add(fullHistoriesNotice(full, (agentId) => petnames.of(agentId)));
+      else notices.add(fullHistoriesNotice(full, (agentId) => naming.label(agentId)));
     },
     emit: (name, event) => events.emit(name, event),
     changed: () => changed("conversations.changed"),
@@ -185,12 +186,13 @@ export function createProgram(parts: ProgramParts): Program {
   const agentActions = new AgentActions({
     agents: store.agents,
     permissions,
-    petnames,
+    petnames: parts.petnames,
     standings,
     rest,
     conversations,
     recalled,
-    changed: () => changed("agents.changed", "consents.changed", "conversations.changed"),
+    changed: () =>
+      changed("agents.changed", "consents.changed", "conversations.changed", "pairings.changed"),
   });
   const sampleAgent = new SampleAgent({
     script: parts.sampleAgentScript,

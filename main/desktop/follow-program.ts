@@ -1,6 +1,7 @@
 import { app, Notification } from "electron";
 import type { Events } from "../../app/bridge/events.ts";
 import type { ConsentCard, Settings } from "../../app/bridge/views.ts";
+import type { Translate } from "../../i18n/index.ts";
 import type { ClientProgram } from "../client/host-port.ts";
 import { newRequestsFinder, requestAnnouncement } from "../client/new-requests.ts";
 import type { AppTray } from "./app-tray.ts";
@@ -43,7 +44,9 @@ export function followProgram(parts: {
       consent.waiting(cards.length, arrived.length > 0);
       attention.waiting(cards.length, arrived.length > 0);
       if (state.notifications && Notification.isSupported()) {
-        for (const card of arrived) announce(card, consent.bringUp, parts.signal);
+        for (const card of arrived) {
+          announce(textsFor(state), card, consent.bringUp, parts.signal);
+        }
       }
     } else if (name === "settings.changed") {
       const { language, notifications } = event as Events["settings.changed"];
@@ -54,8 +57,8 @@ export function followProgram(parts: {
   }, parts.signal);
 }
 
-function announce(card: ConsentCard, clicked: () => void, signal: AbortSignal): void {
-  const wish = { ...requestAnnouncement(card), replaces: null, clicked };
+function announce(t: Translate, card: ConsentCard, clicked: () => void, signal: AbortSignal): void {
+  const wish = { ...requestAnnouncement(t, card), replaces: null, clicked };
   // A notification that cannot be shown takes nothing from the window that can.
   shownNotifications.show(wish, signal).catch(() => {});
 }

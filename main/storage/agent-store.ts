@@ -1,4 +1,4 @@
-import type { AgentDirectory, TrustedClock } from "../../app/execution/ports.ts";
+import type { TrustedClock } from "../../app/execution/ports.ts";
 import type {
   AllowedHost,
   ChosenRoot,
@@ -21,7 +21,8 @@ import {
   withRoot,
 } from "./known-agent.ts";
 
-export interface AgentReader extends AgentDirectory {
+export interface AgentReader {
+  agent(agentId: string): KnownAgent | undefined;
   /** In the order they were added. */
   list(): readonly KnownAgent[];
 }

@@ -104,7 +104,7 @@ describe("cancelled ten thousand times, and nothing is left over", () => {
         now: () => 0,
         texts: () => t,
         wanted: () => true,
-        petname: () => null,
+        label: () => null,
       }),
       { title: "t", body: "b" },
     ],

@@ -126,7 +126,7 @@ describe.skipIf(process.platform !== "linux")("a desktop's programs cancelled ma
       now,
       texts: () => createI18n("en").t,
       wanted: () => true,
-      petname: () => null,
+      label: () => null,
     });
   };
 

@@ -46,7 +46,7 @@ test("a flood is five notifications and one that says how many more, in the pers
   const show = async (text: NotificationText) => void shown.push(text);
   const tool = sendNotificationTool({
     wanted: () => true,
-    petname: () => null,
+    label: () => null,
     platform: { ...NO_SERVICES, notifications: () => ({ show }) },
     now: () => 0,
     texts: () => createI18n("zh-CN").t,

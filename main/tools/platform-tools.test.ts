@@ -36,7 +36,7 @@ const notificationTool = (platform: PlatformServices, wanted = true) =>
     now: () => 0,
     texts: () => createI18n("en").t,
     wanted: () => wanted,
-    petname: (agentId) => (agentId === "named" ? "Archivist" : null),
+    label: (agentId) => (agentId === "named" ? "Archivist" : null),
   });
 
 function memoryClipboard(start = ""): ClipboardService & { text: string } {

@@ -1,4 +1,3 @@
-import { shownName } from "../../app/bridge/agent-names.ts";
 import type { SendNotificationArguments } from "../../app/contract/tools/send-notification.ts";
 import { type Tool, type ToolContext, ToolUnavailable } from "../../app/execution/ports.ts";
 import type { Translate } from "../../i18n/index.ts";
@@ -14,8 +13,8 @@ export interface NotificationParts {
   readonly texts: () => Translate;
   /** False while the person has notifications switched off. */
   readonly wanted: () => boolean;
-  /** The person's own name for an agent. */
-  readonly petname: (agentId: string) => string | null;
+  /** What the program calls an agent, as plain text; null: by the name it claims. */
+  readonly label: (agentId: string) => string | null;
 }
 
 /** Where a notification comes from; `name` is what the program calls the agent. */
@@ -23,7 +22,7 @@ type From = Pick<ToolContext, "agent_id" | "conversation_id"> & { readonly name:
 
 /** `send_notification` (contract §4). Result: `SendNotificationResult`. */
 export function sendNotificationTool(parts: NotificationParts): Tool {
-  const { platform, now, texts, wanted, petname } = parts;
+  const { platform, now, texts, wanted, label } = parts;
   const folding = foldNotifications(now);
   const refuseUnwanted = (): void => {
     if (!wanted()) throw new ToolUnavailable("switched_off");
@@ -42,7 +41,7 @@ export function sendNotificationTool(parts: NotificationParts): Tool {
         const service = provided(platform.notifications());
         const { agent_id, agent_name, conversation_id } = context;
         const folded = folding.folded(agent_id);
-        const name = visibleText(shownName({ name: agent_name, petname: petname(agent_id) }));
+        const name = label(agent_id) ?? visibleText(agent_name);
         const from = { agent_id, conversation_id, name };
         // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
         const text =

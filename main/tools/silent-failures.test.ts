@@ -110,7 +110,7 @@ describe("a failed platform tool says a word and nothing of what the host said",
     notifications: () => ({ show: fail }),
   };
   const { t } = createI18n("en");
-  const notifying = { now: () => 0, texts: () => t, wanted: () => true, petname: () => null };
+  const notifying = { now: () => 0, texts: () => t, wanted: () => true, label: () => null };
 
   it.each<[string, Tool]>([
     ["read_clipboard", readClipboardTool(platform)],

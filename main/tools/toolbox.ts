@@ -32,10 +32,10 @@ export interface ToolBoxParts {
   readonly now?: () => number;
   /** In the person's language as it is at that moment; English where nobody says. */
   readonly texts?: () => Translate;
-  /** The person's own name for an agent; none where nobody says. */
   /** False while the person has notifications switched off. */
   readonly wanted?: () => boolean;
-  readonly petname?: (agentId: string) => string | null;
+  /** What the program calls an agent; the name it claims where nobody says. */
+  readonly label?: (agentId: string) => string | null;
 }
 
 /** The tools this client has. A catalogue name that is missing here is `TOOL_UNAVAILABLE`. */
@@ -45,7 +45,7 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
     now = () => performance.now(),
     texts = () => createI18n("en").t,
     wanted = () => true,
-    petname = () => null,
+    label = () => null,
   } = parts;
   const tools: ReadonlyMap<ToolName, Tool> = new Map<ToolName, Tool>([
     ["read_file", readFileTool(files, paths)],
@@ -59,7 +59,7 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
     ["delete_file", deleteFileTool(files, paths)],
     ["read_clipboard", readClipboardTool(platform)],
     ["write_clipboard", writeClipboardTool(platform)],
-    ["send_notification", sendNotificationTool({ platform, now, texts, wanted, petname })],
+    ["send_notification", sendNotificationTool({ platform, now, texts, wanted, label })],
     ["get_location", getLocationTool(platform)],
     ["fetch_url", fetchUrlTool(parts.fetch)],
     ["run_command", runCommandTool(parts.command)],

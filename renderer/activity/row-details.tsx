@@ -100,7 +100,14 @@ function AgentLines({ row: { agent_id, agent_name } }: { readonly row: ActivityR
         <Fact name={t("activity.claimed_name")} text={agent.name} />
       )}
       {agent === undefined ? null : (
-        <Fact name={t("agents.fingerprint")} text={agent.fingerprint} />
+        <Fact
+          name={t("activity.present_key")}
+          text={
+            agent.key_mark.kind === "known"
+              ? agent.key_mark.fingerprint
+              : t(`agents.key_is.${agent.key_mark.kind}`)
+          }
+        />
       )}
     </>
   );

@@ -14,7 +14,8 @@ const agent: AgentCard = {
   agent_id: "agent-1",
   name: "Reader",
   petname: "Archivist",
-  fingerprint: "ab12 cd34",
+  key_mark: { kind: "known", fingerprint: "ab12 cd34" },
+  name_is_shared: false,
   conversation_id: "conv-1",
   online: true,
   relation: "active",
@@ -52,7 +53,7 @@ const counts = (typed: string) => {
 };
 
 test("an agent is found whole by its name, the person's name for it and its key", () => {
-  for (const typed of ["reader", " ARCHIV ", "ab12"]) {
+  for (const typed of ["reader", " ARCHIV ", "ab12", "12cd3"]) {
     expect(foundPermissions(agent, typed, names)).toBe(agent);
   }
 });

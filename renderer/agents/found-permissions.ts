@@ -8,6 +8,10 @@ export interface ShownNames {
 
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 
+/** As it is drawn, and as one word. */
+const keyTexts = ({ key_mark: key }: AgentCard): readonly string[] =>
+  key.kind === "known" ? [key.fingerprint, key.fingerprint.replaceAll(" ", "")] : [];
+
 /** What of an agent's permissions fits what was typed; null: nothing. A fitting agent fits whole. */
 export function foundPermissions(
   agent: AgentCard,
@@ -17,7 +21,7 @@ export function foundPermissions(
   const wanted = folded(typed.trim());
   const fits = (...texts: readonly string[]): boolean =>
     texts.some((text) => folded(text).includes(wanted));
-  if (fits(agent.name, agent.petname ?? "", agent.fingerprint)) return agent;
+  if (fits(agent.name, agent.petname ?? "", ...keyTexts(agent))) return agent;
   const scopes = new Map(agent.grants.map(({ scope }) => [scope.id, names.scope(scope)]));
   const scopeFits = (id: string): boolean => fits(id, scopes.get(id) ?? "");
   const found = {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createI18n } from "../../i18n/index.ts";
 import { announcement } from "./announcement.ts";
 
 const CARD = {
@@ -6,16 +7,25 @@ const CARD = {
   agent_name: "Ada",
   petname: null,
   tool_name: "read_file",
+  key_mark: { kind: "known", fingerprint: "5b1e 07c2 9d44 a0f3 8e61" },
+  name_is_shared: false,
   arguments: { path: "/secret" },
-};
+} as const;
+const texts = { t: createI18n("en").t, language: "en" } as const;
 
 test("a request is announced by agent and tool, and by nothing of its arguments", () => {
-  expect(announcement("en", CARD)).toEqual({ title: "Ada", body: "Read a file", replaces: "r1" });
-  expect(announcement("en", { ...CARD, petname: "Archivist" }).title).toBe("Archivist");
+  expect(announcement(texts, CARD)).toEqual({ title: "Ada", body: "Read a file", replaces: "r1" });
+  expect(announcement(texts, { ...CARD, petname: "Archivist" }).title).toBe("Archivist");
 });
 
 test("a name that would hide, reverse or overflow is announced for what it is", () => {
-  const titled = (agent_name: string) => announcement("en", { ...CARD, agent_name }).title;
+  const titled = (agent_name: string) => announcement(texts, { ...CARD, agent_name }).title;
   expect(titled("A\u202Ey")).toBe("A\\u{202e}y");
   expect([...titled("é".repeat(500))]).toHaveLength(64);
+});
+
+test("a name that another agent has too is announced with the whole fingerprint", () => {
+  expect(announcement(texts, { ...CARD, name_is_shared: true }).title).toBe(
+    "Ada (5b1e 07c2 9d44 a0f3 8e61)",
+  );
 });

@@ -1,20 +1,26 @@
-import { shownName } from "../../app/bridge/agent-names.ts";
+import { type AgentSigns, labelWith, shownName } from "../../app/bridge/agent-names.ts";
 import type { ConsentCard } from "../../app/bridge/views.ts";
-import { type LocaleName, toolLabel } from "../../i18n/index.ts";
+import { toolLabel } from "../../i18n/index.ts";
+import type { Texts } from "../language.tsx";
 import type { PageNotification } from "../page-notifications.ts";
 import { visibleString } from "../text/visible-text.ts";
 
 /** Characters of a name in a notification: it names, it does not tell. */
 const NAME_CHARS = 64;
 
-type Announced = Pick<ConsentCard, "request_id" | "agent_name" | "petname" | "tool_name">;
+type Announced = Pick<
+  ConsentCard,
+  "request_id" | "agent_name" | "petname" | "tool_name" | keyof AgentSigns
+>;
 
 /** Agent and tool, and nothing of the arguments: others may see the screen. */
 export const announcement = (
-  language: LocaleName,
-  { request_id, agent_name: name, petname, tool_name }: Announced,
+  { t, language }: Pick<Texts, "t" | "language">,
+  { request_id, agent_name: name, petname, tool_name, ...signs }: Announced,
 ): PageNotification => ({
-  title: shortened(visibleString(shownName({ name, petname }))),
+  title: labelWith(shortened(visibleString(shownName({ name, petname }))), signs, (kind) =>
+    t(`agents.key_is.${kind}`),
+  ),
   body: shortened(visibleString(toolLabel(language, tool_name))),
   replaces: request_id,
 });

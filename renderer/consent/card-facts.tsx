@@ -24,7 +24,7 @@ export function CardFacts({ card }: OfCard) {
         name={t("consent.conversation")}
         text={
           card.in_own_conversation
-            ? t("conversations.with", { agent: labelOfCard(card) })
+            ? t("conversations.with", { agent: labelOfCard(t, card) })
             : card.conversation_id
         }
       />

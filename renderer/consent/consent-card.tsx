@@ -97,7 +97,7 @@ export function ConsentCardView(props: ConsentCardProps) {
     >
       <header className="card-head">
         <div className="card-title">
-          <AgentIdentity {...names} fingerprint={card.fingerprint} />
+          <AgentIdentity {...card} name={card.agent_name} />
           <h2 id={`${id}-heading`} tabIndex={-1} aria-label={t("consent.heading", words)}>
             <VisibleText text={tool} />
           </h2>

@@ -136,7 +136,7 @@ interface DenyAllProps {
 /** Offered where one agent asks several things; there is no button that allows several. */
 function DenyAllButtons({ waiting, connected, onDenyAll }: DenyAllProps) {
   const { t } = useTexts();
-  const labels = new Map(waiting.map(({ card }) => [card.agent_id, labelOfCard(card)]));
+  const labels = new Map(waiting.map(({ card }) => [card.agent_id, labelOfCard(t, card)]));
   const several = [...labels].filter(
     ([id]) => waiting.filter(({ card }) => card.agent_id === id).length > 1,
   );

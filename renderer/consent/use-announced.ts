@@ -8,14 +8,15 @@ const NOTHING = (): void => {};
 
 /** Tells of requests that come while the person looks elsewhere, where the browser lets a page. */
 export function useAnnounced(waiting: readonly ReceivedCard[], wanted: boolean): void {
-  const { language } = useTexts();
+  const { t, language } = useTexts();
   const known = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     const before = known.current;
     known.current = new Set(waiting.map(({ card }) => card.request_id));
     if (!wanted || document.hasFocus()) return;
     for (const { card } of waiting) {
-      if (!before.has(card.request_id)) showNotification(announcement(language, card), NOTHING);
+      if (!before.has(card.request_id))
+        showNotification(announcement({ t, language }, card), NOTHING);
     }
-  }, [language, waiting, wanted]);
+  }, [t, language, waiting, wanted]);
 }

@@ -33,16 +33,17 @@ const conversation = (
   relation: "active",
   online: false,
 });
-const agent = (agent_id: string, name: string) => ({
+const agent = (agent_id: string, name: string, name_is_shared = false) => ({
   agent_id,
   name,
   petname: null,
-  fingerprint: `${agent_id}000 0000 0000`,
+  key_mark: { kind: "known", fingerprint: `${agent_id}000 0000 0000 0000 0000` } as const,
+  name_is_shared,
 });
 const names = (
   conversations: readonly ConversationView[],
   ...agents: readonly ReturnType<typeof agent>[]
-) => [...conversationNames(t, agentLabels(agents), conversations).values()];
+) => [...conversationNames(t, agentLabels(t, agents), conversations).values()];
 
 test("a conversation goes by its agent or its title, and shows what they would hide", () => {
   const shown = names(
@@ -61,9 +62,9 @@ test("two agents of one name have conversations that are told apart by their key
     conversation("c1", "direct", "Helper", ["a"]),
     conversation("c2", "direct", "helper", ["b"]),
   ];
-  expect(names(direct, agent("a", "Helper"), agent("b", "helper"))).toEqual([
-    "Conversation with Helper (a000 0000)",
-    "Conversation with helper (b000 0000)",
+  expect(names(direct, agent("a", "Helper", true), agent("b", "helper", true))).toEqual([
+    "Conversation with Helper (a000 0000 0000 0000 0000)",
+    "Conversation with helper (b000 0000 0000 0000 0000)",
   ]);
 });
 

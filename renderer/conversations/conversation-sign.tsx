@@ -11,7 +11,7 @@ export function ConversationSign({ view }: { readonly view: ConversationView }) 
   const { kind, agent_ids } = view;
   const agent =
     kind === "direct" ? agents.find(({ agent_id }) => agent_id === agent_ids[0]) : undefined;
-  if (agent !== undefined) return <AgentPicture fingerprint={agent.fingerprint} />;
+  if (agent !== undefined) return <AgentPicture mark={agent.key_mark} />;
   return (
     <span className="conversation-sign" data-kind={kind}>
       <Icon name={SIGNS[kind]} />

@@ -4,6 +4,7 @@ import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { KeyFingerprint } from "../parts/key-fingerprint.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ConversationSign } from "./conversation-sign.tsx";
@@ -72,12 +73,7 @@ function HeadFacts({ view }: { readonly view: ConversationView }) {
               {t("agents.calls_itself")} <VisibleText text={agent.name} />
             </span>
           )}
-          {agent === undefined ? null : (
-            <span className="fingerprint" title={t("agents.fingerprint")}>
-              <span className="unseen">{t("agents.fingerprint")} </span>
-              <VisibleText text={agent.fingerprint} />
-            </span>
-          )}
+          {agent === undefined ? null : <KeyFingerprint mark={agent.key_mark} />}
         </>
       );
     }

@@ -1,18 +1,15 @@
-import { type AgentNames, shownName } from "../../app/bridge/agent-names.ts";
+import { type AgentNames, type AgentSigns, shownName } from "../../app/bridge/agent-names.ts";
 import { useTexts } from "../language.tsx";
 import { AgentPicture } from "./agent-picture.tsx";
+import { KeyFingerprint } from "./key-fingerprint.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
-interface AgentIdentityProps extends AgentNames {
-  readonly fingerprint: string;
-}
-
-/** The name an agent gave itself, never without the key that proves which agent it is. */
-export function AgentIdentity({ name, petname, fingerprint }: AgentIdentityProps) {
+/** The name an agent gave itself, never without the key that tells which agent it is. */
+export function AgentIdentity({ name, petname, key_mark }: AgentNames & AgentSigns) {
   const { t } = useTexts();
   return (
     <span className="identity">
-      <AgentPicture fingerprint={fingerprint} />
+      <AgentPicture mark={key_mark} />
       <span className="identity-texts">
         <span className="identity-name">
           <VisibleText text={shownName({ name, petname })} />
@@ -22,10 +19,7 @@ export function AgentIdentity({ name, petname, fingerprint }: AgentIdentityProps
             {t("agents.calls_itself")} <VisibleText text={name} />
           </span>
         )}
-        <span className="fingerprint" title={t("agents.fingerprint")}>
-          <span className="unseen">{t("agents.fingerprint")} </span>
-          <VisibleText text={fingerprint} />
-        </span>
+        <KeyFingerprint mark={key_mark} />
       </span>
     </span>
   );

@@ -1,12 +1,17 @@
+import type { KeyMark } from "../../app/contract/key-mark.ts";
+
 const SIDE = 5;
 const HALF = 3;
 
 /**
- * A pattern drawn from the key: two agents of one name look different. It is decoration beside the
- * fingerprint in letters, which is what is compared.
+ * A pattern drawn from the key: two agents of one name look different, and one without a key to go
+ * by is blank. It is decoration beside the fingerprint in letters, which is what is compared.
  */
-export function AgentPicture({ fingerprint }: { readonly fingerprint: string }) {
-  const digits = fingerprint.replaceAll(" ", "");
+export function AgentPicture({ mark }: { readonly mark: KeyMark }) {
+  if (mark.kind !== "known") {
+    return <span className="agent-picture" data-key={mark.kind} aria-hidden="true" />;
+  }
+  const digits = mark.fingerprint.replaceAll(" ", "");
   const cells: string[] = [];
   for (let row = 0; row < SIDE; row += 1) {
     for (let column = 0; column < HALF; column += 1) {

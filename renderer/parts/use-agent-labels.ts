@@ -1,23 +1,32 @@
 import type { AgentCard } from "../../app/bridge/views.ts";
+import type { Translate } from "../../i18n/index.ts";
 import { useShown } from "../host-context.tsx";
-import type { Shown } from "../state/store.ts";
+import { useTexts } from "../language.tsx";
 import { type AgentLabels, agentLabels, isSameLabels, labelOf } from "../text/agent-labels.ts";
 
+interface Drawn {
+  readonly t: Translate | null;
+  readonly agents: readonly AgentCard[];
+  readonly labels: AgentLabels;
+}
+
 const NONE: readonly AgentCard[] = [];
-let drawn = { agents: NONE, labels: agentLabels(NONE) };
+let drawn: Drawn = { t: null, agents: NONE, labels: new Map() };
 
 /** Every line of a page asks, and draws itself again only when a name is another. */
-function labelsIn({ snapshot }: Shown): AgentLabels {
-  const agents = snapshot?.agents ?? NONE;
-  if (agents !== drawn.agents) {
-    const labels = agentLabels(agents);
-    drawn = { agents, labels: isSameLabels(labels, drawn.labels) ? drawn.labels : labels };
+function labelsIn(t: Translate, agents: readonly AgentCard[]): AgentLabels {
+  if (agents !== drawn.agents || t !== drawn.t) {
+    const labels = agentLabels(t, agents);
+    drawn = { t, agents, labels: isSameLabels(labels, drawn.labels) ? drawn.labels : labels };
   }
   return drawn.labels;
 }
 
 /** What every agent is called at present. */
-export const useAgentLabels = (): AgentLabels => useShown(labelsIn);
+export function useAgentLabels(): AgentLabels {
+  const { t } = useTexts();
+  return useShown(({ snapshot }) => labelsIn(t, snapshot?.agents ?? NONE));
+}
 
 /** @param claimed what it called itself, for an agent that is no longer there; "" if not known */
 export const useAgentLabel = (agent_id: string, claimed: string): string =>

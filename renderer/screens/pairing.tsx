@@ -6,7 +6,7 @@ import { useTexts } from "../language.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { lookalikes } from "../text/agent-labels.ts";
+import { labelOfAgent } from "../text/agent-labels.ts";
 import { timeLeft } from "../text/format-time.ts";
 import { ManifestRemarks } from "./manifest-remarks.tsx";
 
@@ -43,7 +43,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
         </div>
         <TimeLeft expires_at={pairing.expires_at} />
       </header>
-      <Lookalikes name={pairing.name} />
+      <Lookalikes lookalikes={pairing.lookalikes} />
       <div className="pairing-compare">
         <p>{t("pairing.compare")}</p>
         <output
@@ -93,14 +93,16 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
 }
 
 /** Any agent may claim any name, so also that of one the person trusts. */
-function Lookalikes({ name }: { readonly name: string }) {
+function Lookalikes({ lookalikes }: Pick<PairingView, "lookalikes">) {
   const { t } = useTexts();
   const { agents } = useSnapshot();
-  return lookalikes(agents, name).map((agent) => (
-    <p className="caution" key={agent} data-testid="pairing-lookalike">
-      {t("pairing.lookalike", { agent })}
-    </p>
-  ));
+  return agents
+    .filter(({ agent_id }) => lookalikes.includes(agent_id))
+    .map((agent) => (
+      <p className="caution" key={agent.agent_id} data-testid="pairing-lookalike">
+        {t("pairing.lookalike", { agent: labelOfAgent(t, { ...agent, name_is_shared: true }) })}
+      </p>
+    ));
 }
 
 function TimeLeft({ expires_at }: { readonly expires_at: number }) {

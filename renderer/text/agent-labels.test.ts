@@ -1,44 +1,46 @@
 import { expect, test } from "vitest";
-import { agentLabels, labelOf, lookalikes } from "./agent-labels.ts";
+import { createI18n } from "../../i18n/index.ts";
+import { agentLabels, labelOf, type NamedAgent } from "./agent-labels.ts";
 
-const agent = (agent_id: string, name: string, petname: string | null = null) => ({
+const { t } = createI18n("en");
+const agent = (agent_id: string, more: Partial<NamedAgent> = {}): NamedAgent => ({
   agent_id,
-  name,
-  petname,
-  fingerprint: `${agent_id}000 0000 0000`,
+  name: "Helper",
+  petname: null,
+  key_mark: { kind: "known", fingerprint: "5b1e 07c2 9d44 a0f3 8e61" },
+  name_is_shared: false,
+  ...more,
 });
-const labels = (...agents: readonly ReturnType<typeof agent>[]) => [
-  ...agentLabels(agents).values(),
-];
+const labels = (...agents: readonly NamedAgent[]) => [...agentLabels(t, agents).values()];
 
 test("an agent goes by the person's own name for it, else by the one it claims", () => {
-  expect(labels(agent("a", "Helper", "Archivist"), agent("b", "Helper"))).toEqual([
-    "Archivist",
-    "Helper",
+  expect(labels(agent("a", { petname: "Archivist" }), agent("b"))).toEqual(["Archivist", "Helper"]);
+});
+
+test("an agent whose name is another's too is told apart by the whole of its fingerprint", () => {
+  const other = { kind: "known", fingerprint: "5b1e 07c2 9d44 a0f3 8e62" } as const;
+  const shared = { name_is_shared: true };
+  expect(labels(agent("a", shared), agent("b", { ...shared, key_mark: other }))).toEqual([
+    "Helper (5b1e 07c2 9d44 a0f3 8e61)",
+    "Helper (5b1e 07c2 9d44 a0f3 8e62)",
   ]);
 });
 
-test("an agent that claims another's name is told apart by the beginning of its key", () => {
-  const told = labels(agent("a", "Helper", "Archivist"), agent("b", "  ARCHIVIST"));
-  expect(told).toEqual(["Archivist (a000 0000)", "  ARCHIVIST (b000 0000)"]);
-});
-
-test("several requests of one agent are of one agent", () => {
-  expect(labels(agent("a", "Helper"), agent("a", "Helper"))).toEqual(["Helper"]);
+test("a key that is not known or in doubt is said to be so, and no older one is shown", () => {
+  const shared = { name_is_shared: true };
+  expect(
+    labels(
+      agent("a", { ...shared, key_mark: { kind: "unknown" } }),
+      agent("b", { ...shared, key_mark: { kind: "in_doubt" } }),
+    ),
+  ).toEqual(["Helper (key not known yet)", "Helper (key changed, not accepted)"]);
 });
 
 test("a name that would hide or reverse something is drawn for what it is", () => {
-  expect(labels(agent("a", "x\u202ey"))).toEqual(["x\\u{202e}y"]);
+  expect(labels(agent("a", { name: "x\u202ey" }))).toEqual(["x\\u{202e}y"]);
 });
 
 test("an agent that is gone goes by the name it had, else by its id", () => {
-  const none = agentLabels([]);
+  const none = agentLabels(t, []);
   expect([labelOf(none, "a", "Helper"), labelOf(none, "a", "")]).toEqual(["Helper", "a"]);
-});
-
-test("a newcomer is held against every name an agent goes by, its own and the person's", () => {
-  const known = [agent("a", "Helper", "Archivist"), agent("b", "Other")];
-  expect(lookalikes(known, "archivist ")).toEqual(["Archivist (a000 0000 0000)"]);
-  expect(lookalikes(known, "HELPER")).toHaveLength(1);
-  expect(lookalikes(known, "Nobody")).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { ConsentDesk } from "../../consent/consent-desk.ts";
 import type { Answer } from "../../contract/consent-request.ts";
 import { canonicalJson, digestOf } from "../../contract/digest.ts";
 import { deepFreeze, type JsonObject, type JsonValue } from "../../contract/json.ts";
+import type { KeyMark } from "../../contract/key-mark.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import type { Manifest } from "../../contract/manifest.ts";
 import type { Sensitivity } from "../../contract/sensitivity.ts";
@@ -29,6 +30,7 @@ export class House {
   readonly kept = new Map<string, { call: ToolCall; response: ToolResponse }>();
   readonly open = new Map<string, ToolCall>();
   agent: KnownAgent = agentWith({});
+  keyMark: KeyMark = { kind: "known", fingerprint: "5b1e 07c2 9d44 a0f3 8e61" };
   ledgerFails = false;
   grantsFail = false;
   validation: "valid" | "invalid" | "unusable" | "undecided" | "busy" = "valid";
@@ -59,7 +61,10 @@ export class House {
     });
     const desk = this.desk;
     this.ports = {
-      agents: { agent: (id) => (id === this.agent.agent_id ? this.agent : undefined) },
+      agents: {
+        agent: (id) =>
+          id === this.agent.agent_id ? { ...this.agent, key_mark: this.keyMark } : undefined,
+      },
       pause: { isOn: () => this.paused },
       grants: {
         window: (key) => this.windows.get(windowId(key)),

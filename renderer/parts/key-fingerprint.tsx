@@ -1,0 +1,21 @@
+import type { KeyMark } from "../../app/contract/key-mark.ts";
+import { useTexts } from "../language.tsx";
+import { VisibleText } from "./visible-text.tsx";
+
+/** The key that tells an agent from others of its name, or why there is none to go by. */
+export function KeyFingerprint({ mark }: { readonly mark: KeyMark }) {
+  const { t } = useTexts();
+  if (mark.kind !== "known") {
+    return (
+      <span className="fingerprint" data-key={mark.kind}>
+        {t(`agents.key_is.${mark.kind}`)}
+      </span>
+    );
+  }
+  return (
+    <span className="fingerprint" title={t("agents.fingerprint")} data-key={mark.kind}>
+      <span className="unseen">{t("agents.fingerprint")} </span>
+      <VisibleText text={mark.fingerprint} />
+    </span>
+  );
+}
