@@ -1,7 +1,7 @@
 import type { ChainFault } from "../contract/chain-faults.ts";
-import type { ManifestProblem, ManifestWarning } from "../contract/check-manifest.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
+import type { ManifestProblem, ManifestWarning } from "../contract/manifest-remarks.ts";
 import type { Sensitivity } from "../contract/sensitivity.ts";
 import type { StrictJsonFault } from "../contract/strict-json-fault.ts";
 import type { AgentNames, AgentSigns } from "./agent-names.ts";

@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  checkManifest,
-  MANIFEST_PROBLEMS,
-  MANIFEST_WARNINGS,
-  readManifest,
-} from "./check-manifest.ts";
+import { checkManifest, readManifest } from "./check-manifest.ts";
 import { digestOf } from "./digest.ts";
 import type { JsonValue } from "./json.ts";
+import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "./manifest-remarks.ts";
 import {
   manifest,
   problemsOf,

@@ -1,53 +1,23 @@
+import type { TObject } from "typebox";
 import { catalogueEntry } from "./catalogue.ts";
+import { guardOf } from "./checked.ts";
 import { digestOf } from "./digest.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "./json.ts";
 import { schemaProfileProblems } from "./json-schema/schema-profile.ts";
 import { LIMITS } from "./limits.ts";
 import type { Manifest } from "./manifest.ts";
+import type { ManifestProblem, ManifestProblemCode, ManifestWarning } from "./manifest-remarks.ts";
+import {
+  CapabilityFlagsSchema,
+  ManifestSchema,
+  ManifestToolSchema,
+  OwnScopeSchema,
+  PresetScopeSchema,
+  problemOf,
+} from "./manifest-schema.ts";
 import { isReservedScope, PRESET_SCOPES } from "./scopes.ts";
-import { isSensitivity, SENSITIVITIES } from "./sensitivity.ts";
+import { isSensitivity, SENSITIVITIES, type Sensitivity } from "./sensitivity.ts";
 import { parseStrictJson, StrictJsonError } from "./strict-json.ts";
-
-export const MANIFEST_PROBLEMS = [
-  "MANIFEST_TOO_LARGE",
-  "not_strict_json",
-  "not_an_object",
-  "schema_version_unsupported",
-  "agent_version_not_semver",
-  "tools_not_a_list",
-  "tool_name_invalid",
-  "tool_name_repeated",
-  "text_missing",
-  "input_schema_not_object",
-  "input_schema_outside_profile",
-  "input_schema_invalid",
-  "scope_without_entry",
-  "timeout_invalid",
-  "required_invalid",
-  "scopes_not_a_list",
-  "scope_id_invalid",
-  "scope_id_repeated",
-  "scope_id_reserved",
-  "sensitivity_unknown",
-  "label_fallback_missing",
-  "capability_flags_invalid",
-] as const;
-export const MANIFEST_WARNINGS = [
-  "manifest_large",
-  "additional_properties_open",
-  "preset_sensitivity_lowered",
-  "tool_not_in_catalogue",
-] as const;
-
-/** `pointer` is an RFC 6901 JSON Pointer into the manifest. */
-export interface ManifestRemark<Code extends string> {
-  readonly pointer: string;
-  readonly code: Code;
-  /** A word of the offending value's own (an id, a keyword), never free text. */
-  readonly detail?: string;
-}
-export type ManifestProblem = ManifestRemark<(typeof MANIFEST_PROBLEMS)[number]>;
-export type ManifestWarning = ManifestRemark<(typeof MANIFEST_WARNINGS)[number]>;
 
 export type ManifestVerdict =
   | {
@@ -62,18 +32,6 @@ export type ManifestVerdict =
       readonly problems: readonly ManifestProblem[];
       readonly warnings: readonly ManifestWarning[];
     };
-
-const TOOL_NAME = /^[a-z][a-z0-9_]{1,31}$/;
-/** semver.org's own expression. */
-const SEMVER =
-  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/;
-const SCOPE_ID_MAX_CHARS = 128;
-const FLAGS = [
-  "supports_streaming",
-  "supports_artifacts",
-  "supports_voice",
-  "supports_group_chat",
-] as const;
 
 class Remarks {
   readonly problems: ManifestProblem[] = [];
@@ -114,16 +72,10 @@ const refused = (problem: ManifestProblem): ManifestVerdict => ({
 
 /** The same for a manifest that is already a strict JSON value; `bytes` is its size as sent. */
 export function checkManifest(value: JsonValue, bytes: number): ManifestVerdict {
-  if (!isJsonObject(value)) return refused({ pointer: "", code: "not_an_object" });
+  if (!isJsonObject(value)) return refused({ pointer: "", code: problemOf(ManifestSchema) });
   const remarks = new Remarks();
   if (bytes >= LIMITS.manifestWarnBytes) remarks.warn("", "manifest_large");
-  if (ownValue(value, "schema_version") !== "1.0") {
-    remarks.refuse("/schema_version", "schema_version_unsupported");
-  }
-  const version = ownValue(value, "agent_version");
-  if (typeof version !== "string" || version.length > 256 || !SEMVER.test(version)) {
-    remarks.refuse("/agent_version", "agent_version_not_semver");
-  }
+  checkFields(value, HEAD_FIELDS, "", remarks);
   const scopes = checkScopes(ownValue(value, "permission_scopes"), remarks);
   checkTools(ownValue(value, "tools"), scopes, remarks);
   checkFlags(ownValue(value, "capability_flags"), remarks);
@@ -131,6 +83,47 @@ export function checkManifest(value: JsonValue, bytes: number): ManifestVerdict 
   if (problems.length > 0) return { ok: false, problems, warnings };
   // Every field the type names was checked above; the cast is this file's one conclusion.
   return { ok: true, manifest: value as unknown as Manifest, hash: digestOf(value), warnings };
+}
+
+interface Field {
+  readonly key: string;
+  readonly isRequired: boolean;
+  readonly problem: ManifestProblemCode;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const fieldsOf = ({ properties, required }: TObject): readonly Field[] =>
+  Object.entries(properties).map(([key, schema]) => ({
+    key,
+    isRequired: required?.includes(key) === true,
+    problem: problemOf(schema),
+    fits: guardOf(schema),
+  }));
+
+/** The lists and the flags are walked one by one, so that each problem has its own pointer. */
+const HEAD_FIELDS = fieldsOf(ManifestSchema).filter(({ key }) =>
+  ["schema_version", "agent_version"].includes(key),
+);
+const TOOL_FIELDS = fieldsOf(ManifestToolSchema);
+const PRESET_SCOPE_FIELDS = fieldsOf(PresetScopeSchema);
+const OWN_SCOPE_FIELDS = fieldsOf(OwnScopeSchema);
+const FLAG_FIELDS = fieldsOf(CapabilityFlagsSchema);
+
+/** @returns the keys of fields that are there and fit */
+function checkFields(
+  object: JsonObject,
+  fields: readonly Field[],
+  pointer: string,
+  remarks: Remarks,
+): ReadonlySet<string> {
+  const fitting = new Set<string>();
+  for (const { key, isRequired, problem, fits } of fields) {
+    const value = ownValue(object, key);
+    if (value === undefined ? isRequired : !fits(value)) {
+      remarks.refuse(`${pointer}/${key}`, problem);
+    } else if (value !== undefined) fitting.add(key);
+  }
+  return fitting;
 }
 
 function checkScopes(list: JsonValue | undefined, remarks: Remarks): ReadonlySet<string> {
@@ -151,49 +144,25 @@ function checkScope(scope: JsonValue, pointer: string, ids: Set<string>, remarks
     return;
   }
   const id = ownValue(scope, "id");
-  if (typeof id !== "string" || id.length === 0 || id.length > SCOPE_ID_MAX_CHARS) {
-    remarks.refuse(`${pointer}/id`, "scope_id_invalid");
-  } else {
+  const preset = typeof id === "string" ? PRESET_SCOPES.get(id) : undefined;
+  const isReserved = typeof id === "string" && isReservedScope(id);
+  if (isReserved) remarks.refuse(`${pointer}/id`, "scope_id_reserved", id);
+  const fields = preset === undefined ? OWN_SCOPE_FIELDS : PRESET_SCOPE_FIELDS;
+  // A reserved id has been refused by its own name.
+  const checked = isReserved ? fields.filter(({ key }) => key !== "id") : fields;
+  const fitting = checkFields(scope, checked, pointer, remarks);
+  if (typeof id === "string" && (isReserved || fitting.has("id"))) {
     if (ids.has(id)) remarks.refuse(`${pointer}/id`, "scope_id_repeated", id);
-    if (isReservedScope(id)) remarks.refuse(`${pointer}/id`, "scope_id_reserved", id);
-    if (!PRESET_SCOPES.has(id)) requireText(scope, "label_fallback", pointer, remarks);
     ids.add(id);
   }
-  requireText(scope, "label_i18n_key", pointer, remarks);
-  for (const key of ["label_fallback", "description_i18n_key", "description_fallback"]) {
-    const text = ownValue(scope, key);
-    if (text !== undefined && typeof text !== "string") {
-      remarks.refuse(`${pointer}/${key}`, "text_missing");
-    }
-  }
-  checkSensitivity(scope, id, pointer, remarks);
-}
-
-function checkSensitivity(
-  scope: JsonObject,
-  id: JsonValue | undefined,
-  pointer: string,
-  remarks: Remarks,
-): void {
   const sensitivity = ownValue(scope, "sensitivity");
-  if (!isSensitivity(sensitivity)) {
-    remarks.refuse(`${pointer}/sensitivity`, "sensitivity_unknown");
-    return;
-  }
-  const preset = typeof id === "string" ? PRESET_SCOPES.get(id) : undefined;
-  if (preset !== undefined && SENSITIVITIES.indexOf(sensitivity) < SENSITIVITIES.indexOf(preset)) {
+  if (preset !== undefined && isSensitivity(sensitivity) && isLower(sensitivity, preset)) {
     remarks.warn(`${pointer}/sensitivity`, "preset_sensitivity_lowered", preset);
   }
 }
 
-function requireText(object: JsonObject, key: string, pointer: string, remarks: Remarks): void {
-  const text = ownValue(object, key);
-  if (typeof text === "string" && text.length > 0) return;
-  remarks.refuse(
-    `${pointer}/${key}`,
-    key === "label_fallback" ? "label_fallback_missing" : "text_missing",
-  );
-}
+const isLower = (one: Sensitivity, other: Sensitivity): boolean =>
+  SENSITIVITIES.indexOf(one) < SENSITIVITIES.indexOf(other);
 
 function checkTools(
   list: JsonValue | undefined,
@@ -211,28 +180,19 @@ function checkTools(
       remarks.refuse(pointer, "not_an_object");
       continue;
     }
-    checkToolName(tool, pointer, names, remarks);
-    requireText(tool, "description_i18n_key", pointer, remarks);
-    checkInputSchema(ownValue(tool, "input_schema"), `${pointer}/input_schema`, remarks);
-    const scope = ownValue(tool, "permission_scope");
-    if (typeof scope !== "string" || !scopes.has(scope)) {
+    const fitting = checkFields(tool, TOOL_FIELDS, pointer, remarks);
+    if (fitting.has("name")) checkToolName(String(tool.name), pointer, names, remarks);
+    const schema = ownValue(tool, "input_schema");
+    if (fitting.has("input_schema") && isJsonObject(schema)) {
+      checkInputSchema(schema, `${pointer}/input_schema`, remarks);
+    }
+    if (fitting.has("permission_scope") && !scopes.has(String(tool.permission_scope))) {
       remarks.refuse(`${pointer}/permission_scope`, "scope_without_entry");
     }
-    checkToolOptions(tool, pointer, remarks);
   }
 }
 
-function checkToolName(
-  tool: JsonObject,
-  pointer: string,
-  names: Set<string>,
-  remarks: Remarks,
-): void {
-  const name = ownValue(tool, "name");
-  if (typeof name !== "string" || !TOOL_NAME.test(name)) {
-    remarks.refuse(`${pointer}/name`, "tool_name_invalid");
-    return;
-  }
+function checkToolName(name: string, pointer: string, names: Set<string>, remarks: Remarks): void {
   if (names.has(name)) remarks.refuse(`${pointer}/name`, "tool_name_repeated", name);
   names.add(name);
   if (catalogueEntry(name) === undefined) {
@@ -240,26 +200,7 @@ function checkToolName(
   }
 }
 
-function checkToolOptions(tool: JsonObject, pointer: string, remarks: Remarks): void {
-  const timeout = ownValue(tool, "timeout_ms");
-  if (timeout !== undefined && !(Number.isSafeInteger(timeout) && Number(timeout) > 0)) {
-    remarks.refuse(`${pointer}/timeout_ms`, "timeout_invalid");
-  }
-  const required = ownValue(tool, "required");
-  if (required !== undefined && typeof required !== "boolean") {
-    remarks.refuse(`${pointer}/required`, "required_invalid");
-  }
-  const fallback = ownValue(tool, "description_fallback");
-  if (fallback !== undefined && typeof fallback !== "string") {
-    remarks.refuse(`${pointer}/description_fallback`, "text_missing");
-  }
-}
-
-function checkInputSchema(schema: JsonValue | undefined, pointer: string, remarks: Remarks): void {
-  if (!isJsonObject(schema) || ownValue(schema, "type") !== "object") {
-    remarks.refuse(pointer, "input_schema_not_object");
-    return;
-  }
+function checkInputSchema(schema: JsonObject, pointer: string, remarks: Remarks): void {
   for (const problem of schemaProfileProblems(schema)) {
     remarks.refuse(`${pointer}${problem.pointer}`, "input_schema_outside_profile", problem.code);
   }
@@ -270,14 +211,6 @@ function checkInputSchema(schema: JsonValue | undefined, pointer: string, remark
 
 function checkFlags(flags: JsonValue | undefined, remarks: Remarks): void {
   if (flags === undefined) return;
-  if (!isJsonObject(flags)) {
-    remarks.refuse("/capability_flags", "capability_flags_invalid");
-    return;
-  }
-  for (const flag of FLAGS) {
-    const value = ownValue(flags, flag);
-    if (value !== undefined && typeof value !== "boolean") {
-      remarks.refuse(`/capability_flags/${flag}`, "capability_flags_invalid", flag);
-    }
-  }
+  if (isJsonObject(flags)) checkFields(flags, FLAG_FIELDS, "/capability_flags", remarks);
+  else remarks.refuse("/capability_flags", "capability_flags_invalid");
 }

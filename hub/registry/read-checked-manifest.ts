@@ -1,9 +1,4 @@
-import type { ManifestWarning } from "../../app/contract/check-manifest.ts";
-import {
-  type ManifestProblem,
-  type ManifestVerdict,
-  readManifest,
-} from "../../app/contract/check-manifest.ts";
+import { type ManifestVerdict, readManifest } from "../../app/contract/check-manifest.ts";
 import {
   isJsonObject,
   type JsonObject,
@@ -12,6 +7,7 @@ import {
 } from "../../app/contract/json.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
+import type { ManifestProblem, ManifestWarning } from "../../app/contract/manifest-remarks.ts";
 import { parseStrictJson, StrictJsonError } from "../../app/contract/strict-json.ts";
 import type { HubOptions, SchemaProblem } from "../hub-options.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,3 +1,5 @@
+import { BEYOND_SCHEMA, WARNED_OF } from "../../app/contract/manifest-remarks.ts";
+import { ManifestSchema } from "../../app/contract/manifest-schema.ts";
 import type { Route, RouteAuth } from "../rest/route.ts";
 import { dataOf, ErrorAnswer } from "./answer-schemas.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
@@ -21,13 +23,34 @@ export function openApi(routes: readonly DescribedRoute[]) {
     servers: [{ url: "http://127.0.0.1:{port}", variables: { port: { default: "4800" } } }],
     paths,
     components: {
-      schemas: { Error: ErrorAnswer },
+      schemas: { Error: ErrorAnswer, Manifest: MANIFEST },
       securitySchemes: {
         person: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
         own: { type: "http", scheme: "bearer" },
       },
     },
   };
+}
+
+/** Its schema, and what is said of a manifest besides: problems and warnings by their codes. */
+const MANIFEST = {
+  ...ManifestSchema,
+  "x-problems-beyond-the-schema": BEYOND_SCHEMA,
+  "x-warnings": WARNED_OF,
+};
+const MANIFEST_REF = { $ref: "#/components/schemas/Manifest" };
+
+/** Manifests are checked by their bytes, apart from the bodies around them; here both are one. */
+function withManifests(value: unknown): unknown {
+  if (value === ManifestSchema) return MANIFEST_REF;
+  if (Array.isArray(value)) return value.map(withManifests);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === "capability_manifest" ? MANIFEST_REF : withManifests(each),
+    ]),
+  );
 }
 
 function operationOf({ method, path, auth }: DescribedRoute): object {
@@ -44,7 +67,12 @@ function operationOf({ method, path, auth }: DescribedRoute): object {
     parameters: parametersOf(path, operation),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: json({ schema: body, example: bodyExample }) } }),
+      : {
+          requestBody: {
+            required: true,
+            content: json({ schema: withManifests(body), example: bodyExample }),
+          },
+        }),
     responses: {
       [status]: { description: summary, content: json(successOf(operation)) },
       default: { description: "An error, by its code", content: json(failure) },
@@ -54,7 +82,7 @@ function operationOf({ method, path, auth }: DescribedRoute): object {
 
 function successOf({ data, dataExample }: Operation): object {
   if (data === null) return { schema: { type: "object" } };
-  return { schema: dataOf(data), example: { data: dataExample } };
+  return { schema: withManifests(dataOf(data)), example: { data: dataExample } };
 }
 
 const json = (media: object): object => ({ "application/json": media });

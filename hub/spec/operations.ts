@@ -1,4 +1,5 @@
 import Type, { type TSchema } from "typebox";
+import { ManifestSchema } from "../../app/contract/manifest-schema.ts";
 import { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { KeysPublish, LedgerAppend } from "../../app/protocol/v1/key-rest.ts";
 import {
@@ -32,13 +33,6 @@ const ManifestUpdate = Type.Object(
   { capability_manifest: Type.Object({}) },
   { additionalProperties: false },
 );
-const BareManifest = Type.Object({
-  schema_version: Type.Literal("1.0"),
-  agent_version: Type.String(),
-  tools: Type.Array(Type.Object({})),
-  permission_scopes: Type.Array(Type.Object({})),
-});
-
 const conversation = {
   data: answers.ConversationAnswer,
   dataExample: { ...SAMPLE.conversation, members: SAMPLE.members },
@@ -109,7 +103,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   "PATCH /agents/:id": {
     summary: "A new manifest, or another way to be reached",
-    body: Type.Union([ManifestUpdate, ConnectionChange, BareManifest]),
+    body: Type.Union([ManifestUpdate, ConnectionChange, ManifestSchema]),
     bodyExample: SAMPLE.manifest,
     data: answers.AgentPatched,
     dataExample: SAMPLE.accepted,

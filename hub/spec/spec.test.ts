@@ -1,3 +1,4 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import type { TSchema } from "typebox";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { guardOf } from "../../app/contract/checked.ts";
@@ -20,6 +21,9 @@ afterEach(() => rig.hub.close());
 const routes = allRoutes({} as HubParts, {} as Pairings);
 const named = routes.map(({ method, path }) => `${method} ${path}`);
 const isValid = (schema: TSchema, value: unknown): boolean => guardOf(schema)(value);
+
+/** OpenAPI has words of its own, which are none of JSON Schema's. */
+const AS_TOLD = { strict: false, validateFormats: false };
 
 interface Media {
   readonly schema: TSchema;
@@ -52,12 +56,10 @@ test("every example of the OpenAPI is valid by the schema beside it", async () =
   const { json } = await rig.rest("GET", "/openapi.json");
   const media = mediaIn(json.paths);
   expect(media.length).toBeGreaterThan(2 * routes.length);
+  const { components } = json;
   for (const { schema, example } of media) {
-    const isReference = "$ref" in schema;
-    if (isReference) expect(schema.$ref).toBe("#/components/schemas/Error");
-    expect(isValid(isReference ? ErrorAnswer : schema, example), JSON.stringify(example)).toBe(
-      true,
-    );
+    const isExample = new Ajv2020(AS_TOLD).compile({ ...schema, components });
+    expect(isExample(example), JSON.stringify(example)).toBe(true);
   }
 });
 

@@ -1,6 +1,6 @@
 import { Button } from "react-aria-components";
 import type { ManifestRemarkView } from "../../app/bridge/manifest-views.ts";
-import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "../../app/contract/check-manifest.ts";
+import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "../../app/contract/manifest-remarks.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";

@@ -19,6 +19,8 @@ export interface Described {
   readonly maxItems?: number;
   readonly maxProperties?: number;
   readonly pattern?: string;
+  /** In a manifest's schema alone. */
+  readonly "x-problem"?: string;
 }
 
 /** One row of a table of fields; `name` of a field inside another is `outer.inner` or `list[].inner`. */
@@ -28,6 +30,8 @@ export interface Field {
   readonly isRequired: boolean;
   readonly default: string;
   readonly meaning: string;
+  /** What is answered where it does not fit. */
+  readonly problem: string;
 }
 
 /** A longer pattern tells a reader less than its description does. */
@@ -45,6 +49,7 @@ export function fieldsOf(schema: Described, prefix = ""): readonly Field[] {
       isRequired,
       default: field.default === undefined ? "" : code(JSON.stringify(field.default)),
       meaning: field.description ?? "",
+      problem: field["x-problem"] ?? "",
     };
     const inner = field.items ?? field;
     return [row, ...fieldsOf(inner, `${name}${field.items === undefined ? "" : "[]"}.`)];
@@ -60,7 +65,7 @@ export function typeOf(schema: Described): string {
   if (schema.enum !== undefined) {
     return schema.enum.map((each) => code(JSON.stringify(each))).join(" or ");
   }
-  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(" or ");
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
   switch (schema.type) {
     case "string":
       return textType(schema);
@@ -99,7 +104,8 @@ function objectType({ patternProperties, maxProperties }: Described): string {
 function rangeOf(least: number | undefined, most: number | undefined, of = ""): string {
   if (least === undefined && most === undefined) return "";
   if (least === undefined) return `at most ${figure(most)}${of}`;
-  if (most === undefined) return `${figure(least)}${of} or more`;
+  if (most === undefined)
+    return `at least ${figure(least)}${least === 1 ? of.replace(/s$/, "") : of}`;
   return `${figure(least)} to ${figure(most)}${of}`;
 }
 

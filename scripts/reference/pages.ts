@@ -1,5 +1,9 @@
+import { manifestPage } from "./manifest-page.ts";
 import { toolsPage } from "./tools-page.ts";
 
 /** By their names in `docs/`. */
 export const referencePages = (): ReadonlyMap<string, string> =>
-  new Map([["tools.md", toolsPage()]]);
+  new Map([
+    ["manifest.md", manifestPage()],
+    ["tools.md", toolsPage()],
+  ]);

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { inAnyCase } from "../any-case.ts";
 import type { ToolContract } from "./tool-contract.ts";
 
 /** Bytes of a response's body, after decoding, that one `fetch_url` may return. */
@@ -32,9 +33,6 @@ const OURS = [
   "upgrade",
   "via",
 ];
-
-const inAnyCase = (name: string): string =>
-  name.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
 const FIELD_NAME = `^(?!(?:${OURS.map(inAnyCase).join("|")})$)[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,64}$`;
 /** No line break can be written: a value never becomes a field of its own. */

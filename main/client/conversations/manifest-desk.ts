@@ -6,14 +6,11 @@ import {
   type ManifestCheckView,
   type NewManifestView,
 } from "../../../app/bridge/manifest-views.ts";
-import {
-  type ManifestProblem,
-  type ManifestWarning,
-  readManifest,
-} from "../../../app/contract/check-manifest.ts";
+import { readManifest } from "../../../app/contract/check-manifest.ts";
 import { digestOf, sha256Hex } from "../../../app/contract/digest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
+import type { ManifestProblem, ManifestWarning } from "../../../app/contract/manifest-remarks.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { type HubOptions, manifestProblems } from "../../../hub/index.ts";
 import { type ConversationRest, HubRestError } from "../../channels/hub-rest.ts";

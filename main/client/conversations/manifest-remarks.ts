@@ -1,6 +1,6 @@
 import type { ManifestRemarkView } from "../../../app/bridge/manifest-views.ts";
-import type { ManifestProblem, ManifestWarning } from "../../../app/contract/check-manifest.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
+import type { ManifestProblem, ManifestWarning } from "../../../app/contract/manifest-remarks.ts";
 import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
 import { syntaxPosition } from "../../../app/contract/syntax-position.ts";
 import { locatePointers, placeOf } from "./locate-pointers.ts";

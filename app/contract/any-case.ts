@@ -1,0 +1,3 @@
+/** A pattern for this ASCII text in upper or lower case: JSON Schema's patterns have no flags. */
+export const inAnyCase = (text: string): string =>
+  text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
