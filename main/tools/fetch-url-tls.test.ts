@@ -1,35 +1,15 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetching, wordOf } from "./testing/fetching.ts";
 import { httpServer, type LocalServer, listen } from "./testing/local-server.ts";
+import { testCertificate } from "./testing/test-certificate.ts";
 
 const NAME = "secure.test";
 const more = { allow: [NAME, "other.test", "127.0.0.1"], names: {} };
 const names = { [NAME]: [["127.0.0.1"]], "other.test": [["127.0.0.1"]] };
 
-/** A key and a certificate for `NAME` that nobody signed, or null where openssl is not there. */
-function makeCertificate(): { readonly key: string; readonly cert: string } | null {
-  const folder = mkdtempSync(join(tmpdir(), "consentry-tls-"));
-  try {
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-    const files = ["-keyout", key, "-out", cert];
-    const names = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME}`];
-    const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-    execFileSync("openssl", ["req", ...kind, ...files, ...names], { stdio: "ignore" });
-    return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
-  } catch {
-    return null;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-const made = makeCertificate();
+const made = testCertificate(NAME);
 
 describe.skipIf(made === null)("over TLS (needs openssl to make a certificate)", () => {
   let location = "";

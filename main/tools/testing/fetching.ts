@@ -46,6 +46,6 @@ export async function fetching(
 }
 
 /** The word a fetch fails with, or what it was answered with when it does not fail. */
-export async function wordOf(fetched: Promise<FetchUrlResult>): Promise<unknown> {
+export async function wordOf(fetched: Promise<unknown>): Promise<unknown> {
   return fetched.catch((error: { readonly word?: unknown }) => error.word);
 }
