@@ -1,14 +1,25 @@
 import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { isLoopbackAddress, isPublicAddress } from "./public-address.ts";
-import { isLoopbackHost } from "./webhook-url.ts";
+import { isElsewhere, ownAddresses } from "./own-addresses.ts";
+import { isLoopbackAddress } from "./public-address.ts";
+import { hostOf, isLoopbackHost } from "./webhook-url.ts";
+
+/** The addresses a delivery may go to as things are now: this computer's own only where the URL says so. */
+const reachable = (url: URL): ((address: string) => boolean) =>
+  isLoopbackHost(url) ? isLoopbackAddress : isElsewhere(ownAddresses());
+
+/** False for a URL that names an address and no longer leads elsewhere. Nothing is looked up for it. */
+export function mayCall(url: URL): boolean {
+  const host = hostOf(url);
+  return isIP(host) === 0 || reachable(url)(host);
+}
 
 /**
  * Looks a name up and gives only addresses the URL may lead to, so that a name which is private
  * now, and was public when it was registered, leads nowhere.
  */
 export function guardedLookup(url: URL, lookup: LookupFunction = systemLookup): LookupFunction {
-  const mayReach = isLoopbackHost(url) ? isLoopbackAddress : isPublicAddress;
+  const mayReach = reachable(url);
   return (hostname, options, answer) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return answer(error, "");

@@ -1,7 +1,7 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Clock, Scheduler } from "../hub-options.ts";
-import { guardedLookup } from "./guarded-lookup.ts";
+import { guardedLookup, mayCall } from "./guarded-lookup.ts";
 import { signatureOf } from "./signature.ts";
 
 export interface WebhookPost {
@@ -23,6 +23,7 @@ export function postDelivery(clock: Clock, scheduler: Scheduler): PostDelivery {
   return (post, signal) =>
     new Promise((resolve) => {
       const url = new URL(post.url);
+      if (!mayCall(url)) return resolve(false);
       const request = url.protocol === "https:" ? requestHttps : requestHttp;
       const sent = request(url, {
         method: "POST",

@@ -1,8 +1,7 @@
 import { lookup } from "node:dns/promises";
-import { BlockList, isIP } from "node:net";
-import { networkInterfaces } from "node:os";
+import { isIP } from "node:net";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import { isPublicAddress } from "../../../hub/webhooks/public-address.ts";
+import { isElsewhere, ownAddresses } from "../../../hub/webhooks/own-addresses.ts";
 import type { HostAllowed } from "./check-target.ts";
 
 /** This machine's view of the network. */
@@ -18,8 +17,7 @@ export const systemNetwork: NetworkView = {
     const found = await lookup(name, { all: true, order: "verbatim" });
     return found.map(({ address }) => address);
   },
-  ownAddresses: () =>
-    Object.values(networkInterfaces()).flatMap((some) => some?.map(({ address }) => address) ?? []),
+  ownAddresses,
 };
 
 /**
@@ -38,21 +36,6 @@ export async function resolveHost(
     throw new ToolFailure("network_error");
   }
   if (allowed(host)) return addresses;
-  const own = ownList(network.ownAddresses());
-  for (const address of addresses) {
-    if (!isPublicAddress(address) || own.check(address, family(address))) {
-      throw new ToolFailure("access_denied");
-    }
-  }
+  if (!addresses.every(isElsewhere(network.ownAddresses()))) throw new ToolFailure("access_denied");
   return addresses;
-}
-
-const family = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4");
-
-function ownList(addresses: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const address of addresses) {
-    if (isPublicAddress(address)) list.addAddress(address, family(address));
-  }
-  return list;
 }
