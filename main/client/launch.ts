@@ -6,6 +6,7 @@ import { hubRequest } from "../channels/hub-rest.ts";
 import { passwordThread } from "../keys/index.ts";
 import { createBoundedValidator } from "../schemas/bounded-validator.ts";
 import { type OpenedStore, openStore } from "../storage/index.ts";
+import { sweepTemporaryFolders } from "../tools/command/temporary-folder.ts";
 import { createFileService } from "../tools/file-service.ts";
 import { createToolBox } from "../tools/toolbox.ts";
 import { AgentNaming } from "./agent-naming.ts";
@@ -84,6 +85,7 @@ async function start(
 ): Promise<void> {
   const { flags, time, programs, anchorFolder, sendLimits = {}, stdout, stderr } = options;
   const report = (error: unknown) => stderr(faultLine(error));
+  void sweepTemporaryFolders(dataDir);
   const opened = openStore({
     dataDir,
     wallClock: time.wall,

@@ -84,7 +84,7 @@ async function cancelEach({ tool, args, given, hasBegun }: Programs): Promise<To
 
 const CANCELLED: Told = { words: new Set(["cancelled"]), listeners: 0 };
 
-const probe = new SandboxProbe(thisMachine());
+const probe = new SandboxProbe(thisMachine(), tmpdir());
 const sandbox = (await probe.best())?.kind ?? null;
 const WAYS = [
   { way: "without a sandbox", options: { probe: null } },

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { COMMAND_MAX_OUTPUT_BYTES } from "../../app/contract/tools/run-command.ts";
@@ -6,7 +7,7 @@ import { thisMachine } from "./command/machine.ts";
 import { SandboxProbe } from "./command/sandbox-probe.ts";
 import { CommandHouse, rootOf, wordOf } from "./command/testing/command-house.ts";
 
-const probe = new SandboxProbe(thisMachine());
+const probe = new SandboxProbe(thisMachine(), tmpdir());
 const sandbox = (await probe.best())?.kind ?? null;
 const WAYS = [
   { way: "without a sandbox", options: { probe: null }, kind: null },

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -10,7 +11,7 @@ import { SandboxProbe } from "./sandbox-probe.ts";
 import { CommandHouse, processesWith, until, wordOf } from "./testing/command-house.ts";
 
 const LINUX = process.platform === "linux";
-const probe = new SandboxProbe(thisMachine());
+const probe = new SandboxProbe(thisMachine(), tmpdir());
 const sandbox = (await probe.best())?.kind ?? null;
 const WAYS = [
   { way: "without a sandbox", options: { probe: null } },
@@ -129,7 +130,7 @@ describe.skipIf(!LINUX)("when the client is killed", () => {
       using house = new CommandHouse();
       const word = randomUUID();
       const script = `${PREAMBLE} setsid sh -c "$SPIN" x "$1" & spin`;
-      const argv = [house.root, house.data, "sh", "-c", script, "x", word];
+      const argv = [house.root, house.data, "best", "sh", "-c", script, "x", word];
       const client = spawn(process.execPath, [PROGRAM, ...argv], {
         stdio: ["ignore", "pipe", "inherit"],
       });

@@ -39,7 +39,7 @@ export class CommandRunner {
   constructor({ dataDir, machine = thisMachine(), probe }: CommandRunnerOptions) {
     this.machine = machine;
     this.#data = new DataFolderGuard(dataDir);
-    this.#probe = probe === undefined ? new SandboxProbe(machine) : probe;
+    this.#probe = probe === undefined ? new SandboxProbe(machine, this.#data.path) : probe;
   }
 
   /** Whether a folder is ours, and so no place for anybody's command. */
@@ -87,7 +87,8 @@ export class CommandRunner {
     await this.#data.check();
     const paths = this.#paths(roots);
     const dataDir = this.#data.path;
-    const fenced = { command, args: argv.slice(1), directory, paths, dataDir, network };
+    const fence = { directory, paths, dataDir, owner: dataDir, network };
+    const fenced = { command, args: argv.slice(1), ...fence };
     try {
       return await runFenced(this.machine, sandbox, fenced, { ...conduct, stdin });
     } catch (error) {

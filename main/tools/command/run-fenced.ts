@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import { reportedExit } from "./bubblewrap.ts";
 import { commandEnvironment } from "./command-environment.ts";
@@ -13,6 +10,7 @@ import type { Machine } from "./machine.ts";
 import { type PinnedFolder, pinFolder } from "./pinned-folder.ts";
 import { type Conduct, type Ended, type Plan, runPlanned } from "./run-planned.ts";
 import { privatePlaces, type Sandbox, wrap } from "./sandbox.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 export interface FencedCommand {
   readonly command: FoundCommand;
@@ -21,6 +19,8 @@ export interface FencedCommand {
   /** What the sandbox opens; the directory is one of them, or below. */
   readonly paths: readonly FencePath[];
   readonly dataDir: string;
+  /** The data folder of those who run it; its next start sweeps what a crash left of this. */
+  readonly owner: string;
   readonly network: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function runFenced(
   await using held = new AsyncDisposableStack();
   const directory = held.use(await pinFolder(fenced.directory));
   const folders = sandbox === null ? [] : await openFolders(fenced.paths, held);
-  const temporary = await temporaryFolder(sandbox, held);
+  const temporary = await temporaryFolder(sandbox, fenced.owner, held);
   const ended = await runPlanned(
     planOf(machine, sandbox, fenced, { folders, directory, temporary }),
     conduct,
@@ -66,12 +66,11 @@ async function openFolders(
 /** Bubblewrap has one in memory; for everything else one is made, and removed in the end. */
 async function temporaryFolder(
   sandbox: Sandbox | null,
+  owner: string,
   held: AsyncDisposableStack,
 ): Promise<string> {
   if (sandbox?.kind === "bubblewrap") return "/tmp";
-  const folder = await mkdtemp(join(await realpath(tmpdir()), "consentry-command-"));
-  held.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}));
-  return folder;
+  return held.use(await makeTemporaryFolder(owner)).path;
 }
 
 interface Opened {

@@ -1,5 +1,5 @@
-import { access, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
-import { release, tmpdir } from "node:os";
+import { access, mkdir } from "node:fs/promises";
+import { release } from "node:os";
 import { join } from "node:path";
 import { findCommand } from "./find-command.ts";
 import { LANDLOCK_PLACES } from "./landlock.ts";
@@ -7,6 +7,7 @@ import type { Machine } from "./machine.ts";
 import { type FencedCommand, runFenced } from "./run-fenced.ts";
 import type { Conduct } from "./run-planned.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /** Milliseconds after which a sandbox that does not answer counts as not there. */
 const PATIENCE_MS = 10_000;
@@ -17,14 +18,17 @@ const PATIENCE_MS = 10_000;
  */
 export class SandboxProbe {
   readonly #machine: Machine;
+  readonly #owner: string;
   #found: Promise<Sandbox | null> | null = null;
 
-  constructor(machine: Machine) {
+  /** @param owner as `FencedCommand` has it */
+  constructor(machine: Machine, owner: string) {
     this.#machine = machine;
+    this.#owner = owner;
   }
 
   best(): Promise<Sandbox | null> {
-    this.#found ??= firstThatWorks(this.#machine).then((found) => {
+    this.#found ??= firstThatWorks(this.#machine, this.#owner).then((found) => {
       if (found === null) this.forget();
       return found;
     });
@@ -37,9 +41,9 @@ export class SandboxProbe {
   }
 }
 
-async function firstThatWorks(machine: Machine): Promise<Sandbox | null> {
+async function firstThatWorks(machine: Machine, owner: string): Promise<Sandbox | null> {
   for (const sandbox of await sandboxesOf(machine)) {
-    if (await works(machine, sandbox)) return sandbox;
+    if (await works(machine, sandbox, owner)) return sandbox;
   }
   return null;
 }
@@ -93,9 +97,9 @@ async function existing(paths: readonly string[]): Promise<readonly string[]> {
 }
 
 /** By trying: a program writes where it may, and fails to write where it may not. */
-async function works(machine: Machine, sandbox: Sandbox): Promise<boolean> {
-  const scratch = await mkdtemp(join(await realpath(tmpdir()), "consentry-probe-"));
-  const at = (name: string) => join(scratch, name);
+async function works(machine: Machine, sandbox: Sandbox, owner: string): Promise<boolean> {
+  await using scratch = await makeTemporaryFolder(owner);
+  const at = (name: string) => join(scratch.path, name);
   try {
     await Promise.all(["inside", "outside", "data"].map((name) => mkdir(at(name))));
     const places = { ...machine, writable: [], dataDir: at("data") };
@@ -105,6 +109,7 @@ async function works(machine: Machine, sandbox: Sandbox): Promise<boolean> {
       directory,
       paths: [{ path: directory, writable: true, needed: true }],
       dataDir: at("data"),
+      owner,
       network: false,
     };
     const conduct: Conduct = {
@@ -121,7 +126,5 @@ async function works(machine: Machine, sandbox: Sandbox): Promise<boolean> {
     return (await existing([may, mayNot])).join() === may;
   } catch {
     return false;
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
   }
 }

@@ -16,7 +16,7 @@ import { thisMachine } from "./machine.ts";
 import { SandboxProbe } from "./sandbox-probe.ts";
 import { CommandHouse, rootOf } from "./testing/command-house.ts";
 
-const probe = new SandboxProbe(thisMachine());
+const probe = new SandboxProbe(thisMachine(), tmpdir());
 const works = (await probe.best())?.kind === "bubblewrap";
 
 /** Connects to a port of 127.0.0.1 and says what came of it. */

@@ -7,6 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { thisMachine } from "./machine.ts";
@@ -15,7 +16,7 @@ import { SandboxProbe } from "./sandbox-probe.ts";
 import { CommandHouse } from "./testing/command-house.ts";
 
 const LINUX = process.platform === "linux";
-const probe = new SandboxProbe(thisMachine());
+const probe = new SandboxProbe(thisMachine(), tmpdir());
 const sandbox = (await probe.best())?.kind ?? null;
 const WAYS = [
   { way: "without a sandbox", options: { probe: null } },

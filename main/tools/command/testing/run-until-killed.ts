@@ -3,10 +3,10 @@ import { rootOf } from "./command-house.ts";
 
 /**
  * A client in a process of its own that runs one command, to be killed.
- * Arguments: the root, the data folder, then the command.
+ * Arguments: the root, the data folder, `plain` for no sandbox, then the command.
  */
-const [, , directory = "", dataDir = "", ...argv] = process.argv;
-const running = runCommandTool({ dataDir }).run(
+const [, , directory = "", dataDir = "", sandbox, ...argv] = process.argv;
+const running = runCommandTool({ dataDir, ...(sandbox === "plain" ? { probe: null } : {}) }).run(
   { argv, directory },
   {
     agent_id: "a",

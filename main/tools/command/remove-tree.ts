@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { chmod, type FileHandle, open, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { STEP, underFd } from "../open-by-walk.ts";
+
+/** Looks at what is left. One level of folders goes with each, so no honest tree needs as many. */
+const ROUNDS_MAX = 10_000;
+
+/**
+ * Removes a folder with all that is in it, though what a command left behind may still exchange
+ * folders in it for links. On Linux each name is taken relative to a descriptor, and nothing is
+ * followed; elsewhere `fs.rm` has to do. What cannot be removed stays. Never rejects.
+ */
+export async function removeTree(path: string): Promise<void> {
+  try {
+    if (process.platform === "linux") await removeByDescriptors(path);
+    else await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // It is swept at the next start, if it can be.
+  }
+}
+
+async function removeByDescriptors(path: string): Promise<void> {
+  await emptyOut(path);
+  await rmdir(path);
+}
+
+async function emptyOut(path: string): Promise<void> {
+  await using top = await openUp(path);
+  let names = await readdir(underFd(top.fd));
+  for (let round = 0; round < ROUNDS_MAX && names.length > 0; round += 1) {
+    for (const name of names) await removeOrLift(top, name, top).catch(() => undefined);
+    const left = await readdir(underFd(top.fd));
+    // Nothing new came up, so all that is left has just resisted.
+    const before = new Set(names);
+    if (left.every((name) => before.has(name))) break;
+    names = left;
+  }
+}
+
+/** Folders are emptied into `top`: a tree of any depth takes two descriptors. */
+async function removeOrLift(folder: FileHandle, name: string, top: FileHandle): Promise<void> {
+  const path = underFd(folder.fd, name);
+  if (await isUnlinked(path)) return;
+  await using inner = await openUp(path);
+  if (folder !== top) {
+    await rename(path, underFd(top.fd, randomUUID()));
+    return;
+  }
+  for (const each of await readdir(underFd(inner.fd))) await removeOrLift(inner, each, top);
+  await rmdir(path);
+}
+
+/** False for a folder. */
+async function isUnlinked(path: string): Promise<boolean> {
+  try {
+    await unlink(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EISDIR") return false;
+    throw error;
+  }
+}
+
+/** A command may have closed its folders even to their owner. */
+async function openUp(path: string): Promise<FileHandle> {
+  const handle = await open(path, STEP | constants.O_DIRECTORY);
+  await chmod(underFd(handle.fd), 0o700);
+  return handle;
+}
