@@ -36,6 +36,7 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     "bench/suites/audit-walk.ts",
   ],
   diff: ["main/tools/writing"],
+  "unicode-confusables": ["main/names"],
   trash: ["main/tools/writing"],
   "@jellybrick/dbus-next": ["main/tools/location"],
   react: ["renderer"],

@@ -4,15 +4,12 @@ import { call, closed, Id } from "./call-shape.ts";
 
 /** What a page may ask about agents beside their permissions: a part of `CALLS`. */
 export const AGENT_CALLS = {
-  /** Null: the agent goes by its own name again. @throws `not_found` */
+  /** Null: the agent goes by its own name again. @throws `not_found`, `nothing_visible` */
   "agents.rename": call<null>()(
     Type.Object(
       {
         agent_id: Id,
-        petname: Type.Union([
-          Type.String({ minLength: 1, maxLength: PETNAME_MAX, pattern: "\\S" }),
-          Type.Null(),
-        ]),
+        petname: Type.Union([Type.String({ minLength: 1, maxLength: PETNAME_MAX }), Type.Null()]),
       },
       closed,
     ),

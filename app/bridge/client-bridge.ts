@@ -17,6 +17,7 @@ export const BRIDGE_ERRORS = [
   "overloaded",
   "store_unwritable",
   "file_unwritable",
+  "nothing_visible",
   "already_running",
   "key_changed",
   "password_weak",

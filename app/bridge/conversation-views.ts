@@ -1,3 +1,5 @@
+import type { NameMark } from "./agent-names.ts";
+
 /** The person's conversations. Times are milliseconds since the epoch. */
 
 /**
@@ -27,6 +29,8 @@ export interface MemberView {
   readonly name: string | null;
   /** The person's own name for an agent. */
   readonly petname: string | null;
+  /** Somebody who is none of the person's agents goes by a name that looks like one of theirs. */
+  readonly name_is_borrowed: boolean;
   readonly online: boolean;
   /** How far this member has read, by message number; 0: not at all, or not known. */
   readonly read_seq: number;
@@ -56,6 +60,9 @@ export interface ConversationView {
    * one, or the system's.
    */
   readonly title: string | null;
+  /** A group could be taken for another conversation by its title. */
+  readonly title_is_shared: boolean;
+  readonly title_mark: NameMark | null;
   readonly agent_ids: readonly string[];
   readonly members: readonly MemberView[];
   /** Messages of others that came after the last `conversations.mark_read`. */

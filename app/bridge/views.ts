@@ -4,7 +4,7 @@ import type { DecidedBy } from "../contract/decided-by.ts";
 import type { ManifestProblem, ManifestWarning } from "../contract/manifest-remarks.ts";
 import type { Sensitivity } from "../contract/sensitivity.ts";
 import type { StrictJsonFault } from "../contract/strict-json-fault.ts";
-import type { AgentNames, AgentSigns } from "./agent-names.ts";
+import type { AgentNames, AgentSigns, NameMark } from "./agent-names.ts";
 import type { Delivery, MissedView, RelationStatus } from "./agent-views.ts";
 import type { KeysView } from "./key-views.ts";
 
@@ -38,6 +38,7 @@ export interface PairingView {
   readonly name: string;
   /** Agents that it could be taken for by its name. */
   readonly lookalikes: readonly string[];
+  readonly name_mark: NameMark | null;
   readonly scopes: readonly ScopeView[];
   readonly warnings: readonly ManifestWarning[];
   readonly problems: readonly ManifestProblem[];

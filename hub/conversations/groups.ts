@@ -1,6 +1,7 @@
 import type { ConversationCreate, MembersAdd } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
+import { requireVisible } from "../rest/require-visible.ts";
 import type { Subject } from "../sessions/session.ts";
 import type { Conversation } from "../storage/conversation-store.ts";
 import { newId } from "../tokens/random-text.ts";
@@ -15,9 +16,10 @@ const GROUPS_OF_AGENT_AT_MOST = 32;
  * A group always belongs to a person. One that an agent makes belongs to the first of the people it
  * names, or of those it has a relation with.
  * @returns its id
- * @throws Refusal NOT_FOUND, NOT_RELATED, GROUPS_UNSUPPORTED, GROUP_FULL, TOO_MANY_GROUPS
+ * @throws Refusal BAD_REQUEST, NOT_FOUND, NOT_RELATED, GROUPS_UNSUPPORTED, GROUP_FULL, TOO_MANY_GROUPS
  */
 export function createGroup(parts: HubParts, by: Subject, wanted: ConversationCreate): string {
+  if (wanted.title !== undefined) requireVisible(wanted.title);
   const id = newId(parts.random);
   const invited = by.type === "agent" ? asAgent(parts, by, wanted) : wanted;
   const [ownerId = by.id] = by.type === "agent" ? (invited.user_ids ?? []) : [by.id];
@@ -44,8 +46,9 @@ function asAgent(parts: HubParts, by: Subject, wanted: ConversationCreate): Conv
   return { ...wanted, user_ids, agent_ids: [by.id, ...(wanted.agent_ids ?? [])] };
 }
 
-/** @throws Refusal NOT_A_MEMBER, NOT_A_GROUP, FORBIDDEN */
+/** @throws Refusal BAD_REQUEST, NOT_A_MEMBER, NOT_A_GROUP, FORBIDDEN */
 export function renameGroup(parts: HubParts, by: Subject, id: string, title: string | null): void {
+  if (title !== null) requireVisible(title);
   const group = ownedGroup(parts, by, id);
   if (group.title === title) return;
   parts.atomically(() => parts.conversations.setTitle(id, title));

@@ -17,6 +17,7 @@ import { registerAgent } from "../registry/agents.ts";
 import { readCheckedManifest } from "../registry/read-checked-manifest.ts";
 import { announceRelation } from "../relations/announce-relation.ts";
 import { checkedScopes, putActiveRelation, relationView } from "../relations/relations.ts";
+import { requireVisible } from "../rest/require-visible.ts";
 import { agentView } from "../storage/agent-store.ts";
 import { hashToken, newPairingToken } from "../tokens/bearer-token.ts";
 import { isNewId, newId, pairingCode } from "../tokens/random-text.ts";
@@ -44,6 +45,7 @@ export class Pairings {
     asked: Omit<PairingRequest, "capability_manifest">,
     manifestBytes: Uint8Array,
   ): Promise<PairingTicket> {
+    requireVisible(asked.name);
     const card = this.#cardOf(asked);
     // Anybody on this machine may knock, so a place is taken before any work is done for it.
     if (this.waiting().length + this.#beingChecked >= LIMITS.pairingsWaiting) {

@@ -5,6 +5,7 @@ import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
 import { registerAgent, replaceManifest } from "../registry/agents.ts";
 import { readCheckedManifest } from "../registry/read-checked-manifest.ts";
+import { requireVisible } from "../rest/require-visible.ts";
 import { bodyAs, created, ok, pathParam, type Route, routeWithBody } from "../rest/route.ts";
 import { requirePerson } from "../rest/serve-rest.ts";
 import { agentView } from "../storage/agent-store.ts";
@@ -30,6 +31,7 @@ export function agentRoutes(parts: HubParts): readonly Route[] {
       isBody: isAgentCreate,
       async handle({ name, connection_mode = "websocket", webhook_url }, { body }) {
         const change = { connection_mode, ...(webhook_url === undefined ? {} : { webhook_url }) };
+        requireVisible(name);
         checkConnectionChange(change);
         const checked = await readCheckedManifest(manifestBytesIn(body), parts.checkSchema);
         const { agent, token } = parts.atomically(() => registerAgent(parts, name, checked));

@@ -1,5 +1,6 @@
 import type { AgentDifferences } from "../../app/bridge/agent-views.ts";
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
+import { isVisibleName } from "../../app/contract/visible-name.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import { type HubRest, HubRestError } from "../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../storage/index.ts";
@@ -29,9 +30,10 @@ export class AgentActions {
     this.#ports = ports;
   }
 
-  /** @throws BridgeError `not_found`; StoreError */
+  /** @throws BridgeError `not_found`, `nothing_visible`; StoreError */
   async rename(agentId: string, petname: string | null): Promise<void> {
     this.#agent(agentId);
+    if (petname !== null && !isVisibleName(petname)) throw new BridgeError("nothing_visible");
     await this.#ports.petnames.set(agentId, petname);
     this.#ports.changed();
   }

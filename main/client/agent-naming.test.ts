@@ -106,4 +106,26 @@ describe("what agents are told apart by", () => {
     expect(named.lookalikes("HELPER")).toEqual(["a"]);
     expect(named.lookalikes("Nobody")).toEqual([]);
   });
+
+  it("notices names that look alike in other letters, and marks letters that only look familiar", () => {
+    const cyrillic = "\u0421\u043e\u0441\u043e";
+    const named = naming({
+      a: { name: "Coco", key_id: keyId("a") },
+      b: { name: cyrillic, key_id: keyId("b") },
+      c: { name: "Rea\u0501er", key_id: keyId("c") },
+      d: { name: "日本語のエージェント", key_id: keyId("d") },
+    });
+    const signs = named.signs();
+    expect(signs("a")).toMatchObject({ name_is_shared: true, name_mark: null });
+    expect(signs("b")).toMatchObject({ name_is_shared: true, name_mark: "looks_latin" });
+    expect(signs("c")).toMatchObject({ name_is_shared: false, name_mark: "mixed_scripts" });
+    expect(signs("d")).toMatchObject({ name_is_shared: false, name_mark: null });
+    for (const id of ["a", "b", "c"]) expect(named.label(id)).toMatch(/ \([0-9a-f ]{24}\)$/);
+    expect(named.label("d")).toBe("日本語のエージェント");
+    expect(named.lookalikes(cyrillic)).toEqual(["a", "b"]);
+    const isBorrowed = named.borrowing();
+    expect(isBorrowed({ member_id: "stranger", name: "C\u03bfc\u03bf" })).toBe(true);
+    expect(isBorrowed({ member_id: "stranger", name: "Nobody" })).toBe(false);
+    expect(isBorrowed({ member_id: "a", name: "Coco" })).toBe(false);
+  });
 });

@@ -2,7 +2,6 @@ import {
   type AgentNames,
   type AgentSigns,
   labelWith,
-  lookOf,
   shownName,
 } from "../../app/bridge/agent-names.ts";
 import type { KeyMark } from "../../app/contract/key-mark.ts";
@@ -10,6 +9,7 @@ import type { PeerView } from "../../app/encryption/correspondence/ports.ts";
 import { keyFingerprint } from "../../app/encryption/identity/key-fingerprint.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { Translate } from "../../i18n/index.ts";
+import { Looks, markOf } from "../names/looks.ts";
 import { visibleText } from "../tools/visible-text.ts";
 
 export interface NamingPorts {
@@ -45,23 +45,30 @@ export class AgentNaming {
 
   /** All agents are looked at once, for as many as are asked about. */
   signs(): (agentId: string) => AgentSigns {
-    const looks = new Map(
-      this.#ports.agents.list().map((agent) => [agent.agent_id, this.#lookOf(agent)]),
-    );
-    const alike = Map.groupBy(looks.values(), (look) => look);
-    return (agentId) => ({
-      key_mark: this.key(agentId),
-      name_is_shared: (alike.get(looks.get(agentId) ?? "")?.length ?? 0) > 1,
-    });
+    const { agents } = this.#ports;
+    const looks = this.#looks();
+    return (agentId) => {
+      const agent = agents.agent(agentId);
+      const shown = agent === undefined ? "" : this.#shownName(agent);
+      const name_is_shared = looks.isShared(agentId, shown);
+      return { key_mark: this.key(agentId), name_is_shared, name_mark: markOf(shown) };
+    };
   }
 
-  /** The agents that a newcomer of this name could be taken for. */
+  /** The agents that a newcomer of this name could be taken for, by their own or the person's. */
   lookalikes(name: string): readonly string[] {
-    const look = lookOf(visibleText(name));
-    return this.#ports.agents
-      .list()
-      .filter((agent) => lookOf(visibleText(agent.name)) === look || this.#lookOf(agent) === look)
-      .map(({ agent_id }) => agent_id);
+    const looks = this.#looks();
+    for (const agent of this.#ports.agents.list()) looks.add(agent.agent_id, agent.name);
+    return [...looks.holders(name)];
+  }
+
+  /** Whether somebody who is none of the person's agents goes by a name that looks like theirs. */
+  borrowing(): (member: { member_id: string; name: string | null }) => boolean {
+    const looks = this.#looks();
+    return ({ member_id, name }) =>
+      name !== null &&
+      this.#ports.agents.agent(member_id) === undefined &&
+      looks.holders(name).size > 0;
   }
 
   /** As plain text, told apart from all others; null: there is no such agent. */
@@ -80,7 +87,14 @@ export class AgentNaming {
     return { name, petname: this.petname(agent_id) };
   }
 
-  #lookOf(agent: KnownAgent): string {
-    return lookOf(visibleText(shownName(this.#namesOf(agent))));
+  #shownName(agent: KnownAgent): string {
+    return shownName(this.#namesOf(agent));
+  }
+
+  #looks(): Looks<string> {
+    const looks = new Looks<string>();
+    for (const agent of this.#ports.agents.list())
+      looks.add(agent.agent_id, this.#shownName(agent));
+    return looks;
   }
 }

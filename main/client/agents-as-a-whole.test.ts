@@ -40,7 +40,9 @@ describe("the person's own name for an agent", () => {
   });
 
   it("is neither blank nor given to nobody", async () => {
-    await expect(rename("  ")).rejects.toThrow("invalid_arguments");
+    for (const blank of ["  ", "\u3164", "\u200d", "\u2800"]) {
+      await expect(rename(blank)).rejects.toThrow("nothing_visible");
+    }
     const nobody = { agent_id: "nobody", petname: "x" };
     await expect(client.call("agents.rename", nobody)).rejects.toThrow("not_found");
   });

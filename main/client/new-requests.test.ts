@@ -10,6 +10,7 @@ const CARD = {
   tool_name: "read_file",
   key_mark: { kind: "known", fingerprint: "5b1e 07c2 9d44 a0f3 8e61" },
   name_is_shared: false,
+  name_mark: null,
   arguments: { path: "/secret" },
 } as const;
 const titleOf = (card: Partial<Parameters<typeof requestAnnouncement>[1]>) =>

@@ -4,6 +4,7 @@ import { checkManifest, type ManifestVerdict } from "../../app/contract/check-ma
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
 import { type HubRest, HubRestError } from "../channels/hub-rest.ts";
+import { markOf } from "../names/looks.ts";
 import type { AgentKeyring } from "./agent-keyring.ts";
 import type { AgentNaming } from "./agent-naming.ts";
 import type { RelationKeeper } from "./relation-keeper.ts";
@@ -61,6 +62,7 @@ export class PairingDesk {
       code: payload.code,
       name: payload.name,
       lookalikes: this.#naming.lookalikes(payload.name),
+      name_mark: markOf(payload.name),
       scopes: verdict.ok
         ? verdict.manifest.permission_scopes.map((scope) => scopeView(verdict.manifest, scope))
         : [],

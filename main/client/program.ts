@@ -174,7 +174,7 @@ export function createProgram(parts: ProgramParts): Program {
     rest,
     isOnline: (agentId) => presence.isOnline(agentId),
     standings,
-    petname: (agentId) => naming.petname(agentId),
+    naming,
     channel: () => channel,
     historiesFull: (full) => {
       if (full.length === 0) notices.dismiss("history_full");

@@ -16,6 +16,7 @@ const agent: AgentCard = {
   petname: "Archivist",
   key_mark: { kind: "known", fingerprint: "ab12 cd34" },
   name_is_shared: false,
+  name_mark: null,
   conversation_id: "conv-1",
   online: true,
   relation: "active",

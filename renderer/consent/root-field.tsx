@@ -1,8 +1,8 @@
 import { useId } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
+import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 import { useTexts } from "../language.tsx";
 import { FolderButton, type PickFolder } from "../parts/folder-button.tsx";
-import { mixedScriptWords } from "../text/mixed-script.ts";
 import { hasUnseen, visibleString } from "../text/visible-text.ts";
 
 interface RootFieldProps {

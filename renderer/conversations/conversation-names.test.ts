@@ -18,10 +18,13 @@ const conversation = (
   kind: ConversationView["kind"],
   title: string | null,
   agent_ids: readonly string[] = [],
+  title_is_shared = false,
 ): ConversationView => ({
   conversation_id,
   kind,
   title,
+  title_is_shared,
+  title_mark: null,
   agent_ids,
   members: [],
   unread: 0,
@@ -39,6 +42,7 @@ const agent = (agent_id: string, name: string, name_is_shared = false) => ({
   petname: null,
   key_mark: { kind: "known", fingerprint: `${agent_id}000 0000 0000 0000 0000` } as const,
   name_is_shared,
+  name_mark: null,
 });
 const names = (
   conversations: readonly ConversationView[],
@@ -70,8 +74,8 @@ test("two agents of one name have conversations that are told apart by their key
 
 test("a group cannot pass for another conversation by its title", () => {
   const alike = [
-    conversation("c1234567", "direct", "Helper", ["a"]),
-    conversation("g1234567", "group", "conversation  with HELPER"),
+    conversation("c1234567", "direct", "Helper", ["a"], true),
+    conversation("g1234567", "group", "conversation  with HELPER", [], true),
     conversation("h1234567", "group", "Other"),
   ];
   expect(names(alike, agent("a", "Helper"))).toEqual([

@@ -1,25 +1,42 @@
 import { shownName } from "../../app/bridge/agent-names.ts";
 import type { ConversationView, MemberView } from "../../app/bridge/conversation-views.ts";
+import { isVisibleName } from "../../app/contract/visible-name.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { type AgentLabels, labelOf } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
 
 /** What a conversation is called, as plain text for labels. */
-export function titleOf(
-  t: Translate,
-  labels: AgentLabels,
-  { kind, title, members, agent_ids }: ConversationView,
-): string {
+export function titleOf(t: Translate, labels: AgentLabels, view: ConversationView): string {
+  const { kind, title, members, agent_ids } = view;
   if (kind === "system") return t("conversations.system");
   const [agent_id] = agent_ids;
   if (kind === "direct" && agent_id !== undefined) return labelOf(labels, agent_id, title ?? "");
-  if (title !== null && title.trim() !== "") return visibleString(title);
-  const names = members.filter(({ is_me }) => !is_me).map((member) => memberName(labels, member));
-  return names.length === 0 ? t("conversations.untitled") : names.join(", ");
+  const names = members
+    .filter(({ is_me }) => !is_me)
+    .map((member) => memberName(t, labels, member));
+  const named = title !== null && isVisibleName(title) ? visibleString(title) : names.join(", ");
+  if (named === "") return t("conversations.untitled");
+  return kind === "group" && view.title_is_shared ? withId(named, view) : named;
 }
 
-export const memberName = (labels: AgentLabels, { name, petname, member_id }: MemberView): string =>
-  labelOf(labels, member_id, shownName({ name: name ?? "", petname }));
+/** Letters of an id that tell two conversations apart; all of it stands in the details. */
+const TELLING_CHARS = 6;
+
+/** For a conversation that its name alone does not tell from another. */
+export const withId = (
+  name: string,
+  { conversation_id }: Pick<ConversationView, "conversation_id">,
+): string => `${name} (${conversation_id.slice(0, TELLING_CHARS)})`;
+
+/** Any agent in a group may go by the name of one of the person's own. */
+export function memberName(
+  t: Translate,
+  labels: AgentLabels,
+  { name, petname, member_id, name_is_borrowed }: MemberView,
+): string {
+  const label = labelOf(labels, member_id, shownName({ name: name ?? "", petname }));
+  return name_is_borrowed ? `${label} (${t("conversations.not_yours")})` : label;
+}
 
 export function senderName(
   t: Translate,
@@ -29,5 +46,5 @@ export function senderName(
 ): string {
   const member = members.find(({ member_id }) => member_id === sender_id);
   if (member === undefined) return labelOf(labels, sender_id, "");
-  return member.is_me ? t("conversations.you") : memberName(labels, member);
+  return member.is_me ? t("conversations.you") : memberName(t, labels, member);
 }

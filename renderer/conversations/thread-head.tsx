@@ -5,6 +5,7 @@ import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { KeyFingerprint } from "../parts/key-fingerprint.tsx";
+import { NameMarkNote } from "../parts/name-mark-note.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ConversationSign } from "./conversation-sign.tsx";
@@ -38,6 +39,7 @@ export function ThreadHead({ view, onBack, heading }: ThreadHeadProps) {
         </h2>
         <p className="muted">
           <HeadFacts view={view} />
+          <NameMarkNote mark={view.title_mark} />
         </p>
       </div>
       <DeleteHistory view={view} />
@@ -56,7 +58,9 @@ function HeadFacts({ view }: { readonly view: ConversationView }) {
       return (
         <span className="head-line">
           {view.members
-            .map((member) => (member.is_me ? t("conversations.you") : memberName(labels, member)))
+            .map((member) =>
+              member.is_me ? t("conversations.you") : memberName(t, labels, member),
+            )
             .join(", ")}
         </span>
       );

@@ -2,10 +2,11 @@ import { type AgentNames, type AgentSigns, shownName } from "../../app/bridge/ag
 import { useTexts } from "../language.tsx";
 import { AgentPicture } from "./agent-picture.tsx";
 import { KeyFingerprint } from "./key-fingerprint.tsx";
+import { NameMarkNote } from "./name-mark-note.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 /** The name an agent gave itself, never without the key that tells which agent it is. */
-export function AgentIdentity({ name, petname, key_mark }: AgentNames & AgentSigns) {
+export function AgentIdentity({ name, petname, key_mark, name_mark }: AgentNames & AgentSigns) {
   const { t } = useTexts();
   return (
     <span className="identity">
@@ -14,6 +15,7 @@ export function AgentIdentity({ name, petname, key_mark }: AgentNames & AgentSig
         <span className="identity-name">
           <VisibleText text={shownName({ name, petname })} />
         </span>
+        <NameMarkNote mark={name_mark} />
         {petname === null ? null : (
           <span className="muted" data-testid="original-name">
             {t("agents.calls_itself")} <VisibleText text={name} />

@@ -3,6 +3,7 @@ import type { PairingView } from "../../app/bridge/views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { PairingKey } from "../keys/pairing-key.tsx";
 import { useTexts } from "../language.tsx";
+import { NameMarkNote } from "../parts/name-mark-note.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -40,6 +41,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
           <span className="identity-name">
             <VisibleText text={pairing.name} />
           </span>
+          <NameMarkNote mark={pairing.name_mark} />
         </div>
         <TimeLeft expires_at={pairing.expires_at} />
       </header>

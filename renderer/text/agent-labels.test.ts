@@ -9,6 +9,7 @@ const agent = (agent_id: string, more: Partial<NamedAgent> = {}): NamedAgent => 
   petname: null,
   key_mark: { kind: "known", fingerprint: "5b1e 07c2 9d44 a0f3 8e61" },
   name_is_shared: false,
+  name_mark: null,
   ...more,
 });
 const labels = (...agents: readonly NamedAgent[]) => [...agentLabels(t, agents).values()];

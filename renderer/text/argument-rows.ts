@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../app/contract/json.ts";
-import { mixedScriptWords } from "./mixed-script.ts";
+import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 
 /** One argument as drawn: its name and its whole value. */
 export interface ArgumentRow {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { mixedScriptWords } from "./mixed-script.ts";
 import { hasUnseen, visibleSegments, visibleString } from "./visible-text.ts";
 
 const escapes = (text: string) => visibleSegments(text).filter(({ kind }) => kind === "escape");
@@ -84,16 +83,4 @@ test("nothing of the text is lost or added, whatever the naughty string", (ctx) 
         expect(segment.text).not.toMatch(/\p{Cc}|\p{Cf}|[\u2028\u2029]/u);
     }
   }
-});
-
-test.each([
-  ["/home/mia/p\u0430ypal/notes", ["p\u0430ypal"]],
-  ["https://ex\u0430mple.com/x", ["ex\u0430mple"]],
-  ["/srv/\u03bfmega-omega", ["\u03bfmega"]],
-  ["/home/张三/文档/report2.txt", []],
-  ["/Users/太郎/カタカナひらがな漢字", []],
-  ["/дом/file.txt", []],
-  ["https://example.com/naïve", []],
-])("mixed scripts of %j", (text, words) => {
-  expect(mixedScriptWords(text)).toEqual(words);
 });

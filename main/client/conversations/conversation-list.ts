@@ -11,6 +11,9 @@ import type { ConversationStore } from "../../storage/index.ts";
 import type { Standings } from "../standings.ts";
 import { shortened } from "./item-views.ts";
 import { GROUP_OFFERS, offersOf, SYSTEM_OFFERS } from "./offers.ts";
+import { withSharedTitles } from "./shared-titles.ts";
+
+type View = Omit<ConversationView, "title_is_shared" | "title_mark">;
 
 export interface ListSources {
   readonly userId: string;
@@ -20,6 +23,8 @@ export interface ListSources {
   readonly standings: Pick<Standings, "of">;
   /** The person's own name for it. */
   petname(agentId: string): string | null;
+  /** Whether a stranger goes by a name that looks like one of the person's agents'. */
+  isBorrowed(member: Pick<MemberView, "member_id" | "name">): boolean;
   groups(): readonly HubConversation[];
   /** How far a member has read, as far as that was heard. */
   readSeq(conversationId: string, memberId: string): number;
@@ -27,13 +32,14 @@ export interface ListSources {
 
 /** Every conversation of the person, the newest first. */
 export function conversationList(sources: ListSources): readonly ConversationView[] {
-  const views = new Map<string, ConversationView>();
-  const add = (view: ConversationView) => views.set(view.conversation_id, view);
+  const views = new Map<string, View>();
+  const add = (view: View) => views.set(view.conversation_id, view);
   for (const agent of sources.agents()) add(directView(agent, sources));
   for (const group of sources.groups()) add(groupView(group, sources));
   for (const id of sources.store.ids()) if (!views.has(id)) addKept(id, sources, add);
   add({ ...bare(SYSTEM_CONVERSATION, "system", sources), offers: SYSTEM_OFFERS, online: true });
-  return [...views.values()].sort((one, other) => (other.last_at ?? 0) - (one.last_at ?? 0));
+  const newest = [...views.values()].sort((one, two) => (two.last_at ?? 0) - (one.last_at ?? 0));
+  return withSharedTitles(newest);
 }
 
 /** What everything has in common: nothing is known of it but what is kept. */
@@ -41,7 +47,7 @@ function bare(
   conversation_id: string,
   kind: ConversationView["kind"],
   { store }: ListSources,
-): ConversationView {
+): View {
   const { unread, newest } = store.state(conversation_id);
   const content = newest?.content ?? null;
   const message = content?.kind === "message" ? content : null;
@@ -62,7 +68,7 @@ function bare(
   };
 }
 
-function directView(agent: KnownAgent, sources: ListSources): ConversationView {
+function directView(agent: KnownAgent, sources: ListSources): View {
   const { agent_id, name, conversation_id, manifest } = agent;
   const { relation } = sources.standings.of(agent_id);
   const online = sources.isOnline(agent_id);
@@ -80,7 +86,7 @@ function directView(agent: KnownAgent, sources: ListSources): ConversationView {
   };
 }
 
-function groupView(group: HubConversation, sources: ListSources): ConversationView {
+function groupView(group: HubConversation, sources: ListSources): View {
   const { conversation_id, title, members } = group;
   const agent_ids = members
     .filter(({ member_type }) => member_type === "agent")
@@ -101,7 +107,7 @@ function groupView(group: HubConversation, sources: ListSources): ConversationVi
 }
 
 /** Its agent was removed, or the person left the group: what is kept can still be read. */
-function addKept(id: string, sources: ListSources, add: (view: ConversationView) => void): void {
+function addKept(id: string, sources: ListSources, add: (view: View) => void): void {
   const { about } = sources.store.state(id);
   if (about === null) return;
   const { kind, title, agent_ids } = about;
@@ -110,12 +116,13 @@ function addKept(id: string, sources: ListSources, add: (view: ConversationView)
 }
 
 const memberOf = (
-  { userId, readSeq, petname }: ListSources,
+  { userId, readSeq, petname, isBorrowed }: ListSources,
   conversationId: string,
   member: Pick<MemberView, "member_id" | "is_agent" | "name" | "online">,
 ): MemberView => ({
   ...member,
   petname: member.is_agent ? petname(member.member_id) : null,
+  name_is_borrowed: isBorrowed(member),
   is_me: member.member_id === userId,
   read_seq: readSeq(conversationId, member.member_id),
 });

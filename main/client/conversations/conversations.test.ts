@@ -79,7 +79,7 @@ function start(): Conversations {
     agents: () => agents,
     isOnline: () => false,
     standings: new Standings(),
-    petname: () => null,
+    naming: { petname: () => null, borrowing: () => () => false },
     post: (message, delivery) => posted.push({ message, delivery }),
     tellRead: (id, seq) => marks.push([id, seq]),
     histories: { tell: () => {}, notify: () => {} },

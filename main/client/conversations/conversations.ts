@@ -22,6 +22,7 @@ import type {
   NoteContent,
   StoredItem,
 } from "../../storage/index.ts";
+import type { AgentNaming } from "../agent-naming.ts";
 import type { Standings } from "../standings.ts";
 import { conversationList } from "./conversation-list.ts";
 import { byTime, conversationPage } from "./conversation-page.ts";
@@ -46,7 +47,7 @@ export interface ConversationPorts {
   agents(): readonly KnownAgent[];
   isOnline(agentId: string): boolean;
   readonly standings: Pick<Standings, "of">;
-  petname(agentId: string): string | null;
+  readonly naming: Pick<AgentNaming, "petname" | "borrowing">;
   readonly post: (message: OwnMessage, delivery: Delivery) => void;
   readonly tellRead: (conversationId: string, seq: number) => void;
   readonly emit: <E extends EventName>(name: E, event: Events[E]) => void;
@@ -100,7 +101,8 @@ export class Conversations {
       ...this.#ports,
       agents: () => this.#ports.agents(),
       isOnline: (agentId) => this.#ports.isOnline(agentId),
-      petname: (agentId) => this.#ports.petname(agentId),
+      petname: (agentId) => this.#ports.naming.petname(agentId),
+      isBorrowed: this.#ports.naming.borrowing(),
       groups: () => this.#groups.list(),
       readSeq: (id, member) => this.#read.get(JSON.stringify([id, member])) ?? 0,
     });
@@ -188,7 +190,7 @@ export class Conversations {
       this.#emptied(conversation_id);
       return;
     }
-    const title = shownName({ name, petname: this.#ports.petname(agent_id) });
+    const title = shownName({ name, petname: this.#ports.naming.petname(agent_id) });
     await store.describe(conversation_id, { kind: "direct", title, agent_ids: [agent_id] });
     this.#ports.changed();
   }

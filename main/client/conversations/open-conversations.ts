@@ -9,7 +9,7 @@ import { ManifestDesk } from "./manifest-desk.ts";
 const CHECK_OWNER = "pasted";
 
 export interface ConversationRoom
-  extends Pick<ConversationPorts, "isOnline" | "standings" | "petname" | "emit" | "changed"> {
+  extends Pick<ConversationPorts, "isOnline" | "standings" | "naming" | "emit" | "changed"> {
   readonly historiesFull: ConversationPorts["histories"]["notify"];
   readonly parts: Pick<
     ProgramParts,
@@ -41,7 +41,7 @@ export function openConversations(room: ConversationRoom): OpenedConversations {
     agents: () => store.agents.list(),
     isOnline: (agentId) => room.isOnline(agentId),
     standings,
-    petname: (agentId) => room.petname(agentId),
+    naming: room.naming,
     post: (message, delivery) => channel().post(message, delivery),
     tellRead: (id, seq) => channel().markRead(id, seq),
     histories: {

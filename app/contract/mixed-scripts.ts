@@ -1,0 +1,41 @@
+import { scriptsOf } from "./scripts.ts";
+
+/**
+ * Scripts that are written together (UTS #39, augmented script sets): Japanese is Han with kana,
+ * Korean Han with Hangul, and Chinese Han with Bopomofo.
+ */
+const FAMILIES: Readonly<Record<string, readonly string[]>> = {
+  Hani: ["Hani", "Jpan", "Kore", "Hanb"],
+  Hira: ["Hira", "Jpan"],
+  Kana: ["Kana", "Jpan"],
+  Hang: ["Hang", "Kore"],
+  Bopo: ["Bopo", "Hanb"],
+};
+/** What may stand beside Latin (UTS #39, "highly restrictive"). */
+const BESIDE_LATIN = ["Jpan", "Kore", "Hanb"];
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
+
+type Scripts = ReadonlySet<string>;
+
+const shared = (sets: readonly Scripts[]): Scripts =>
+  sets.reduce((one, other) => new Set([...one].filter((each) => other.has(each))));
+
+function isMixed(word: string): boolean {
+  const sets = [...new Set(word)].flatMap((character): readonly Scripts[] => {
+    const scripts = scriptsOf(character);
+    return scripts === null ? [] : [new Set(scripts.flatMap((each) => FAMILIES[each] ?? [each]))];
+  });
+  if (sets.length === 0 || shared(sets).size > 0) return false;
+  const others = sets.filter((set) => !set.has("Latn"));
+  if (others.length === 0) return false;
+  const beside = shared(others);
+  return !BESIDE_LATIN.some((family) => beside.has(family));
+}
+
+/**
+ * Words that mix scripts whose letters can look alike, each once. Words of a text may be of
+ * different scripts: only within one does nobody write so.
+ */
+export const mixedScriptWords = (text: string): readonly string[] => [
+  ...new Set(text.split(BETWEEN_WORDS).filter(isMixed)),
+];

@@ -1,0 +1,50 @@
+import type { ConversationView, MemberView } from "../../../app/bridge/conversation-views.ts";
+import { createI18n, LOCALES, type LocaleName } from "../../../i18n/index.ts";
+import { Looks, markOf } from "../../names/looks.ts";
+
+/** Pages may be in any of these. */
+const TEXTS = (Object.keys(LOCALES) as LocaleName[]).map((name) => createI18n(name).t);
+
+type Unmarked = Omit<ConversationView, "title_is_shared" | "title_mark">;
+
+/** Everything a conversation is called, on its own page and elsewhere. */
+function namesOf({ kind, title, members }: Unmarked): readonly string[] {
+  switch (kind) {
+    case "system":
+      return TEXTS.map((t) => t("conversations.system"));
+    case "direct":
+      return [title ?? "", ...TEXTS.map((t) => t("conversations.with", { agent: title ?? "" }))];
+    case "group":
+      return [title ?? membersIn(members)];
+  }
+}
+
+const membersIn = (members: readonly MemberView[]): string =>
+  members.flatMap(({ is_me, name, petname }) => (is_me ? [] : [petname ?? name ?? ""])).join(", ");
+
+/** Others are agents, whom their keys tell apart. */
+const isToldById = ({ kind, relation }: Unmarked): boolean =>
+  kind === "group" || relation === "revoked";
+
+/**
+ * A group may take any title, and an agent that is gone keeps its name: one that looks like another
+ * conversation's is said to be shared, at both.
+ */
+export function withSharedTitles(views: readonly Unmarked[]): readonly ConversationView[] {
+  const told = new Looks<string>();
+  const others = new Looks<string>();
+  for (const view of views) {
+    const looks = isToldById(view) ? told : others;
+    for (const name of namesOf(view)) looks.add(view.conversation_id, name);
+  }
+  return views.map((view) => {
+    const id = view.conversation_id;
+    const isShared = (name: string) =>
+      told.isShared(id, name) || (isToldById(view) && others.isShared(id, name));
+    return {
+      ...view,
+      title_is_shared: namesOf(view).some(isShared),
+      title_mark: view.title === null ? null : markOf(view.title),
+    };
+  });
+}

@@ -1,0 +1,70 @@
+import type { NameMark } from "../../app/bridge/agent-names.ts";
+import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
+import { skeletonOf } from "./skeleton.ts";
+
+/** Names are compared without regard to case, width and room. */
+const folded = (name: string): string => name.normalize("NFKC").replaceAll(/\s+/gu, " ").trim();
+
+/** Names are asked about again with everything that is drawn of their agents. */
+const REMEMBERED = 4_096;
+
+function remembered<T>(make: (name: string) => T): (name: string) => T {
+  const known = new Map<string, T>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const made = make(name);
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(name, made);
+    return made;
+  };
+}
+
+/**
+ * How a name looks, in two ways: names that have one of them in common are taken for each other.
+ * A capital I looks like a small l, but is the capital of i, so neither way alone tells of both.
+ */
+export const looksOf = remembered((name): readonly string[] => {
+  const text = folded(name);
+  return [skeletonOf(text.toLowerCase()), skeletonOf(skeletonOf(text).toLowerCase())];
+});
+
+/** Names by how they look. */
+export class Looks<Id> {
+  readonly #holders = new Map<string, Set<Id>>();
+
+  add(id: Id, name: string): void {
+    for (const look of looksOf(name)) {
+      const holders = this.#holders.get(look) ?? new Set();
+      this.#holders.set(look, holders.add(id));
+    }
+  }
+
+  /** Whose names this one could be taken for. */
+  holders(name: string): ReadonlySet<Id> {
+    return new Set(looksOf(name).flatMap((look) => [...(this.#holders.get(look) ?? [])]));
+  }
+
+  /** Whether anybody but this one has a name that looks like it. */
+  isShared(id: Id, name: string): boolean {
+    return [...this.holders(name)].some((holder) => holder !== id);
+  }
+}
+
+const FOREIGN_LETTER = /(?!\p{Script=Latin})\p{L}/u;
+const ASCII = /^[\x20-\x7e]+$/;
+
+/** Not one letter of it looks other than a Latin one, and some are none. */
+const looksLatin = (name: string): boolean =>
+  FOREIGN_LETTER.test(name) && ASCII.test(skeletonOf(folded(name)).replaceAll(/\p{M}/gu, ""));
+
+const faultOf = remembered((name): NameMark | "none" => {
+  if (mixedScriptWords(name).length > 0) return "mixed_scripts";
+  return looksLatin(name) ? "looks_latin" : "none";
+});
+
+/** What is to be looked at in a name even while no other looks like it. */
+export function markOf(name: string): NameMark | null {
+  const fault = faultOf(name);
+  return fault === "none" ? null : fault;
+}
