@@ -14,8 +14,11 @@ test("the identity is saved under a password, and put back by it alone", async (
   const page = stage.program.main;
   await page.getByTestId("nav-settings").click();
   const save = page.getByTestId("backup-save");
-  await page.getByTestId("backup-password").fill("aaaaaaaaaaaaaaaa");
-  await page.getByTestId("backup-repeat").fill("aaaaaaaaaaaaaaaa");
+  await page.getByTestId("backup-password").fill("Password123!");
+  await page.getByTestId("backup-repeat").fill("Password123!");
+  const strength = page.locator(".strength");
+  await expect(strength).toHaveAttribute("data-strength", "weak");
+  await expect(strength).toContainText("This is close to a common password.");
   await expect(save).toBeDisabled();
   await page.getByTestId("backup-password").fill(PASSWORD);
   await page.getByTestId("backup-repeat").fill(PASSWORD);

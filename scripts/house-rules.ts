@@ -48,4 +48,13 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** `app/` runs anywhere, so it may only name packages that do. */
-export const APP_PACKAGES = ["@noble/hashes", "ajv", "canonicalize", "typebox"];
+export const APP_PACKAGES = [
+  "@noble/hashes",
+  "@zxcvbn-ts/core",
+  "@zxcvbn-ts/language-common",
+  "@zxcvbn-ts/language-de",
+  "@zxcvbn-ts/language-en",
+  "ajv",
+  "canonicalize",
+  "typebox",
+];

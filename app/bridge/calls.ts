@@ -3,7 +3,6 @@ import { ANSWERS } from "../contract/consent-request.ts";
 import { DECIDED_BY } from "../contract/decided-by.ts";
 import { EXPORT_FORMATS } from "../contract/export-formats.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { PASSWORD_MAX } from "../contract/password-strength.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
 import { AGENT_CALLS } from "./agent-calls.ts";
@@ -47,7 +46,7 @@ const Host = Type.String({ minLength: 1, maxLength: 255 });
 const Moment = Type.Integer({ minimum: 0 });
 
 const SafetyDigits = Type.String({ pattern: "^\\d{5}( \\d{5}){11}$" });
-const Password = Type.String({ minLength: 1, maxLength: PASSWORD_MAX });
+const Password = Type.String({ minLength: 1, maxLength: LIMITS.passwordChars });
 /** Characters; a backup has some hundred bytes. */
 const BACKUP_BASE64 = 8_192;
 

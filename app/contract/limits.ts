@@ -47,6 +47,8 @@ export const LIMITS = {
   keyChangesPerHour: 10,
   /** Times that one end may ask for keys: an agent in all, a person for each other end. */
   keysAskedPerMinute: 60,
+  /** Characters of a password that protects a file. */
+  passwordChars: 1_024,
   /** Pairing */
   pairingsWaiting: 3,
   pairingLifeMs: 5 * 60_000,

@@ -1,8 +1,14 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Stage, test } from "../support/fixtures.ts";
+import { expect, type Stage, test } from "../support/fixtures.ts";
 import { MANIFEST } from "../support/manifest.ts";
 import { shoot } from "./shoot.ts";
+
+const PASSWORDS = [
+  ["weak", "P@ssw0rd2024!"],
+  ["fair", "Sommer2024!!"],
+  ["strong", "vier ganz zufaellige woerter"],
+] as const;
 
 /** The agent comes back without its keys, and makes others. */
 async function anotherKey(stage: Stage): Promise<void> {
@@ -36,7 +42,12 @@ test("a changed key", async ({ stage, interfaceLanguage }) => {
 
 test("a backup", async ({ stage, interfaceLanguage }) => {
   const main = await stage.open("settings");
-  await main.getByTestId("backup-password").fill("aaaaaaaaaa");
-  await main.getByTestId("backup-repeat").fill("aaaaaaaaab");
-  await shoot(main, interfaceLanguage, "keys-backup", main.getByTestId("backup-settings"));
+  const strength = main.locator(".strength");
+  for (const [level, password] of PASSWORDS) {
+    await main.getByTestId("backup-password").fill(password);
+    await main.getByTestId("backup-repeat").fill(level === "weak" ? "another" : password);
+    await expect(strength).toHaveAttribute("data-strength", level);
+    const scene = `keys-backup-${level}`;
+    await shoot(main, interfaceLanguage, scene, main.getByTestId("backup-password"));
+  }
 });

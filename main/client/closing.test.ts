@@ -56,7 +56,7 @@ it("a call that is being examined when the program closes is left for the next s
     store,
     ownerId: hub.userId,
     directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
-    deriveKey: passwordThread(sourcePrograms.passwordWorker),
+    passwords: passwordThread(sourcePrograms.passwordWorker),
   });
   const petnames = new Petnames(store.settings);
   const naming = new AgentNaming({

@@ -1,14 +1,19 @@
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { FileDelivery } from "../../app/bridge/views.ts";
-import { passwordStrength } from "../../app/contract/password-strength.ts";
 import type { Identity } from "../../app/encryption/identity/identity.ts";
 import { AuditFileError } from "../audit-log/index.ts";
-import { BackupError, type BackupTools, readBackup, writeBackup } from "../keys/index.ts";
+import {
+  BackupError,
+  type BackupTools,
+  type PasswordTools,
+  readBackup,
+  writeBackup,
+} from "../keys/index.ts";
 import type { DeliverFile } from "./host-port.ts";
 
 export interface IdentityKeepingPorts {
   readonly identity: Identity;
-  readonly tools: BackupTools;
+  readonly tools: BackupTools & PasswordTools;
   readonly deliver: DeliverFile;
   readonly clock: { now(): number };
   /** Resolves when it is this end's identity from the next start on. */
@@ -27,9 +32,9 @@ export class IdentityKeeping {
 
   /** @throws BridgeError `password_weak`, `file_unwritable`, `already_running` */
   backup(password: string): Promise<FileDelivery> {
-    const strength = passwordStrength(password);
     return this.#alone(async () => {
-      if (strength === "too_short" || strength === "weak") throw new BridgeError("password_weak");
+      const { level } = await this.#ports.tools.judge(password);
+      if (level !== "strong") throw new BridgeError("password_weak");
       const { identity, tools, deliver, clock } = this.#ports;
       const bytes = await writeBackup(tools, identity, password);
       const day = new Date(clock.now()).toISOString().slice(0, 10);

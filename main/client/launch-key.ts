@@ -30,7 +30,7 @@ export async function launchKey(
     crypto: nodePrimitives,
     vault: keyVault ?? null,
     passphrase: await passphraseSource(flags.passphraseFile ?? null, terminal ?? null),
-    deriveKey: passwordThread(programs.passwordWorker),
+    deriveKey: passwordThread(programs.passwordWorker).deriveKey,
   });
   if (noted === null) await settings.putValue(NOTED_KEY, checkOf(key));
   return key;

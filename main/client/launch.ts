@@ -130,7 +130,7 @@ async function start(
     store,
     ownerId: hub.userId,
     directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
-    deriveKey: passwordThread(programs.passwordWorker),
+    passwords: passwordThread(programs.passwordWorker),
   });
   const petnames = new Petnames(settings);
   const naming = new AgentNaming({

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FileDelivery } from "../../app/bridge/views.ts";
+import { passwordStrength } from "../../app/contract/password-strength.ts";
 import {
   CONVERSATION_ID,
   testEnd,
@@ -40,7 +41,10 @@ describe("the person's end", () => {
     close = () => store.close();
     const directory = world.directory.for(ownerId);
     const place = { dataDir: scratch.dataDir, hostKey, store, ownerId, directory };
-    return openPersonEnd({ ...place, deriveKey: quickKey });
+    return openPersonEnd({
+      ...place,
+      passwords: { deriveKey: quickKey, judge: async (text) => passwordStrength(text) },
+    });
   }
 
   async function met(end: PersonEnd) {
@@ -125,7 +129,8 @@ describe("the person's end", () => {
     const keeping = keepingOf(end);
     const refused = (work: Promise<unknown>, code: string) =>
       expect(work).rejects.toMatchObject({ code });
-    await refused(keeping.backup("aaaaaaaaaaaaaaaa"), "password_weak");
+    await refused(keeping.backup("Password123!"), "password_weak");
+    await refused(keeping.backup("Sommer2024!!"), "password_weak");
     await refused(keeping.restore("wrong", base64(backup)), "wrong_password");
     await refused(keeping.restore(PASSWORD, base64(backup.slice(1))), "backup_damaged");
     await refused(keeping.restore(PASSWORD, "%%%"), "backup_damaged");

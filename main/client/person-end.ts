@@ -13,6 +13,7 @@ import {
   keepIdentity,
   keyIdText,
   openIdentity,
+  type PasswordTools,
   sealedRecords,
 } from "../keys/index.ts";
 import { renewRecords } from "../keys/renew-records.ts";
@@ -28,14 +29,14 @@ export interface PersonEndOptions {
   /** The person's id at the hub. */
   readonly ownerId: string;
   readonly directory: KeyDirectory;
-  readonly deriveKey: BackupTools["deriveKey"];
+  readonly passwords: PasswordTools;
 }
 
 /** The person's end of the encryption, as a start finds or makes it. */
 export interface PersonEnd {
   readonly identity: Identity;
   readonly correspondence: Correspondence;
-  readonly backupTools: BackupTools;
+  readonly backupTools: BackupTools & PasswordTools;
   /** The newest listener stands. */
   hear(listener: (event: CorrespondenceEvent) => void): void;
   /** Resolves when that is the identity from the next start on. The one before is kept aside. */
@@ -53,7 +54,7 @@ export async function openPersonEnd(options: PersonEndOptions): Promise<PersonEn
 }
 
 async function openEnd(options: PersonEndOptions): Promise<PersonEnd> {
-  const { dataDir, hostKey, store, ownerId, directory, deriveKey } = options;
+  const { dataDir, hostKey, store, ownerId, directory, passwords } = options;
   const crypto = nodePrimitives;
   const place = { dataDir, hostKey, crypto };
   const now = () => store.clock.now();
@@ -78,7 +79,7 @@ async function openEnd(options: PersonEndOptions): Promise<PersonEnd> {
   return {
     identity,
     correspondence,
-    backupTools: { crypto, deriveKey },
+    backupTools: { crypto, ...passwords },
     hear: (listener) => {
       heard = listener;
     },

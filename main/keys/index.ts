@@ -15,7 +15,7 @@ export {
   openHostKey,
   type PassphraseSource,
 } from "./open-host-key.ts";
-export { passwordThread } from "./password-thread.ts";
+export { type PasswordTools, passwordThread } from "./password-thread.ts";
 export {
   IDENTITY_FILE,
   type IdentityPlace,

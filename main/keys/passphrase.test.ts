@@ -2,12 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { passwordStrength } from "../../app/contract/password-strength.ts";
 import { derivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
 import { passphraseSource } from "./ask-passphrase.ts";
 import { passwordThread } from "./password-thread.ts";
 import { KeyFolder } from "./testing/key-folder.ts";
 
-const thread = passwordThread(new URL("password-worker.ts", import.meta.url));
+const { deriveKey: thread, judge } = passwordThread(new URL("password-worker.ts", import.meta.url));
 
 function terminal() {
   const input = Object.assign(new PassThrough(), { isTTY: true });
@@ -75,8 +76,12 @@ describe("the passphrase", () => {
     expect(key).toEqual(derivePasswordKey("pässword", salt));
   }, 60_000);
 
+  it("is judged there as a page judges it", async () => {
+    expect(await judge("Sommer2024!!")).toEqual(passwordStrength("Sommer2024!!"));
+  }, 60_000);
+
   it("says so when the thread cannot run", async () => {
-    const gone = passwordThread(new URL("no-such-worker.ts", import.meta.url));
+    const gone = passwordThread(new URL("no-such-worker.ts", import.meta.url)).deriveKey;
     await expect(async () => gone("x", new Uint8Array(32))).rejects.toThrow();
   });
 });

@@ -1,7 +1,21 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { assertNever } from "../../app/contract/assert-never.ts";
 import { derivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
 import type { PasswordJob } from "./password-thread.ts";
 
-/** One derivation and the end: Argon2id takes seconds, and its memory should go at once. */
-const { password, salt }: PasswordJob = workerData;
-parentPort?.postMessage(derivePasswordKey(password, salt));
+/** One job and the end: both take seconds, and their memory should go at once. */
+const job: PasswordJob = workerData;
+parentPort?.postMessage(await answer());
+
+async function answer(): Promise<unknown> {
+  switch (job.kind) {
+    case "derive":
+      return derivePasswordKey(job.password, job.salt);
+    case "judge": {
+      const { passwordStrength } = await import("../../app/contract/password-strength.ts");
+      return passwordStrength(job.password);
+    }
+    default:
+      return assertNever(job);
+  }
+}

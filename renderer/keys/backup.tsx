@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { Button, FileTrigger, Form, Input, Label, TextField } from "react-aria-components";
-import { PASSWORD_MAX } from "../../app/contract/password-strength.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useAct, useHost, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { download } from "../parts/download.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { fileAsBase64 } from "./file-as-base64.ts";
-import { isUsable, NewPassword } from "./new-password.tsx";
+import { NewPassword } from "./new-password.tsx";
+import { usePasswordStrength } from "./use-password-strength.ts";
 
 /** The identity leaves this computer, and comes back to it, as a file under a password. */
 export function BackupSettings() {
@@ -32,6 +33,8 @@ function MakeBackup() {
   const [password, setPassword] = useState("");
   const [repeated, setRepeated] = useState("");
   const [busy, setBusy] = useState(false);
+  const strength = usePasswordStrength(password);
+  const isUsable = password === repeated && strength?.level === "strong";
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -50,7 +53,7 @@ function MakeBackup() {
       className="setting key-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isUsable(password, repeated)) void save();
+        if (isUsable) void save();
       }}
     >
       <h3>{t("keys.backup_make")}</h3>
@@ -58,14 +61,11 @@ function MakeBackup() {
         <NewPassword
           password={password}
           repeated={repeated}
+          strength={strength}
           onPassword={setPassword}
           onRepeated={setRepeated}
         />
-        <Button
-          type="submit"
-          data-testid="backup-save"
-          isDisabled={busy || !isUsable(password, repeated)}
-        >
+        <Button type="submit" data-testid="backup-save" isDisabled={busy || !isUsable}>
           {t(busy ? "keys.working" : "keys.backup_save")}
         </Button>
       </div>
@@ -110,7 +110,7 @@ function RestoreBackup() {
           className="password"
           type="password"
           autoComplete="current-password"
-          maxLength={PASSWORD_MAX}
+          maxLength={LIMITS.passwordChars}
           value={password}
           onChange={setPassword}
         >

@@ -1,18 +1,21 @@
 import { Input, Label, Text, TextField } from "react-aria-components";
-import { PASSWORD_MAX, passwordStrength } from "../../app/contract/password-strength.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+import type { PasswordStrength } from "../../app/contract/password-words.ts";
 import { useTexts } from "../language.tsx";
 
 interface NewPasswordProps {
   readonly password: string;
   readonly repeated: string;
+  /** Null: not judged yet. */
+  readonly strength: PasswordStrength | null;
   readonly onPassword: (text: string) => void;
   readonly onRepeated: (text: string) => void;
 }
 
 /** A password is typed twice, with a hint how well it would hold. */
-export function NewPassword({ password, repeated, onPassword, onRepeated }: NewPasswordProps) {
+export function NewPassword(props: NewPasswordProps) {
+  const { password, repeated, strength, onPassword, onRepeated } = props;
   const { t } = useTexts();
-  const strength = passwordStrength(password);
   const differs = repeated !== "" && repeated !== password;
   return (
     <>
@@ -20,24 +23,19 @@ export function NewPassword({ password, repeated, onPassword, onRepeated }: NewP
         className="password"
         type="password"
         autoComplete="new-password"
-        maxLength={PASSWORD_MAX}
+        maxLength={LIMITS.passwordChars}
         value={password}
         onChange={onPassword}
       >
         <Label>{t("keys.backup_password")}</Label>
         <Input data-testid="backup-password" />
-        {password === "" ? null : (
-          <Text slot="description" className="strength" data-strength={strength}>
-            <span className="strength-bar" aria-hidden="true" />
-            <span role="status">{t(`keys.strength.${strength}`)}</span>
-          </Text>
-        )}
+        {password === "" ? null : <StrengthHint strength={strength} />}
       </TextField>
       <TextField
         className="password"
         type="password"
         autoComplete="new-password"
-        maxLength={PASSWORD_MAX}
+        maxLength={LIMITS.passwordChars}
         value={repeated}
         onChange={onRepeated}
         isInvalid={differs}
@@ -50,8 +48,25 @@ export function NewPassword({ password, repeated, onPassword, onRepeated }: NewP
   );
 }
 
-/** Whether these two may protect a backup. */
-export const isUsable = (password: string, repeated: string): boolean => {
-  const strength = passwordStrength(password);
-  return password === repeated && (strength === "fair" || strength === "strong");
-};
+function StrengthHint({ strength }: { readonly strength: PasswordStrength | null }) {
+  const { t } = useTexts();
+  const { level, warning, suggestions } = strength ?? NOT_JUDGED;
+  return (
+    <Text slot="description" className="strength" data-strength={level}>
+      <span className="strength-bar" aria-hidden="true" />
+      <span role="status">
+        {t(`keys.strength.${level}`)}
+        {warning === null ? null : ` ${t(`keys.password_warning.${warning}`)}`}
+      </span>
+      {suggestions.length === 0 ? null : (
+        <ul>
+          {suggestions.map((suggestion) => (
+            <li key={suggestion}>{t(`keys.password_suggestion.${suggestion}`)}</li>
+          ))}
+        </ul>
+      )}
+    </Text>
+  );
+}
+
+const NOT_JUDGED = { level: "judging", warning: null, suggestions: [] } as const;

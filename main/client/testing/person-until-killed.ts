@@ -65,7 +65,10 @@ const end = await openPersonEnd({
     card: async () => null,
     bundle: async () => null,
   },
-  deriveKey: () => new Uint8Array(32),
+  passwords: {
+    deriveKey: () => new Uint8Array(32),
+    judge: async () => ({ level: "weak", warning: null, suggestions: [] }),
+  },
 });
 const { correspondence } = end;
 await correspondence.replenish();
