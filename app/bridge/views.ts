@@ -15,6 +15,11 @@ export interface ConsentCard extends ConsentRequest, AgentSigns {
   readonly asked_at: number;
   /** The person's own name for the agent. */
   readonly petname: string | null;
+  /**
+   * How many of the agent's notifications of the last minute are told of in one with this request;
+   * 0: it has one of its own.
+   */
+  readonly folded: number;
   /** Whether `conversation_id` is the agent's own with the person; elsewhere no agent has tools. */
   readonly in_own_conversation: boolean;
 }

@@ -22,6 +22,8 @@ export const LIMITS = {
   windowCapMs: 7 * 24 * 3_600_000,
   waitingPerAgent: 3,
   waitingInAll: 20,
+  /** Notifications of one agent, of whatever kind, that are shown one by one within a minute. */
+  notificationsPerMinute: 5,
   /** A preview that takes longer is not drawn. */
   previewMs: 5_000,
   /** consent-window rule: an approval earlier than this after the card appeared does not count. */

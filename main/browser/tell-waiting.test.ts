@@ -44,6 +44,7 @@ function told(options: { readonly wanted?: boolean; readonly notifies?: boolean 
 const card = (request_id: string) =>
   ({
     request_id,
+    folded: request_id.startsWith("folded") ? Number(request_id.slice(6)) : 0,
     agent_id: "a",
     agent_name: "Ada",
     petname: null,
@@ -65,6 +66,21 @@ test("with no page open a request is told of on the terminal once, and each by t
   await ask();
   await ask("three");
   expect([lines(), shown.length]).toEqual([2, 3]);
+});
+
+test("with no page open a flood is told of in one, and is no new line each time", async () => {
+  const { ask, shown, lines } = told();
+  await ask("one");
+  for (const id of ["folded1", "folded2", "folded3"]) {
+    await ask(id);
+    await ask();
+  }
+  expect(lines()).toBe(1);
+  expect(shown.slice(1).map(({ folded, replaces }) => [folded, replaces])).toEqual([
+    [1, "folded:a"],
+    [2, "folded:a"],
+    [3, "folded:a"],
+  ]);
 });
 
 test("a page that is open tells of them itself", async () => {

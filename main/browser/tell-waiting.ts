@@ -52,7 +52,8 @@ export function tellWaiting(parts: TellingParts): WaitingTeller {
     waiting = cards.length;
     if (waiting === 0) said = false;
     if (pages > 0 || arrived.length === 0) return;
-    sayOnce();
+    // A flood of requests that are taken back is no new line each time.
+    if (arrived.some(({ folded }) => folded === 0)) sayOnce();
     void notify(parts, arrived);
   }, signal);
 
@@ -80,10 +81,7 @@ async function notify(parts: TellingParts, arrived: readonly ConsentCard[]): Pro
   if (!settings.notifications) return;
   const t = systemTexts(settings.language);
   for (const card of arrived) {
-    const { title, body } = requestAnnouncement(t, card);
-    const place = { agentId: card.agent_id, conversationId: card.conversation_id };
-    const notification = { ...place, title, body, agentName: title, replaces: null, folded: 0 };
     // One that cannot be shown takes nothing from the line on the terminal.
-    service.show(notification, signal).catch(() => {});
+    service.show(requestAnnouncement(t, card), signal).catch(() => {});
   }
 }

@@ -3,6 +3,7 @@ import { LIMITS } from "../../app/contract/limits.ts";
 import { callTo, House } from "../../app/execution/testing/house.ts";
 import { ManualTime } from "../../hub/testing/manual-time.ts";
 import { ScratchStore } from "../storage/testing/scratch-store.ts";
+import { foldNotifications } from "../tools/notification-fold.ts";
 import { callsAtWork } from "./calls-at-work.ts";
 
 const scratch = new ScratchStore();
@@ -24,6 +25,7 @@ it("a request outlives its agent's line for as long as coming back takes, and no
   const work = callsAtWork({
     store,
     time: { wall: time, monotonic: time, scheduler: time },
+    folding: foldNotifications(() => time.now()),
     changed: () => {},
     consentsChanged: () => {},
     isClosing: () => false,

@@ -9,6 +9,7 @@ import type { Arrival } from "../../app/execution/arrival.ts";
 import { GivenUpCalls } from "../../app/execution/given-up-calls.ts";
 import type { CallLedger, ConsentPort } from "../../app/execution/ports.ts";
 import { RunningCalls } from "../../app/execution/running-calls.ts";
+import { AnnouncedRequests } from "./announced-requests.ts";
 import { consentPort } from "./consent-port.ts";
 import { MissedRequests } from "./missed-requests.ts";
 import { PauseAll } from "./pause-all.ts";
@@ -19,7 +20,7 @@ import { recallingLedger } from "./recalling-ledger.ts";
 import { RunningFeed, runningView } from "./running-feed.ts";
 import { takeCalls } from "./take-calls.ts";
 
-interface WorkPorts extends Pick<ProgramParts, "store" | "time" | "report"> {
+interface WorkPorts extends Pick<ProgramParts, "store" | "time" | "report" | "folding"> {
   readonly changed: (name: EventName) => void;
   /** Other requests wait for the person than before. */
   readonly consentsChanged: () => void;
@@ -35,6 +36,7 @@ export interface CallsAtWork {
   readonly presence: Presence;
   readonly missed: MissedRequests;
   readonly recalled: RecalledCalls;
+  readonly announced: AnnouncedRequests;
   readonly ledger: CallLedger;
   /** How the chain asks the person. */
   readonly consent: ConsentPort;
@@ -80,10 +82,12 @@ export function callsAtWork(ports: WorkPorts): CallsAtWork {
     report,
   });
   const recalled = new RecalledCalls((agentId) => store.agents.agent(agentId) !== undefined);
+  const announced = new AnnouncedRequests(ports.folding);
   const consent = consentPort({
     desk,
     missed,
     recalled,
+    announced,
     timeoutMs: () => store.settings.current().consent_timeout_ms,
     unasked: (request) => {
       if (isClosing()) return "shutdown";
@@ -99,6 +103,7 @@ export function callsAtWork(ports: WorkPorts): CallsAtWork {
     presence,
     missed,
     recalled,
+    announced,
     ledger: recallingLedger(store.ledger, recalled),
     consent,
     taken: takeCalls({ desk, running, givenUp, answer }),

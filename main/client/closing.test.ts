@@ -11,6 +11,7 @@ import { hubRequest } from "../channels/hub-rest.ts";
 import { hostKeyFrom, passwordThread } from "../keys/index.ts";
 import { openStore } from "../storage/index.ts";
 import { createFileService } from "../tools/file-service.ts";
+import { foldNotifications } from "../tools/notification-fold.ts";
 import { createToolBox } from "../tools/toolbox.ts";
 import { AgentNaming } from "./agent-naming.ts";
 import { openPersonEnd } from "./person-end.ts";
@@ -76,6 +77,7 @@ it("a call that is being examined when the program closes is left for the next s
     end,
     petnames,
     naming,
+    folding: foldNotifications(() => performance.now()),
     tools: createToolBox({ files, platform: new MemoryPlatform() }),
     validator: {
       validate() {

@@ -10,6 +10,7 @@ import type { ChosenRoot } from "../../app/grants/grant.ts";
 import type { AgentReader } from "../storage/index.ts";
 import { resolveRoot } from "../tools/choose-root.ts";
 import type { AgentNaming } from "./agent-naming.ts";
+import type { AnnouncedRequests } from "./announced-requests.ts";
 
 /** What the person does at a consent card. */
 export class ConsentActions {
@@ -17,17 +18,20 @@ export class ConsentActions {
   readonly #tools: ToolBox;
   readonly #agents: AgentReader;
   readonly #naming: Pick<AgentNaming, "petname" | "signs">;
+  readonly #announced: Pick<AnnouncedRequests, "folded">;
 
   constructor(
     desk: ConsentDesk,
     tools: ToolBox,
     agents: AgentReader,
     naming: Pick<AgentNaming, "petname" | "signs">,
+    announced: Pick<AnnouncedRequests, "folded">,
   ) {
     this.#desk = desk;
     this.#tools = tools;
     this.#agents = agents;
     this.#naming = naming;
+    this.#announced = announced;
   }
 
   cards(): readonly ConsentCard[] {
@@ -41,6 +45,7 @@ export class ConsentActions {
       remaining_ms,
       asked_at,
       petname: this.#naming.petname(request.agent_id),
+      folded: this.#announced.folded(request),
       in_own_conversation:
         this.#agents.agent(request.agent_id)?.conversation_id === request.conversation_id,
     }));

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
+import { tellWaiting } from "../browser/tell-waiting.ts";
 import { eventually } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
@@ -86,5 +87,49 @@ describe("an agent without any permission that writes as much as it can", () => 
     await fill(loud);
     await client.call("agents.remove", { agent_id: loud.id, keep_history: true });
     expect(await fullNotice()).toBeUndefined();
+  });
+});
+
+describe("an agent that asks and takes it back, over and over, while no page is open", () => {
+  const ended = new AbortController();
+  afterEach(() => ended.abort());
+
+  it("is told of five times a minute, then in one; what it sends itself counts with that", async () => {
+    const asking = await client.addAgent(undefined, "Asking");
+    let lines = 0;
+    tellWaiting({
+      program: client.program,
+      scheduler: client.time.scheduler,
+      notifications: () => client.platform.notifications(),
+      say: () => {
+        lines += 1;
+      },
+      signal: ended.signal,
+    });
+    const shownOf = ({ id }: TestAgent) =>
+      client.platform.shown.filter(({ agentId }) => agentId === id);
+    for (let round = 1; round <= LIMITS.notificationsPerMinute + 4; round += 1) {
+      const call = new AbortController();
+      const given = asking.sdk
+        .callTool(talkOf(asking), "write_clipboard", { text: "x" }, { signal: call.signal })
+        .catch(() => {});
+      await client.cards(1);
+      await eventually(async () => (shownOf(asking).length >= round ? true : undefined));
+      call.abort();
+      await given;
+      await client.cards(0);
+    }
+    const shown = shownOf(asking);
+    expect(shown.map(({ folded }) => folded)).toEqual([0, 0, 0, 0, 0, 1, 2, 3, 4]);
+    expect(new Set(shown.slice(5).map(({ replaces }) => replaces)).size).toBe(1);
+    expect(lines).toBe(LIMITS.notificationsPerMinute);
+    expect(await asking.notify()).toEqual({ result: { shown: true, folded: true } });
+    expect(shownOf(asking).at(-1)?.folded).toBe(5);
+
+    // The other one is told of as if nothing had been.
+    void quiet.write();
+    await eventually(async () => (shownOf(quiet).length > 0 ? true : undefined));
+    expect(shownOf(quiet)).toMatchObject([{ folded: 0, body: "write_clipboard" }]);
+    expect(await quiet.notify()).toEqual({ result: { shown: true, folded: false } });
   });
 });

@@ -8,6 +8,7 @@ import { createBoundedValidator } from "../schemas/bounded-validator.ts";
 import { type OpenedStore, openStore } from "../storage/index.ts";
 import { sweepTemporaryFolders } from "../tools/command/temporary-folder.ts";
 import { createFileService } from "../tools/file-service.ts";
+import { foldNotifications } from "../tools/notification-fold.ts";
 import { createToolBox } from "../tools/toolbox.ts";
 import { AgentNaming } from "./agent-naming.ts";
 import { anchorFile } from "./anchor-place.ts";
@@ -139,6 +140,7 @@ async function start(
     book: end.correspondence,
     texts,
   });
+  const folding = foldNotifications(() => time.monotonic.now());
   const program = createProgram({
     kind: parts.kind,
     version: VERSION,
@@ -150,11 +152,12 @@ async function start(
     end,
     petnames,
     naming,
+    folding,
     tools: createToolBox({
       files,
       platform: parts.platform,
       command: { dataDir },
-      now: () => time.monotonic.now(),
+      folding,
       texts,
       wanted: () => settings.current().notifications,
       label: (agentId) => naming.label(agentId),

@@ -5,6 +5,9 @@ import { newRequestsFinder, requestAnnouncement } from "./new-requests.ts";
 
 const { t } = createI18n("en");
 const CARD = {
+  agent_id: "a",
+  conversation_id: "c",
+  folded: 0,
   agent_name: "Ada",
   petname: null,
   tool_name: "read_file",
@@ -29,8 +32,19 @@ test("a request is new once: when it was not in the list before", () => {
 });
 
 test("the announcement names agent and tool, and nothing of the arguments", () => {
-  expect(requestAnnouncement(t, CARD)).toEqual({ title: "Ada", body: "read_file" });
+  const shown = requestAnnouncement(t, CARD);
+  expect(shown).toMatchObject({ title: "Ada", body: "read_file", replaces: null, folded: 0 });
+  expect(JSON.stringify(shown)).not.toContain("secret");
   expect(titleOf({ petname: "Archivist" })).toBe("Archivist");
+});
+
+test("what is too many in a minute is one notification that says how many, and whose", () => {
+  const first = requestAnnouncement(t, { ...CARD, folded: 1 });
+  const last = requestAnnouncement(t, { ...CARD, folded: 12 });
+  expect(last).toMatchObject({ title: "Ada", body: "12 more notifications within a minute" });
+  expect([last.replaces, last.folded]).toEqual([first.replaces, 12]);
+  const other = requestAnnouncement(t, { ...CARD, agent_id: "b", folded: 1 });
+  expect(other.replaces).not.toBe(first.replaces);
 });
 
 test("a name that another agent has too is announced with the whole fingerprint", () => {

@@ -3,6 +3,7 @@ import type { Hub } from "../../hub/index.ts";
 import type { HostKey } from "../keys/index.ts";
 import type { BoundedValidator } from "../schemas/validator.ts";
 import type { Store } from "../storage/index.ts";
+import type { Folding } from "../tools/notification-fold.ts";
 import type { FolderPicker } from "../tools/platform-services.ts";
 import type { AgentNaming } from "./agent-naming.ts";
 import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./host-port.ts";
@@ -23,6 +24,8 @@ export interface ProgramParts {
   readonly petnames: Petnames;
   readonly naming: AgentNaming;
   readonly tools: ToolBox;
+  /** Which notifications are only counted. */
+  readonly folding: Folding;
   readonly validator: ArgumentsValidator;
   /** What keeps a manifest's schema from being used; empty when it compiles. */
   readonly checkSchema: BoundedValidator["check"];

@@ -63,6 +63,7 @@ export function createProgram(parts: ProgramParts): Program {
   const work = callsAtWork({
     store,
     time,
+    folding: parts.folding,
     changed,
     consentsChanged: () => {
       changed("consents.changed");
@@ -159,7 +160,7 @@ export function createProgram(parts: ProgramParts): Program {
     // Whose request waits may have a namesake from now on.
     changed("pairings.changed", "agents.changed", "consents.changed"),
   );
-  const consent = new ConsentActions(desk, tools, store.agents, naming);
+  const consent = new ConsentActions(desk, tools, store.agents, naming, work.announced);
   const permissions = new Permissions({
     agents: store.agents,
     grants: store.grants,

@@ -1,9 +1,9 @@
 import { app, Notification } from "electron";
 import type { Events } from "../../app/bridge/events.ts";
-import type { ConsentCard, Settings } from "../../app/bridge/views.ts";
-import type { Translate } from "../../i18n/index.ts";
+import type { Settings } from "../../app/bridge/views.ts";
 import type { ClientProgram } from "../client/host-port.ts";
 import { newRequestsFinder, requestAnnouncement } from "../client/new-requests.ts";
+import type { NotificationText } from "../tools/platform-services.ts";
 import type { AppTray } from "./app-tray.ts";
 import { drawAttention } from "./attention.ts";
 import type { Windows } from "./bridge-ipc.ts";
@@ -44,8 +44,9 @@ export function followProgram(parts: {
       consent.waiting(cards.length, arrived.length > 0);
       attention.waiting(cards.length, arrived.length > 0);
       if (state.notifications && Notification.isSupported()) {
+        const t = textsFor(state);
         for (const card of arrived) {
-          announce(textsFor(state), card, consent.bringUp, parts.signal);
+          announce(requestAnnouncement(t, card), consent.bringUp, parts.signal);
         }
       }
     } else if (name === "settings.changed") {
@@ -57,8 +58,9 @@ export function followProgram(parts: {
   }, parts.signal);
 }
 
-function announce(t: Translate, card: ConsentCard, clicked: () => void, signal: AbortSignal): void {
-  const wish = { ...requestAnnouncement(t, card), replaces: null, clicked };
+function announce(text: NotificationText, clicked: () => void, signal: AbortSignal): void {
+  const { title, body, replaces } = text;
+  const wish = { title, body, replaces, clicked };
   // A notification that cannot be shown takes nothing from the window that can.
   shownNotifications.show(wish, signal).catch(() => {});
 }

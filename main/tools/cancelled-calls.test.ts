@@ -11,6 +11,7 @@ import { createFileService } from "./file-service.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
 import { getLocationTool } from "./get-location.ts";
 import { listDirectoryTool } from "./list-directory.ts";
+import { foldNotifications } from "./notification-fold.ts";
 import { NO_SERVICES, type PlatformServices } from "./platform-services.ts";
 import { readFileTool } from "./read-file.ts";
 import { searchFilesTool } from "./search-files.ts";
@@ -101,7 +102,7 @@ describe("cancelled ten thousand times, and nothing is left over", () => {
       "send_notification",
       sendNotificationTool({
         platform,
-        now: () => 0,
+        folding: foldNotifications(() => 0),
         texts: () => t,
         wanted: () => true,
         label: () => null,

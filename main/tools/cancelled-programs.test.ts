@@ -12,6 +12,7 @@ import { programClipboard } from "./clipboard-programs.ts";
 import { thisMachine } from "./command/machine.ts";
 import { SandboxProbe } from "./command/sandbox-probe.ts";
 import { CommandHouse, until } from "./command/testing/command-house.ts";
+import { foldNotifications } from "./notification-fold.ts";
 import { notifySend } from "./notification-programs.ts";
 import { NO_SERVICES, type PlatformServices } from "./platform-services.ts";
 import { sendNotificationTool } from "./send-notification.ts";
@@ -123,7 +124,7 @@ describe.skipIf(process.platform !== "linux")("a desktop's programs cancelled ma
     const now = () => (at += 60_000);
     return sendNotificationTool({
       platform: of,
-      now,
+      folding: foldNotifications(now),
       texts: () => createI18n("en").t,
       wanted: () => true,
       label: () => null,

@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  NOTIFICATIONS_AT_MOST,
-  NOTIFICATIONS_WITHIN_MS,
-} from "../../app/contract/tools/send-notification.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
 import { createI18n } from "../../i18n/index.ts";
-import { foldNotifications } from "./notification-fold.ts";
+import { foldNotifications, NOTIFICATIONS_WITHIN_MS } from "./notification-fold.ts";
 import { NO_SERVICES, type NotificationText } from "./platform-services.ts";
 import { sendNotificationTool } from "./send-notification.ts";
 import { toolContext } from "./testing/tool-context.ts";
@@ -16,13 +13,15 @@ function foldingAt() {
 
 test("so many a minute are shown, every further one is only counted", () => {
   const { folding } = foldingAt();
-  const counts = Array.from({ length: NOTIFICATIONS_AT_MOST + 3 }, () => folding.folded("a"));
+  const counts = Array.from({ length: LIMITS.notificationsPerMinute + 3 }, () =>
+    folding.folded("a"),
+  );
   expect(counts).toEqual([0, 0, 0, 0, 0, 1, 2, 3]);
 });
 
 test("the minute slides: each place is free again a minute after it was taken", () => {
   const { clock, folding } = foldingAt();
-  for (let n = 0; n < NOTIFICATIONS_AT_MOST; n += 1) {
+  for (let n = 0; n < LIMITS.notificationsPerMinute; n += 1) {
     clock.now = n * 1000;
     expect(folding.folded("a")).toBe(0);
   }
@@ -48,7 +47,7 @@ test("a flood is five notifications and one that says how many more, in the pers
     wanted: () => true,
     label: () => null,
     platform: { ...NO_SERVICES, notifications: () => ({ show }) },
-    now: () => 0,
+    folding: foldNotifications(() => 0),
     texts: () => createI18n("zh-CN").t,
   });
   const context = toolContext({ agent_id: "a1", agent_name: "Mail\u202e", conversation_id: "c1" });

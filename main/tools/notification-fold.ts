@@ -1,7 +1,8 @@
-import {
-  NOTIFICATIONS_AT_MOST,
-  NOTIFICATIONS_WITHIN_MS,
-} from "../../app/contract/tools/send-notification.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
+import type { Translate } from "../../i18n/index.ts";
+import type { NotificationText } from "./platform-services.ts";
+
+export const NOTIFICATIONS_WITHIN_MS = 60_000;
 
 /** Monotonic milliseconds. */
 export type Now = () => number;
@@ -18,7 +19,10 @@ interface Recent {
   folded: number;
 }
 
-/** Which of an agent's notifications are shown, and which only counted. */
+/**
+ * Which of an agent's notifications are shown, and which only counted: those it sends, and those
+ * that tell of its requests, together.
+ */
 export function foldNotifications(now: Now): Folding {
   const agents = new Map<string, Recent>();
 
@@ -35,7 +39,7 @@ export function foldNotifications(now: Now): Folding {
       forgetOld(time);
       const recent = agents.get(agentId) ?? { shown: [], folded: 0 };
       agents.set(agentId, recent);
-      if (recent.shown.length >= NOTIFICATIONS_AT_MOST) {
+      if (recent.shown.length >= LIMITS.notificationsPerMinute) {
         recent.folded += 1;
         return recent.folded;
       }
@@ -45,3 +49,14 @@ export function foldNotifications(now: Now): Folding {
     },
   };
 }
+
+/** Nothing an agent wrote: a flood cannot put words on the screen one by one. */
+export const foldedWords = (
+  agentId: string,
+  count: number,
+  t: Translate,
+): Pick<NotificationText, "body" | "replaces" | "folded"> => ({
+  body: t("notification.folded", { count }),
+  replaces: `folded:${agentId}`,
+  folded: count,
+});

@@ -6,6 +6,7 @@ import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import type { FileService } from "./file-service.ts";
 import { firstAvailable } from "./first-available.ts";
+import { foldNotifications } from "./notification-fold.ts";
 import {
   type ClipboardService,
   NO_SERVICES,
@@ -33,7 +34,7 @@ const platformWith = (
 const notificationTool = (platform: PlatformServices, wanted = true) =>
   sendNotificationTool({
     platform,
-    now: () => 0,
+    folding: foldNotifications(() => 0),
     texts: () => createI18n("en").t,
     wanted: () => wanted,
     label: (agentId) => (agentId === "named" ? "Archivist" : null),

@@ -1,14 +1,14 @@
 import type { SendNotificationArguments } from "../../app/contract/tools/send-notification.ts";
 import { type Tool, type ToolContext, ToolUnavailable } from "../../app/execution/ports.ts";
 import type { Translate } from "../../i18n/index.ts";
-import { foldNotifications, type Now } from "./notification-fold.ts";
+import { type Folding, foldedWords } from "./notification-fold.ts";
 import { platformCall, provided } from "./platform-call.ts";
 import type { NotificationText, PlatformServices } from "./platform-services.ts";
 import { visibleText } from "./visible-text.ts";
 
 export interface NotificationParts {
   readonly platform: PlatformServices;
-  readonly now: Now;
+  readonly folding: Folding;
   /** In the person's language as it is at that moment. */
   readonly texts: () => Translate;
   /** False while the person has notifications switched off. */
@@ -22,8 +22,7 @@ type From = Pick<ToolContext, "agent_id" | "conversation_id"> & { readonly name:
 
 /** `send_notification` (contract §4). Result: `SendNotificationResult`. */
 export function sendNotificationTool(parts: NotificationParts): Tool {
-  const { platform, now, texts, wanted, label } = parts;
-  const folding = foldNotifications(now);
+  const { platform, folding, texts, wanted, label } = parts;
   const refuseUnwanted = (): void => {
     if (!wanted()) throw new ToolUnavailable("switched_off");
   };
@@ -66,16 +65,11 @@ function ownNotification(args: SendNotificationArguments, from: From): Notificat
   };
 }
 
-/** Nothing an agent wrote but its name: a flood cannot put words on the screen one by one. */
-function foldedNotification(count: number, from: From, t: Translate): NotificationText {
-  return {
-    ...placeOf(from),
-    title: from.name,
-    body: t("notification.folded", { count }),
-    replaces: `folded:${from.agent_id}`,
-    folded: count,
-  };
-}
+const foldedNotification = (count: number, from: From, t: Translate): NotificationText => ({
+  ...placeOf(from),
+  title: from.name,
+  ...foldedWords(from.agent_id, count, t),
+});
 
 const placeOf = (from: From) => ({
   agentName: from.name,

@@ -12,6 +12,7 @@ import { fetchUrlTool } from "./fetch-url.ts";
 import { createFileService, type FileService } from "./file-service.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
 import { listDirectoryTool } from "./list-directory.ts";
+import { foldNotifications } from "./notification-fold.ts";
 import { pathPlatform } from "./path-rules.ts";
 import { NO_SERVICES } from "./platform-services.ts";
 import { readFileTool } from "./read-file.ts";
@@ -110,7 +111,12 @@ describe("a failed platform tool says a word and nothing of what the host said",
     notifications: () => ({ show: fail }),
   };
   const { t } = createI18n("en");
-  const notifying = { now: () => 0, texts: () => t, wanted: () => true, label: () => null };
+  const notifying = {
+    folding: foldNotifications(() => 0),
+    texts: () => t,
+    wanted: () => true,
+    label: () => null,
+  };
 
   it.each<[string, Tool]>([
     ["read_clipboard", readClipboardTool(platform)],

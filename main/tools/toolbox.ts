@@ -11,6 +11,7 @@ import { getFileInfoTool } from "./get-file-info.ts";
 import { getLocationTool } from "./get-location.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { moveFileTool } from "./move-file.ts";
+import { type Folding, foldNotifications } from "./notification-fold.ts";
 import { type PathPlatform, pathPlatform } from "./path-rules.ts";
 import type { PlatformServices } from "./platform-services.ts";
 import { readFileTool } from "./read-file.ts";
@@ -28,8 +29,8 @@ export interface ToolBoxParts {
   readonly fetch?: FetchUrlOptions;
   /** Without it no command runs: nobody said which data is ours. */
   readonly command?: RunCommandOptions;
-  /** Monotonic milliseconds; this process's unless a test says otherwise. */
-  readonly now?: () => number;
+  /** Which notifications are only counted; its own unless requests are told of as well. */
+  readonly folding?: Folding;
   /** In the person's language as it is at that moment; English where nobody says. */
   readonly texts?: () => Translate;
   /** False while the person has notifications switched off. */
@@ -42,7 +43,7 @@ export interface ToolBoxParts {
 export function createToolBox(parts: ToolBoxParts): ToolBox {
   const { files, platform, paths = pathPlatform(process.platform) } = parts;
   const {
-    now = () => performance.now(),
+    folding = foldNotifications(() => performance.now()),
     texts = () => createI18n("en").t,
     wanted = () => true,
     label = () => null,
@@ -59,7 +60,7 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
     ["delete_file", deleteFileTool(files, paths)],
     ["read_clipboard", readClipboardTool(platform)],
     ["write_clipboard", writeClipboardTool(platform)],
-    ["send_notification", sendNotificationTool({ platform, now, texts, wanted, label })],
+    ["send_notification", sendNotificationTool({ platform, folding, texts, wanted, label })],
     ["get_location", getLocationTool(platform)],
     ["fetch_url", fetchUrlTool(parts.fetch)],
     ["run_command", runCommandTool(parts.command)],

@@ -4,6 +4,8 @@ import { announcement } from "./announcement.ts";
 
 const CARD = {
   request_id: "r1",
+  agent_id: "a1",
+  folded: 0,
   agent_name: "Ada",
   petname: null,
   tool_name: "read_file",
@@ -17,6 +19,14 @@ const texts = { t: createI18n("en").t, language: "en" } as const;
 test("a request is announced by agent and tool, and by nothing of its arguments", () => {
   expect(announcement(texts, CARD)).toEqual({ title: "Ada", body: "Read a file", replaces: "r1" });
   expect(announcement(texts, { ...CARD, petname: "Archivist" }).title).toBe("Archivist");
+});
+
+test("what is too many in a minute is announced as how many, in the place of the one before", () => {
+  expect(announcement(texts, { ...CARD, folded: 12 })).toEqual({
+    title: "Ada",
+    body: "12 more notifications within a minute",
+    replaces: "folded:a1",
+  });
 });
 
 test("a name that would hide, reverse or overflow is announced for what it is", () => {

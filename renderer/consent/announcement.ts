@@ -10,19 +10,20 @@ const NAME_CHARS = 64;
 
 type Announced = Pick<
   ConsentCard,
-  "request_id" | "agent_name" | "petname" | "tool_name" | keyof AgentSigns
+  "request_id" | "agent_id" | "agent_name" | "petname" | "tool_name" | "folded" | keyof AgentSigns
 >;
 
 /** Agent and tool, and nothing of the arguments: others may see the screen. */
 export const announcement = (
   { t, language }: Pick<Texts, "t" | "language">,
-  { request_id, agent_name: name, petname, tool_name, ...signs }: Announced,
+  { request_id, agent_id, agent_name: name, petname, tool_name, folded, ...signs }: Announced,
 ): PageNotification => ({
   title: labelWith(shortened(visibleString(shownName({ name, petname }))), signs, (kind) =>
     t(`agents.key_is.${kind}`),
   ),
-  body: shortened(visibleString(toolLabel(language, tool_name))),
-  replaces: request_id,
+  ...(folded === 0
+    ? { body: shortened(visibleString(toolLabel(language, tool_name))), replaces: request_id }
+    : { body: t("notification.folded", { count: folded }), replaces: `folded:${agent_id}` }),
 });
 
 function shortened(text: string): string {

@@ -1,9 +1,6 @@
 import Type from "typebox";
+import { LIMITS } from "../limits.ts";
 import type { ToolContract } from "./tool-contract.ts";
-
-/** Notifications of one agent that are shown one by one within `NOTIFICATIONS_WITHIN_MS`. */
-export const NOTIFICATIONS_AT_MOST = 5;
-export const NOTIFICATIONS_WITHIN_MS = 60_000;
 
 const sendNotificationSchema = Type.Object(
   {
@@ -18,7 +15,7 @@ const sendNotificationSchema = Type.Object(
   },
   {
     additionalProperties: false,
-    description: `Shows a notification on the person's screen. Of more than ${NOTIFICATIONS_AT_MOST} of one agent within ${NOTIFICATIONS_WITHIN_MS / 1000} s the rest are only counted, in one notification.`,
+    description: `Shows a notification on the person's screen. Of more than ${LIMITS.notificationsPerMinute} of one agent within a minute, those that tell of its requests among them, the rest are only counted, in one notification.`,
   },
 );
 export type SendNotificationArguments = Type.Static<typeof sendNotificationSchema>;
