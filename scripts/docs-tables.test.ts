@@ -10,6 +10,8 @@ import type { HubParts } from "../hub/hub-parts.ts";
 import type { Pairings } from "../hub/pairing/pairings.ts";
 import { allRoutes } from "../hub/routes/all-routes.ts";
 import { CLOSE } from "../hub/sessions/close-codes.ts";
+import { PairingStateAnswer, Withdrawn } from "../hub/spec/answer-schemas.ts";
+import { OPERATIONS } from "../hub/spec/operations.ts";
 import { readFlags } from "../main/client/flags.ts";
 import { createToolBox, type ToolBoxParts } from "../main/tools/toolbox.ts";
 import { MAY_IMPORT } from "./house-rules.ts";
@@ -66,6 +68,9 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
+const literalsOf = (schema: Schema): readonly (string | undefined)[] =>
+  schema.anyOf?.flatMap(literalsOf) ?? [schema.const];
+
 /** Each frame's type with the names of its fields, those of a `payload` included. */
 function framesOf(schema: Schema): readonly (readonly [type: string, fields: readonly string[]])[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap(framesOf);
@@ -117,6 +122,20 @@ describe("docs/protocol.md", () => {
       const route = routes.find((each) => each.method === method && each.path === word(path));
       expect(who, `${method} ${path}`).toMatch(WHO[route?.auth ?? "none"]);
     }
+  });
+
+  it("names the endpoints whose success is 201", () => {
+    const [, told = ""] = /Success is 201 for([^;]*);/.exec(protocol.text) ?? [];
+    const created = Object.entries(OPERATIONS).filter(([, { status }]) => status === 201);
+    expect([...codeWords(told)].toSorted()).toEqual(created.map(([name]) => name).toSorted());
+  });
+
+  it("lists every status that a pairing can have", () => {
+    const all = [...PairingStateAnswer.anyOf, Withdrawn].flatMap(({ properties }) =>
+      literalsOf(properties.status),
+    );
+    const told = tableOf(protocol, "status", "who is told").map(([status]) => word(status));
+    expect(told.toSorted()).toEqual(all.toSorted());
   });
 
   it("lists every error of the hub with its HTTP status", () => {

@@ -1,9 +1,11 @@
 import { BEYOND_SCHEMA, WARNED_OF } from "../../app/contract/manifest-remarks.ts";
 import { ManifestSchema } from "../../app/contract/manifest-schema.ts";
+import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
+import { errorBody } from "../refusal.ts";
 import type { Route, RouteAuth } from "../rest/route.ts";
 import { dataOf, ErrorAnswer } from "./answer-schemas.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
-import { SAMPLE } from "./samples.ts";
+import { OF_EVERY_ENDPOINT, type Refusals, refusalsOf } from "./refusals.ts";
 
 type DescribedRoute = Pick<Route, "method" | "path" | "auth">;
 
@@ -53,14 +55,11 @@ function withManifests(value: unknown): unknown {
   );
 }
 
-function operationOf({ method, path, auth }: DescribedRoute): object {
+function operationOf(route: DescribedRoute): object {
+  const { method, path, auth } = route;
   const operation = OPERATIONS[`${method} ${path}`];
   if (operation === undefined) throw new RangeError("route_not_described");
   const { summary, body, bodyExample, status = 200 } = operation;
-  const failure = {
-    schema: { $ref: "#/components/schemas/Error" },
-    example: { error: SAMPLE.error },
-  };
   return {
     summary,
     security: securityOf(auth),
@@ -75,10 +74,41 @@ function operationOf({ method, path, auth }: DescribedRoute): object {
         }),
     responses: {
       [status]: { description: summary, content: json(successOf(operation)) },
-      default: { description: "An error, by its code", content: json(failure) },
+      ...failuresOf(refusalsOf(route)),
+      default: failure(OF_EVERY_ENDPOINT),
     },
   };
 }
+
+/** By status, with the codes that have it. */
+function failuresOf(refusals: Refusals): Record<string, object> {
+  const statuses = [...new Set(codesOf(refusals).map((code) => HUB_ERRORS[code]))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const its = Object.entries(refusals).filter(
+        ([code]) => HUB_ERRORS[code as HubErrorCode] === status,
+      );
+      return [status, failure(Object.fromEntries(its))];
+    }),
+  );
+}
+
+function failure(refusals: Refusals): object {
+  const description = Object.entries(refusals).map(([code, when]) => `\`${code}\`: ${when}`);
+  const codes = codesOf(refusals);
+  const [code = "INTERNAL"] = codes;
+  const schema = {
+    allOf: [
+      { $ref: "#/components/schemas/Error" },
+      { properties: { error: { properties: { code: { enum: codes } } } } },
+    ],
+  };
+  const example = { error: errorBody(code) };
+  return { description: description.join("\n\n"), content: json({ schema, example }) };
+}
+
+const codesOf = (refusals: Refusals): readonly HubErrorCode[] =>
+  Object.keys(refusals) as HubErrorCode[];
 
 function successOf({ data, dataExample }: Operation): object {
   if (data === null) return { schema: { type: "object" } };

@@ -1,7 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { type ClientRequest, request } from "node:http";
-import type { AgentView, ManifestAccepted, RelationView } from "../../app/protocol/v1/rest.ts";
+import type {
+  AgentView,
+  HubErrorCode,
+  ManifestAccepted,
+  RelationView,
+} from "../../app/protocol/v1/rest.ts";
 import type { Hub, HubOptions } from "../hub-options.ts";
+import type { HubParts } from "../hub-parts.ts";
+import type { Pairings } from "../pairing/pairings.ts";
+import { matchPath } from "../rest/route.ts";
+import { allRoutes } from "../routes/all-routes.ts";
+import { OF_EVERY_ENDPOINT, refusalsOf } from "../spec/refusals.ts";
 import { startHub } from "../start-hub.ts";
 import { ManualTime } from "./manual-time.ts";
 import { openSocket, TestClient } from "./test-client.ts";
@@ -114,7 +124,10 @@ export class HubRig {
           response.on("error", reject);
           response.on("end", () => {
             const text = Buffer.concat(chunks).toString("utf8");
-            const json: unknown = JSON.parse(text);
+            const json = JSON.parse(text) as { error?: { code: HubErrorCode } };
+            if (json.error !== undefined && !isListed(method, path, json.error.code)) {
+              reject(new TypeError(`${method} ${path} is not said to answer ${json.error.code}`));
+            }
             resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
           });
         },
@@ -170,6 +183,18 @@ export class HubRig {
   wsUrl(path: string): string {
     return `ws://127.0.0.1:${this.port}${path}`;
   }
+}
+
+// Routes are made without looking at the parts; only their handlers would.
+const ROUTES = allRoutes({} as HubParts, {} as Pairings);
+
+/** Whether the documents say that this endpoint answers with the code. */
+function isListed(method: string, path: string, code: HubErrorCode): boolean {
+  const [plain = ""] = path.split("?");
+  const route = ROUTES.find(
+    (each) => each.method === method && matchPath(each.path, plain) !== undefined,
+  );
+  return code in OF_EVERY_ENDPOINT || (route !== undefined && code in refusalsOf(route));
 }
 
 function rawBody(body: unknown): string | Uint8Array | undefined {

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { HubParts } from "../hub-parts.ts";
+import type { Pairings } from "../pairing/pairings.ts";
+import { BODY_AT_MOST_BYTES } from "../rest/read-body.ts";
+import { allRoutes } from "../routes/all-routes.ts";
+import { HubRig, type RestReply, sampleManifest } from "../testing/hub-rig.ts";
+import { OPERATIONS } from "./operations.ts";
+import { OF_EVERY_ENDPOINT, refusalsOf } from "./refusals.ts";
+
+let rig: HubRig;
+beforeEach(async () => {
+  rig = await HubRig.start();
+});
+afterEach(() => rig.hub.close());
+
+// Routes are made without looking at the parts; only their handlers would.
+const routes = allRoutes({} as HubParts, {} as Pairings);
+
+async function waitingPairing(): Promise<string> {
+  const body = { name: "A", capability_manifest: sampleManifest() };
+  return (await rig.rest("POST", "/pairings", { body })).json.data.pairing_id;
+}
+
+/** The status, the code and the fault. */
+const told = ({ status, json: { error } }: RestReply) => [
+  status,
+  error.code,
+  ...(error.params.fault === undefined ? [] : [error.params.fault]),
+];
+
+describe("any endpoint refuses", () => {
+  const pathOf = (path: string, id = "none") => path.replaceAll(/:\w+/g, id);
+
+  it.each(routes.filter(({ auth }) => auth !== "none"))(
+    "nobody in particular at $method $path",
+    async ({ method, path }) => {
+      const id = path.startsWith("/pairings/") ? await waitingPairing() : "none";
+      const body = OPERATIONS[`${method} ${path}`]?.bodyExample;
+      for (const token of [undefined, "wrong", `hsk_${"0".repeat(40)}`]) {
+        const options = token === undefined ? { body } : { body, token };
+        const reply = await rig.rest(method, pathOf(path, id), options);
+        expect(told(reply)).toEqual([401, "UNAUTHENTICATED"]);
+      }
+    },
+  );
+
+  const sending = routes.filter(({ method }) => method !== "GET" && method !== "DELETE");
+  it.each(sending)("a body that is too large at $method $path", async (route) => {
+    const { method, path, tooLarge = "BODY_TOO_LARGE" } = route;
+    const body = "x".repeat(BODY_AT_MOST_BYTES + 1);
+    const reply = await rig.rest(method, pathOf(path), { token: rig.person, body });
+    expect(told(reply)).toEqual([413, tooLarge]);
+  });
+
+  it.each(routes.filter((route) => /form/.test(refusalsOf(route).BAD_REQUEST ?? "")))(
+    "a body of another form at $method $path",
+    async ({ method, path }) => {
+      const { person: token } = rig;
+      const text = await rig.rest(method, pathOf(path), { token, body: "{" });
+      expect(told(text)).toEqual([400, "BAD_REQUEST", "syntax"]);
+      const form = await rig.rest(method, pathOf(path), { token, body: { x: 1 } });
+      expect(told(form)).toEqual([400, "BAD_REQUEST", "body_schema"]);
+    },
+  );
+
+  it("what is asked in another way, and what is not there", async () => {
+    const host = { host: "evil.example" };
+    const origin = { origin: "http://evil.example" };
+    const replies = [
+      await rig.rest("GET", "/health", { headers: host }),
+      await rig.rest("GET", "/health", { headers: origin }),
+      await rig.rest("GET", "/nowhere"),
+      await rig.rest("POST", "/health"),
+    ];
+    const codes = replies.map(({ json }) => json.error.code);
+    expect(codes).toEqual(["FOREIGN_HOST", "FOREIGN_ORIGIN", "NOT_FOUND", "METHOD_NOT_ALLOWED"]);
+    expect(Object.keys(OF_EVERY_ENDPOINT)).toEqual(expect.arrayContaining(codes));
+  });
+});

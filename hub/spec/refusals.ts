@@ -1,0 +1,165 @@
+import type { HubErrorCode } from "../../app/protocol/v1/rest.ts";
+import type { Route } from "../rest/route.ts";
+import { OPERATIONS } from "./operations.ts";
+
+/** Which codes come, and when. */
+export type Refusals = Readonly<Partial<Record<HubErrorCode, string>>>;
+
+/** Whatever is asked, in this order; what an endpoint says itself comes behind. */
+export const OF_EVERY_ENDPOINT = {
+  BAD_REQUEST: "There are two `Host`s: `params.fault` is `host`.",
+  FOREIGN_HOST: "`Host` is missing, or not the hub's own address.",
+  FOREIGN_ORIGIN: "There is an `Origin`.",
+  NOT_FOUND: "There is no such path.",
+  METHOD_NOT_ALLOWED: "The path has no such method; `Allow` says which it has.",
+  BODY_TOO_LARGE:
+    "The body has over 262,144 bytes. Where it carries a manifest it is `MANIFEST_TOO_LARGE`.",
+  INTERNAL: "The hub failed. Nothing was changed.",
+} as const satisfies Refusals;
+
+const MANIFEST = {
+  MANIFEST_INVALID: "The manifest breaks a rule: `params.problems`.",
+  MANIFEST_TOO_LARGE: "The manifest has over 131,072 bytes, or the body over 262,144.",
+  OVERLOADED: "No time to look at the manifest's schemas: `params.retry_after`, in seconds.",
+} as const satisfies Refusals;
+
+const RELATED = {
+  NOT_FOUND: "The hub knows no person with one of `user_ids`: `params.user_ids`.",
+  NOT_RELATED: "One of them has no active relation with the one who asks: `params`.",
+  GROUPS_UNSUPPORTED: "An agent's manifest has `supports_group_chat: false`: `params.agent_ids`.",
+} as const satisfies Refusals;
+
+const MEMBER = {
+  NOT_A_MEMBER: "There is no such conversation, or the one who asks is no active member of it.",
+} as const satisfies Refusals;
+const GROUP = {
+  ...MEMBER,
+  NOT_A_GROUP: "It is a conversation of two.",
+} as const satisfies Refusals;
+
+const LIVING_RELATION = "There is no such relation, or it is revoked.";
+const KEYS_ASKED =
+  "An agent has asked for keys 60 times in a minute, a person for this owner's: `params.retry_after_ms`.";
+
+/** Besides those of every endpoint, and those that `refusalsOf` adds by what the route is. */
+const OWN: Readonly<Record<string, Refusals>> = {
+  "POST /pairings": {
+    BAD_REQUEST:
+      "`identity_card`: the card cannot be read, its id is taken or of another form than the hub's, or its level is not the one in `encryption`.",
+    TOO_MANY_PAIRINGS: "Three pairings wait for an answer.",
+    ...MANIFEST,
+  },
+  "GET /pairings/:id": {
+    BAD_REQUEST: "`wait_ms`: it is no number of at most nine digits.",
+    NOT_FOUND: "There is no such pairing, or not any more.",
+  },
+  "DELETE /pairings/:id": {
+    NOT_FOUND: "There is no such pairing, or not any more.",
+    PAIRING_EXPIRED: "Its five minutes are over.",
+    PAIRING_CLOSED: "It is answered or withdrawn.",
+  },
+  "POST /pairings/:id/answer": {
+    BAD_REQUEST: "`identity_card`: meanwhile another agent was added under the card's id.",
+    NOT_FOUND: "There is no such pairing, or not any more.",
+    PAIRING_EXPIRED: "Its five minutes are over.",
+    PAIRING_CLOSED: "It is answered or withdrawn.",
+    SCOPE_UNKNOWN: "One of the scopes is not in the manifest: `params.scopes`.",
+  },
+  "POST /agents": {
+    BAD_REQUEST: "`webhook_url`: there is one without `webhook`, or `webhook` without one.",
+    WEBHOOK_URL_REFUSED: "Not `https:`, or not of the public internet: `params.fault`.",
+    ...MANIFEST,
+  },
+  "GET /agents/:id": { NOT_FOUND: "There is no such agent." },
+  "PATCH /agents/:id": {
+    NOT_FOUND: "The person asked, and there is no such agent.",
+    BAD_REQUEST:
+      "The person sent neither `{capability_manifest}` nor another way to be reached, or that does not fit: `params.fault`. An agent's body is its manifest: there it is `MANIFEST_INVALID`.",
+    WEBHOOK_URL_REFUSED: "Not `https:`, or not of the public internet: `params.fault`.",
+    ...MANIFEST,
+  },
+  "POST /h2a/relations": {
+    NOT_FOUND: "There is no such agent.",
+    SCOPE_UNKNOWN: "One of the scopes is not in the manifest: `params.scopes`.",
+  },
+  "PATCH /h2a/relations/:id": {
+    BAD_REQUEST: "`capability_manifest_version`: the agent has no manifest of that version yet.",
+    NOT_FOUND: LIVING_RELATION,
+    SCOPE_UNKNOWN: "One of the scopes is not in the manifest: `params.scopes`.",
+  },
+  "POST /h2a/relations/:id/suspend": { NOT_FOUND: LIVING_RELATION },
+  "POST /h2a/relations/:id/restore": { NOT_FOUND: LIVING_RELATION },
+  "DELETE /h2a/relations/:id": { NOT_FOUND: "There is no such relation." },
+  "PUT /keys/mine": {
+    BAD_REQUEST:
+      "`identity_card` or `prekeys`: they cannot be read, or have another length than such keys.",
+    FORBIDDEN: "The card is somebody else's.",
+    RATE_LIMITED: "An agent's tenth new identity in an hour was before: `params.retry_after_ms`.",
+  },
+  "GET /keys/mine": { NOT_FOUND: "Nothing was published yet." },
+  "GET /keys/:owner_id": {
+    RATE_LIMITED: KEYS_ASKED,
+    NOT_FOUND: "There is no such owner, nothing was published, or no conversation is shared.",
+  },
+  "POST /keys/:owner_id/bundle": {
+    RATE_LIMITED: KEYS_ASKED,
+    NOT_FOUND: "As for `GET /keys/:owner_id`, and while no prekeys were published.",
+  },
+  "GET /h2a/relations/:id/ledger": {
+    BAD_REQUEST: "`from`: it is no number of at most nine digits.",
+    NOT_FOUND: "There is no such relation, or it is between others.",
+  },
+  "POST /h2a/relations/:id/ledger": {
+    BAD_REQUEST: "`entry`: it is no base64.",
+    NOT_FOUND: "There is no such relation.",
+    LEDGER_CONFLICT: "The entry is not the next one, or the ledger is full: `params.length`.",
+  },
+  "POST /conversations": {
+    TOO_MANY_GROUPS: "The agent has made 32 groups that still go on.",
+    ...RELATED,
+  },
+  "GET /conversations/:id": MEMBER,
+  "PATCH /conversations/:id": GROUP,
+  "POST /conversations/:id/members": {
+    ...GROUP,
+    ...RELATED,
+    GROUP_FULL: "The group would have over 500 members.",
+  },
+  "DELETE /conversations/:id/members/:member_id": {
+    ...GROUP,
+    FORBIDDEN: "The one who asks does not own the group, and wants to remove somebody else.",
+    NOT_FOUND: "That one is no member.",
+  },
+  "POST /conversations/:id/read": MEMBER,
+  "POST /conversations/:id/messages": {
+    NOT_A_MEMBER:
+      "There is no such conversation, the one who asks is no active member of it, or there is nobody else in it.",
+    HISTORY_FULL: "The person keeps no more of this agent's messages.",
+    RATE_LIMITED:
+      "The agent has sent 60 tool calls, or 8 MiB, in a minute: `params.retry_after_ms`.",
+    RECIPIENT_QUEUE_FULL:
+      "A recipient has 1,000 messages waiting in this conversation, or 16 MiB of the agent's wait in all.",
+  },
+};
+
+const UNAUTHENTICATED = {
+  person: "There is no token, or it is not the person's, or it has expired.",
+  own: "There is no token, it belongs to nobody who may ask here, or it has expired.",
+} as const;
+const SHAPE = "The body is not strict JSON or not of this endpoint's form: `params.fault`.";
+
+/** What this endpoint answers besides `OF_EVERY_ENDPOINT`, in the order in which it looks. */
+export function refusalsOf(route: Pick<Route, "method" | "path" | "auth">): Refusals {
+  const { method, path, auth } = route;
+  const name = `${method} ${path}`;
+  const own = OWN[name] ?? {};
+  const who = auth === "none" ? {} : { UNAUTHENTICATED: UNAUTHENTICATED[auth] };
+  if (name === "PATCH /agents/:id") return { ...who, ...own };
+  const { BAD_REQUEST: fault, ...others } = own;
+  const hasBody = OPERATIONS[name]?.body !== undefined;
+  const faults = [...(hasBody ? [SHAPE] : []), ...(fault === undefined ? [] : [fault])];
+  const form = faults.length === 0 ? {} : { BAD_REQUEST: faults.join(" ") };
+  // A pairing that is gone has no token.
+  if (path === "/pairings/:id") return { ...form, ...others, ...who };
+  return auth === "person" ? { ...who, ...form, ...others } : { ...form, ...who, ...others };
+}

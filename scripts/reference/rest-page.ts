@@ -1,0 +1,63 @@
+import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
+import type { HubParts } from "../../hub/hub-parts.ts";
+import type { Pairings } from "../../hub/pairing/pairings.ts";
+import type { Route } from "../../hub/rest/route.ts";
+import { allRoutes } from "../../hub/routes/all-routes.ts";
+import { OPERATIONS } from "../../hub/spec/operations.ts";
+import { OF_EVERY_ENDPOINT, type Refusals, refusalsOf } from "../../hub/spec/refusals.ts";
+import { code, table } from "./describe-schema.ts";
+
+// Routes are made without looking at the parts; only their handlers would.
+const routes = allRoutes({} as HubParts, {} as Pairings);
+
+/** docs/rest.md: which answer of the hub comes when. */
+export const restPage = (): string =>
+  [
+    "# What the hub answers",
+    "",
+    "Each endpoint with the HTTP status of its success and the code of each refusal. Written by",
+    "`npm run docs:reference`; a test provokes every row against a running hub. What goes in and comes out is in",
+    "[the protocol](protocol.md#rest), and with every type and bound in a running hub's `/openapi.json`.",
+    "",
+    "The first thing that does not hold is the answer: what is below for every endpoint, in its order, then the",
+    "rows of the endpoint in theirs. Where only the person may ask, that is found out before the body is read.",
+    "`params.fault` is a fault of [strict JSON](protocol.md#strict-json), `body_schema` where the JSON is of",
+    "another form, or the word that the row names.",
+    "",
+    "## Every endpoint",
+    "",
+    ...rows(OF_EVERY_ENDPOINT),
+    ...routes.flatMap(section),
+  ].join("\n");
+
+function whoAsks({ path, auth }: Route): string {
+  if (auth === "none") return "Anybody may ask.";
+  if (auth === "person") return "The person may ask.";
+  if (path === "/pairings/:id") return "Who has the pairing's own token may ask.";
+  return path === "/agents/:id"
+    ? "That agent and the person may ask."
+    : "An agent and the person may ask.";
+}
+
+function section(route: Route): readonly string[] {
+  const { method, path } = route;
+  const { summary, status = 200 } = OPERATIONS[`${method} ${path}`] ?? { summary: "" };
+  const refusals = refusalsOf(route);
+  return [
+    `## ${method} ${path}`,
+    "",
+    `${summary}. ${whoAsks(route)} Success is ${status}.`,
+    "",
+    ...(Object.keys(refusals).length === 0 ? [] : rows(refusals)),
+  ];
+}
+
+const rows = (refusals: Refusals): readonly string[] =>
+  table(
+    ["code", "HTTP", "when"],
+    Object.entries(refusals).map(([word, when]) => [
+      code(word),
+      String(HUB_ERRORS[word as HubErrorCode]),
+      when,
+    ]),
+  );
