@@ -50,3 +50,13 @@ declare var TextDecoder: {
 
 declare function btoa(binary: string): string;
 declare function atob(base64: string): string;
+
+interface URL {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port: string;
+}
+
+declare var URL: {
+  parse(url: string): URL | null;
+};

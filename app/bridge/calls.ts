@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { CallSubject } from "../contract/call-subject.ts";
 import { ANSWERS } from "../contract/consent-request.ts";
 import { DECIDED_BY } from "../contract/decided-by.ts";
 import { EXPORT_FORMATS } from "../contract/export-formats.ts";
@@ -43,6 +44,7 @@ const DrawnVersion = Type.Integer({ minimum: 1 });
 const Nothing = Type.Object({}, closed);
 const Path = Type.String({ minLength: 1, maxLength: 4096 });
 const Host = Type.String({ minLength: 1, maxLength: 255 });
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 const Moment = Type.Integer({ minimum: 0 });
 
 const SafetyDigits = Type.String({ pattern: "^\\d{5}( \\d{5}){11}$" });
@@ -121,7 +123,12 @@ export const CALLS = {
   "permissions.revoke_all": call<null>()(Nothing),
   "permissions.close_window": call<null>()(
     Type.Object(
-      { agent_id: Id, conversation_id: Id, scope: Type.String({ maxLength: 128 }) },
+      {
+        agent_id: Id,
+        conversation_id: Id,
+        scope: Type.String({ maxLength: 128 }),
+        subject: CallSubject,
+      },
       closed,
     ),
   ),
@@ -133,8 +140,11 @@ export const CALLS = {
     Type.Object({ agent_id: Id, path: Path, access: word(["read", "read_write"]) }, closed),
   ),
   "permissions.remove_root": call<null>()(Type.Object({ agent_id: Id, root_id: Id }, closed)),
+  /** As the person typed it: without a port, those of http and https. */
   "permissions.add_host": call<null>()(Type.Object({ agent_id: Id, host: Host }, closed)),
-  "permissions.remove_host": call<null>()(Type.Object({ agent_id: Id, host: Host }, closed)),
+  "permissions.remove_host": call<null>()(
+    Type.Object({ agent_id: Id, host: Host, port: Port }, closed),
+  ),
   /** Shows the system's folder picker; null: the person chose none. */
   "folders.pick": call<{ readonly path: string | null }>()(
     Type.Object({ start_at: Type.Optional(Path) }, closed),

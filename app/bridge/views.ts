@@ -1,7 +1,9 @@
+import type { CallSubject } from "../contract/call-subject.ts";
 import type { ChainFault } from "../contract/chain-faults.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 import type { ManifestProblem, ManifestWarning } from "../contract/manifest-remarks.ts";
+import type { NetworkHost } from "../contract/network-host.ts";
 import type { Sensitivity } from "../contract/sensitivity.ts";
 import type { StrictJsonFault } from "../contract/strict-json-fault.ts";
 import type { AgentNames, AgentSigns, NameMark } from "./agent-names.ts";
@@ -59,6 +61,7 @@ export interface WindowView {
   readonly agent_id: string;
   readonly conversation_id: string;
   readonly scope: string;
+  readonly subject: CallSubject;
   readonly opened_at: number;
   readonly ends_at: number;
 }
@@ -93,8 +96,7 @@ export interface ToolProgressView {
   readonly unit: "files" | "bytes" | "entries";
 }
 
-export interface HostView {
-  readonly host: string;
+export interface HostView extends NetworkHost {
   readonly added_at: number;
 }
 

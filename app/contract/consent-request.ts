@@ -1,19 +1,34 @@
+import type { CallSubject } from "./call-subject.ts";
 import type { ConsentPreview } from "./consent-preview.ts";
 import type { JsonObject } from "./json.ts";
 import type { KeyMark } from "./key-mark.ts";
+import type { NetworkHost } from "./network-host.ts";
 import type { Sensitivity } from "./sensitivity.ts";
 
-export const ANSWERS = ["deny", "allow_once", "allow_in_conversation", "always_deny"] as const;
+export const ANSWERS = [
+  "deny",
+  "allow_once",
+  /** Quiet for what the card shows. */
+  "allow_in_conversation",
+  /** Quiet for the whole scope; offered where that is more. */
+  "allow_scope_in_conversation",
+  "always_deny",
+] as const;
 export type Answer = (typeof ANSWERS)[number];
 
 /** What each level offers (contract §3). Closing the card, a crash or a lost UI is no answer. */
-export const offeredAnswers = (sensitivity: Sensitivity): readonly Answer[] =>
-  sensitivity === "high"
-    ? ["deny", "allow_once", "always_deny"]
-    : ["deny", "allow_once", "allow_in_conversation"];
+export function offeredAnswers(
+  sensitivity: Sensitivity,
+  subject: CallSubject | null,
+): readonly Answer[] {
+  if (sensitivity === "high") return ["deny", "allow_once", "always_deny"];
+  if (subject === null) return ["deny", "allow_once"];
+  const wider = subject.kind === "scope" ? [] : (["allow_scope_in_conversation"] as const);
+  return ["deny", "allow_once", "allow_in_conversation", ...wider];
+}
 
 export const isApproval = (answer: Answer): boolean =>
-  answer === "allow_once" || answer === "allow_in_conversation";
+  answer !== "deny" && answer !== "always_deny";
 
 /** What the person is asked. `arguments` is the frozen value that will run, not a copy of it. */
 export interface ConsentRequest {
@@ -33,6 +48,8 @@ export interface ConsentRequest {
   readonly scope_label_i18n_key: string;
   readonly scope_label_fallback: string | null;
   readonly sensitivity: Sensitivity;
+  /** What "allow in this conversation" covers; null: nothing could, and it is not offered. */
+  readonly subject: CallSubject | null;
   readonly answers: readonly Answer[];
   /** A folder the agent must be given before this can run; the person may choose another one. */
   readonly root_wanted: {
@@ -40,7 +57,7 @@ export interface ConsentRequest {
     readonly access: "read" | "read_write";
   } | null;
   /** A host of the person's own network that the call wants to reach; null: none, or allowed. */
-  readonly host_wanted: string | null;
+  readonly host_wanted: NetworkHost | null;
   readonly preview: ConsentPreview | null;
   /** Milliseconds from when the card is visible; null: no countdown. */
   readonly timeout_ms: number | null;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../contract/json.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { agentWith, callTo, House } from "./testing/house.ts";
 
 const HOUR = 3_600_000;
+const NETWORK = { fetch_url: "network:http" };
 
 describe("sensitivity", () => {
   it("low runs silently", async () => {
@@ -90,6 +92,65 @@ describe("sensitivity", () => {
     expect(new Set(house.outcomes().map((record) => record.decided_by))).toEqual(
       new Set(["person", "window"]),
     );
+  });
+
+  it("a window frees of the requests that wait those it covers, and no other", async () => {
+    const house = new House();
+    house.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
+    const fetch = (args: JsonObject) =>
+      house.handle(callTo("fetch_url", { args, scope: "network:http" }));
+    const first = fetch({ url: "https://a.test/1" });
+    await house.settle();
+    const second = fetch({ url: "https://a.test/2" });
+    void fetch({ url: "https://a.test/3", method: "POST", body: "secret" });
+    await house.settle();
+    await house.answer("allow_in_conversation");
+    expect([await first, await second]).toMatchObject([{ status: "ok" }, { status: "ok" }]);
+    const [left, ...more] = house.desk.waiting();
+    expect(left?.request).toMatchObject({ arguments: { method: "POST" }, subject: null });
+    expect(more).toEqual([]);
+    void fetch({ url: "https://b.test/" });
+    await house.settle();
+    expect(house.desk.waiting()).toHaveLength(2);
+  });
+
+  it("what sends is answered once or not at all; the wider answer stands where it is wider", async () => {
+    const house = new House();
+    house.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
+    const offered = async (tool: string, args: JsonObject, scope: string) => {
+      void house.handle(callTo(tool, { args, scope }));
+      await house.settle();
+      return house.desk.waiting().at(-1)?.request.answers;
+    };
+    const once = ["deny", "allow_once"];
+    const here = [...once, "allow_in_conversation"];
+    const url = "https://a.test/";
+    expect(await offered("fetch_url", { url, method: "POST" }, "network:http")).toEqual(once);
+    expect(await offered("read_clipboard", {}, "clipboard:read")).toEqual(here);
+    expect(await offered("fetch_url", { url }, "network:http")).toEqual([
+      ...here,
+      "allow_scope_in_conversation",
+    ]);
+  });
+
+  it("a tool learns that it was given the whole scope, and only then", async () => {
+    for (const [answer, whole] of [
+      ["allow_once", false],
+      ["allow_in_conversation", false],
+      ["allow_scope_in_conversation", true],
+    ] as const) {
+      const house = new House();
+      house.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
+      const args = { url: "https://a.test/" };
+      void house.handle(callTo("fetch_url", { args, scope: "network:http" }));
+      await house.answer(answer);
+      if (answer !== "allow_once") {
+        await house.handle(callTo("fetch_url", { args, scope: "network:http" }));
+      }
+      expect(new Set(house.ran.map(({ context }) => context.whole_scope))).toEqual(
+        new Set([whole]),
+      );
+    }
   });
 
   it("high asks every time and runs out after 30 s of being visible, not before", async () => {

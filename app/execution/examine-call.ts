@@ -1,3 +1,4 @@
+import { type CallSubject, subjectOf } from "../contract/call-subject.ts";
 import { type CatalogueEntry, catalogueEntry } from "../contract/catalogue.ts";
 import {
   denied,
@@ -32,6 +33,8 @@ export interface Matter {
   readonly entry: CatalogueEntry;
   readonly tool: Tool;
   readonly sensitivity: Sensitivity;
+  /** What a quiet period would have to cover; null: no quiet period does. */
+  readonly subject: CallSubject | null;
   /** What the person must give before the call can run. */
   readonly wanted: Exclude<Preflight, { kind: "refuse" }> | null;
 }
@@ -112,7 +115,13 @@ function findTool(tools: ToolBox, found: Declared, { call }: ReadableArrival): E
   const preflight = tool.preflight(call.arguments, found.agent);
   if (preflight?.kind === "refuse") return refused(platformError(preflight.word));
   const sensitivity = effectiveSensitivity(found.scope, entry);
-  return { kind: "fit", matter: { ...found, entry, tool, sensitivity, wanted: preflight } };
+  const roots = found.agent.roots.map(({ path }) => path);
+  if (preflight?.kind === "root_wanted") roots.push(preflight.suggested_path);
+  const subject = subjectOf(entry.name, call.arguments, roots);
+  return {
+    kind: "fit",
+    matter: { ...found, entry, tool, sensitivity, subject, wanted: preflight },
+  };
 }
 
 /** §2.6: a manifest can raise it, never lower it. */

@@ -107,9 +107,10 @@ describe("what the person is shown", () => {
 });
 
 describe("a host of the person's own network", () => {
+  const HOST = { host: "10.0.0.5", port: 8080 };
   const wanting = () => {
     const house = new House();
-    house.preflight = { kind: "host_wanted", host: "10.0.0.5" };
+    house.preflight = { kind: "host_wanted", host: HOST };
     return house;
   };
 
@@ -117,10 +118,10 @@ describe("a host of the person's own network", () => {
     const house = wanting();
     const response = house.handle(callTo("read_clipboard"));
     await house.settle();
-    expect(house.desk.waiting()[0]?.request.host_wanted).toBe("10.0.0.5");
+    expect(house.desk.waiting()[0]?.request.host_wanted).toEqual(HOST);
     await house.answer("allow_once");
     await response;
-    expect(house.ran[0]?.context.hosts).toEqual(["10.0.0.5"]);
+    expect(house.ran[0]?.context.hosts).toEqual([HOST]);
     expect(house.agent.hosts).toEqual([]);
   });
 
@@ -129,7 +130,7 @@ describe("a host of the person's own network", () => {
     const response = house.handle(callTo("read_clipboard"));
     await house.answer("allow_in_conversation");
     await response;
-    expect(house.agent.hosts.map(({ host }) => host)).toEqual(["10.0.0.5"]);
+    expect(house.agent.hosts).toMatchObject([HOST]);
   });
 
   it("is not let in by another card's window: the card stays", async () => {

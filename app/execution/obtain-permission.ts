@@ -1,10 +1,12 @@
 import type { Verdict, Withdrawal } from "../consent/verdict.ts";
 import { assertNever } from "../contract/assert-never.ts";
+import { type CallSubject, covers, WHOLE_SCOPE } from "../contract/call-subject.ts";
 import { denied, platformError, type Refusal, unavailable } from "../contract/codes.ts";
-import { type ConsentRequest, offeredAnswers } from "../contract/consent-request.ts";
+import { type Answer, type ConsentRequest, offeredAnswers } from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
+import type { NetworkHost } from "../contract/network-host.ts";
 import type { KnownAgent, Root } from "../grants/grant.ts";
-import { windowCovers } from "../grants/silence-window.ts";
+import { type WindowKey, type WindowPlace, windowFor } from "../grants/silence-window.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import { drawPreview } from "./draw-preview.ts";
 import type { Matter } from "./examine-call.ts";
@@ -15,7 +17,9 @@ export interface Given {
   readonly kind: "given";
   readonly by: DecidedBy;
   readonly roots: readonly Root[];
-  readonly hosts: readonly string[];
+  readonly hosts: readonly NetworkHost[];
+  /** All that the scope lets the agent do, not only what the call names. */
+  readonly whole_scope: boolean;
   readonly seen: string | null;
 }
 
@@ -69,29 +73,30 @@ function decideSilently(
   matter: Matter,
   arrival: ReadableArrival,
 ): Permission | null {
-  const { agent, entry, sensitivity, wanted } = matter;
+  const { agent, entry, sensitivity, subject, wanted } = matter;
   if (grants.rule(agent.agent_id, entry.name) !== undefined) {
     return { kind: "refused", refusal: denied("user_refused"), by: "standing_rule" };
   }
   if (wanted !== null || sensitivity === "high") return null;
-  if (sensitivity === "low") return { ...unseen(agent), by: "silent_low" };
-  const key = windowKeyOf(matter, arrival);
-  const window = grants.window(key);
+  if (sensitivity === "low") return { ...unseen(agent), whole_scope: true, by: "silent_low" };
+  const { manifest_hash } = agent;
   const now = clock.now();
-  if (window === undefined || !windowCovers(window, agent.manifest_hash, now)) return null;
-  grants.touchWindow(key, now);
-  return { ...unseen(agent), by: "window" };
+  const windows = grants.windows(placeOf(matter, arrival));
+  const window = windowFor(windows, { subject, manifest_hash, now });
+  if (window === undefined) return null;
+  grants.touchWindow(window, now);
+  return { ...unseen(agent), whole_scope: window.subject.kind === "scope", by: "window" };
 }
 
 /** Everything the agent was given before, and nothing that was shown now. */
-const unseen = ({ roots, hosts }: KnownAgent): Omit<Given, "by"> => ({
+const unseen = ({ roots, hosts }: KnownAgent): Omit<Given, "by" | "whole_scope"> => ({
   kind: "given",
   roots,
-  hosts: hosts.map(({ host }) => host),
+  hosts,
   seen: null,
 });
 
-const windowKeyOf = ({ agent, scope }: Matter, { conversation_id }: ReadableArrival) => ({
+const placeOf = ({ agent, scope }: Matter, { conversation_id }: ReadableArrival): WindowPlace => ({
   agent_id: agent.agent_id,
   conversation_id,
   scope: scope.id,
@@ -99,7 +104,7 @@ const windowKeyOf = ({ agent, scope }: Matter, { conversation_id }: ReadableArri
 
 function requestFor(
   { consent }: PermissionPorts,
-  { agent, declared, scope, sensitivity, wanted }: Matter,
+  { agent, declared, scope, sensitivity, subject, wanted }: Matter,
   { call, conversation_id }: ReadableArrival,
   preview: Preview,
 ): Omit<ConsentRequest, "request_id"> {
@@ -118,7 +123,8 @@ function requestFor(
     scope_label_i18n_key: scope.label_i18n_key,
     scope_label_fallback: scope.label_fallback ?? null,
     sensitivity,
-    answers: offeredAnswers(sensitivity),
+    subject,
+    answers: offeredAnswers(sensitivity, subject),
     root_wanted:
       wanted?.kind === "root_wanted"
         ? { suggested_path: wanted.suggested_path, access: wanted.access }
@@ -186,7 +192,7 @@ async function settleAnswer(
   { answer, root }: Extract<Verdict, { kind: "answered" }>,
   { seen }: Preview,
 ): Promise<Permission> {
-  const { agent, entry, wanted } = matter;
+  const { agent, entry, subject, wanted } = matter;
   const now = clock.now();
   try {
     switch (answer) {
@@ -197,15 +203,17 @@ async function settleAnswer(
         return refusedBy("person", denied("user_refused"));
       case "allow_once":
       case "allow_in_conversation":
+      case "allow_scope_in_conversation":
         break;
       default:
         return assertNever(answer);
     }
     const added = root === null ? [] : [await grants.addRoot(agent.agent_id, root)];
     const host = wanted?.kind === "host_wanted" ? [wanted.host] : [];
-    if (answer === "allow_in_conversation") {
+    const quiet = quietFor(answer, subject);
+    if (quiet !== null) {
       for (const each of host) await grants.addHost(agent.agent_id, each);
-      const key = windowKeyOf(matter, arrival);
+      const key = { ...placeOf(matter, arrival), subject: quiet };
       const { manifest_hash } = agent;
       await grants.openWindow({ ...key, manifest_hash, opened_at: now, last_used_at: now });
       consent.reconsider((other) => isCoveredBy(key, other));
@@ -214,6 +222,7 @@ async function settleAnswer(
     return {
       ...held,
       by: "person",
+      whole_scope: quiet?.kind === "scope",
       roots: [...added, ...agent.roots],
       hosts: [...held.hosts, ...host],
       seen,
@@ -225,10 +234,28 @@ async function settleAnswer(
   }
 }
 
-const isCoveredBy = (key: ReturnType<typeof windowKeyOf>, other: ConsentRequest): boolean =>
+/** What an approval keeps quiet about from now on; null: nothing. */
+function quietFor(
+  answer: Exclude<Answer, "deny" | "always_deny">,
+  subject: CallSubject | null,
+): CallSubject | null {
+  switch (answer) {
+    case "allow_once":
+      return null;
+    case "allow_in_conversation":
+      return subject;
+    case "allow_scope_in_conversation":
+      return WHOLE_SCOPE;
+    default:
+      return assertNever(answer);
+  }
+}
+
+const isCoveredBy = (key: WindowKey, other: ConsentRequest): boolean =>
   other.agent_id === key.agent_id &&
   other.conversation_id === key.conversation_id &&
   other.scope === key.scope &&
   other.root_wanted === null &&
   other.host_wanted === null &&
-  other.sensitivity === "medium";
+  other.sensitivity === "medium" &&
+  covers(key.subject, other.subject);

@@ -6,9 +6,10 @@ import type { ConsentPreview } from "../contract/consent-preview.ts";
 import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
 import type { KeyMark } from "../contract/key-mark.ts";
+import type { NetworkHost } from "../contract/network-host.ts";
 import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
 import type { ChosenRoot, KnownAgent, Root } from "../grants/grant.ts";
-import type { SilenceWindow, WindowKey } from "../grants/silence-window.ts";
+import type { SilenceWindow, WindowKey, WindowPlace } from "../grants/silence-window.ts";
 import type { StandingRule } from "../grants/standing-rule.ts";
 
 /** Interfaces that `main/` implements. Nothing in `app/` knows how. */
@@ -40,7 +41,8 @@ export interface PauseSwitch {
 
 /** Windows and standing rules. Reads are from memory; writes resolve once durable. */
 export interface GrantBook {
-  window(key: WindowKey): SilenceWindow | undefined;
+  /** All that were opened at this place, also those that are over. */
+  windows(place: WindowPlace): readonly SilenceWindow[];
   openWindow(window: SilenceWindow): Promise<void>;
   /** Slides a window. Losing a touch in a crash only makes the silence shorter. */
   touchWindow(key: WindowKey, now: number): void;
@@ -49,7 +51,7 @@ export interface GrantBook {
   /** Gives the agent a folder; resolves to the root once durable. */
   addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
   /** Lets the agent reach a host of the person's own network; resolves once durable. */
-  addHost(agentId: string, host: string): Promise<void>;
+  addHost(agentId: string, host: NetworkHost): Promise<void>;
 }
 
 /** What the log knows of a call that came before (contract §2.0). */
@@ -116,7 +118,7 @@ export type Preflight =
       readonly suggested_path: string;
       readonly access: Root["access"];
     }
-  | { readonly kind: "host_wanted"; readonly host: string };
+  | { readonly kind: "host_wanted"; readonly host: NetworkHost };
 
 export interface PreviewContext {
   /** With the folder that the call wants, as if it had been given. */
@@ -144,7 +146,9 @@ export interface ToolContext {
   readonly conversation_id: string;
   readonly roots: readonly Root[];
   /** Hosts of the person's own network that this call may reach. */
-  readonly hosts: readonly string[];
+  readonly hosts: readonly NetworkHost[];
+  /** True where the call was given all that its scope lets the agent do, not only what it names. */
+  readonly whole_scope: boolean;
   /** `Preview.seen` of what the person was shown; null when nothing was. */
   readonly seen: string | null;
   /** May be called as often as the tool likes. */

@@ -58,13 +58,14 @@ export async function runTool(
 async function runToEnd(
   { agent, tool }: Matter,
   { call, conversation_id }: ReadableArrival,
-  { roots, hosts, seen }: Given,
+  { roots, hosts, whole_scope, seen }: Given,
   run: Pick<ToolContext, "progress" | "signal">,
 ): Promise<ToolOutcome> {
   try {
     const { agent_id, name } = agent;
     const from = { agent_id, agent_name: name, conversation_id };
-    const result = await tool.run(call.arguments, { ...from, roots, hosts, seen, ...run });
+    const given = { roots, hosts, whole_scope, seen };
+    const result = await tool.run(call.arguments, { ...from, ...given, ...run });
     return resultBytes(result) > LIMITS.resultBytes
       ? platformError("too_large")
       : { status: "ok", result };

@@ -4,7 +4,7 @@ import { callTo, House } from "./testing/house.ts";
 
 describe("taking back", () => {
   const ROOT = { root_id: "root-1", path: "/home/ada", access: "read_write", added_at: 0 } as const;
-  const HOST = { host: "printer.local", added_at: 0 };
+  const HOST = { host: "printer.local", port: 80, added_at: 0 };
 
   /** What becomes of an approved call when the agent is another one by the time of the answer. */
   async function approvedOver(before: Partial<KnownAgent>, after: Partial<KnownAgent>) {
@@ -23,6 +23,7 @@ describe("taking back", () => {
       [{ roots: [ROOT] }, { roots: [{ ...ROOT, access: "read" }] }],
       [{ roots: [ROOT] }, { roots: [{ ...ROOT, path: "/home/eve" }] }],
       [{ hosts: [HOST] }, { hosts: [] }],
+      [{ hosts: [HOST] }, { hosts: [{ ...HOST, port: 81 }] }],
     ] as const;
     for (const [before, after] of taken) {
       const { response, ran } = await approvedOver(before, after);

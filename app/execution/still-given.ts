@@ -1,3 +1,4 @@
+import { isSameHost } from "../contract/network-host.ts";
 import type { KnownAgent, Root } from "../grants/grant.ts";
 import type { Given } from "./obtain-permission.ts";
 
@@ -10,7 +11,7 @@ import type { Given } from "./obtain-permission.ts";
  */
 export function stillGiven(given: Given, before: KnownAgent, now: KnownAgent): Given | null {
   const rootsStand = given.roots.every((root) => now.roots.some((other) => covers(other, root)));
-  const hostsStand = before.hosts.every(({ host }) => now.hosts.some((kept) => kept.host === host));
+  const hostsStand = before.hosts.every((host) => now.hosts.some((kept) => isSameHost(kept, host)));
   return rootsStand && hostsStand ? { ...given, roots: now.roots } : null;
 }
 

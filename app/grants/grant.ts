@@ -1,4 +1,5 @@
 import type { Manifest } from "../contract/manifest.ts";
+import type { NetworkHost } from "../contract/network-host.ts";
 
 /**
  * What the person has said about one scope of one agent. A scope without a grant was never
@@ -23,9 +24,7 @@ export interface Root {
 }
 
 /** A host of the person's own network that an agent may reach; every other private one is refused. */
-export interface AllowedHost {
-  /** Lower-case name, dotted IPv4, or IPv6 without brackets; exactly this one. */
-  readonly host: string;
+export interface AllowedHost extends NetworkHost {
   readonly added_at: number;
 }
 

@@ -1,13 +1,19 @@
+import { type CallSubject, covers } from "../contract/call-subject.ts";
 import { LIMITS } from "../contract/limits.ts";
 
-/**
- * A person's "allow in this conversation" (contract §3): per agent, conversation and scope, and
- * void as soon as the manifest is another one than the one it was opened under.
- */
-export interface WindowKey {
+/** Where a silence holds: for one agent, in one conversation, within one scope. */
+export interface WindowPlace {
   readonly agent_id: string;
   readonly conversation_id: string;
   readonly scope: string;
+}
+
+/**
+ * A person's "allow in this conversation" (contract §3): for what the card showed or for the whole
+ * scope, and void as soon as the manifest is another one than the one it was opened under.
+ */
+export interface WindowKey extends WindowPlace {
+  readonly subject: CallSubject;
 }
 
 export interface SilenceWindow extends WindowKey {
@@ -22,5 +28,23 @@ export const windowEndsAt = (window: SilenceWindow): number =>
   Math.min(window.last_used_at + LIMITS.windowSlideMs, window.opened_at + LIMITS.windowCapMs);
 
 /** `now` is the clock that never runs behind: setting the wall clock back lengthens nothing. */
-export const windowCovers = (window: SilenceWindow, manifestHash: string, now: number): boolean =>
+export const isWindowOpen = (window: SilenceWindow, manifestHash: string, now: number): boolean =>
   window.manifest_hash === manifestHash && now < windowEndsAt(window);
+
+export interface QuietCall {
+  readonly subject: CallSubject | null;
+  readonly manifest_hash: string;
+  /** Milliseconds on the trusted clock. */
+  readonly now: number;
+}
+
+/** The window that lets a call run unasked, of those at its place; the widest where there are several. */
+export function windowFor(
+  windows: readonly SilenceWindow[],
+  { subject, manifest_hash, now }: QuietCall,
+): SilenceWindow | undefined {
+  const covering = windows.filter(
+    (window) => isWindowOpen(window, manifest_hash, now) && covers(window.subject, subject),
+  );
+  return covering.find((window) => window.subject.kind === "scope") ?? covering[0];
+}

@@ -1,6 +1,7 @@
 // The chain of contract.md §2 alone, in one process: `memory|durable <folder> <bytes>`.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { WHOLE_SCOPE } from "../../app/contract/call-subject.ts";
 import { canonicalJson, sha256Hex } from "../../app/contract/digest.ts";
 import { deepFreeze } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
@@ -87,6 +88,7 @@ function realStore(): Store {
 const store = kind === "durable" ? realStore() : null;
 const window: SilenceWindow = {
   ...key,
+  subject: WHOLE_SCOPE,
   manifest_hash: agent.manifest_hash,
   opened_at: Date.now(),
   last_used_at: Date.now(),
@@ -100,7 +102,7 @@ const ports: ExecutionPorts = {
   },
   pause: { isOn: () => false },
   grants: {
-    window: () => window,
+    windows: () => [window],
     openWindow: nobody,
     touchWindow: () => {},
     rule: () => undefined,

@@ -4,7 +4,7 @@ import { canonicalJson } from "../../app/contract/digest.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
-import { type SilenceWindow, windowCovers, windowEndsAt } from "../../app/grants/silence-window.ts";
+import { isWindowOpen, type SilenceWindow, windowEndsAt } from "../../app/grants/silence-window.ts";
 import type { StandingRule } from "../../app/grants/standing-rule.ts";
 import type { AgentNaming } from "./agent-naming.ts";
 import { grantViews } from "./scope-view.ts";
@@ -45,11 +45,11 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
     changed_since_review: agent.manifest_hash !== agent.reviewed_hash,
     grants: grantViews(agent),
     roots: agent.roots.map(({ root_id, path, access }) => ({ root_id, path, access })),
-    hosts: agent.hosts.map(({ host, added_at }) => ({ host, added_at })),
+    hosts: agent.hosts.map(({ host, port, added_at }) => ({ host, port, added_at })),
     // A window that no longer silences anything is none.
     windows: grants
       .windowsOf(agent.agent_id)
-      .filter((window) => windowCovers(window, agent.manifest_hash, now))
+      .filter((window) => isWindowOpen(window, agent.manifest_hash, now))
       .map(windowView),
     rules: grants.rulesOf(agent.agent_id).map(ruleView),
   };
@@ -70,6 +70,7 @@ const windowView = (window: SilenceWindow): WindowView => ({
   agent_id: window.agent_id,
   conversation_id: window.conversation_id,
   scope: window.scope,
+  subject: window.subject,
   opened_at: window.opened_at,
   ends_at: windowEndsAt(window),
 });

@@ -8,7 +8,7 @@ export function announcing(grants: GrantBook, changed: () => void): GrantBook {
     return result;
   };
   return {
-    window: (key) => grants.window(key),
+    windows: (place) => grants.windows(place),
     rule: (agentId, toolName) => grants.rule(agentId, toolName),
     touchWindow: (key, now) => grants.touchWindow(key, now),
     openWindow: (window) => told(grants.openWindow(window)),

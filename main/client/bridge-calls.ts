@@ -94,7 +94,8 @@ export function bridgeCalls(parts: BridgeCallParts): CallHandlers {
     "permissions.remove_root": ({ agent_id, root_id }) =>
       done(permissions.removeRoot(agent_id, root_id)),
     "permissions.add_host": ({ agent_id, host }) => done(permissions.addHost(agent_id, host)),
-    "permissions.remove_host": ({ agent_id, host }) => done(permissions.removeHost(agent_id, host)),
+    "permissions.remove_host": ({ agent_id, ...host }) =>
+      done(permissions.removeHost(agent_id, host)),
     "folders.pick": async ({ start_at }) => ({ path: await parts.pickFolder(start_at ?? null) }),
     "running.cancel": ({ agent_id, call_id }) => {
       if (!work.cancel(agent_id, call_id)) throw new BridgeError("not_found");

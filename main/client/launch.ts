@@ -7,6 +7,7 @@ import { passwordThread } from "../keys/index.ts";
 import { createBoundedValidator } from "../schemas/bounded-validator.ts";
 import { type OpenedStore, openStore } from "../storage/index.ts";
 import { sweepTemporaryFolders } from "../tools/command/temporary-folder.ts";
+import { watchOwnPorts } from "../tools/fetch/own-ports.ts";
 import { createFileService } from "../tools/file-service.ts";
 import { foldNotifications } from "../tools/notification-fold.ts";
 import { createToolBox } from "../tools/toolbox.ts";
@@ -84,6 +85,8 @@ async function start(
   { dataDir, lock, isAnew }: Place,
   ending: AsyncDisposableStack,
 ): Promise<void> {
+  const ownPorts = watchOwnPorts();
+  ending.defer(() => ownPorts.end());
   const { flags, time, programs, anchorFolder, sendLimits = {}, stdout, stderr } = options;
   const report = (error: unknown) => stderr(faultLine(error));
   void sweepTemporaryFolders(dataDir);
@@ -157,6 +160,7 @@ async function start(
       files,
       platform: parts.platform,
       command: { dataDir },
+      fetch: { ownPorts: () => ownPorts.list() },
       folding,
       texts,
       wanted: () => settings.current().notifications,

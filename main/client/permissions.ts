@@ -1,11 +1,12 @@
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { Withdrawal } from "../../app/consent/verdict.ts";
+import type { NetworkHost } from "../../app/contract/network-host.ts";
 import type { KnownAgent, Root } from "../../app/grants/grant.ts";
 import type { WindowKey } from "../../app/grants/silence-window.ts";
 import type { HubRest } from "../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
 import { resolveRoot } from "../tools/choose-root.ts";
-import { readHost } from "../tools/fetch/read-host.ts";
+import { readHosts } from "../tools/fetch/read-hosts.ts";
 import { innermostRoot } from "../tools/folder-preflight.ts";
 import { pathPlatform } from "../tools/path-rules.ts";
 import { grantedScopes } from "./tell-grants.ts";
@@ -121,13 +122,13 @@ export class Permissions {
   /** @throws BridgeError `not_found`, `host_unusable` */
   async addHost(agentId: string, typed: string): Promise<void> {
     this.#agent(agentId);
-    const host = readHost(typed);
-    if (host === null) throw new BridgeError("host_unusable");
-    await this.#ports.agents.addHost(agentId, host);
+    const hosts = readHosts(typed);
+    if (hosts.length === 0) throw new BridgeError("host_unusable");
+    await Promise.all(hosts.map((host) => this.#ports.agents.addHost(agentId, host)));
     this.#ports.changed();
   }
 
-  async removeHost(agentId: string, host: string): Promise<void> {
+  async removeHost(agentId: string, host: NetworkHost): Promise<void> {
     const removed = this.#ports.agents.removeHost(agentId, host);
     this.#ports.stop(agentId, null, "scope_revoked");
     await removed;

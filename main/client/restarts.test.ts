@@ -95,8 +95,9 @@ describe("over a restart", () => {
   it("a silence that was closed by hand stays closed", async () => {
     await openWindow();
     const { windows } = await client.card(agent);
-    for (const { agent_id, conversation_id, scope } of windows) {
-      await client.call("permissions.close_window", { agent_id, conversation_id, scope });
+    for (const { agent_id, conversation_id, scope, subject } of windows) {
+      const key = { agent_id, conversation_id, scope, subject };
+      await client.call("permissions.close_window", key);
     }
     await client.restart();
     await expectAsked();

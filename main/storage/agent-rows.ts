@@ -40,7 +40,12 @@ const RootRow = Type.Object({
   access: Type.Union([Type.Literal("read"), Type.Literal("read_write")]),
   added_at: Moment,
 });
-const HostRow = Type.Object({ agent_id: Text, host: Text, added_at: Moment });
+const HostRow = Type.Object({
+  agent_id: Text,
+  host: Text,
+  port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+  added_at: Moment,
+});
 export type AgentRow = Static<typeof AgentRow>;
 export type GrantRow = Static<typeof GrantRow>;
 export type RootRow = Static<typeof RootRow>;
@@ -89,7 +94,7 @@ const rootOf = ({ root_id, path, access, added_at }: RootRow): Root => ({
   added_at,
 });
 
-const hostOf = ({ host, added_at }: HostRow): AllowedHost => ({ host, added_at });
+const hostOf = ({ host, port, added_at }: HostRow): AllowedHost => ({ host, port, added_at });
 
 /** Its hash is checked too: it tells a manifest that was altered but still parses. */
 function readStoredManifest(text: string, hash: string): Manifest {

@@ -1,3 +1,4 @@
+import { hostText, type NetworkHost } from "../../app/contract/network-host.ts";
 import type { TrustedClock } from "../../app/execution/ports.ts";
 import type {
   AllowedHost,
@@ -49,9 +50,8 @@ export interface AgentWriter {
   /** A folder chosen again keeps its id and takes over the access chosen last. */
   addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
   removeRoot(agentId: string, rootId: string): Promise<void>;
-  /** @param host as `AllowedHost` has it */
-  addHost(agentId: string, host: string): Promise<void>;
-  removeHost(agentId: string, host: string): Promise<void>;
+  addHost(agentId: string, host: NetworkHost): Promise<void>;
+  removeHost(agentId: string, host: NetworkHost): Promise<void>;
   /** With its grants, roots, hosts, windows and rules; what it did stays in the log. */
   remove(agentId: string): Promise<void>;
 }
@@ -171,20 +171,20 @@ export class StoredAgents implements AgentReader, AgentWriter {
     );
   }
 
-  async addHost(agentId: string, host: string): Promise<void> {
-    const allowed: AllowedHost = Object.freeze({ host, added_at: this.#clock.now() });
+  async addHost(agentId: string, { host, port }: NetworkHost): Promise<void> {
+    const allowed: AllowedHost = Object.freeze({ host, port, added_at: this.#clock.now() });
     await this.#give(
       agentId,
-      `host ${host}`,
+      `host ${hostText(allowed)}`,
       (agent) => withHost(agent, allowed),
       () => this.#table.putHost(agentId, allowed),
     );
   }
 
-  async removeHost(agentId: string, host: string): Promise<void> {
+  async removeHost(agentId: string, host: NetworkHost): Promise<void> {
     await this.#take(
       agentId,
-      `host ${host}`,
+      `host ${hostText(host)}`,
       (agent) => withoutHost(agent, host),
       () => this.#table.dropHost(agentId, host),
     );

@@ -1,4 +1,5 @@
 import type { Database, Statement } from "better-sqlite3";
+import type { NetworkHost } from "../../app/contract/network-host.ts";
 import type { AllowedHost, Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
 import {
   agentRowOf,
@@ -23,7 +24,7 @@ export class AgentTable {
   readonly #putRoot: Statement<[object]>;
   readonly #dropRoot: Statement<[string, string]>;
   readonly #putHost: Statement<[object]>;
-  readonly #dropHost: Statement<[string, string]>;
+  readonly #dropHost: Statement<[string, string, number]>;
   readonly #dropGrants: Statement<[string]>;
   readonly #dropRoots: Statement<[string]>;
   readonly #dropHosts: Statement<[string]>;
@@ -46,8 +47,12 @@ export class AgentTable {
       upsertSql("roots", ["agent_id", "root_id"], ["path", "access", "added_at"]),
     );
     this.#dropRoot = db.prepare("DELETE FROM roots WHERE agent_id = ? AND root_id = ?");
-    this.#putHost = db.prepare(upsertSql("allowed_hosts", ["agent_id", "host"], ["added_at"]));
-    this.#dropHost = db.prepare("DELETE FROM allowed_hosts WHERE agent_id = ? AND host = ?");
+    this.#putHost = db.prepare(
+      upsertSql("allowed_hosts", ["agent_id", "host", "port"], ["added_at"]),
+    );
+    this.#dropHost = db.prepare(
+      "DELETE FROM allowed_hosts WHERE agent_id = ? AND host = ? AND port = ?",
+    );
     this.#dropHosts = db.prepare("DELETE FROM allowed_hosts WHERE agent_id = ?");
     this.#dropGrants = db.prepare("DELETE FROM grants WHERE agent_id = ?");
     this.#dropRoots = db.prepare("DELETE FROM roots WHERE agent_id = ?");
@@ -60,7 +65,7 @@ export class AgentTable {
       agents: this.#db.prepare("SELECT * FROM agents ORDER BY added_at, agent_id").all(),
       grants: this.#db.prepare("SELECT * FROM grants").all(),
       roots: this.#db.prepare("SELECT * FROM roots ORDER BY added_at, root_id").all(),
-      hosts: this.#db.prepare("SELECT * FROM allowed_hosts ORDER BY added_at, host").all(),
+      hosts: this.#db.prepare("SELECT * FROM allowed_hosts ORDER BY added_at, host, port").all(),
     });
   }
 
@@ -118,8 +123,8 @@ export class AgentTable {
     this.#putHost.run(hostRowOf(agentId, host));
   }
 
-  dropHost(agentId: string, host: string): void {
-    this.#dropHost.run(agentId, host);
+  dropHost(agentId: string, { host, port }: NetworkHost): void {
+    this.#dropHost.run(agentId, host, port);
   }
 
   /** Its grants, roots and hosts go with it. */

@@ -1,6 +1,13 @@
+import { canonicalJson } from "../../app/contract/digest.ts";
+import type { NetworkHost } from "../../app/contract/network-host.ts";
 import type { GrantBook } from "../../app/execution/ports.ts";
 import type { ChosenRoot, Root } from "../../app/grants/grant.ts";
-import type { SilenceWindow, WindowKey } from "../../app/grants/silence-window.ts";
+import {
+  type SilenceWindow,
+  type WindowKey,
+  type WindowPlace,
+  windowEndsAt,
+} from "../../app/grants/silence-window.ts";
 import type { StandingRule } from "../../app/grants/standing-rule.ts";
 import type { GrantTable } from "./grant-table.ts";
 import type { GroupCommit } from "./group-commit.ts";
@@ -42,42 +49,49 @@ export class StoredGrants implements GrantStore {
     this.#rules = new GuardedMap(group, rules);
   }
 
-  window(key: WindowKey): SilenceWindow | undefined {
-    return this.#windows.get(windowKey(key));
+  windows({ agent_id, conversation_id, scope }: WindowPlace): readonly SilenceWindow[] {
+    return this.windowsOf(agent_id).filter(
+      (window) => window.conversation_id === conversation_id && window.scope === scope,
+    );
   }
 
   windowsOf(agentId: string): readonly SilenceWindow[] {
     return this.#windows.values().filter(({ agent_id }) => agent_id === agentId);
   }
 
+  /** Those of the agent that are over by then are forgotten: there may be one for each folder. */
   async openWindow(window: SilenceWindow): Promise<void> {
     const opened = Object.freeze({ ...window });
-    await this.#windows.give({
-      key: windowKey(window),
-      topic: "window",
-      widen: () => opened,
-      write: () => this.#table.putWindow(opened),
-    });
+    const key = windowKey(window);
+    const over = this.windowsOf(window.agent_id).filter(
+      (other) => windowEndsAt(other) <= window.opened_at && windowKey(other) !== key,
+    );
+    await Promise.all([
+      this.#windows.give({
+        key,
+        topic: "window",
+        widen: () => opened,
+        write: () => this.#table.putWindow(opened),
+      }),
+      ...over.map((other) => this.closeWindow(other)),
+    ]);
   }
 
   touchWindow(key: WindowKey, now: number): void {
-    const { agent_id, conversation_id, scope } = key;
-    const touched = { agent_id, conversation_id, scope };
     this.#windows.amend(windowKey(key), (window) =>
       Object.freeze({ ...window, last_used_at: Math.max(window.last_used_at, now) }),
     );
     // Of several touches one rides along: the latest moment, not the last call.
-    const latest = this.window(key)?.last_used_at;
+    const latest = this.#windows.get(windowKey(key));
     if (latest === undefined) return;
-    this.#group.ride(windowKey(key), () => this.#table.touchWindow(touched, latest));
+    this.#group.ride(windowKey(key), () => this.#table.touchWindow(latest));
   }
 
   async closeWindow(key: WindowKey): Promise<void> {
-    const { agent_id, conversation_id, scope } = key;
     const closed = windowKey(key);
     await this.#endWindows(
       (other) => other === closed,
-      () => this.#table.dropWindow({ agent_id, conversation_id, scope }),
+      () => this.#table.dropWindow(key),
     );
   }
 
@@ -129,7 +143,7 @@ export class StoredGrants implements GrantStore {
     return this.#give.addRoot(agentId, chosen);
   }
 
-  addHost(agentId: string, host: string): Promise<void> {
+  addHost(agentId: string, host: NetworkHost): Promise<void> {
     return this.#give.addHost(agentId, host);
   }
 
@@ -145,8 +159,8 @@ export class StoredGrants implements GrantStore {
   }
 }
 
-const windowKey = ({ agent_id, scope, conversation_id }: WindowKey): string =>
-  [agent_id, scope, conversation_id].join("\u0000");
+const windowKey = ({ agent_id, scope, conversation_id, subject }: WindowKey): string =>
+  [agent_id, scope, conversation_id, canonicalJson(subject)].join("\u0000");
 
 const ruleKey = ({ agent_id, tool_name }: Pick<StandingRule, "agent_id" | "tool_name">): string =>
   [agent_id, tool_name].join("\u0000");

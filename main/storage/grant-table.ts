@@ -1,6 +1,8 @@
 import type { Database, Statement } from "better-sqlite3";
 import { Type } from "typebox";
+import { CallSubject } from "../../app/contract/call-subject.ts";
 import { guardOf } from "../../app/contract/checked.ts";
+import { canonicalJson } from "../../app/contract/digest.ts";
 import type { SilenceWindow, WindowKey } from "../../app/grants/silence-window.ts";
 import type { StandingRule } from "../../app/grants/standing-rule.ts";
 import { StoreError } from "./store-error.ts";
@@ -13,11 +15,13 @@ const isWindow = guardOf(
     agent_id: Text,
     conversation_id: Type.String(),
     scope: Text,
+    subject: CallSubject,
     manifest_hash: Type.String({ pattern: "^[0-9a-f]{64}$" }),
     opened_at: Moment,
     last_used_at: Moment,
   }),
 );
+const isWindowRow = guardOf(Type.Object({ subject: Type.String() }));
 const isRule = guardOf(Type.Object({ agent_id: Text, tool_name: Text, added_at: Moment }));
 
 /** The statements of `silence_windows` and `standing_rules`; those that write run in a write. */
@@ -36,20 +40,17 @@ export class GrantTable {
     this.#db = db;
     this.#putWindow = db.prepare(
       `INSERT INTO silence_windows
-         (agent_id, conversation_id, scope, manifest_hash, opened_at, last_used_at)
-       VALUES (@agent_id, @conversation_id, @scope, @manifest_hash, @opened_at, @last_used_at)
-       ON CONFLICT (agent_id, conversation_id, scope) DO UPDATE SET
+         (agent_id, conversation_id, scope, subject, manifest_hash, opened_at, last_used_at)
+       VALUES
+         (@agent_id, @conversation_id, @scope, @subject, @manifest_hash, @opened_at, @last_used_at)
+       ON CONFLICT (agent_id, conversation_id, scope, subject) DO UPDATE SET
          manifest_hash = excluded.manifest_hash, opened_at = excluded.opened_at,
          last_used_at = excluded.last_used_at`,
     );
     this.#touchWindow = db.prepare(
-      `UPDATE silence_windows SET last_used_at = max(last_used_at, @now)
-       WHERE agent_id = @agent_id AND conversation_id = @conversation_id AND scope = @scope`,
+      `UPDATE silence_windows SET last_used_at = max(last_used_at, @last_used_at) WHERE ${ONE}`,
     );
-    this.#dropWindow = db.prepare(
-      `DELETE FROM silence_windows
-       WHERE agent_id = @agent_id AND conversation_id = @conversation_id AND scope = @scope`,
-    );
+    this.#dropWindow = db.prepare(`DELETE FROM silence_windows WHERE ${ONE}`);
     this.#dropScope = db.prepare("DELETE FROM silence_windows WHERE agent_id = ? AND scope = ?");
     this.#dropWindows = db.prepare("DELETE FROM silence_windows WHERE agent_id = ?");
     this.#putRule = db.prepare(
@@ -63,7 +64,7 @@ export class GrantTable {
   /** @throws StoreError `store_corrupt` */
   readWindows(): readonly SilenceWindow[] {
     const rows = this.#db.prepare("SELECT * FROM silence_windows ORDER BY opened_at").all();
-    return rows.map((row) => (isWindow(row) ? Object.freeze(row) : corrupt("silence_windows")));
+    return rows.map(readWindow);
   }
 
   /** @throws StoreError `store_corrupt` */
@@ -75,15 +76,15 @@ export class GrantTable {
   /** @throws StoreError `store_refused` for a window that could not be read again */
   putWindow(window: SilenceWindow): void {
     if (!isWindow(window)) throw new StoreError("store_refused", "silence_windows");
-    this.#putWindow.run(window);
+    this.#putWindow.run({ ...window, ...keyRow(window) });
   }
 
-  touchWindow(key: WindowKey, now: number): void {
-    this.#touchWindow.run({ ...key, now });
+  touchWindow(window: SilenceWindow): void {
+    this.#touchWindow.run({ ...keyRow(window), last_used_at: window.last_used_at });
   }
 
   dropWindow(key: WindowKey): void {
-    this.#dropWindow.run(key);
+    this.#dropWindow.run(keyRow(key));
   }
 
   dropScope(agentId: string, scope: string): void {
@@ -106,6 +107,30 @@ export class GrantTable {
 
   dropRules(agentId: string): void {
     this.#dropRules.run(agentId);
+  }
+}
+
+const ONE = `agent_id = @agent_id AND conversation_id = @conversation_id
+  AND scope = @scope AND subject = @subject`;
+
+/** A subject is one column: its RFC 8785 form, which is the same for the same subject. */
+const keyRow = ({ agent_id, conversation_id, scope, subject }: WindowKey): object => ({
+  agent_id,
+  conversation_id,
+  scope,
+  subject: canonicalJson(subject),
+});
+
+function readWindow(row: unknown): SilenceWindow {
+  const window = isWindowRow(row) ? { ...row, subject: parsed(row.subject) } : null;
+  return isWindow(window) ? Object.freeze(window) : corrupt("silence_windows");
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
   }
 }
 

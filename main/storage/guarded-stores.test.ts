@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LIMITS } from "../../app/contract/limits.ts";
 import {
   agent,
   call,
@@ -25,6 +26,7 @@ const window = (conversation_id = "conversation-1") => ({
   agent_id: "agent-1",
   conversation_id,
   scope: "filesystem:read",
+  subject: { kind: "folder", path: "/home/me" } as const,
   manifest_hash: "a".repeat(64),
   opened_at: NOW,
   last_used_at: NOW,
@@ -110,7 +112,7 @@ describe("agents", () => {
     await Promise.all([store.grants.openWindow(window()), store.grants.addRule(rule)]);
     const removed = store.agents.remove("agent-1");
     expect(store.agents.agent("agent-1")).toBeUndefined();
-    expect(store.grants.window(window())).toBeUndefined();
+    expect(store.grants.windows(window())).toEqual([]);
     await removed;
     reopen();
     expect(store.agents.list()).toEqual([]);
@@ -129,7 +131,7 @@ describe("what is taken back", () => {
       { scope: "clipboard:read", state: "granted" },
     ]);
     expect([stateOf(), stateOf("clipboard:read")]).toEqual(["revoked", undefined]);
-    expect(store.grants.window(window())).toBeUndefined();
+    expect(store.grants.windows(window())).toEqual([]);
     await revoked;
     reopen();
     expect([stateOf(), stateOf("clipboard:read")]).toEqual(["revoked", "granted"]);
@@ -167,7 +169,7 @@ describe("what is taken back", () => {
     await store.grants.openWindow(window());
     failWrites("silence_windows");
     await expect(store.grants.closeWindow(window())).rejects.toBeDefined();
-    expect(store.grants.window(window())).toBeUndefined();
+    expect(store.grants.windows(window())).toEqual([]);
   });
 });
 
@@ -190,10 +192,42 @@ describe("windows and rules", () => {
     await store.grants.openWindow(window());
     store.grants.touchWindow(window(), NOW + 500);
     store.grants.touchWindow(window(), NOW + 400);
-    expect(store.grants.window(window())?.last_used_at).toBe(NOW + 500);
+    expect(store.grants.windows(window())[0]?.last_used_at).toBe(NOW + 500);
     store.grants.touchWindow(window("unknown"), NOW + 500);
     reopen();
     expect(store.grants.windowsOf("agent-1")).toEqual([{ ...window(), last_used_at: NOW + 500 }]);
+  });
+});
+
+describe("windows of one conversation and scope", () => {
+  const folder = (path: string) => ({ ...window(), subject: { kind: "folder", path } as const });
+  const paths = () => store.grants.windows(window()).map(({ subject }) => subject);
+
+  it("stand beside each other, one for each subject, and are closed one by one", async () => {
+    const whole = { ...window(), subject: { kind: "scope" } as const };
+    await store.grants.openWindow(folder("/home/me/a"));
+    await store.grants.openWindow(whole);
+    await store.grants.openWindow({ ...folder("/home/me/a"), opened_at: NOW + 5 });
+    reopen();
+    expect(store.grants.windows(window())).toMatchObject([
+      whole,
+      { ...folder("/home/me/a"), opened_at: NOW + 5 },
+    ]);
+    await store.grants.closeWindow(whole);
+    reopen();
+    expect(paths()).toEqual([folder("/home/me/a").subject]);
+  });
+
+  it("do not pile up: those that are over go when another is opened", async () => {
+    await store.grants.openWindow(folder("/home/me/old"));
+    const later = NOW + LIMITS.windowSlideMs;
+    await store.grants.openWindow({
+      ...folder("/home/me/b"),
+      opened_at: later,
+      last_used_at: later,
+    });
+    reopen();
+    expect(paths()).toEqual([folder("/home/me/b").subject]);
   });
 });
 
@@ -226,6 +260,9 @@ describe("something stored that cannot be read", () => {
     ["grants", "UPDATE grants SET state = 'allowed'"],
     ["roots", "UPDATE roots SET access = 'all'"],
     ["silence_windows", "UPDATE silence_windows SET manifest_hash = ''"],
+    ["silence_windows", `UPDATE silence_windows SET subject = '{"kind":"all"}'`],
+    ["silence_windows", "UPDATE silence_windows SET subject = 'scope'"],
+    ["allowed_hosts", "UPDATE allowed_hosts SET port = 0"],
     ["settings", "UPDATE settings SET value = '5' WHERE key = 'consent_timeout_ms'"],
   ])("is refused with the name of its table: %s", async (table, sql) => {
     await store.agents.accept(agent());

@@ -1,4 +1,5 @@
 import { deepFreeze } from "../../app/contract/json.ts";
+import { isSameHost, type NetworkHost } from "../../app/contract/network-host.ts";
 import type { AllowedHost, Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
 
 /** Changes to an agent as values: each returns a new frozen agent and leaves the old one alone. */
@@ -55,11 +56,11 @@ export const withoutRoot = (agent: KnownAgent, rootId: string): KnownAgent =>
 export const withHost = (agent: KnownAgent, allowed: AllowedHost): KnownAgent =>
   frozenAgent({
     ...agent,
-    hosts: [...agent.hosts.filter(({ host }) => host !== allowed.host), allowed],
+    hosts: [...agent.hosts.filter((host) => !isSameHost(host, allowed)), allowed],
   });
 
-export const withoutHost = (agent: KnownAgent, host: string): KnownAgent =>
-  frozenAgent({ ...agent, hosts: agent.hosts.filter((allowed) => allowed.host !== host) });
+export const withoutHost = (agent: KnownAgent, host: NetworkHost): KnownAgent =>
+  frozenAgent({ ...agent, hosts: agent.hosts.filter((allowed) => !isSameHost(allowed, host)) });
 
 /** What of `agent` remains while `next` is being stored: nothing that `next` no longer gives. */
 export function narrowedTo(agent: KnownAgent, next: KnownAgent): KnownAgent {
@@ -67,7 +68,7 @@ export function narrowedTo(agent: KnownAgent, next: KnownAgent): KnownAgent {
     ([scope, { state }]) => state !== "granted" || next.grants.get(scope)?.state === "granted",
   );
   const roots = agent.roots.filter((root) => next.roots.some((kept) => sameRoot(root, kept)));
-  const hosts = agent.hosts.filter(({ host }) => next.hosts.some((kept) => kept.host === host));
+  const hosts = agent.hosts.filter((host) => next.hosts.some((kept) => isSameHost(kept, host)));
   return frozenAgent({ ...agent, grants: new Map(grants), roots, hosts });
 }
 

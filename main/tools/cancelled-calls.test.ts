@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => house.remove());
 
-const given = () => ({ roots: [rootAt(house.root)], hosts: ["127.0.0.1"] });
+const given = () => ({ roots: [rootAt(house.root)] });
 
 describe("cancelled ten thousand times, and nothing is left over", () => {
   const FILE_TOOLS: readonly (readonly [string, typeof readFileTool, JsonObject])[] = [
@@ -126,7 +126,9 @@ describe("cancelled ten thousand times, and nothing is left over", () => {
     });
     const before = held();
     const args = (kind: Kind) => ({ url: `${server.url}/${kind === "after" ? "whole" : "drip"}` });
-    expectCancelled(await cancelMany({ tool: fetchUrlTool(), args, given: given() }));
+    const tool = fetchUrlTool({ ownPorts: () => [] });
+    const hosts = [{ host: "127.0.0.1", port: server.port }];
+    expectCancelled(await cancelMany({ tool, args, given: { hosts } }));
     expect(server.connections()).toBeGreaterThan(CALLS / 20);
     await server.deserted();
     await expectHeld(before);

@@ -1,7 +1,11 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { networkHostOf } from "../../app/contract/network-host.ts";
+import { watchOwnPorts } from "./fetch/own-ports.ts";
+import { fetchUrlTool } from "./fetch-url.ts";
 import { fakeNetwork, fetching, wordOf } from "./testing/fetching.ts";
 import { type Answer, httpServer } from "./testing/local-server.ts";
+import { holding } from "./testing/tool-context.ts";
 
 const redirecting =
   (location: (path: string) => string, status = 302): Answer =>
@@ -60,6 +64,68 @@ describe("a host", () => {
   });
 });
 
+describe("a port of our own", () => {
+  it.each([
+    ["127.0.0.1"],
+    ["127.9.9.9"],
+    ["0.0.0.0"],
+    ["localhost"],
+    ["[::1]"],
+    ["[::]"],
+    ["[::ffff:127.0.0.1]"],
+    ["192.168.1.5"],
+    ["[fd00::5]"],
+  ])("is refused under every address of this computer, whatever was given: %s", async (host) => {
+    await using server = await httpServer((response) => response.end("ours"));
+    const { port } = server;
+    const url = `http://${host}:${port}/`;
+    const own = ["192.168.1.5", "fd00::5", "fe80::1"];
+    const names = { localhost: [["127.0.0.1"]] };
+    const allow = [networkHostOf(new URL(url))];
+    expect(await wordOf(fetching({ url }, { allow, names, own, ownPorts: [port] }))).toBe(
+      "access_denied",
+    );
+    expect(server.connections()).toBe(0);
+    const network = fakeNetwork({ own });
+    const tool = fetchUrlTool({ network, ownPorts: () => [port] });
+    const refused = { kind: "refuse", word: "access_denied" };
+    expect(tool.preflight({ url }, holding())).toEqual(refused);
+  });
+
+  it("is refused under a name that leads here, also a public one", async () => {
+    await using server = await httpServer((response) => response.end("ours"));
+    const { port } = server;
+    const names = { "nas.test": [["127.0.0.1"]], "me.test": [["93.184.215.14"]] };
+    for (const host of Object.keys(names)) {
+      const more = { allow: [host], names, own: ["93.184.215.14"], ownPorts: [port] };
+      expect(await wordOf(fetching({ url: `http://${host}:${port}/` }, more))).toBe(
+        "access_denied",
+      );
+    }
+    expect(server.connections()).toBe(0);
+  });
+
+  it("is not reached by a redirect, though its host was given with that port", async () => {
+    await using ours = await httpServer((response) => response.end("ours"));
+    await using server = await httpServer(redirecting(() => ours.url));
+    const allow = [server, ours].map(({ port }) => ({ host: "127.0.0.1", port }));
+    const more = { allow, ownPorts: [ours.port] };
+    expect(await wordOf(fetching({ url: server.url }, more))).toBe("access_denied");
+    expect(ours.connections()).toBe(0);
+  });
+
+  it("is any that this process listens on by then, and no more once it has closed", async () => {
+    const watched = watchOwnPorts();
+    const server = await httpServer((response) => response.end());
+    expect(watched.list()).toEqual([server.port]);
+    await server[Symbol.asyncDispose]();
+    expect(watched.list()).toEqual([]);
+    watched.end();
+    await using later = await httpServer((response) => response.end());
+    expect(watched.list()).not.toContain(later.port);
+  });
+});
+
 describe("a redirect", () => {
   it.each([
     ["http://10.0.0.1/"],
@@ -67,24 +133,37 @@ describe("a redirect", () => {
     ["http://[::1]/"],
     ["http://0x7f000002/"],
     ["//localhost/"],
-    ["http://inside.test/"],
     ["http://me:secret@127.0.0.1/"],
     ["http://127.0.0.1:22/"],
+    ["http://127.0.0.1:8099/"],
+    ["http://example.com/"],
     ["file:///etc/passwd"],
     ["gopher://example.com/"],
     ["http://["],
-  ])("is refused like a first URL: to %s", async (location) => {
+  ])("to what was not given is the result, and nobody is asked: %s", async (location) => {
     await using server = await httpServer(redirecting(() => location));
-    const names = { "inside.test": [["192.168.0.1"]] };
-    expect(await wordOf(fetching({ url: server.url }, { names }))).toBe("access_denied");
+    const network = fakeNetwork({});
+    expect(await fetching({ url: server.url }, {}, network)).toEqual({
+      status_code: 302,
+      headers: expect.objectContaining({ location }),
+      body: "",
+      body_encoding: "utf-8",
+      url: `${server.url}/`,
+    });
     expect(server.seen.length).toBe(1);
+    expect(network.asked).toEqual([]);
     await server.deserted();
   });
 
-  it("is looked up again: a name that has moved inside is refused", async () => {
-    await using server = await httpServer(redirecting(() => `http://rebind.test/`));
-    const names = { "rebind.test": [["10.0.0.1"]] };
-    expect(await wordOf(fetching({ url: server.url }, { names }))).toBe("access_denied");
+  it("goes to any public host where the whole scope was given, and not inside", async () => {
+    await using server = await httpServer(redirecting((path) => `http:/${path}`));
+    const network = fakeNetwork({ names: { "in.test": [["10.0.0.1"]] } });
+    const led = (to: string) =>
+      wordOf(fetching({ url: `${server.url}/${to}` }, { wholeScope: true }, network));
+    expect(await led("/unknown.test/")).toBe("network_error");
+    expect(await led("/in.test/")).toBe("access_denied");
+    expect(await led("/localhost/")).toMatchObject({ status_code: 302 });
+    expect(network.asked).toEqual(["unknown.test", "in.test"]);
   });
 
   it("is followed five times and not a sixth", async () => {
@@ -141,13 +220,23 @@ describe("a redirect", () => {
     await using away = await httpServer(redirecting(() => `${home.url}/back`));
     await using first = await httpServer(redirecting(() => away.url));
     const headers = { AUTHORIZATION: "Bearer x", "X-Api-Key": "x", Accept: "a/b" };
-    expect(await fetching({ url: first.url, headers })).toMatchObject({ body: "home" });
+    const allow = [first, away, home].map(({ port }) => ({ host: "127.0.0.1", port }));
+    expect(await fetching({ url: first.url, headers }, { allow })).toMatchObject({ body: "home" });
     expect(first.seen[0]?.headers).toMatchObject({ authorization: "Bearer x", "x-api-key": "x" });
     for (const server of [away, home]) {
       expect(server.seen[0]?.headers).toMatchObject({ accept: "a/b" });
       expect(server.seen[0]?.headers).not.toHaveProperty("authorization");
       expect(server.seen[0]?.headers).not.toHaveProperty("x-api-key");
     }
+  });
+
+  it.each([307, 308])("%i takes a body to no other origin", async (status) => {
+    await using away = await httpServer((response) => response.end("away"));
+    await using server = await httpServer(redirecting(() => away.url, status));
+    const allow = [server, away].map(({ port }) => ({ host: "127.0.0.1", port }));
+    const sent = fetching({ url: server.url, method: "POST", body: "secret" }, { allow });
+    expect(await sent).toMatchObject({ status_code: status, headers: { location: away.url } });
+    expect(away.connections()).toBe(0);
   });
 
   it("keeps no cookie between its steps", async () => {

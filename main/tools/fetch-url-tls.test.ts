@@ -61,16 +61,19 @@ describe.skipIf(made === null)("over TLS (needs openssl to make a certificate)",
       expect(asked.length).toBe(1);
     });
 
-    it("a redirect to http is refused, one to https is not", async () => {
+    it("a redirect to http is a result, one to https is followed", async () => {
       await using plain = await httpServer((response) => response.end("plain"));
       location = `http://127.0.0.1:${plain.port}/`;
-      expect(await from(NAME)).toBe("access_denied");
+      const allow = [...more.allow, { host: "127.0.0.1", port: plain.port }];
+      const downgraded = fetching({ url: `https://${NAME}:${server.port}/` }, { allow, names });
+      expect(await downgraded).toMatchObject({ status_code: 302, headers: { location }, body: "" });
       expect(plain.connections()).toBe(0);
       await using upgrade = await httpServer((response) => {
         location = "";
         response.writeHead(301, { location: `https://${NAME}:${server.port}/` }).end();
       });
-      const upgraded = fetching({ url: upgrade.url }, { ...more, names });
+      const both = [...more.allow, { host: NAME, port: server.port }];
+      const upgraded = fetching({ url: upgrade.url }, { allow: both, names });
       expect(await wordOf(upgraded)).toMatchObject({ body: "secret" });
     });
   });

@@ -225,7 +225,7 @@ describe("what is broken", () => {
 });
 
 it("is there everywhere, and refuses before anybody is asked what it would refuse anyway", () => {
-  const tool = fetchUrlTool();
+  const tool = fetchUrlTool({ ownPorts: () => [] });
   expect(tool.available()).toBe(true);
   expect(tool.preflight({ url: "https://example.com/" }, holding())).toBeNull();
   for (const url of [
@@ -239,22 +239,29 @@ it("is there everywhere, and refuses before anybody is asked what it would refus
 });
 
 it.each([
-  ["http://127.0.0.1:8080/x", "127.0.0.1"],
-  ["http://0x7f.1/", "127.0.0.1"],
-  ["http://[::1]/", "::1"],
-  ["http://[::ffff:10.0.0.1]/", "::ffff:a00:1"],
-  ["http://169.254.169.254/latest/meta-data/", "169.254.169.254"],
-  ["http://LOCALHOST/", "localhost"],
-  ["http://nas/", "nas"],
-  ["http://printer.local/", "printer.local"],
-  ["http://router.home.arpa/", "router.home.arpa"],
-  ["http://db.internal/", "db.internal"],
-])("wants the person to allow exactly the host of %s", (url, host) => {
-  const tool = fetchUrlTool();
-  const allowing = (allowed: string) => ({ roots: [], hosts: [{ host: allowed, added_at: 0 }] });
-  expect(tool.preflight({ url }, holding())).toEqual({ kind: "host_wanted", host });
-  expect(tool.preflight({ url }, allowing(`x${host}`))).toEqual({ kind: "host_wanted", host });
-  expect(tool.preflight({ url }, allowing(host))).toBeNull();
+  ["http://127.0.0.1:8080/x", "127.0.0.1", 8080],
+  ["http://0x7f.1/", "127.0.0.1", 80],
+  ["https://[::1]/", "::1", 443],
+  ["http://[::ffff:10.0.0.1]/", "::ffff:a00:1", 80],
+  ["http://169.254.169.254/latest/meta-data/", "169.254.169.254", 80],
+  ["http://LOCALHOST/", "localhost", 80],
+  ["https://nas:80/", "nas", 80],
+  ["http://printer.local/", "printer.local", 80],
+  ["http://router.home.arpa/", "router.home.arpa", 80],
+  ["http://db.internal/", "db.internal", 80],
+])("wants the person to allow exactly the host and port of %s", (url, host, port) => {
+  const tool = fetchUrlTool({ ownPorts: () => [] });
+  const wanted = { kind: "host_wanted", host: { host, port } };
+  const allowing = (some: string, at: number) =>
+    tool.preflight({ url }, { roots: [], hosts: [{ host: some, port: at, added_at: 0 }] });
+  expect(tool.preflight({ url }, holding())).toEqual(wanted);
+  expect(allowing(`x${host}`, port)).toEqual(wanted);
+  expect(allowing(host, port + 1)).toEqual(wanted);
+  expect(allowing(host, port)).toBeNull();
+});
+
+it("is not there where nobody said which ports are ours", () => {
+  expect(fetchUrlTool(null).available()).toBe(false);
 });
 
 it("says nothing but its word when it fails", async () => {

@@ -1,49 +1,69 @@
+import { isIP } from "node:net";
+import { isSameHost, type NetworkHost, networkHostOf } from "../../app/contract/network-host.ts";
 import type { FetchUrlArguments, FetchUrlResult } from "../../app/contract/tools/fetch-url.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import { bodyText } from "./fetch/body-text.ts";
-import { checkTarget, hostOf, isOwnNetwork } from "./fetch/check-target.ts";
+import { checkTarget, isOwnNetwork } from "./fetch/check-target.ts";
 import { type Followed, follow } from "./fetch/follow.ts";
 import { firstRequest } from "./fetch/request.ts";
 import { type NetworkView, systemNetwork } from "./fetch/resolve-host.ts";
 import { shownHeaders } from "./fetch/response-headers.ts";
+import { isThisComputer } from "./fetch/this-computer.ts";
 import { platformCall } from "./platform-call.ts";
 
 export interface FetchUrlOptions {
+  /** The TCP ports that this program listens on at that moment. */
+  readonly ownPorts: () => readonly number[];
   /** This machine's, unless a test says otherwise. */
   readonly network?: NetworkView;
 }
 
 /**
  * `fetch_url` (contract §4). Result: `FetchUrlResult`. Reaches the public internet and the hosts
- * that the person allowed this agent, nothing else (threats: SSRF): `access_denied` then, and
- * `network_error` when nothing whole came back. The person is asked about a host only when the
- * call itself names it: a redirect cannot ask.
+ * that the person allowed this agent, and never this program (threats: SSRF): `access_denied`
+ * then, and `network_error` when nothing whole came back. The person is asked about a host only
+ * when the call itself names it: a redirect cannot ask.
+ *
+ * @param options null: nothing is fetched, for nobody said which ports are ours
  */
-export function fetchUrlTool(options: FetchUrlOptions = {}): Tool {
-  const { network = systemNetwork } = options;
+export function fetchUrlTool(options: FetchUrlOptions | null): Tool {
+  const { network = systemNetwork, ownPorts = () => [] } = options ?? {};
   return {
-    available: () => true,
+    available: () => options !== null,
     preflight: (args, { hosts }) => {
       const { url } = args as FetchUrlArguments;
       const target = checkTarget(url, null, () => true);
       if (target === null) return { kind: "refuse", word: "access_denied" };
-      const host = hostOf(target);
-      const known = !isOwnNetwork(host) || hosts.some((allowed) => allowed.host === host);
+      const host = networkHostOf(target);
+      const isOurs = ownPorts().includes(host.port) && isNamedHere(host.host, network);
+      if (isOurs) return { kind: "refuse", word: "access_denied" };
+      const known = !isOwnNetwork(host.host) || hosts.some((allowed) => isSameHost(allowed, host));
       return known ? null : { kind: "host_wanted", host };
     },
-    run: (args, { hosts, signal, progress }) =>
+    run: (args, { hosts, whole_scope, signal, progress }) =>
       platformCall("network_error", signal, async () => {
         // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
         const given = args as FetchUrlArguments;
-        const allowed = (host: string): boolean => hosts.includes(host);
+        const allowed = (host: NetworkHost): boolean => hosts.some((one) => isSameHost(one, host));
         const url = checkTarget(given.url, null, allowed);
         if (url === null) throw new ToolFailure("access_denied");
         const bytes = (done: number) => progress({ done, total: null, unit: "bytes" });
-        const parts = { network, allowed, signal, progress: bytes };
-        return { ...resultOf(await follow(firstRequest(url, given), parts)) };
+        const reach = { network, ownPorts, allowed, anyPublicHost: whole_scope };
+        const followed = await follow(firstRequest(url, given), {
+          ...reach,
+          signal,
+          progress: bytes,
+        });
+        return { ...resultOf(followed) };
       }),
   };
 }
+
+/** Whether a host is this computer by what it is called; other names show it once looked up. */
+const isNamedHere = (host: string, network: NetworkView): boolean =>
+  isIP(host) === 0
+    ? /(?:^|\.)localhost$/u.test(host)
+    : isThisComputer(host, network.ownAddresses());
 
 function resultOf({ status, headers, bytes, decoded, url }: Followed): FetchUrlResult {
   return {

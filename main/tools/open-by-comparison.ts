@@ -10,9 +10,9 @@ import {
   type Stats,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { foldAscii } from "../../app/contract/fold-ascii.ts";
 import { ToolFailure } from "../../app/execution/ports.ts";
 import { refuseOwnData } from "./own-data.ts";
-import { foldAscii } from "./path-rules.ts";
 
 /**
  * Systems without `/proc/self/fd`. WEAKER than the walk of `open-by-walk.ts`: it resolves the

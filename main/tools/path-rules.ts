@@ -1,3 +1,4 @@
+import { foldAscii } from "../../app/contract/fold-ascii.ts";
 import { isWindowsNameSafe } from "./windows-names.ts";
 
 /**
@@ -92,6 +93,3 @@ export const formatPath = (path: CheckedPath, platform: PathPlatform): string =>
 function sameName(one: string, other: string, platform: PathPlatform): boolean {
   return platform === "win32" ? foldAscii(one) === foldAscii(other) : one === other;
 }
-
-export const foldAscii = (text: string): string =>
-  text.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());

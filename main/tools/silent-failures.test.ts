@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ERROR_REASONS } from "../../app/contract/codes.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
+import type { NetworkHost } from "../../app/contract/network-host.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
@@ -47,8 +48,12 @@ afterAll(async () => {
   house.remove();
 });
 
-async function failureOf(tool: Tool, args: JsonObject): Promise<unknown> {
-  const given = { roots: [rootAt(house.root)], hosts: ["127.0.0.1"] };
+async function failureOf(
+  tool: Tool,
+  args: JsonObject,
+  hosts: readonly NetworkHost[] = [],
+): Promise<unknown> {
+  const given = { roots: [rootAt(house.root)], hosts };
   return tool.run(args, toolContext({ ...given, agent_name: MARK, conversation_id: MARK })).then(
     () => "no failure",
     (error: unknown) => error,
@@ -135,11 +140,12 @@ describe("a failed fetch says a word and nothing of the address or the answer", 
     ["a header that breaks off", `HTTP/1.1 200 ${MARK}\r\nx-${MARK}`],
     ["two lengths", `HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n${MARK}`],
     ["no gzip", `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n${MARK}`],
-    ["a way to a private host", `HTTP/1.1 302 OK\r\nlocation: http://10.0.0.1/${MARK}\r\n\r\n`],
   ])("%s", async (_, answer) => {
     await using server = await tcpServer((socket) => socket.end(answer));
     const url = `${server.url}/${MARK}?${MARK}`;
-    expectOnlyAWord(await failureOf(fetchUrlTool(), { url, headers: { "x-mark": MARK } }));
+    const tool = fetchUrlTool({ ownPorts: () => [] });
+    const hosts = [{ host: "127.0.0.1", port: server.port }];
+    expectOnlyAWord(await failureOf(tool, { url, headers: { "x-mark": MARK } }, hosts));
   });
 
   it("a name that nobody knows", async () => {
@@ -148,7 +154,7 @@ describe("a failed fetch says a word and nothing of the address or the answer", 
       ownAddresses: () => [],
     };
     const url = `http://${MARK}.test/`;
-    expectOnlyAWord(await failureOf(fetchUrlTool({ network }), { url }));
+    expectOnlyAWord(await failureOf(fetchUrlTool({ network, ownPorts: () => [] }), { url }));
   });
 });
 

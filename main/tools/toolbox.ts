@@ -26,6 +26,7 @@ export interface ToolBoxParts {
   readonly platform: PlatformServices;
   /** Whose path rules hold; this machine's unless a test says otherwise. */
   readonly paths?: PathPlatform;
+  /** Without it nothing is fetched: nobody said which ports are ours. */
   readonly fetch?: FetchUrlOptions;
   /** Without it no command runs: nobody said which data is ours. */
   readonly command?: RunCommandOptions;
@@ -62,7 +63,7 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
     ["write_clipboard", writeClipboardTool(platform)],
     ["send_notification", sendNotificationTool({ platform, folding, texts, wanted, label })],
     ["get_location", getLocationTool(platform)],
-    ["fetch_url", fetchUrlTool(parts.fetch)],
+    ["fetch_url", fetchUrlTool(parts.fetch ?? null)],
     ["run_command", runCommandTool(parts.command)],
   ]);
   return { tool: (entry) => tools.get(entry.name) };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import type { AgentCard, WindowView } from "../../app/bridge/views.ts";
 import { foundPermissions } from "./found-permissions.ts";
 
 const scope = (id: string) => ({
@@ -30,12 +30,13 @@ const agent: AgentCard = {
     { scope: scope("network:http"), state: "revoked" },
   ],
   roots: [{ root_id: "r", path: "/home/me/Notes", access: "read" }],
-  hosts: [{ host: "printer.local", added_at: 0 }],
+  hosts: [{ host: "printer.local", port: 631, added_at: 0 }],
   windows: [
     {
       agent_id: "agent-1",
       conversation_id: "conv-1",
       scope: "filesystem:read",
+      subject: { kind: "folder", path: "/home/me/Notes/2026" },
       opened_at: 0,
       ends_at: 1,
     },
@@ -45,6 +46,8 @@ const agent: AgentCard = {
 const names = {
   scope: ({ id }: { id: string }) => (id === "filesystem:read" ? "Dateien lesen" : id),
   tool: () => "Befehl ausführen",
+  covers: ({ subject }: WindowView) =>
+    subject.kind === "folder" ? `Lesen in ${subject.path}` : "",
 };
 const counts = (typed: string) => {
   const found = foundPermissions(agent, typed, names);
@@ -64,10 +67,11 @@ test("a permission is found by its shown name and its id, with its quiet periods
   expect(counts("filesystem:")).toEqual([1, 1, 0, 0, 0]);
 });
 
-test("rules, folders and hosts are found by what is shown of them", () => {
+test("rules, folders, hosts and what is quiet are found by what is shown of them", () => {
   expect(counts("befehl")).toEqual([0, 0, 1, 0, 0]);
-  expect(counts("notes")).toEqual([0, 0, 0, 1, 0]);
-  expect(counts("printer")).toEqual([0, 0, 0, 0, 1]);
+  expect(counts("notes")).toEqual([0, 1, 0, 1, 0]);
+  expect(counts("lesen in")).toEqual([0, 1, 0, 0, 0]);
+  expect(counts("printer.local:631")).toEqual([0, 0, 0, 0, 1]);
 });
 
 test("what was taken back is not found, nor what is not there", () => {

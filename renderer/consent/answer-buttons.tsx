@@ -1,6 +1,7 @@
 import { type RefObject, useId } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
+import { hostText } from "../../app/contract/network-host.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { visibleString } from "../text/visible-text.ts";
@@ -8,6 +9,7 @@ import { approvalSubject } from "./approval-subject.ts";
 import { ApproveButton } from "./approve-button.tsx";
 import { CardEdge } from "./card-body.tsx";
 import { deniesFirst } from "./platform-order.ts";
+import { quietWords } from "./quiet-words.ts";
 
 interface AnswerButtonsProps {
   readonly card: ConsentCard;
@@ -36,14 +38,23 @@ export function AnswerButtons({ card, open, armed, row, below, onAnswer }: Answe
     }),
   );
   const subject = approvalSubject(card);
+  const quiet = card.subject === null ? null : quietWords(t, card.subject, scope);
   const names: Readonly<Record<Answer, string>> = {
     deny: t("consent.deny"),
     allow_once:
       subject === null
         ? t("consent.allow_once")
         : t(`consent.allow_once_of.${subject.tool}`, { name: subject.name }),
-    allow_in_conversation: t("consent.allow_in_conversation"),
+    allow_in_conversation: quiet?.here.name ?? "",
+    allow_scope_in_conversation: quiet?.wider?.name ?? "",
     always_deny: t("consent.always_deny", { tool }),
+  };
+  const does: Readonly<Record<Answer, string>> = {
+    deny: t("consent.deny_does"),
+    allow_once: t("consent.allow_once_does"),
+    allow_in_conversation: quiet?.here.does ?? "",
+    allow_scope_in_conversation: quiet?.wider?.does ?? "",
+    always_deny: t("consent.always_deny_does"),
   };
   const deny = (
     <button
@@ -76,9 +87,9 @@ export function AnswerButtons({ card, open, armed, row, below, onAnswer }: Answe
           <div key={answer}>
             <dt>{names[answer]}</dt>
             <dd id={`${id}-${answer}`}>
-              {t(`consent.${answer}_does`, { scope })}
+              {does[answer]}
               {answer === "allow_in_conversation" && card.host_wanted !== null
-                ? ` ${t("consent.host_stays", { host: visibleString(card.host_wanted) })}`
+                ? ` ${t("consent.host_stays", { host: visibleString(hostText(card.host_wanted)) })}`
                 : null}
             </dd>
           </div>
@@ -96,6 +107,17 @@ export function AnswerButtons({ card, open, armed, row, below, onAnswer }: Answe
               onApprove={() => onAnswer("allow_in_conversation")}
             >
               {names.allow_in_conversation}
+            </ApproveButton>
+          ) : null}
+          {offers("allow_scope_in_conversation") ? (
+            <ApproveButton
+              armed={open && armed}
+              testId="consent-allow-scope"
+              describedBy={`${id}-allow_scope_in_conversation`}
+              className="wider"
+              onApprove={() => onAnswer("allow_scope_in_conversation")}
+            >
+              {names.allow_scope_in_conversation}
             </ApproveButton>
           ) : null}
           {offers("always_deny") ? (

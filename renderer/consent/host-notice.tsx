@@ -1,8 +1,9 @@
+import { hostText, type NetworkHost } from "../../app/contract/network-host.ts";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 interface HostNoticeProps {
-  readonly host: string;
+  readonly host: NetworkHost;
   /** What the agent is called, as drawn. */
   readonly agent: string;
 }
@@ -15,7 +16,7 @@ export function HostNotice({ host, agent }: HostNoticeProps) {
       <p className="caution">{t("consent.host_notice")}</p>
       <p className="mono">
         <strong>
-          <VisibleText text={host} />
+          <VisibleText text={hostText(host)} />
         </strong>
       </p>
       <p className="muted">{t("consent.host_means", { agent })}</p>

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { AgentCard } from "../../app/bridge/views.ts";
+import { hostText } from "../../app/contract/network-host.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { PlainField } from "../parts/plain-field.tsx";
@@ -17,10 +18,10 @@ export function HostRows({ agent }: { readonly agent: AgentCard }) {
       <h3>{t("permissions.hosts")}</h3>
       {agent.hosts.length === 0 ? <p className="muted">{t("permissions.no_hosts")}</p> : null}
       <ul className="rows">
-        {agent.hosts.map(({ host, added_at }) => (
-          <li className="row permission-row" key={host} data-testid="host-row">
+        {agent.hosts.map(({ host, port, added_at }) => (
+          <li className="row permission-row" key={hostText({ host, port })} data-testid="host-row">
             <span className="grow mono">
-              <VisibleText text={host} />
+              <VisibleText text={hostText({ host, port })} />
             </span>
             <span className="muted nowrap">
               {t("permissions.rule_since", { date: dateTime(language, added_at) })}
@@ -28,8 +29,10 @@ export function HostRows({ agent }: { readonly agent: AgentCard }) {
             <button
               type="button"
               data-testid="remove-host"
-              aria-label={t("permissions.remove_host_of", { host: visibleString(host) })}
-              onClick={() => void act("permissions.remove_host", { agent_id, host })}
+              aria-label={t("permissions.remove_host_of", {
+                host: visibleString(hostText({ host, port })),
+              })}
+              onClick={() => void act("permissions.remove_host", { agent_id, host, port })}
             >
               {t("permissions.remove_host")}
             </button>
@@ -60,6 +63,7 @@ function AddHost({ agent_id }: { readonly agent_id: string }) {
       <button type="submit" data-testid="add-host" disabled={host.trim() === ""}>
         {t("permissions.add_host")}
       </button>
+      <p className="muted form-note">{t("permissions.add_host_help")}</p>
     </form>
   );
 }

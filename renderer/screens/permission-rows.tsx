@@ -8,6 +8,7 @@ import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { dateTime, timeLeft } from "../text/format-time.ts";
+import { windowCovers } from "../text/window-covers.ts";
 
 interface OfAgent {
   readonly agent: AgentCard;
@@ -59,7 +60,7 @@ export function WindowRows({ agent }: OfAgent) {
           <WindowRow
             agent={agent}
             window={window}
-            key={`${window.conversation_id} ${window.scope}`}
+            key={`${window.conversation_id} ${window.scope} ${JSON.stringify(window.subject)}`}
           />
         ))}
       </ul>
@@ -77,6 +78,9 @@ function WindowRow({ agent, window }: OfAgent & { readonly window: WindowView })
     <li className="row permission-row" data-testid="window-row" data-scope={window.scope}>
       <span className="grow">
         <VisibleText text={scope === undefined ? window.scope : scopeLabel(language, scope)} />
+        <span data-testid="window-covers">
+          <VisibleText text={windowCovers(t, window)} />
+        </span>
         <span className="muted">
           <VisibleText text={conversation} />
         </span>
@@ -94,6 +98,7 @@ function WindowRow({ agent, window }: OfAgent & { readonly window: WindowView })
             agent_id: window.agent_id,
             conversation_id: window.conversation_id,
             scope: window.scope,
+            subject: window.subject,
           })
         }
       >

@@ -83,23 +83,46 @@ const fetchUrlSchema = Type.Union(
     ),
   ],
   {
-    description: `Makes one HTTP request. At most ${FETCH_MAX_REDIRECTS} redirects are followed. A body over ${FETCH_MAX_BODY_BYTES} bytes after decoding, over ${FETCH_MAX_RESPONSE_HEADERS} fields or ${FETCH_MAX_RESPONSE_HEADER_BYTES} bytes of them are \`too_large\`.`,
+    description: `Makes one HTTP request. A redirect is followed to the same host and port, from port 80 to 443 of it, and to what the person allowed, ${FETCH_MAX_REDIRECTS} at most; any other is the result, its status and \`location\`, for a call of its own. A body over ${FETCH_MAX_BODY_BYTES} bytes after decoding, over ${FETCH_MAX_RESPONSE_HEADERS} fields or ${FETCH_MAX_RESPONSE_HEADER_BYTES} bytes of them are \`too_large\`.`,
   },
 );
 export type FetchUrlArguments = Type.Static<typeof fetchUrlSchema>;
+
+/**
+ * Fields that let nobody in and tell nothing of the person, in lower case. With any other, a
+ * request counts as one that sends: servers take their keys in fields that nobody can list.
+ */
+export const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-charset",
+  "accept-language",
+  "cache-control",
+  "content-type",
+  "if-modified-since",
+  "if-none-match",
+  "if-range",
+  "pragma",
+  "range",
+  "user-agent",
+]);
+
+/** Whether a request only asks for something, as far as its method and fields say (contract §3). */
+export const isOnlyReading = ({ method, headers = {} }: FetchUrlArguments): boolean =>
+  (method === undefined || method === "GET" || method === "HEAD") &&
+  Object.keys(headers).every((name) => HARMLESS_HEADERS.has(name.toLowerCase()));
 
 const fetchUrlResult = Type.Object(
   {
     status_code: Type.Integer({
       minimum: 100,
       maximum: 999,
-      description: "Of the last response; a redirect only when it names no place to go.",
+      description: "Of the last response, which may be a redirect that was not followed.",
     }),
     headers: Type.Record(Type.String(), Type.String(), {
       description:
-        'By lower-case name, values of a repeated field joined by ", ". Without `set-cookie`, and without `content-encoding` and `content-length` where the body was decompressed.',
+        'By lower-case name, values of a repeated field joined by ", ". Without `set-cookie`, and without `content-encoding` and `content-length` where the body was decompressed. `location` of a redirect is as the server wrote it, to be read from `url`.',
     }),
-    body: Type.String({ description: "Text, or base64." }),
+    body: Type.String({ description: "Text, or base64; empty for a redirect that names a place." }),
     body_encoding: Type.Union([Type.Literal("utf-8"), Type.Literal("base64")], {
       description: "`base64` for what is not valid UTF-8, or says it is in another charset.",
     }),

@@ -67,7 +67,13 @@ export class House {
       },
       pause: { isOn: () => this.paused },
       grants: {
-        window: (key) => this.windows.get(windowId(key)),
+        windows: ({ agent_id, conversation_id, scope }) =>
+          [...this.windows.values()].filter(
+            (window) =>
+              window.agent_id === agent_id &&
+              window.conversation_id === conversation_id &&
+              window.scope === scope,
+          ),
         openWindow: async (window) => {
           if (this.grantsFail) throw new Error("store");
           this.windows.set(windowId(window), window);
@@ -88,7 +94,7 @@ export class House {
         },
         addHost: async (_agentId, host) => {
           if (this.grantsFail) throw new Error("store");
-          const allowed = { host, added_at: this.now };
+          const allowed = { ...host, added_at: this.now };
           this.agent = { ...this.agent, hosts: [...this.agent.hosts, allowed] };
         },
       },
@@ -170,8 +176,8 @@ export class House {
   }
 }
 
-const windowId = ({ agent_id, conversation_id, scope }: WindowKey): string =>
-  `${agent_id}/${conversation_id}/${scope}`;
+const windowId = ({ agent_id, conversation_id, scope, subject }: WindowKey): string =>
+  canonicalJson([agent_id, conversation_id, scope, subject]);
 
 export const SCOPES = {
   send_notification: "notification:send",

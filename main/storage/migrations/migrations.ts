@@ -6,6 +6,7 @@ import { conversations } from "./0021-conversations.ts";
 import { coveringIndexes } from "./0022-covering-indexes.ts";
 import { keptBytes } from "./0024-kept-bytes.ts";
 import { acknowledgements } from "./0025-acknowledgements.ts";
+import { windowSubjects } from "./0026-window-subjects.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   coveringIndexes,
   keptBytes,
   acknowledgements,
+  windowSubjects,
 ];

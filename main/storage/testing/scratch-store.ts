@@ -118,7 +118,7 @@ export function agent(agent_id = "agent-1"): KnownAgent {
       ["filesystem:read", { scope: "filesystem:read", state: "granted", changed_at: NOW }],
     ]),
     roots: [{ root_id: "root-1", path: "/home/me/a", access: "read", added_at: NOW }],
-    hosts: [{ host: "192.168.1.5", added_at: NOW }],
+    hosts: [{ host: "192.168.1.5", port: 8080, added_at: NOW }],
     added_at: NOW,
   };
 }

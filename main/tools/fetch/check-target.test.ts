@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { checkTarget, hostOf } from "./check-target.ts";
+import { hostText, type NetworkHost } from "../../../app/contract/network-host.ts";
+import { checkTarget } from "./check-target.ts";
 
 const never = (): boolean => false;
 
@@ -36,17 +37,19 @@ it.each([
 
 it("takes a refused host that was allowed, and no other, and its ports stay refused", () => {
   const asked: string[] = [];
-  const allowed = (host: string): boolean => {
-    asked.push(host);
-    return ["127.0.0.1", "::1", "localhost"].includes(host);
+  const given = ["127.0.0.1:8080", "[::1]:80", "localhost:80"];
+  const allowed = (host: NetworkHost): boolean => {
+    asked.push(hostText(host));
+    return given.includes(hostText(host));
   };
   expect(checkTarget("http://0x7f.1:8080/", null, allowed)?.href).toBe("http://127.0.0.1:8080/");
   expect(checkTarget("http://[0::1]/", null, allowed)?.href).toBe("http://[::1]/");
   expect(checkTarget("http://LocalHost/", null, allowed)?.href).toBe("http://localhost/");
-  for (const refused of ["http://127.0.0.2/", "http://x.localhost/"]) {
+  const others = ["http://127.0.0.2:8080/", "http://x.localhost/", "https://localhost/"];
+  for (const refused of others) {
     expect(checkTarget(refused, null, allowed)).toBeNull();
   }
-  expect(asked).toEqual(["127.0.0.1", "::1", "localhost", "127.0.0.2", "x.localhost"]);
+  expect(asked).toEqual([...given, "127.0.0.2:8080", "x.localhost:80", "localhost:443"]);
   for (const refused of ["http://127.0.0.1:22/", "http://a@127.0.0.1/", "http://localhost./"]) {
     expect(checkTarget(refused, null, allowed)).toBeNull();
   }
@@ -59,9 +62,4 @@ it("reads what a redirect says against where it came from", () => {
   for (const refused of ["//127.0.0.1/", "//me@example.com/", "file:///x", "\\\\localhost\\x"]) {
     expect(checkTarget(refused, base, never)).toBeNull();
   }
-});
-
-it("calls an IPv6 host what a resolver calls it", () => {
-  expect(hostOf(new URL("http://[2001:DB8::1]:80/"))).toBe("2001:db8::1");
-  expect(hostOf(new URL("http://EXAMPLE.com/"))).toBe("example.com");
 });

@@ -1,9 +1,10 @@
 import { isIP } from "node:net";
+import { type NetworkHost, networkHostOf } from "../../../app/contract/network-host.ts";
 import { isPublicAddress } from "../../../hub/webhooks/public-address.ts";
 import { isRefusedPort } from "./refused-ports.ts";
 
-/** Whether the person allowed a host that the rules refuse. `host` is as `hostOf` gives it. */
-export type HostAllowed = (host: string) => boolean;
+/** Whether the person allowed a host that the rules refuse. */
+export type HostAllowed = (host: NetworkHost) => boolean;
 
 /**
  * The URL to fetch, without fragment, or null when it is refused by what it says alone (threats:
@@ -14,21 +15,19 @@ export function checkTarget(text: string, base: URL | null, allowed: HostAllowed
   const url = URL.parse(text, base?.href);
   if (url === null || !(url.protocol === "http:" || url.protocol === "https:")) return null;
   if (url.username !== "" || url.password !== "" || isRefusedPort(url.port)) return null;
-  const host = hostOf(url);
+  const target = networkHostOf(url);
+  const { host } = target;
   // "localhost." and the like: one more spelling of a name that rules and grants know without it.
   if (host === "" || host.endsWith(".")) return null;
-  if (isOwnNetwork(host) && !allowed(host)) return null;
+  if (isOwnNetwork(host) && !allowed(target)) return null;
   url.hash = "";
   return url;
 }
 
-/** Lower-case name, dotted IPv4, or IPv6 without brackets. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
-
 /**
  * Whether a host is this computer or the person's own network by what it is called: every address
  * that is not public, and the names that never mean a public one. Other names are judged by the
- * addresses they turn out to have. `host` is as `hostOf` gives it. Pure.
+ * addresses they turn out to have. `host` is as `NetworkHost` has it. Pure.
  */
 export function isOwnNetwork(host: string): boolean {
   if (isIP(host) !== 0) return !isPublicAddress(host);

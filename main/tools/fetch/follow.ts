@@ -1,13 +1,14 @@
+import { isSameHost, networkHostOf } from "../../../app/contract/network-host.ts";
 import { FETCH_MAX_REDIRECTS } from "../../../app/contract/tools/fetch-url.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import { checkTarget, type HostAllowed, hostOf } from "./check-target.ts";
+import { checkTarget, isOwnNetwork } from "./check-target.ts";
 import { type Conduct, type Exchanged, exchange } from "./exchange.ts";
 import { type Request, redirectedRequest } from "./request.ts";
-import { type NetworkView, resolveHost } from "./resolve-host.ts";
+import { type Reach, resolveHost } from "./resolve-host.ts";
 
-export interface FetchParts extends Conduct {
-  readonly network: NetworkView;
-  readonly allowed: HostAllowed;
+export interface FetchParts extends Conduct, Reach {
+  /** Whether redirects may lead to any public host. */
+  readonly anyPublicHost: boolean;
 }
 
 export interface Followed extends Exchanged {
@@ -15,20 +16,34 @@ export interface Followed extends Exchanged {
 }
 
 /**
- * Sends `first` and whatever its redirects ask for; each is checked as if it were the first.
+ * Sends `first`, and what its redirects ask for as far as the call may go there unasked (contract
+ * §4); the first that leads elsewhere is the result.
  * @throws ToolFailure `access_denied`, `too_large`, `network_error`; whatever a connection throws
  */
 export async function follow(first: Request, parts: FetchParts): Promise<Followed> {
-  const { network, allowed } = parts;
   let request = first;
   for (let redirects = 0; redirects <= FETCH_MAX_REDIRECTS; redirects++) {
-    const addresses = await resolveHost(hostOf(request.url), network, allowed);
+    const addresses = await resolveHost(networkHostOf(request.url), parts);
     const exchanged = await exchange(request, addresses, parts);
-    if (exchanged.location === null) return { ...exchanged, url: request.url };
-    const next = checkTarget(exchanged.location, request.url, allowed);
-    const redirected = next === null ? null : redirectedRequest(request, exchanged.status, next);
-    if (redirected === null) throw new ToolFailure("access_denied");
+    const { location, status } = exchanged;
+    const next = location === null ? null : checkTarget(location, request.url, parts.allowed);
+    const isOpen = next !== null && mayFollow(first.url, next, parts);
+    const redirected = isOpen ? redirectedRequest(request, status, next) : null;
+    if (redirected === null) return { ...exchanged, url: request.url };
     request = redirected;
   }
   throw new ToolFailure("network_error");
+}
+
+/** Whether a call for `first` may go on to `next` without a question. Pure. */
+export function mayFollow(
+  first: URL,
+  next: URL,
+  { allowed, anyPublicHost }: Pick<FetchParts, "allowed" | "anyPublicHost">,
+): boolean {
+  const [from, to] = [networkHostOf(first), networkHostOf(next)];
+  if (isSameHost(from, to)) return true;
+  const isMadeSecure = from.port === 80 && first.protocol === "http:" && next.protocol === "https:";
+  if (isMadeSecure && isSameHost({ ...from, port: 443 }, to)) return true;
+  return allowed(to) || (anyPublicHost && !isOwnNetwork(to.host));
 }

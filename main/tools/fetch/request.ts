@@ -1,4 +1,4 @@
-import type { FetchUrlArguments } from "../../../app/contract/tools/fetch-url.ts";
+import { type FetchUrlArguments, HARMLESS_HEADERS } from "../../../app/contract/tools/fetch-url.ts";
 
 /** One request of a fetch. Names of `headers` are lower-case. */
 export interface Request {
@@ -8,8 +8,6 @@ export interface Request {
   readonly body: string | null;
 }
 
-/** What another origin may be told of the headers meant for the first: nothing that lets in. */
-const HARMLESS = new Set(["accept", "accept-language", "content-type", "user-agent"]);
 const OF_A_BODY = /^content-/;
 
 export function firstRequest(url: URL, args: FetchUrlArguments): Request {
@@ -27,14 +25,16 @@ export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308]
 
 /**
  * The request a redirect asks for (RFC 9110 §15.4): 301, 302 and 303 turn a POST into a GET.
- * Null where it leaves https. Pure.
+ * Another origin is told harmless headers only. Null where it leaves https, or would take a body
+ * to another origin. Pure.
  */
 export function redirectedRequest(from: Request, status: number, to: URL): Request | null {
   if (from.url.protocol === "https:" && to.protocol !== "https:") return null;
+  const isSameOrigin = from.url.origin === to.origin;
   const toGet = from.method === "POST" && status < 307;
+  if (from.body !== null && !toGet && !isSameOrigin) return null;
   const headers = [...from.headers].filter(
-    ([name]) =>
-      (from.url.origin === to.origin || HARMLESS.has(name)) && !(toGet && OF_A_BODY.test(name)),
+    ([name]) => (isSameOrigin || HARMLESS_HEADERS.has(name)) && !(toGet && OF_A_BODY.test(name)),
   );
   return {
     url: to,

@@ -1,8 +1,10 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import type { NetworkHost } from "../../../app/contract/network-host.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import { isElsewhere, ownAddresses } from "../../../hub/webhooks/own-addresses.ts";
 import type { HostAllowed } from "./check-target.ts";
+import { isThisComputer } from "./this-computer.ts";
 
 /** This machine's view of the network. */
 export interface NetworkView {
@@ -10,6 +12,14 @@ export interface NetworkView {
   lookupAll(name: string): Promise<readonly string[]>;
   /** This computer's own addresses: public ones lead back to its local services too. */
   ownAddresses(): readonly string[];
+}
+
+/** How far a call reaches. */
+export interface Reach {
+  readonly network: NetworkView;
+  /** The TCP ports that this program listens on at that moment. */
+  readonly ownPorts: () => readonly number[];
+  readonly allowed: HostAllowed;
 }
 
 export const systemNetwork: NetworkView = {
@@ -23,19 +33,24 @@ export const systemNetwork: NetworkView = {
 /**
  * The addresses to connect to, looked up once. One refused address refuses them all: an answer
  * that mixes public and private ones is an attack or a mistake. A host the person allowed is
- * taken as it is.
+ * taken as it is, but for this program's own ports, which nobody can allow.
  * @throws ToolFailure `access_denied`; what the look-up throws
  */
 export async function resolveHost(
-  host: string,
-  network: NetworkView,
-  allowed: HostAllowed,
+  target: NetworkHost,
+  { network, ownPorts, allowed }: Reach,
 ): Promise<readonly string[]> {
+  const { host, port } = target;
   const addresses = isIP(host) === 0 ? await network.lookupAll(host) : [host];
   if (addresses.length === 0 || addresses.some((address) => isIP(address) === 0)) {
     throw new ToolFailure("network_error");
   }
-  if (allowed(host)) return addresses;
-  if (!addresses.every(isElsewhere(network.ownAddresses()))) throw new ToolFailure("access_denied");
+  const own = network.ownAddresses();
+  const isOurs = ownPorts().includes(port);
+  if (isOurs && addresses.some((address) => isThisComputer(address, own))) {
+    throw new ToolFailure("access_denied");
+  }
+  if (allowed(target)) return addresses;
+  if (!addresses.every(isElsewhere(own))) throw new ToolFailure("access_denied");
   return addresses;
 }

@@ -1,3 +1,4 @@
+import { type NetworkHost, networkHostOf } from "../../../app/contract/network-host.ts";
 import type { FetchUrlArguments, FetchUrlResult } from "../../../app/contract/tools/fetch-url.ts";
 import type { ToolProgress } from "../../../app/execution/ports.ts";
 import type { NetworkView } from "../fetch/resolve-host.ts";
@@ -6,8 +7,10 @@ import { toolContext } from "./tool-context.ts";
 
 /** For tests: the tool with a network where every name is `addresses[name]`, else unknown. */
 export interface Fetching {
-  /** Hosts the person allowed; 127.0.0.1 when absent. */
-  readonly allow?: readonly string[];
+  /** Hosts the person allowed, a bare name with the URL's own port; 127.0.0.1 when absent. */
+  readonly allow?: readonly (string | NetworkHost)[];
+  readonly wholeScope?: boolean;
+  readonly ownPorts?: readonly number[];
   /** Answers of the resolver, in order; the last one stays. */
   readonly names?: Readonly<Record<string, readonly (readonly string[])[]>>;
   readonly own?: readonly string[];
@@ -38,10 +41,13 @@ export async function fetching(
   more: Fetching = {},
   network: NetworkView = fakeNetwork(more),
 ): Promise<FetchUrlResult> {
+  const { port } = networkHostOf(new URL(args.url));
   const { allow = ["127.0.0.1"], signal = new AbortController().signal } = more;
-  const { progress = () => {} } = more;
-  const context = toolContext({ hosts: allow, signal, progress });
-  const result: unknown = await fetchUrlTool({ network }).run({ ...args }, context);
+  const { progress = () => {}, wholeScope = false, ownPorts = [] } = more;
+  const hosts = allow.map((one) => (typeof one === "string" ? { host: one, port } : one));
+  const context = toolContext({ hosts, whole_scope: wholeScope, signal, progress });
+  const tool = fetchUrlTool({ network, ownPorts: () => ownPorts });
+  const result: unknown = await tool.run({ ...args }, context);
   return result as FetchUrlResult;
 }
 

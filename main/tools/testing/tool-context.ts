@@ -22,6 +22,7 @@ export const toolContext = (more: Partial<ToolContext> = {}): ToolContext => ({
   conversation_id: "c",
   roots: [],
   hosts: [],
+  whole_scope: false,
   seen: null,
   progress: () => {},
   signal: new AbortController().signal,

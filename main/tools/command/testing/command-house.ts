@@ -72,7 +72,7 @@ export class CommandHouse implements Disposable {
       ...args
     } = more;
     const context: ToolContext = {
-      ...{ agent_id: "a", agent_name: "A", conversation_id: "c", hosts: [] },
+      ...{ agent_id: "a", agent_name: "A", conversation_id: "c", hosts: [], whole_scope: false },
       ...{ roots: this.roots, signal, seen, progress },
     };
     const result = await this.tool.run({ argv: [...argv], directory: this.root, ...args }, context);

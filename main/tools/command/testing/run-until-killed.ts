@@ -14,6 +14,7 @@ const running = runCommandTool({ dataDir, ...(sandbox === "plain" ? { probe: nul
     conversation_id: "c",
     roots: [rootOf(directory)],
     hosts: [],
+    whole_scope: false,
     seen: null,
     progress: () => {},
     signal: new AbortController().signal,

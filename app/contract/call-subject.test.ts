@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { covers, subjectOf, WHOLE_SCOPE } from "./call-subject.ts";
+import { CATALOGUE } from "./catalogue.ts";
+
+const ROOTS = ["/home/ada/proj"];
+const folder = (path: string) => ({ kind: "folder", path });
+
+describe("what a call is about", () => {
+  it.each([
+    ["read_file", "/home/ada/proj/src/big.ts", "/home/ada/proj/src"],
+    ["read_file", "/home/ada/proj/notes.md", "/home/ada/proj"],
+    ["get_file_info", "/home/ada/proj/src", "/home/ada/proj"],
+    ["get_file_info", "/home/ada/proj", "/home/ada/proj"],
+    ["list_directory", "/home/ada/proj/src", "/home/ada/proj/src"],
+    ["list_directory", "/home/ada/proj", "/home/ada/proj"],
+    ["search_files", "/home/ada/proj/src", "/home/ada/proj/src"],
+  ] as const)("%s of %s is about the folder %s", (tool, path, expected) => {
+    expect(subjectOf(tool, { path }, ROOTS)).toEqual(folder(expected));
+  });
+
+  it.each([
+    [{ url: "https://Example.COM/a?b#c" }, { host: "example.com", port: 443 }],
+    [{ url: "http://example.com/" }, { host: "example.com", port: 80 }],
+    [
+      { url: "http://example.com:8080/", method: "HEAD" },
+      { host: "example.com", port: 8080 },
+    ],
+    [
+      { url: "https://[FD00::1]/", method: "GET" },
+      { host: "fd00::1", port: 443 },
+    ],
+    [{ url: "http://0x7f.1/" }, { host: "127.0.0.1", port: 80 }],
+    [
+      { url: "https://a.test/", headers: { ACCEPT: "text/html", "If-None-Match": "x" } },
+      { host: "a.test", port: 443 },
+    ],
+  ])("fetch_url with %j is about its host and port", (args, host) => {
+    expect(subjectOf("fetch_url", args, [])).toEqual({ kind: "host", ...host });
+  });
+
+  it.each([
+    [{ method: "POST" }],
+    [{ method: "POST", body: "" }],
+    [{ method: "PUT" }],
+    [{ method: "DELETE" }],
+    [{ method: "get" }],
+    [{ headers: { Authorization: "Bearer x" } }],
+    [{ headers: { "x-api-key": "x" } }],
+    [{ headers: { "X-Anything": "" } }],
+    [{ headers: { accept: "*/*", Cookie: "a=b" } }],
+    [{ headers: { referer: "https://a.test/" } }],
+  ])("fetch_url that sends something is asked about each time: %j", (more) => {
+    expect(subjectOf("fetch_url", { url: "https://a.test/", ...more }, [])).toBeNull();
+  });
+
+  it("nothing that changes something or runs a program has a subject", () => {
+    const changing = [...CATALOGUE.values()].filter(({ scope }) =>
+      ["filesystem:write", "shell:exec"].includes(scope),
+    );
+    expect(changing.length).toBeGreaterThan(0);
+    for (const { name } of changing) {
+      expect(subjectOf(name, { path: "/home/ada/proj/x" }, ROOTS)).toBeNull();
+    }
+  });
+
+  it("a path that is not plain has none", () => {
+    for (const path of ["notes.md", "/a/../b", "", 7, null]) {
+      expect(subjectOf("read_file", { path }, ROOTS)).toBeNull();
+    }
+  });
+});
+
+it("nothing covers a call without a subject, and the whole scope every other", () => {
+  const some = [WHOLE_SCOPE, { kind: "host", host: "a.test", port: 443 } as const];
+  for (const given of some) expect(covers(given, null)).toBe(false);
+  for (const subject of some) expect(covers(WHOLE_SCOPE, subject)).toBe(true);
+});
+
+it.each([
+  [{ kind: "host", host: "a.test", port: 443 }, true],
+  [{ kind: "host", host: "a.test", port: 80 }, false],
+  [{ kind: "host", host: "b.a.test", port: 443 }, false],
+  [{ kind: "folder", path: "/a.test" }, false],
+  [{ kind: "scope" }, false],
+] as const)("a host with its port covers %j: %j", (subject, expected) => {
+  expect(covers({ kind: "host", host: "a.test", port: 443 }, subject)).toBe(expected);
+});

@@ -1,0 +1,35 @@
+import { foldAscii } from "./fold-ascii.ts";
+
+/**
+ * Folders as texts, of this system or another: `/a/b`, or `C:\a\b` with either separator. Nothing
+ * here looks at a file system; tools open a path as it is written and follow no link.
+ */
+
+/** In the one form in which folders are compared and shown; null for what is no plain place. */
+export function plainPath(path: string): string | null {
+  const windows = /^[A-Za-z]:[\\/]/u.test(path);
+  if (!windows && !path.startsWith("/")) return null;
+  const text = windows ? path[0]?.toUpperCase() + path.slice(1).replaceAll("/", "\\") : path;
+  const [, ...names] = text.split(separatorOf(text));
+  return names.some((name) => ["", ".", ".."].includes(name)) ? null : text;
+}
+
+/** The folder that holds what a plain path names; null at the top of a volume. */
+export function folderAbove(path: string): string | null {
+  const separator = separatorOf(path);
+  const names = path.split(separator);
+  return names.length > 2 ? names.slice(0, -1).join(separator) : null;
+}
+
+/**
+ * Whether `inner` is `outer` or lies below it. Only ASCII is folded, and only on Windows: where
+ * a file system tells fewer spellings apart, the answer is no, and that is the safe one.
+ */
+export function isInFolder(outer: string, inner: string): boolean {
+  const [above, below] = [comparable(outer), comparable(inner)];
+  return below === above || below.startsWith(above + separatorOf(above));
+}
+
+const comparable = (path: string): string => (path.startsWith("/") ? path : foldAscii(path));
+
+const separatorOf = (path: string): string => (path.startsWith("/") ? "/" : "\\");

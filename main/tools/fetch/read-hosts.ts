@@ -1,0 +1,21 @@
+import { type NetworkHost, networkHostOf } from "../../../app/contract/network-host.ts";
+
+/**
+ * A host as the person typed it, `nas:8080` or `http://nas:8080`, spelled as the rules compare it.
+ * Without a port or a scheme that says which, it is meant with both that a web page may have.
+ * Empty for anything else, an address with a path included. Pure.
+ */
+export function readHosts(typed: string): readonly NetworkHost[] {
+  const [, scheme, text = ""] = /^(https?:\/\/)?(.*?)\/?$/isu.exec(typed.trim()) ?? [];
+  const bracketed = isBareIpv6(text) ? `[${text}]` : text;
+  if (!/^(?:\[[0-9a-f:.]+\]|[^\s/?#@:\\[\]]+)(?::\d{1,5})?$/iu.test(bracketed)) return [];
+  const hosts = (scheme === undefined ? ["http://", "https://"] : [scheme])
+    .map((start) => URL.parse(`${start}${bracketed}/`))
+    .filter((url) => url !== null)
+    .map(networkHostOf)
+    .filter(({ host, port }) => host !== "" && !host.endsWith(".") && port > 0);
+  const ports = new Map(hosts.map((host) => [host.port, host]));
+  return /:\d+$/u.test(bracketed) ? [...ports.values()].slice(-1) : [...ports.values()];
+}
+
+const isBareIpv6 = (text: string): boolean => text.split(":").length > 2 && !text.startsWith("[");
