@@ -38,7 +38,17 @@ export const MANIFEST = {
       ["from", "to"],
     ),
     tool("delete_file", "filesystem:write", { path: { type: "string" } }, ["path"]),
-    tool("fetch_url", "network:http", { url: { type: "string" } }, ["url"]),
+    tool(
+      "fetch_url",
+      "network:http",
+      {
+        url: { type: "string" },
+        method: { type: "string" },
+        headers: { type: "object" },
+        body: { type: "string" },
+      },
+      ["url"],
+    ),
     {
       ...tool(
         "run_command",

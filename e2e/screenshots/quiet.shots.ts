@@ -1,0 +1,58 @@
+import { expect, test } from "../support/fixtures.ts";
+import { shoot } from "./shoot.ts";
+
+const FAR = `https://${"a-long-name.".repeat(6)}example.com:8443/one/two?three=four`;
+const SENDS = {
+  url: "https://api.example.com/v1/notes",
+  method: "POST",
+  headers: { Authorization: "Bearer 0123456789abcdef", "content-type": "application/json" },
+  body: '{"text": "Buy milk.\\nCall Ada."}',
+};
+
+test("answers for a page, for what sends and for a long host", async ({
+  stage,
+  interfaceLanguage,
+}) => {
+  const { cards } = stage.program;
+  const { agent } = await stage.connectedAgent();
+  const scenes = {
+    "quiet-page": { url: "https://example.com/news" },
+    "quiet-sends": SENDS,
+    "quiet-long": { url: FAR },
+  };
+  for (const [name, args] of Object.entries(scenes)) {
+    const call = agent.call("fetch_url", args);
+    await stage.card();
+    await shoot(cards, interfaceLanguage, name);
+    await stage.press("consent-deny");
+    await stage.noCard();
+    await call;
+  }
+});
+
+test("what need not be asked, in Permissions", async ({ stage, interfaceLanguage }) => {
+  const folder = stage.folderWith({ "notes.md": "Buy milk.\n" });
+  const { agent } = await stage.connectedAgent();
+  const main = await stage.open("permissions");
+  await main.getByTestId("add-root-path").fill(folder);
+  await main.getByTestId("add-root").click();
+  for (const [host, rows] of [
+    ["nas:8080", 1],
+    ["fd00::1", 3],
+  ] as const) {
+    await main.getByTestId("add-host-name").fill(host);
+    await main.getByTestId("add-host").click();
+    await expect(main.getByTestId("host-row")).toHaveCount(rows);
+  }
+  const asked = [
+    ["list_directory", { path: folder }],
+    ["read_clipboard", {}],
+    ["fetch_url", { url: "http://nas:8080/" }],
+  ] as const;
+  for (const [tool, args] of asked) {
+    const call = agent.call(tool, args);
+    await stage.press("consent-allow-conversation");
+    await call;
+  }
+  await shoot(main, interfaceLanguage, "quiet-permissions", main.getByTestId("window-row").first());
+});
