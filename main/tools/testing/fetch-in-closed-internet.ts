@@ -34,7 +34,9 @@ async function outcomeOf({ names, urls }: FetchCase): Promise<FetchOutcome> {
   nameServer.serve(names);
   const outcomes: unknown[] = [];
   for (const url of urls) {
-    const fetched = fetching({ url }, { allow: [] }, systemNetwork).then(({ body }) => body);
+    // Given the whole scope, so that a redirect to another public name is followed.
+    const given = { allow: [], wholeScope: true };
+    const fetched = fetching({ url }, given, systemNetwork).then(({ body }) => body);
     outcomes.push(await wordOf(fetched));
   }
   return { outcomes, connected: arrivals.taken(), asked: nameServer.asked() };
