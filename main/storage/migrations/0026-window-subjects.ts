@@ -1,7 +1,7 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * A quiet period is for a subject and a host is given with its port (decision 23). Quiet periods
+ * A quiet period is for a subject and a host is given with its port (decision 24). Quiet periods
  * that were open covered more than anybody had looked at: they end. A host keeps 80 and 443 of all
  * the ports it was given with.
  */
