@@ -51,6 +51,8 @@ export const LIMITS = {
   keysAskedPerMinute: 60,
   /** Characters of a password that protects a file. */
   passwordChars: 1_024,
+  /** Refused envelopes of one agent that are reported one by one in a minute. */
+  faultsPerMinute: 60,
   /** Pairing */
   pairingsWaiting: 3,
   pairingLifeMs: 5 * 60_000,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
+import { keysOf } from "../../hub/testing/key-owner.ts";
 import { tellWaiting } from "../browser/tell-waiting.ts";
 import { eventually } from "./testing/eventually.ts";
 import { LaunchedClient } from "./testing/launched-client.ts";
@@ -131,5 +132,46 @@ describe("an agent that asks and takes it back, over and over, while no page is 
     await eventually(async () => (shownOf(quiet).length > 0 ? true : undefined));
     expect(shownOf(quiet)).toMatchObject([{ folded: 0, body: "write_clipboard" }]);
     expect(await quiet.notify()).toEqual({ result: { shown: true, folded: false } });
+  });
+});
+
+describe("an agent that floods the hub past every client of ours", () => {
+  const ask = async (agent: TestAgent, method: string, path: string, body: object) =>
+    fetch(client.hubUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${agent.credentials.token}` },
+      body: JSON.stringify(body),
+    });
+  const faults = () => client.stderr.filter((line) => line.includes("EnvelopeFault"));
+
+  it("is reported with envelopes that do not open so often a minute, then as how many", async () => {
+    const count = LIMITS.faultsPerMinute + 25;
+    for (let at = 0; at < count; at += 1) {
+      const body = { client_message_id: `${at}`, content_type: "text", encrypted_payload: "AGhp" };
+      await ask(loud, "POST", `/conversations/${talkOf(loud)}/messages`, body);
+    }
+    await eventually(async () => ((await kept(loud)).length === count ? true : undefined));
+    expect(faults()).toHaveLength(LIMITS.faultsPerMinute);
+    await client.close();
+    expect(faults().slice(LIMITS.faultsPerMinute)).toEqual([
+      "A part of Consentry failed: EnvelopeFault more_envelopes (25)",
+    ]);
+    await client.launch();
+  });
+
+  it("uses up nobody's key reads with keys of its own: the other one's new key is seen", async () => {
+    const publish = async (agent: TestAgent) =>
+      (await ask(agent, "PUT", "/keys/mine", (await keysOf(agent.id, 2, "ratchet")).body)).status;
+    for (let change = 0; change < LIMITS.keyChangesPerHour; change += 1) {
+      expect(await publish(loud)).toBe(200);
+    }
+    expect(await publish(loud)).toBe(429);
+    expect(await publish(quiet)).toBe(200);
+    const changed = await eventually(async () => {
+      const { agents } = (await client.snapshot()).keys;
+      const of = agents.filter((each) => each.changed !== null).map(({ agent_id }) => agent_id);
+      return of.length === 2 ? of : undefined;
+    });
+    expect(changed.toSorted()).toEqual([loud.id, quiet.id].toSorted());
   });
 });

@@ -2,6 +2,7 @@ import type { CallHandlers } from "../../app/bridge/register-calls.ts";
 import type { Notice } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { CorrespondenceEvent } from "../../app/encryption/correspondence/ports.ts";
+import type { Scheduler } from "../../app/execution/ports.ts";
 import type { Grant, KnownAgent } from "../../app/grants/grant.ts";
 import { ENCRYPTED } from "../../app/protocol/v1/encrypted.ts";
 import type { MessageSealing } from "../../app/protocol/v1/message-sealing.ts";
@@ -10,6 +11,7 @@ import type { HubRequest } from "../channels/hub-rest.ts";
 import { plainSealing } from "../channels/plain-sealing.ts";
 import { AgentKeyring } from "./agent-keyring.ts";
 import type { AgentNaming } from "./agent-naming.ts";
+import { EnvelopeReports } from "./envelope-reports.ts";
 import { GrantLedger } from "./grant-ledger.ts";
 import type { DeliverFile } from "./host-port.ts";
 import { IdentityKeeping } from "./identity-keeping.ts";
@@ -28,6 +30,7 @@ export interface KeyRoomPorts {
   readonly memberName: (conversationId: string, memberId: string) => string;
   readonly request: HubRequest;
   readonly clock: { now(): number };
+  readonly scheduler: Scheduler;
   readonly deliverFile: DeliverFile;
   readonly changed: () => void;
   /** Resolves when nothing is under way that could make this agent known. */
@@ -61,6 +64,8 @@ export interface KeyRoom {
   connected(): void;
   /** Of or for this agent, an envelope was refused. */
   refused(agentId: string, code: string): void;
+  /** Tells what is left to tell. */
+  close(): void;
 }
 
 /** The keys, the ledgers and the identity's backups, wired to each other. */
@@ -127,6 +132,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   });
   /** Whom the person was last told of, by conversation: once, not at every message. */
   const leftOut = new Map<string, string>();
+  const reports = new EnvelopeReports(ports);
   end.hear(heard);
 
   function heard(event: CorrespondenceEvent): void {
@@ -162,7 +168,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
         break;
       }
       case "missed":
-        report(new EnvelopeFault("envelopes_missed"));
+        reports.fault(event.owner_id, "envelopes_missed");
         break;
       default:
         assertNever(event);
@@ -201,11 +207,12 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
       this.grantsChanged();
     },
     refused(agentId, code) {
-      report(new EnvelopeFault(code));
+      reports.fault(agentId, code);
       if (!UNREMARKABLE.includes(code)) {
         notify({ code: "envelope_refused", params: { name: nameOf(agentId), code } });
       }
     },
+    close: () => reports.close(),
   };
 }
 
@@ -222,16 +229,6 @@ const done = async (work: Promise<unknown>): Promise<null> => {
   await work;
   return null;
 };
-
-/** For the report: a code and nothing else. */
-class EnvelopeFault extends Error {
-  override readonly name = "EnvelopeFault";
-  readonly code: string;
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
 
 /** As while a re-consent is awaited: `scope_not_granted`. */
 function withoutGrants(known: KnownAgent): KnownAgent {

@@ -15,6 +15,7 @@ import { AgentNaming } from "./agent-naming.ts";
 import { anchorFile } from "./anchor-place.ts";
 import { startOrBeginAnew } from "./begin-anew.ts";
 import { dataFolder } from "./data-folder.ts";
+import { EnvelopeFault } from "./envelope-reports.ts";
 import type { HostParts, RunningHost } from "./host-port.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
 import { launchKey } from "./launch-key.ts";
@@ -225,5 +226,6 @@ function sayReady(
 function faultLine(error: unknown): string {
   const name = error instanceof Error ? error.name : typeof error;
   const code = error instanceof Error && "code" in error ? ` ${String(error.code)}` : "";
-  return `A part of Consentry failed: ${name}${code}`;
+  const count = error instanceof EnvelopeFault && error.count > 1 ? ` (${error.count})` : "";
+  return `A part of Consentry failed: ${name}${code}${count}`;
 }

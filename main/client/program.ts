@@ -145,6 +145,7 @@ export function createProgram(parts: ProgramParts): Program {
     memberName: (...whose) => conversations.memberName(...whose),
     request,
     clock: store.clock,
+    scheduler: time.scheduler,
     deliverFile: parts.deliverFile,
     // By its key an agent is told apart wherever it is named.
     changed: () => changed("keys.changed", "agents.changed"),
@@ -178,7 +179,7 @@ export function createProgram(parts: ProgramParts): Program {
     naming,
     channel: () => channel,
     historiesFull: (full) => {
-      if (full.length === 0) notices.dismiss("history_full");
+      if (full.length === 0) notices.settle("history_full");
       else notices.add(fullHistoriesNotice(full, (agentId) => naming.label(agentId)));
     },
     emit: (name, event) => events.emit(name, event),
@@ -302,6 +303,7 @@ export function createProgram(parts: ProgramParts): Program {
       await ports.inFlight.settled();
       channel.close();
       conversations.connected(false);
+      room.close();
       events.end();
     },
   };
