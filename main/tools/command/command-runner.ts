@@ -10,7 +10,7 @@ import { type Machine, thisMachine } from "./machine.ts";
 import { pinFolder } from "./pinned-folder.ts";
 import { runFenced } from "./run-fenced.ts";
 import type { Conduct, Ended } from "./run-planned.ts";
-import { canHide, reachesNetwork, type Sandbox } from "./sandbox.ts";
+import { canHide, canNarrow, reachesNetwork, type Sandbox } from "./sandbox.ts";
 import { SandboxProbe } from "./sandbox-probe.ts";
 
 export interface CommandRunnerOptions {
@@ -58,7 +58,9 @@ export class CommandRunner {
     const places = { platform, folders, writable: [args.directory, ...writable], dataDir };
     const command = await findCommand(args.argv[0] ?? "", places);
     const best = (await this.#probe?.best()) ?? null;
-    const sandbox = best !== null && canHide(best, dataDir, this.#paths(roots)) ? best : null;
+    const paths = this.#paths(roots);
+    const holds = best !== null && canHide(best, dataDir, paths) && canNarrow(best, paths);
+    const sandbox = holds ? best : null;
     const network = reachesNetwork(sandbox, args.network ?? false);
     const seen = [command.identity, sandbox?.kind ?? "none", network].join("\0");
     return { command, sandbox, network, seen };

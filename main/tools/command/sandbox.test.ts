@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { reportedExit } from "./bubblewrap.ts";
 import type { Fence } from "./fence.ts";
 import { DEVICES } from "./landlock.ts";
-import { canHide, privatePlaces, reachesNetwork, wrap } from "./sandbox.ts";
+import { canHide, canNarrow, privatePlaces, reachesNetwork, wrap } from "./sandbox.ts";
 import { countsPerNamespace } from "./sandbox-probe.ts";
 
 const folder = (path: string, fd: number | null) => ({
@@ -140,6 +140,24 @@ describe("landlock", () => {
     expect(reachesNetwork(null, false)).toBe(true);
     expect(reachesNetwork(BUBBLEWRAP, false)).toBe(false);
     expect(reachesNetwork(SEATBELT, true)).toBe(true);
+  });
+});
+
+describe("a folder to be read in one to be written", () => {
+  const paths = (inner: string) => [
+    { path: "/home/p/work", writable: true },
+    { path: inner, writable: false },
+  ];
+
+  it("is more than Landlock can hold, whose rules only open", () => {
+    expect(canNarrow(LANDLOCK, paths("/home/p/work/sub"))).toBe(false);
+    expect(canNarrow(BUBBLEWRAP, paths("/home/p/work/sub"))).toBe(true);
+    expect(canNarrow(SEATBELT, paths("/home/p/work/sub"))).toBe(true);
+  });
+
+  it("is not one that lies beside it or around it", () => {
+    expect(canNarrow(LANDLOCK, paths("/home/p/workshop"))).toBe(true);
+    expect(canNarrow(LANDLOCK, paths("/home/p"))).toBe(true);
   });
 });
 

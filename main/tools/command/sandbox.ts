@@ -31,6 +31,17 @@ export const canHide = (
 ): boolean =>
   sandbox.kind !== "landlock" || !paths.some(({ path }) => insideRoot(path, dataDir, "posix"));
 
+/** False for Landlock where a folder that may be written holds one that may only be read. Pure. */
+export const canNarrow = (
+  sandbox: Sandbox,
+  paths: readonly Pick<FencePath, "path" | "writable">[],
+): boolean =>
+  sandbox.kind !== "landlock" ||
+  !paths.some(
+    ({ path, writable }) =>
+      writable && paths.some((inner) => !inner.writable && insideRoot(path, inner.path, "posix")),
+  );
+
 /** Whether a command that asked for this much network can reach it. Pure. */
 export const reachesNetwork = (sandbox: Sandbox | null, asked: boolean): boolean =>
   sandbox === null || sandbox.kind === "landlock" || asked;
