@@ -12,6 +12,7 @@ import { allRoutes } from "../hub/routes/all-routes.ts";
 import { CLOSE } from "../hub/sessions/close-codes.ts";
 import { PairingStateAnswer, Withdrawn } from "../hub/spec/answer-schemas.ts";
 import { OPERATIONS } from "../hub/spec/operations.ts";
+import { readContent } from "../main/client/conversations/read-content.ts";
 import { readFlags } from "../main/client/flags.ts";
 import { createToolBox, type ToolBoxParts } from "../main/tools/toolbox.ts";
 import { MAY_IMPORT } from "./house-rules.ts";
@@ -150,6 +151,12 @@ describe("docs/protocol.md", () => {
     const told = tableOf(protocol, "close code").map(([code]) => Number(code));
     // 1009 is the WebSocket library's own.
     expect(told.toSorted()).toEqual([...Object.values(CLOSE), 1009].toSorted());
+  });
+
+  it("gives texts that are read as such", () => {
+    const texts = codeWords(protocol.text).filter((each) => each.startsWith('{"type":"text"'));
+    const read = texts.map((each) => readContent(new TextEncoder().encode(each), "a").content);
+    expect(read).toEqual(["text", "markdown"]);
   });
 
   it("gives examples that the codec reads", () => {
