@@ -18,9 +18,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   i18n: [],
   sdk: ["app/contract", "app/protocol", "app/encryption", "crypto"],
   hub: ["app/contract", "app/protocol", "app/encryption"],
+  "agent-host": ["app/contract", "sdk"],
   e2e: [],
   bench: ["app", "crypto", "main", "hub", "sdk", "e2e", "scripts"],
-  scripts: ["app", "crypto", "main", "hub"],
+  scripts: ["app", "crypto", "main", "hub", "agent-host"],
 };
 
 /** Packages that only some rooms may name. Absent: free wherever packages are. */
@@ -35,6 +36,8 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     "bench/processes/log-floor.ts",
     "bench/suites/audit-walk.ts",
   ],
+  ai: ["agent-host"],
+  hono: ["agent-host"],
   diff: ["main/tools/writing"],
   "unicode-confusables": ["main/names"],
   trash: ["main/tools/writing"],

@@ -15,9 +15,6 @@ export interface ScriptedTurn {
   readonly calls?: readonly { readonly name: string; readonly input: object | string }[];
 }
 
-/** What the model says next; a function of the request alone. */
-export type Script = (asked: Asked) => ScriptedTurn;
-
 export interface NumberedCall {
   readonly id: string;
   readonly name: string;

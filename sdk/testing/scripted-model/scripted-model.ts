@@ -4,36 +4,51 @@ import type { AddressInfo } from "node:net";
 import { chatWire } from "./chat-wire.ts";
 import { messagesWire } from "./messages-wire.ts";
 import { responsesWire } from "./responses-wire.ts";
-import type { Asked, Script } from "./script.ts";
+import type { Asked, ScriptedTurn } from "./script.ts";
 import type { StreamEvent } from "./wire.ts";
+
+/** A script may also fail like a model's API, or never answer. */
+export type ModelScript = (asked: Asked) => ScriptedTurn | { readonly status: number } | "silence";
 
 export interface ScriptedModel extends AsyncDisposable {
   /** `http://127.0.0.1:…`; OpenAI's clients want `/v1` behind it. */
   readonly url: string;
   /** Every request so far. */
   readonly asked: readonly Asked[];
+  /** Their bodies, as they came. */
+  readonly bodies: readonly object[];
+  /** Requests that wait for an answer. */
+  readonly open: number;
 }
 
 const WIRES = [chatWire, responsesWire, messagesWire];
 
 /** A model on loopback that says what a script tells it to, over the APIs that real clients speak. */
-export async function scriptedModel(script: Script): Promise<ScriptedModel> {
+export async function scriptedModel(script: ModelScript): Promise<ScriptedModel> {
   const asked: Asked[] = [];
+  const bodies: object[] = [];
+  let open = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const wire = WIRES.find(({ path }) => path === request.url);
     if (wire === undefined) return void response.writeHead(404).end();
     const body = JSON.parse(await read(request));
     const question = wire.read(body);
     asked.push(question);
+    bodies.push(body);
     const turn = script(question);
+    if (turn === "silence") return;
+    if ("status" in turn) return fail(response, turn.status);
     if (body.stream === true) return stream(response, wire.stream(turn));
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify(wire.whole(turn)));
   };
   const server = createServer((request, response) => {
+    open += 1;
+    response.once("close", () => {
+      open -= 1;
+    });
     answer(request, response).catch((error: unknown) => {
-      response.writeHead(500, { "content-type": "application/json" });
-      response.end(JSON.stringify({ error: { message: String(error) } }));
+      fail(response, 500, String(error));
     });
   });
   server.listen(0, "127.0.0.1");
@@ -41,11 +56,20 @@ export async function scriptedModel(script: Script): Promise<ScriptedModel> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    bodies,
+    get open() {
+      return open;
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+function fail(response: ServerResponse, status: number, message = "scripted"): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify({ type: "error", error: { type: "scripted", message } }));
 }
 
 async function read(request: IncomingMessage): Promise<string> {

@@ -1,0 +1,99 @@
+import Type from "typebox";
+import { Value } from "typebox/value";
+import { ApiError } from "../http/api-error.ts";
+
+/** Bounds of one request. */
+export const CHAT_LIMITS = {
+  bodyBytes: 1_048_576,
+  messages: 500,
+  tools: 128,
+  modelChars: 256,
+} as const;
+
+const Strict = { additionalProperties: false };
+const Role = Type.Union([Type.Literal("system"), Type.Literal("user"), Type.Literal("assistant")]);
+const Context = Type.Record(Type.String(), Type.Unknown());
+
+const TextPart = Type.Object(
+  {
+    type: Type.Literal("text"),
+    text: Type.String(),
+    state: Type.Optional(Type.Literal("done")),
+  },
+  Strict,
+);
+
+const tool = {
+  type: Type.Literal("dynamic-tool"),
+  toolName: Type.String({ minLength: 1 }),
+  toolCallId: Type.String({ minLength: 1 }),
+  input: Type.Unknown(),
+};
+
+/** A tool call and, once it has ended, what it gave. */
+export const ToolPart = Type.Union([
+  Type.Object({ ...tool, state: Type.Literal("output-available"), output: Type.Unknown() }, Strict),
+  Type.Object({ ...tool, state: Type.Literal("input-available") }, Strict),
+]);
+
+/** A message of an answer: what `data.messages` holds, and what may be sent back as it came. */
+export const HistoryMessage = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    role: Role,
+    parts: Type.Array(Type.Union([TextPart, ToolPart])),
+  },
+  Strict,
+);
+export type HistoryMessage = Type.Static<typeof HistoryMessage>;
+
+const TextMessage = Type.Object({ role: Role, content: Type.String() }, Strict);
+
+export const CONTEXT_STRATEGIES = ["error", "skip", "report"] as const;
+
+/** `POST /api/v1/chat` */
+export const ChatRequest = Type.Object(
+  {
+    /** `provider/name` */
+    model: Type.String({ pattern: "^[^/]+/.+$", maxLength: CHAT_LIMITS.modelChars }),
+    messages: Type.Array(Type.Union([TextMessage, HistoryMessage]), {
+      minItems: 1,
+      maxItems: CHAT_LIMITS.messages,
+    }),
+    /** The tools the model may call; none without it. */
+    allowedTools: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        maxItems: CHAT_LIMITS.tools,
+        uniqueItems: true,
+      }),
+    ),
+    /** What all tools share. */
+    context: Type.Optional(Context),
+    /** By tool name; its keys come before those of `context`. */
+    toolContext: Type.Optional(Type.Record(Type.String(), Context)),
+    /** What happens when a tool lacks its context; `error` without it. */
+    contextStrategy: Type.Optional(Type.Enum([...CONTEXT_STRATEGIES])),
+    /** True: the request is checked and nothing is run. */
+    validateOnly: Type.Optional(Type.Boolean()),
+    /** True: server-sent events instead of one answer. */
+    stream: Type.Optional(Type.Boolean()),
+  },
+  Strict,
+);
+export type ChatRequest = Type.Static<typeof ChatRequest>;
+
+/** @throws ApiError BadRequest with each fault and its JSON Pointer */
+export function readChatRequest(body: unknown): ChatRequest {
+  if (Value.Check(ChatRequest, body)) return body;
+  const faults = [...Value.Errors(ChatRequest, body)].map(({ instancePath, keyword, message }) => ({
+    path: instancePath,
+    keyword,
+    message,
+  }));
+  // A union names all its members' faults; the deepest ones tell what is wrong.
+  const [first] = faults.toSorted((a, b) => b.path.length - a.path.length);
+  const place = first?.path === undefined || first.path === "" ? "the body" : first.path;
+  throw new ApiError("BadRequest", `Invalid request at ${place}: ${first?.message ?? "invalid"}`, {
+    faults: faults.slice(0, 20),
+  });
+}

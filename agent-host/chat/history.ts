@@ -1,0 +1,96 @@
+import type { HistoryMessage } from "./chat-request.ts";
+
+type Part = HistoryMessage["parts"][number];
+
+/** What happens in a run, in order. */
+export type RunEvent =
+  | { readonly type: "step" }
+  | { readonly type: "text"; readonly delta: string }
+  | {
+      readonly type: "tool.start";
+      readonly callId: string;
+      readonly name: string;
+      readonly input: unknown;
+    }
+  | {
+      readonly type: "tool.output";
+      readonly callId: string;
+      readonly name: string;
+      readonly output: unknown;
+    }
+  | {
+      readonly type: "tool.complete";
+      readonly callId: string;
+      readonly name: string;
+      readonly output: unknown;
+    };
+
+/** The messages of a run as they come about: one for each step that said or did something. */
+export class History {
+  readonly #messages: { readonly id: string; readonly parts: Part[] }[] = [];
+  #isNew = true;
+
+  add(event: RunEvent): void {
+    switch (event.type) {
+      case "step":
+        this.#isNew = true;
+        break;
+      case "text":
+        this.#say(event.delta);
+        break;
+      case "tool.start":
+        this.#parts().push({
+          type: "dynamic-tool",
+          toolName: event.name,
+          toolCallId: event.callId,
+          state: "input-available",
+          input: event.input,
+        });
+        break;
+      case "tool.output":
+        break;
+      case "tool.complete":
+        this.#complete(event.callId, event.output);
+        break;
+    }
+  }
+
+  get messages(): readonly HistoryMessage[] {
+    return this.#messages.map(({ id, parts }) => ({ id, role: "assistant", parts }));
+  }
+
+  /** Names of the tools that were called, each once, in order. */
+  get used(): readonly string[] {
+    const parts = this.#messages.flatMap(({ parts }) => parts);
+    return [
+      ...new Set(parts.flatMap((part) => (part.type === "dynamic-tool" ? [part.toolName] : []))),
+    ];
+  }
+
+  #say(delta: string): void {
+    const parts = this.#parts();
+    const last = parts.at(-1);
+    if (last?.type === "text") last.text += delta;
+    else parts.push({ type: "text", text: delta, state: "done" });
+  }
+
+  #complete(callId: string, output: unknown): void {
+    for (const { parts } of this.#messages) {
+      const at = parts.findIndex(
+        (part) => part.type === "dynamic-tool" && part.toolCallId === callId,
+      );
+      const part = parts[at];
+      if (part?.type === "dynamic-tool") parts[at] = { ...part, state: "output-available", output };
+    }
+  }
+
+  #parts(): Part[] {
+    let last = this.#messages.at(-1);
+    if (this.#isNew || last === undefined) {
+      this.#isNew = false;
+      last = { id: `msg_${String(this.#messages.length + 1).padStart(3, "0")}`, parts: [] };
+      this.#messages.push(last);
+    }
+    return last.parts;
+  }
+}

@@ -1,0 +1,45 @@
+import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
+import { strictCheck } from "../../sdk/models/argument-check.ts";
+import { type HostTool, HostToolError, type ToolRun } from "../tools/host-tool.ts";
+
+/** Counts a run's steps, and runs its tools while there are some left. */
+export class ToolSteps {
+  readonly #atMost: number;
+  #taken = 0;
+
+  constructor(atMost: number) {
+    this.#atMost = atMost;
+  }
+
+  get isOver(): boolean {
+    return this.#taken >= this.#atMost;
+  }
+
+  count(): void {
+    this.#taken += 1;
+  }
+
+  /** Resolves with the output; what fails is an output too, which the model can read. */
+  async run(tool: HostTool, input: JsonObject, run: ToolRun): Promise<JsonValue> {
+    if (this.isOver) {
+      return failure("step_limit", "The request has no steps left, so this was not run.");
+    }
+    this.count();
+    const violation = strictCheck(tool.inputSchema)?.(input) ?? null;
+    if (violation !== null) {
+      const { pointer, keyword } = violation;
+      const place = pointer === "" ? "the top level" : pointer;
+      return failure("invalid_input", `Correct the input at ${place}: it breaks "${keyword}".`);
+    }
+    try {
+      return await tool.execute(input, run);
+    } catch (error) {
+      if (error instanceof HostToolError) return failure(error.code, error.message);
+      if (run.signal.aborted) return failure("aborted", "The request ended before this did.");
+      // A fault of the tool's own: what it says may hold what nobody should read.
+      return failure("tool_failed", "The tool failed; do not repeat this call.");
+    }
+  }
+}
+
+const failure = (code: string, message: string): JsonObject => ({ error: { code, message } });

@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import Type from "typebox";
+import { Value } from "typebox/value";
+
+const Strict = { additionalProperties: false };
+
+const ConfigFile = Type.Object(
+  {
+    /** Where keys lie; relative to the file. */
+    dataDir: Type.String({ minLength: 1 }),
+    providers: Type.Record(
+      Type.String({ pattern: "^[a-z0-9][a-z0-9_.-]*$" }),
+      Type.Object(
+        {
+          /** With the version: `https://api.example.com/v1`. */
+          baseUrl: Type.Optional(Type.String({ pattern: "^https?://" })),
+          apiKey: Type.Optional(Type.String({ minLength: 1 })),
+          /** The environment variable that holds the key. */
+          apiKeyEnv: Type.Optional(Type.String({ minLength: 1 })),
+          /** Known for `anthropic` and `openai`; others are `openai-compatible`. */
+          api: Type.Optional(Type.Enum(["anthropic", "openai", "openai-compatible"])),
+        },
+        Strict,
+      ),
+    ),
+    /** Folders with more tools; relative to the file. */
+    toolFolders: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** Requests that one key may make in any minute; 60 without it. */
+    requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  Strict,
+);
+
+export type ConfigErrorCode = "config_unreadable" | "config_invalid" | "api_key_missing";
+
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly code: ConfigErrorCode;
+  constructor(code: ConfigErrorCode, where: string) {
+    super(`${code}: ${where}`);
+    this.code = code;
+  }
+}
+
+export interface HostConfig {
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly providers: Readonly<
+    Record<
+      string,
+      {
+        readonly baseUrl?: string;
+        readonly apiKey?: string;
+        readonly api?: "anthropic" | "openai" | "openai-compatible";
+      }
+    >
+  >;
+  /** Absolute. */
+  readonly toolFolders: readonly string[];
+  readonly requestsPerMinute: number;
+}
+
+/** @throws ConfigError with the file, the JSON Pointer or the variable that is at fault */
+export async function readConfig(
+  file: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<HostConfig> {
+  const value = await parsed(file);
+  if (!Value.Check(ConfigFile, value)) {
+    const [fault] = Value.Errors(ConfigFile, value);
+    throw new ConfigError(
+      "config_invalid",
+      `${fault?.instancePath || "/"} ${fault?.message ?? ""}`,
+    );
+  }
+  const folder = dirname(resolve(file));
+  return {
+    dataDir: resolve(folder, value.dataDir),
+    toolFolders: (value.toolFolders ?? []).map((each) => resolve(folder, each)),
+    requestsPerMinute: value.requestsPerMinute ?? 60,
+    providers: Object.fromEntries(
+      Object.entries(value.providers).map(([name, { apiKeyEnv, ...provider }]) => {
+        if (apiKeyEnv === undefined) return [name, provider];
+        const apiKey = environment[apiKeyEnv];
+        if (!apiKey) throw new ConfigError("api_key_missing", apiKeyEnv);
+        return [name, { ...provider, apiKey }];
+      }),
+    ),
+  };
+}
+
+async function parsed(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
+  } catch (error) {
+    const word = (error as NodeJS.ErrnoException).code ?? "not JSON";
+    throw new ConfigError("config_unreadable", `${file} (${word})`);
+  }
+}

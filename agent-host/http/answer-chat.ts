@@ -1,0 +1,103 @@
+import type { LanguageModel } from "ai";
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
+import type { ChatRequest } from "../chat/chat-request.ts";
+import { type ChosenTools, refuseLacking } from "../chat/choose-tools.ts";
+import { modelStatus, type RunOptions, type RunResult, runChat } from "../chat/run-chat.ts";
+import { ApiError } from "./api-error.ts";
+import type { HostParts } from "./routes.ts";
+import { eventOf, HEARTBEAT_MS } from "./stream-events.ts";
+
+interface Chat {
+  readonly request: ChatRequest;
+  readonly model: LanguageModel;
+  readonly chosen: ChosenTools;
+}
+
+/** Reports, runs, or runs and streams, as the request asks. */
+export async function answerChat(c: Context, parts: HostParts, chat: Chat): Promise<Response> {
+  const { request, chosen } = chat;
+  const { contextStrategy: strategy = "error", validateOnly = false, stream = false } = request;
+  if (validateOnly || strategy === "report") return c.json(reportOf(chat));
+  if (strategy === "error") refuseLacking(chosen);
+  const skipped = skippedOf(chosen);
+  if (skipped.length > 0) c.header("X-Tools-Skipped", skipped.join(", "));
+  const options = runOptions(c, parts, chat);
+  if (stream) return streamed(c, options, skipped);
+  const result = await runChat(options);
+  refuseFailed(result, request.model);
+  return c.json({ success: true, data: dataOf(result, skipped) });
+}
+
+const skippedOf = ({ lacking }: ChosenTools): string[] => lacking.map(({ tool }) => tool.name);
+
+function runOptions(c: Context, { runMs, retries }: HostParts, chat: Chat): RunOptions {
+  return {
+    model: chat.model,
+    request: chat.request,
+    tools: chat.chosen.ready,
+    gone: c.req.raw.signal,
+    ...(runMs === undefined ? {} : { runMs }),
+    ...(retries === undefined ? {} : { retries }),
+  };
+}
+
+function dataOf({ messages, usage, used, unfinished }: RunResult, skipped: readonly string[]) {
+  return {
+    messages,
+    usage,
+    tools: { used, skipped },
+    ...(unfinished === null ? {} : { unfinished: { reason: unfinished } }),
+  };
+}
+
+/** What a request would run with. */
+function reportOf({ request, chosen }: Chat) {
+  const missing = new Map(chosen.lacking.map(({ tool, missing }) => [tool.name, missing]));
+  const tools = (request.allowedTools ?? []).map((name) => ({
+    name,
+    ready: !missing.has(name),
+    missingContext: missing.get(name) ?? [],
+  }));
+  const data = { valid: missing.size === 0, model: request.model, tools };
+  return { success: true, data };
+}
+
+/** @throws ApiError when the model failed before anything was done */
+function refuseFailed({ failure, messages }: RunResult, model: string): void {
+  if (failure === null || messages.length > 0) return;
+  const status = modelStatus(failure);
+  if (status === 404) throw new ApiError("NotFound", `Unknown model: ${model}`, { model });
+  throw new ApiError("BadGateway", "The model did not answer.", { model, modelStatus: status });
+}
+
+function streamed(c: Context, options: RunOptions, skipped: readonly string[]): Response {
+  return streamSSE(c, async (events) => {
+    const heartbeat = setInterval(() => void events.write(": keep-alive\n\n"), HEARTBEAT_MS);
+    // In the order they come, whatever the line takes.
+    let written: Promise<unknown> = Promise.resolve();
+    const write = (event: string, data: object): void => {
+      written = written.then(() => events.writeSSE({ event, data: JSON.stringify(data) }));
+    };
+    try {
+      const result = await runChat({
+        ...options,
+        onEvent(event) {
+          const sent = eventOf(event);
+          if (sent !== null) write(sent.event, sent.data);
+        },
+      });
+      try {
+        refuseFailed(result, options.request.model);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        write("error", { type: "error", ...error.body });
+      }
+      const { messages: _, ...rest } = dataOf(result, skipped);
+      write("done", { type: "done", ...rest });
+      await written;
+    } finally {
+      clearInterval(heartbeat);
+    }
+  });
+}

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import Type from "typebox";
+import { Value } from "typebox/value";
+
+const KeyFile = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      /** Lowercase hex SHA-256 of the key: 256 random bits need no slower one. */
+      sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+      created_at: Type.String(),
+    }),
+  ),
+});
+type StoredKey = Type.Static<typeof KeyFile>["keys"][number];
+
+export type KeyErrorCode = "name_taken" | "name_unknown" | "name_invalid" | "keys_unreadable";
+
+export class KeyError extends Error {
+  override readonly name = "KeyError";
+  readonly code: KeyErrorCode;
+  constructor(code: KeyErrorCode) {
+    super(code);
+    this.code = code;
+  }
+}
+
+const digestOf = (key: string): string => createHash("sha256").update(key).digest("hex");
+
+/** The Bearer keys of a host: names and digests, in one file of its data folder. */
+export class KeyStore {
+  readonly #file: string;
+
+  constructor(dataDir: string) {
+    this.#file = join(dataDir, "keys.json");
+  }
+
+  /** @returns the key, which is kept nowhere. @throws KeyError */
+  async add(name: string, now: Date = new Date()): Promise<string> {
+    if (!/^[\w .-]{1,64}$/.test(name)) throw new KeyError("name_invalid");
+    const keys = await this.list();
+    if (keys.some((each) => each.name === name)) throw new KeyError("name_taken");
+    const key = `ahk_${randomBytes(32).toString("base64url")}`;
+    await this.#write([...keys, { name, sha256: digestOf(key), created_at: now.toISOString() }]);
+    return key;
+  }
+
+  /** @throws KeyError */
+  async remove(name: string): Promise<void> {
+    const keys = await this.list();
+    if (!keys.some((each) => each.name === name)) throw new KeyError("name_unknown");
+    await this.#write(keys.filter((each) => each.name !== name));
+  }
+
+  /** Read at each use: a key that was added or removed counts at once. @throws KeyError */
+  async list(): Promise<readonly StoredKey[]> {
+    const text = await readFile(this.#file, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return '{"keys":[]}';
+      throw new KeyError("keys_unreadable");
+    });
+    const value = parsed(text);
+    if (!Value.Check(KeyFile, value)) throw new KeyError("keys_unreadable");
+    return value.keys;
+  }
+
+  /** The name of the key, or null when it is none of ours. @throws KeyError */
+  async nameOf(key: string): Promise<string | null> {
+    const sha256 = digestOf(key);
+    // Digests are compared, so how long it takes tells nothing of a key.
+    return (await this.list()).find((each) => each.sha256 === sha256)?.name ?? null;
+  }
+
+  async #write(keys: readonly StoredKey[]): Promise<void> {
+    await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
+    const fresh = `${this.#file}.new`;
+    const file = await open(fresh, "w", 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify({ keys }, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(fresh, this.#file);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

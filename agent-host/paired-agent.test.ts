@@ -1,0 +1,140 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { denied } from "../app/contract/codes.ts";
+import { type Hub, startHub } from "../hub/index.ts";
+import { testHubOptions } from "../sdk/testing/hub-options.ts";
+import { homeEnv } from "../sdk/testing/keys-at-home.ts";
+import { type ScriptedModel, scriptedModel } from "../sdk/testing/scripted-model/scripted-model.ts";
+import { ScriptedPerson } from "../sdk/testing/scripted-person.ts";
+import { WEB_MANIFEST } from "../sdk/testing/web-manifest.ts";
+import { readAgent } from "./agent/agent-file.ts";
+import { runHost } from "./run.ts";
+
+const PAGE = { status_code: 200, body: "Example Domain" };
+
+let folder: string;
+let hub: Hub;
+let model: ScriptedModel;
+let person: ScriptedPerson;
+let config: string;
+const home = { ...process.env };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agent-host-paired-"));
+  Object.assign(process.env, homeEnv(folder));
+  hub = await startHub(testHubOptions);
+  model = await scriptedModel(({ user, results: [result] }) =>
+    result === undefined
+      ? { calls: [{ name: "fetch_url", input: { url: user } }] }
+      : { text: `I was told ${result.text}` },
+  );
+  person = new ScriptedPerson(hub, ({ arguments: { url } }) =>
+    String(url).includes("other") ? denied("user_refused") : { status: "ok", result: PAGE },
+  );
+  await person.arrive();
+  config = join(folder, "host.json");
+  const openai = { baseUrl: `${model.url}/v1`, apiKey: "sk" };
+  await writeFile(config, JSON.stringify({ dataDir: "data", providers: { openai } }));
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(WEB_MANIFEST));
+});
+
+afterAll(async () => {
+  process.env = home;
+  await hub.close();
+  await model[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+function run(args: readonly string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const stop = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<string>();
+  const code = runHost([...args, "--config", config], {
+    stdout(line) {
+      out.push(line);
+      ready.resolve(line);
+    },
+    stderr: (line) => err.push(line),
+    environment: {},
+    stopped: stop.promise,
+  });
+  return { out, err, code, ready: ready.promise, stop: stop.resolve };
+}
+
+describe("a host that a person has added", () => {
+  it("asks with a code, and keeps its credentials for its owner only", async () => {
+    const paired = run(["pair", hub.url, "--manifest", join(folder, "manifest.json")]);
+    expect([await paired.code, paired.err]).toEqual([0, []]);
+    expect(paired.out).toHaveLength(1);
+    const file = join(folder, "data/agent.json");
+    if (process.platform !== "win32") expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it("offers the person's tools, whose denials are outputs that the model reads", async () => {
+    const { conversationId } = (await readAgent(join(folder, "data"))) ?? {};
+    const added = run(["keys", "add", "tests"]);
+    await added.code;
+    const host = run(["--listen", "127.0.0.1:0"]);
+    const { url } = JSON.parse(await host.ready);
+    const chat = async (content: string, context = {}) => {
+      const answer = await fetch(`${url}/api/v1/chat`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${added.out[0]}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          model: "openai/any",
+          messages: [{ role: "user", content }],
+          allowedTools: ["fetch_url"],
+          context: { conversation_id: conversationId, ...context },
+        }),
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is what is under test
+      return (await answer.json()) as any;
+    };
+
+    const allowed = await chat("https://example.com/");
+    expect(allowed.data.messages[0].parts[0]).toMatchObject({
+      type: "dynamic-tool",
+      toolName: "fetch_url",
+      state: "output-available",
+      input: { url: "https://example.com/" },
+      output: PAGE,
+    });
+    expect(person.calls.map((call) => call.arguments)).toEqual([{ url: "https://example.com/" }]);
+
+    const refused = await chat("https://other.com/");
+    expect(refused.data.messages[0].parts[0]).toMatchObject({
+      state: "output-available",
+      output: {
+        error: { code: "user_refused", message: expect.stringContaining("do not repeat") },
+      },
+    });
+    expect(refused.data.messages[1].parts[0].text).toContain("The person said no");
+
+    const nobody = await chat("https://example.com/", { conversation_id: "" });
+    expect(nobody).toMatchObject({ details: { missingContext: ["conversation_id"] } });
+    host.stop();
+    expect(await host.code).toBe(0);
+  });
+
+  it.each([
+    ["a hub that is not there", ["http://127.0.0.1:1"], "hub_unreachable"],
+    ["a manifest that is not there", [undefined, "none.json"], "manifest_unreadable"],
+  ])("is told of %s", async (_, [url, manifest], message) => {
+    const file = join(folder, manifest ?? "manifest.json");
+    const paired = run(["pair", url ?? hub.url, "--manifest", file]);
+    expect([await paired.code, paired.err[0]]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  it("is told of every fault in its manifest", async () => {
+    const file = join(folder, "wrong.json");
+    await writeFile(file, JSON.stringify({ ...WEB_MANIFEST, agent_version: "two" }));
+    const paired = run(["pair", hub.url, "--manifest", file]);
+    expect([await paired.code, paired.err[0]]).toEqual([
+      1,
+      expect.stringContaining("/agent_version"),
+    ]);
+  });
+});

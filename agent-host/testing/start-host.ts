@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type ModelScript,
+  scriptedModel,
+} from "../../sdk/testing/scripted-model/scripted-model.ts";
+import type { HostParts } from "../http/routes.ts";
+import { KeyStore } from "../keys/key-file.ts";
+import { modelsOf } from "../providers.ts";
+import { serve } from "../serve.ts";
+import { type HostTool, HostToolError } from "../tools/host-tool.ts";
+import { loadTools, SHIPPED_TOOLS } from "../tools/load-tools.ts";
+
+const base = {
+  description: "A tool of the tests",
+  inputSchema: { type: "object", additionalProperties: false },
+  requiredContext: [],
+} as const;
+
+export const TOOLS: readonly HostTool[] = [
+  {
+    ...base,
+    name: "echoes",
+    inputSchema: { type: "object", properties: { text: { type: "string" } } },
+    execute: async (input) => input,
+  },
+  { ...base, name: "tells_context", execute: async (_, { context }) => context },
+  {
+    ...base,
+    name: "fails",
+    execute: async () => {
+      throw new HostToolError("out_of_ink", "There is no ink left.");
+    },
+  },
+  {
+    ...base,
+    name: "crashes",
+    execute: async () => {
+      throw new Error("secret of the tool");
+    },
+  },
+  {
+    ...base,
+    name: "reports",
+    async execute(_, { report }) {
+      report("half way");
+      return "there";
+    },
+  },
+];
+
+/** A host on loopback with these tools and those it ships, before a scripted model. */
+export async function startHost(script: ModelScript, over: Partial<HostParts> = {}) {
+  await using held = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), "agent-host-"));
+  held.defer(() => rm(dataDir, { recursive: true }));
+  const model = held.use(await scriptedModel(script));
+  const keys = new KeyStore(dataDir);
+  const key = await keys.add("tests");
+  const baseUrl = `${model.url}/v1`;
+  const providers = {
+    anthropic: { baseUrl, apiKey: "none" },
+    openai: { baseUrl, apiKey: "none" },
+    local: { baseUrl },
+  };
+  const tools = new Map([
+    ...(await loadTools([SHIPPED_TOOLS])),
+    ...TOOLS.map((tool) => [tool.name, tool] as const),
+  ]);
+  const parts = { findModel: modelsOf({ providers }), tools, keys, requestsPerMinute: 1_000 };
+  const { url } = held.use(await serve({ ...parts, ...over }, { host: "127.0.0.1", port: 0 }));
+  const send = (body: unknown, signal?: AbortSignal, authorization = `Bearer ${key}`) =>
+    fetch(`${url}/api/v1/chat`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...(authorization && { authorization }) },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const open = held.move();
+  return {
+    url,
+    model,
+    keys,
+    send,
+    chat: async (body: unknown, authorization?: string) =>
+      answerOf(await send(body, undefined, authorization)),
+    stream: async (body: unknown) => eventsOf(await (await send(body)).text()),
+    get: async (path: string) =>
+      answerOf(await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+export type HostUnderTest = Awaited<ReturnType<typeof startHost>>;
+
+async function answerOf(response: Response) {
+  const { status, headers } = response;
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is what is under test
+  const body = (await response.json()) as any;
+  return { status, headers, body };
+}
+
+const eventsOf = (text: string) =>
+  text
+    .split("\n\n")
+    .filter((block) => block.startsWith("event:"))
+    .map((block) => ({
+      event: /^event: (.*)$/m.exec(block)?.[1],
+      // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is what is under test
+      data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? "null") as any,
+    }));
