@@ -444,10 +444,11 @@ it("every tool is listed with what it needs", async () => {
   host = await startHost(() => once);
   const { body } = await host.get("/api/v1/tools");
   expect(body.data.tools.map(({ name }: { name: string }) => name)).toEqual([
+    "bash",
     "zhipin_reply_generator",
     ...TOOLS.map(({ name }) => name),
   ]);
-  expect(body.data.tools[0]).toMatchObject({
+  expect(body.data.tools[1]).toMatchObject({
     requiredContext: ["configData", "replyPrompts"],
     inputSchema: { required: ["candidate_message"] },
   });

@@ -26,6 +26,22 @@ const ConfigFile = Type.Object(
     ),
     /** Folders with more tools; relative to the file. */
     toolFolders: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** Where `bash` runs: this computer's own sandbox, or E2B with a key of its own. */
+    sandboxes: Type.Optional(
+      Type.Union([
+        Type.Object({ kind: Type.Literal("local") }, Strict),
+        Type.Object(
+          {
+            kind: Type.Literal("e2b"),
+            apiKey: Type.Optional(Type.String({ minLength: 1 })),
+            apiKeyEnv: Type.Optional(Type.String({ minLength: 1 })),
+            apiUrl: Type.Optional(Type.String({ pattern: "^https?://" })),
+            sandboxUrl: Type.Optional(Type.String({ pattern: "^https?://" })),
+          },
+          Strict,
+        ),
+      ]),
+    ),
     /** Requests that one key may make in any minute; 60 without it. */
     requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
   },
@@ -56,6 +72,12 @@ export interface HostConfig {
       }
     >
   >;
+  /** Null: this computer's own. */
+  readonly e2b: {
+    readonly apiKey: string;
+    readonly apiUrl?: string;
+    readonly sandboxUrl?: string;
+  } | null;
   /** Absolute. */
   readonly toolFolders: readonly string[];
   readonly requestsPerMinute: number;
@@ -79,15 +101,40 @@ export async function readConfig(
     dataDir: resolve(folder, value.dataDir),
     toolFolders: (value.toolFolders ?? []).map((each) => resolve(folder, each)),
     requestsPerMinute: value.requestsPerMinute ?? 60,
+    e2b: e2bOf(value.sandboxes, environment),
     providers: Object.fromEntries(
-      Object.entries(value.providers).map(([name, { apiKeyEnv, ...provider }]) => {
-        if (apiKeyEnv === undefined) return [name, provider];
-        const apiKey = environment[apiKeyEnv];
-        if (!apiKey) throw new ConfigError("api_key_missing", apiKeyEnv);
-        return [name, { ...provider, apiKey }];
-      }),
+      Object.entries(value.providers).map(([name, provider]) => [
+        name,
+        withKey(provider, environment),
+      ]),
     ),
   };
+}
+
+interface WithKey {
+  readonly apiKey?: string;
+  readonly apiKeyEnv?: string;
+}
+
+/** The key itself in place of the variable's name. @throws ConfigError */
+function withKey<T extends WithKey>(
+  { apiKeyEnv, ...settings }: T,
+  environment: NodeJS.ProcessEnv,
+): Omit<T, "apiKeyEnv"> {
+  if (apiKeyEnv === undefined) return settings;
+  const apiKey = environment[apiKeyEnv];
+  if (!apiKey) throw new ConfigError("api_key_missing", apiKeyEnv);
+  return { ...settings, apiKey };
+}
+
+function e2bOf(
+  sandboxes: Type.Static<typeof ConfigFile>["sandboxes"],
+  environment: NodeJS.ProcessEnv,
+): HostConfig["e2b"] {
+  if (sandboxes?.kind !== "e2b") return null;
+  const { kind: _, apiKey, ...urls } = withKey(sandboxes, environment);
+  if (apiKey === undefined) throw new ConfigError("api_key_missing", "/sandboxes");
+  return { ...urls, apiKey };
 }
 
 async function parsed(file: string): Promise<unknown> {

@@ -6,6 +6,8 @@ import { pairHost, pairingFault } from "./agent/pair.ts";
 import { ConfigError, type HostConfig, readConfig } from "./config.ts";
 import { KeyError, KeyStore } from "./keys/key-file.ts";
 import { modelsOf } from "./providers.ts";
+import { e2bSandboxes } from "./sandboxes/e2b-sandboxes.ts";
+import { localSandboxes } from "./sandboxes/local-sandboxes.ts";
 import { isLoopback, readListen, serve } from "./serve.ts";
 import type { HostTool } from "./tools/host-tool.ts";
 import { loadTools, SHIPPED_TOOLS } from "./tools/load-tools.ts";
@@ -66,7 +68,9 @@ async function listen(
   const { requestsPerMinute, toolFolders, dataDir } = config;
   await using agent = await connectAgent(dataDir);
   const tools = await loadTools([SHIPPED_TOOLS, ...toolFolders], agent.tools);
-  const parts = { findModel: modelsOf(config), tools, keys, requestsPerMinute };
+  const { e2b } = config;
+  await using sandboxes = e2b === null ? await localSandboxes({ dataDir }) : e2bSandboxes(e2b);
+  const parts = { findModel: modelsOf(config), tools, keys, sandboxes, requestsPerMinute };
   await using host = await serve(parts, flags.listen);
   if (!isLoopback(flags.listen)) {
     io.stderr(`Other computers can reach ${host.url}; it speaks HTTP without encryption.`);

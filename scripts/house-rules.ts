@@ -18,7 +18,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   i18n: [],
   sdk: ["app/contract", "app/protocol", "app/encryption", "crypto"],
   hub: ["app/contract", "app/protocol", "app/encryption"],
-  "agent-host": ["app/contract", "sdk"],
+  "agent-host": ["app/contract", "app/execution", "sdk", "main/tools/command"],
   e2e: [],
   bench: ["app", "crypto", "main", "hub", "sdk", "e2e", "scripts"],
   scripts: ["app", "crypto", "main", "hub", "agent-host"],

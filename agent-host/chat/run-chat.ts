@@ -10,6 +10,7 @@ import {
   type UIMessage,
 } from "ai";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
+import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 import type { HostTool } from "../tools/host-tool.ts";
 import type { ChatRequest, HistoryMessage } from "./chat-request.ts";
 import type { ReadyTool } from "./choose-tools.ts";
@@ -43,6 +44,9 @@ export interface RunOptions {
   readonly model: LanguageModel;
   readonly request: ChatRequest;
   readonly tools: readonly ReadyTool[];
+  /** The name of the key that the request came with. */
+  readonly key: string;
+  readonly sandboxes: Sandboxes;
   /** Aborted when the client has gone. */
   readonly gone: AbortSignal;
   readonly runMs?: number;
@@ -52,7 +56,7 @@ export interface RunOptions {
 
 /** Runs the model and its tools to the end, or to a limit; what was done until then is kept. */
 export async function runChat(options: RunOptions): Promise<RunResult> {
-  const { model, request, gone, runMs = RUN_MS, retries, onEvent } = options;
+  const { model, request, key, sandboxes, gone, runMs = RUN_MS, retries, onEvent } = options;
   const timeout = AbortSignal.timeout(runMs);
   const signal = AbortSignal.any([timeout, gone]);
   const history = new History();
@@ -68,9 +72,7 @@ export async function runChat(options: RunOptions): Promise<RunResult> {
     allowSystemInMessages: true,
     tools: toolSet(options.tools, (tool, context, input, callId) =>
       steps.run(tool, input, {
-        context,
-        model,
-        signal,
+        ...{ context, model, signal, key, sandboxes },
         report: (output) => tell({ type: "tool.output", callId, name: tool.name, output }),
       }),
     ),

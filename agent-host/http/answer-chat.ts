@@ -1,11 +1,10 @@
 import type { LanguageModel } from "ai";
-import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { ChatRequest } from "../chat/chat-request.ts";
 import { type ChosenTools, refuseLacking } from "../chat/choose-tools.ts";
 import { modelStatus, type RunOptions, type RunResult, runChat } from "../chat/run-chat.ts";
 import { ApiError } from "./api-error.ts";
-import type { HostParts } from "./routes.ts";
+import type { HostContext, HostParts } from "./routes.ts";
 import { eventOf, HEARTBEAT_MS } from "./stream-events.ts";
 
 interface Chat {
@@ -15,7 +14,7 @@ interface Chat {
 }
 
 /** Reports, runs, or runs and streams, as the request asks. */
-export async function answerChat(c: Context, parts: HostParts, chat: Chat): Promise<Response> {
+export async function answerChat(c: HostContext, parts: HostParts, chat: Chat): Promise<Response> {
   const { request, chosen } = chat;
   const { contextStrategy: strategy = "error", validateOnly = false, stream = false } = request;
   if (validateOnly || strategy === "report") return c.json(reportOf(chat));
@@ -31,8 +30,14 @@ export async function answerChat(c: Context, parts: HostParts, chat: Chat): Prom
 
 const skippedOf = ({ lacking }: ChosenTools): string[] => lacking.map(({ tool }) => tool.name);
 
-function runOptions(c: Context, { runMs, retries }: HostParts, chat: Chat): RunOptions {
+function runOptions(
+  c: HostContext,
+  { runMs, retries, sandboxes }: HostParts,
+  chat: Chat,
+): RunOptions {
   return {
+    key: c.get("key"),
+    sandboxes,
     model: chat.model,
     request: chat.request,
     tools: chat.chosen.ready,
@@ -71,7 +76,7 @@ function refuseFailed({ failure, messages }: RunResult, model: string): void {
   throw new ApiError("BadGateway", "The model did not answer.", { model, modelStatus: status });
 }
 
-function streamed(c: Context, options: RunOptions, skipped: readonly string[]): Response {
+function streamed(c: HostContext, options: RunOptions, skipped: readonly string[]): Response {
   return streamSSE(c, async (events) => {
     const heartbeat = setInterval(() => void events.write(": keep-alive\n\n"), HEARTBEAT_MS);
     // In the order they come, whatever the line takes.

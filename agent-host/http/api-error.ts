@@ -10,6 +10,7 @@ export const API_ERRORS = {
   TooManyRequests: 429,
   InternalServerError: 500,
   BadGateway: 502,
+  ServiceUnavailable: 503,
 } as const satisfies Record<string, ContentfulStatusCode>;
 export type ApiErrorName = keyof typeof API_ERRORS;
 

@@ -57,6 +57,11 @@ export const ToolsAnswer = Type.Object({
   }),
 });
 
+export const SandboxAnswer = Type.Object({
+  success: Type.Literal(true),
+  data: Type.Object({ sandboxId: Type.String(), expiresAt: Type.String({ format: "date-time" }) }),
+});
+
 export const ErrorAnswer = Type.Object({
   error: Type.Enum(Object.keys(API_ERRORS)),
   message: Type.String(),
@@ -118,6 +123,28 @@ export function openApi() {
           responses: {
             "200": { description: "The tools", content: json(ToolsAnswer) },
             ...failures("Unauthorized", "TooManyRequests"),
+          },
+        },
+      },
+      "/api/v1/sandboxes": {
+        post: {
+          summary: "Make a sandbox for `bash`",
+          responses: {
+            "201": {
+              description: "Use its id as `context.sandboxId`",
+              content: json(SandboxAnswer),
+            },
+            ...failures("Unauthorized", "TooManyRequests", "ServiceUnavailable"),
+          },
+        },
+      },
+      "/api/v1/sandboxes/{id}": {
+        delete: {
+          summary: "Remove a sandbox and all that is in it",
+          parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+          responses: {
+            "204": { description: "It is gone" },
+            ...failures("Unauthorized", "NotFound", "TooManyRequests", "ServiceUnavailable"),
           },
         },
       },

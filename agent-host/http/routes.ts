@@ -1,10 +1,11 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { CHAT_LIMITS, readChatRequest } from "../chat/chat-request.ts";
 import { chooseTools } from "../chat/choose-tools.ts";
 import type { KeyStore } from "../keys/key-file.ts";
 import type { FindModel } from "../providers.ts";
+import { SandboxError, type Sandboxes } from "../sandboxes/sandboxes.ts";
 import type { HostTool } from "../tools/host-tool.ts";
 import { answerChat } from "./answer-chat.ts";
 import { ApiError } from "./api-error.ts";
@@ -14,6 +15,7 @@ export interface HostParts {
   readonly findModel: FindModel;
   readonly tools: ReadonlyMap<string, HostTool>;
   readonly keys: Pick<KeyStore, "nameOf">;
+  readonly sandboxes: Sandboxes;
   readonly requestsPerMinute: number;
   /** Milliseconds that one chat may take; two minutes without it. */
   readonly runMs?: number;
@@ -21,14 +23,17 @@ export interface HostParts {
   readonly retries?: number;
 }
 
-/** Seed 004's API. */
-export function hostRoutes(parts: HostParts): Hono {
-  const app = new Hono();
+interface Keyed {
+  /** `key`: the name of the key that the request came with. */
+  readonly Variables: { readonly key: string };
+}
+export type HostContext = Context<Keyed>;
+
+/** Every route of the API; the first refusal is the answer. */
+export function hostRoutes(parts: HostParts): Hono<Keyed> {
+  const app = new Hono<Keyed>();
   app.onError((error, c) => {
-    const known =
-      error instanceof ApiError
-        ? error
-        : new ApiError("InternalServerError", "The host failed; nothing more is known.");
+    const known = knownError(error);
     const { retryAfter } = known.details;
     if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
     if (known.name === "Unauthorized") c.header("WWW-Authenticate", "Bearer");
@@ -65,7 +70,16 @@ export function hostRoutes(parts: HostParts): Hono {
     return answerChat(c, parts, { request, model, chosen });
   });
 
-  for (const path of ["/api/v1/chat", "/api/v1/tools", "/api/v1/openapi.json"]) {
+  app.post("/api/v1/sandboxes", async (c) => {
+    const { id: sandboxId, expiresAt } = await parts.sandboxes.create(c.get("key"));
+    return c.json({ success: true, data: { sandboxId, expiresAt: expiresAt.toISOString() } }, 201);
+  });
+  app.delete("/api/v1/sandboxes/:id", async (c) => {
+    await parts.sandboxes.remove(c.get("key"), c.req.param("id"));
+    return c.body(null, 204);
+  });
+
+  for (const path of PATHS) {
     app.all(path, () => {
       throw new ApiError("MethodNotAllowed", "This method is not offered here.");
     });
@@ -73,8 +87,32 @@ export function hostRoutes(parts: HostParts): Hono {
   return app;
 }
 
+const PATHS = [
+  "/api/v1/chat",
+  "/api/v1/tools",
+  "/api/v1/sandboxes",
+  "/api/v1/sandboxes/:id",
+  "/api/v1/openapi.json",
+];
+
+function knownError(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
+  if (!(error instanceof SandboxError)) {
+    return new ApiError("InternalServerError", "The host failed; nothing more is known.");
+  }
+  const { code, message } = error;
+  switch (code) {
+    case "sandbox_unknown":
+      return new ApiError("NotFound", message, { code });
+    case "too_many_sandboxes":
+      return new ApiError("TooManyRequests", message, { code });
+    default:
+      return new ApiError("ServiceUnavailable", message, { code });
+  }
+}
+
 /** A Bearer key that is ours, and not used too often. */
-function keyed({ keys, requestsPerMinute }: HostParts): MiddlewareHandler {
+function keyed({ keys, requestsPerMinute }: HostParts): MiddlewareHandler<Keyed> {
   const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 });
   return async (c, next) => {
     const key = /^Bearer ([\w-]+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
@@ -89,11 +127,12 @@ function keyed({ keys, requestsPerMinute }: HostParts): MiddlewareHandler {
       const retryAfter = Math.ceil(refused.msBeforeNext / 1_000);
       throw new ApiError("TooManyRequests", `Try again in ${retryAfter} s.`, { retryAfter });
     }
+    c.set("key", name);
     await next();
   };
 }
 
-const limited = (): MiddlewareHandler =>
+const limited = (): MiddlewareHandler<Keyed> =>
   bodyLimit({
     maxSize: CHAT_LIMITS.bodyBytes,
     onError: () => {

@@ -8,6 +8,7 @@ import {
 import type { HostParts } from "../http/routes.ts";
 import { KeyStore } from "../keys/key-file.ts";
 import { modelsOf } from "../providers.ts";
+import { SandboxError, type Sandboxes } from "../sandboxes/sandboxes.ts";
 import { serve } from "../serve.ts";
 import { type HostTool, HostToolError } from "../tools/host-tool.ts";
 import { loadTools, SHIPPED_TOOLS } from "../tools/load-tools.ts";
@@ -50,6 +51,15 @@ export const TOOLS: readonly HostTool[] = [
   },
 ];
 
+const refuse = () => Promise.reject(new SandboxError("sandbox_unavailable"));
+
+export const noSandboxes: Sandboxes = {
+  create: refuse,
+  run: refuse,
+  remove: refuse,
+  async [Symbol.asyncDispose]() {},
+};
+
 /** A host on loopback with these tools and those it ships, before a scripted model. */
 export async function startHost(script: ModelScript, over: Partial<HostParts> = {}) {
   await using held = new AsyncDisposableStack();
@@ -68,7 +78,8 @@ export async function startHost(script: ModelScript, over: Partial<HostParts> = 
     ...(await loadTools([SHIPPED_TOOLS])),
     ...TOOLS.map((tool) => [tool.name, tool] as const),
   ]);
-  const parts = { findModel: modelsOf({ providers }), tools, keys, requestsPerMinute: 1_000 };
+  const findModel = modelsOf({ providers });
+  const parts = { findModel, tools, keys, sandboxes: noSandboxes, requestsPerMinute: 1_000 };
   const { url } = held.use(await serve({ ...parts, ...over }, { host: "127.0.0.1", port: 0 }));
   const send = (body: unknown, signal?: AbortSignal, authorization = `Bearer ${key}`) =>
     fetch(`${url}/api/v1/chat`, {
@@ -88,6 +99,8 @@ export async function startHost(script: ModelScript, over: Partial<HostParts> = 
     stream: async (body: unknown) => eventsOf(await (await send(body)).text()),
     get: async (path: string) =>
       answerOf(await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })),
+    request: (method: string, path: string, authorization = `Bearer ${key}`) =>
+      fetch(`${url}${path}`, { method, headers: { authorization } }),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }

@@ -1,10 +1,14 @@
 import type { LanguageModel } from "ai";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
+import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 
 /** What a tool gets besides its input. */
 export interface ToolRun {
   /** The request's `context`, with this tool's `toolContext` over it. */
   readonly context: JsonObject;
+  /** The name of the key that the request came with. */
+  readonly key: string;
+  readonly sandboxes: Sandboxes;
   /** The model of the chat, for tools that write with it. */
   readonly model: LanguageModel;
   /** Aborted when the request is out of time or its client has gone. */

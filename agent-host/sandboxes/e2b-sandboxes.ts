@@ -1,0 +1,91 @@
+import { CommandExitError, NotFoundError, Sandbox } from "e2b";
+import {
+  type CommandOutput,
+  SANDBOX_LIFE_MS,
+  SANDBOXES_PER_KEY,
+  SandboxError,
+  type Sandboxes,
+} from "./sandboxes.ts";
+
+export interface E2bOptions {
+  readonly apiKey: string;
+  /** Of a server that is not E2B's own cloud. */
+  readonly apiUrl?: string;
+  readonly sandboxUrl?: string;
+}
+
+/** Bytes of both streams together. */
+const MAX_OUTPUT_CHARS = 512_000;
+
+/**
+ * Sandboxes at E2B. Those made here belong to the key they were made with; another one's id, made
+ * with the same E2B account elsewhere, is anybody's who knows it.
+ */
+export function e2bSandboxes(connection: E2bOptions): Sandboxes {
+  const owners = new Map<string, string>();
+  const mayUse = (owner: string, id: string): void => {
+    if ((owners.get(id) ?? owner) !== owner) throw new SandboxError("sandbox_unknown");
+  };
+  return {
+    async create(owner) {
+      const owned = [...owners.values()].filter((each) => each === owner);
+      if (owned.length >= SANDBOXES_PER_KEY) throw new SandboxError("too_many_sandboxes");
+      const { sandboxId } = await reached(() =>
+        Sandbox.create({ ...connection, timeoutMs: SANDBOX_LIFE_MS }),
+      );
+      owners.set(sandboxId, owner);
+      return { id: sandboxId, expiresAt: new Date(Date.now() + SANDBOX_LIFE_MS) };
+    },
+
+    async run(owner, id, { command, signal, onOutput }): Promise<CommandOutput> {
+      mayUse(owner, id);
+      const sandbox = await reached(() =>
+        Sandbox.connect(id, { ...connection, timeoutMs: SANDBOX_LIFE_MS }),
+      );
+      try {
+        const { stdout, stderr, exitCode } = await sandbox.commands.run(command, {
+          signal,
+          // The request's own time ends it.
+          timeoutMs: 0,
+          ...(onOutput === undefined ? {} : { onStdout: onOutput, onStderr: onOutput }),
+        });
+        return outputOf(stdout, stderr, exitCode);
+      } catch (error) {
+        if (error instanceof CommandExitError) {
+          return outputOf(error.stdout, error.stderr, error.exitCode);
+        }
+        throw signal.aborted ? new SandboxError("aborted") : asSandboxError(error);
+      }
+    },
+
+    async remove(owner, id) {
+      mayUse(owner, id);
+      const isGone = await reached(() => Sandbox.kill(id, connection));
+      owners.delete(id);
+      if (!isGone) throw new SandboxError("sandbox_unknown");
+    },
+
+    /** They outlive the host, and expire by themselves. */
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function outputOf(stdout: string, stderr: string, exit_code: number): CommandOutput {
+  if (stdout.length + stderr.length > MAX_OUTPUT_CHARS) throw new SandboxError("too_large");
+  return { stdout, stderr, exit_code };
+}
+
+async function reached<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw asSandboxError(error);
+  }
+}
+
+function asSandboxError(error: unknown): SandboxError {
+  if (error instanceof SandboxError) return error;
+  return new SandboxError(
+    error instanceof NotFoundError ? "sandbox_unknown" : "sandbox_unavailable",
+  );
+}

@@ -1,0 +1,164 @@
+import { existsSync, readdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { thisMachine } from "../../main/tools/command/machine.ts";
+import { SandboxProbe } from "../../main/tools/command/sandbox-probe.ts";
+import { type HostUnderTest, startHost } from "../testing/start-host.ts";
+import { localSandboxes } from "./local-sandboxes.ts";
+import { SANDBOXES_PER_KEY, type Sandboxes } from "./sandboxes.ts";
+
+let isAvailable = false;
+beforeAll(async () => {
+  isAvailable = (await new SandboxProbe(thisMachine()).best()) !== null;
+});
+
+let dataDir: string;
+let sandboxes: Sandboxes;
+let host: HostUnderTest | undefined;
+
+async function open(over: { lifeMs?: number; maxBytes?: number } = {}): Promise<void> {
+  dataDir = await mkdtemp(join(tmpdir(), "local-sandboxes-"));
+  sandboxes = await localSandboxes({ dataDir, ...over });
+}
+beforeEach(() => open());
+afterEach(async () => {
+  await host?.[Symbol.asyncDispose]();
+  host = undefined;
+  await sandboxes[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true });
+});
+
+const folders = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith("agent-host-sandbox-"));
+const signal = () => new AbortController().signal;
+const run = (id: string, command: string, owner = "me") =>
+  sandboxes.run(owner, id, { command, signal: signal() });
+
+describe("a sandbox of this computer", () => {
+  it("keeps its files between commands, and tells output and exit code apart", async (test) => {
+    if (!isAvailable) test.skip("no sandbox on this computer");
+    const { id, expiresAt } = await sandboxes.create("me");
+    expect(expiresAt.getTime()).toBeGreaterThan(Date.now());
+    expect(await run(id, "echo one > file; echo two >&2; exit 3")).toEqual({
+      stdout: "",
+      stderr: "two\n",
+      exit_code: 3,
+    });
+    expect(await run(id, "cat file")).toMatchObject({ stdout: "one\n", exit_code: 0 });
+  });
+
+  it("has no network, and sees neither the host's data nor another sandbox", async (test) => {
+    if (!isAvailable) test.skip("no sandbox on this computer");
+    const other = await sandboxes.create("other");
+    await run(other.id, "echo secret > file", "other");
+    const { id } = await sandboxes.create("me");
+    const { stdout } = await run(
+      id,
+      `cat ${tmpdir()}/agent-host-sandbox-*/file; ls ${dataDir} 2>&1; exec 3<>/dev/tcp/127.0.0.1/22 2>&1; true`,
+    );
+    expect(stdout).not.toContain("secret");
+    expect(stdout).not.toContain("keys.json");
+  });
+
+  it("belongs to the key that made it", async () => {
+    const { id } = await sandboxes.create("me");
+    await expect(run(id, "true", "other")).rejects.toMatchObject({ code: "sandbox_unknown" });
+    await expect(sandboxes.remove("other", id)).rejects.toMatchObject({ code: "sandbox_unknown" });
+  });
+
+  it("is gone with all it held when it is removed, unused for its time, or the host ends", async () => {
+    const before = folders().length;
+    const { id } = await sandboxes.create("me");
+    expect(folders()).toHaveLength(before + 1);
+    await sandboxes.remove("me", id);
+    expect(folders()).toHaveLength(before);
+    await expect(run(id, "true")).rejects.toMatchObject({ code: "sandbox_unknown" });
+
+    await sandboxes[Symbol.asyncDispose]();
+    await rm(dataDir, { recursive: true });
+    await open({ lifeMs: 1 });
+    await sandboxes.create("me");
+    await expect.poll(() => folders().length).toBe(before);
+  });
+
+  it("is one of ten at most for a key", async () => {
+    for (let made = 0; made < SANDBOXES_PER_KEY; made += 1) await sandboxes.create("me");
+    await expect(sandboxes.create("me")).rejects.toMatchObject({ code: "too_many_sandboxes" });
+    expect(await sandboxes.create("other")).toBeDefined();
+  });
+
+  it("is removed when it holds too much", async (test) => {
+    if (!isAvailable) test.skip("no sandbox on this computer");
+    await sandboxes[Symbol.asyncDispose]();
+    await rm(dataDir, { recursive: true });
+    await open({ maxBytes: 10_000 });
+    const { id } = await sandboxes.create("me");
+    await expect(run(id, "head -c 20000 /dev/zero > big")).rejects.toMatchObject({
+      code: "sandbox_full",
+    });
+    await expect(run(id, "true")).rejects.toMatchObject({ code: "sandbox_unknown" });
+  });
+
+  it("ends what runs in it when the request ends", async (test) => {
+    if (!isAvailable) test.skip("no sandbox on this computer");
+    const { id } = await sandboxes.create("me");
+    const stop = new AbortController();
+    const ended = sandboxes.run("me", id, { command: "sleep 60", signal: stop.signal });
+    setTimeout(() => stop.abort(), 200);
+    await expect(ended).rejects.toMatchObject({ code: "aborted" });
+  });
+});
+
+describe("bash", () => {
+  it("runs in the sandbox that the request names, through the API alone", async (test) => {
+    if (!isAvailable) test.skip("no sandbox on this computer");
+    host = await startHost(
+      ({ results: [result] }) =>
+        result === undefined
+          ? { calls: [{ name: "bash", input: { command: "echo $((6 * 7))" } }] }
+          : { text: "Done." },
+      { sandboxes },
+    );
+    const made = await host.request("POST", "/api/v1/sandboxes");
+    expect(made.status).toBe(201);
+    const { sandboxId } = ((await made.json()) as { data: { sandboxId: string } }).data;
+    const asking = {
+      model: "anthropic/any",
+      messages: [{ role: "user", content: "How much is 6 times 7?" }],
+      allowedTools: ["bash"],
+    };
+    const { body } = await host.chat({ ...asking, context: { sandboxId } });
+    expect(body.data.messages[0].parts[0].output).toEqual({
+      stdout: "42\n",
+      stderr: "",
+      exit_code: 0,
+    });
+    expect(await host.chat(asking)).toMatchObject({
+      status: 400,
+      body: { details: { missingContext: ["sandboxId"] } },
+    });
+    expect((await host.request("DELETE", `/api/v1/sandboxes/${sandboxId}`)).status).toBe(204);
+    const gone = await host.chat({ ...asking, context: { sandboxId } });
+    expect(gone.body.data.messages[0].parts[0].output.error.code).toBe("sandbox_unknown");
+    expect((await host.request("DELETE", `/api/v1/sandboxes/${sandboxId}`)).status).toBe(404);
+  });
+
+  it("is nothing without a sandbox: no command ever runs outside one", async () => {
+    host = await startHost(({ results: [result] }) =>
+      result === undefined
+        ? { calls: [{ name: "bash", input: { command: `touch ${dataDir}/ran` } }] }
+        : { text: "Done." },
+    );
+    expect((await host.request("POST", "/api/v1/sandboxes")).status).toBe(503);
+    const { body } = await host.chat({
+      model: "anthropic/any",
+      messages: [{ role: "user", content: "Go" }],
+      allowedTools: ["bash"],
+      context: { sandboxId: "any" },
+    });
+    expect(body.data.messages[0].parts[0].output.error.code).toBe("sandbox_unavailable");
+    expect(existsSync(join(dataDir, "ran"))).toBe(false);
+  });
+});

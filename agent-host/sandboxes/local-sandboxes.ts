@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { COMMAND_MAX_OUTPUT_BYTES } from "../../app/contract/tools/run-command.ts";
+import { ToolFailure } from "../../app/execution/ports.ts";
+import { CommandRunner } from "../../main/tools/command/command-runner.ts";
+import { folderBytes } from "./folder-bytes.ts";
+import {
+  type CommandOrder,
+  type CommandOutput,
+  type NewSandbox,
+  SANDBOX_LIFE_MS,
+  SANDBOXES_PER_KEY,
+  SandboxError,
+  type Sandboxes,
+} from "./sandboxes.ts";
+
+/** Bytes of files that a sandbox may hold. */
+export const SANDBOX_MAX_BYTES = 268_435_456;
+/** Milliseconds for which what a command left behind may still write. */
+const GRACE_MS = 200;
+
+interface LocalSandbox {
+  readonly owner: string;
+  readonly folder: string;
+  expiry: NodeJS.Timeout;
+}
+
+export interface LocalOptions {
+  /** The host's own data, which no command may see. */
+  readonly dataDir: string;
+  readonly lifeMs?: number;
+  readonly maxBytes?: number;
+}
+
+/**
+ * Sandboxes of this computer's own kind, as `run_command` has them: each with a folder of its own, and
+ * without network. Where the system has none, nothing runs.
+ */
+export async function localSandboxes(options: LocalOptions): Promise<Sandboxes> {
+  const { lifeMs = SANDBOX_LIFE_MS, maxBytes = SANDBOX_MAX_BYTES, dataDir } = options;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const runner = new CommandRunner({ dataDir });
+  const open = new Map<string, LocalSandbox>();
+
+  const drop = async (id: string): Promise<void> => {
+    const sandbox = open.get(id);
+    if (sandbox === undefined) return;
+    open.delete(id);
+    clearTimeout(sandbox.expiry);
+    await rm(sandbox.folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  const expiryOf = (id: string): NodeJS.Timeout =>
+    setTimeout(() => void drop(id).catch(() => {}), lifeMs).unref();
+  const find = (owner: string, id: string): LocalSandbox => {
+    const sandbox = open.get(id);
+    if (sandbox?.owner !== owner) throw new SandboxError("sandbox_unknown");
+    return sandbox;
+  };
+
+  return {
+    async create(owner): Promise<NewSandbox> {
+      const owned = [...open.values()].filter((each) => each.owner === owner);
+      if (owned.length >= SANDBOXES_PER_KEY) throw new SandboxError("too_many_sandboxes");
+      const id = randomUUID();
+      const folder = await mkdtemp(join(await realpath(tmpdir()), "agent-host-sandbox-"));
+      open.set(id, { owner, folder, expiry: expiryOf(id) });
+      return { id, expiresAt: new Date(Date.now() + lifeMs) };
+    },
+
+    async run(owner, id, order): Promise<CommandOutput> {
+      const sandbox = find(owner, id);
+      clearTimeout(sandbox.expiry);
+      const done = await Promise.allSettled([runIn(runner, sandbox.folder, order)]);
+      sandbox.expiry = expiryOf(id);
+      if ((await folderBytes(sandbox.folder, maxBytes)) > maxBytes) {
+        await drop(id);
+        throw new SandboxError("sandbox_full");
+      }
+      const [ended] = done;
+      if (ended.status === "rejected") throw ended.reason;
+      return ended.value;
+    },
+
+    async remove(owner, id) {
+      find(owner, id);
+      await drop(id);
+    },
+
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...open.keys()].map(drop));
+    },
+  };
+}
+
+async function runIn(
+  runner: CommandRunner,
+  directory: string,
+  { command, signal, onOutput }: CommandOrder,
+): Promise<CommandOutput> {
+  const args = { argv: ["bash", "-c", command], directory };
+  const roots = [
+    { root_id: "sandbox", path: directory, access: "read_write" as const, added_at: 0 },
+  ];
+  try {
+    const prospect = await runner.look(args, roots);
+    // Whatever a model writes never runs with all that the host's owner may do.
+    if (prospect.sandbox === null) throw new SandboxError("sandbox_unavailable");
+    const ended = await runner.run(args, roots, prospect, {
+      signal,
+      graceMs: GRACE_MS,
+      maxBytes: COMMAND_MAX_OUTPUT_BYTES,
+      progress: (bytes) => onOutput?.(`${bytes} bytes`),
+    });
+    return {
+      stdout: ended.stdout.toString("utf8"),
+      stderr: ended.stderr.toString("utf8"),
+      exit_code: ended.exit_code ?? 128,
+    };
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error;
+    if (error.word === "too_large") throw new SandboxError("too_large");
+    throw new SandboxError(signal.aborted ? "aborted" : "sandbox_unavailable");
+  }
+}

@@ -1,0 +1,55 @@
+/** What a command gave. */
+export interface CommandOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** 128 + its number when a signal ended the command. */
+  readonly exit_code: number;
+}
+
+export interface CommandOrder {
+  /** A line for bash. */
+  readonly command: string;
+  readonly signal: AbortSignal;
+  /** Told of what the command writes, as it comes. */
+  onOutput?(text: string): void;
+}
+
+export interface NewSandbox {
+  readonly id: string;
+  /** When it goes if it is not used meanwhile. */
+  readonly expiresAt: Date;
+}
+
+/** Where `bash` runs. A sandbox belongs to the key that it was made with. */
+export interface Sandboxes extends AsyncDisposable {
+  /** @throws SandboxError `too_many_sandboxes`, `sandbox_unavailable` */
+  create(owner: string): Promise<NewSandbox>;
+  /** @throws SandboxError `sandbox_unknown`, `sandbox_unavailable`, `too_large`, `aborted` */
+  run(owner: string, id: string, order: CommandOrder): Promise<CommandOutput>;
+  /** @throws SandboxError `sandbox_unknown` */
+  remove(owner: string, id: string): Promise<void>;
+}
+
+export const SANDBOX_ERRORS = {
+  sandbox_unknown: "There is no such sandbox, or it has expired.",
+  sandbox_unavailable: "No sandbox can be had here now.",
+  sandbox_full: "The sandbox held too much and was removed; make another one.",
+  too_many_sandboxes: "This key has as many sandboxes as it may have; remove one.",
+  too_large: "The command wrote too much; have it write less.",
+  aborted: "The request ended before the command did.",
+} as const;
+export type SandboxErrorCode = keyof typeof SANDBOX_ERRORS;
+
+export class SandboxError extends Error {
+  override readonly name = "SandboxError";
+  readonly code: SandboxErrorCode;
+  constructor(code: SandboxErrorCode) {
+    super(SANDBOX_ERRORS[code]);
+    this.code = code;
+  }
+}
+
+/** Milliseconds that a sandbox stays after its last use. */
+export const SANDBOX_LIFE_MS = 30 * 60_000;
+/** Sandboxes that one key may have at a time. */
+export const SANDBOXES_PER_KEY = 10;
