@@ -1,7 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { type HostParts, hostRoutes } from "./http/routes.ts";
+import type { HostParts } from "./http/host-parts.ts";
+import { hostRoutes } from "./http/routes.ts";
 
 export interface ListenAddress {
   readonly host: string;

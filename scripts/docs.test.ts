@@ -48,6 +48,16 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     '"--listen"',
     '"--data-dir"',
   ],
+  "npm run --silent agent-host -- keys add laptop --config host.json": [
+    "scripts/agent-host.test.ts",
+    '"keys", "add", "laptop", "--config"',
+  ],
+  "npm run --silent agent-host -- --listen 127.0.0.1:4900 --config host.json": [
+    "scripts/agent-host.test.ts",
+    '"--listen"',
+  ],
+  "npm run --silent agent-host -- pair http://127.0.0.1:4800 --manifest manifest.json --config host.json":
+    ["agent-host/paired-agent.test.ts", '"pair"', '"--manifest"'],
   // Measures, and proves nothing: it only has to be there.
   "npm run bench": ["bench/run.ts"],
   // Downloads, so no test runs it; that the command is Electron's own is tested below.
@@ -75,7 +85,7 @@ describe("commands", () => {
     const table = tableOf(readDocument(root, "CONTRIBUTING.md"), "command");
     const told = table.flatMap(([command = ""]) => codeWords(command)).map(scriptOf);
     const typed = commands
-      .flatMap((line) => line.match(/npm (?:run )?[\w:-]+/g) ?? [])
+      .flatMap((line) => line.match(/npm (?:run (?:--silent )?)?[\w:-]+/g) ?? [])
       .map(scriptOf);
     const known = [...Object.keys(scripts), "ci"];
     expect([...told, ...typed].filter((name) => !known.includes(name))).toEqual([]);
@@ -94,11 +104,11 @@ describe("commands", () => {
 });
 
 function scriptOf(command: string): string {
-  return command.replace(/^npm (?:run )?/, "");
+  return command.replace(/^npm (?:run (?:--silent )?)?/, "");
 }
 
 describe("snippets", () => {
-  const examples = globSync("sdk/examples/*.ts", { cwd: root }).map(read);
+  const examples = globSync("{sdk,agent-host}/examples/*.ts", { cwd: root }).map(read);
 
   it("in TypeScript are examples that are compiled and run", () => {
     const snippets = documents.flatMap((document) => codeBlocks(document, "ts"));

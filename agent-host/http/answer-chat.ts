@@ -4,7 +4,7 @@ import type { ChatRequest } from "../chat/chat-request.ts";
 import { type ChosenTools, refuseLacking } from "../chat/choose-tools.ts";
 import { modelStatus, type RunOptions, type RunResult, runChat } from "../chat/run-chat.ts";
 import { ApiError } from "./api-error.ts";
-import type { HostContext, HostParts } from "./routes.ts";
+import type { HostContext, HostParts } from "./host-parts.ts";
 import { eventOf, HEARTBEAT_MS } from "./stream-events.ts";
 
 interface Chat {

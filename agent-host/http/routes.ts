@@ -1,33 +1,13 @@
-import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { CHAT_LIMITS, readChatRequest } from "../chat/chat-request.ts";
 import { chooseTools } from "../chat/choose-tools.ts";
-import type { KeyStore } from "../keys/key-file.ts";
-import type { FindModel } from "../providers.ts";
-import { SandboxError, type Sandboxes } from "../sandboxes/sandboxes.ts";
-import type { HostTool } from "../tools/host-tool.ts";
+import { SandboxError } from "../sandboxes/sandboxes.ts";
 import { answerChat } from "./answer-chat.ts";
 import { ApiError } from "./api-error.ts";
+import type { HostParts, Keyed } from "./host-parts.ts";
 import { openApi } from "./openapi.ts";
-
-export interface HostParts {
-  readonly findModel: FindModel;
-  readonly tools: ReadonlyMap<string, HostTool>;
-  readonly keys: Pick<KeyStore, "nameOf">;
-  readonly sandboxes: Sandboxes;
-  readonly requestsPerMinute: number;
-  /** Milliseconds that one chat may take; two minutes without it. */
-  readonly runMs?: number;
-  /** Times a model is asked again that was busy or failed; twice without it. */
-  readonly retries?: number;
-}
-
-interface Keyed {
-  /** `key`: the name of the key that the request came with. */
-  readonly Variables: { readonly key: string };
-}
-export type HostContext = Context<Keyed>;
 
 /** Every route of the API; the first refusal is the answer. */
 export function hostRoutes(parts: HostParts): Hono<Keyed> {

@@ -5,7 +5,7 @@ import {
   type ModelScript,
   scriptedModel,
 } from "../../sdk/testing/scripted-model/scripted-model.ts";
-import type { HostParts } from "../http/routes.ts";
+import type { HostParts } from "../http/host-parts.ts";
 import { KeyStore } from "../keys/key-file.ts";
 import { modelsOf } from "../providers.ts";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandboxes.ts";
