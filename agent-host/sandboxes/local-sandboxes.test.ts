@@ -11,7 +11,7 @@ import { SANDBOXES_PER_KEY, type Sandboxes } from "./sandboxes.ts";
 
 let isAvailable = false;
 beforeAll(async () => {
-  isAvailable = (await new SandboxProbe(thisMachine()).best()) !== null;
+  isAvailable = (await new SandboxProbe(thisMachine(), "agent-host-tests").best()) !== null;
 });
 
 let dataDir: string;
