@@ -31,6 +31,8 @@ export type ConsentPreview =
       /** Null: there is no such file yet. */
       readonly size_before: number | null;
       readonly size_after: number;
+      /** The file that is there may be run as a program, and stays so. */
+      readonly executable: boolean;
       readonly hunks: readonly DiffHunk[];
     }
   | {
@@ -39,6 +41,8 @@ export type ConsentPreview =
       readonly change: "create" | "replace";
       readonly size_before: number | null;
       readonly size_after: number;
+      /** As of a `text_change`. */
+      readonly executable: boolean;
     }
   | {
       /** A PNG in an argument; `drawable`: small enough to be unpacked on a page. Sides in pixels. */
@@ -62,7 +66,6 @@ export type ConsentPreview =
       readonly kind: "command";
       /** Absolute path of the program that would run. */
       readonly program: string;
-      readonly directory: string;
       /** Null: the command would run with everything the person may do. */
       readonly sandbox: Sandbox | null;
       /** Whether it could reach the network. */

@@ -55,7 +55,8 @@ describe.skipIf(process.platform === "win32")("a command an agent asks for", () 
       sensitivity: "high",
       answers: ["deny", "allow_once", "always_deny"],
       root_wanted: { suggested_path: folder, access: "read_write" },
-      preview: { kind: "command", directory: folder },
+      arguments: { directory: folder },
+      preview: { kind: "command" },
     });
     expect(existsSync(join(folder, "made"))).toBe(false);
     await client.answer("allow_once", folder);

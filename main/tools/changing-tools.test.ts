@@ -19,6 +19,7 @@ const SHOWN: Preview = {
     change: "create",
     size_before: null,
     size_after: 1,
+    executable: false,
   },
   seen: "mark",
 };

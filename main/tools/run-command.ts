@@ -34,13 +34,12 @@ export function runCommandTool(options: RunCommandOptions | undefined): Tool {
       return folderPreflight(directory, roots, runner.machine.platform, "itself", "read_write");
     },
     async preview(args, { roots }) {
-      const { directory } = args as RunCommandArguments;
       const found = await runner.look(args as RunCommandArguments, roots);
-      await runner.requireDirectory(directory);
+      await runner.requireDirectory((args as RunCommandArguments).directory);
       const { command, sandbox, network, seen } = found;
       const { program } = command;
       return {
-        shown: { kind: "command", program, directory, sandbox: sandbox?.kind ?? null, network },
+        shown: { kind: "command", program, sandbox: sandbox?.kind ?? null, network },
         seen,
       };
     },

@@ -19,12 +19,6 @@ export function CommandPreview({ command }: CommandPreviewProps) {
             <VisibleText text={command.program} />
           </dd>
         </div>
-        <div>
-          <dt>{t("consent.command.directory")}</dt>
-          <dd className="mono path">
-            <VisibleText text={command.directory} />
-          </dd>
-        </div>
       </dl>
       <p className={sandbox === null ? "caution" : undefined} data-testid="consent-sandbox">
         {sandbox === null ? t("consent.command.no_sandbox") : t(`consent.command.${sandbox}`)}

@@ -10,20 +10,23 @@ export function contentPreview(
   after: Uint8Array,
   change: "write" | "edit",
 ): Preview {
-  const sizes = {
+  const facts = {
     size_before: present === null ? null : Number(present.stat.size),
     size_after: after.length,
+    executable: present !== null && (present.stat.mode & ANY_MAY_RUN) !== 0n,
   };
   const written = present === null ? "create" : "replace";
   const hunks = hunksOf(present === null ? NO_BYTES : present.bytes, after);
   const shown: ConsentPreview =
     hunks === null
-      ? { kind: "bytes_change", change: written, ...sizes }
-      : { kind: "text_change", change: change === "edit" ? "edit" : written, ...sizes, hunks };
+      ? { kind: "bytes_change", change: written, ...facts }
+      : { kind: "text_change", change: change === "edit" ? "edit" : written, ...facts, hunks };
   return { shown, seen: present?.mark ?? ABSENT };
 }
 
 const NO_BYTES = new Uint8Array();
+/** Node reports no such bit on Windows, where a name's end says what may be run. */
+const ANY_MAY_RUN = 0o111n;
 
 function hunksOf(before: Uint8Array | null, after: Uint8Array) {
   const old = before === null ? null : shownText(before);

@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { wordOf } from "../testing/file-house.ts";
 import { PRESENT_MAX_BYTES } from "./present-file.ts";
@@ -32,6 +32,7 @@ describe("what the person is shown of a write", () => {
       change: "create",
       size_before: null,
       size_after: 3,
+      executable: false,
       hunks: [
         {
           old_start: 1,
@@ -65,6 +66,16 @@ describe("what the person is shown of a write", () => {
     });
   });
 
+  it.skipIf(process.platform === "win32")("says that the file may be run as a program", () => {
+    const path = house.inside("file.txt");
+    const executable = () => preview(path, "x").shown;
+    expect(executable()).toMatchObject({ kind: "text_change", executable: false });
+    chmodSync(path, 0o744);
+    expect(executable()).toMatchObject({ kind: "text_change", executable: true });
+    writeFileSync(path, Uint8Array.of(0xff));
+    expect(executable()).toMatchObject({ kind: "bytes_change", executable: true });
+  });
+
   it("is sizes, where either side is no text or too much", () => {
     const bytes = Uint8Array.of(0x61, 0);
     expect(preview(house.inside("new"), bytes).shown).toEqual({
@@ -72,6 +83,7 @@ describe("what the person is shown of a write", () => {
       change: "create",
       size_before: null,
       size_after: 2,
+      executable: false,
     });
     writeFileSync(house.inside("file.txt"), Uint8Array.of(0xff));
     expect(preview(house.inside("file.txt"), "x").shown).toMatchObject({
