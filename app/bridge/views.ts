@@ -24,6 +24,8 @@ export interface ConsentCard extends ConsentRequest, AgentSigns {
   readonly folded: number;
   /** Whether `conversation_id` is the agent's own with the person; elsewhere no agent has tools. */
   readonly in_own_conversation: boolean;
+  /** Paths of the folders that the agent has been given by now. */
+  readonly folders: readonly string[];
 }
 
 export interface ScopeView {

@@ -1,6 +1,7 @@
 import { guardOf } from "./checked.ts";
 import type { JsonObject } from "./json.ts";
 import type { Sensitivity } from "./sensitivity.ts";
+import { ownToolName } from "./tool-aliases.ts";
 import { readClipboard, writeClipboard } from "./tools/clipboard.ts";
 import { createDirectory } from "./tools/create-directory.ts";
 import { deleteFile } from "./tools/delete-file.ts";
@@ -55,9 +56,6 @@ const ROWS = {
 
 export type ToolName = keyof typeof ROWS;
 
-/** Other names that manifests give these tools. */
-export const ALIASES: ReadonlyMap<string, ToolName> = new Map([["fetch_web_page", "fetch_url"]]);
-
 function entryOf(name: ToolName): CatalogueEntry {
   const [scope, leastSensitivity, contract]: Row = ROWS[name];
   return {
@@ -76,4 +74,4 @@ export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Map(
 
 /** The catalogue's entry for a tool name or one of its aliases. */
 export const catalogueEntry = (toolName: string): CatalogueEntry | undefined =>
-  CATALOGUE.get(ALIASES.get(toolName) ?? toolName);
+  CATALOGUE.get(ownToolName(toolName));

@@ -38,17 +38,20 @@ export class ConsentActions {
     const waiting = this.#desk.waiting();
     if (waiting.length === 0) return [];
     const signs = this.#naming.signs();
-    return waiting.map(({ request, remaining_ms, asked_at }) => ({
-      // What was asked under another key is not asked any more: the request's own is the agent's.
-      ...signs(request.agent_id),
-      ...request,
-      remaining_ms,
-      asked_at,
-      petname: this.#naming.petname(request.agent_id),
-      folded: this.#announced.folded(request),
-      in_own_conversation:
-        this.#agents.agent(request.agent_id)?.conversation_id === request.conversation_id,
-    }));
+    return waiting.map(({ request, remaining_ms, asked_at }) => {
+      const agent = this.#agents.agent(request.agent_id);
+      return {
+        // What was asked under another key is not asked any more: the request's own is the agent's.
+        ...signs(request.agent_id),
+        ...request,
+        remaining_ms,
+        asked_at,
+        petname: this.#naming.petname(request.agent_id),
+        folded: this.#announced.folded(request),
+        in_own_conversation: agent?.conversation_id === request.conversation_id,
+        folders: agent?.roots.map(({ path }) => path) ?? [],
+      };
+    });
   }
 
   /** @throws BridgeError `not_found` */

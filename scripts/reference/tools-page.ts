@@ -1,6 +1,7 @@
-import { ALIASES, CATALOGUE, type CatalogueEntry } from "../../app/contract/catalogue.ts";
+import { CATALOGUE, type CatalogueEntry } from "../../app/contract/catalogue.ts";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { PRESET_SCOPES, RESERVED_SCOPE_PREFIXES } from "../../app/contract/scopes.ts";
+import { TOOL_ALIASES } from "../../app/contract/tool-aliases.ts";
 import { FAILURES_OF_EVERY_TOOL } from "../../app/contract/tools/tool-contract.ts";
 import { alternativesOf, code, type Described, fieldsOf, table } from "./describe-schema.ts";
 
@@ -66,7 +67,7 @@ const reading = (): readonly string[] => [
 
 function toolSection(entry: CatalogueEntry): readonly string[] {
   const { name, scope, leastSensitivity } = entry;
-  const others = [...ALIASES].flatMap(([alias, of]) => (of === name ? [alias] : []));
+  const others = [...TOOL_ALIASES].flatMap(([alias, of]) => (of === name ? [alias] : []));
   const also = others.length === 0 ? "" : ` Also under the name ${codes(others)}.`;
   const given = entry.contract.arguments as Described;
   return [

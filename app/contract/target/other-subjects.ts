@@ -1,0 +1,71 @@
+import type { JsonValue } from "../json.ts";
+import { pathOf } from "./file-subjects.ts";
+import { marksOfWords } from "./marks-of-path.ts";
+import type { BareKind, CallTarget, TargetedCall } from "./target.ts";
+import { targetAddress, targetHost } from "./target-address.ts";
+import { targetCommand } from "./target-command.ts";
+import { targetText } from "./target-text.ts";
+
+type Subject = (call: TargetedCall) => CallTarget | null;
+
+const NOTHING_MORE = { count: null, marks: [] };
+
+/** @param says the arguments that the kind alone tells */
+export const bare = (kind: BareKind, says: readonly string[]): CallTarget => ({
+  kind,
+  parts: {},
+  ...NOTHING_MORE,
+  says,
+});
+
+export const clipboardRead: Subject = ({ arguments: { format } }) =>
+  bare(format === "image" ? "read_clipboard_image" : "read_clipboard", ["format"]);
+
+export const located: Subject = ({ arguments: { accuracy } }) =>
+  bare(accuracy === "fine" ? "locate_exactly" : "locate", ["accuracy"]);
+
+export const copied: Subject = ({ arguments: { text, image } }) => {
+  if (image !== undefined) return bare("copy_image", []);
+  return typeof text === "string" ? quoting("copy_text", "text", text) : null;
+};
+
+export const notified: Subject = ({ arguments: { title } }) =>
+  typeof title === "string" ? quoting("notify", "title", title) : null;
+
+function quoting(kind: "copy_text" | "notify", argument: string, value: string): CallTarget {
+  const text = targetText(value);
+  return { kind, parts: { text }, ...NOTHING_MORE, says: text.whole ? [argument] : [] };
+}
+
+/** Methods that ask for something; any other one brings something there. */
+const ASKING = new Map<JsonValue | undefined, "fetch" | "fetch_headers">([
+  [undefined, "fetch"],
+  ["GET", "fetch"],
+  ["HEAD", "fetch_headers"],
+]);
+
+export const fetched: Subject = ({ arguments: { url, method } }) => {
+  if (typeof url !== "string") return null;
+  const kind = ASKING.get(method);
+  const address = kind === undefined ? targetHost(url) : targetAddress(url);
+  if (address === null) return null;
+  const said = kind === undefined ? [] : [...(address.whole ? ["url"] : []), "method"];
+  return { kind: kind ?? "send", parts: { address }, ...NOTHING_MORE, says: said };
+};
+
+export const run: Subject = (call) => {
+  const { argv, directory } = call.arguments;
+  const folder = pathOf(call, "directory");
+  if (folder === null || typeof directory !== "string" || !isTexts(argv)) return null;
+  const command = targetCommand(argv);
+  return {
+    kind: "run",
+    parts: { command, path: folder.path },
+    count: null,
+    marks: [...new Set([...folder.marks, ...marksOfWords(argv, directory, call.folders)])],
+    says: [...folder.says, ...(command.whole ? ["argv"] : [])],
+  };
+};
+
+const isTexts = (value: JsonValue | undefined): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");

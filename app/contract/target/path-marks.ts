@@ -1,0 +1,97 @@
+/** What makes a path more than any other file: said beside it by a word. */
+export const PATH_MARKS = [
+  "git_hook",
+  "git_settings",
+  "autostart",
+  "shell_profile",
+  "secrets",
+  "ci",
+  "build_script",
+  "hidden",
+  "executable",
+  "outside",
+] as const;
+export type PathMark = (typeof PATH_MARKS)[number];
+
+/** Names that git runs, whatever folder `core.hooksPath` names (githooks(5)). */
+const HOOK_NAMES = [
+  "(?:pre|post)-(?:applypatch|commit|receive)",
+  "(?:applypatch|commit|prepare-commit)-msg",
+  "pre-(?:merge-commit|rebase|push|auto-gc)",
+  "post-(?:checkout|merge|rewrite|update|index-change)",
+  "update|proc-receive|push-to-checkout|reference-transaction|sendemail-validate|fsmonitor-watchman",
+].join("|");
+
+/**
+ * Places, held against a path as `/name/name/`, each name as `plainName` leaves it. A folder counts
+ * as what it holds.
+ */
+const PLACES: readonly (readonly [PathMark, RegExp])[] = [
+  ["git_hook", /\/(?:\.git|git~\d|[^/]+\.git)\/(?:.+\/)?hooks\//],
+  ["git_hook", /\/(?:\.husky|\.githooks|\.git-hooks|git-hooks|githooks|\.lefthook)\//],
+  ["git_hook", new RegExp(`/hooks/(?:${HOOK_NAMES})/$`)],
+  ["git_hook", /\/(?:\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml)\/$/],
+  ["git_settings", /\/(?:\.git|git~\d)\/(?:.+\/)?(?:config|config\.worktree|attributes)\/$/],
+  ["git_settings", /\/(?:\.gitconfig|\.gitattributes|\.gitmodules|\.config\/git)\//],
+  ["autostart", /\/autostart\/|\/autostart-scripts\/|\/(?:launchagents|launchdaemons)\//],
+  ["autostart", /\/systemd\/(?:user|system)\//],
+  ["autostart", /\/start menu\/programs\/startup\//],
+  ["autostart", /^\/(?:private\/)?(?:etc\/(?:cron|anacrontab|init|rc\.)|var\/spool\/cron)/],
+  ["autostart", /\/\.(?:xprofile|xinitrc|xsession|xsessionrc|pam_environment)\//],
+  ["autostart", /\/(?:environment\.d|dbus-1\/services|plasma-workspace\/env)\//],
+  ["shell_profile", /\/\.(?:bash|zsh|z|ksh|mksh|csh|tcsh)(?:rc|env|profile|login|logout)\/$/],
+  ["shell_profile", /\/\.(?:profile|login|logout)\/$/],
+  ["shell_profile", /\/\.bash_(?:profile|login|logout|aliases|completion)\/$/],
+  ["shell_profile", /\/\.(?:inputrc|envrc)\/$/],
+  ["shell_profile", /\/fish\/(?:config\.fish|conf\.d|functions)\/|\/nushell\/[^/]+\.nu\/$/],
+  ["shell_profile", /\/(?:[^/]*[._])?profile\.ps1\/$/],
+  ["shell_profile", /^\/etc\/(?:profile|profile\.d|bash\.bashrc|bashrc|zsh|environment)\//],
+  ["secrets", /\/\.(?:ssh|gnupg|aws|azure|kube|password-store)\//],
+  [
+    "secrets",
+    /\/(?:\.|_)netrc\/$|\/\.(?:npmrc|yarnrc\.yml|pypirc|pgpass|my\.cnf|git-credentials)\/$/,
+  ],
+  ["secrets", /\/\.env(?:\.[^/]+)?\/$|\/id_(?:rsa|dsa|ecdsa|ed25519)[^/]*\/$/],
+  ["secrets", /\/\.docker\/config\.json\/$|\/\.cargo\/credentials[^/]*\/$|\/\.gem\/credentials\/$/],
+  ["secrets", /\/(?:\.config\/(?:gh|gcloud)|keyrings|keychains)\//],
+  ["ci", /\/\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/|\/\.(?:circleci|woodpecker)\//],
+  ["ci", /\/\.(?:gitlab-ci|travis|drone|woodpecker|cirrus)\.ya?ml\/$|\/jenkinsfile\/$/],
+  ["ci", /\/(?:azure-pipelines|bitbucket-pipelines|appveyor)\.ya?ml\/$/],
+  ["build_script", /\/(?:package\.json|(?:gnu)?makefile|justfile|setup\.py|build\.rs)\/$/],
+  ["build_script", /\/\.vscode\/(?:tasks|launch|settings)\.json\/$/],
+];
+
+/** Opening one of these runs it, on systems that go by how a name ends. */
+const RUNS_BY_NAME =
+  /\.(?:exe|com|bat|cmd|ps1|psm1|vbs|vbe|jse|wsf|scr|msi|lnk|desktop|command|appimage)$/;
+
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+
+/**
+ * A name as the laxest file system has it: cases are one, what is not seen is not there (HFS+), a
+ * stream of the file is the file, and dots and spaces at its end are nothing (Windows).
+ */
+const plainName = (name: string): string =>
+  name
+    .normalize("NFKC")
+    .replace(UNSEEN, "")
+    .toLowerCase()
+    .replace(/(?<=.):.*$/su, "")
+    .replace(/(?<=[^.\s])[.\s]+$/u, "");
+
+/**
+ * The places that a path is in, the telling ones first.
+ * @param names its components, without the drive
+ * @param below how many of the last ones lie below what the person gave: they know the folder itself
+ */
+export function placeMarks(names: readonly string[], below: number): readonly PathMark[] {
+  const plain = names.map(plainName);
+  const path = `/${plain.join("/")}/`;
+  const places = new Set(PLACES.filter(([, place]) => place.test(path)).map(([mark]) => mark));
+  if (places.size > 0) return [...places];
+  return plain.slice(plain.length - below).some(isDotName) ? ["hidden"] : [];
+}
+
+const isDotName = (name: string): boolean => name.startsWith(".") && !/^\.+$/.test(name);
+
+export const runsByName = (name: string): boolean => RUNS_BY_NAME.test(plainName(name));

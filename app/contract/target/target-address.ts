@@ -1,0 +1,41 @@
+import { cutText } from "../cut-text.ts";
+
+/** An address as a heading draws it, its host to stand out. */
+export interface TargetAddress {
+  readonly kind: "address";
+  readonly lead: string;
+  /** With its port, where the address names one. */
+  readonly host: string;
+  readonly rest: string;
+  /** Whether the three are the whole address; if not, `…` ends it. */
+  readonly whole: boolean;
+}
+
+/** Characters of path and query that a heading has room for. */
+const REST_CHARS = 160;
+
+/**
+ * What is read here as the host is the host: an address with user, backslash or white space, in
+ * which a URL parser may find another one (WHATWG URL §4.4), is none for a heading.
+ */
+const ADDRESS = /^(https?:\/\/)([^\s\p{C}/?#\\@]{1,255})((?:[/?#][^\s\p{C}]*)?)$/iu;
+
+/** Null for what cannot be told by its looks: then the argument itself is all there is to show. */
+export function targetAddress(url: string): TargetAddress | null {
+  const [, lead, host, rest] = ADDRESS.exec(url) ?? [];
+  if (lead === undefined || host === undefined || rest === undefined) return null;
+  const whole = rest.length <= REST_CHARS;
+  return {
+    kind: "address",
+    lead,
+    host,
+    rest: whole ? rest : `${cutText(rest, REST_CHARS)}…`,
+    whole,
+  };
+}
+
+/** The host alone, for what is sent there. */
+export function targetHost(url: string): TargetAddress | null {
+  const address = targetAddress(url);
+  return address === null ? null : { ...address, lead: "", rest: "", whole: false };
+}
