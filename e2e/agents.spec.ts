@@ -19,7 +19,7 @@ test("a changed agent shows old against new, and its requests that were missed a
   const { main } = stage.program;
   await stage.open("home");
   const row = main.getByTestId("missed-row");
-  await expect(row).toContainText("Write report.md");
+  await expect(row).toContainText(`Write ${path}`);
   await expect(row).toContainText("End-to-end agent");
   await row.getByTestId("missed-asked").click();
   await expect(row.getByTestId("call-arguments")).toContainText("A report that nobody saw.");

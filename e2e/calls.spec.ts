@@ -132,7 +132,7 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
   const { agent, credentials } = await stage.connectedAgent();
   const first = agent.call("read_file", { path });
   const card = await stage.card();
-  await expect(card.getByTestId("consent-arguments")).toContainText(path);
+  await expect(card.getByRole("heading", { level: 2 })).toHaveText(`Read ${path}`);
   await expect(card.getByTestId("consent-root")).toHaveValue(folder);
   // By the name the person knows, and by its id in the details alone.
   const facts = card.getByTestId("consent-facts");

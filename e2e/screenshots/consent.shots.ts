@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Stage, test } from "../support/fixtures.ts";
 import { shoot } from "./shoot.ts";
@@ -10,6 +11,8 @@ interface Scene {
   readonly args: (folder: string) => object;
 }
 
+const LINES = Array.from({ length: 200 }, (_, at) => `const value${at} = ${at};`);
+
 const SCENES: readonly Scene[] = [
   { name: "read", tool: "read_file", args: (folder) => ({ path: join(folder, "notes.md") }) },
   {
@@ -21,14 +24,44 @@ const SCENES: readonly Scene[] = [
     }),
   },
   {
+    name: "edit-large",
+    tool: "edit_file",
+    args: (folder) => ({
+      path: join(folder, "big.ts"),
+      edits: LINES.map((line) => ({ old_text: `${line}\n`, new_text: `let ${line}\n` })),
+    }),
+  },
+  {
+    name: "hook",
+    tool: "write_file",
+    args: (folder) => ({
+      path: join(folder, ".git", "hooks", "pre-commit"),
+      content: `#!/bin/sh\n${"echo checked\n".repeat(81)}`,
+      if_exists: "replace",
+    }),
+  },
+  {
+    name: "move",
+    tool: "move_file",
+    args: (folder) => ({ from: join(folder, "notes.md"), to: join(folder, ".profile") }),
+  },
+  {
     name: "delete",
     tool: "delete_file",
-    args: (folder) => ({ path: join(folder, "notes.md") }),
+    args: (folder) => ({ path: join(folder, ".git") }),
   },
   {
     name: "command",
     tool: "run_command",
     args: (directory) => ({ argv: ["git", "log", "--oneline", "-n", "5"], directory }),
+  },
+  {
+    name: "command-long",
+    tool: "run_command",
+    args: (directory) => ({
+      argv: ["git", "commit", "-m", "A line\nand another", "--", ...LINES.slice(0, 20)],
+      directory,
+    }),
   },
   { name: "fetch-private", tool: "fetch_url", args: () => ({ url: "http://192.168.1.1/admin" }) },
   { name: "hostile", tool: "write_clipboard", args: () => ({ text: LONG }) },
@@ -38,8 +71,11 @@ const SCENES: readonly Scene[] = [
 const PATIENCE_SECONDS = "300";
 const PATIENT = { timeoutMs: 300_000 };
 
-async function answered(stage: Stage): Promise<void> {
-  await stage.press("consent-deny");
+/** These two show how a folder is given, first to read, then to change; what follows lies in it. */
+const GIVING = ["read", "edit"];
+
+async function answered(stage: Stage, name: string): Promise<void> {
+  await stage.press(GIVING.includes(name) ? "consent-allow-once" : "consent-deny");
   await stage.noCard();
 }
 
@@ -58,14 +94,18 @@ async function bePatient(stage: Stage): Promise<void> {
 
 test("consent cards", async ({ stage, interfaceLanguage }) => {
   const { cards } = stage.program;
-  const folder = stage.folderWith({ "notes.md": "Buy milk.\nCall Ada.\n" });
+  const folder = stage.folderWith({
+    "notes.md": "Buy milk.\nCall Ada.\n",
+    "big.ts": `${LINES.join("\n")}\n`,
+  });
+  mkdirSync(join(folder, ".git", "hooks"), { recursive: true });
   const { agent } = await stage.connectedAgent();
   await bePatient(stage);
   for (const { name, tool, args } of SCENES) {
     const call = agent.call(tool, args(folder), PATIENT);
     await stage.card();
     await shoot(cards, interfaceLanguage, `consent-${name}`);
-    await answered(stage);
+    await answered(stage, name);
     await call;
   }
 });

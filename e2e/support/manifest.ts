@@ -22,7 +22,7 @@ export const MANIFEST = {
     tool(
       "write_file",
       "filesystem:write",
-      { path: { type: "string" }, content: { type: "string" } },
+      { path: { type: "string" }, content: { type: "string" }, if_exists: { type: "string" } },
       ["path", "content"],
     ),
     tool(

@@ -2,10 +2,11 @@ import { type RefObject, useId } from "react";
 import type { ConsentCard } from "../../app/bridge/views.ts";
 import { ANSWERS, type Answer } from "../../app/contract/consent-request.ts";
 import { hostText } from "../../app/contract/network-host.ts";
+import type { CallTarget } from "../../app/contract/target/target.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { visibleString } from "../text/visible-text.ts";
-import { approvalSubject } from "./approval-subject.ts";
+import { approvalName } from "./approval-name.ts";
 import { ApproveButton } from "./approve-button.tsx";
 import { CardEdge } from "./card-body.tsx";
 import { deniesFirst } from "./platform-order.ts";
@@ -13,6 +14,7 @@ import { quietWords } from "./quiet-words.ts";
 
 interface AnswerButtonsProps {
   readonly card: ConsentCard;
+  readonly target: CallTarget;
   /** False: nothing may be answered, not even refused (sent already, or out of time). */
   readonly open: boolean;
   /** False for 500 ms after anything moved; refusing needs no arming. */
@@ -25,7 +27,15 @@ interface AnswerButtonsProps {
 }
 
 /** What each answer does, in words, and the buttons: the ones with lasting effect set apart. */
-export function AnswerButtons({ card, open, armed, row, below, onAnswer }: AnswerButtonsProps) {
+export function AnswerButtons({
+  card,
+  target,
+  open,
+  armed,
+  row,
+  below,
+  onAnswer,
+}: AnswerButtonsProps) {
   const { t, language } = useTexts();
   const id = useId();
   const offers = (answer: Answer): boolean => card.answers.includes(answer);
@@ -37,14 +47,14 @@ export function AnswerButtons({ card, open, armed, row, below, onAnswer }: Answe
       label_fallback: card.scope_label_fallback,
     }),
   );
-  const subject = approvalSubject(card);
+  const subject = approvalName(target);
   const quiet = card.subject === null ? null : quietWords(t, card.subject, scope);
   const names: Readonly<Record<Answer, string>> = {
     deny: t("consent.deny"),
     allow_once:
       subject === null
         ? t("consent.allow_once")
-        : t(`consent.allow_once_of.${subject.tool}`, { name: subject.name }),
+        : t(`consent.allow_once_of.${subject.kind}`, { name: subject.name }),
     allow_in_conversation: quiet?.here.name ?? "",
     allow_scope_in_conversation: quiet?.wider?.name ?? "",
     always_deny: t("consent.always_deny", { tool }),

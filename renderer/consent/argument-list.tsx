@@ -1,19 +1,35 @@
 import { useId } from "react";
 import type { JsonObject } from "../../app/contract/json.ts";
+import { CallFold } from "../calls/call-fold.tsx";
 import { useTexts } from "../language.tsx";
 import { ValueRows } from "../parts/value-rows.tsx";
 import { argumentRows } from "../text/argument-rows.ts";
 
-/** Every argument, complete: long ones scroll, none is cut. */
-export function ArgumentList({ args }: { readonly args: JsonObject }) {
+interface ArgumentListProps {
+  readonly args: JsonObject;
+  /** Those that neither heading nor preview tells. */
+  readonly unsaid: JsonObject;
+}
+
+/** Every argument, complete: in sight, or in the fold where the card tells the same above. */
+export function ArgumentList({ args, unsaid }: ArgumentListProps) {
   const { t } = useTexts();
   const heading = useId();
-  const rows = argumentRows(args);
+  const rows = argumentRows(unsaid);
+  const all = argumentRows(args);
+  const folds = rows.length < all.length;
   return (
     <section className="arguments" aria-labelledby={heading} data-testid="consent-arguments">
-      <h3 id={heading}>{t("consent.arguments")}</h3>
-      {rows.length === 0 ? <p className="muted">{t("consent.no_arguments")}</p> : null}
-      <ValueRows rows={rows} />
+      <h3 id={heading} className={folds && rows.length === 0 ? "unseen" : undefined}>
+        {folds && rows.length > 0 ? t("consent.arguments_left") : t("consent.arguments")}
+      </h3>
+      {all.length === 0 ? <p className="muted">{t("consent.no_arguments")}</p> : null}
+      {rows.length === 0 ? null : <ValueRows rows={rows} />}
+      {folds ? (
+        <CallFold title={t("consent.arguments_all")} testId="consent-all-arguments">
+          <ValueRows rows={all} />
+        </CallFold>
+      ) : null}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import type { ConsentCard } from "../../app/bridge/views.ts";
-import { scopeLabel } from "../../i18n/index.ts";
+import { scopeLabel, toolDescription } from "../../i18n/index.ts";
 import { useTexts } from "../language.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -7,6 +7,17 @@ import { labelOfCard } from "../text/agent-labels.ts";
 
 interface OfCard {
   readonly card: ConsentCard;
+}
+
+/** What a tool does, in the words of whoever brought it; nothing where nobody says. */
+export function ToolDescription({ card }: OfCard) {
+  const { language } = useTexts();
+  const description = toolDescription(language, card);
+  return description === null ? null : (
+    <p className="muted">
+      <VisibleText text={description} />
+    </p>
+  );
 }
 
 /** What else belongs to the request: the permission it uses and where it comes from. */

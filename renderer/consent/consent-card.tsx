@@ -2,19 +2,21 @@ import { useId, useRef, useState } from "react";
 import { shownName } from "../../app/bridge/agent-names.ts";
 import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import { type Answer, isApproval } from "../../app/contract/consent-request.ts";
-import { toolDescription, toolLabel } from "../../i18n/index.ts";
+import { callTarget } from "../../app/contract/target/call-target.ts";
+import { unsaidArguments } from "../../app/contract/target/unsaid-arguments.ts";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import type { PickFolder } from "../parts/folder-button.tsx";
 import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
-import { VisibleText } from "../parts/visible-text.tsx";
 import type { ReceivedCard } from "../state/store.ts";
+import { targetHeard } from "../text/target-words.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { AnswerButtons } from "./answer-buttons.tsx";
 import { ArgumentList } from "./argument-list.tsx";
 import { CardBody } from "./card-body.tsx";
-import { CardDetails, CardFacts } from "./card-facts.tsx";
+import { CardDetails, CardFacts, ToolDescription } from "./card-facts.tsx";
 import { CardPreview } from "./card-preview.tsx";
+import { CardTarget } from "./card-target.tsx";
 import { Announcement, CountdownRing } from "./countdown-ring.tsx";
 import { HostNotice } from "./host-notice.tsx";
 import { RootField } from "./root-field.tsx";
@@ -44,7 +46,8 @@ interface ConsentCardProps {
 export function ConsentCardView(props: ConsentCardProps) {
   const { received, actions, connected } = props;
   const { card } = received;
-  const { t, language } = useTexts();
+  const texts = useTexts();
+  const { t } = texts;
   const id = useId();
   const element = useRef<HTMLElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
@@ -75,10 +78,15 @@ export function ConsentCardView(props: ConsentCardProps) {
     // Taken answers leave with their card; until then nothing more can be pressed on it.
     if (failure !== null) setSending(false);
   };
-  const tool = toolLabel(language, card.tool_name);
-  const names = { name: card.agent_name, petname: card.petname };
-  const words = { agent: visibleString(shownName(names)), tool: visibleString(tool) };
-  const description = toolDescription(language, card);
+  const target = callTarget(card);
+  const agent = visibleString(shownName({ name: card.agent_name, petname: card.petname }));
+  const preview =
+    card.preview === null ? null : (
+      <CardPreview preview={card.preview} toolName={card.tool_name} args={card.arguments} />
+    );
+  // What a long difference does not tell must not come after it.
+  const longPreview = card.preview?.kind === "text_change";
+  const args = <ArgumentList args={card.arguments} unsaid={unsaidArguments(card, target)} />;
   return (
     <article
       ref={element}
@@ -96,17 +104,7 @@ export function ConsentCardView(props: ConsentCardProps) {
       }}
     >
       <header className="card-head">
-        <div className="card-title">
-          <AgentIdentity {...card} name={card.agent_name} />
-          <h2 id={`${id}-heading`} tabIndex={-1} aria-label={t("consent.heading", words)}>
-            <VisibleText text={tool} />
-          </h2>
-          {description === null ? null : (
-            <p className="muted">
-              <VisibleText text={description} />
-            </p>
-          )}
-        </div>
+        <AgentIdentity {...card} name={card.agent_name} />
         <div className="card-signs">
           {props.total > 1 ? (
             <span className="position">
@@ -114,22 +112,21 @@ export function ConsentCardView(props: ConsentCardProps) {
             </span>
           ) : null}
           <SensitivityBadge level={card.sensitivity} />
-          {left.timed === null ? null : <CountdownRing {...left.timed} />}
         </div>
       </header>
+      <CardTarget id={`${id}-heading`} target={target} toolName={card.tool_name} agent={agent}>
+        {left.timed === null ? null : <CountdownRing {...left.timed} />}
+      </CardTarget>
       <CardBody>
-        {card.preview === null ? null : (
-          <CardPreview preview={card.preview} toolName={card.tool_name} args={card.arguments} />
-        )}
-        <ArgumentList args={card.arguments} />
+        {target.kind === "other" ? <ToolDescription card={card} /> : null}
+        {longPreview ? args : preview}
+        {longPreview ? preview : args}
         <CardDetails card={card} />
       </CardBody>
-      {card.host_wanted === null ? null : (
-        <HostNotice host={card.host_wanted} agent={words.agent} />
-      )}
+      {card.host_wanted === null ? null : <HostNotice host={card.host_wanted} agent={agent} />}
       {card.root_wanted === null ? null : (
         <RootField
-          agent={words.agent}
+          agent={agent}
           access={card.root_wanted.access}
           path={root}
           onChange={setRoot}
@@ -147,13 +144,18 @@ export function ConsentCardView(props: ConsentCardProps) {
       </p>
       <AnswerButtons
         card={card}
+        target={target}
         open={open}
         armed={armed}
         row={buttons}
         below={more.below}
         onAnswer={(one) => void answer(one)}
       />
-      <Announcement {...words} seconds={left.announced} />
+      <Announcement
+        agent={agent}
+        tool={targetHeard(texts, target, card.tool_name)}
+        seconds={left.announced}
+      />
     </article>
   );
 }

@@ -1,13 +1,14 @@
 import type { MissedRequest } from "../../app/bridge/agent-views.ts";
 import type { RecalledCall } from "../../app/bridge/recalled-call.ts";
+import { callTarget } from "../../app/contract/target/call-target.ts";
 import { toolLabel } from "../../i18n/index.ts";
 import { AskedBox } from "../calls/call-contents.tsx";
 import { CallFold } from "../calls/call-fold.tsx";
 import { useRecalled } from "../calls/use-recalled.ts";
-import { approvalSubject } from "../consent/approval-subject.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ReadFailure } from "../parts/read-failure.tsx";
+import { TargetLine } from "../parts/target-line.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { askedLine } from "../text/asked-line.ts";
@@ -26,7 +27,7 @@ export function MissedRow({ request }: MissedRowProps) {
   return (
     <li className="row missed-row" data-testid="missed-row" data-tool={tool_name} data-why={why}>
       <span className="grow">
-        <Asked toolName={tool_name} call={call} />
+        <Asked request={request} call={call} />
         <Asker request={request} />
       </span>
       <time className="muted nowrap" dateTime={new Date(asked_at).toISOString()}>
@@ -49,21 +50,27 @@ export function MissedRow({ request }: MissedRowProps) {
   );
 }
 
-interface AskedProps {
-  readonly toolName: string;
+interface AskedProps extends MissedRowProps {
   readonly call: RecalledCall | null;
 }
 
-/** The one file it was about, else the tool with what it was told. */
-function Asked({ toolName, call }: AskedProps) {
-  const { t, language } = useTexts();
-  const subject =
-    call === null ? null : approvalSubject({ tool_name: toolName, arguments: call.arguments });
-  if (subject !== null) return t(`missed.asked_to.${subject.tool}`, { name: subject.name });
-  const line = call === null ? null : askedLine(call.arguments);
+/** What it was about; of a tool that is not known, what that was told. */
+function Asked({ request, call }: AskedProps) {
+  const { language } = useTexts();
+  const { agents } = useSnapshot();
+  const { agent_id, tool_name } = request;
+  if (call === null) return <VisibleText text={toolLabel(language, tool_name)} />;
+  const roots = agents.find((agent) => agent.agent_id === agent_id)?.roots ?? [];
+  const target = callTarget({
+    tool_name,
+    arguments: call.arguments,
+    preview: null,
+    folders: roots.map(({ path }) => path),
+  });
+  const line = target.kind === "other" ? askedLine(call.arguments) : null;
   return (
     <>
-      <VisibleText text={toolLabel(language, toolName)} />
+      <TargetLine target={target} toolName={tool_name} />
       {line === null ? null : (
         <span className="missed-asked">
           <bdi>{line}</bdi>

@@ -1,0 +1,64 @@
+import { assertNever } from "../../app/contract/assert-never.ts";
+import type { CallTarget, OnePathKind } from "../../app/contract/target/target.ts";
+import { visibleString } from "../text/visible-text.ts";
+
+/** Longer names would push the other answers away. */
+const NAME_CHARS = 32;
+
+/** What an approval's own label says. */
+export interface ApprovalName {
+  readonly kind: OnePathKind | "move" | "run" | "fetch" | "send";
+  /** For display only, beside the whole target that heads the card. */
+  readonly name: string;
+}
+
+/**
+ * The one thing that an approval is about; null where there is no single one, or its name cannot be
+ * shown whole and unmistakably in a button.
+ */
+export function approvalName(target: CallTarget): ApprovalName | null {
+  switch (target.kind) {
+    case "read":
+    case "list":
+    case "search":
+    case "inspect":
+    case "create":
+    case "replace":
+    case "write":
+    case "edit":
+    case "make_folder":
+    case "delete":
+    case "delete_folder":
+      return named(target.kind, target.parts.path.name);
+    case "search_text":
+    case "search_names":
+    case "search_both":
+      return named("search", target.parts.path.name);
+    case "move":
+      return named(target.kind, target.parts.from.name);
+    case "run":
+      return target.parts.command.whole ? named(target.kind, target.parts.command.text) : null;
+    case "fetch":
+    case "fetch_headers":
+      return named("fetch", target.parts.address.host);
+    case "send":
+      return named(target.kind, target.parts.address.host);
+    case "copy_text":
+    case "copy_image":
+    case "notify":
+    case "read_clipboard":
+    case "read_clipboard_image":
+    case "locate":
+    case "locate_exactly":
+    case "other":
+      return null;
+    default:
+      return assertNever(target);
+  }
+}
+
+function named(kind: ApprovalName["kind"], text: string): ApprovalName | null {
+  if (/^\.*$/.test(text)) return null;
+  const name = visibleString(text);
+  return [...name].length > NAME_CHARS ? null : { kind, name };
+}

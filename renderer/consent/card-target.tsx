@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import type { CallTarget } from "../../app/contract/target/target.ts";
+import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { TargetLine } from "../parts/target-line.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { mixedScriptWords } from "../text/mixed-script.ts";
+import { countWords, partsOf, partText, targetHeard } from "../text/target-words.ts";
+import { hasUnseen } from "../text/visible-text.ts";
+
+interface CardTargetProps {
+  readonly id: string;
+  readonly target: CallTarget;
+  readonly toolName: string;
+  /** What the agent is called, as drawn. */
+  readonly agent: string;
+  /** The countdown, which stays in sight with it. */
+  readonly children: ReactNode;
+}
+
+/** What the card is about: it heads the card and stays while everything else scrolls. */
+export function CardTarget({ id, target, toolName, agent, children }: CardTargetProps) {
+  const texts = useTexts();
+  const heard = targetHeard(texts, target, toolName);
+  return (
+    <div className="card-target" data-testid="consent-target" data-kind={target.kind}>
+      <div className="target-lines">
+        <h2 id={id} tabIndex={-1} aria-label={texts.t("consent.heading", { agent, tool: heard })}>
+          <TargetLine target={target} toolName={toolName} />
+          {target.count === null ? null : (
+            <span className="target-count"> · {countWords(texts, target.count).seen}</span>
+          )}
+        </h2>
+        <WholePaths target={target} />
+        <Marks target={target} />
+        <Cautions target={target} />
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** Each path as it is on this computer, where the heading begins with a folder's name. */
+function WholePaths({ target }: { readonly target: CallTarget }) {
+  const { t } = useTexts();
+  return partsOf(target).map(([name, part]) => {
+    if (part.kind !== "path" || part.path === partText(part)) return null;
+    return (
+      <p className="target-path" key={name} dir="ltr">
+        {part.whole ? <VisibleText text={part.path} /> : t("target.shortened")}
+      </p>
+    );
+  });
+}
+
+function Marks({ target }: { readonly target: CallTarget }) {
+  const { t } = useTexts();
+  if (target.marks.length === 0) return null;
+  return (
+    <ul className="target-marks" aria-label={t("target.marks")}>
+      {target.marks.map((mark) => (
+        <li className="badge badge-high" key={mark} data-mark={mark}>
+          <Icon name="high" />
+          {t(`target.mark.${mark}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is said of an argument that may mislead is said here, for the heading may stand for it. */
+function Cautions({ target }: { readonly target: CallTarget }) {
+  const { t } = useTexts();
+  const parts = partsOf(target).map(([, part]) => part);
+  const places = parts.filter(({ kind }) => kind === "path" || kind === "address");
+  const words = new Set(places.flatMap((part) => mixedScriptWords(partText(part))));
+  return (
+    <>
+      {[...words].map((word) => (
+        <p className="caution" key={word}>
+          {t("consent.mixed_script", { word })}
+        </p>
+      ))}
+      {parts.some((part) => hasUnseen(partText(part))) ? (
+        <p className="caution">{t("consent.escapes_note")}</p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Fragment } from "react";
+import { assertNever } from "../../app/contract/assert-never.ts";
+import type { CallTarget } from "../../app/contract/target/target.ts";
+import { useTexts } from "../language.tsx";
+import { partsOf, type TargetPart, targetSentence } from "../text/target-words.ts";
+import { VisibleText } from "./visible-text.tsx";
+
+interface TargetLineProps {
+  readonly target: CallTarget;
+  readonly toolName: string;
+}
+
+/** In no text of ours, and escaped in every other. */
+const SLOT = "\u0000";
+
+/** What a call is about, in a sentence whose parts stand out. */
+export function TargetLine({ target, toolName }: TargetLineProps) {
+  const texts = useTexts();
+  const parts = new Map(partsOf(target));
+  const sentence = targetSentence(texts, target, toolName, (name) => SLOT + name + SLOT);
+  return sentence.split(SLOT).map((piece, index) => {
+    const part = index % 2 === 0 ? undefined : parts.get(piece);
+    // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place in the sentence
+    return <Fragment key={index}>{part === undefined ? piece : <Part part={part} />}</Fragment>;
+  });
+}
+
+function Part({ part }: { readonly part: TargetPart }) {
+  switch (part.kind) {
+    case "path":
+      return (
+        <span className="target-part">
+          <Steps text={part.lead} />
+          <strong>
+            <VisibleText text={part.name} />
+          </strong>
+        </span>
+      );
+    case "address":
+      return (
+        <span className="target-part">
+          {part.lead === "" ? null : <VisibleText text={part.lead} />}
+          <strong>
+            <VisibleText text={part.host} />
+          </strong>
+          <Steps text={part.rest} />
+        </span>
+      );
+    case "command":
+      return (
+        <strong className="target-part">
+          <VisibleText text={part.text} />
+        </strong>
+      );
+    case "text":
+      return <VisibleText text={part.text} />;
+    default:
+      return assertNever(part);
+  }
+}
+
+/** Breaks its line after a separator where it can, within a name where it must. */
+function Steps({ text }: { readonly text: string }) {
+  return text.split(/(?<=[\\/])/).map((step, index) =>
+    step === "" ? null : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the path
+      <Fragment key={index}>
+        <VisibleText text={step} />
+        <wbr />
+      </Fragment>
+    ),
+  );
+}

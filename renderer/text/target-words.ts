@@ -1,0 +1,80 @@
+import { assertNever } from "../../app/contract/assert-never.ts";
+import type { CallTarget, TargetCount } from "../../app/contract/target/target.ts";
+import { toolLabel } from "../../i18n/index.ts";
+import type { Texts } from "../language.tsx";
+import { byteSize } from "./format-size.ts";
+import { numberFormat } from "./formatters.ts";
+import { visibleString } from "./visible-text.ts";
+
+type PartIn<T> = T extends { readonly parts: infer Parts } ? Parts[keyof Parts] : never;
+export type TargetPart = PartIn<CallTarget>;
+
+/** The parts of any target, by the name that its sentence has for each. */
+export const partsOf = ({ parts }: CallTarget): readonly (readonly [string, TargetPart])[] =>
+  Object.entries(parts);
+
+/** A part as one text, with nothing unseen made seen yet. */
+export function partText(part: TargetPart): string {
+  switch (part.kind) {
+    case "path":
+      return part.lead + part.name;
+    case "address":
+      return part.lead + part.host + part.rest;
+    case "command":
+    case "text":
+      return part.text;
+    default:
+      return assertNever(part);
+  }
+}
+
+/**
+ * The target's sentence in the person's language.
+ * @param fill what stands for each part; a page that draws parts splits there
+ */
+export function targetSentence(
+  { t, language }: Texts,
+  target: CallTarget,
+  toolName: string,
+  fill: (name: string, part: TargetPart) => string = (_, part) => visibleString(partText(part)),
+): string {
+  if (target.kind === "other") return visibleString(toolLabel(language, toolName));
+  const values = partsOf(target).map(([name, part]) => [name, fill(name, part)]);
+  return t(`target.${target.kind}`, Object.fromEntries(values));
+}
+
+/** What would change, as signs and numbers; `heard`: as words. */
+export function countWords(
+  { t, language }: Texts,
+  count: TargetCount,
+): { readonly seen: string; readonly heard: string } {
+  const number = (value: number): string => numberFormat(language, {}).format(value);
+  switch (count.kind) {
+    case "lines": {
+      const values = { added: number(count.added), removed: number(count.removed) };
+      return {
+        seen: `+${values.added} −${values.removed}`,
+        heard: t("target.count.lines", values),
+      };
+    }
+    case "entries": {
+      const { count: entries } = count;
+      const text = t("target.count.entries", { count: entries, number: number(entries) });
+      return { seen: text, heard: text };
+    }
+    case "bytes": {
+      const text = byteSize(language, count.count);
+      return { seen: text, heard: text };
+    }
+    default:
+      return assertNever(count);
+  }
+}
+
+/** The whole target for those who hear it, and where no markup is. */
+export function targetHeard(texts: Texts, target: CallTarget, toolName: string): string {
+  const sentence = targetSentence(texts, target, toolName);
+  return target.count === null
+    ? sentence
+    : `${sentence} · ${countWords(texts, target.count).heard}`;
+}
