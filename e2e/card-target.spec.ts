@@ -1,13 +1,14 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator } from "@playwright/test";
 import { expect, type Stage, test } from "./support/fixtures.ts";
+import { bePatient, PATIENT } from "./support/patience.ts";
 
 const SCRIPT = `#!/bin/sh\n${"echo checked\n".repeat(81)}`;
-const OLD_LINES = Array.from({ length: 200 }, (_, at) => `const value${at} = ${at};`);
-const NEW_LINES = OLD_LINES.map((line) => line.replace("const", "let"));
+const LINES = Array.from({ length: 200 }, (_, at) => `const value${at} = ${at};\n`);
+const EDITS = LINES.map((line) => ({ old_text: line, new_text: line.replace("const", "let") }));
 
-/** In CSS pixels; 200 % zoom halves those of a window; the third is the consent window’s. */
+/** In CSS pixels; 200 % zoom halves those of a window; the third is the consent window's. */
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 640, height: 400 },
@@ -15,69 +16,73 @@ const SIZES = [
   { width: 360, height: 640 },
 ];
 
-/** Two frames: what follows the size of the window has followed it. */
-const settled = (card: Locator): Promise<unknown> =>
-  card.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-  );
-
-/** Whether a person sees all of it: inside the window, and nothing over any of its corners. */
-const isInSight = (part: Locator): Promise<boolean> =>
-  part.evaluate((element) => {
-    const { left, right, top, bottom } = element.getBoundingClientRect();
-    if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) return false;
-    const corners = [left + 1, right - 1].flatMap((x) => [top + 1, bottom - 1].map((y) => [x, y]));
-    const isOver = (x: number, y: number): boolean => {
-      const found = document.elementFromPoint(x, y);
-      // A round corner is not the element's own.
-      return found !== null && (element.contains(found) || found.contains(element));
+/**
+ * What of a card nobody would see: beyond the window, or below something else. Where the card scrolls,
+ * it is looked at from its beginning and from its end.
+ */
+const unseenParts = (card: Locator): Promise<string[]> =>
+  card.evaluate(async (element) => {
+    const PARTS = {
+      heading: "h2",
+      countdown: '[data-testid="consent-countdown"]',
+      deny: '[data-testid="consent-deny"]',
+      allow: '[data-testid="consent-allow-once"]',
     };
-    return right > left && corners.every(([x = 0, y = 0]) => isOver(x, y));
-  });
-
-/** Measures what must be seen at once, and again with everything scrolled to its end. */
-async function measure(stage: Stage, target: RegExp): Promise<void> {
-  const card = await stage.card();
-  const heading = card.getByRole("heading", { level: 2 });
-  await expect(heading).toHaveText(target);
-  for (const size of SIZES) {
-    await stage.program.cards.setViewportSize(size);
-    for (const end of [false, true]) {
-      await card.evaluate((element, bottom) => {
-        const body = element.querySelector('[data-testid="consent-body"]');
-        for (const each of [element, body]) each?.scrollTo(0, bottom ? each.scrollHeight : 0);
-      }, end);
-      await settled(card);
-      const parts = {
-        heading,
-        countdown: card.getByTestId("consent-countdown"),
-        deny: card.getByTestId("consent-deny"),
-        allow: card.getByTestId("consent-allow-once"),
+    const isSeen = (part: Element): boolean => {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) return false;
+      const isOnTop = (y: number): boolean => {
+        const found = document.elementFromPoint((left + right) / 2, y);
+        return found !== null && (part.contains(found) || found.contains(part));
       };
-      for (const [name, part] of Object.entries(parts)) {
-        const where = `${name} at ${size.width} × ${size.height}, ${end ? "end" : "start"}`;
-        expect.soft(await isInSight(part), where).toBe(true);
+      return right > left && bottom > top && [top + 2, bottom - 2].every(isOnTop);
+    };
+    const body = element.querySelector('[data-testid="consent-body"]');
+    const unseen: string[] = [];
+    for (const end of ["start", "end"]) {
+      for (const each of [element, body]) each?.scrollTo(0, end === "end" ? each.scrollHeight : 0);
+      // Two frames: what follows the sizes and the scrolling has followed them.
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      for (const [name, selector] of Object.entries(PARTS)) {
+        const part = element.querySelector(selector);
+        if (part === null || !isSeen(part)) unseen.push(`${name} at its ${end}`);
       }
     }
+    return unseen;
+  });
+
+async function expectInSight(stage: Stage, target: RegExp): Promise<void> {
+  const card = await stage.card();
+  await expect(card.getByRole("heading", { level: 2 })).toHaveText(target);
+  for (const size of SIZES) {
+    await stage.program.cards.setViewportSize(size);
+    expect.soft(await unseenParts(card), `${size.width} × ${size.height}`).toEqual([]);
   }
 }
 
 for (const language of ["en", "de", "zh-CN"]) {
   test.describe(language, () => {
     test.use({ interfaceLanguage: language });
+    test.setTimeout(180_000);
 
-    test("a long write or edit never hides what it is about, its time or its buttons", async ({
-      stage,
-    }) => {
-      const folder = stage.folderWith({ "big.ts": `${OLD_LINES.join("\n")}\n` });
-      const hook = join(folder, ".git", "hooks", "pre-commit");
-      mkdirSync(dirname(hook), { recursive: true });
-      writeFileSync(hook, "");
+    test("a card never hides what it is about, its time or its buttons", async ({ stage }) => {
+      const folder = stage.folderWith({ "big.ts": LINES.join("") });
+      const hooks = join(folder, ".git", "hooks");
+      mkdirSync(hooks, { recursive: true });
       const { agent } = await stage.connectedAgent();
+      await bePatient(stage);
+
+      // Names made to push everything else away.
+      const long = { from: join(folder, "W".repeat(250)), to: join(folder, "\u202e".repeat(80)) };
+      const moved = agent.call("move_file", long, PATIENT);
+      await expectInSight(stage, /WWWW…WWWW.*\\u\{202e\}…\\u\{202e\}/);
+      await stage.press("consent-deny");
+      await moved;
 
       // The folder was not given yet: the path is absolute, and the card asks for the folder too.
-      const written = agent.call("write_file", { path: hook, content: SCRIPT });
-      await measure(stage, /\/for-the-agent\/\.git\/hooks\/pre-commit.*\+82 −0/);
+      const path = join(hooks, "pre-commit");
+      const written = agent.call("write_file", { path, content: SCRIPT }, PATIENT);
+      await expectInSight(stage, /\/for-the-agent\/\.git\/hooks\/pre-commit.*\+82 −0/);
       const card = await stage.card();
       await expect(card.locator('[data-mark="git_hook"]')).toBeVisible();
       await expect(card.locator('[data-mark="executable"]')).toBeVisible();
@@ -85,12 +90,9 @@ for (const language of ["en", "de", "zh-CN"]) {
       await stage.press("consent-allow-once");
       expect(await written).toHaveProperty("result");
 
-      const edits = OLD_LINES.map((line, at) => ({
-        old_text: `${line}\n`,
-        new_text: `${NEW_LINES[at]}\n`,
-      }));
-      const edited = agent.call("edit_file", { path: join(folder, "big.ts"), edits });
-      await measure(stage, /(?:^|\s)for-the-agent\/big\.ts.*\+200 −200/);
+      const big = { path: join(folder, "big.ts"), edits: EDITS };
+      const edited = agent.call("edit_file", big, PATIENT);
+      await expectInSight(stage, /(?:^|\s)for-the-agent\/big\.ts.*\+200 −200/);
       await stage.press("consent-deny");
       await edited;
     });

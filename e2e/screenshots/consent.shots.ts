@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Stage, test } from "../support/fixtures.ts";
+import { type Stage, test } from "../support/fixtures.ts";
+import { bePatient, PATIENT } from "../support/patience.ts";
 import { shoot } from "./shoot.ts";
 
 const LONG = `${"A very long sentence that goes on. ".repeat(60)}\u202egpj.exe\u0007 end`;
@@ -67,29 +68,12 @@ const SCENES: readonly Scene[] = [
   { name: "hostile", tool: "write_clipboard", args: () => ({ text: LONG }) },
 ];
 
-/** Six looks take longer than a high request waits without this, on a slow machine. */
-const PATIENCE_SECONDS = "300";
-const PATIENT = { timeoutMs: 300_000 };
-
 /** These two show how a folder is given, first to read, then to change; what follows lies in it. */
 const GIVING = ["read", "edit"];
 
 async function answered(stage: Stage, name: string): Promise<void> {
   await stage.press(GIVING.includes(name) ? "consent-allow-once" : "consent-deny");
   await stage.noCard();
-}
-
-async function bePatient(stage: Stage): Promise<void> {
-  const field = stage.program.main.getByTestId("settings-timeout");
-  // What is typed is kept once the typing has rested.
-  await expect(async () => {
-    await stage.open("home");
-    await stage.open("settings");
-    const kept = await field.inputValue();
-    await field.fill(PATIENCE_SECONDS);
-    expect(kept).toBe(PATIENCE_SECONDS);
-  }).toPass({ intervals: [1_000] });
-  await stage.open("home");
 }
 
 test("consent cards", async ({ stage, interfaceLanguage }) => {

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 import type { CallTarget } from "../../app/contract/target/target.ts";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { TargetLine } from "../parts/target-line.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { mixedScriptWords } from "../text/mixed-script.ts";
 import { countWords, partsOf, partText, targetHeard } from "../text/target-words.ts";
 import { hasUnseen } from "../text/visible-text.ts";
 
@@ -33,7 +33,6 @@ export function CardTarget({ id, target, toolName, agent, children }: CardTarget
         </h2>
         <WholePaths target={target} />
         <Marks target={target} />
-        <Cautions target={target} />
       </div>
       {children}
     </div>
@@ -68,8 +67,11 @@ function Marks({ target }: { readonly target: CallTarget }) {
   );
 }
 
-/** What is said of an argument that may mislead is said here, for the heading may stand for it. */
-function Cautions({ target }: { readonly target: CallTarget }) {
+/**
+ * What is said of an argument that may mislead, for the heading may stand for it. It scrolls: an agent
+ * can make there be much of it.
+ */
+export function TargetCautions({ target }: { readonly target: CallTarget }) {
   const { t } = useTexts();
   const parts = partsOf(target).map(([, part]) => part);
   const places = parts.filter(({ kind }) => kind === "path" || kind === "address");

@@ -16,7 +16,7 @@ import { ArgumentList } from "./argument-list.tsx";
 import { CardBody } from "./card-body.tsx";
 import { CardDetails, CardFacts, ToolDescription } from "./card-facts.tsx";
 import { CardPreview } from "./card-preview.tsx";
-import { CardTarget } from "./card-target.tsx";
+import { CardTarget, TargetCautions } from "./card-target.tsx";
 import { Announcement, CountdownRing } from "./countdown-ring.tsx";
 import { HostNotice } from "./host-notice.tsx";
 import { RootField } from "./root-field.tsx";
@@ -118,6 +118,7 @@ export function ConsentCardView(props: ConsentCardProps) {
         {left.timed === null ? null : <CountdownRing {...left.timed} />}
       </CardTarget>
       <CardBody>
+        <TargetCautions target={target} />
         {target.kind === "other" ? <ToolDescription card={card} /> : null}
         {longPreview ? args : preview}
         {longPreview ? preview : args}

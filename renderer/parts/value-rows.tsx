@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { cutText } from "../../app/contract/cut-text.ts";
 import { useTexts } from "../language.tsx";
 import { type ArgumentRow, splitForEmphasis, suspiciousWords } from "../text/argument-rows.ts";
+import { cutText } from "../text/cut-text.ts";
 import { hasUnseen, visibleBlock } from "../text/visible-text.ts";
 import { VisibleText } from "./visible-text.tsx";
 

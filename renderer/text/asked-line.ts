@@ -1,6 +1,6 @@
-import { cutText } from "../../app/contract/cut-text.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import { argumentRows } from "./argument-rows.ts";
+import { cutText } from "./cut-text.ts";
 import { visibleString } from "./visible-text.ts";
 
 const CHARACTERS = 160;

@@ -73,7 +73,6 @@ describe("what nobody could word", () => {
       ["read_file", { path: "notes.md" }],
       ["read_file", { path: 7 }],
       ["read_file", { path: "/" }],
-      ["read_file", { path: `/${"x".repeat(256)}` }],
       ["move_file", { from: bigFile }],
       ["run_command", { argv: [], directory: PROJ }],
       ["run_command", { argv: "git push", directory: PROJ }],
@@ -141,6 +140,10 @@ describe("a path", () => {
 
   it("that is too long for a heading keeps its beginning and its end, and its argument", () => {
     const path = `${PROJ}/${"deep/".repeat(60)}.git/hooks/pre-commit`;
+    const name = `${"long".repeat(60)}.desktop`;
+    expect(words("read_file", { path: `${PROJ}/${name}` })[1]).toBe(
+      `proj/${"long".repeat(15)}…${name.slice(-20)}`,
+    );
     const target = about("read_file", { path });
     expect(target).toMatchObject({ says: [], marks: ["git_hook"], parts: { path: { path } } });
     expect(words("read_file", { path })[1]).toMatch(
@@ -148,9 +151,19 @@ describe("a path", () => {
     );
   });
 
-  it("in a folder that is called as what is left out is whole all the same", () => {
+  it("that would be drawn as very many escapes is cut as if it were as long", () => {
+    const path = `${PROJ}/${"\u202e".repeat(100)}.txt`;
+    const target = about("read_file", { path });
+    expect(target.says).toEqual([]);
+    expect(words("read_file", { path })[1]).toBe(
+      `proj/${"\u202e".repeat(7)}…${"\u202e".repeat(2)}.txt`,
+    );
+  });
+
+  it("in a folder that is called as what is left out is not taken for whole", () => {
     const path = `${PROJ}/…/a`;
-    expect(about("read_file", { path })).toMatchObject({ parts: { path: { lead: "proj/…/" } } });
+    expect(words("read_file", { path })).toEqual(["read", "proj/…/a"]);
+    expect(about("read_file", { path }).says).toEqual([]);
   });
 });
 
@@ -269,7 +282,7 @@ describe("an address", () => {
 
   it("that is long loses its end, never its host", () => {
     const url = `https://host/${"x".repeat(200)}`;
-    expect(words("fetch_url", { url })[1]).toBe(`https://host/${"x".repeat(159)}…`);
+    expect(words("fetch_url", { url })[1]).toBe(`https://host/${"x".repeat(119)}…`);
     expect(about("fetch_url", { url }).says).toEqual(["method"]);
   });
 });

@@ -1,7 +1,7 @@
 import { marksOfPath } from "./marks-of-path.ts";
 import { type PathMark, runsByName } from "./path-marks.ts";
 import type { CallTarget, OnePathKind, TargetCount, TargetedCall } from "./target.ts";
-import { type TargetPath, targetPath } from "./target-path.ts";
+import { namesOf, type TargetPath, targetPath } from "./target-path.ts";
 import { targetText } from "./target-text.ts";
 
 type Subject = (call: TargetedCall) => CallTarget | null;
@@ -13,9 +13,13 @@ interface Found {
 }
 
 /** The path in one argument; null where there is none to tell. */
-export function pathOf({ arguments: args, folders }: TargetedCall, argument: string): Found | null {
+export function pathOf(
+  { arguments: args, folders }: TargetedCall,
+  argument: string,
+  share = 1,
+): Found | null {
   const value = args[argument];
-  const path = typeof value === "string" ? targetPath(value, folders) : null;
+  const path = typeof value === "string" ? targetPath(value, folders, share) : null;
   if (path === null) return null;
   const marks = marksOfPath(path.path, folders);
   return { path, marks, says: path.whole ? [argument] : [] };
@@ -35,7 +39,7 @@ export const onePath =
   };
 
 export const searched: Subject = (call) => {
-  const found = pathOf(call, "path");
+  const found = pathOf(call, "path", 2);
   if (found === null) return null;
   const { path, marks } = found;
   const text = quoted(call, "text");
@@ -77,9 +81,11 @@ function runnable(found: Found, { preview }: TargetedCall, startsAsScript: boole
     startsAsScript ||
     (isChange && preview.executable) ||
     (preview?.kind === "text_change" && beginsAsScript(preview)) ||
-    runsByName(found.path.name);
+    namesProgram(found.path);
   return runs ? { ...found, marks: [...found.marks, "executable"] } : found;
 }
+
+const namesProgram = ({ path }: TargetPath): boolean => runsByName(namesOf(path)?.at(-1) ?? "");
 
 /** `#!` in text and in base64. */
 const startsScript = ({ content, encoding }: TargetedCall["arguments"]): boolean =>
@@ -102,10 +108,10 @@ function countOf({ preview }: TargetedCall): TargetCount | null {
 }
 
 export const moved: Subject = (call) => {
-  const from = pathOf(call, "from");
-  const to = pathOf(call, "to");
+  const from = pathOf(call, "from", 2);
+  const to = pathOf(call, "to", 2);
   if (from === null || to === null) return null;
-  const runs: readonly PathMark[] = runsByName(to.path.name) ? ["executable"] : [];
+  const runs: readonly PathMark[] = namesProgram(to.path) ? ["executable"] : [];
   return {
     kind: "move",
     parts: { from: from.path, to: to.path },

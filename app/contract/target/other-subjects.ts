@@ -55,7 +55,7 @@ export const fetched: Subject = ({ arguments: { url, method } }) => {
 
 export const run: Subject = (call) => {
   const { argv, directory } = call.arguments;
-  const folder = pathOf(call, "directory");
+  const folder = pathOf(call, "directory", 2);
   if (folder === null || typeof directory !== "string" || !isTexts(argv)) return null;
   const command = targetCommand(argv);
   return {

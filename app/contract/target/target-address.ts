@@ -1,4 +1,4 @@
-import { cutText } from "../cut-text.ts";
+import { fitted, roomOf } from "./room.ts";
 
 /** An address as a heading draws it, its host to stand out. */
 export interface TargetAddress {
@@ -11,27 +11,23 @@ export interface TargetAddress {
   readonly whole: boolean;
 }
 
-/** Characters of path and query that a heading has room for. */
-const REST_CHARS = 160;
+const HOST_ROOM = 120;
+/** For path and query. */
+const REST_ROOM = 120;
 
 /**
  * What is read here as the host is the host: an address with user, backslash or white space, in
  * which a URL parser may find another one (WHATWG URL §4.4), is none for a heading.
  */
-const ADDRESS = /^(https?:\/\/)([^\s\p{C}/?#\\@]{1,255})((?:[/?#][^\s\p{C}]*)?)$/iu;
+const ADDRESS = /^(https?:\/\/)([^\s\p{C}/?#\\@]+)((?:[/?#][^\s\p{C}]*)?)$/iu;
 
 /** Null for what cannot be told by its looks: then the argument itself is all there is to show. */
 export function targetAddress(url: string): TargetAddress | null {
   const [, lead, host, rest] = ADDRESS.exec(url) ?? [];
   if (lead === undefined || host === undefined || rest === undefined) return null;
-  const whole = rest.length <= REST_CHARS;
-  return {
-    kind: "address",
-    lead,
-    host,
-    rest: whole ? rest : `${cutText(rest, REST_CHARS)}…`,
-    whole,
-  };
+  if (roomOf(host) > HOST_ROOM) return null;
+  const { text, whole } = fitted(rest, REST_ROOM);
+  return { kind: "address", lead, host, rest: text, whole };
 }
 
 /** The host alone, for what is sent there. */

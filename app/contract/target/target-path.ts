@@ -1,3 +1,5 @@
+import { fitting, roomOf } from "./room.ts";
+
 /** A path as a heading draws it. */
 export interface TargetPath {
   readonly kind: "path";
@@ -7,16 +9,17 @@ export interface TargetPath {
   readonly lead: string;
   /** The last name, drawn to stand out. */
   readonly name: string;
-  /** Whether `lead` and `name` hold every name below that folder; if not, `…` stands for some. */
+  /** Whether there is room for all of `path`; if not, `…` stands for some of it. */
   readonly whole: boolean;
   /** Whether it lies in a folder that the agent was given. */
   readonly inside: boolean;
 }
 
-/** Characters of a path that a heading has room for on a narrow screen. */
-const LEAD_CHARS = 160;
-/** No file system we know has longer names. */
-const NAME_CHARS = 255;
+/** Rooms that a heading with one path has for its parts, also on a narrow screen. */
+const LEAD_ROOM = 120;
+const NAME_ROOM = 80;
+const PATH_ROOM = 260;
+const LEFT_OUT = "…";
 
 const WINDOWS = /^(?:[a-z]:|\\\\|\/\/)/i;
 const ASCII_CAPITALS = /[A-Z]/g;
@@ -50,33 +53,50 @@ const foldAscii = (text: string): string =>
 
 const driveOf = (path: string): string => (WINDOWS.exec(path)?.[0] ?? "").toUpperCase();
 
-/** Null for what is no absolute path: then the argument itself is all there is to show. */
-export function targetPath(path: string, folders: readonly string[]): TargetPath | null {
+/**
+ * Null for what is no absolute path: then the argument itself is all there is to show.
+ * @param share how many parts of that size the heading has
+ */
+export function targetPath(
+  path: string,
+  folders: readonly string[],
+  share: number,
+): TargetPath | null {
   const names = namesOf(path);
   const name = names?.at(-1);
-  if (names === null || name === undefined || name.length > NAME_CHARS) return null;
+  if (names === null || name === undefined) return null;
   const below = depthBelow(path, folders);
   // A folder without a name, as a whole disk is, tells nothing.
   const named = below !== null && below < names.length;
   const drawn = named ? names.slice(-below - 1) : names;
   const before = named ? "" : path.slice(0, path.indexOf(names[0] ?? ""));
   const mark = WINDOWS.test(path) && path.includes("\\") ? "\\" : "/";
-  const lead = leadOf(drawn.slice(0, -1), before, mark);
+  const lead = leadOf(drawn.slice(0, -1), before, mark, LEAD_ROOM / share);
   const ending = named ? drawn.slice(1).join(mark) : lead + name;
-  const whole = path.endsWith(ending) && !lead.includes(LEFT_OUT + mark);
-  return { kind: "path", path, lead, name, whole, inside: below !== null };
+  const shown = nameIn(name, NAME_ROOM / share);
+  const whole =
+    shown === name &&
+    !lead.includes(LEFT_OUT + mark) &&
+    path.endsWith(ending) &&
+    roomOf(path) <= PATH_ROOM / share;
+  return { kind: "path", path, lead, name: shown, whole, inside: below !== null };
 }
 
-const LEFT_OUT = "…";
+/** A very long name keeps both its ends: a name's kind stands at its end. */
+function nameIn(name: string, room: number): string {
+  if (roomOf(name) <= room) return name;
+  const end = [...fitting([...name].toReversed().join(""), room / 4)].toReversed().join("");
+  return fitting(name, (room * 3) / 4) + LEFT_OUT + end;
+}
 
 /** Leaves out whole names of the middle: where it begins and what it is in stay. */
-function leadOf(names: readonly string[], before: string, mark: string): string {
+function leadOf(names: readonly string[], before: string, mark: string, room: number): string {
   const written = (some: readonly string[]): string =>
     before + some.map((each) => each + mark).join("");
   const whole = written(names);
-  if (whole.length <= LEAD_CHARS) return whole;
+  if (roomOf(whole) <= room) return whole;
   const shorter = names.map((_, cut) =>
     written([...names.slice(0, 1), LEFT_OUT, ...names.slice(cut + 2)]),
   );
-  return shorter.find((text) => text.length <= LEAD_CHARS) ?? LEFT_OUT + mark;
+  return shorter.find((text) => roomOf(text) <= room) ?? LEFT_OUT + mark;
 }

@@ -1,17 +1,13 @@
-import { cutText } from "../cut-text.ts";
+import { type Fitted, fitted } from "./room.ts";
 
 /** Words of the agent's as a heading quotes them. */
-export interface TargetText {
+export interface TargetText extends Fitted {
   readonly kind: "text";
-  readonly text: string;
-  /** If not, `…` ends it. */
-  readonly whole: boolean;
 }
 
-/** UTF-16 units that a heading has room for. */
-const TEXT_CHARS = 80;
+const TEXT_ROOM = 80;
 
-export function targetText(text: string): TargetText {
-  const whole = text.length <= TEXT_CHARS;
-  return { kind: "text", text: whole ? text : `${cutText(text, TEXT_CHARS)}…`, whole };
-}
+export const targetText = (text: string): TargetText => ({
+  kind: "text",
+  ...fitted(text, TEXT_ROOM),
+});
