@@ -26,17 +26,23 @@ export interface AgentSigns {
 /** What the program calls an agent, wherever it names one: by the person's own name before its. */
 export const shownName = ({ name, petname }: AgentNames): string => petname ?? name;
 
+/** Says what is wrong with a key that has no fingerprint. */
+type KeyWord = (kind: Exclude<KeyMark["kind"], "known">) => string;
+
 /**
- * An agent's name where there is room for nothing else: with its whole fingerprint where the name
- * alone could deceive. A part of it could be ground.
- * @param drawn the name as it is drawn
- * @param word says what is wrong with a key that has no fingerprint
+ * What stands beside a name that could deceive alone: the whole fingerprint, for a part of it could
+ * be ground. Null: the name is enough.
  */
-export const labelWith = (
-  drawn: string,
+export function keyBeside(
   { key_mark: key, name_is_shared, name_mark }: AgentSigns,
-  word: (kind: Exclude<KeyMark["kind"], "known">) => string,
-): string => {
-  if (!name_is_shared && name_mark === null) return drawn;
-  return `${drawn} (${key.kind === "known" ? key.fingerprint : word(key.kind)})`;
-};
+  word: KeyWord,
+): string | null {
+  if (!name_is_shared && name_mark === null) return null;
+  return key.kind === "known" ? key.fingerprint : word(key.kind);
+}
+
+/** An agent's name where there is room for nothing else. @param drawn as it is drawn */
+export function labelWith(drawn: string, signs: AgentSigns, word: KeyWord): string {
+  const key = keyBeside(signs, word);
+  return key === null ? drawn : `${drawn} (${key})`;
+}

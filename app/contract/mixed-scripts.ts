@@ -17,8 +17,8 @@ const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
 
 type Scripts = ReadonlySet<string>;
 
-const shared = (sets: readonly Scripts[]): Scripts =>
-  sets.reduce((one, other) => new Set([...one].filter((each) => other.has(each))));
+const shared = ([first = new Set(), ...rest]: readonly Scripts[]): Scripts =>
+  new Set([...first].filter((script) => rest.every((set) => set.has(script))));
 
 function isMixed(word: string): boolean {
   const sets = [...new Set(word)].flatMap((character): readonly Scripts[] => {

@@ -2,7 +2,7 @@ import type { ActivitySummary } from "../../app/bridge/views.ts";
 import { useTexts } from "../language.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { labelOf } from "../text/agent-labels.ts";
+import { labelOf, labelPartsOf } from "../text/agent-labels.ts";
 import { barParts, countOf } from "./chart-days.ts";
 import { CountTable } from "./count-table.tsx";
 
@@ -16,6 +16,7 @@ export function AgentChart({ agents }: Pick<ActivitySummary, "agents">) {
     ...each,
     id: each.agent_id,
     name: labelOf(labels, each.agent_id, each.agent_name),
+    label: labelPartsOf(labels, each.agent_id, each.agent_name),
   }));
   const most = Math.max(...named.map(countOf), 0);
   return (
@@ -25,7 +26,7 @@ export function AgentChart({ agents }: Pick<ActivitySummary, "agents">) {
         {named.slice(0, MOST_AGENTS).map((each) => (
           <li key={each.id}>
             <span className="agent-bar-name">
-              <VisibleText text={each.name} />
+              <VisibleText text={each.label.name} />
             </span>
             <span className="agent-bar">
               {barParts(each, most).map(({ part, percent }) => (
@@ -37,6 +38,7 @@ export function AgentChart({ agents }: Pick<ActivitySummary, "agents">) {
               ))}
             </span>
             <span className="agent-bar-count muted">{countOf(each).toLocaleString(language)}</span>
+            {each.label.key === null ? null : <span className="fingerprint">{each.label.key}</span>}
           </li>
         ))}
       </ul>

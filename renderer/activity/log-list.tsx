@@ -14,6 +14,8 @@ import { useNarrow } from "./use-narrow.ts";
 /** Heights of a line and of a card, in rem: they grow with the person's letters. */
 const LINE_REM = 2.75;
 const CARD_REM = 3.75;
+/** For the keys that tell agents apart, where there are any; all lines are equally tall. */
+const KEY_REM = 1;
 
 interface LogListProps {
   readonly session: LogSession;
@@ -28,7 +30,7 @@ export function LogList({ session, state, onOpen }: LogListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [placer] = useState(() => new RowPlacer());
-  const rowSize = useRowSize();
+  const rowSize = useRowSize([...labels.values()].some(({ key }) => key !== null));
   const base = useBase(list, session, rowSize);
   const rows = placer.placed(state.book, base);
   const toTop = (): void => {
@@ -73,12 +75,12 @@ function lineOf(target: EventTarget | null): number | null {
   return line == null ? null : Number(line);
 }
 
-function useRowSize(): number {
+function useRowSize(withKeys: boolean): number {
   const narrow = useNarrow();
   const [rem] = useState(() =>
     Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
   );
-  return (narrow ? CARD_REM : LINE_REM) * rem;
+  return ((narrow ? CARD_REM : LINE_REM) + (withKeys ? KEY_REM : 0)) * rem;
 }
 
 /** Tells the session what is on the screen and in focus, and moves the list past its end in shifts. */

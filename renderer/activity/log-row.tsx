@@ -3,7 +3,7 @@ import type { ActivityRow } from "../../app/bridge/views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { type Texts, useTexts } from "../language.tsx";
 import { StatusWord } from "../parts/status-word.tsx";
-import { useAgentLabel } from "../parts/use-agent-labels.ts";
+import { useAgentLabelParts } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { type AgentLabels, labelOf } from "../text/agent-labels.ts";
@@ -47,7 +47,7 @@ export function logRow({ id, row }: PlacedRow, { t, language }: Texts, labels: A
 
 function RowCells({ row }: { readonly row: ActivityRow }) {
   const { t, language } = useTexts();
-  const agent = useAgentLabel(row.agent_id, row.agent_name);
+  const agent = useAgentLabelParts(row.agent_id, row.agent_name);
   const scope = { id: row.scope, label_i18n_key: "", label_fallback: null };
   return (
     <>
@@ -57,8 +57,9 @@ function RowCells({ row }: { readonly row: ActivityRow }) {
         <VisibleText text={toolLabel(language, row.tool_name)} />
       </span>
       <span className="log-agent muted">
-        <VisibleText text={agent} />
+        <VisibleText text={agent.name} />
       </span>
+      {agent.key === null ? null : <span className="log-key fingerprint">{agent.key}</span>}
       <span className="log-scope">
         <VisibleText text={scopeLabel(language, scope)} />
       </span>

@@ -5,7 +5,7 @@ import { type Texts, useTexts } from "../language.tsx";
 import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import type { AgentLabels } from "../text/agent-labels.ts";
+import type { AgentLabel, AgentLabels } from "../text/agent-labels.ts";
 import { ConversationSign } from "./conversation-sign.tsx";
 import { plainLine } from "./markdown/plain-line.ts";
 import { senderName, titleOf } from "./names.ts";
@@ -66,12 +66,19 @@ interface RowPartsProps {
   readonly labels: AgentLabels;
 }
 
+/** An agent's key has a line to itself. */
+function rowTitle(t: Texts["t"], labels: AgentLabels, view: ConversationView): AgentLabel {
+  const label = view.kind === "direct" ? labels.get(view.agent_ids[0] ?? "") : undefined;
+  return label ?? { name: titleOf(t, labels, view), key: null };
+}
+
 function RowParts({ view, now, texts: { t, language }, labels }: RowPartsProps) {
+  const { name, key } = rowTitle(t, labels, view);
   return (
     <>
       <ConversationSign view={view} />
       <span className="conversation-title">
-        {titleOf(t, labels, view)}
+        {name}
         {view.kind === "direct" ? (
           <span className="conversation-online" data-online={view.online}>
             <span className="dot" aria-hidden="true" />
@@ -79,6 +86,7 @@ function RowParts({ view, now, texts: { t, language }, labels }: RowPartsProps) 
           </span>
         ) : null}
       </span>
+      {key === null ? null : <span className="conversation-key fingerprint">{key}</span>}
       <span className="conversation-time muted">
         {view.last_at === null ? null : shortTime(language, view.last_at, now)}
       </span>

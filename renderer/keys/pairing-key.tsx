@@ -1,6 +1,5 @@
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { KeyFingerprint } from "../parts/key-fingerprint.tsx";
 import { SafetyNumber } from "./safety-number.tsx";
 
 /** Before anything is allowed: the number to compare, and how well this agent will be protected. */
@@ -11,7 +10,6 @@ export function PairingKey({ pairingId }: { readonly pairingId: string }) {
   if (key === undefined) return null;
   return (
     <div className="key-facts" data-testid="pairing-key">
-      <KeyFingerprint mark={{ kind: "known", fingerprint: key.fingerprint }} />
       <p>{t("keys.pairing")}</p>
       <SafetyNumber safety={key.safety} />
       <p className="muted">{t(`keys.level_means.${key.level}`)}</p>

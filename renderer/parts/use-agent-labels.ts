@@ -2,7 +2,13 @@ import type { AgentCard } from "../../app/bridge/views.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { useShown } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
-import { type AgentLabels, agentLabels, isSameLabels, labelOf } from "../text/agent-labels.ts";
+import {
+  type AgentLabels,
+  agentLabels,
+  isSameLabels,
+  labelOf,
+  labelPartsOf,
+} from "../text/agent-labels.ts";
 
 interface Drawn {
   readonly t: Translate | null;
@@ -31,3 +37,7 @@ export function useAgentLabels(): AgentLabels {
 /** @param claimed what it called itself, for an agent that is no longer there; "" if not known */
 export const useAgentLabel = (agent_id: string, claimed: string): string =>
   labelOf(useAgentLabels(), agent_id, claimed);
+
+/** The same in its parts, for places that have a line for the key. */
+export const useAgentLabelParts = (agent_id: string, claimed: string) =>
+  labelPartsOf(useAgentLabels(), agent_id, claimed);

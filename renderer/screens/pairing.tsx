@@ -3,6 +3,7 @@ import type { PairingView } from "../../app/bridge/views.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { PairingKey } from "../keys/pairing-key.tsx";
 import { useTexts } from "../language.tsx";
+import { KeyFingerprint } from "../parts/key-fingerprint.tsx";
 import { NameMarkNote } from "../parts/name-mark-note.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
@@ -41,7 +42,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
           <span className="identity-name">
             <VisibleText text={pairing.name} />
           </span>
-          <NameMarkNote mark={pairing.name_mark} />
+          <PairingSigns pairing={pairing} />
         </div>
         <TimeLeft expires_at={pairing.expires_at} />
       </header>
@@ -91,6 +92,18 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
         </button>
       </div>
     </section>
+  );
+}
+
+/** Beside the name: what is odd about it, and the key that will stand there. */
+function PairingSigns({ pairing: { pairing_id, name_mark } }: { readonly pairing: PairingView }) {
+  const { keys } = useSnapshot();
+  const fingerprint = keys.pairings.find((each) => each.pairing_id === pairing_id)?.fingerprint;
+  return (
+    <span className="pairing-signs">
+      <NameMarkNote mark={name_mark} />
+      {fingerprint === undefined ? null : <KeyFingerprint mark={{ kind: "known", fingerprint }} />}
+    </span>
   );
 }
 
