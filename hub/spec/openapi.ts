@@ -2,7 +2,7 @@ import { BEYOND_SCHEMA, WARNED_OF } from "../../app/contract/manifest-remarks.ts
 import { ManifestSchema } from "../../app/contract/manifest-schema.ts";
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
 import { errorBody } from "../refusal.ts";
-import type { Route, RouteAuth } from "../rest/route.ts";
+import type { Route } from "../rest/route.ts";
 import { dataOf, ErrorAnswer } from "./answer-schemas.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 import { OF_EVERY_ENDPOINT, type Refusals, refusalsOf } from "./refusals.ts";
@@ -27,8 +27,13 @@ export function openApi(routes: readonly DescribedRoute[]) {
     components: {
       schemas: { Error: ErrorAnswer, Manifest: MANIFEST },
       securitySchemes: {
-        person: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
-        own: { type: "http", scheme: "bearer" },
+        person: {
+          ...BEARER,
+          bearerFormat: "JWT",
+          description: "The person's access token. It is good for five minutes.",
+        },
+        agent: { ...BEARER, description: "An agent's own, `hsk_` and 40 letters and digits." },
+        pairing: { ...BEARER, description: "What `POST /pairings` gave, `hsp_` and 40 of them." },
       },
     },
   };
@@ -56,13 +61,13 @@ function withManifests(value: unknown): unknown {
 }
 
 function operationOf(route: DescribedRoute): object {
-  const { method, path, auth } = route;
+  const { method, path } = route;
   const operation = OPERATIONS[`${method} ${path}`];
   if (operation === undefined) throw new RangeError("route_not_described");
   const { summary, body, bodyExample, status = 200 } = operation;
   return {
     summary,
-    security: securityOf(auth),
+    security: securityOf(route),
     parameters: parametersOf(path, operation),
     ...(body === undefined
       ? {}
@@ -117,10 +122,12 @@ function successOf({ data, dataExample }: Operation): object {
 
 const json = (media: object): object => ({ "application/json": media });
 
-/** `own`: the token of the agent or the pairing; where both may, the person's as well. */
-function securityOf(auth: RouteAuth): object[] {
+const BEARER = { type: "http", scheme: "bearer" } as const;
+
+function securityOf({ auth, path }: DescribedRoute): object[] {
   if (auth === "none") return [];
-  return auth === "person" ? [{ person: [] }] : [{ own: [] }, { person: [] }];
+  if (auth === "person") return [{ person: [] }];
+  return path === "/pairings/:id" ? [{ pairing: [] }] : [{ agent: [] }, { person: [] }];
 }
 
 function parametersOf(path: string, { query = {} }: Operation): object[] {

@@ -53,6 +53,22 @@ test("the hub serves its OpenAPI to anybody, with every route in it", async () =
   expect(told.toSorted()).toEqual(named.toSorted());
 });
 
+test("the OpenAPI says whose bearer token each endpoint takes", async () => {
+  const { json } = await rig.rest("GET", "/openapi.json");
+  const takes = (method: string, path: string) =>
+    json.paths[path][method].security.flatMap((each: object) => Object.keys(each));
+  expect(takes("get", "/agents/{id}")).toEqual([]);
+  expect(takes("post", "/agents")).toEqual(["person"]);
+  expect(takes("patch", "/agents/{id}")).toEqual(["agent", "person"]);
+  expect(takes("get", "/pairings/{id}")).toEqual(["pairing"]);
+  const schemes = Object.values(json.components.securitySchemes as Record<string, object>);
+  for (const scheme of schemes) expect(scheme).toMatchObject({ type: "http", scheme: "bearer" });
+  const ticket = await rig.rest("POST", "/pairings", {
+    body: { name: "A", capability_manifest: sampleManifest() },
+  });
+  expect(ticket.json.data.pairing_token).toMatch(/^hsp_[0-9A-Za-z]{40}$/);
+});
+
 test("every example of the OpenAPI is valid by the schema beside it", async () => {
   const { json } = await rig.rest("GET", "/openapi.json");
   const media = mediaIn(json.paths);
