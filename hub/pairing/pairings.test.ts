@@ -127,10 +127,14 @@ test("an answered pairing cannot be answered or withdrawn again", async () => {
   const ticket = await knock();
   await answer(ticket, false);
   expect((await answer(ticket, true)).status).toBe(409);
+  rig.time.pass(MINUTES_5 - 1);
+  expect((await poll(ticket)).json.data).toEqual({ status: "refused" });
   const withdrawn = await rig.rest("DELETE", `/pairings/${ticket.pairing_id}`, {
     token: ticket.pairing_token,
   });
   expect(withdrawn.json.error.code).toBe("PAIRING_CLOSED");
+  rig.time.pass(1);
+  expect((await poll(ticket)).status).toBe(404);
 });
 
 test("the agent can withdraw its own request, and nobody else can", async () => {
