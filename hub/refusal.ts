@@ -7,6 +7,7 @@ const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
   MANIFEST_TOO_LARGE: "The manifest is larger than 131072 bytes.",
   BODY_TOO_LARGE: "The body is larger than 262144 bytes.",
   UNAUTHENTICATED: "The token is missing, wrong or expired.",
+  AGENT_REMOVED: "The person has removed this agent.",
   FORBIDDEN: "This belongs to somebody else.",
   FOREIGN_ORIGIN: "Web pages do not talk to this hub.",
   FOREIGN_HOST: "The request names a host that is not this hub.",

@@ -1,6 +1,8 @@
 export const AGENT_ERRORS = [
   "invalid_token",
   "webhook_mode",
+  /** The person has removed this agent: its credentials are of no use any more. */
+  "agent_removed",
   "invalid_base_url",
   "web_socket_missing",
   "manifest_unavailable",

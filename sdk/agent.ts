@@ -47,7 +47,7 @@ export class HasheeAgent {
   /**
    * Connects with known credentials; resolves when the hub has accepted them. A hub that cannot be
    * reached is tried again until `signal` aborts.
-   * @throws AgentError `invalid_token`, `invalid_base_url`, `web_socket_missing`,
+   * @throws AgentError `invalid_token`, `agent_removed`, `invalid_base_url`, `web_socket_missing`,
    *   `manifest_unavailable`, `keys_unavailable`, `keys_in_use`, `paired_otherwise`, `aborted`
    */
   static async init(options: AgentOptions): Promise<HasheeAgent> {
@@ -212,7 +212,7 @@ export class HasheeAgent {
    * signed with the new secret at once; the secret before counts no more.
    * @param webhookUrl `https:` and public, or on this machine
    * @returns the secret, which nobody is told again: the next start's `webhookSecret`
-   * @throws AgentError (rejects) `webhook_refused`, `invalid_token`, `hub_unreachable`; WebhookError
+   * @throws AgentError (rejects) `webhook_refused`, `invalid_token`, `agent_removed`, `hub_unreachable`; WebhookError
    *   `not_a_webhook_agent` when it connects
    */
   async receiveAt(webhookUrl: string): Promise<string> {

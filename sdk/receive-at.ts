@@ -1,13 +1,18 @@
 import { isJsonObject, ownValue } from "../app/contract/json.ts";
-import { AgentError } from "./agent-error.ts";
+import { AgentError, type AgentErrorCode } from "./agent-error.ts";
 import { askHub, type HubPorts } from "./hub-request.ts";
 
 const ANSWER_LIMIT_MS = 10_000;
+const REFUSALS: Readonly<Record<string, AgentErrorCode>> = {
+  UNAUTHENTICATED: "invalid_token",
+  AGENT_REMOVED: "agent_removed",
+};
 
 /**
  * Has the hub call an agent at this address from now on.
  * @returns the secret that its deliveries are signed with
- * @throws AgentError `webhook_refused`, `invalid_token`, `hub_unreachable`, `invalid_base_url`
+ * @throws AgentError `webhook_refused`, `invalid_token`, `agent_removed`, `hub_unreachable`,
+ * `invalid_base_url`
  */
 export async function receiveAt(
   ports: HubPorts,
@@ -22,8 +27,7 @@ export async function receiveAt(
     limitMs: ANSWER_LIMIT_MS,
   });
   if (answer.kind === "refused") {
-    const isWrongToken = answer.code === "UNAUTHENTICATED";
-    throw new AgentError(isWrongToken ? "invalid_token" : "webhook_refused");
+    throw new AgentError(REFUSALS[answer.code] ?? "webhook_refused");
   }
   const data = answer.kind === "data" && isJsonObject(answer.data) ? answer.data : {};
   const secret = ownValue(data, "webhook_secret");

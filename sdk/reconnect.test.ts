@@ -42,23 +42,26 @@ describe("the connection", () => {
     expect(clock.running).toBe(0);
   });
 
-  it("closes for good, saying why, when the token is no longer valid at a reconnect", async () => {
-    const { agent, hub, clock } = await startAgent();
-    const seen: [AgentStatus, string | undefined][] = [];
-    agent.addStatusHandler((status, cause) => seen.push([status, cause?.code]));
-    const waiting = call(agent, { timeoutMs: 600_000 }).catch((error: unknown) => error);
-    await turn();
-    hub.answersAuth = false;
-    hub.socket.drop();
-    await clock.advance(1000);
-    const texts = { message: "", i18n_key: "" };
-    hub.send({ type: "auth.error", reason: "invalid_token", ...texts });
-    expect(seen).toEqual([
-      ["reconnecting", undefined],
-      ["closed", "invalid_token"],
-    ]);
-    expect(await waiting).toMatchObject({ name: "ToolAbortedError", code: "disconnected" });
-  });
+  it.each(["invalid_token", "agent_removed"])(
+    "closes for good, saying why, when a reconnect is answered with %s",
+    async (reason) => {
+      const { agent, hub, clock } = await startAgent();
+      const seen: [AgentStatus, string | undefined][] = [];
+      agent.addStatusHandler((status, cause) => seen.push([status, cause?.code]));
+      const waiting = call(agent, { timeoutMs: 600_000 }).catch((error: unknown) => error);
+      await turn();
+      hub.answersAuth = false;
+      hub.socket.drop();
+      await clock.advance(1000);
+      const texts = { message: "", i18n_key: "" };
+      hub.send({ type: "auth.error", reason, ...texts });
+      expect(seen).toEqual([
+        ["reconnecting", undefined],
+        ["closed", reason],
+      ]);
+      expect(await waiting).toMatchObject({ name: "ToolAbortedError", code: "disconnected" });
+    },
+  );
 
   it("refuses a base address that is none", async () => {
     const failure = init(new FakeHub(), new ManualClock(), { baseUrl: "file:///etc" });

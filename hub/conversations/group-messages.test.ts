@@ -189,9 +189,11 @@ test("a revoked agent is out of its groups, also when it is added anew", async (
   });
   const again = { agent_id: nth(0).agentId, granted_scopes: [] };
   await rig.asPerson("POST", "/h2a/relations", again);
+  const back = await rig.agent(nth(0));
   human.send(messageTo(conversation_id, "without it"));
   await human.next("message.ack");
-  await agent.settled();
-  expect(agent.ofType("message.new")).toEqual([]);
+  await back.settled();
+  expect(back.ofType("message.new")).toEqual([]);
+  expect(back.ofType("group.updated")).toEqual([]);
   expect(agent.ofType("group.updated")).toHaveLength(1);
 });

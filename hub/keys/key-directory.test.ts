@@ -58,7 +58,7 @@ describe("the key directory", () => {
     const person = await keysOf(rig.hub.userId);
     await publish(await rig.hub.issueAccessToken(), person.body);
     await rig.asPerson("DELETE", `/h2a/relations/${agent.relation.relation_id}`);
-    expect((await rig.rest("GET", `/keys/${rig.hub.userId}`, { token })).status).toBe(404);
+    expect((await rig.rest("GET", `/keys/${rig.hub.userId}`, { token })).status).toBe(403);
     expect((await rig.rest("GET", "/keys/mine", { token: "hsk_none" })).status).toBe(401);
   });
 

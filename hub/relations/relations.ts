@@ -4,12 +4,15 @@ import type { RelationUpdate, RelationView } from "../../app/protocol/v1/rest.ts
 import { leaveAllGroups } from "../conversations/groups.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
+import { announcePresence } from "../sessions/announce-presence.ts";
+import { CLOSE } from "../sessions/close-codes.ts";
 import { type AgentRow, manifestOf } from "../storage/agent-store.ts";
 import type { Relation } from "../storage/relation-store.ts";
 import { newId } from "../tokens/random-text.ts";
 import { noteAnswer, noteRelation } from "../webhooks/note-events.ts";
 import { announceAnswer, announceRelation, connectionModeOf } from "./announce-relation.ts";
 import { withAnswer } from "./reauth.ts";
+import { isRemoved } from "./removed.ts";
 
 /** @throws Refusal SCOPE_UNKNOWN with `params.scopes` when the manifest does not have them all */
 export function checkedScopes(agent: AgentRow, scopes: readonly string[]): readonly string[] {
@@ -158,6 +161,10 @@ export function revokeRelation(parts: HubParts, relationId: string): RelationVie
   parts.conversations.forgetCached();
   announceRelation(parts, "relation.revoked", relation);
   tellGroups();
+  announcePresence(parts, relation.agent_id);
+  if (isRemoved(parts, relation.agent_id)) {
+    parts.connections.closeAll(relation.agent_id, CLOSE.removed);
+  }
   return relationView(parts, relation);
 }
 

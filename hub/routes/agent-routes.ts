@@ -5,6 +5,7 @@ import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
 import { registerAgent, replaceManifest } from "../registry/agents.ts";
 import { readCheckedManifest } from "../registry/read-checked-manifest.ts";
+import { refuseRemoved } from "../relations/removed.ts";
 import { requireVisible } from "../rest/require-visible.ts";
 import { bodyAs, created, ok, pathParam, type Route, routeWithBody } from "../rest/route.ts";
 import { requirePerson } from "../rest/serve-rest.ts";
@@ -70,6 +71,8 @@ export function agentRoutes(parts: HubParts): readonly Route[] {
         if (by === "person") bodyAs(request.body, isManifestUpdate);
         const manifest = by === "agent" ? request.body : manifestBytesIn(request.body);
         const checked = await readCheckedManifest(manifest, parts.checkSchema);
+        // The person may have removed the agent while its schemas were looked at.
+        if (by === "agent") refuseRemoved(parts, agentId);
         return ok(replaceManifest(parts, agentId, checked));
       },
     },
@@ -78,7 +81,7 @@ export function agentRoutes(parts: HubParts): readonly Route[] {
 
 /**
  * contract §8: the owner sends `{capability_manifest}`, the agent itself the bare manifest.
- * @throws Refusal UNAUTHENTICATED, NOT_FOUND, FORBIDDEN
+ * @throws Refusal UNAUTHENTICATED, AGENT_REMOVED, NOT_FOUND, FORBIDDEN
  */
 async function authorise(
   parts: HubParts,
@@ -87,8 +90,11 @@ async function authorise(
 ): Promise<"agent" | "person"> {
   const agent = parts.agents.find(agentId);
   if (bearer?.startsWith(AGENT_TOKEN_PREFIX) === true) {
-    if (agent !== undefined && matchesTokenHash(bearer, agent.token_hash)) return "agent";
-    throw new Refusal("UNAUTHENTICATED");
+    if (agent === undefined || !matchesTokenHash(bearer, agent.token_hash)) {
+      throw new Refusal("UNAUTHENTICATED");
+    }
+    refuseRemoved(parts, agentId);
+    return "agent";
   }
   await requirePerson(parts, bearer);
   if (agent === undefined) throw new Refusal("NOT_FOUND");

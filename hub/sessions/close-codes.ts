@@ -7,4 +7,5 @@ export const CLOSE = {
   silent: 4408,
   replaced: 4409,
   webhookMode: 4410,
+  removed: 4411,
 } as const;

@@ -1,9 +1,10 @@
-import type { AuthFrame } from "../../app/protocol/v1/frames.ts";
+import type { AuthFrame, NotLetIn } from "../../app/protocol/v1/frames.ts";
 import { conversationStanding } from "../conversations/announce-group.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { keysStanding } from "../keys/key-directory.ts";
 import type { Pairings } from "../pairing/pairings.ts";
 import { relationStanding } from "../relations/announce-relation.ts";
+import { isRemoved } from "../relations/removed.ts";
 import { faultOf } from "../storage/group-commit.ts";
 import { matchesTokenHash } from "../tokens/bearer-token.ts";
 import { announcePresence } from "./announce-presence.ts";
@@ -53,13 +54,14 @@ function authenticateAgent(
   parts: HubParts,
   frame: AuthFrame,
   named: string | undefined,
-): Subject | "invalid_token" | "webhook_mode" {
+): Subject | NotLetIn {
   const id = frame.agent_id ?? named;
   if (id === undefined || (named !== undefined && named !== id)) return "invalid_token";
   const agent = parts.agents.find(id);
   if (agent === undefined || !matchesTokenHash(frame.token, agent.token_hash)) {
     return "invalid_token";
   }
+  if (isRemoved(parts, id)) return "agent_removed";
   return parts.webhooks.has(id) ? "webhook_mode" : { id, type: "agent" };
 }
 

@@ -6,6 +6,7 @@ import {
   type ClientFrame,
   DEAD_AFTER_MS,
   isAuthFrame,
+  type NotLetIn,
   PING_INTERVAL_MS,
   type ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
@@ -22,7 +23,7 @@ export interface Subject {
 
 export interface SessionHost {
   /** @returns why not, when this connection is not let in */
-  authenticate(frame: AuthFrame): Promise<Subject | "invalid_token" | "webhook_mode">;
+  authenticate(frame: AuthFrame): Promise<Subject | NotLetIn>;
   /** The connection is authenticated; `auth.ok` has been sent. */
   opened(session: Session, subject: Subject): void;
   received(session: Session, subject: Subject, frame: ClientFrame): void;
@@ -43,6 +44,7 @@ const AUTH_FAULTS: Readonly<Record<AuthFault, string>> = {
   auth_timeout: "No auth frame came in time.",
   malformed_frame: "The first frame was not an auth frame.",
   webhook_mode: "The hub calls this agent; it does not connect.",
+  agent_removed: "The person has removed this agent.",
 };
 const FRAME_FAULTS = {
   malformed_frame: "The frame could not be read.",
@@ -111,7 +113,7 @@ export class Session {
       .catch((error: unknown) => this.fail(error));
   }
 
-  #authenticated(subject: Subject | "invalid_token" | "webhook_mode"): void {
+  #authenticated(subject: Subject | NotLetIn): void {
     if (this.#state !== "checking") return;
     if (typeof subject === "string") {
       this.#refuse(subject);

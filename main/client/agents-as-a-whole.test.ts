@@ -91,8 +91,10 @@ describe("how an agent stands with the hub", () => {
     await standing("suspended");
     await client.hub.restoreRelation(agent.id);
     await standing("active");
+    await eventually(async () => ((await client.card(agent)).online ? true : undefined));
     await client.hub.revokeRelation(agent.id);
     await standing("revoked");
+    await eventually(async () => ((await client.card(agent)).online ? undefined : true));
   });
 });
 

@@ -3,6 +3,7 @@ import {
   type AuthErrorFrame,
   DEAD_AFTER_MS,
   isServerFrame,
+  type NotLetIn,
   reconnectDelayMs,
   type ServerFrame,
 } from "../v1/frames.ts";
@@ -26,7 +27,7 @@ export interface ConnectionPorts<Cause> {
   /** The first frame of every line. */
   authFrame(): object | Promise<object>;
   /** The hub will not let this side in: trying again is no use. Null tries again all the same. */
-  refused(reason: "invalid_token" | "webhook_mode"): Cause | null;
+  refused(reason: NotLetIn): Cause | null;
   readonly clock: LinkClock;
   /** Every frame of a known form, but those the connection itself answers. */
   onFrame(frame: ServerFrame): void;
@@ -128,9 +129,9 @@ export class Connection<Cause = never> {
     }
   }
 
-  /** `auth_timeout` on a slow line is worth another attempt. */
+  /** A slow line is worth another attempt. */
   #notLetIn(reason: AuthErrorFrame["reason"]): void {
-    if (reason !== "invalid_token" && reason !== "webhook_mode") return;
+    if (reason === "auth_timeout" || reason === "malformed_frame") return;
     const cause = this.#ports.refused(reason);
     if (cause !== null) this.close(cause);
   }

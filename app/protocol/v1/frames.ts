@@ -106,6 +106,8 @@ export const AuthErrorFrame = Type.Object({
     Type.Literal("malformed_frame"),
     /** The agent is a webhook agent: the hub calls it. */
     Type.Literal("webhook_mode"),
+    /** The person has removed the agent. */
+    Type.Literal("agent_removed"),
   ]),
   message: Type.String(),
   i18n_key: Type.String(),
@@ -260,6 +262,8 @@ export const ServerFrame = Type.Union([
   TypingRelayFrame,
 ]);
 export type AuthErrorFrame = Type.Static<typeof AuthErrorFrame>;
+/** Why the hub does not let in somebody who asked in time and in form: to ask again is no use. */
+export type NotLetIn = Exclude<AuthErrorFrame["reason"], "auth_timeout" | "malformed_frame">;
 export type ServerFrame = Type.Static<typeof ServerFrame>;
 export type MessageNewFrame = Type.Static<typeof MessageNewFrame>;
 export type PairingRequestedFrame = Type.Static<typeof PairingRequestedFrame>;

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type AddedAgent, HubRig, messageTo, sampleManifest } from "../testing/hub-rig.ts";
+import type { TestClient } from "../testing/test-client.ts";
+
+let rig: HubRig;
+let added: AddedAgent;
+beforeEach(async () => {
+  rig = await HubRig.start();
+  added = await rig.addAgent();
+});
+afterEach(() => rig.hub.close());
+
+/** The next frame that says so of the agent. */
+async function presence(human: TestClient, online: boolean): Promise<void> {
+  while ((await human.next("agent.presence")).online !== online);
+}
+
+const remove = () => rig.asPerson("DELETE", `/h2a/relations/${added.relation.relation_id}`);
+const WEBHOOK = { connection_mode: "webhook", webhook_url: "http://127.0.0.1:9/" };
+
+test("a removed agent's token reads and writes nothing any more", async () => {
+  const { agentId, token, relation } = added;
+  await remove();
+  const { type: _, conversation_id, ...message } = messageTo(relation.conversation_id, "m1");
+  const before = await rig.agentView(agentId);
+  const asked: [string, string, unknown?][] = [
+    ["PATCH", `/agents/${agentId}`, sampleManifest({ agent_version: "9.0.0" })],
+    ["PATCH", `/agents/${agentId}`, WEBHOOK],
+    ["PUT", "/keys/mine", { identity_card: "AAAA", signed_prekey: "AAAA", one_time_prekeys: [] }],
+    ["GET", "/keys/mine"],
+    ["GET", `/keys/${rig.hub.userId}`],
+    ["POST", `/keys/${rig.hub.userId}/bundle`],
+    ["GET", `/h2a/relations/${relation.relation_id}/ledger`],
+    ["GET", "/conversations"],
+    ["POST", "/conversations", { type: "group" }],
+    ["POST", `/conversations/${conversation_id}/messages`, message],
+    ["POST", `/conversations/${conversation_id}/read`, { seq: 1 }],
+  ];
+  for (const [method, path, body] of asked) {
+    const { status, json } = await rig.rest(method, path, { token, body });
+    expect([method, path, status, json.error?.code]).toEqual([method, path, 403, "AGENT_REMOVED"]);
+  }
+  expect(await rig.agentView(agentId)).toEqual(before);
+});
+
+test("an agent that is removed while its manifest is looked at does not replace it", async () => {
+  const looking = Promise.withResolvers<void>();
+  const looked = Promise.withResolvers<readonly never[]>();
+  await rig.hub.close();
+  let isSlow = false;
+  rig = await HubRig.start({
+    checkSchema: () => {
+      if (!isSlow) return Promise.resolve([]);
+      looking.resolve();
+      return looked.promise;
+    },
+  });
+  added = await rig.addAgent();
+  isSlow = true;
+  const { agentId, token } = added;
+  const patching = rig.rest("PATCH", `/agents/${agentId}`, { token, body: sampleManifest() });
+  await looking.promise;
+  await remove();
+  looked.resolve([]);
+  expect((await patching).json.error.code).toBe("AGENT_REMOVED");
+  expect((await rig.agentView(agentId)).capability_manifest_version).toBe(1);
+});
+
+test("an agent removed while connected hears it, its line is closed, and it is not online", async () => {
+  const human = await rig.human();
+  const agent = await rig.agent(added);
+  await presence(human, true);
+  await remove();
+  await agent.next("relation.revoked");
+  expect(await agent.closed).toBe(4411);
+  await presence(human, false);
+  const { client } = await rig.openAgentSocket(added.agentId);
+  client.send({ type: "auth", agent_id: added.agentId, token: added.token });
+  expect(await client.next("auth.error")).toMatchObject({ reason: "agent_removed" });
+  expect(await client.closed).toBe(4401);
+});
+
+test("a webhook agent that is removed is not online, and is again when it is added again", async () => {
+  const { agentId, token } = added;
+  await rig.rest("PATCH", `/agents/${agentId}`, { token, body: WEBHOOK });
+  const human = await rig.human();
+  await presence(human, true);
+  await remove();
+  await presence(human, false);
+  const again = { agent_id: agentId, granted_scopes: [] };
+  await rig.asPerson("POST", "/h2a/relations", again);
+  await presence(human, true);
+});
+
+test("its token counts again once the person has added it again, and that of one nobody has yet", async () => {
+  const { agentId, token } = added;
+  await remove();
+  await rig.asPerson("POST", "/h2a/relations", { agent_id: agentId, granted_scopes: [] });
+  const body = sampleManifest();
+  expect((await rig.rest("PATCH", `/agents/${agentId}`, { token, body })).status).toBe(200);
+  const made = await rig.asPerson("POST", "/agents", { name: "New", capability_manifest: body });
+  const fresh = made.json.data;
+  const path = `/agents/${fresh.agent_id}`;
+  expect((await rig.rest("PATCH", path, { token: fresh.token, body })).status).toBe(200);
+});
