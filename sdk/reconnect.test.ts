@@ -42,7 +42,7 @@ describe("the connection", () => {
     expect(clock.running).toBe(0);
   });
 
-  it.each(["invalid_token", "agent_removed"])(
+  it.each(["invalid_token", "agent_removed"] as const)(
     "closes for good, saying why, when a reconnect is answered with %s",
     async (reason) => {
       const { agent, hub, clock } = await startAgent();

@@ -44,6 +44,17 @@ describe("any endpoint refuses", () => {
     },
   );
 
+  it.each(routes.filter((route) => "AGENT_REMOVED" in refusalsOf(route)))(
+    "an agent that was removed at $method $path",
+    async ({ method, path }) => {
+      const { agentId, token, relation } = await rig.addAgent();
+      await rig.asPerson("DELETE", `/h2a/relations/${relation.relation_id}`);
+      const body = OPERATIONS[`${method} ${path}`]?.bodyExample;
+      const reply = await rig.rest(method, pathOf(path, agentId), { body, token });
+      expect(told(reply)).toEqual([403, "AGENT_REMOVED"]);
+    },
+  );
+
   const sending = routes.filter(({ method }) => method !== "GET" && method !== "DELETE");
   it.each(sending)("a body that is too large at $method $path", async (route) => {
     const { method, path, tooLarge = "BODY_TOO_LARGE" } = route;

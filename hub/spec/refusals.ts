@@ -146,6 +146,10 @@ const UNAUTHENTICATED = {
   person: "There is no token, or it is not the person's, or it has expired.",
   own: "There is no token, it belongs to nobody who may ask here, or it has expired.",
 } as const;
+/** Of every endpoint that takes an agent's token. */
+const REMOVED = {
+  AGENT_REMOVED: "The token is that of an agent the person has removed.",
+} as const satisfies Refusals;
 const SHAPE = "The body is not strict JSON or not of this endpoint's form: `params.fault`.";
 
 /** What this endpoint answers besides `OF_EVERY_ENDPOINT`, in the order in which it looks. */
@@ -153,7 +157,11 @@ export function refusalsOf(route: Pick<Route, "method" | "path" | "auth">): Refu
   const { method, path, auth } = route;
   const name = `${method} ${path}`;
   const own = OWN[name] ?? {};
-  const who = auth === "none" ? {} : { UNAUTHENTICATED: UNAUTHENTICATED[auth] };
+  const isAgents = auth === "own" && path !== "/pairings/:id";
+  const who = {
+    ...(auth === "none" ? {} : { UNAUTHENTICATED: UNAUTHENTICATED[auth] }),
+    ...(isAgents ? REMOVED : {}),
+  };
   if (name === "PATCH /agents/:id") return { ...who, ...own };
   const { BAD_REQUEST: fault, ...others } = own;
   const hasBody = OPERATIONS[name]?.body !== undefined;
