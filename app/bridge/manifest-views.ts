@@ -19,6 +19,7 @@ export const MANIFEST_CHANGES = [
   "additional_properties_closed",
   "enum_value_removed",
   "tool_sensitivity_raised",
+  "scope_sensitivity_lowered",
   "scope_added",
   "added",
   "removed",

@@ -57,6 +57,8 @@ export interface PairingView {
 export interface GrantView {
   readonly scope: ScopeView;
   readonly state: "granted" | "revoked" | "awaiting_reconsent" | "never_granted";
+  /** What the manifest calls it, where that differs from the one the person has reviewed. */
+  readonly declared: { readonly before: Sensitivity; readonly after: Sensitivity } | null;
 }
 
 export interface WindowView {

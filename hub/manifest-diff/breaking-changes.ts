@@ -20,8 +20,10 @@ function scopeChanges(before: Manifest, after: Manifest): Change[] {
     const old = manifestScope(before, scope.id);
     const pointer = `/permission_scopes/${index}`;
     if (old === undefined) return [{ pointer, kind: "scope_added", scope: scope.id }];
-    if (rank(scope.sensitivity) <= rank(old.sensitivity)) return [];
-    const kind = "tool_sensitivity_raised";
+    if (scope.sensitivity === old.sensitivity) return [];
+    const isRaised = rank(scope.sensitivity) > rank(old.sensitivity);
+    // Lowered too: what the person agreed to asked them more often (contract §7).
+    const kind = isRaised ? "tool_sensitivity_raised" : "scope_sensitivity_lowered";
     return [{ pointer: `${pointer}/sensitivity`, kind, scope: scope.id }];
   });
 }

@@ -10,12 +10,18 @@ test("a new scope is breaking, a removed one is not", () => {
   expect(breakingChanges(manifest({}, "b", more), manifest({}))).toEqual([]);
 });
 
-test("a scope raised in sensitivity is breaking, a lowered one is not", () => {
+test("a scope raised or lowered in sensitivity is breaking", () => {
   const raised = [scope("a", "low"), scope("b", "high"), scope("c", "medium")];
   expect(breakingChanges(manifest({}), manifest({}, "b", raised))).toEqual([
     { pointer: "/permission_scopes/1/sensitivity", kind: "tool_sensitivity_raised", scope: "b" },
   ]);
-  expect(breakingChanges(manifest({}, "b", raised), manifest({}))).toEqual([]);
+  expect(breakingChanges(manifest({}, "b", raised), manifest({}))).toEqual([
+    { pointer: "/permission_scopes/1/sensitivity", kind: "scope_sensitivity_lowered", scope: "b" },
+  ]);
+  const lowest = [scope("a", "low"), scope("b", "low"), scope("c", "medium")];
+  expect(breakingChanges(manifest({}, "b", raised), manifest({}, "b", lowest))).toEqual([
+    { pointer: "/permission_scopes/1/sensitivity", kind: "scope_sensitivity_lowered", scope: "b" },
+  ]);
 });
 
 test("a tool moved to a more sensitive scope is breaking, to an equal or milder one is not", () => {

@@ -76,6 +76,7 @@ const accepted = {
         "additional_properties_closed",
         "enum_value_removed",
         "tool_sensitivity_raised",
+        "scope_sensitivity_lowered",
         "scope_added",
       ),
       breaking: Type.Literal(true),

@@ -7,6 +7,7 @@ import { LaunchedClient } from "./testing/launched-client.ts";
 import type { TestAgent } from "./testing/test-agent.ts";
 import {
   ALL_SCOPES,
+  LOWERED_MANIFEST,
   MANIFEST,
   NEXT_MANIFEST,
   RAISED_MANIFEST,
@@ -122,6 +123,24 @@ describe("a waiting prompt", () => {
     expect(await called).toEqual({ refused: "manifest_changed" });
     await client.cards(0);
     expect(client.platform.sideEffects).toBe(0);
+  });
+});
+
+describe("a permission that is lowered", () => {
+  it("counts as not given, and no silence goes on, until the person decides", async () => {
+    await openWindow();
+    expect(await patch(LOWERED_MANIFEST)).toEqual(["clipboard:write"]);
+    expect(await agent.write("lowered")).toEqual({ refused: "scope_not_granted" });
+    expect(await versionSeen("3.0.0")).toMatchObject({ windows: [] });
+    const grants = (await client.card(agent)).grants.filter(({ declared }) => declared !== null);
+    // The preset keeps it at what it is: that the agent says otherwise is asked about all the same.
+    expect(grants).toMatchObject([
+      {
+        scope: { id: "clipboard:write", sensitivity: "medium" },
+        state: "awaiting_reconsent",
+        declared: { before: "medium", after: "low" },
+      },
+    ]);
   });
 });
 

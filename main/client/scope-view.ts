@@ -1,6 +1,6 @@
 import type { GrantView, ScopeView } from "../../app/bridge/views.ts";
 import { catalogueEntry } from "../../app/contract/catalogue.ts";
-import type { Manifest, ManifestScope } from "../../app/contract/manifest.ts";
+import { type Manifest, type ManifestScope, manifestScope } from "../../app/contract/manifest.ts";
 import { highestSensitivity } from "../../app/contract/sensitivity.ts";
 import { effectiveSensitivity } from "../../app/execution/examine-call.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
@@ -20,8 +20,17 @@ export function scopeView(manifest: Manifest, scope: ManifestScope): ScopeView {
 }
 
 /** Every scope the manifest asks for, with what the person has said about it. */
-export const grantViews = ({ manifest, grants }: KnownAgent): readonly GrantView[] =>
-  manifest.permission_scopes.map((scope) => ({
-    scope: scopeView(manifest, scope),
-    state: grants.get(scope.id)?.state ?? "never_granted",
-  }));
+export const grantViews = ({
+  manifest,
+  reviewed_manifest,
+  grants,
+}: KnownAgent): readonly GrantView[] =>
+  manifest.permission_scopes.map((scope) => {
+    const before = manifestScope(reviewed_manifest, scope.id)?.sensitivity;
+    const after = scope.sensitivity;
+    return {
+      scope: scopeView(manifest, scope),
+      state: grants.get(scope.id)?.state ?? "never_granted",
+      declared: before === undefined || before === after ? null : { before, after },
+    };
+  });

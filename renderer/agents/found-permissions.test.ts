@@ -26,8 +26,8 @@ const agent: AgentCard = {
   manifest_bytes: 10,
   changed_since_review: false,
   grants: [
-    { scope: scope("filesystem:read"), state: "granted" },
-    { scope: scope("network:http"), state: "revoked" },
+    { scope: scope("filesystem:read"), state: "granted", declared: null },
+    { scope: scope("network:http"), state: "revoked", declared: null },
   ],
   roots: [{ root_id: "r", path: "/home/me/Notes", access: "read" }],
   hosts: [{ host: "printer.local", port: 631, added_at: 0 }],

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ScopeView } from "../../app/bridge/views.ts";
 import { ScopeText, scopeGroups } from "./scope-list.tsx";
 import { Tick } from "./tick.tsx";
@@ -8,10 +8,18 @@ interface ScopeChoice {
   readonly toggle: (id: string) => void;
 }
 
-/** Low and medium ticked, high left to the person; the page says so. */
-export function useScopeChoice(scopes: readonly ScopeView[]): ScopeChoice {
+const isTickedAtFirst = ({ sensitivity }: ScopeView): boolean => sensitivity !== "high";
+
+/**
+ * What is not ticked at first is left to the person; the page says so.
+ * @param isTicked low and medium unless said
+ */
+export function useScopeChoice<Scope extends ScopeView>(
+  scopes: readonly Scope[],
+  isTicked: (scope: Scope) => boolean = isTickedAtFirst,
+): ScopeChoice {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(scopes.filter((each) => each.sensitivity !== "high").map((each) => each.id)),
+    () => new Set(scopes.filter(isTicked).map((each) => each.id)),
   );
   const toggle = (id: string): void => {
     setChosen((before) => {
@@ -28,9 +36,11 @@ interface ScopePickerProps {
   readonly choice: ScopeChoice;
   readonly testPrefix: string;
   readonly legend: string;
+  /** What is said below a scope. */
+  readonly note?: (scope: ScopeView) => ReactNode;
 }
 
-export function ScopePicker({ scopes, choice, testPrefix, legend }: ScopePickerProps) {
+export function ScopePicker({ scopes, choice, testPrefix, legend, note }: ScopePickerProps) {
   return (
     <fieldset className="scope-picker">
       <legend>{legend}</legend>
@@ -44,7 +54,7 @@ export function ScopePicker({ scopes, choice, testPrefix, legend }: ScopePickerP
               onChange={() => choice.toggle(scope.id)}
               testId={`${testPrefix}-${scope.id}`}
             >
-              <ScopeText scope={scope} />
+              <ScopeText scope={scope}>{note?.(scope)}</ScopeText>
             </Tick>
           ))}
         </div>

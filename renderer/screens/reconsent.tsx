@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { AgentCard } from "../../app/bridge/views.ts";
+import type { AgentCard, GrantView, ScopeView } from "../../app/bridge/views.ts";
+import { SENSITIVITIES } from "../../app/contract/sensitivity.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
@@ -8,16 +9,48 @@ import { useAgentLabel } from "../parts/use-agent-labels.ts";
 export const grantedScopes = (agent: AgentCard): readonly string[] =>
   agent.grants.filter(({ state }) => state === "granted").map(({ scope }) => scope.id);
 
+type Declared = GrantView["declared"] | undefined;
+
+const isLowered = (declared: Declared): boolean =>
+  declared != null &&
+  SENSITIVITIES.indexOf(declared.after) < SENSITIVITIES.indexOf(declared.before);
+
+/** A permission that the agent calls more or less sensitive than when the person agreed to it. */
+function DeclaredNote({
+  scope,
+  declared,
+}: {
+  readonly scope: ScopeView;
+  readonly declared: Declared;
+}) {
+  const { t } = useTexts();
+  if (declared == null) return null;
+  const before = t(`sensitivity.${declared.before}`);
+  const after = t(`sensitivity.${declared.after}`);
+  const present = t(`sensitivity.${scope.sensitivity}`);
+  return (
+    <span className="needed" data-testid="reconsent-declared">
+      {declared.after === scope.sensitivity
+        ? t("agents.declared_would_be", { before, after })
+        : t("agents.declared_stays", { before, after, present })}
+    </span>
+  );
+}
+
 /** The question of contract §7: the scopes named by the hub count as not granted until it is answered. */
 export function Reconsent({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const act = useAct();
   const label = useAgentLabel(agent.agent_id, agent.name);
   const [sent, setSent] = useState(false);
-  const scopes = agent.grants
-    .filter(({ state }) => state === "awaiting_reconsent")
-    .map(({ scope }) => scope);
-  const choice = useScopeChoice(scopes);
+  const waiting = agent.grants.filter(({ state }) => state === "awaiting_reconsent");
+  const declared = new Map(waiting.map(({ scope, declared }) => [scope.id, declared]));
+  const scopes = waiting.map(({ scope }) => scope);
+  // One that is asked about less often than before is the person's to tick.
+  const choice = useScopeChoice(
+    scopes,
+    ({ id, sensitivity }) => sensitivity !== "high" && !isLowered(declared.get(id)),
+  );
   const answer = async (allowed: readonly string[]): Promise<void> => {
     setSent(true);
     await act("agents.set_scopes", {
@@ -34,6 +67,7 @@ export function Reconsent({ agent }: { readonly agent: AgentCard }) {
         choice={choice}
         testPrefix="reconsent-scope"
         legend={t("agents.reconsent_title", { agent: label })}
+        note={(scope) => <DeclaredNote scope={scope} declared={declared.get(scope.id)} />}
       />
       <p className="muted">{t("agents.reconsent_body")}</p>
       <div className="button-row">

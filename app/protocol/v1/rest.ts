@@ -174,6 +174,7 @@ export interface BreakingChange {
     | "additional_properties_closed"
     | "enum_value_removed"
     | "tool_sensitivity_raised"
+    | "scope_sensitivity_lowered"
     | "scope_added";
   readonly breaking: true;
   /** The scope whose consent it concerns. */

@@ -56,6 +56,15 @@ export const RAISED_MANIFEST: Manifest = {
   ),
 };
 
+/** Lowers the clipboard from medium to low: breaking for that scope alone (contract §7). */
+export const LOWERED_MANIFEST: Manifest = {
+  ...MANIFEST,
+  agent_version: "3.0.0",
+  permission_scopes: MANIFEST.permission_scopes.map((each) =>
+    each.id === "clipboard:write" ? { ...each, sensitivity: "low" } : each,
+  ),
+};
+
 /** Without its clipboard: tools and scopes that are removed are not breaking (contract §8). */
 export const SMALLER_MANIFEST: Manifest = {
   ...MANIFEST,
