@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { chooseHost, type Host, wantedHost } from "./choose-host.ts";
 import { findElectron } from "./find-electron.ts";
+import { whenNpmEnds } from "./npm-end.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const argv = process.argv.slice(2);
@@ -16,9 +17,17 @@ function build(): boolean {
   return spawnSync(process.execPath, [script, "--quiet"], { stdio: ["ignore", 2, 2] }).status === 0;
 }
 
-/** Runs the program in our place: same terminal, same signals, same exit code. */
+/**
+ * Runs the program in our place: same terminal, same signals, same exit code. It ends in order when
+ * the channel to us is closed, and so when we are gone, however we ended.
+ */
 function become(program: string, entry: string): void {
-  const child = spawn(program, [entry, ...argv], { stdio: "inherit" });
+  const child = spawn(program, [entry, ...argv], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
+  whenNpmEnds("start", () => {
+    if (child.connected) child.disconnect();
+  });
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => child.kill(signal));
   }

@@ -63,13 +63,20 @@ test("changed, missed and paused", async ({ stage, interfaceLanguage }) => {
   await main.getByTestId("call-arguments").waitFor();
   await shoot(main, interfaceLanguage, "home-missed");
 
-  const raised = MANIFEST.permission_scopes.map((scope) =>
-    scope.id === "network:http" ? { ...scope, sensitivity: "high" } : scope,
-  );
-  const next = { ...MANIFEST, agent_version: "1.1.0", permission_scopes: raised };
+  const another: Readonly<Record<string, string>> = {
+    "network:http": "high",
+    "clipboard:read": "medium",
+    "filesystem:read": "low",
+  };
+  const permission_scopes = MANIFEST.permission_scopes.map((scope) => ({
+    ...scope,
+    sensitivity: another[scope.id] ?? scope.sensitivity,
+  }));
+  const next = { ...MANIFEST, agent_version: "1.1.0", permission_scopes };
   await patchManifest(stage.program.ready.hub, credentials, next);
   await shoot(await stage.open("home"), interfaceLanguage, "home-reconsent");
   await stage.open("agents");
+  await shoot(main, interfaceLanguage, "agents-reconsent", main.getByTestId("reconsent"));
   await main.getByTestId("agent-differences").click();
   await main.getByTestId("difference-list").waitFor();
   await shoot(main, interfaceLanguage, "agents-differences");

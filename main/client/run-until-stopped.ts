@@ -75,6 +75,8 @@ export function processSurroundings(exit: (code: number) => void): Surroundings 
       const handle = signalHandler({ now, stop, endAtOnce: () => exit(CUT_SHORT) });
       process.on("SIGINT", handle);
       process.on("SIGTERM", handle);
+      // Only the start command has a channel to us. It is gone, and nobody is left to end us.
+      process.once("disconnect", stop);
     },
     stderr: (line) => process.stderr.write(`${line}\n`),
     exit,

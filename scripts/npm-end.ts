@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+
+/** Milliseconds between two looks. The system tells a process of no end but its children's. */
+const LOOK_MS = 500;
+
+/**
+ * Calls `ended` once npm, which runs this process as its script, is gone. Ended by force it takes
+ * nobody along, and a shell it started may stand between. Where something else started this
+ * process, nothing is looked at: a terminal or service that ends says so with a signal, or means it
+ * to go on. Windows tells nobody of a parent's end; there nothing is looked at either.
+ * @param script its name in package.json
+ */
+export function whenNpmEnds(script: string, ended: () => void): void {
+  if (process.env.npm_lifecycle_event !== script || process.platform === "win32") return;
+  const timer = setInterval(() => {
+    if (process.ppid === PARENT && parentOf(SHELL) === NPM) return;
+    clearInterval(timer);
+    ended();
+  }, LOOK_MS);
+  timer.unref();
+}
+
+/** As they were when this process began: whoever has lost its parent has got another. */
+const PARENT = process.ppid;
+const SHELL = isShell(PARENT) ? PARENT : null;
+const NPM = parentOf(SHELL);
+
+/** npm runs a script as `sh -c …`; most shells become the script. Linux only: others' all do. */
+function isShell(pid: number): boolean {
+  return textOf(pid, "cmdline")?.split("\0")[1] === "-c";
+}
+
+/** Null where there is no such process, or nothing is known of it. */
+function parentOf(pid: number | null): number | null {
+  const stat = pid === null ? null : textOf(pid, "stat");
+  // The name in brackets may hold anything: proc_pid_stat(5).
+  const parent = stat?.slice(stat.lastIndexOf(")")).split(" ")[2];
+  return parent === undefined ? null : Number(parent);
+}
+
+function textOf(pid: number, file: "cmdline" | "stat"): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return null;
+  }
+}
