@@ -17,7 +17,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   renderer: ["app/bridge", "app/contract", "i18n"],
   i18n: [],
   sdk: ["app/contract", "app/protocol", "app/encryption", "crypto"],
-  hub: ["app/contract", "app/protocol", "app/encryption"],
+  hub: ["app/contract", "app/protocol", "app/encryption", "crypto"],
   "agent-host": ["app/contract", "app/execution", "sdk", "main/tools/command"],
   e2e: [],
   bench: ["app", "crypto", "main", "hub", "sdk", "e2e", "scripts"],

@@ -41,7 +41,7 @@ export interface LocalOptions {
 export async function localSandboxes(options: LocalOptions): Promise<Sandboxes> {
   const { lifeMs = SANDBOX_LIFE_MS, maxBytes = SANDBOX_MAX_BYTES, dataDir } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const runner = new CommandRunner({ dataDir });
+  const runner = new CommandRunner({ ownFolders: [dataDir] });
   const open = new Map<string, LocalSandbox>();
 
   const drop = async (id: string): Promise<void> => {

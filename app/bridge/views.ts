@@ -229,6 +229,7 @@ export interface Notice {
   readonly code:
     | "database_set_aside"
     | "log_rolled_back"
+    | "own_data_linked"
     | "store_unwritable"
     | "hub_unreachable"
     | "sample_agent_failed"

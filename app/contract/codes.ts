@@ -56,6 +56,7 @@ export const ERROR_REASONS = {
     "text_not_found",
     "text_not_unique",
     "changed_since_shown",
+    "own_data_linked",
     "trash_unavailable",
     "program_not_found",
     "network_error",

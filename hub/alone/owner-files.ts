@@ -1,10 +1,10 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { replaceOwnFile } from "../../crypto/own-file.ts";
 import type { Hub, Log, Scheduler } from "../hub-options.ts";
 import { faultOf } from "../storage/group-commit.ts";
 import { ACCESS_TOKEN_LIFE_S } from "../tokens/access-token.ts";
 
-const OWNER_ONLY = 0o600;
 /** Two tokens overlap, so that whoever reads the file has minutes left. */
 const RENEW_MS = (ACCESS_TOKEN_LIFE_S * 1_000) / 2;
 
@@ -49,9 +49,4 @@ export async function writeOwnerFiles(
 }
 
 /** Readers see the old text or the new one, never half of it. */
-function writeWhole(file: string, line: string): void {
-  const fresh = `${file}.new`;
-  rmSync(fresh, { force: true });
-  writeFileSync(fresh, `${line}\n`, { mode: OWNER_ONLY });
-  renameSync(fresh, file);
-}
+const writeWhole = (file: string, line: string): void => replaceOwnFile(file, `${line}\n`);

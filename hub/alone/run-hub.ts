@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { makeOwnFolder, OwnFileError } from "../../crypto/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import type { Hub, HubOptions, Scheduler } from "../hub-options.ts";
 import { startHub } from "../start-hub.ts";
@@ -66,8 +66,9 @@ async function serveUntilStopped(flags: HubFlags, around: HubSurroundings): Prom
 
 function makeFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeOwnFolder(dataDir);
   } catch (error) {
+    if (error instanceof OwnFileError) throw error;
     throw new HubError("database_unusable", { cause: error });
   }
 }
@@ -75,6 +76,8 @@ function makeFolder(dataDir: string): void {
 /** One line with a code; an unknown error's own text may hold what must not be printed. */
 function farewellOf(error: unknown): string {
   if (error instanceof HubFlagError)
+    return `The hub did not start (${error.code}): ${error.message}`;
+  if (error instanceof OwnFileError)
     return `The hub did not start (${error.code}): ${error.message}`;
   if (error instanceof HubError) return `The hub did not start (${error.code})`;
   const name = error instanceof Error ? error.name : typeof error;

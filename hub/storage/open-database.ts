@@ -1,5 +1,5 @@
-import { closeSync, fchmodSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
+import { checkOwnDatabase, makeOwnFile, OwnFileError } from "../../crypto/own-file.ts";
 import { HubError } from "../hub-error.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { queues } from "./migrations/0002-queues.ts";
@@ -25,17 +25,19 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 const CHECKPOINT_PAGES = 8_000;
-const OWNER_ONLY = 0o600;
 
 /**
  * Opens (or creates, mode 0600) the hub's database and brings it to the newest version.
- * @throws HubError "database_unusable" (damaged, not writable), "database_too_new"
+ * @throws HubError "database_unusable" (damaged, not writable), "database_too_new"; OwnFileError
  */
 export function openDatabase(path: string): HubDatabase {
   let db: HubDatabase | undefined;
   try {
     // SQLite gives its -wal and -shm files the mode of the database, so this covers all three.
-    if (path !== ":memory:") createOwnerOnly(path);
+    if (path !== ":memory:") {
+      checkOwnDatabase(path);
+      makeOwnFile(path);
+    }
     db = new Database(path);
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = NORMAL");
@@ -47,17 +49,8 @@ export function openDatabase(path: string): HubDatabase {
     return db;
   } catch (error) {
     db?.close();
-    if (error instanceof HubError) throw error;
+    if (error instanceof HubError || error instanceof OwnFileError) throw error;
     throw new HubError("database_unusable", { cause: error });
-  }
-}
-
-function createOwnerOnly(path: string): void {
-  const file = openSync(path, "a", OWNER_ONLY);
-  try {
-    fchmodSync(file, OWNER_ONLY);
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import {
+  checkOwnDatabase,
+  makeOwnFile,
+  makeOwnFolder,
+  OwnFileError,
+} from "../../crypto/own-file.ts";
 import { HostError } from "./host-error.ts";
 
 /** What a second instance asks of the first, and hears from it; one line each. */
@@ -26,7 +32,7 @@ export interface InstanceLock {
 /**
  * One instance a data folder. The lock is the operating system's own on an SQLite file, so it is
  * gone with the process however that ends; the socket beside it only carries "raise".
- * @throws HostError `store_unwritable` when the folder cannot be used
+ * @throws HostError `store_unwritable` when the folder cannot be used; OwnFileError
  */
 export async function claimInstance(dataDir: string): Promise<InstanceClaim> {
   const held = holdLock(dataDir);
@@ -50,9 +56,10 @@ export async function claimInstance(dataDir: string): Promise<InstanceClaim> {
 function holdLock(dataDir: string): Database.Database | null {
   let database: Database.Database | undefined;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeOwnFolder(dataDir);
     const file = join(dataDir, "instance.lock");
-    closeSync(openSync(file, "a", 0o600));
+    checkOwnDatabase(file);
+    makeOwnFile(file);
     database = new Database(file, { timeout: 0 });
     database.pragma("journal_mode = MEMORY");
     database.pragma("locking_mode = EXCLUSIVE");
@@ -61,7 +68,7 @@ function holdLock(dataDir: string): Database.Database | null {
   } catch (error) {
     database?.close();
     if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return null;
-    throw unusable(dataDir);
+    throw error instanceof OwnFileError ? error : unusable(dataDir);
   }
 }
 

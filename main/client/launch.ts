@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { replaceOwnFile } from "../../crypto/own-file.ts";
 import { hubKeyDirectory } from "../channels/hub-keys.ts";
 import { hubRequest } from "../channels/hub-rest.ts";
 import { passwordThread } from "../keys/index.ts";
@@ -10,9 +11,10 @@ import { sweepTemporaryFolders } from "../tools/command/temporary-folder.ts";
 import { watchOwnPorts } from "../tools/fetch/own-ports.ts";
 import { createFileService } from "../tools/file-service.ts";
 import { foldNotifications } from "../tools/notification-fold.ts";
+import { linkedOwnFiles } from "../tools/own-data.ts";
 import { createToolBox } from "../tools/toolbox.ts";
 import { AgentNaming } from "./agent-naming.ts";
-import { anchorFile } from "./anchor-place.ts";
+import { anchorFile, openAnchorFolder } from "./anchor-place.ts";
 import { startOrBeginAnew } from "./begin-anew.ts";
 import { dataFolder } from "./data-folder.ts";
 import { EnvelopeFault } from "./envelope-reports.ts";
@@ -40,7 +42,7 @@ const HUB_ADDRESS_FILE = "hub.url";
 /**
  * Starts the client on its data folder with the given host, and says so in one line of JSON.
  * What was started is ended again, in the opposite order, by `close` or when a later part fails.
- * @throws HostError, StoreError, KeyError, HubError
+ * @throws HostError, StoreError, KeyError, HubError, OwnFileError
  */
 export async function launch(options: LaunchOptions, parts: HostParts): Promise<Launched> {
   const dataDir = dataFolder(options.flags.dataDir);
@@ -91,17 +93,19 @@ async function start(
   const { flags, time, programs, anchorFolder, sendLimits = {}, stdout, stderr } = options;
   const report = (error: unknown) => stderr(faultLine(error));
   void sweepTemporaryFolders(dataDir);
+  const anchors = anchorFolder === undefined ? null : openAnchorFolder(anchorFolder, report);
+  const ownFolders = [dataDir, ...(anchors === null ? [] : [anchors])] as const;
   const opened = openStore({
     dataDir,
     wallClock: time.wall,
     monotonic: time.sleepAware ?? time.monotonic,
     random: randomBytes,
     readerWorker: programs.readerWorker,
-    ...(anchorFolder === undefined
+    ...(anchors === null
       ? {}
       : {
           anchor: {
-            file: anchorFile(anchorFolder, dataDir),
+            file: anchorFile(anchors, dataDir),
             scheduler: time.scheduler,
             failed: report,
           },
@@ -115,7 +119,7 @@ async function start(
   const hostKey = await launchKey(options, parts, dataDir, store.settings);
   const validator = createBoundedValidator({ workerUrl: programs.schemaWorker });
   ending.defer(() => validator.close());
-  const files = createFileService({ workerUrl: programs.fileWorker, ownData: dataDir });
+  const files = createFileService({ workerUrl: programs.fileWorker, ownData: ownFolders });
   ending.defer(() => files.close());
   const { settings } = store;
   const texts = () => systemTexts(settings.current().language);
@@ -160,7 +164,7 @@ async function start(
     tools: createToolBox({
       files,
       platform: parts.platform,
-      command: { dataDir },
+      command: { ownFolders },
       fetch: { ownPorts: () => ownPorts.list() },
       folding,
       texts,
@@ -179,6 +183,7 @@ async function start(
   });
   ending.defer(() => program.close());
   tellWhatWasFound(opened, program, stderr);
+  tellLinked(ownFolders, program, stderr);
   if (isAnew) program.notify({ code: "keys_begun_anew", params: {} });
   await validator.ready();
   const host = await parts.start(program);
@@ -205,9 +210,22 @@ function tellWhatWasFound(
   if (interrupted > 0) stderr(`${interrupted} call(s) of the last session were interrupted.`);
 }
 
+/** Agents may reach these by their other names: until those are gone, less is done for them. */
+function tellLinked(
+  ownFolders: readonly string[],
+  program: Program,
+  stderr: (line: string) => void,
+): void {
+  const linked = linkedOwnFiles(ownFolders.map((path) => ({ path })));
+  if (linked.length === 0) return;
+  const files = linked.map(({ path }, index) => [`file_${index}`, path] as const);
+  program.notify({ code: "own_data_linked", params: Object.fromEntries(files) });
+  stderr(`Files of Consentry have other names too: ${linked.map(({ path }) => path).join(", ")}`);
+}
+
 function announceHub(dataDir: string, url: string, ending: AsyncDisposableStack): void {
   const file = join(dataDir, HUB_ADDRESS_FILE);
-  writeFileSync(file, `${url}\n`, { mode: 0o600 });
+  replaceOwnFile(file, `${url}\n`);
   ending.defer(() => rmSync(file, { force: true }));
 }
 

@@ -4,6 +4,7 @@ import { type CryptoPrimitives, SIZES } from "../../app/encryption/crypto-primit
 import { EncryptionError } from "../../app/encryption/encryption-error.ts";
 import type { DerivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
 import { openAtRest, sealAtRest } from "../../app/encryption/keyfile/sealed-at-rest.ts";
+import { readOwnFile } from "../../crypto/own-file.ts";
 import { checkOf, type HostKey, hostKeyFrom } from "./host-key.ts";
 import {
   encodeHostKeyFile,
@@ -13,7 +14,7 @@ import {
   readHostKeyFile,
 } from "./host-key-file.ts";
 import { KeyError } from "./key-error.ts";
-import { readKeyFile, writeKeyFile } from "./write-key-file.ts";
+import { keyFileWork, writeKeyFile } from "./write-key-file.ts";
 
 export const HOST_KEY_FILE = "host.key";
 
@@ -60,7 +61,7 @@ const ATTEMPTS = 3;
  * @throws KeyError
  */
 export async function openHostKey(options: HostKeyOptions): Promise<OpenedHostKey> {
-  const stored = await onDisk(readKeyFile(pathOf(options), HOST_KEY_FILE_BYTES));
+  const stored = await onDisk(async () => readOwnFile(pathOf(options), HOST_KEY_FILE_BYTES));
   if (stored !== null) {
     return openFile(options, await readHostKeyFile(options.crypto, stored));
   }
@@ -93,7 +94,7 @@ async function formWanted({ passphrase, vault }: HostKeyOptions): Promise<HostKe
 async function store(options: HostKeyOptions, form: HostKeyForm, key: Uint8Array): Promise<void> {
   const body = await protect(options, form, key);
   const bytes = await encodeHostKeyFile(options.crypto, { form, body });
-  await onDisk(writeKeyFile(pathOf(options), bytes));
+  await onDisk(() => writeKeyFile(pathOf(options), bytes));
 }
 
 async function protect(
@@ -170,11 +171,4 @@ async function tried(
   }
 }
 
-async function onDisk<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof RangeError) throw new KeyError("host_key_damaged", { cause: error });
-    throw new KeyError("host_key_unreadable", { cause: error });
-  }
-}
+const onDisk = <T>(work: () => Promise<T>): Promise<T> => keyFileWork("host_key_damaged", work);

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
 import { createIdentity, type Identity } from "../../app/encryption/identity/identity.ts";
 import { readIdentityFile, writeIdentityFile } from "../../app/encryption/keyfile/identity-file.ts";
+import { readOwnFile } from "../../crypto/own-file.ts";
 import type { HostKey } from "./host-key.ts";
 import { KeyError } from "./key-error.ts";
-import { readKeyFile, writeKeyFile } from "./write-key-file.ts";
+import { keyFileWork, writeKeyFile } from "./write-key-file.ts";
 
 export const IDENTITY_FILE = "identity.key";
 const LONGEST = 4_096;
@@ -55,7 +56,7 @@ export async function openIdentity(options: IdentityOptions): Promise<OpenedIden
 
 async function storedIdentity(place: IdentityPlace): Promise<Identity | null> {
   const { crypto, hostKey } = place;
-  const bytes = await stillReadable(readKeyFile(pathIn(place), LONGEST));
+  const bytes = await stillReadable(async () => readOwnFile(pathIn(place), LONGEST));
   if (bytes === null) return null;
   return readIdentityFile(crypto, "identity", hostKey.protection, bytes).catch((error: unknown) => {
     throw new KeyError("identity_damaged", { cause: error });
@@ -79,7 +80,7 @@ export async function keepIdentity(
 ): Promise<void> {
   const { crypto, hostKey } = place;
   const bytes = await writeIdentityFile(crypto, "identity", hostKey.protection, identity);
-  await stillReadable(writeKeyFile(`${pathIn(place)}${suffix}`, bytes));
+  await stillReadable(() => writeKeyFile(`${pathIn(place)}${suffix}`, bytes));
 }
 
 const pathIn = ({ dataDir }: Pick<IdentityPlace, "dataDir">): string =>
@@ -98,21 +99,16 @@ export function setKeyFileAside(
 ): Promise<string | null> {
   const path = join(dataDir, name);
   const aside = `${name}.${now}.old`;
-  const moved = rename(path, join(dataDir, aside)).then(
-    () => aside,
-    (error: unknown) => {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-      throw error;
-    },
+  return stillReadable(() =>
+    rename(path, join(dataDir, aside)).then(
+      () => aside,
+      (error: unknown) => {
+        if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+        throw error;
+      },
+    ),
   );
-  return stillReadable(moved);
 }
 
-async function stillReadable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof RangeError) throw new KeyError("identity_damaged", { cause: error });
-    throw new KeyError("host_key_unreadable", { cause: error });
-  }
-}
+const stillReadable = <T>(work: () => Promise<T>): Promise<T> =>
+  keyFileWork("identity_damaged", work);

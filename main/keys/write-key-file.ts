@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { OwnFileError } from "../../crypto/own-file.ts";
+import { KeyError } from "./key-error.ts";
 
 /**
  * Writes a whole key file (0600) or nothing: aside and synced, then renamed, then the folder
@@ -28,6 +30,23 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
+/**
+ * @param damaged what a file longer than any key file is
+ * @throws OwnFileError for what is no file of ours; KeyError `host_key_unreadable` for the rest
+ */
+export async function keyFileWork<T>(
+  damaged: "host_key_damaged" | "identity_damaged",
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof OwnFileError))
+      throw new KeyError("host_key_unreadable", { cause: error });
+    throw error.code === "own_file_too_large" ? new KeyError(damaged, { cause: error }) : error;
+  }
+}
+
 /** Windows opens no folder as a file; its renaming is journaled. */
 async function syncFolder(path: string): Promise<void> {
   let folder: FileHandle;
@@ -42,27 +61,5 @@ async function syncFolder(path: string): Promise<void> {
     if (process.platform !== "win32") throw error;
   } finally {
     await folder.close();
-  }
-}
-
-/**
- * A key file's bytes; null when there is none.
- * @throws what the file system throws, and a RangeError for a file longer than any key file
- */
-export async function readKeyFile(path: string, maxBytes: number): Promise<Uint8Array | null> {
-  let file: FileHandle;
-  try {
-    file = await open(path, "r");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
-  }
-  try {
-    const { size, mode } = await file.stat();
-    if (size > maxBytes) throw new RangeError("too long for a key file");
-    if ((mode & 0o077) !== 0 && process.platform !== "win32") await file.chmod(0o600);
-    return new Uint8Array(await file.readFile());
-  } finally {
-    await file.close();
   }
 }

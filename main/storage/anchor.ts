@@ -1,10 +1,16 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Static, Type } from "typebox";
 import type { Rollback } from "../../app/audit/rollback.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import { guardOf } from "../../app/contract/checked.ts";
+import {
+  isOwnFolder,
+  makeOwnFolder,
+  OwnFileError,
+  readOwnFile,
+  replaceOwnFile,
+} from "../../crypto/own-file.ts";
 
 const Place = Type.Object({
   seq: Type.Integer({ minimum: 0 }),
@@ -28,6 +34,8 @@ const isAnchor: (value: unknown) => value is Anchor = guardOf(AnchorShape);
 
 /** Breaks remembered; the oldest go first. */
 const BREAKS_MAX = 16;
+/** Bytes of the longest file that is read. */
+const LONGEST = 65_536;
 
 export const anchorOf = (head: ChainHead, breaks: readonly Rollback[]): Anchor => ({
   version: 1,
@@ -43,20 +51,29 @@ export class AnchorFile {
     this.#path = path;
   }
 
-  /** Null when there is none, or none that can be read: the next writing makes one. */
+  /**
+   * Null when there is none, or none that can be read: the next writing makes one.
+   * @throws OwnFileError when something else stands in its place
+   */
   read(): Anchor | null {
     try {
-      const value: unknown = JSON.parse(readFileSync(this.#path, "utf8"));
+      if (!isOwnFolder(dirname(this.#path))) return null;
+      const bytes = readOwnFile(this.#path, LONGEST);
+      const value: unknown =
+        bytes === null ? null : JSON.parse(Buffer.from(bytes).toString("utf8"));
       return isAnchor(value) ? value : null;
-    } catch {
+    } catch (error) {
+      if (error instanceof OwnFileError) throw error;
       return null;
     }
   }
 
   /** Takes the place of the older one as a whole, or not at all. @throws what the disk says */
   async write(anchor: Anchor): Promise<void> {
-    const aside = this.#makeRoom("new");
-    const file = await open(aside, "w", 0o600);
+    const aside = `${this.#path}.next`;
+    makeOwnFolder(dirname(this.#path));
+    await rm(aside, { force: true });
+    const file = await open(aside, "wx", 0o600);
     try {
       await file.writeFile(textOf(anchor));
       await file.sync();
@@ -66,19 +83,10 @@ export class AnchorFile {
     await rename(aside, this.#path);
   }
 
-  /** The same at once, for the moment of closing. @throws what the disk says */
+  /** The same at once, for the moment of closing; under another name meanwhile. @throws as `write` */
   writeNow(anchor: Anchor): void {
-    const aside = this.#makeRoom("last");
-    rmSync(aside, { force: true });
-    writeFileSync(aside, textOf(anchor), { mode: 0o600, flush: true });
-    renameSync(aside, this.#path);
-  }
-
-  /** A name to write under: never the same for two writings at a time. */
-  #makeRoom(suffix: "new" | "last"): string {
-    const folder = dirname(this.#path);
-    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(folder, 0o700);
-    return `${this.#path}.${suffix}`;
+    makeOwnFolder(dirname(this.#path));
+    replaceOwnFile(this.#path, textOf(anchor), true);
   }
 }
 

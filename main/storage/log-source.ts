@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Database, Statement } from "better-sqlite3";
 import type { ChainedRecord } from "../../app/audit/audit-record.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
+import { checkOwnDatabase } from "../../crypto/own-file.ts";
 import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
 import { DATABASE_FILE, openForReading } from "./open-database.ts";
 import { StoreError, toStoreError } from "./store-error.ts";
@@ -45,7 +46,9 @@ export interface LogSource {
  */
 export function openLog(dataDir: string): LogSource {
   try {
-    const db = openForReading(join(dataDir, DATABASE_FILE));
+    const path = join(dataDir, DATABASE_FILE);
+    checkOwnDatabase(path);
+    const db = openForReading(path);
     try {
       return new StoredLog(db);
     } catch (error) {

@@ -1,6 +1,12 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import Database from "better-sqlite3";
+import {
+  checkOwnDatabase,
+  makeOwnFile,
+  makeOwnFolder,
+  OwnFileError,
+} from "../../crypto/own-file.ts";
 import { applyMigrations, refuseNewer, versionOf } from "./apply-migrations.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { setAsideDatabase } from "./set-aside.ts";
@@ -21,14 +27,15 @@ export interface OpenedDatabase {
  * whole and a new one started: never erased, never read as empty (contract §6).
  *
  * @param now milliseconds since the epoch, for the name of a file that is set aside
- * @throws StoreError `store_unwritable`, `store_newer`
+ * @throws StoreError `store_unwritable`, `store_newer`; OwnFileError
  */
 export function openDatabase(dataDir: string, now: number): OpenedDatabase {
   const path = join(dataDir, DATABASE_FILE);
   try {
-    makeFolder(dataDir);
+    makeOwnFolder(dataDir);
+    checkOwnDatabase(path);
     const setAside = isDamaged(path) ? setAsideDatabase(path, now) : null;
-    makeFile(path);
+    makeOwnFile(path);
     return openOrSetAside(path, now, setAside);
   } catch (error) {
     throw asOpenError(error);
@@ -47,29 +54,8 @@ function openOrSetAside(path: string, now: number, setAside: string | null): Ope
 
 function openInPlaceOf(path: string, now: number): OpenedDatabase {
   const setAside = setAsideDatabase(path, now);
-  makeFile(path);
+  makeOwnFile(path);
   return { db: openForWriting(path), path, setAside };
-}
-
-function makeFolder(dataDir: string): void {
-  makeFolders(resolve(dataDir));
-  if ((statSync(dataDir).mode & 0o777) !== 0o700) chmodSync(dataDir, 0o700);
-}
-
-/**
- * Each missing folder is tried once: Node's own `recursive` never returns where a parent exists
- * and yet answers "no such folder", as `/proc` does.
- */
-function makeFolders(folder: string): void {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) makeFolders(dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
-}
-
-/** Made before SQLite opens it: `-wal` and `-shm` take over the mode of the file they belong to. */
-function makeFile(path: string): void {
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600);
 }
 
 /**
@@ -153,7 +139,7 @@ export const openForReading = (path: string): Database.Database =>
 
 function asOpenError(error: unknown): unknown {
   const mapped = toStoreError(error);
-  if (mapped instanceof StoreError) return mapped;
+  if (mapped instanceof StoreError || mapped instanceof OwnFileError) return mapped;
   // What is left are the file system's own refusals, whatever their errno.
   return new StoreError("store_unwritable", "open", { cause: error });
 }

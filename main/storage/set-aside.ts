@@ -1,7 +1,5 @@
 import { existsSync, renameSync } from "node:fs";
-
-/** SQLite's companions of a database file; the newest commits may only be in the first. */
-const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
+import { DATABASE_COMPANIONS } from "../../crypto/own-file.ts";
 
 /**
  * Renames a damaged database and its companions, and says what it is called now.
@@ -11,7 +9,7 @@ export function setAsideDatabase(path: string, now: number): string {
   const target = asideName(path, "damaged", now);
   // The database last: SQLite deletes a write-ahead log that it finds beside no database, or an
   // empty one, and whoever is interrupted between two of these names starts with that.
-  for (const companion of COMPANIONS) {
+  for (const companion of DATABASE_COMPANIONS) {
     if (existsSync(path + companion)) renameSync(path + companion, target + companion);
   }
   if (existsSync(path)) renameSync(path, target);
@@ -34,4 +32,4 @@ function freeName(wanted: string): string {
 }
 
 const isTaken = (name: string): boolean =>
-  ["", ...COMPANIONS].some((companion) => existsSync(name + companion));
+  ["", ...DATABASE_COMPANIONS].some((companion) => existsSync(name + companion));

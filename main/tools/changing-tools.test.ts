@@ -32,7 +32,7 @@ const VALUES = {
   trash: { type: "file" },
 } as const;
 
-function spy(ownData: string | null = null): {
+function spy(ownData: readonly string[] = []): {
   readonly files: FileChanges;
   readonly jobs: unknown[];
 } {
@@ -179,7 +179,7 @@ it("never moves or deletes a root, or a folder that has one inside", async () =>
 });
 
 it("never changes the client's own data, nor takes it along", async () => {
-  const { files, jobs } = spy("/a/own/data");
+  const { files, jobs } = spy(["/a/own/data"]);
   const roots = [writing("/a")];
   for (const [, make, args] of EVERY) {
     const tool = make(files, "posix");

@@ -2,7 +2,7 @@ import type { ToolFailureWord } from "../../app/contract/codes.ts";
 import type { GetFileInfoResult } from "../../app/contract/tools/get-file-info.ts";
 import type { ListDirectoryResult } from "../../app/contract/tools/list-directory.ts";
 import type { SearchFilesResult } from "../../app/contract/tools/search-files.ts";
-import type { OwnData } from "./own-data.ts";
+import type { OwnFolder } from "./own-data.ts";
 import type { StopFlag } from "./stop-flag.ts";
 import type { WalkedEntries } from "./walked-entries.ts";
 import type { ChangeJob, ChangeResult, PreviewJob } from "./writing/change-jobs.ts";
@@ -92,5 +92,5 @@ export type FileAnswer =
 /** What a file worker is told when it starts. */
 export interface FileWorkerData {
   /** Our own data folder, which no job reaches; null: none. */
-  readonly ownData: OwnData | null;
+  readonly ownData: readonly OwnFolder[];
 }

@@ -13,7 +13,7 @@ import type {
   ReadSlice,
   SearchJob,
 } from "./file-jobs.ts";
-import { ownDataAt } from "./own-data.ts";
+import { ownFolderAt } from "./own-data.ts";
 import { withStopFlag } from "./stop-flag.ts";
 import { type Every, everySoOften, whileWatched } from "./walked-entries.ts";
 import { WorkerLane } from "./worker-lane.ts";
@@ -22,8 +22,8 @@ import { homeTrashPath } from "./writing/home-trash.ts";
 
 /** File work off the main thread. Every method throws ToolFailure and nothing else. */
 export interface FileService {
-  /** Our own data folder, without a link in it, which no tool reaches; null: not said. */
-  readonly ownData: string | null;
+  /** Our own folders, without a link in them, which no tool reaches. */
+  readonly ownData: readonly string[];
   readSlice(job: Omit<ReadJob, "kind">, signal: AbortSignal): Promise<ReadFileResult>;
   readLines(job: Omit<LinesJob, "kind">, signal: AbortSignal): Promise<ReadFileResult>;
   list(job: Omit<ListJob, "kind">, signal: AbortSignal): Promise<ListDirectoryResult>;
@@ -44,18 +44,18 @@ export interface FileServiceOptions {
   readonly graceMs?: number;
   /** The person's own trash, there or not; only Linux asks for it. */
   readonly homeTrash?: string;
-  /** Our own data folder: it is there, and no tool reaches anything in it. */
-  readonly ownData?: string;
+  /** Our own folders: they are there, and no tool reaches anything in them. */
+  readonly ownData?: readonly string[];
   /** The clock by which a search is looked at; a test has its own. */
   readonly every?: Every;
 }
 
-/** No thread is started before the first job. Throws when our own data folder is not there. */
+/** No thread is started before the first job. Throws when a folder of our own is not there. */
 export function createFileService(options: FileServiceOptions): FileService & FileChanges {
   const { workerUrl, graceMs = 50, every = everySoOften } = options;
   const { homeTrash = homeTrashPath(process.env.XDG_DATA_HOME) } = options;
-  const own = options.ownData === undefined ? null : ownDataAt(options.ownData);
-  const ownData = own?.path ?? null;
+  const own = (options.ownData ?? []).map(ownFolderAt);
+  const ownData = own.map(({ path }) => path);
   const newLane = (): WorkerLane => new WorkerLane(workerUrl, graceMs, { ownData: own });
   const lane = newLane();
   // A search may take minutes; nobody's read waits behind it.

@@ -40,7 +40,7 @@ function spy(failure?: ToolFailureWord): Spy {
     if (failure !== undefined) throw new ToolFailure(failure);
   };
   const files: FileService = {
-    ownData: null,
+    ownData: [],
     async readSlice(job) {
       note(job);
       const { offset, encoding } = job;

@@ -18,7 +18,7 @@ import { drawChange, performChange } from "./writing/perform-change.ts";
 // Electron's fs would open `x.asar` as a folder of its own; this file is only what it is.
 Object.assign(process, { noAsar: true });
 
-keepOutOf((workerData as FileWorkerData | null)?.ownData ?? null);
+keepOutOf((workerData as FileWorkerData | null)?.ownData ?? []);
 
 function perform(job: FileJob): FileResult | Promise<FileResult> {
   switch (job.kind) {

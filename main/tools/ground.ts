@@ -6,12 +6,12 @@ import { checkPath, type PathPlatform } from "./path-rules.ts";
 /** What is known besides an agent's roots. */
 export interface Ground {
   readonly platform: PathPlatform;
-  /** Our own data, which decides and records what agents may do, so that none reaches it; null: none. */
-  readonly ownData: string | null;
+  /** Our own folders, which decide and record what agents may do, so that none reaches them. */
+  readonly ownData: readonly string[];
 }
 
 interface KnowsOwnData {
-  readonly ownData: string | null;
+  readonly ownData: readonly string[];
 }
 
 /** Made before the files are there to be asked. */
@@ -22,15 +22,17 @@ export const groundOf = (files: KnowsOwnData, platform: PathPlatform): Ground =>
   },
 });
 
-/** True for our own data; with `whole` also for a folder that would take it along. */
+/** True for a folder of our own; with `whole` also for a folder that would take it along. */
 export function isOwn(
   path: string,
   { platform, ownData }: Ground,
   what: "content" | "whole",
 ): boolean {
-  if (ownData === null || !checkPath(path, platform).ok) return false;
-  const along = what === "whole" && isWithin(path, ownData, platform);
-  return along || isWithin(ownData, path, platform);
+  if (!checkPath(path, platform).ok) return false;
+  return ownData.some((own) => {
+    const along = what === "whole" && isWithin(path, own, platform);
+    return along || isWithin(own, path, platform);
+  });
 }
 
 /** What a tool that only reads says before anything is touched. */

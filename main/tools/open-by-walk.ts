@@ -37,6 +37,7 @@ export function walkToFile<T>(components: readonly string[], use: (fd: number) =
 /** Opens what `handle` stands for, if that is a regular file. Throws as `walkToFile`. */
 export function withPlainFile<T>(handle: number, use: (fd: number) => T): T {
   const stat = fstatSync(handle);
+  refuseOwnData(() => stat);
   if (stat.isDirectory()) throw new ToolFailure("is_a_directory");
   refuseUnless(stat.isFile(), handle);
   // The handle proved to be a plain file, so a FIFO or device was never opened for reading.

@@ -6,7 +6,7 @@ import { createFileService, type FileService } from "./file-service.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { compareToAnything, compareToDirectory, compareToFile } from "./open-by-comparison.ts";
-import { keepOutOf, ownDataAt } from "./own-data.ts";
+import { keepOutOf, ownFolderAt } from "./own-data.ts";
 import { pathPlatform } from "./path-rules.ts";
 import { readFileTool } from "./read-file.ts";
 import { searchFilesTool } from "./search-files.ts";
@@ -26,13 +26,13 @@ beforeEach(() => {
   writeFileSync(house.inside("config", "other.txt"), "theirs");
   files = createFileService({
     workerUrl: new URL("./file-worker.ts", import.meta.url),
-    ownData: house.inside("config", "own"),
+    ownData: [house.inside("config", "own")],
   });
 });
 
 afterEach(async () => {
   await files.close();
-  keepOutOf(null);
+  keepOutOf([]);
   house.remove();
 });
 
@@ -90,7 +90,7 @@ it.runIf(process.platform === "linux")(
 );
 
 it("is no tool's where every step is compared either", () => {
-  keepOutOf(ownDataAt(house.inside("config", "own")));
+  keepOutOf([ownFolderAt(house.inside("config", "own"))]);
   const words = [compareToFile, compareToDirectory, compareToAnything].map((open) => {
     try {
       open(house.root, ["config", "own"], () => "opened");

@@ -233,7 +233,7 @@ describe("firstAvailable", () => {
 describe("the tool box", () => {
   const files: FileService & FileChanges = {
     homeTrash: "/nowhere",
-    ownData: null,
+    ownData: [],
     change: () => pending(),
     preview: () => pending(),
     readSlice: () => pending(),

@@ -124,7 +124,7 @@ const CHANGED: readonly (readonly [ToolName, () => JsonObject])[] = [
   ["run_command", () => command("true")],
 ];
 
-/** Only a disk that fails, other rights, another volume or a tree of a million give these. */
+/** Only a disk that fails, other rights, another volume, a tree of a million or a link to our own data give these. */
 const NOT_TRIED: Readonly<Partial<Record<ToolName, readonly ToolFailureWord[]>>> = {
   read_file: ["access_denied", "io_error"],
   list_directory: ["access_denied", "not_a_regular_file", "io_error"],
@@ -133,9 +133,15 @@ const NOT_TRIED: Readonly<Partial<Record<ToolName, readonly ToolFailureWord[]>>>
   write_file: ["access_denied", "io_error", "disk_full"],
   edit_file: ["access_denied", "io_error", "disk_full"],
   create_directory: ["access_denied", "not_a_regular_file", "io_error", "disk_full"],
-  move_file: ["access_denied", "io_error", "different_volume", "disk_full"],
-  delete_file: ["access_denied", "io_error", "trash_unavailable", "disk_full"],
-  run_command: ["access_denied", "not_a_directory", "not_a_regular_file", "io_error"],
+  move_file: ["access_denied", "io_error", "different_volume", "disk_full", "own_data_linked"],
+  delete_file: ["access_denied", "io_error", "trash_unavailable", "disk_full", "own_data_linked"],
+  run_command: [
+    "access_denied",
+    "not_a_directory",
+    "not_a_regular_file",
+    "io_error",
+    "own_data_linked",
+  ],
 };
 
 describe.skipIf(process.platform !== "linux")("a tool fails with the words it lists", () => {

@@ -41,6 +41,7 @@ export class TreeByWalk implements Tree {
     const fd = openSync(`${path}/${name}`, READ);
     try {
       const stat = fstatSync(fd);
+      refuseOwnData(() => stat);
       // A single file can be a mount of the kernel's too.
       const foreign = BigInt(stat.dev) !== identity.dev && isKernels(fd);
       if (!stat.isFile() || foreign) throw new ToolFailure("not_a_regular_file");

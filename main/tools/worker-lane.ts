@@ -37,7 +37,7 @@ export class WorkerLane {
   #closed = false;
 
   /** @param data what each thread is told when it starts */
-  constructor(workerUrl: URL, graceMs: number, data: FileWorkerData = { ownData: null }) {
+  constructor(workerUrl: URL, graceMs: number, data: FileWorkerData = { ownData: [] }) {
     this.#data = data;
     this.#workerUrl = workerUrl;
     this.#graceMs = graceMs;

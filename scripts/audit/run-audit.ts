@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { assertNever } from "../../app/contract/assert-never.ts";
+import { OwnFileError } from "../../crypto/own-file.ts";
 import {
   AuditFileError,
   exportLog,
@@ -165,7 +166,7 @@ const UNREADABLE_BECAUSE: Readonly<Record<AuditFileError["code"], string>> = {
 };
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof UsageError) return error.message;
+  if (error instanceof UsageError || error instanceof OwnFileError) return error.message;
   if (error instanceof AuditFileError) return UNREADABLE_BECAUSE[error.code];
   if (error instanceof StoreError) return `The log cannot be read (${error.code}).`;
   const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";

@@ -78,6 +78,8 @@ const ADVICE: Readonly<Record<OutcomeCode, string>> = {
     "The text to replace occurs more than once; give more of the text around it so that it is unique.",
   changed_since_shown:
     "What the person was shown has changed meanwhile; look again and make a new call.",
+  own_data_linked:
+    "A file of the client's own has a second name; do not repeat this call, and tell the person to delete that name.",
   trash_unavailable:
     "There is no trash to delete it to; do not repeat this call, and tell the person.",
   program_not_found: "There is no such program; use another one or tell the person.",

@@ -36,6 +36,7 @@ export const deleteFile: ToolContract = {
     "is_a_root",
     "trash_unavailable",
     "changed_since_shown",
+    "own_data_linked",
     "disk_full",
   ],
 };

@@ -44,6 +44,7 @@ export const moveFile: ToolContract = {
     "directory_not_empty",
     "different_volume",
     "changed_since_shown",
+    "own_data_linked",
     "disk_full",
   ],
 };

@@ -100,5 +100,11 @@ export type RunCommandResult = Readonly<Type.Static<typeof runCommandResult>>;
 export const runCommand: ToolContract = {
   arguments: runCommandSchema,
   result: runCommandResult,
-  failures: [...PATH_FAILURES, "program_not_found", "too_large", "changed_since_shown"],
+  failures: [
+    ...PATH_FAILURES,
+    "program_not_found",
+    "too_large",
+    "changed_since_shown",
+    "own_data_linked",
+  ],
 };

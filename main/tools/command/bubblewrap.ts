@@ -49,8 +49,9 @@ export function inBubblewrap(sandbox: Bubblewrap, fence: Fence): Wrapped {
         folder.path,
       ]),
       ...hiddenProgramFiles(fence).flatMap((path) => ["--ro-bind", fence.command.program, path]),
-      // Last, over whatever folder of the agent's holds it.
-      ...["--tmpfs", fence.dataDir, "--remount-ro", fence.dataDir, "--remount-ro", "/"],
+      // Last, over whatever folder of the agent's holds them.
+      ...fence.ownFolders.flatMap((own) => ["--tmpfs", own, "--remount-ro", own]),
+      ...["--remount-ro", "/"],
       ...["--chdir", fence.directory.path, "--json-status-fd", report, "--"],
       ...limits(sandbox),
       fence.command.path,

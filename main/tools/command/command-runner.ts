@@ -3,10 +3,10 @@ import { ToolFailure } from "../../../app/execution/ports.ts";
 import type { Root } from "../../../app/grants/grant.ts";
 import { innermostRoot } from "../folder-preflight.ts";
 import { insideRoot } from "../path-rules.ts";
-import { DataFolderGuard } from "./data-folder-guard.ts";
 import { fencePaths } from "./fence-paths.ts";
 import { type FoundCommand, findCommand } from "./find-command.ts";
 import { type Machine, thisMachine } from "./machine.ts";
+import { type OwnFolders, OwnFoldersGuard } from "./own-folders-guard.ts";
 import { pinFolder } from "./pinned-folder.ts";
 import { runFenced } from "./run-fenced.ts";
 import type { Conduct, Ended } from "./run-planned.ts";
@@ -14,8 +14,8 @@ import { canHide, canNarrow, reachesNetwork, type Sandbox } from "./sandbox.ts";
 import { SandboxProbe } from "./sandbox-probe.ts";
 
 export interface CommandRunnerOptions {
-  /** The client's data folder; it is there already. */
-  readonly dataDir: string;
+  /** The client's own; they are there already. */
+  readonly ownFolders: OwnFolders;
   readonly machine?: Machine;
   /** Null: run without a sandbox, whatever there is. */
   readonly probe?: Pick<SandboxProbe, "best" | "forget"> | null;
@@ -33,33 +33,36 @@ export interface Prospect {
 /** Looks up and runs the commands of `run_command` (contract §4). */
 export class CommandRunner {
   readonly machine: Machine;
-  readonly #data: DataFolderGuard;
+  readonly #own: OwnFoldersGuard;
   readonly #probe: Pick<SandboxProbe, "best" | "forget"> | null;
 
-  constructor({ dataDir, machine = thisMachine(), probe }: CommandRunnerOptions) {
+  constructor({ ownFolders, machine = thisMachine(), probe }: CommandRunnerOptions) {
     this.machine = machine;
-    this.#data = new DataFolderGuard(dataDir);
-    this.#probe = probe === undefined ? new SandboxProbe(machine, this.#data.path) : probe;
+    this.#own = new OwnFoldersGuard(ownFolders);
+    this.#probe = probe === undefined ? new SandboxProbe(machine, this.#own.dataDir) : probe;
   }
 
   /** Whether a folder is ours, and so no place for anybody's command. */
   isOurs(directory: string): boolean {
-    return insideRoot(this.#data.path, directory, this.machine.platform);
+    const { platform } = this.machine;
+    return this.#own.paths.some((own) => insideRoot(own, directory, platform));
   }
 
   /**
    * Finds the program and the sandbox; runs nothing of the agent's.
-   * @throws ToolFailure `program_not_found`
+   * @throws ToolFailure `program_not_found`, `io_error`, `own_data_linked`
    */
   async look(args: RunCommandArguments, roots: readonly Root[]): Promise<Prospect> {
     const { platform, folders } = this.machine;
-    const dataDir = this.#data.path;
+    const ownFolders = this.#own.paths;
+    // Nobody is asked about what would not run (contract §2.5).
+    await this.#own.check();
     const writable = roots.filter(({ access }) => access === "read_write").map(({ path }) => path);
-    const places = { platform, folders, writable: [args.directory, ...writable], dataDir };
+    const places = { platform, folders, writable: [args.directory, ...writable], ownFolders };
     const command = await findCommand(args.argv[0] ?? "", places);
     const best = (await this.#probe?.best()) ?? null;
     const paths = this.#paths(roots);
-    const holds = best !== null && canHide(best, dataDir, paths) && canNarrow(best, paths);
+    const holds = best !== null && canHide(best, ownFolders, paths) && canNarrow(best, paths);
     const sandbox = holds ? best : null;
     const network = reachesNetwork(sandbox, args.network ?? false);
     const seen = [command.identity, sandbox?.kind ?? "none", network].join("\0");
@@ -86,10 +89,10 @@ export class CommandRunner {
     if (root?.access !== "read_write" || this.isOurs(directory)) {
       throw new ToolFailure("outside_roots");
     }
-    await this.#data.check();
+    await this.#own.check();
     const paths = this.#paths(roots);
-    const dataDir = this.#data.path;
-    const fence = { directory, paths, dataDir, owner: dataDir, network };
+    const { paths: ownFolders, dataDir: owner } = this.#own;
+    const fence = { directory, paths, ownFolders, owner, network };
     const fenced = { command, args: argv.slice(1), ...fence };
     try {
       return await runFenced(this.machine, sandbox, fenced, { ...conduct, stdin });
@@ -101,6 +104,6 @@ export class CommandRunner {
   }
 
   #paths(roots: readonly Root[]) {
-    return fencePaths(roots, this.#data.path, this.machine.platform);
+    return fencePaths(roots, this.#own.paths, this.machine.platform);
   }
 }

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { fencePaths } from "./fence-paths.ts";
 import { rootOf } from "./testing/command-house.ts";
 
+const ANCHORS = "/home/p/.config/Consentry/anchors";
 const DATA = "/home/p/.local/share/Consentry";
 const shown = (...roots: Parameters<typeof fencePaths>[0]) =>
-  fencePaths(roots, DATA, "posix").map(({ path, writable }) => `${writable ? "w" : "r"} ${path}`);
+  fencePaths(roots, [DATA], "posix").map(({ path, writable }) => `${writable ? "w" : "r"} ${path}`);
 
 describe("the folders that a sandbox opens", () => {
   it("are the roots, outer ones first, so that inner ones have the last word", () => {
@@ -21,6 +22,8 @@ describe("the folders that a sandbox opens", () => {
       "w /home/p/.local",
       "w /home/p/.local/share",
     ]);
+    const both = fencePaths([rootOf("/home/p/.config")], [DATA, ANCHORS], "posix");
+    expect(both.map(({ path }) => path)).toEqual(["/home/p/.config", "/home/p/.config/Consentry"]);
   });
 
   it("become no more writable by that", () => {

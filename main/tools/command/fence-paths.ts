@@ -11,18 +11,20 @@ export interface FencePath {
 
 /**
  * The folders a sandbox opens, outer before inner ones, so that each of them is as writable as
- * the innermost root says. Among them are the folders between a writable root and our data: a
- * mount of its own cannot be renamed (rename(2), EBUSY), and so no command moves our data to
+ * the innermost root says. Among them are the folders between a writable root and a folder of ours: a
+ * mount of its own cannot be renamed (rename(2), EBUSY), and so no command moves ours to
  * where the next one would see it. Pure.
  */
 export function fencePaths(
   roots: readonly Root[],
-  dataDir: string,
+  ownFolders: readonly string[],
   platform: PathPlatform,
 ): readonly FencePath[] {
-  const own = (path: string): boolean => insideRoot(dataDir, path, platform);
+  const own = (path: string): boolean =>
+    ownFolders.some((folder) => insideRoot(folder, path, platform));
+  const above = ownFolders.flatMap((folder) => aboveOwn(roots, folder, platform));
   const paths: FencePath[] = [
-    ...aboveData(roots, dataDir, platform).map((path) => ({ path, writable: true, needed: true })),
+    ...above.map((path) => ({ path, writable: true, needed: true })),
     // Where one folder was given twice, the wider answer stands, as for the file tools.
     ...roots.toSorted(readOnlyFirst).map(({ path, access }) => {
       return { path, writable: access === "read_write", needed: false };
@@ -34,14 +36,14 @@ export function fencePaths(
   );
 }
 
-/** Folders that hold our data and stand inside a root that may be written. */
-function aboveData(
+/** Folders that hold one of ours and stand inside a root that may be written. */
+function aboveOwn(
   roots: readonly Root[],
-  dataDir: string,
+  folder: string,
   platform: PathPlatform,
 ): readonly string[] {
   const between = roots.flatMap(({ path }) => {
-    const below = componentsBelow(path, dataDir, platform) ?? [];
+    const below = componentsBelow(path, folder, platform) ?? [];
     return below.slice(0, -1).map((_, index) => [path, ...below.slice(0, index + 1)].join("/"));
   });
   return between.filter((path) => innermostRoot(path, roots, platform)?.access === "read_write");

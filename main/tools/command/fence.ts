@@ -17,8 +17,8 @@ export interface Fence {
   readonly folders: readonly OpenFolder[];
   /** The person's home, of which nothing is seen but what is in `folders`. */
   readonly home: string;
-  /** Ours: seen by no command, whatever folder it lies in. */
-  readonly dataDir: string;
+  /** Ours: seen by no command, whatever folder they lie in. */
+  readonly ownFolders: readonly string[];
   /** A folder made for this command alone, and removed after it. */
   readonly temporary: string;
   readonly network: boolean;

@@ -71,7 +71,7 @@ describe("where a program may stand", () => {
 
 describe.skipIf(process.platform === "win32")("a program", () => {
   const placesOf = (house: CommandHouse, folder: string, writable = [house.root]) => ({
-    ...{ platform: "posix" as const, folders: [folder], writable, dataDir: house.data },
+    ...{ platform: "posix" as const, folders: [folder], writable, ownFolders: [house.data] },
   });
 
   it("that a bare name leads to is none of the agent's, also by way of a link", async () => {

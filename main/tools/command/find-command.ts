@@ -18,8 +18,8 @@ export interface CommandPlaces {
   readonly folders: readonly string[];
   /** Where the agent can put files: a bare name never means one of those. */
   readonly writable: readonly string[];
-  /** The client's own folder: nothing in it is a program of the agent's. Null: any may be. */
-  readonly dataDir: string | null;
+  /** The client's own folders: nothing in them is a program of the agent's. */
+  readonly ownFolders: readonly string[];
 }
 
 /**
@@ -78,12 +78,12 @@ async function lookAt(path: string): Promise<FoundCommand | null> {
 function isAllowed(
   { path, program }: FoundCommand,
   name: string,
-  { platform, writable, dataDir }: CommandPlaces,
+  { platform, writable, ownFolders }: CommandPlaces,
 ): boolean {
   const within = (folder: string): boolean =>
     insideRoot(folder, path, platform) || insideRoot(folder, program, platform);
   // A link may lead from an .exe to a file of another kind.
   if (platform === "win32" && !isWindowsProgram(program)) return false;
-  if (dataDir !== null && within(dataDir)) return false;
+  if (ownFolders.some(within)) return false;
   return path === name || !writable.some(within);
 }

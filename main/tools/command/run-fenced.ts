@@ -18,7 +18,7 @@ export interface FencedCommand {
   readonly directory: string;
   /** What the sandbox opens; the directory is one of them, or below. */
   readonly paths: readonly FencePath[];
-  readonly dataDir: string;
+  readonly ownFolders: readonly string[];
   /** The data folder of those who run it; its next start sweeps what a crash left of this. */
   readonly owner: string;
   readonly network: boolean;
@@ -82,7 +82,7 @@ interface Opened {
 function planOf(
   machine: Machine,
   sandbox: Sandbox | null,
-  { command, args, dataDir, network }: FencedCommand,
+  { command, args, ownFolders, network }: FencedCommand,
   { folders, directory, temporary }: Opened,
 ): Plan {
   const { platform, env: own, home } = machine;
@@ -95,7 +95,7 @@ function planOf(
     marker,
     ...privatePlaces(sandbox, home, temporary),
   });
-  const fence = { command, args, directory, folders, home, dataDir, temporary, network };
+  const fence = { command, args, directory, folders, home, ownFolders, temporary, network };
   if (sandbox === null) {
     const cwd = directory.fd === null ? directory.path : `/proc/self/fd/${directory.fd}`;
     const plain = { program: command.path, argv: args, descriptors: [] };

@@ -79,7 +79,7 @@ export function countsPerNamespace(kernel: string): boolean {
 }
 
 async function pathOf(machine: Machine, name: string): Promise<string | null> {
-  const places = { ...machine, writable: [], dataDir: null };
+  const places = { ...machine, writable: [], ownFolders: [] };
   const found = await findCommand(name, places).catch(() => null);
   return found?.path ?? null;
 }
@@ -102,13 +102,13 @@ async function works(machine: Machine, sandbox: Sandbox, owner: string): Promise
   const at = (name: string) => join(scratch.path, name);
   try {
     await Promise.all(["inside", "outside", "data"].map((name) => mkdir(at(name))));
-    const places = { ...machine, writable: [], dataDir: at("data") };
+    const places = { ...machine, writable: [], ownFolders: [at("data")] };
     const directory = at("inside");
     const fenced: Omit<FencedCommand, "args"> = {
       command: await findCommand("touch", places),
       directory,
       paths: [{ path: directory, writable: true, needed: true }],
-      dataDir: at("data"),
+      ownFolders: [at("data")],
       owner,
       network: false,
     };

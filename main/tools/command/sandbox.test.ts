@@ -31,7 +31,7 @@ const fence = (more: Partial<Fence> = {}): Fence => ({
     { folder: folder(HOSTILE, 12), writable: false },
   ],
   home: "/home/p",
-  dataDir: "/home/p/data",
+  ownFolders: ["/home/p/data", "/home/p/.config/anchors"],
   temporary: "/tmp/t",
   network: false,
   ...more,
@@ -53,8 +53,10 @@ describe("bubblewrap", () => {
     const { argv, descriptors } = wrap(BUBBLEWRAP, fence());
     expect(descriptors).toEqual([11, 12]);
     expect(has(argv, "--bind-fd", "3", "/home/p/work", "--ro-bind-fd", "4", HOSTILE)).toBe(true);
-    expect(has(argv, "--tmpfs", "/home/p/data", "--remount-ro", "/home/p/data")).toBe(true);
-    expect(argv.lastIndexOf("/home/p/data")).toBeGreaterThan(argv.indexOf(HOSTILE));
+    for (const own of ["/home/p/data", "/home/p/.config/anchors"]) {
+      expect(has(argv, "--tmpfs", own, "--remount-ro", own)).toBe(true);
+      expect(argv.lastIndexOf(own)).toBeGreaterThan(argv.indexOf(HOSTILE));
+    }
     expect(has(argv, "--json-status-fd", "5")).toBe(true);
   });
 
@@ -133,9 +135,11 @@ describe("landlock", () => {
   });
 
   it("cannot hide our data inside an open folder, and cannot cut the network", () => {
-    expect(canHide(LANDLOCK, "/home/p/data", [{ path: "/home/p" }])).toBe(false);
-    expect(canHide(LANDLOCK, "/home/p/data", [{ path: "/home/p/work" }])).toBe(true);
-    expect(canHide(BUBBLEWRAP, "/home/p/data", [{ path: "/home/p" }])).toBe(true);
+    const own = ["/home/p/data", "/home/p/.config/anchors"];
+    expect(canHide(LANDLOCK, own, [{ path: "/home/p" }])).toBe(false);
+    expect(canHide(LANDLOCK, own, [{ path: "/home/p/.config" }])).toBe(false);
+    expect(canHide(LANDLOCK, own, [{ path: "/home/p/work" }])).toBe(true);
+    expect(canHide(BUBBLEWRAP, own, [{ path: "/home/p" }])).toBe(true);
     expect(reachesNetwork(LANDLOCK, false)).toBe(true);
     expect(reachesNetwork(null, false)).toBe(true);
     expect(reachesNetwork(BUBBLEWRAP, false)).toBe(false);
@@ -196,7 +200,7 @@ describe("sandbox-exec", () => {
   it("lets nothing come after the denial of our data that could undo it", () => {
     const [, profile = ""] = wrap(SEATBELT, fence()).argv;
     const after = profile.slice(
-      profile.indexOf('(deny file-read* file-write* (subpath (param "DATA")))'),
+      profile.indexOf('(deny file-read* file-write* (subpath (param "OWN_0")))'),
     );
     expect(after).not.toBe(profile);
     expect(after).not.toContain("allow");

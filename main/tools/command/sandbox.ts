@@ -23,13 +23,14 @@ export function wrap(sandbox: Sandbox, fence: Fence): Wrapped {
   }
 }
 
-/** False for Landlock around our data: its rules only open, they cannot leave out a part. Pure. */
+/** False for Landlock around a folder of ours: its rules only open, they cannot leave out a part. Pure. */
 export const canHide = (
   sandbox: Sandbox,
-  dataDir: string,
+  ownFolders: readonly string[],
   paths: readonly Pick<FencePath, "path">[],
 ): boolean =>
-  sandbox.kind !== "landlock" || !paths.some(({ path }) => insideRoot(path, dataDir, "posix"));
+  sandbox.kind !== "landlock" ||
+  !paths.some(({ path }) => ownFolders.some((own) => insideRoot(path, own, "posix")));
 
 /** False for Landlock where a folder that may be written holds one that may only be read. Pure. */
 export const canNarrow = (

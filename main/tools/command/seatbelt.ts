@@ -44,15 +44,15 @@ export function inSeatbelt({ program }: Seatbelt, fence: Fence): Wrapped {
     writable,
   }));
   const above = ancestorsOf([...folders.map(({ path }) => path), fence.temporary]);
-  const aboveData = ancestorsOf([fence.dataDir]);
+  const aboveOwn = ancestorsOf(fence.ownFolders);
   const parameters: readonly (readonly [name: string, path: string])[] = [
     ["HOME", fence.home],
-    ["DATA", fence.dataDir],
     ["TEMPORARY", fence.temporary],
     ["PROGRAM", fence.command.program],
     ...folders.map(({ name, path }) => [name, path] as const),
     ...above.map((path, index) => [`ABOVE_${index}`, path] as const),
-    ...aboveData.map((path, index) => [`ABOVE_DATA_${index}`, path] as const),
+    ...fence.ownFolders.map((path, index) => [`OWN_${index}`, path] as const),
+    ...aboveOwn.map((path, index) => [`ABOVE_OWN_${index}`, path] as const),
   ];
   const profile = [
     ALONE,
@@ -63,10 +63,12 @@ export function inSeatbelt({ program }: Seatbelt, fence: Fence): Wrapped {
     '(allow file-read* (literal (param "PROGRAM")))',
     ...folders.flatMap(({ name, writable }) => folderRules(name, writable)),
     ...folderRules("TEMPORARY", true),
-    '(deny file-read* file-write* (subpath (param "DATA")))',
-    // A folder above it must not be renamed, or it would be found under its new name.
-    ...aboveData.map(
-      (_, index) => `(deny file-write-unlink (literal (param "ABOVE_DATA_${index}")))`,
+    ...fence.ownFolders.map(
+      (_, index) => `(deny file-read* file-write* (subpath (param "OWN_${index}")))`,
+    ),
+    // A folder above one must not be renamed, or it would be found under its new name.
+    ...aboveOwn.map(
+      (_, index) => `(deny file-write-unlink (literal (param "ABOVE_OWN_${index}")))`,
     ),
   ].join("\n");
   const definitions = parameters.flatMap(([name, path]) => ["-D", `${name}=${path}`]);

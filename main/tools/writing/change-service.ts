@@ -16,8 +16,8 @@ export interface FileChanges {
   preview(of: PreviewJob["of"], signal: AbortSignal): Promise<Preview>;
   /** The home trash of the freedesktop specification, there or not. */
   readonly homeTrash: string;
-  /** Our own data folder, without a link in it, which no agent may change; null: not said. */
-  readonly ownData: string | null;
+  /** Our own folders, without a link in them, which no agent may change. */
+  readonly ownData: readonly string[];
 }
 
 type Submit = (job: FileJob, signal: AbortSignal) => Promise<FileResult>;

@@ -1,5 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { ToolFailure } from "../../../app/execution/ports.ts";
+import { refuseWhileLinked } from "../own-data.ts";
 import type { HeldFolder } from "./held-folder.ts";
 import { isTemporaryName } from "./leftovers.ts";
 import { ABSENT, lookAtName } from "./present-file.ts";
@@ -23,10 +24,14 @@ export function entryAt(folder: HeldFolder, name: string): Entry | null {
   throw new ToolFailure("not_a_regular_file");
 }
 
-/** @throws ToolFailure */
+/**
+ * What is to go elsewhere with all that is in it.
+ * @throws ToolFailure
+ */
 export function requireEntry(folder: HeldFolder, name: string): Entry {
   const entry = entryAt(folder, name);
   if (entry === null) throw new ToolFailure("not_found");
+  if (entry.type === "directory") refuseWhileLinked();
   return entry;
 }
 

@@ -9,7 +9,7 @@ import { placeOf } from "./change-preflight.ts";
 import { ChangingHouse } from "./testing/changing-house.ts";
 
 const PLATFORM = pathPlatform(process.platform);
-const GROUND = { platform: PLATFORM, ownData: null };
+const GROUND = { platform: PLATFORM, ownData: [] };
 
 let house: ChangingHouse;
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { accessSync, type BigIntStats, constants, fstatSync, lstatSync, readSync } from "node:fs";
 import { EDIT_FILE_MAX_BYTES } from "../../../app/contract/tools/edit-file.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
+import { refuseOwnData } from "../own-data.ts";
 import type { HeldFolder } from "./held-folder.ts";
 
 /** Bytes of a file that are read to be compared or shown; a larger one is told by its dates. */
@@ -19,9 +20,16 @@ export interface PresentFile {
 /** The mark of no file at all. */
 export const ABSENT = "absent";
 
-/** What stands at a name, a link itself; null where nothing does. */
-export const lookAtName = (folder: HeldFolder, name: string): BigIntStats | null =>
-  lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false }) ?? null;
+/**
+ * What stands at a name, a link itself; null where nothing does.
+ * @throws ToolFailure `outside_roots` for our own
+ */
+export function lookAtName(folder: HeldFolder, name: string): BigIntStats | null {
+  const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  refuseOwnData(() => stat);
+  return stat;
+}
 
 /**
  * Reads a regular file of the folder; null where nothing stands.

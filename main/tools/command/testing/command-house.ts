@@ -24,14 +24,14 @@ export class CommandHouse implements Disposable {
   readonly root = join(this.base, "root");
   readonly data: string;
   readonly roots: Root[];
-  readonly #options: Omit<RunCommandOptions, "dataDir">;
+  readonly #options: Omit<RunCommandOptions, "ownFolders">;
 
   /**
    * @param options `probe: null`: without a sandbox, whatever there is.
    * @param data where our data is, below the base.
    */
   constructor(
-    options: Omit<RunCommandOptions, "dataDir"> = {},
+    options: Omit<RunCommandOptions, "ownFolders"> = {},
     data: readonly string[] = ["data"],
   ) {
     this.data = join(this.base, ...data);
@@ -43,7 +43,7 @@ export class CommandHouse implements Disposable {
 
   /** Made when it is first asked for, as the client makes it once. */
   get tool() {
-    this.#tool ??= runCommandTool({ ...this.#options, dataDir: this.data });
+    this.#tool ??= runCommandTool({ ...this.#options, ownFolders: [this.data] });
     return this.#tool;
   }
   #tool: ReturnType<typeof runCommandTool> | undefined;

@@ -6,7 +6,10 @@ import { rootOf } from "./command-house.ts";
  * Arguments: the root, the data folder, `plain` for no sandbox, then the command.
  */
 const [, , directory = "", dataDir = "", sandbox, ...argv] = process.argv;
-const running = runCommandTool({ dataDir, ...(sandbox === "plain" ? { probe: null } : {}) }).run(
+const running = runCommandTool({
+  ownFolders: [dataDir],
+  ...(sandbox === "plain" ? { probe: null } : {}),
+}).run(
   { argv, directory },
   {
     agent_id: "a",
