@@ -4,7 +4,8 @@ import type { ToolName } from "./catalogue.ts";
 import { folderAbove, isInFolder, plainPath } from "./folder-path.ts";
 import type { JsonObject } from "./json.ts";
 import { isSameHost, networkHostOf } from "./network-host.ts";
-import { type FetchUrlArguments, isOnlyReading } from "./tools/fetch-url.ts";
+import type { FetchUrlArguments } from "./tools/fetch-url.ts";
+import { isOnlyReading } from "./tools/only-reading.ts";
 
 /** What a quiet period is for (contract §3); `scope`: everything the scope lets the agent do. */
 export const CallSubject = Type.Union([

@@ -32,4 +32,7 @@ export function isInFolder(outer: string, inner: string): boolean {
 
 const comparable = (path: string): string => (path.startsWith("/") ? path : foldAscii(path));
 
-const separatorOf = (path: string): string => (path.startsWith("/") ? "/" : "\\");
+/** The names of a plain path, without its drive. */
+export const namesIn = (path: string): readonly string[] => path.split(separatorOf(path)).slice(1);
+
+export const separatorOf = (path: string): string => (path.startsWith("/") ? "/" : "\\");

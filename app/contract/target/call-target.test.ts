@@ -267,6 +267,7 @@ describe("a command", () => {
   it("has the marks of the paths it names", () => {
     expect(run("cp", "x", ".git/hooks/pre-commit").marks).toEqual(["git_hook"]);
     expect(run("cat", "../.ssh/id_rsa").marks).toEqual(["secrets", "outside"]);
+    expect(run("cat", `${PROJ}/../.ssh/id_rsa`).marks).toEqual(["secrets", "outside"]);
     expect(run("tool", "--config=/etc/hosts").marks).toEqual(["outside"]);
     expect(run("/usr/bin/git", "push", "https://host/.git").marks).toEqual([]);
     expect(run("npm", "test", "--", "src/a.test.ts").marks).toEqual([]);
@@ -278,6 +279,16 @@ describe("an address", () => {
     const args = { url: "https://evil.example:8443/a", method: "POST", body: "x" };
     expect(words("fetch_url", args)).toEqual(["send", "evil.example:8443"]);
     expect(about("fetch_url", args).says).toEqual([]);
+  });
+
+  it("that is only read from is told of whole, with fields that tell nothing", () => {
+    const url = "https://host/a";
+    const kind = (more: JsonObject) => about("fetch_url", { url, ...more }).kind;
+    expect(kind({ headers: { Accept: "text/html" } })).toBe("fetch");
+    expect(kind({ method: "HEAD" })).toBe("fetch_headers");
+    expect(kind({ headers: { Authorization: "Bearer x" } })).toBe("send");
+    expect(kind({ method: "DELETE" })).toBe("send");
+    expect(kind({ headers: "Authorization: x" })).toBe("send");
   });
 
   it("that is long loses its end, never its host", () => {

@@ -26,14 +26,16 @@ export const marksOfWords = (
 /** The path that a word is, or that follows its `=`; null for what need not be one. */
 function pathIn(word: string, directory: string): string | null {
   const value = /^--?[\w-]+=(.*)$/s.exec(word)?.[1] ?? word;
-  if (/\s|:\/\//.test(value)) return null;
-  if (namesOf(value) !== null) return value;
-  if (!/^\.|[\\/]/.test(value)) return null;
-  const names = [...(namesOf(directory) ?? [])];
-  for (const name of value.split(/[\\/]/)) {
+  if (/\s|:\/\//.test(value) || !/^\.|[\\/]/.test(value)) return null;
+  const [root = "", from] = ABSOLUTE.exec(value) ?? ABSOLUTE.exec(directory) ?? [];
+  const isAbsolute = ABSOLUTE.test(value);
+  const names = isAbsolute ? [] : [...(namesOf(directory) ?? [])];
+  for (const name of (isAbsolute ? value.slice(root.length) : value).split(/[\\/]/)) {
     if (name === "..") names.pop();
     else if (name !== "" && name !== ".") names.push(name);
   }
-  const drive = /^[a-z]:/i.exec(directory)?.[0] ?? "";
-  return `${drive}/${names.join("/")}`;
+  return root + names.join(from === undefined ? "/" : "\\");
 }
+
+/** Where a path of either system begins. */
+const ABSOLUTE = /^(?:\/|([a-z]:)[\\/])/i;

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json.ts";
+import { isOnlyReading } from "../tools/only-reading.ts";
 import { pathOf } from "./file-subjects.ts";
 import { marksOfWords } from "./marks-of-path.ts";
 import type { BareKind, CallTarget, TargetedCall } from "./target.ts";
@@ -37,20 +38,15 @@ function quoting(kind: "copy_text" | "notify", argument: string, value: string):
   return { kind, parts: { text }, ...NOTHING_MORE, says: text.whole ? [argument] : [] };
 }
 
-/** Methods that ask for something; any other one brings something there. */
-const ASKING = new Map<JsonValue | undefined, "fetch" | "fetch_headers">([
-  [undefined, "fetch"],
-  ["GET", "fetch"],
-  ["HEAD", "fetch_headers"],
-]);
-
-export const fetched: Subject = ({ arguments: { url, method } }) => {
+export const fetched: Subject = ({ arguments: args }) => {
+  const { url, method } = args;
   if (typeof url !== "string") return null;
-  const kind = ASKING.get(method);
-  const address = kind === undefined ? targetHost(url) : targetAddress(url);
+  const reads = isOnlyReading(args);
+  const address = reads ? targetAddress(url) : targetHost(url);
   if (address === null) return null;
-  const said = kind === undefined ? [] : [...(address.whole ? ["url"] : []), "method"];
-  return { kind: kind ?? "send", parts: { address }, ...NOTHING_MORE, says: said };
+  const kind = !reads ? "send" : method === "HEAD" ? "fetch_headers" : "fetch";
+  const says = reads ? [...(address.whole ? ["url"] : []), "method"] : [];
+  return { kind, parts: { address }, ...NOTHING_MORE, says };
 };
 
 export const run: Subject = (call) => {

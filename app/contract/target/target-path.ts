@@ -1,3 +1,4 @@
+import { isInFolder, namesIn, plainPath, separatorOf } from "../folder-path.ts";
 import { fitting, roomOf } from "./room.ts";
 
 /** A path as a heading draws it. */
@@ -21,37 +22,23 @@ const NAME_ROOM = 80;
 const PATH_ROOM = 260;
 const LEFT_OUT = "…";
 
-const WINDOWS = /^(?:[a-z]:|\\\\|\/\/)/i;
-const ASCII_CAPITALS = /[A-Z]/g;
-
 /** The names of an absolute path, without the drive; null for anything else. */
 export function namesOf(path: string): readonly string[] | null {
-  const windows = WINDOWS.test(path);
-  if (!windows && !path.startsWith("/")) return null;
-  const below = windows ? path.replace(/^[a-z]:/i, "") : path;
-  return below.split(windows ? /[\\/]/ : "/").filter((name) => name !== "");
+  const plain = plainPath(path);
+  return plain === null ? null : namesIn(plain);
 }
 
 /** How many of its last names lie below the innermost folder that holds it; null: none does. */
 export function depthBelow(path: string, folders: readonly string[]): number | null {
-  const depths = folders.flatMap((folder) => depthIn(path, folder) ?? []);
+  const inner = plainPath(path);
+  if (inner === null) return null;
+  const depths = folders.flatMap((folder) => {
+    const outer = plainPath(folder);
+    if (outer === null || !isInFolder(outer, inner)) return [];
+    return [namesIn(inner).length - namesIn(outer).length];
+  });
   return depths.length === 0 ? null : Math.min(...depths);
 }
-
-/** As the program compares them: cases differ but in the ASCII of Windows. */
-function depthIn(path: string, folder: string): number | null {
-  const inner = namesOf(path);
-  const outer = namesOf(folder);
-  if (inner === null || outer === null || driveOf(path) !== driveOf(folder)) return null;
-  const fold = WINDOWS.test(path) ? foldAscii : (name: string) => name;
-  const holds = outer.every((name, at) => fold(name) === fold(inner[at] ?? ""));
-  return holds ? inner.length - outer.length : null;
-}
-
-const foldAscii = (text: string): string =>
-  text.replace(ASCII_CAPITALS, (letter) => letter.toLowerCase());
-
-const driveOf = (path: string): string => (WINDOWS.exec(path)?.[0] ?? "").toUpperCase();
 
 /**
  * Null for what is no absolute path: then the argument itself is all there is to show.
@@ -62,23 +49,17 @@ export function targetPath(
   folders: readonly string[],
   share: number,
 ): TargetPath | null {
-  const names = namesOf(path);
-  const name = names?.at(-1);
-  if (names === null || name === undefined) return null;
+  const plain = plainPath(path);
+  if (plain === null) return null;
   const below = depthBelow(path, folders);
-  // A folder without a name, as a whole disk is, tells nothing.
-  const named = below !== null && below < names.length;
-  const drawn = named ? names.slice(-below - 1) : names;
-  const before = named ? "" : path.slice(0, path.indexOf(names[0] ?? ""));
-  const mark = WINDOWS.test(path) && path.includes("\\") ? "\\" : "/";
-  const lead = leadOf(drawn.slice(0, -1), before, mark, LEAD_ROOM / share);
-  const ending = named ? drawn.slice(1).join(mark) : lead + name;
+  const names = namesIn(plain);
+  const drawn = below === null ? names : names.slice(-below - 1);
+  const before = below === null ? plain.slice(0, plain.indexOf(separatorOf(plain)) + 1) : "";
+  const name = drawn.at(-1) ?? "";
+  const lead = leadOf(drawn.slice(0, -1), before, separatorOf(plain), LEAD_ROOM / share);
   const shown = nameIn(name, NAME_ROOM / share);
-  const whole =
-    shown === name &&
-    !lead.includes(LEFT_OUT + mark) &&
-    path.endsWith(ending) &&
-    roomOf(path) <= PATH_ROOM / share;
+  const cut = shown !== name || lead.includes(LEFT_OUT + separatorOf(plain));
+  const whole = !cut && roomOf(path) <= PATH_ROOM / share;
   return { kind: "path", path, lead, name: shown, whole, inside: below !== null };
 }
 

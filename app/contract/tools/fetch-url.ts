@@ -88,29 +88,6 @@ const fetchUrlSchema = Type.Union(
 );
 export type FetchUrlArguments = Type.Static<typeof fetchUrlSchema>;
 
-/**
- * Fields that let nobody in and tell nothing of the person, in lower case. With any other, a
- * request counts as one that sends: servers take their keys in fields that nobody can list.
- */
-export const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
-  "accept",
-  "accept-charset",
-  "accept-language",
-  "cache-control",
-  "content-type",
-  "if-modified-since",
-  "if-none-match",
-  "if-range",
-  "pragma",
-  "range",
-  "user-agent",
-]);
-
-/** Whether a request only asks for something, as far as its method and fields say (contract §3). */
-export const isOnlyReading = ({ method, headers = {} }: FetchUrlArguments): boolean =>
-  (method === undefined || method === "GET" || method === "HEAD") &&
-  Object.keys(headers).every((name) => HARMLESS_HEADERS.has(name.toLowerCase()));
-
 const fetchUrlResult = Type.Object(
   {
     status_code: Type.Integer({

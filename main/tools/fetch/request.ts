@@ -1,4 +1,5 @@
-import { type FetchUrlArguments, HARMLESS_HEADERS } from "../../../app/contract/tools/fetch-url.ts";
+import type { FetchUrlArguments } from "../../../app/contract/tools/fetch-url.ts";
+import { HARMLESS_HEADERS } from "../../../app/contract/tools/only-reading.ts";
 
 /** One request of a fetch. Names of `headers` are lower-case. */
 export interface Request {
