@@ -7,6 +7,7 @@ import "./aria.css";
 import "./agents.css";
 import "./activity.css";
 import "./consent.css";
+import "./target.css";
 import "./conversations.css";
 import "./messages.css";
 import "./calls.css";
