@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { fillHistories } from "../support/fill-histories.ts";
 import { type Stage, test } from "../support/fixtures.ts";
 import { MANIFEST } from "../support/manifest.ts";
 import { patchManifest } from "../support/patch-manifest.ts";
@@ -47,6 +48,23 @@ for (const does of ["fails", "is silent"] as const) {
     await shoot(main, interfaceLanguage, `window-${name}`);
   });
 }
+
+test("full histories", async ({ stage, interfaceLanguage }) => {
+  for (const name of [LONG, "Coco"]) {
+    const agent = stage.newAgent();
+    const { code, done } = agent.pair(name, MANIFEST);
+    await stage.acceptPairing(await code, []);
+    await done;
+    await agent.send("a word");
+  }
+  await stage.open("conversations");
+  await stage.program.main.getByText("a word").nth(1).waitFor();
+  await stage.program.stop();
+  fillHistories(stage.dataDir);
+  const { main } = await stage.start();
+  await main.getByTestId("notice").waitFor();
+  await shoot(main, interfaceLanguage, "home-full-history");
+});
 
 test("long names", async ({ stage, interfaceLanguage }) => {
   const { code, done } = stage.newAgent().pair(LONG, MANIFEST);
