@@ -53,6 +53,12 @@ describe("what a call is about", () => {
     expect(subjectOf("fetch_url", { url: "https://a.test/", ...more }, [])).toBeNull();
   });
 
+  it("a host whose name is too long to exist is asked about each time", () => {
+    const named = (chars: number) => ({ url: `https://${"a".repeat(chars)}/` });
+    expect(subjectOf("fetch_url", named(255), [])).not.toBeNull();
+    expect(subjectOf("fetch_url", named(256), [])).toBeNull();
+  });
+
   it("nothing that changes something or runs a program has a subject", () => {
     const changing = [...CATALOGUE.values()].filter(({ scope }) =>
       ["filesystem:write", "shell:exec"].includes(scope),

@@ -7,13 +7,16 @@ import { isSameHost, networkHostOf } from "./network-host.ts";
 import type { FetchUrlArguments } from "./tools/fetch-url.ts";
 import { isOnlyReading } from "./tools/only-reading.ts";
 
+/** No name that can be looked up has more (RFC 1035 §2.3.4). */
+const HOST_CHARS = 255;
+
 /** What a quiet period is for (contract §3); `scope`: everything the scope lets the agent do. */
 export const CallSubject = Type.Union([
   Type.Object({ kind: Type.Literal("scope") }, { additionalProperties: false }),
   Type.Object(
     {
       kind: Type.Literal("host"),
-      host: Type.String({ minLength: 1, maxLength: 255 }),
+      host: Type.String({ minLength: 1, maxLength: HOST_CHARS }),
       port: Type.Integer({ minimum: 1, maximum: 65_535 }),
     },
     { additionalProperties: false },
@@ -86,7 +89,8 @@ function hostSubject(args: JsonObject): CallSubject | null {
   // The catalogue's schema has accepted them (contract §2.4).
   const given = args as unknown as FetchUrlArguments;
   const url = URL.parse(given.url);
-  return url === null || !isOnlyReading(given) ? null : { kind: "host", ...networkHostOf(url) };
+  if (url === null || url.hostname.length > HOST_CHARS || !isOnlyReading(given)) return null;
+  return { kind: "host", ...networkHostOf(url) };
 }
 
 const folderSubject = (path: string | null): CallSubject | null =>

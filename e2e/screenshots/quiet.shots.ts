@@ -46,7 +46,7 @@ test("what need not be asked, in Permissions", async ({ stage, interfaceLanguage
   }
   const asked = [
     ["list_directory", { path: folder }],
-    ["read_clipboard", {}],
+    ["write_clipboard", { text: "x" }],
     ["fetch_url", { url: "http://nas:8080/" }],
   ] as const;
   for (const [tool, args] of asked) {

@@ -36,9 +36,11 @@ export function quietWords(t: Translate, subject: CallSubject, scope: string): Q
     }
     case "host": {
       const host = visibleString(hostText(subject));
-      const name = t("consent.allow_in_conversation.host", {
-        host: named(hostName(subject)) ?? t("consent.this_host"),
-      });
+      const short = shortName(hostName(subject));
+      const name =
+        short === null
+          ? t("consent.allow_in_conversation.host_unnamed")
+          : t("consent.allow_in_conversation.host", { host: short });
       return {
         here: { name, does: t("consent.allow_in_conversation_does.host", { host }) },
         wider: wider("host"),
@@ -46,8 +48,11 @@ export function quietWords(t: Translate, subject: CallSubject, scope: string): Q
     }
     case "folder": {
       const path = visibleString(subject.path);
-      const folder = named(folderName(subject.path)) ?? t("consent.this_folder");
-      const name = t("consent.allow_in_conversation.folder", { folder });
+      const short = shortName(folderName(subject.path));
+      const name =
+        short === null
+          ? t("consent.allow_in_conversation.folder_unnamed")
+          : t("consent.allow_in_conversation.folder", { folder: short });
       return {
         here: { name, does: t("consent.allow_in_conversation_does.folder", { path }) },
         wider: wider("folder"),
@@ -58,8 +63,10 @@ export function quietWords(t: Translate, subject: CallSubject, scope: string): Q
   }
 }
 
-const named = (name: string): string | null =>
-  [...visibleString(name)].length > NAME_CHARS ? null : visibleString(name);
+function shortName(name: string): string | null {
+  const shown = visibleString(name);
+  return [...shown].length > NAME_CHARS ? null : shown;
+}
 
 const folderName = (path: string): string =>
   path.split(path.startsWith("/") ? "/" : "\\").at(-1) ?? "";
