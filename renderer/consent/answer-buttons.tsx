@@ -48,7 +48,7 @@ export function AnswerButtons({
     }),
   );
   const subject = approvalName(target);
-  const quiet = card.subject === null ? null : quietWords(t, card.subject, scope);
+  const quiet = card.subject === null ? null : quietWords(t, card.subject, scope, card.folders);
   const names: Readonly<Record<Answer, string>> = {
     deny: t("consent.deny"),
     allow_once:

@@ -6,38 +6,43 @@ const { t } = createI18n("en");
 
 test("a host is named without the ports that web pages have, and explained with its port", () => {
   const words = (port: number) =>
-    quietWords(t, { kind: "host", host: "a.test", port }, "Fetch web pages").here;
+    quietWords(t, { kind: "host", host: "a.test", port }, "Fetch web pages", []).here;
   expect(words(443).name).toBe("Allow a.test in this conversation");
   expect(words(8080).name).toBe("Allow a.test:8080 in this conversation");
   expect(words(443).does).toContain("a.test:443");
 });
 
-test("a folder is named by its last name, and explained by its path", () => {
-  for (const path of ["/home/ada/src", "C:\\Users\\Ada\\src"]) {
-    const { here } = quietWords(t, { kind: "folder", path }, "Read files");
-    expect(here.name).toBe("Allow reading in src in this conversation");
+test("a folder is named from the one that was given on, and explained by its path", () => {
+  for (const [path, folders, shown] of [
+    ["/home/ada/proj/src", ["/home/ada/proj"], "proj/src"],
+    ["C:\\Users\\Ada\\src", ["c:\\users\\ada"], "Ada\\src"],
+    ["/home/ada/proj", ["/home/ada/proj"], "proj"],
+    ["/home/ada/proj", [], "proj"],
+  ] as const) {
+    const { here } = quietWords(t, { kind: "folder", path }, "Read files", folders);
+    expect(here.name).toBe(`Allow reading in ${shown} in this conversation`);
     expect(here.does).toContain(path);
   }
 });
 
 test("hidden characters are shown, and a name that is too long is only in the explanation", () => {
-  const { here } = quietWords(t, { kind: "folder", path: "/a/b\u202ec" }, "Read files");
+  const { here } = quietWords(t, { kind: "folder", path: "/a/b\u202ec" }, "Read files", []);
   expect(here.name + here.does).not.toContain("\u202e");
-  const path = `/a/${"b".repeat(40)}`;
-  const long = quietWords(t, { kind: "folder", path }, "Read files").here;
+  const path = `/a/${"b".repeat(50)}`;
+  const long = quietWords(t, { kind: "folder", path }, "Read files", []).here;
   expect(long.name).toBe("Allow reading in this folder in this conversation");
   expect(long.does).toContain(path);
 });
 
 test("the wider answer stands where the scope is more, and is never called like the other", () => {
-  expect(quietWords(t, { kind: "scope" }, "Read the clipboard").wider).toBeNull();
+  expect(quietWords(t, { kind: "scope" }, "Read the clipboard", []).wider).toBeNull();
   const subjects = [
     { kind: "host", host: "a.test", port: 80 },
     { kind: "folder", path: "/a" },
   ] as const;
   for (const language of Object.keys(LOCALES) as LocaleName[]) {
     for (const subject of subjects) {
-      const { here, wider } = quietWords(createI18n(language).t, subject, "");
+      const { here, wider } = quietWords(createI18n(language).t, subject, "", []);
       expect(wider?.name).toBeTruthy();
       expect(new Set([here.name, here.does, wider?.name, wider?.does]).size).toBe(4);
     }

@@ -1,6 +1,8 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { CallSubject } from "../../app/contract/call-subject.ts";
 import { hostText, type NetworkHost } from "../../app/contract/network-host.ts";
+import { roomOf } from "../../app/contract/target/room.ts";
+import { targetPath } from "../../app/contract/target/target-path.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { visibleString } from "../text/visible-text.ts";
 
@@ -18,10 +20,20 @@ export interface QuietWords {
 }
 
 /** Longer names would push the other answers away; the whole of it stands beside the button. */
-const NAME_CHARS = 32;
+const NAME_ROOM = 40;
 
-/** What keeps quiet in the conversation. `scope`: the scope's label, as drawn. */
-export function quietWords(t: Translate, subject: CallSubject, scope: string): QuietWords {
+/**
+ * What keeps quiet in the conversation.
+ *
+ * @param scope the scope's label, as drawn
+ * @param folders paths of the folders that the agent was given
+ */
+export function quietWords(
+  t: Translate,
+  subject: CallSubject,
+  scope: string,
+  folders: readonly string[],
+): QuietWords {
   const wider = (kind: "host" | "folder"): AnswerWords => ({
     name: t(`consent.allow_scope_in_conversation.${kind}`),
     does: t(`consent.allow_scope_in_conversation_does.${kind}`),
@@ -48,7 +60,7 @@ export function quietWords(t: Translate, subject: CallSubject, scope: string): Q
     }
     case "folder": {
       const path = visibleString(subject.path);
-      const short = shortName(folderName(subject.path));
+      const short = shortName(folderName(subject.path, folders));
       const name =
         short === null
           ? t("consent.allow_in_conversation.folder_unnamed")
@@ -65,11 +77,14 @@ export function quietWords(t: Translate, subject: CallSubject, scope: string): Q
 
 function shortName(name: string): string | null {
   const shown = visibleString(name);
-  return [...shown].length > NAME_CHARS ? null : shown;
+  return roomOf(shown) > NAME_ROOM ? null : shown;
 }
 
-const folderName = (path: string): string =>
-  path.split(path.startsWith("/") ? "/" : "\\").at(-1) ?? "";
+/** From the folder on that was given, as the card's heading has it. */
+function folderName(path: string, folders: readonly string[]): string {
+  const target = targetPath(path, folders, 1);
+  return target === null ? path : `${target.inside ? target.lead : ""}${target.name}`;
+}
 
 const hostName = (host: NetworkHost): string =>
   [80, 443].includes(host.port) ? host.host : hostText(host);
