@@ -1,9 +1,4 @@
-import {
-  type AgentNames,
-  type AgentSigns,
-  labelWith,
-  shownName,
-} from "../../app/bridge/agent-names.ts";
+import { type AgentSigns, labelWith, shownName } from "../../app/bridge/agent-names.ts";
 import type { KeyMark } from "../../app/contract/key-mark.ts";
 import type { PeerView } from "../../app/encryption/correspondence/ports.ts";
 import { keyFingerprint } from "../../app/encryption/identity/key-fingerprint.ts";
@@ -75,20 +70,13 @@ export class AgentNaming {
   label(agentId: string): string | null {
     const agent = this.#ports.agents.agent(agentId);
     if (agent === undefined) return null;
-    return this.labelOf(this.#namesOf(agent), this.signs()(agentId));
-  }
-
-  labelOf(names: AgentNames, signs: AgentSigns): string {
     const t = this.#ports.texts();
-    return labelWith(visibleText(shownName(names)), signs, (kind) => t(`agents.key_is.${kind}`));
+    const drawn = visibleText(this.#shownName(agent));
+    return labelWith(drawn, this.signs()(agentId), (kind) => t(`agents.key_is.${kind}`));
   }
 
-  #namesOf({ agent_id, name }: KnownAgent): AgentNames {
-    return { name, petname: this.petname(agent_id) };
-  }
-
-  #shownName(agent: KnownAgent): string {
-    return shownName(this.#namesOf(agent));
+  #shownName({ agent_id, name }: KnownAgent): string {
+    return shownName({ name, petname: this.petname(agent_id) });
   }
 
   #looks(): Looks<string> {

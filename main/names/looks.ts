@@ -47,7 +47,10 @@ export class Looks<Id> {
 
   /** Whether anybody but this one has a name that looks like it. */
   isShared(id: Id, name: string): boolean {
-    return [...this.holders(name)].some((holder) => holder !== id);
+    return looksOf(name).some((look) => {
+      const holders = this.#holders.get(look);
+      return holders !== undefined && (holders.size > 1 || !holders.has(id));
+    });
   }
 }
 
