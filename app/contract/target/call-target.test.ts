@@ -291,6 +291,14 @@ describe("an address", () => {
     expect(kind({ headers: "Authorization: x" })).toBe("send");
   });
 
+  it("keeps its host whatever follows it, and that is drawn as it is", () => {
+    const url = "https://host/login?next=\u202e\\@other\n";
+    expect(about("fetch_url", { url })).toMatchObject({
+      parts: { address: { host: "host", rest: "/login?next=\u202e\\@other\n", whole: true } },
+    });
+    expect(URL.parse(url)?.host).toBe("host");
+  });
+
   it("that is long loses its end, never its host", () => {
     const url = `https://host/${"x".repeat(200)}`;
     expect(words("fetch_url", { url })[1]).toBe(`https://host/${"x".repeat(119)}…`);

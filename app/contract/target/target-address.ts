@@ -16,10 +16,10 @@ const HOST_ROOM = 120;
 const REST_ROOM = 120;
 
 /**
- * What is read here as the host is the host: an address with user, backslash or white space, in
- * which a URL parser may find another one (WHATWG URL §4.4), is none for a heading.
+ * What is read here as the host is the host: where it has a user, a backslash, white space or what is
+ * not seen, a URL parser may find another one (WHATWG URL §4.4). What follows it cannot change it.
  */
-const ADDRESS = /^(https?:\/\/)([^\s\p{C}/?#\\@]+)((?:[/?#][^\s\p{C}]*)?)$/iu;
+const ADDRESS = /^(https?:\/\/)([^\s\p{C}/?#\\@]+)((?:[/?#].*)?)$/isu;
 
 /** Null for what cannot be told by its looks: then the argument itself is all there is to show. */
 export function targetAddress(url: string): TargetAddress | null {
