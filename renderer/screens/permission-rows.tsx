@@ -78,7 +78,7 @@ function WindowRow({ agent, window }: OfAgent & { readonly window: WindowView })
     <li className="row permission-row" data-testid="window-row" data-scope={window.scope}>
       <span className="grow">
         <VisibleText text={scope === undefined ? window.scope : scopeLabel(language, scope)} />
-        <span data-testid="window-covers">
+        <span className="muted" data-testid="window-covers">
           <VisibleText text={windowCovers(t, window)} />
         </span>
         <span className="muted">
