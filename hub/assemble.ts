@@ -27,7 +27,9 @@ const TOKEN_SECRET_BYTES = 32;
 /** The hub's parts over an open database; makes the local person and the secret at first start. */
 export function assemble(options: HubOptions, db: HubDatabase): HubParts {
   const { clock, scheduler, random, checkSchema, log = () => undefined } = options;
-  const user = settingOrCreate(db, "local_user_id", () => Buffer.from(newId(random), "utf8"));
+  const user = settingOrCreate(db, "local_user_id", () =>
+    Buffer.from(options.formerUserId ?? newId(random), "utf8"),
+  );
   const secret = settingOrCreate(db, "access_token_secret", () => random(TOKEN_SECRET_BYTES));
   const commits = new GroupCommit(db, log);
   const atomically: HubParts["atomically"] = (write) => {

@@ -10,8 +10,9 @@ export type HubStartFault =
 export class HubError extends Error {
   override readonly name = "HubError";
   readonly code: HubStartFault;
-  constructor(code: HubStartFault, options?: ErrorOptions) {
-    super(code, options);
+  /** @param file the database it is about */
+  constructor(code: HubStartFault, options?: ErrorOptions, file?: string) {
+    super(file === undefined ? code : `the hub's database ${file}`, options);
     this.code = code;
   }
 }

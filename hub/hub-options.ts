@@ -1,5 +1,6 @@
 import type { JsonObject } from "../app/contract/json.ts";
 import type { FrameSocket } from "../app/protocol/v1/frame-socket.ts";
+import type { HubRecovery } from "./storage/open-database.ts";
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -46,6 +47,10 @@ export interface HubOptions {
    * find out. Schemas are written by agents, so the hub never compiles one itself.
    */
   readonly checkSchema: (schema: JsonObject) => Promise<readonly SchemaProblem[] | "busy">;
+  /** Hears that the database was damaged or gone, and a new one made. */
+  readonly recovered?: (recovery: HubRecovery) => void;
+  /** Who the person was to a hub that may be lost; without it, a new hub gives a new id. */
+  readonly formerUserId?: string;
   readonly log?: Log;
   readonly limits?: SendLimits;
 }

@@ -12,3 +12,4 @@ export type {
 export { breakingChanges } from "./manifest-diff/breaking-changes.ts";
 export { manifestProblems } from "./registry/read-checked-manifest.ts";
 export { startHub } from "./start-hub.ts";
+export type { HubRecovery } from "./storage/open-database.ts";

@@ -69,7 +69,7 @@ test("a full queue is one recipient's in one conversation", async () => {
 });
 
 test("a group message that one member's full queue refuses counts for nobody", () => {
-  const db = openDatabase(":memory:");
+  const { db } = openDatabase(":memory:", Date.now());
   const queues = queueStore(db);
   const grow = (who: readonly string[]) =>
     Array.from({ length: UNDELIVERED_AT_MOST }, () => queues.grew(who, "group"));
@@ -106,7 +106,7 @@ test("queues of a database from before are counted when it is opened", () => {
     }
   })();
   old.close();
-  const db = openDatabase(file);
+  const { db } = openDatabase(file, Date.now());
   const queues = queueStore(db);
   expect([queues.grew(["a"], "talk"), queues.grew(["s"], "talk")]).toEqual([false, true]);
   db.close();

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -32,11 +32,15 @@ test("nothing beyond loopback is listened on", async () => {
   await rig.hub.close();
 });
 
-test("a damaged database stops the hub and is left as it is", async () => {
+test("a damaged database is set aside whole, and a new one made", async () => {
   const file = join(folder, "damaged.sqlite");
-  writeFileSync(file, "this was a database once, and somebody may still want to save it");
-  expect(await codeOf(HubRig.start({ databasePath: file }))).toBe("database_unusable");
-  expect(statSync(file).size).toBe(64);
+  const bytes = "this was a database once, and somebody may still want to save it";
+  writeFileSync(file, bytes);
+  const told: (string | null)[] = [];
+  const recovered = ({ setAside }: { setAside: string | null }) => told.push(setAside);
+  const rig = await HubRig.start({ databasePath: file, recovered });
+  await rig.hub.close();
+  expect(readFileSync(told[0] ?? "", "utf8")).toBe(bytes);
 });
 
 test("a database of a newer hub is refused, not rewritten", async () => {

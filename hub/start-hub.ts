@@ -16,7 +16,7 @@ import type { Line } from "./sessions/line.ts";
 import { Session } from "./sessions/session.ts";
 import { faultOf } from "./storage/group-commit.ts";
 import { holdLock } from "./storage/hold-lock.ts";
-import { type HubDatabase, openDatabase } from "./storage/open-database.ts";
+import { type OpenedHubDatabase, openDatabase } from "./storage/open-database.ts";
 
 const HOUR_MS = 3_600_000;
 /** How long a resend of a message is still recognised after everybody has received it. */
@@ -31,21 +31,27 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   if (options.host !== undefined && options.host !== "127.0.0.1") {
     throw new HubError("host_refused");
   }
-  const opened = open(options.databasePath);
+  const opened = open(options.databasePath, options.clock.now());
+  if (opened.recovery !== null) options.recovered?.(opened.recovery);
   try {
-    return await serve(options, assemble(options, opened.db), opened.close);
+    return await serve(options, assemble(options, opened.db), opened);
   } catch (error) {
     opened.close();
     throw error;
   }
 }
 
-function open(path: string): { readonly db: HubDatabase; readonly close: () => void } {
+interface Opened extends OpenedHubDatabase {
+  readonly close: () => void;
+}
+
+function open(path: string, now: number): Opened {
   const release = holdLock(path);
   try {
-    const db = openDatabase(path);
+    const { db, recovery } = openDatabase(path, now);
     return {
       db,
+      recovery,
       close() {
         db.close();
         release();
@@ -57,11 +63,7 @@ function open(path: string): { readonly db: HubDatabase; readonly close: () => v
   }
 }
 
-async function serve(
-  options: HubOptions,
-  parts: HubParts,
-  closeDatabase: () => void,
-): Promise<Hub> {
+async function serve(options: HubOptions, parts: HubParts, opened: Opened): Promise<Hub> {
   // The guard compiles at its first use, which must not be somebody's first message.
   isClientFrame(null);
   const pairings = new Pairings(parts);
@@ -92,7 +94,7 @@ async function serve(
     server.closeAllConnections();
     await stopped;
     parts.commits.flush();
-    closeDatabase();
+    opened.close();
   }
 
   return {

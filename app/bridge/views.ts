@@ -230,6 +230,8 @@ export interface Notice {
     | "database_set_aside"
     | "log_rolled_back"
     | "own_data_linked"
+    | "hub_recovered"
+    | "agents_lost"
     | "store_unwritable"
     | "hub_unreachable"
     | "sample_agent_failed"

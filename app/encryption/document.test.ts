@@ -34,7 +34,7 @@ describe("docs/encryption.md", () => {
   });
 
   it("lists every field of a message or a stream that the hub gets or keeps", () => {
-    const db = openDatabase(":memory:");
+    const { db } = openDatabase(":memory:", 0);
     const columns = db.prepare<[], string>("SELECT name FROM pragma_table_info('messages')");
     const kept = columns.pluck().all();
     db.close();

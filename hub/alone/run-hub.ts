@@ -52,6 +52,7 @@ async function serveUntilStopped(flags: HubFlags, around: HubSurroundings): Prom
     random: randomBytes,
     checkSchema,
     log,
+    recovered: ({ setAside }) => stderr(recoveredLine(setAside)),
   });
   try {
     const files = await writeOwnerFiles(hub, dataDir, scheduler, log);
@@ -73,13 +74,20 @@ function makeFolder(dataDir: string): void {
   }
 }
 
+const recoveredLine = (setAside: string | null): string =>
+  `The hub's database was ${setAside === null ? "gone" : `damaged and has been set aside as ${setAside}`}. ` +
+  "Agents and relations were put back as far as its copy holds them; messages on their way are lost.";
+
 /** One line with a code; an unknown error's own text may hold what must not be printed. */
 function farewellOf(error: unknown): string {
   if (error instanceof HubFlagError)
     return `The hub did not start (${error.code}): ${error.message}`;
   if (error instanceof OwnFileError)
     return `The hub did not start (${error.code}): ${error.message}`;
-  if (error instanceof HubError) return `The hub did not start (${error.code})`;
+  if (error instanceof HubError) {
+    const about = error.message === error.code ? "" : `: ${error.message}`;
+    return `The hub did not start (${error.code})${about}`;
+  }
   const name = error instanceof Error ? error.name : typeof error;
   return `The hub did not start (internal_error: ${name})`;
 }

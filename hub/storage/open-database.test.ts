@@ -32,7 +32,7 @@ function olderDatabase(): string {
 }
 
 test("relations of a database from before stay as they are, and may be suspended now", () => {
-  const db = openDatabase(olderDatabase());
+  const { db } = openDatabase(olderDatabase(), Date.now());
   const relations = relationStore(db);
   const relation = {
     relation_id: "r",
@@ -57,7 +57,7 @@ test("relations of a database from before stay as they are, and may be suspended
 });
 
 test("agents of a database from before are found by their tokens", () => {
-  const db = openDatabase(olderDatabase());
+  const { db } = openDatabase(olderDatabase(), Date.now());
   expect(agentStore(db).withTokenHash(TOKEN_HASH)).toMatchObject({ agent_id: "a" });
   expect(agentStore(db).withTokenHash(Buffer.alloc(32, 8))).toBeUndefined();
   db.close();

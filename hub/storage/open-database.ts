@@ -1,6 +1,8 @@
 import Database from "better-sqlite3";
 import { checkOwnDatabase, makeOwnFile, OwnFileError } from "../../crypto/own-file.ts";
+import { setAsideDatabase } from "../../crypto/set-aside.ts";
 import { HubError } from "../hub-error.ts";
+import { DamagedError, isDamage } from "./is-damage.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { queues } from "./migrations/0002-queues.ts";
 import { agentTokens } from "./migrations/0003-agent-tokens.ts";
@@ -9,6 +11,7 @@ import { relationStates } from "./migrations/0005-relation-states.ts";
 import { groups } from "./migrations/0006-groups.ts";
 import { keys } from "./migrations/0007-keys.ts";
 import { waitingBytes } from "./migrations/0008-waiting-bytes.ts";
+import { Standby } from "./standby.ts";
 
 export type HubDatabase = Database.Database;
 
@@ -26,37 +29,90 @@ const MIGRATIONS: readonly string[] = [
 
 const CHECKPOINT_PAGES = 8_000;
 
+/** The file came to harm or was gone, and the hub goes on with a new one. */
+export interface HubRecovery {
+  /** Where the damaged file was moved; null: there was none any more. */
+  readonly setAside: string | null;
+}
+
+export interface OpenedHubDatabase {
+  readonly db: HubDatabase;
+  /** Null: the file was as it was left. */
+  readonly recovery: HubRecovery | null;
+}
+
 /**
- * Opens (or creates, mode 0600) the hub's database and brings it to the newest version.
- * @throws HubError "database_unusable" (damaged, not writable), "database_too_new"; OwnFileError
+ * Opens (or creates, mode 0600) the hub's database and brings it to the newest version. A damaged
+ * one is moved away whole; a new one gets what the copy beside it holds (`standby.ts`).
+ * @param now milliseconds since the epoch
+ * @throws HubError "database_unusable" (not writable), "database_too_new"; OwnFileError
  */
-export function openDatabase(path: string): HubDatabase {
-  let db: HubDatabase | undefined;
+export function openDatabase(path: string, now: number): OpenedHubDatabase {
   try {
+    if (path === ":memory:") return { db: openFile(path), recovery: null };
+    const { db, standby, isNew, setAside } = openWholeOrAnew(path, now);
+    const isRestored = isNew && standby.hasRows();
+    if (isRestored) standby.restore(now);
+    standby.follow();
+    return { db, recovery: isRestored || setAside !== null ? { setAside } : null };
+  } catch (error) {
+    if (error instanceof HubError || error instanceof OwnFileError) throw error;
+    throw new HubError("database_unusable", { cause: error }, path);
+  }
+}
+
+function openWholeOrAnew(path: string, now: number) {
+  try {
+    return { ...openWhole(path, now), setAside: null };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  const setAside = setAsideDatabase(path, now);
+  return { ...openWhole(path, now), setAside };
+}
+
+/** @throws what `isDamage` knows, or whatever else stands in the way */
+function openWhole(path: string, now: number) {
+  const db = openFile(path);
+  try {
+    // The quick check leaves out indexes, and through one a row may not be found that is there.
+    const check = db.pragma("integrity_check(1)", { simple: true });
+    if (check !== "ok") throw new DamagedError("hub");
+    const standby = new Standby(db, path, now);
+    const isNew = db.prepare("SELECT 1 FROM settings LIMIT 1").get() === undefined;
+    if (!isNew && !standby.holds()) throw new DamagedError("hub");
+    return { db, standby, isNew };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function openFile(path: string): HubDatabase {
+  if (path !== ":memory:") {
+    checkOwnDatabase(path);
     // SQLite gives its -wal and -shm files the mode of the database, so this covers all three.
-    if (path !== ":memory:") {
-      checkOwnDatabase(path);
-      makeOwnFile(path);
-    }
-    db = new Database(path);
+    makeOwnFile(path);
+  }
+  const db = new Database(path);
+  try {
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = NORMAL");
     db.pragma("secure_delete = ON");
     // A checkpoint waits for the disk: at the default 1,000 pages one message in a hundred pays it.
     db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     db.pragma("foreign_keys = ON");
-    migrate(db);
+    migrate(db, path);
     return db;
   } catch (error) {
-    db?.close();
-    if (error instanceof HubError || error instanceof OwnFileError) throw error;
-    throw new HubError("database_unusable", { cause: error });
+    db.close();
+    throw error;
   }
 }
 
-function migrate(db: HubDatabase): void {
+function migrate(db: HubDatabase, path: string): void {
   const version = Number(db.pragma("user_version", { simple: true }));
-  if (version > MIGRATIONS.length) throw new HubError("database_too_new");
+  if (version > MIGRATIONS.length) throw new HubError("database_too_new", {}, path);
   const pending = MIGRATIONS.slice(version);
   db.transaction(() => {
     for (const sql of pending) db.exec(sql);

@@ -10,7 +10,7 @@ export const manyId = (at: number): string => `many-${at}`;
  * take seconds. The first has the token `MANY_TOKEN`.
  */
 export function addManyAgents(databasePath: string, userId: string, count: number): void {
-  const db = openDatabase(databasePath);
+  const { db } = openDatabase(databasePath, Date.now());
   const agent = db.prepare("INSERT INTO agents VALUES (?, ?, 'Agent', ?, ?, 1, 'hash', 0)");
   const talk = db.prepare(
     "INSERT INTO conversations (conversation_id, type, owner_id) VALUES (?, 'h2a', ?)",

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { replaceOwnFile } from "../../crypto/own-file.ts";
+import type { HubRecovery } from "../../hub/index.ts";
 import { hubKeyDirectory } from "../channels/hub-keys.ts";
 import { hubRequest } from "../channels/hub-rest.ts";
 import { passwordThread } from "../keys/index.ts";
@@ -123,7 +124,11 @@ async function start(
   ending.defer(() => files.close());
   const { settings } = store;
   const texts = () => systemTexts(settings.current().language);
+  let recovery: HubRecovery | null = null;
   const hub = await startEmbeddedHub({
+    recovered: (found) => {
+      recovery = found;
+    },
     dataDir,
     port: flags.hubPort,
     time,
@@ -184,6 +189,7 @@ async function start(
   ending.defer(() => program.close());
   tellWhatWasFound(opened, program, stderr);
   tellLinked(ownFolders, program, stderr);
+  tellRecovery(recovery, program, stderr);
   if (isAnew) program.notify({ code: "keys_begun_anew", params: {} });
   await validator.ready();
   const host = await parts.start(program);
@@ -208,6 +214,18 @@ function tellWhatWasFound(
     stderr("The log is an older one than it was: its newest entries are missing.");
   }
   if (interrupted > 0) stderr(`${interrupted} call(s) of the last session were interrupted.`);
+}
+
+function tellRecovery(
+  recovery: HubRecovery | null,
+  program: Program,
+  stderr: (line: string) => void,
+): void {
+  if (recovery === null) return;
+  const { setAside } = recovery;
+  program.notify({ code: "hub_recovered", params: { file: setAside ?? "" } });
+  const kept = setAside === null ? "gone" : `damaged and has been set aside as ${setAside}`;
+  stderr(`The hub's database was ${kept}. Agents were put back; messages on their way are lost.`);
 }
 
 /** Agents may reach these by their other names: until those are gone, less is done for them. */

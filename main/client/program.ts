@@ -131,6 +131,13 @@ export function createProgram(parts: ProgramParts): Program {
       changed("agents.changed");
     },
     updated: () => changed("agents.changed"),
+    lost: (agentIds) => {
+      const names = agentIds.map(
+        (id, index) =>
+          [`agent_${index}`, naming.label(id) ?? store.agents.agent(id)?.name ?? id] as const,
+      );
+      notices.add({ code: "agents_lost", params: Object.fromEntries(names) });
+    },
     ended: (agentId) => {
       stop(agentId, null, "scope_revoked");
       changed("agents.changed");

@@ -76,6 +76,7 @@ beforeEach(() => {
     standings,
     manifestChanged: (agentId) => heard.push(`changed ${agentId}`),
     updated: (agentId) => heard.push(`updated ${agentId}`),
+    lost: (agentIds) => heard.push(`lost ${agentIds.join(" ")}`),
     ended: (agentId) => heard.push(`ended ${agentId}`),
     report: (error) =>
       heard.push(error instanceof Error && "code" in error ? `${error.code}` : "?"),
@@ -135,7 +136,7 @@ describe("what the hub says after a connect", () => {
     await adopt("forgotten");
     await reconcile();
     expect(granted("forgotten")).toEqual([]);
-    expect(heard).toEqual(["ended forgotten"]);
+    expect(heard).toEqual(["lost forgotten", "ended forgotten"]);
   });
 
   it("gives nothing: where it knows more scopes than are granted here, it is told", async () => {

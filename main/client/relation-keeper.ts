@@ -20,6 +20,8 @@ export interface KeeperPorts {
   manifestChanged(agentId: string): void;
   /** What is kept of an agent is another: shown cards are old. */
   updated(agentId: string): void;
+  /** The hub does not know these any more: what they were granted is taken back. */
+  lost(agentIds: readonly string[]): void;
   /** The hub ended a relation: what waits or runs for its agent is ended too. */
   ended(agentId: string): void;
   report(error: unknown): void;
@@ -194,6 +196,10 @@ export class RelationKeeper {
     const related = new Set(relations.map(({ agent_id }) => agent_id));
     const orphans = before.filter(({ agent_id }) => !related.has(agent_id));
     // One agent that cannot be brought in step holds up no other.
+    const lost = orphans.filter(({ grants }) =>
+      [...grants.values()].some(({ state }) => state !== "revoked"),
+    );
+    if (lost.length > 0) this.#ports.lost(lost.map(({ agent_id }) => agent_id));
     for (const { agent_id } of orphans)
       this.#ports.standings.set(agent_id, { relation: "revoked" });
     await Promise.all([

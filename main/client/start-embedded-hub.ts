@@ -1,6 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { type Hub, HubError, type SendLimits, startHub } from "../../hub/index.ts";
+import {
+  type Hub,
+  HubError,
+  type HubRecovery,
+  type SendLimits,
+  startHub,
+} from "../../hub/index.ts";
 import type { BoundedValidator } from "../schemas/validator.ts";
 import type { SettingsReader, SettingsWriter } from "../storage/index.ts";
 import { HostError } from "./host-error.ts";
@@ -19,6 +25,7 @@ export interface EmbeddedHubParts {
   readonly time: TimeSource;
   readonly settings: SettingsReader & SettingsWriter;
   readonly validator: BoundedValidator;
+  readonly recovered: (recovery: HubRecovery) => void;
   readonly limits: SendLimits;
 }
 
@@ -28,6 +35,12 @@ export interface EmbeddedHubParts {
  * @throws HostError `port_in_use`; HubError
  */
 export async function startEmbeddedHub(parts: EmbeddedHubParts): Promise<Hub> {
+  const hub = await startAnywhere(parts);
+  await parts.settings.putValue(USER_KEPT, hub.userId);
+  return hub;
+}
+
+async function startAnywhere(parts: EmbeddedHubParts): Promise<Hub> {
   const { port, settings } = parts;
   if (port !== null) return startAt(parts, port).catch(sayWhichPort(port));
   const last = Number(settings.value(PORT_KEPT) ?? USUAL_PORT);
@@ -39,8 +52,12 @@ export async function startEmbeddedHub(parts: EmbeddedHubParts): Promise<Hub> {
   return hub;
 }
 
+/** Who the person is to the hub: a hub that was lost altogether knows them again by it. */
+const USER_KEPT = "hub_user_id";
+
 const startAt = (parts: EmbeddedHubParts, port: number): Promise<Hub> => {
-  const { dataDir, time, validator, limits } = parts;
+  const { dataDir, time, settings, validator, limits, recovered } = parts;
+  const formerUserId = settings.value(USER_KEPT);
   return startHub({
     databasePath: join(dataDir, "hub.db"),
     port,
@@ -48,6 +65,8 @@ const startAt = (parts: EmbeddedHubParts, port: number): Promise<Hub> => {
     monotonic: time.sleepAware ?? time.monotonic,
     scheduler: time.scheduler,
     random: randomBytes,
+    ...(formerUserId === undefined ? {} : { formerUserId }),
+    recovered,
     checkSchema: (schema) => validator.check(CHECK_OWNER, schema),
     limits,
   });

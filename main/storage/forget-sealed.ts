@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import type { Database } from "better-sqlite3";
+import { asideName } from "../../crypto/set-aside.ts";
 import { openDatabase } from "./open-database.ts";
-import { asideName } from "./set-aside.ts";
 import { toStoreError } from "./store-error.ts";
 
 export interface Forgotten {

@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { setAsideDatabase } from "./set-aside.ts";
+import { setAsideDatabase } from "../../crypto/set-aside.ts";
 import { call, intent, NOW, ScratchStore } from "./testing/scratch-store.ts";
 
 let scratch: ScratchStore;

@@ -7,9 +7,9 @@ import {
   makeOwnFolder,
   OwnFileError,
 } from "../../crypto/own-file.ts";
+import { setAsideDatabase } from "../../crypto/set-aside.ts";
 import { applyMigrations, refuseNewer, versionOf } from "./apply-migrations.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
-import { setAsideDatabase } from "./set-aside.ts";
 import { isDamage, StoreError, toStoreError } from "./store-error.ts";
 
 export const DATABASE_FILE = "consentry.db";

@@ -48,18 +48,18 @@ describe.skipIf(process.platform === "win32")("file modes", () => {
 });
 
 describe("a folder or file that cannot be written", () => {
-  it("is store_unwritable when the folder's parent is a file", () => {
+  it("is named when a file stands in the folder's place", () => {
     writeFileSync(scratch.dataDir, "");
-    expect(openError()).toMatchObject({ code: "store_unwritable" });
+    expect(openError()).toMatchObject({ code: "own_folder_kind" });
   });
 
   it.runIf(process.platform === "linux")("is store_unwritable where nothing can be made", () => {
     expect(() => scratch.open({ dataDir: "/proc/consentry" })).toThrow(StoreError);
   });
 
-  it("is store_unwritable when the database is a folder", () => {
+  it("is named when the database is a folder", () => {
     mkdirSync(scratch.file, { recursive: true });
-    expect(openError()).toMatchObject({ code: "store_unwritable" });
+    expect(openError()).toMatchObject({ code: "own_file_kind" });
     expect(readdirSync(scratch.dataDir)).toEqual(["consentry.db"]);
   });
 });

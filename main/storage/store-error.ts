@@ -34,9 +34,10 @@ export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError &&
   (error.code.startsWith("SQLITE_CORRUPT") || error.code === "SQLITE_NOTADB");
 
-/** The same of an error that was already made the boundary's own. */
+/** The same of the boundary's own error: of a page that SQLite refuses, or of a row that is none. */
 export const comesOfDamage = (error: unknown): boolean =>
-  isDamage(error) || (error instanceof StoreError && isDamage(error.cause));
+  isDamage(error) ||
+  (error instanceof StoreError && (error.code === "store_corrupt" || isDamage(error.cause)));
 
 /** Everything that is not a contradiction counts as unwritable: fail closed (contract §6). */
 export function toStoreError(error: unknown): unknown {

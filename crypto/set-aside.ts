@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from "node:fs";
-import { DATABASE_COMPANIONS } from "../../crypto/own-file.ts";
+import { DATABASE_COMPANIONS } from "./own-file.ts";
 
 /**
  * Renames a damaged database and its companions, and says what it is called now.
