@@ -55,8 +55,8 @@ function StrengthHint({ strength }: { readonly strength: PasswordStrength | null
     <Text slot="description" className="strength" data-strength={level}>
       <span className="strength-bar" aria-hidden="true" />
       <span role="status">
-        {t(`keys.strength.${level}`)}
-        {warning === null ? null : ` ${t(`keys.password_warning.${warning}`)}`}
+        <span>{t(`keys.strength.${level}`)}</span>
+        {warning === null ? null : <span>{t(`keys.password_warning.${warning}`)}</span>}
       </span>
       {suggestions.length === 0 ? null : (
         <ul>
