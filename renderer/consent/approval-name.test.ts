@@ -29,6 +29,7 @@ test("and none that it could not show whole and unmistakably", () => {
   expect(nameOf("read_file", { path: `/p/${"x".repeat(33)}` })).toBeNull();
   expect(nameOf("read_file", { path: "/p/.." })).toBeNull();
   expect(nameOf("run_command", { argv: ["a\nb"], directory: "/p" })).toBeNull();
+  expect(nameOf("fetch_url", { url: "https://p\u0430ypal.example/" })).toBeNull();
   expect(nameOf("write_clipboard", { text: "x" })).toBeNull();
   expect(nameOf("book_flight", { path: "/p/x" })).toBeNull();
   expect(nameOf("read_file", { path: "/p/a\u202eb" })?.name).toBe("a\\u{202e}b");

@@ -1,4 +1,5 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
+import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 import type { CallTarget, OnePathKind } from "../../app/contract/target/target.ts";
 import { visibleString } from "../text/visible-text.ts";
 
@@ -58,7 +59,7 @@ export function approvalName(target: CallTarget): ApprovalName | null {
 }
 
 function named(kind: ApprovalName["kind"], text: string): ApprovalName | null {
-  if (/^\.*$/.test(text)) return null;
+  if (/^\.*$/.test(text) || mixedScriptWords(text).length > 0) return null;
   const name = visibleString(text);
   return [...name].length > NAME_CHARS ? null : { kind, name };
 }
