@@ -25,13 +25,14 @@ test("a folder is named from the one that was given on, and explained by its pat
   }
 });
 
-test("hidden characters are shown, and a name that is too long is only in the explanation", () => {
+test("hidden characters are shown; a name too long or of mixed scripts is only in the explanation", () => {
   const { here } = quietWords(t, { kind: "folder", path: "/a/b\u202ec" }, "Read files", []);
   expect(here.name + here.does).not.toContain("\u202e");
-  const path = `/a/${"b".repeat(50)}`;
-  const long = quietWords(t, { kind: "folder", path }, "Read files", []).here;
-  expect(long.name).toBe("Allow reading in this folder in this conversation");
-  expect(long.does).toContain(path);
+  for (const path of [`/a/${"b".repeat(50)}`, "/a/p\u0430ypal"]) {
+    const unnamed = quietWords(t, { kind: "folder", path }, "Read files", []).here;
+    expect(unnamed.name).toBe("Allow reading in this folder in this conversation");
+    expect(unnamed.does).toContain(path);
+  }
 });
 
 test("the wider answer stands where the scope is more, and is never called like the other", () => {

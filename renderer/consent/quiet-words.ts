@@ -1,5 +1,6 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { CallSubject } from "../../app/contract/call-subject.ts";
+import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 import { hostText, type NetworkHost } from "../../app/contract/network-host.ts";
 import { roomOf } from "../../app/contract/target/room.ts";
 import { targetPath } from "../../app/contract/target/target-path.ts";
@@ -75,7 +76,9 @@ export function quietWords(
   }
 }
 
+/** Null for what is too long for a button, or may look like another name. */
 function shortName(name: string): string | null {
+  if (mixedScriptWords(name).length > 0) return null;
   const shown = visibleString(name);
   return roomOf(shown) > NAME_ROOM ? null : shown;
 }
