@@ -10,7 +10,7 @@ import {
 import { setAsideDatabase } from "../../crypto/set-aside.ts";
 import { applyMigrations, refuseNewer, versionOf } from "./apply-migrations.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
-import { isDamage, StoreError, toStoreError } from "./store-error.ts";
+import { isDamage, isUnreadable, StoreError, toStoreError } from "./store-error.ts";
 
 export const DATABASE_FILE = "consentry.db";
 const BUSY_TIMEOUT_MS = 5_000;
@@ -46,8 +46,9 @@ function openOrSetAside(path: string, now: number, setAside: string | null): Ope
   try {
     return { db: openForWriting(path), path, setAside };
   } catch (error) {
-    // Damage the look beforehand could not see, in a page that only writing reads.
-    if (!isDamage(error) || setAside !== null) throw error;
+    // Damage the look beforehand could not see: in a page that only writing reads, or in the number
+    // that says which migrations are missing.
+    if (!(isDamage(error) || isUnreadable(error)) || setAside !== null) throw error;
     return openInPlaceOf(path, now);
   }
 }
@@ -82,10 +83,6 @@ function isDamaged(path: string): boolean {
 
 /** Bytes; 0 where there is no such file. */
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-
-/** Our own two questions make no sense to it: a format or a schema that is not SQLite's or ours. */
-const isUnreadable = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && error.code === "SQLITE_ERROR";
 
 /** The first write of all was cut short: whoever may write undoes it, a reader cannot. */
 const waitsForWriter = (error: unknown): boolean =>

@@ -34,10 +34,18 @@ export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError &&
   (error.code.startsWith("SQLITE_CORRUPT") || error.code === "SQLITE_NOTADB");
 
-/** The same of the boundary's own error: of a page that SQLite refuses, or of a row that is none. */
+/** Our own statements make no sense to it: a format or a schema that is not SQLite's or ours. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code === "SQLITE_ERROR";
+
+/**
+ * Of what opening throws: a page that SQLite refuses, a schema that is not ours, or a row that is
+ * none.
+ */
 export const comesOfDamage = (error: unknown): boolean =>
   isDamage(error) ||
-  (error instanceof StoreError && (error.code === "store_corrupt" || isDamage(error.cause)));
+  (error instanceof StoreError &&
+    (error.code === "store_corrupt" || isDamage(error.cause) || isUnreadable(error.cause)));
 
 /** Everything that is not a contradiction counts as unwritable: fail closed (contract §6). */
 export function toStoreError(error: unknown): unknown {
