@@ -129,6 +129,6 @@ it("says by a code why it could not start, and exits 1", async () => {
   writeFileSync(file, "");
   expect(await run("--data-dir", file, "--listen", "127.0.0.1:0")).toEqual([
     1,
-    "The hub did not start (database_unusable)",
+    `The hub did not start (own_folder_kind): ${file} is no folder. Move it away.`,
   ]);
 });
