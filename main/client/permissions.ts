@@ -1,10 +1,13 @@
 import { BridgeError } from "../../app/bridge/client-bridge.ts";
 import type { Withdrawal } from "../../app/consent/verdict.ts";
-import type { NetworkHost } from "../../app/contract/network-host.ts";
+import type { CallSubject } from "../../app/contract/call-subject.ts";
+import { isInFolder } from "../../app/contract/folder-path.ts";
+import { isSameHost, type NetworkHost } from "../../app/contract/network-host.ts";
 import type { KnownAgent, Root } from "../../app/grants/grant.ts";
 import type { WindowKey } from "../../app/grants/silence-window.ts";
 import type { HubRest } from "../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
+import type { GrantStore } from "../storage/grant-book.ts";
 import { resolveRoot } from "../tools/choose-root.ts";
 import { readHosts } from "../tools/fetch/read-hosts.ts";
 import { innermostRoot } from "../tools/folder-preflight.ts";
@@ -13,10 +16,7 @@ import { grantedScopes } from "./tell-grants.ts";
 
 export interface PermissionPorts {
   readonly agents: AgentReader & AgentWriter;
-  readonly grants: {
-    closeWindow(key: WindowKey): Promise<void>;
-    removeRule(agentId: string, toolName: string): Promise<void>;
-  };
+  readonly grants: Pick<GrantStore, "closeWindow" | "removeRule" | "windowsOf">;
   readonly rest: HubRest;
   /** Whether no newer manifest of the agent was heard of, be it stored yet or not. */
   readonly isNewest: (agentId: string, manifestVersion: number) => boolean;
@@ -112,10 +112,16 @@ export class Permissions {
   }
 
   async removeRoot(agentId: string, rootId: string): Promise<void> {
+    const root = this.#ports.agents.agent(agentId)?.roots.find((each) => each.root_id === rootId);
+    const quiet = this.#endQuiet(
+      agentId,
+      (subject) =>
+        subject.kind === "folder" && root !== undefined && isInFolder(root.path, subject.path),
+    );
     const removed = this.#ports.agents.removeRoot(agentId, rootId);
     // Tools that are reading under the folder were given it when they began.
     this.#ports.stop(agentId, null, "scope_revoked");
-    await removed;
+    await Promise.all([quiet, removed]);
     this.#ports.changed();
   }
 
@@ -129,10 +135,21 @@ export class Permissions {
   }
 
   async removeHost(agentId: string, host: NetworkHost): Promise<void> {
+    const quiet = this.#endQuiet(
+      agentId,
+      (subject) => subject.kind === "host" && isSameHost(host, subject),
+    );
     const removed = this.#ports.agents.removeHost(agentId, host);
     this.#ports.stop(agentId, null, "scope_revoked");
-    await removed;
+    await Promise.all([quiet, removed]);
     this.#ports.changed();
+  }
+
+  /** What was taken back must not be quiet again as soon as it is given again. */
+  async #endQuiet(agentId: string, concerns: (subject: CallSubject) => boolean): Promise<void> {
+    const { grants } = this.#ports;
+    const ended = grants.windowsOf(agentId).filter(({ subject }) => concerns(subject));
+    await Promise.all(ended.map((window) => grants.closeWindow(window)));
   }
 
   async #revoke(agent: KnownAgent, scopes: readonly string[]): Promise<void> {
