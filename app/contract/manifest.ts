@@ -1,17 +1,31 @@
-import type { Static } from "typebox";
-import type {
-  CapabilityFlagsSchema,
-  ManifestToolSchema,
-  OwnScopeSchema,
-} from "./manifest-schema.ts";
+import type { JsonObject } from "./json.ts";
+import type { Sensitivity } from "./sensitivity.ts";
 
-export type ManifestTool = Readonly<Static<typeof ManifestToolSchema>>;
+export interface ManifestTool {
+  readonly name: string;
+  readonly description_i18n_key: string;
+  readonly description_fallback?: string;
+  readonly input_schema: JsonObject;
+  readonly permission_scope: string;
+  readonly timeout_ms?: number;
+  readonly required?: boolean;
+}
 
-type OwnScope = Readonly<Static<typeof OwnScopeSchema>>;
-/** A preset scope needs no label. */
-export type ManifestScope = Omit<OwnScope, "label_fallback"> & Partial<OwnScope>;
+export interface ManifestScope {
+  readonly id: string;
+  readonly label_i18n_key: string;
+  readonly label_fallback?: string;
+  readonly description_i18n_key?: string;
+  readonly description_fallback?: string;
+  readonly sensitivity: Sensitivity;
+}
 
-export type CapabilityFlags = Readonly<Static<typeof CapabilityFlagsSchema>>;
+export interface CapabilityFlags {
+  readonly supports_streaming?: boolean;
+  readonly supports_artifacts?: boolean;
+  readonly supports_voice?: boolean;
+  readonly supports_group_chat?: boolean;
+}
 
 /** A manifest that passed `checkManifest`. Keys this version does not know are kept, and hashed. */
 export interface Manifest {

@@ -48,6 +48,8 @@ const card = (request_id: string) =>
     agent_id: "a",
     agent_name: "Ada",
     petname: null,
+    name_is_shared: false,
+    name_mark: null,
     tool_name: "read_file",
     conversation_id: "c",
     arguments: { path: "/secret" },

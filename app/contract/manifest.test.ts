@@ -1,0 +1,18 @@
+import type { Static } from "typebox";
+import { expectTypeOf, it } from "vitest";
+import type { CapabilityFlags, ManifestScope, ManifestTool } from "./manifest.ts";
+import type {
+  CapabilityFlagsSchema,
+  ManifestToolSchema,
+  OwnScopeSchema,
+} from "./manifest-schema.ts";
+
+// The SDK hands these types on, so they name no package; the compiler holds them to the schemas.
+it("a manifest's types are those of its schemas", () => {
+  expectTypeOf<ManifestTool>().toEqualTypeOf<Readonly<Static<typeof ManifestToolSchema>>>();
+  expectTypeOf<CapabilityFlags>().toEqualTypeOf<Readonly<Static<typeof CapabilityFlagsSchema>>>();
+  type OwnScope = Readonly<Static<typeof OwnScopeSchema>>;
+  expectTypeOf<
+    ManifestScope & { readonly label_fallback: string }
+  >().branded.toEqualTypeOf<OwnScope>();
+});
