@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Asked, ScriptedTurn } from "../sdk/testing/scripted-model/script.ts";
 import { CHAT_LIMITS } from "./chat/chat-request.ts";
+import type { Asked, ScriptedTurn } from "./scripted-model/script.ts";
 import { type HostUnderTest, startHost, TOOLS } from "./testing/start-host.ts";
 
 let host: HostUnderTest | undefined;

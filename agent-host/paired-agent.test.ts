@@ -6,11 +6,11 @@ import { denied } from "../app/contract/codes.ts";
 import { type Hub, startHub } from "../hub/index.ts";
 import { testHubOptions } from "../sdk/testing/hub-options.ts";
 import { homeEnv } from "../sdk/testing/keys-at-home.ts";
-import { type ScriptedModel, scriptedModel } from "../sdk/testing/scripted-model/scripted-model.ts";
 import { ScriptedPerson } from "../sdk/testing/scripted-person.ts";
 import { WEB_MANIFEST } from "../sdk/testing/web-manifest.ts";
 import { readAgent } from "./agent/agent-file.ts";
 import { runHost } from "./run.ts";
+import { type ScriptedModel, scriptedModel } from "./scripted-model/scripted-model.ts";
 
 const PAGE = { status_code: 200, body: "Example Domain" };
 

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { scriptedModel } from "../sdk/testing/scripted-model/scripted-model.ts";
 import { runHost } from "./run.ts";
+import { scriptedModel } from "./scripted-model/scripted-model.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -9,6 +9,7 @@ export const SUITES = [
   "relay",
   "prompt",
   "encryption",
+  "agent-host",
 ] as const;
 export type SuiteName = (typeof SUITES)[number];
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Environment, environmentOf } from "./environment.ts";
 import { type Flags, readFlags, type SuiteName } from "./flags.ts";
 import { installPeers, type Peers } from "./install-peers.ts";
+import { agentHostSuite } from "./suites/agent-host-suite.ts";
 import { auditSuite } from "./suites/audit-suite.ts";
 import { callSuite } from "./suites/call-suite.ts";
 import { encryptionSuite } from "./suites/encryption-suite.ts";
@@ -24,6 +25,7 @@ const SUITES: Readonly<Record<SuiteName, (parts: SuiteParts) => Promise<SuiteRes
   relay: relaySuite,
   prompt: promptSuite,
   encryption: encryptionSuite,
+  "agent-host": agentHostSuite,
 };
 
 /** Progress goes to stderr: stdout is the table, or the JSON. */

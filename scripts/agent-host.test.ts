@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ScriptedModel, scriptedModel } from "../sdk/testing/scripted-model/scripted-model.ts";
+import { type ScriptedModel, scriptedModel } from "../agent-host/scripted-model/scripted-model.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const script = ["run", "--silent", "agent-host", "--"];

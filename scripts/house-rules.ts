@@ -20,7 +20,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   hub: ["app/contract", "app/protocol", "app/encryption", "crypto"],
   "agent-host": ["app/contract", "app/execution", "sdk", "main/tools/command"],
   e2e: [],
-  bench: ["app", "crypto", "main", "hub", "sdk", "e2e", "scripts"],
+  bench: ["app", "crypto", "main", "hub", "sdk", "e2e", "scripts", "agent-host"],
   scripts: ["app", "crypto", "main", "hub", "agent-host"],
 };
 
@@ -36,7 +36,7 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
     "bench/processes/log-floor.ts",
     "bench/suites/audit-walk.ts",
   ],
-  ai: ["agent-host"],
+  ai: ["agent-host", "bench/processes"],
   hono: ["agent-host"],
   diff: ["main/tools/writing"],
   "unicode-confusables": ["main/names"],

@@ -1,14 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type ModelScript,
-  scriptedModel,
-} from "../../sdk/testing/scripted-model/scripted-model.ts";
 import type { HostParts } from "../http/host-parts.ts";
 import { KeyStore } from "../keys/key-file.ts";
 import { modelsOf } from "../providers.ts";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandboxes.ts";
+import { type ModelScript, scriptedModel } from "../scripted-model/scripted-model.ts";
 import { serve } from "../serve.ts";
 import { type HostTool, HostToolError } from "../tools/host-tool.ts";
 import { loadTools, SHIPPED_TOOLS } from "../tools/load-tools.ts";

@@ -1,7 +1,7 @@
 import type { Turn, TurnOrder } from "../measure.ts";
 
 /** How many calls are in flight at once. */
-export type Mode = 1 | 32;
+export type Mode = 1 | 32 | 100;
 
 /** Something measured, in a process of its own that waits for its turns. */
 export interface Subject {

@@ -4,14 +4,17 @@ import Anthropic from "@anthropic-ai/sdk";
 import { generateText, isStepCount, jsonSchema, type LanguageModel, streamText } from "ai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Asked, ScriptedTurn } from "../../agent-host/scripted-model/script.ts";
+import {
+  type ScriptedModel,
+  scriptedModel,
+} from "../../agent-host/scripted-model/scripted-model.ts";
 import { denied } from "../../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../../hub/index.ts";
 import { HasheeAgent } from "../index.ts";
 import { testHubOptions } from "../testing/hub-options.ts";
-import type { Asked, ScriptedTurn } from "../testing/scripted-model/script.ts";
-import { type ScriptedModel, scriptedModel } from "../testing/scripted-model/scripted-model.ts";
 import { ScriptedPerson } from "../testing/scripted-person.ts";
 import { WEB_MANIFEST } from "../testing/web-manifest.ts";
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { chatWire } from "../testing/scripted-model/chat-wire.ts";
-import { messagesWire } from "../testing/scripted-model/messages-wire.ts";
-import { responsesWire } from "../testing/scripted-model/responses-wire.ts";
-import type { ScriptedTurn } from "../testing/scripted-model/script.ts";
+import { chatWire } from "../../agent-host/scripted-model/chat-wire.ts";
+import { messagesWire } from "../../agent-host/scripted-model/messages-wire.ts";
+import { responsesWire } from "../../agent-host/scripted-model/responses-wire.ts";
+import type { ScriptedTurn } from "../../agent-host/scripted-model/script.ts";
 import {
   type AnthropicEvent,
   anthropicStream,

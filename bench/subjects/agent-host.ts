@@ -1,0 +1,28 @@
+import type { Asked, ScriptedTurn } from "../../agent-host/scripted-model/script.ts";
+import { startMeasured } from "./measured-process.ts";
+import type { Subject } from "./subject.ts";
+
+/** What the model generates in one chat: nine calls of a tool, then its answer. */
+export const CHAT_TURNS = 10;
+export const CHAT_ANSWER = "Counted.";
+
+/** The model: it counts with its tool, one call a turn. */
+export function counting({ results: [result] }: Asked): ScriptedTurn {
+  const at = result === undefined ? 0 : Number(JSON.parse(result.text).at);
+  if (at >= CHAT_TURNS - 1) return { text: CHAT_ANSWER };
+  return { calls: [{ name: "count", input: { at: at + 1 } }] };
+}
+
+/** One at a time, and a hundred at once. */
+export const startChats = (
+  name: string,
+  kind: "bare" | "host",
+  modelUrl: string,
+  folder: string,
+): Promise<Subject> =>
+  startMeasured({
+    name,
+    modes: [1, 100],
+    entry: "agent-host-chat.ts",
+    args: [kind, modelUrl, folder],
+  });

@@ -1,0 +1,27 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { scriptedModel } from "../../agent-host/scripted-model/scripted-model.ts";
+import { interleave } from "../interleave.ts";
+import { reportOf } from "../report.ts";
+import { CHAT_TURNS, counting, startChats } from "../subjects/agent-host.ts";
+import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
+
+const OURS = "agent host, over HTTP";
+const PEER = "the AI SDK's loop alone";
+
+/** A chat through the agent host beside the loop that it runs, before the same scripted model. */
+export async function agentHostSuite(parts: SuiteParts): Promise<SuiteResult> {
+  const { flags, folder, ending, say } = parts;
+  const model = ending.use(await scriptedModel(counting));
+  const subjects = new Subjects(ending);
+  const data = mkdtempSync(join(folder, "agent-host-"));
+  await subjects.add(startChats(OURS, "host", model.url, data));
+  await subjects.add(startChats(PEER, "bare", model.url, data));
+  const measured = await interleave(subjects.all, flags, say);
+  return {
+    about: `${flags.rounds} rounds of ${flags.calls} chats of ${CHAT_TURNS} turns of the model, after a warm-up`,
+    rows: reportOf(measured, { ours: OURS, peer: PEER }),
+    comparisons: [],
+    notes: [],
+  };
+}
