@@ -1,6 +1,15 @@
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
-import { strictCheck } from "../../sdk/models/argument-check.ts";
+import { type ArgumentCheck, argumentCheck } from "../../sdk/models/argument-check.ts";
 import { type HostTool, HostToolError, type ToolRun } from "../tools/host-tool.ts";
+
+/** Compiled at a tool's first call, and good for all of them. */
+const CHECKS = new WeakMap<HostTool, ArgumentCheck>();
+
+function checkOf(tool: HostTool): ArgumentCheck {
+  const known = CHECKS.get(tool) ?? argumentCheck(tool.inputSchema);
+  CHECKS.set(tool, known);
+  return known;
+}
 
 /** Counts a run's steps, and runs its tools while there are some left. */
 export class ToolSteps {
@@ -25,7 +34,7 @@ export class ToolSteps {
       return failure("step_limit", "The request has no steps left, so this was not run.");
     }
     this.count();
-    const violation = strictCheck(tool.inputSchema)?.(input) ?? null;
+    const violation = checkOf(tool)(input);
     if (violation !== null) {
       const { pointer, keyword } = violation;
       const place = pointer === "" ? "the top level" : pointer;
