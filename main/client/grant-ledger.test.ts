@@ -231,3 +231,14 @@ describe("the grant ledger", () => {
     expect(rig.reports).toEqual([]);
   });
 });
+
+it("that is closed tells nobody of what it finds still", async () => {
+  const rig = new Rig();
+  rig.granted = [READ];
+  await rig.ledger.sync(AGENT);
+  rig.entries = [];
+  const looking = rig.ledger.sync(AGENT);
+  rig.ledger.close();
+  await looking;
+  expect(rig.disagreements).toEqual([]);
+});

@@ -35,9 +35,15 @@ export class GrantLedger {
   readonly #ports: GrantLedgerPorts;
   readonly #states = new Map<string, LedgerState>();
   readonly #running = new Map<string, Promise<void>>();
+  #closed = false;
 
   constructor(ports: GrantLedgerPorts) {
     this.#ports = ports;
+  }
+
+  /** From now on nobody is told: what they would be told with is closed. */
+  close(): void {
+    this.#closed = true;
   }
 
   state(agentId: string): LedgerState {
@@ -92,7 +98,7 @@ export class GrantLedger {
   }
 
   #becomes(agentId: string, state: LedgerState): void {
-    if (this.#states.get(agentId) === state) return;
+    if (this.#closed || this.#states.get(agentId) === state) return;
     this.#states.set(agentId, state);
     this.#ports.changed();
     if (state === "rolled_back" || state === "forged") this.#ports.disagreed(agentId, state);

@@ -212,7 +212,10 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
         notify({ code: "envelope_refused", params: { name: nameOf(agentId), code } });
       }
     },
-    close: () => reports.close(),
+    close() {
+      ledger.close();
+      reports.close();
+    },
   };
 }
 
