@@ -13,7 +13,7 @@ import { CLOSE } from "../hub/sessions/close-codes.ts";
 import { PairingStateAnswer, Withdrawn } from "../hub/spec/answer-schemas.ts";
 import { OPERATIONS } from "../hub/spec/operations.ts";
 import { readContent } from "../main/client/conversations/read-content.ts";
-import { readFlags } from "../main/client/flags.ts";
+import { readFlags } from "../main/client/launch/flags.ts";
 import { createToolBox, type ToolBoxParts } from "../main/tools/toolbox.ts";
 import { MAY_IMPORT } from "./house-rules.ts";
 import { codeBlocks, codeWords, readDocument, tableOf } from "./read-markdown.ts";
@@ -28,7 +28,7 @@ describe("README.md", () => {
   const rows = tableOf(readme, "flag", "value");
 
   it("lists the flags the program takes, and no others", () => {
-    const source = readFileSync(`${root}/main/client/flags.ts`, "utf8");
+    const source = readFileSync(`${root}/main/client/launch/flags.ts`, "utf8");
     const options = source.slice(source.indexOf("options: {"), source.indexOf("}).values"));
     const taken = [...options.matchAll(/"?([\w-]+)"?: \{ type:/g)].map(([, name]) => `--${name}`);
     expect(taken.length).toBeGreaterThan(3);

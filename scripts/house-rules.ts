@@ -29,7 +29,7 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   electron: ["main/desktop", "preload"],
   "better-sqlite3": [
     "main/storage",
-    "main/client/instance-lock.ts",
+    "main/client/launch/instance-lock.ts",
     "hub/storage",
     "e2e/support",
     "scripts/durability",

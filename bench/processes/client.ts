@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { processSurroundings, runUntilStopped } from "../../main/client/run-until-stopped.ts";
-import { systemTime } from "../../main/client/system-time.ts";
+import {
+  processSurroundings,
+  runUntilStopped,
+} from "../../main/client/launch/run-until-stopped.ts";
+import { systemTime } from "../../main/client/launch/system-time.ts";
 import { NO_LIMITS } from "./no-limits.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { Scheduler } from "../../app/execution/ports.ts";
-import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
-import { readRendererFiles } from "../client/renderer-files.ts";
-import { startNodeProgram } from "../client/sample-agent.ts";
+import { startNodeProgram } from "../client/agents/sample-agent.ts";
+import type { ClientProgram, HostParts, RunningHost } from "../client/launch/host-port.ts";
+import { readRendererFiles } from "../client/launch/renderer-files.ts";
 import { firstAvailable } from "../tools/first-available.ts";
 import type { NotificationHost } from "../tools/notification-clicks.ts";
 import type { ConversationPlace, PlatformServices } from "../tools/platform-services.ts";

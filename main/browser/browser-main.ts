@@ -1,5 +1,5 @@
-import { processSurroundings, runUntilStopped } from "../client/run-until-stopped.ts";
-import { systemTime } from "../client/system-time.ts";
+import { processSurroundings, runUntilStopped } from "../client/launch/run-until-stopped.ts";
+import { systemTime } from "../client/launch/system-time.ts";
 import { runBrowser } from "./run-browser.ts";
 
 void runUntilStopped(

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { HostError } from "../client/host-error.ts";
-import { type RendererFiles, rendererHeaders } from "../client/renderer-files.ts";
+import { HostError } from "../client/launch/host-error.ts";
+import { type RendererFiles, rendererHeaders } from "../client/launch/renderer-files.ts";
 import { type DownloadTickets, EXPORT_PATH } from "./download-tickets.ts";
 import {
   type LoopbackRequest,

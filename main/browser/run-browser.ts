@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
 import open from "open";
-import { anchorFolder } from "../client/anchor-place.ts";
-import { readFlags } from "../client/flags.ts";
-import { launch } from "../client/launch.ts";
-import { builtPrograms, type LaunchOptions, type TimeSource } from "../client/launch-options.ts";
+import { anchorFolder } from "../client/launch/anchor-place.ts";
+import { readFlags } from "../client/launch/flags.ts";
+import { launch } from "../client/launch/launch.ts";
+import {
+  builtPrograms,
+  type LaunchOptions,
+  type TimeSource,
+} from "../client/launch/launch-options.ts";
 import { systemLocation } from "../tools/location/system-location.ts";
 import { systemPrograms } from "../tools/system-programs.ts";
 import { browserHostParts } from "./browser-host.ts";

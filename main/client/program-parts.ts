@@ -5,12 +5,12 @@ import type { BoundedValidator } from "../schemas/validator.ts";
 import type { Store } from "../storage/index.ts";
 import type { Folding } from "../tools/notification-fold.ts";
 import type { FolderPicker } from "../tools/platform-services.ts";
-import type { AgentNaming } from "./agent-naming.ts";
-import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./host-port.ts";
-import type { TimeSource } from "./launch-options.ts";
-import type { PersonEnd } from "./person-end.ts";
-import type { Petnames } from "./petnames.ts";
-import type { StartProgram } from "./sample-agent.ts";
+import type { AgentNaming } from "./agents/agent-naming.ts";
+import type { Petnames } from "./agents/petnames.ts";
+import type { StartProgram } from "./agents/sample-agent.ts";
+import type { PersonEnd } from "./keys/person-end.ts";
+import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./launch/host-port.ts";
+import type { TimeSource } from "./launch/launch-options.ts";
 
 export interface ProgramParts {
   readonly kind: "desktop" | "browser";

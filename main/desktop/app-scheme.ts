@@ -1,5 +1,5 @@
 import { protocol, type Session } from "electron";
-import { type RendererFiles, rendererHeaders } from "../client/renderer-files.ts";
+import { type RendererFiles, rendererHeaders } from "../client/launch/renderer-files.ts";
 import { appPathOf, SCHEME } from "./app-pages.ts";
 
 /** Must run before Electron is ready. */

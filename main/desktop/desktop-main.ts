@@ -1,6 +1,6 @@
 import { app } from "electron";
-import { processSurroundings, runUntilStopped } from "../client/run-until-stopped.ts";
-import { systemTime } from "../client/system-time.ts";
+import { processSurroundings, runUntilStopped } from "../client/launch/run-until-stopped.ts";
+import { systemTime } from "../client/launch/system-time.ts";
 import { runDesktop } from "./run-desktop.ts";
 
 /** Electron calls the program as `electron <entry> ...flags`, a packaged one without the entry. */

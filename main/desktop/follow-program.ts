@@ -1,8 +1,8 @@
 import { app, Notification } from "electron";
 import type { Events } from "../../app/bridge/events.ts";
 import type { Settings } from "../../app/bridge/views.ts";
-import type { ClientProgram } from "../client/host-port.ts";
-import { newRequestsFinder, requestAnnouncement } from "../client/new-requests.ts";
+import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requests.ts";
+import type { ClientProgram } from "../client/launch/host-port.ts";
 import type { NotificationText } from "../tools/platform-services.ts";
 import type { AppTray } from "./app-tray.ts";
 import { drawAttention } from "./attention.ts";

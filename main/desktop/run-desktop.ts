@@ -1,9 +1,13 @@
 import { join, resolve } from "node:path";
 import { app } from "electron";
-import { anchorFolder } from "../client/anchor-place.ts";
-import { readFlags } from "../client/flags.ts";
-import { launch } from "../client/launch.ts";
-import { builtPrograms, type LaunchOptions, type TimeSource } from "../client/launch-options.ts";
+import { anchorFolder } from "../client/launch/anchor-place.ts";
+import { readFlags } from "../client/launch/flags.ts";
+import { launch } from "../client/launch/launch.ts";
+import {
+  builtPrograms,
+  type LaunchOptions,
+  type TimeSource,
+} from "../client/launch/launch-options.ts";
 import { declareAppScheme } from "./app-scheme.ts";
 import { desktopHostParts } from "./desktop-host.ts";
 

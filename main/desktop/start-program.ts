@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { utilityProcess } from "electron";
-import type { StartProgram } from "../client/sample-agent.ts";
+import type { StartProgram } from "../client/agents/sample-agent.ts";
 
 /** In Electron our own executable is no Node; a utility process is, without any window. */
 export const startUtilityProgram: StartProgram = (script, args, onExit) => {

@@ -13,9 +13,9 @@ import {
   verifyFile,
   writeAside,
 } from "../../main/audit-log/index.ts";
-import { anchorFile, anchorFolder } from "../../main/client/anchor-place.ts";
-import { dataFolder } from "../../main/client/data-folder.ts";
-import { claimInstance } from "../../main/client/instance-lock.ts";
+import { anchorFile, anchorFolder } from "../../main/client/launch/anchor-place.ts";
+import { dataFolder } from "../../main/client/launch/data-folder.ts";
+import { claimInstance } from "../../main/client/launch/instance-lock.ts";
 import { AnchorFile, openLog, openStore, StoreError, seedLog } from "../../main/storage/index.ts";
 import { type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
 import { verifyJson, verifyText } from "./verify-text.ts";

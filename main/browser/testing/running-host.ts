@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { DeliverFile } from "../../client/host-port.ts";
+import type { DeliverFile } from "../../client/launch/host-port.ts";
 import type { NotificationHost } from "../../tools/notification-clicks.ts";
 import { NO_SERVICES, type PlatformServices } from "../../tools/platform-services.ts";
 import { browserHostParts } from "../browser-host.ts";

@@ -1,6 +1,6 @@
 import type { CONVERSATION_CALLS } from "../../../app/bridge/conversation-calls.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
-import type { RecalledCalls } from "../recalled-calls.ts";
+import type { RecalledCalls } from "../calls/recalled-calls.ts";
 import type { Conversations } from "./conversations.ts";
 import type { ManifestDesk } from "./manifest-desk.ts";
 

@@ -8,7 +8,7 @@ import {
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { ConversationView as HubConversation } from "../../../app/protocol/v1/conversation.ts";
 import type { ConversationStore } from "../../storage/index.ts";
-import type { Standings } from "../standings.ts";
+import type { Standings } from "../agents/standings.ts";
 import { shortened } from "./item-views.ts";
 import { GROUP_OFFERS, offersOf, SYSTEM_OFFERS } from "./offers.ts";
 import { withSharedTitles } from "./shared-titles.ts";

@@ -9,7 +9,7 @@ import { ManualTime } from "../../../hub/testing/manual-time.ts";
 import type { OwnMessage } from "../../channels/hub-channel.ts";
 import { openStore } from "../../storage/index.ts";
 import type { Store } from "../../storage/open-store.ts";
-import { Standings } from "../standings.ts";
+import { Standings } from "../agents/standings.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 import { Conversations } from "./conversations.ts";
 import { encodeText } from "./read-content.ts";

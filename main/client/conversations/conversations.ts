@@ -22,8 +22,8 @@ import type {
   NoteContent,
   StoredItem,
 } from "../../storage/index.ts";
-import type { AgentNaming } from "../agent-naming.ts";
-import type { Standings } from "../standings.ts";
+import type { AgentNaming } from "../agents/agent-naming.ts";
+import type { Standings } from "../agents/standings.ts";
 import { conversationList } from "./conversation-list.ts";
 import { byTime, conversationPage } from "./conversation-page.ts";
 import { FullHistories, type FullHistoriesPorts } from "./full-histories.ts";

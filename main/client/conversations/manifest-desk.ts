@@ -15,7 +15,7 @@ import type { KnownAgent } from "../../../app/grants/grant.ts";
 import { type HubOptions, manifestProblems } from "../../../hub/index.ts";
 import { type ConversationRest, HubRestError } from "../../channels/hub-rest.ts";
 import type { NoteContent } from "../../storage/index.ts";
-import { scopeView } from "../scope-view.ts";
+import { scopeView } from "../agents/scope-view.ts";
 import { manifestChanges } from "./manifest-changes.ts";
 import { remarksIn } from "./manifest-remarks.ts";
 

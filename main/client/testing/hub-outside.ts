@@ -5,7 +5,7 @@ import { SignJWT } from "jose";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";
 import { startHub } from "../../../hub/index.ts";
-import { systemTime } from "../system-time.ts";
+import { systemTime } from "../launch/system-time.ts";
 
 /** What others do at the hub, past the client: agents with their tokens, the person elsewhere. */
 export class HubOutside {

@@ -1,4 +1,4 @@
-import type { TimeSource } from "../launch-options.ts";
+import type { TimeSource } from "../launch/launch-options.ts";
 
 interface Timer {
   readonly due: number;

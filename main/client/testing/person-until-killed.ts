@@ -6,7 +6,7 @@ import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives } from "../../../crypto/node-primitives.ts";
 import { openHostKey } from "../../keys/index.ts";
 import { openStore } from "../../storage/index.ts";
-import { openPersonEnd } from "../person-end.ts";
+import { openPersonEnd } from "../keys/person-end.ts";
 
 /**
  * The person's end in a process of its own, to be killed: opens the envelope of each line, deals with

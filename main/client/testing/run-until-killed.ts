@@ -1,7 +1,7 @@
 import type { CallName } from "../../../app/bridge/calls.ts";
 import { NO_SERVICES } from "../../tools/platform-services.ts";
-import { launch } from "../launch.ts";
-import { systemTime } from "../system-time.ts";
+import { launch } from "../launch/launch.ts";
+import { systemTime } from "../launch/system-time.ts";
 import { sourcePrograms } from "./source-programs.ts";
 import { ALL_SCOPES } from "./test-manifest.ts";
 

@@ -1,4 +1,4 @@
-import type { OwnPrograms } from "../launch-options.ts";
+import type { OwnPrograms } from "../launch/launch-options.ts";
 
 /** Our programs as they stand in the sources, which Node runs as they are. */
 export const sourcePrograms: OwnPrograms = {

@@ -1,0 +1,86 @@
+import type { AgentSigns } from "../../../app/bridge/agent-names.ts";
+import type { AgentCard, RuleView, WindowView } from "../../../app/bridge/views.ts";
+import { canonicalJson } from "../../../app/contract/digest.ts";
+import type { JsonValue } from "../../../app/contract/json.ts";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import {
+  isWindowOpen,
+  type SilenceWindow,
+  windowEndsAt,
+} from "../../../app/grants/silence-window.ts";
+import type { StandingRule } from "../../../app/grants/standing-rule.ts";
+import type { AgentNaming } from "./agent-naming.ts";
+import { grantViews } from "./scope-view.ts";
+import type { Standing } from "./standings.ts";
+
+export interface CardSources {
+  readonly agents: { list(): readonly KnownAgent[] };
+  readonly grants: {
+    windowsOf(agentId: string): readonly SilenceWindow[];
+    rulesOf(agentId: string): readonly StandingRule[];
+  };
+  readonly clock: { now(): number };
+  isOnline(agentId: string): boolean;
+  standing(agentId: string): Standing;
+  readonly naming: Pick<AgentNaming, "petname" | "signs">;
+}
+
+/** Everything the person may see and take back, agent by agent. */
+export function agentCards(sources: CardSources): readonly AgentCard[] {
+  const signs = sources.naming.signs();
+  return sources.agents.list().map((agent) => cardOf(agent, signs(agent.agent_id), sources));
+}
+
+function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): AgentCard {
+  const { grants, clock, isOnline, standing, naming } = sources;
+  const now = clock.now();
+  return {
+    agent_id: agent.agent_id,
+    name: agent.name,
+    petname: naming.petname(agent.agent_id),
+    ...signs,
+    conversation_id: agent.conversation_id,
+    online: isOnline(agent.agent_id),
+    ...standing(agent.agent_id),
+    agent_version: agent.manifest.agent_version,
+    manifest_version: agent.manifest_version,
+    manifest_bytes: bytesOf(agent.manifest),
+    changed_since_review: agent.manifest_hash !== agent.reviewed_hash,
+    grants: grantViews(agent),
+    roots: agent.roots.map(({ root_id, path, access }) => ({ root_id, path, access })),
+    hosts: agent.hosts.map(({ host, port, added_at }) => ({ host, port, added_at })),
+    // A window that no longer silences anything is none.
+    windows: grants
+      .windowsOf(agent.agent_id)
+      .filter((window) => isWindowOpen(window, agent.manifest_hash, now))
+      .map(windowView),
+    rules: grants.rulesOf(agent.agent_id).map(ruleView),
+  };
+}
+
+const measured = new WeakMap<Manifest, number>();
+
+/** Cards are drawn often, and a stored manifest never changes. */
+function bytesOf(manifest: Manifest): number {
+  // A checked manifest is a JSON value; its type merely names some of the members.
+  const json = () => canonicalJson(manifest as unknown as JsonValue);
+  const bytes = measured.get(manifest) ?? Buffer.byteLength(json());
+  measured.set(manifest, bytes);
+  return bytes;
+}
+
+const windowView = (window: SilenceWindow): WindowView => ({
+  agent_id: window.agent_id,
+  conversation_id: window.conversation_id,
+  scope: window.scope,
+  subject: window.subject,
+  opened_at: window.opened_at,
+  ends_at: windowEndsAt(window),
+});
+
+const ruleView = ({ agent_id, tool_name, added_at }: StandingRule): RuleView => ({
+  agent_id,
+  tool_name,
+  added_at,
+});

@@ -1,0 +1,88 @@
+import { type AgentSigns, labelWith, shownName } from "../../../app/bridge/agent-names.ts";
+import type { KeyMark } from "../../../app/contract/key-mark.ts";
+import type { PeerView } from "../../../app/encryption/correspondence/ports.ts";
+import { keyFingerprint } from "../../../app/encryption/identity/key-fingerprint.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { Translate } from "../../../i18n/index.ts";
+import { Looks, markOf } from "../../names/looks.ts";
+import { visibleText } from "../../tools/visible-text.ts";
+
+export interface NamingPorts {
+  readonly agents: {
+    list(): readonly KnownAgent[];
+    agent(agentId: string): KnownAgent | undefined;
+  };
+  readonly petnames: { of(agentId: string): string | null };
+  /** What is known of an agent's keys. */
+  readonly book: { peer(agentId: string): PeerView | undefined };
+  /** In the person's language as it is at that moment. */
+  readonly texts: () => Translate;
+}
+
+/** What agents are called, and by what they are told apart. */
+export class AgentNaming {
+  readonly #ports: NamingPorts;
+
+  constructor(ports: NamingPorts) {
+    this.#ports = ports;
+  }
+
+  petname(agentId: string): string | null {
+    return this.#ports.petnames.of(agentId);
+  }
+
+  key(agentId: string): KeyMark {
+    const peer = this.#ports.book.peer(agentId);
+    if (peer === undefined) return { kind: "unknown" };
+    if (peer.changed_to !== null) return { kind: "in_doubt" };
+    return { kind: "known", fingerprint: keyFingerprint(peer.key_id) };
+  }
+
+  /** All agents are looked at once, for as many as are asked about. */
+  signs(): (agentId: string) => AgentSigns {
+    const { agents } = this.#ports;
+    const looks = this.#looks();
+    return (agentId) => {
+      const agent = agents.agent(agentId);
+      const shown = agent === undefined ? "" : this.#shownName(agent);
+      const name_is_shared = looks.isShared(agentId, shown);
+      return { key_mark: this.key(agentId), name_is_shared, name_mark: markOf(shown) };
+    };
+  }
+
+  /** The agents that a newcomer of this name could be taken for, by their own or the person's. */
+  lookalikes(name: string): readonly string[] {
+    const looks = this.#looks();
+    for (const agent of this.#ports.agents.list()) looks.add(agent.agent_id, agent.name);
+    return [...looks.holders(name)];
+  }
+
+  /** Whether somebody who is none of the person's agents goes by a name that looks like theirs. */
+  borrowing(): (member: { member_id: string; name: string | null }) => boolean {
+    const looks = this.#looks();
+    return ({ member_id, name }) =>
+      name !== null &&
+      this.#ports.agents.agent(member_id) === undefined &&
+      looks.holders(name).size > 0;
+  }
+
+  /** As plain text, told apart from all others; null: there is no such agent. */
+  label(agentId: string): string | null {
+    const agent = this.#ports.agents.agent(agentId);
+    if (agent === undefined) return null;
+    const t = this.#ports.texts();
+    const drawn = visibleText(this.#shownName(agent));
+    return labelWith(drawn, this.signs()(agentId), (kind) => t(`agents.key_is.${kind}`));
+  }
+
+  #shownName({ agent_id, name }: KnownAgent): string {
+    return shownName({ name, petname: this.petname(agent_id) });
+  }
+
+  #looks(): Looks<string> {
+    const looks = new Looks<string>();
+    for (const agent of this.#ports.agents.list())
+      looks.add(agent.agent_id, this.#shownName(agent));
+    return looks;
+  }
+}

@@ -1,0 +1,257 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../testing/eventually.ts";
+import { whileClientIsDown } from "../testing/hub-outside.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import type { TestAgent } from "../testing/test-agent.ts";
+import {
+  ALL_SCOPES,
+  LOWERED_MANIFEST,
+  MANIFEST,
+  NEXT_MANIFEST,
+  RAISED_MANIFEST,
+  SMALLER_MANIFEST,
+} from "../testing/test-manifest.ts";
+
+let client: LaunchedClient;
+let agent: TestAgent;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+  agent = await client.addAgent();
+});
+afterEach(() => client.end());
+
+const patch = (manifest: typeof MANIFEST) =>
+  client.hub.patchManifest(agent.id, agent.credentials.token, manifest);
+const versionSeen = (version: string) =>
+  eventually(async () => {
+    const card = await client.card(agent);
+    return card.agent_version === version ? card : undefined;
+  });
+
+/** Looks into one of the client's databases, or changes it behind its back. */
+function inDatabase<T>(name: "hub.db" | "consentry.db", work: (db: Database.Database) => T): T {
+  const db = new Database(join(client.dataDir, name));
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+const noticesKept = () =>
+  inDatabase("hub.db", (db) =>
+    db.prepare<[], number>("SELECT count(*) FROM notices").pluck().get(),
+  );
+
+async function openWindow(): Promise<void> {
+  const first = agent.write("first");
+  await client.answer("allow_in_conversation");
+  await first;
+  expect((await client.card(agent)).windows).toHaveLength(1);
+}
+
+describe("a change that is not breaking", () => {
+  it("ends the silence, is marked until reviewed, and leaves what was granted", async () => {
+    await openWindow();
+    expect(await patch(NEXT_MANIFEST)).toEqual([]);
+    expect(await versionSeen("1.0.1")).toMatchObject({
+      changed_since_review: true,
+      manifest_version: 2,
+      windows: [],
+    });
+    expect(Object.values(await client.grants(agent))).toEqual(ALL_SCOPES.map(() => "granted"));
+    const second = agent.write("second");
+    await client.answer("allow_once");
+    expect(await second).toEqual({ result: { length: 6 } });
+    await client.call("agents.mark_reviewed", { agent_id: agent.id, manifest_version: 2 });
+    expect(await client.card(agent)).toMatchObject({ changed_since_review: false });
+  });
+
+  it("counts for the very next call of the agent", async () => {
+    await openWindow();
+    await patch(NEXT_MANIFEST);
+    const next = agent.write("next");
+    await client.answer("deny");
+    expect(await next).toEqual({ refused: "user_refused" });
+    expect(client.platform.writes).toEqual(["first"]);
+  });
+
+  it("ends the silence as well when it happened while the client was down", async () => {
+    await openWindow();
+    await client.restart(() =>
+      whileClientIsDown(client.dataDir, (hub) =>
+        hub.patchManifest(agent.id, agent.credentials.token, NEXT_MANIFEST),
+      ),
+    );
+    const next = agent.write("next");
+    await client.answer("deny");
+    expect(await next).toEqual({ refused: "user_refused" });
+    expect(await client.card(agent)).toMatchObject({ changed_since_review: true, windows: [] });
+  });
+
+  it("leaves one that is put back and unread as it was: the same hash is the same manifest", async () => {
+    await patch(NEXT_MANIFEST);
+    await versionSeen("1.0.1");
+    await patch(MANIFEST);
+    expect(await versionSeen("1.0.0")).toMatchObject({
+      changed_since_review: false,
+      manifest_version: 3,
+    });
+  });
+
+  it("can take scopes away, and what is left can still be taken back at the hub", async () => {
+    expect(await patch(SMALLER_MANIFEST)).toEqual([]);
+    await versionSeen("1.1.0");
+    expect(await agent.write()).toEqual({ refused: "tool_not_declared" });
+    await client.call("permissions.revoke_scope", {
+      agent_id: agent.id,
+      scope: "filesystem:read",
+    });
+    await eventually(async () => {
+      const granted = (await client.hub.relation(agent.id))?.granted_scopes;
+      return granted?.join() === "notification:send" ? granted : undefined;
+    });
+  });
+});
+
+describe("a waiting prompt", () => {
+  it("is taken back when the manifest changes under it", async () => {
+    const called = agent.write();
+    await client.waitingCard();
+    await patch(NEXT_MANIFEST);
+    expect(await called).toEqual({ refused: "manifest_changed" });
+    await client.cards(0);
+    expect(client.platform.sideEffects).toBe(0);
+  });
+});
+
+describe("a permission that is lowered", () => {
+  it("counts as not given, and no silence goes on, until the person decides", async () => {
+    await openWindow();
+    expect(await patch(LOWERED_MANIFEST)).toEqual(["clipboard:write"]);
+    expect(await agent.write("lowered")).toEqual({ refused: "scope_not_granted" });
+    expect(await versionSeen("3.0.0")).toMatchObject({ windows: [] });
+    const grants = (await client.card(agent)).grants.filter(({ declared }) => declared !== null);
+    // The preset keeps it at what it is: that the agent says otherwise is asked about all the same.
+    expect(grants).toMatchObject([
+      {
+        scope: { id: "clipboard:write", sensitivity: "medium" },
+        state: "awaiting_reconsent",
+        declared: { before: "medium", after: "low" },
+      },
+    ]);
+  });
+});
+
+describe("a breaking change", () => {
+  const raised = async () => {
+    expect(await patch(RAISED_MANIFEST)).toEqual(["notification:send"]);
+  };
+
+  it("leaves the named scopes ungranted until the person answers, and only those", async () => {
+    await raised();
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+    await versionSeen("2.0.0");
+    expect(await client.grants(agent)).toMatchObject({
+      "notification:send": "awaiting_reconsent",
+      "clipboard:write": "granted",
+    });
+    const other = agent.write();
+    await client.answer("allow_once");
+    expect(await other).toEqual({ result: { length: 4 } });
+
+    await client.setScopes(agent, ALL_SCOPES);
+    expect(await client.card(agent)).toMatchObject({ changed_since_review: false });
+    const asked = agent.notify();
+    // The scope is medium now: it asks.
+    await client.answer("allow_once");
+    expect(await asked).toEqual({ result: { shown: true, folded: false } });
+  });
+
+  it("is as much of one when the person answers it with no", async () => {
+    await raised();
+    await versionSeen("2.0.0");
+    const kept = ALL_SCOPES.filter((scope) => scope !== "notification:send");
+    await client.setScopes(agent, kept);
+    expect(await agent.notify()).toEqual({ refused: "permission_revoked" });
+    expect((await client.hub.relation(agent.id))?.granted_scopes).toEqual(kept);
+  });
+
+  it("holds when it happened while the client was down, and over another restart", async () => {
+    await client.restart(() =>
+      whileClientIsDown(client.dataDir, (hub) =>
+        hub.patchManifest(agent.id, agent.credentials.token, RAISED_MANIFEST),
+      ),
+    );
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+    await versionSeen("2.0.0");
+    await client.restart();
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+    expect(client.platform.shown).toEqual([]);
+  });
+
+  it("is forgotten by the hub only once the client has stored it", async () => {
+    await client.restart(async () => {
+      await whileClientIsDown(client.dataDir, (hub) =>
+        hub.patchManifest(agent.id, agent.credentials.token, RAISED_MANIFEST),
+      );
+      inDatabase("consentry.db", (db) =>
+        db.exec(`CREATE TRIGGER no_room BEFORE INSERT ON grants
+                 BEGIN SELECT RAISE(ABORT, 'no room'); END`),
+      );
+    });
+    // Whatever cannot be stored counts all the same, as long as the program runs.
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+    await versionSeen("2.0.0");
+    await client.close();
+    expect(noticesKept()).toBe(1);
+    inDatabase("consentry.db", (db) => db.exec("DROP TRIGGER no_room"));
+    await client.launch();
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+    await eventually(async () => (noticesKept() === 0 ? true : undefined));
+    await client.restart();
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+    expect(client.platform.shown).toEqual([]);
+  });
+
+  it("is answered by the person once: the line may be lost after that", async () => {
+    await raised();
+    await versionSeen("2.0.0");
+    await client.setScopes(agent, ALL_SCOPES);
+    await eventually(async () => (noticesKept() === 0 ? true : undefined));
+    await client.restart();
+    expect(await client.grants(agent)).toMatchObject({ "notification:send": "granted" });
+  });
+
+  it("cannot be answered with a scope the agent does not ask for", async () => {
+    await raised();
+    await versionSeen("2.0.0");
+    await expect(client.setScopes(agent, ["shell:exec"])).rejects.toThrow("not_offered");
+  });
+});
+
+describe("an answer to a card", () => {
+  it("that shows an older manifest is refused, and gives and reviews nothing", async () => {
+    await patch(RAISED_MANIFEST);
+    await versionSeen("2.0.0");
+    const old = { agent_id: agent.id, manifest_version: 1 };
+    const refused = [
+      client.call("agents.set_scopes", { ...old, granted_scopes: ALL_SCOPES }),
+      client.call("agents.mark_reviewed", old),
+    ];
+    for (const each of refused) await expect(each).rejects.toThrow("manifest_changed");
+    expect(await client.card(agent)).toMatchObject({ changed_since_review: true });
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+  });
+
+  it("follows the version when an identical manifest is put", async () => {
+    await patch(MANIFEST);
+    await eventually(async () => {
+      const { manifest_version } = await client.card(agent);
+      return manifest_version === 2 ? true : undefined;
+    });
+    await client.setScopes(agent, ["notification:send"]);
+    expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
+  });
+});

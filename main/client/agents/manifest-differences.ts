@@ -1,0 +1,95 @@
+import {
+  type AgentDifferences,
+  DIFFERENCE_TEXT_MAX,
+  DIFFERENCES_SHOWN,
+  type ManifestDifference,
+  type MemberDifference,
+} from "../../../app/bridge/agent-views.ts";
+import { canonicalJson } from "../../../app/contract/digest.ts";
+import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { breakingChanges } from "../../../hub/manifest-diff/breaking-changes.ts";
+
+type Reviewed = Pick<
+  KnownAgent,
+  "manifest" | "manifest_hash" | "reviewed_manifest" | "reviewed_hash"
+>;
+
+/** What the agent says of itself now, against what the person has reviewed: breaking ones first. */
+export function manifestDifferences(agent: Reviewed): AgentDifferences {
+  const { manifest: after, reviewed_manifest: before } = agent;
+  const breaking = breakingChanges(before, after).map(({ pointer }) => pointer);
+  const all = [
+    ...compared("scope", before.permission_scopes, after.permission_scopes, ({ id }) => id),
+    ...compared("tool", before.tools, after.tools, ({ name }) => name),
+    ...ofTheRest(before, after),
+  ].map(({ pointer, ...difference }): ManifestDifference => {
+    const hit = (each: string) => each === pointer || each.startsWith(`${pointer}/`);
+    return { ...difference, breaking: pointer !== null && breaking.some(hit) };
+  });
+  const ordered = all.toSorted((one, other) => Number(other.breaking) - Number(one.breaking));
+  return {
+    reviewed_digest: agent.reviewed_hash,
+    digest: agent.manifest_hash,
+    differences: ordered.slice(0, DIFFERENCES_SHOWN),
+    in_all: all.length,
+  };
+}
+
+type Difference = Omit<ManifestDifference, "breaking"> & {
+  /** Into the new manifest; null for what is gone, which breaks nothing. */
+  readonly pointer: string | null;
+};
+
+function compared<T extends object>(
+  subject: "scope" | "tool",
+  before: readonly T[],
+  after: readonly T[],
+  idOf: (item: T) => string,
+): readonly Difference[] {
+  const old = new Map(before.map((item) => [idOf(item), item]));
+  const kept = new Set(after.map(idOf));
+  const list = subject === "scope" ? "permission_scopes" : "tools";
+  const now = after.flatMap((item, index): Difference[] => {
+    const known = old.get(idOf(item));
+    const members = memberDifferences(known ?? {}, item);
+    if (members.length === 0) return [];
+    const kind = known === undefined ? "added" : "changed";
+    return [{ subject, id: idOf(item), kind, members, pointer: `/${list}/${index}` }];
+  });
+  const gone = before
+    .filter((item) => !kept.has(idOf(item)))
+    .map((item): Difference => {
+      const members = memberDifferences(item, {});
+      return { subject, id: idOf(item), kind: "removed", members, pointer: null };
+    });
+  return [...now, ...gone];
+}
+
+function ofTheRest(before: Manifest, after: Manifest): readonly Difference[] {
+  const rest = ({ tools: _tools, permission_scopes: _scopes, ...others }: Manifest) => others;
+  const members = memberDifferences(rest(before), rest(after));
+  if (members.length === 0) return [];
+  return [{ subject: "manifest", id: "", kind: "changed", members, pointer: null }];
+}
+
+/** Member by member; what names the thing itself is not among them. */
+function memberDifferences(before: object, after: object): readonly MemberDifference[] {
+  // Parts of a checked manifest are JSON; their types merely name some of the members.
+  const [one, other] = [before as JsonObject, after as JsonObject];
+  const members = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...members]
+    .filter((member) => member !== "id" && member !== "name")
+    .map((member) => ({ member, before: textOf(one[member]), after: textOf(other[member]) }))
+    .filter((each) => each.before !== each.after)
+    .map((each) => ({ ...each, before: shown(each.before), after: shown(each.after) }));
+}
+
+const textOf = (value: JsonValue | undefined): string | null =>
+  value === undefined ? null : typeof value === "string" ? value : canonicalJson(value);
+
+const shown = (text: string | null): string | null =>
+  text === null || text.length <= DIFFERENCE_TEXT_MAX
+    ? text
+    : `${text.slice(0, DIFFERENCE_TEXT_MAX)}…`;

@@ -1,0 +1,100 @@
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { PairingView } from "../../../app/bridge/views.ts";
+import { checkManifest, type ManifestVerdict } from "../../../app/contract/check-manifest.ts";
+import type { JsonValue } from "../../../app/contract/json.ts";
+import type { PairingRequestedFrame } from "../../../app/protocol/v1/frames.ts";
+import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
+import { markOf } from "../../names/looks.ts";
+import type { AgentKeyring } from "../keys/agent-keyring.ts";
+import type { AgentNaming } from "./agent-naming.ts";
+import type { RelationKeeper } from "./relation-keeper.ts";
+import { scopeView } from "./scope-view.ts";
+
+type Waiting = PairingRequestedFrame["payload"];
+
+/** The agents that ask to be connected, and the person's answers to them. */
+export class PairingDesk {
+  readonly #waiting = new Map<string, { payload: Waiting; verdict: ManifestVerdict }>();
+  readonly #rest: HubRest;
+  readonly #keeper: RelationKeeper;
+  readonly #keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">;
+  readonly #naming: Pick<AgentNaming, "lookalikes">;
+  readonly #onChange: () => void;
+
+  constructor(
+    rest: HubRest,
+    keeper: RelationKeeper,
+    keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">,
+    naming: Pick<AgentNaming, "lookalikes">,
+    onChange: () => void,
+  ) {
+    this.#keyring = keyring;
+    this.#naming = naming;
+    this.#rest = rest;
+    this.#keeper = keeper;
+    this.#onChange = onChange;
+  }
+
+  /** The hub has checked the manifest; what the person decides on is checked here again. */
+  requested(payload: Waiting): void {
+    const manifest = payload.capability_manifest as JsonValue;
+    const verdict = checkManifest(manifest, JSON.stringify(manifest).length);
+    this.#waiting.set(payload.pairing_id, { payload, verdict });
+    void this.#keyring.offered(payload);
+    this.#onChange();
+  }
+
+  closed(pairingId: string): void {
+    this.#keyring.withdrawn(pairingId);
+    if (this.#waiting.delete(pairingId)) this.#onChange();
+  }
+
+  /** The hub tells all that wait anew after each connect. */
+  forget(): void {
+    for (const pairingId of this.#waiting.keys()) this.#keyring.withdrawn(pairingId);
+    this.#waiting.clear();
+    this.#onChange();
+  }
+
+  list(): readonly PairingView[] {
+    return [...this.#waiting.values()].map(({ payload, verdict }) => ({
+      pairing_id: payload.pairing_id,
+      code: payload.code,
+      name: payload.name,
+      lookalikes: this.#naming.lookalikes(payload.name),
+      name_mark: markOf(payload.name),
+      scopes: verdict.ok
+        ? verdict.manifest.permission_scopes.map((scope) => scopeView(verdict.manifest, scope))
+        : [],
+      warnings: verdict.warnings,
+      problems: verdict.ok ? [] : verdict.problems,
+      expires_at: Date.parse(payload.expires_at),
+    }));
+  }
+
+  /** @throws BridgeError `not_found` when it is gone, `not_offered`, `hub_unreachable` */
+  async answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
+    const waiting = this.#waiting.get(pairingId);
+    if (waiting === undefined) throw new BridgeError("not_found");
+    if (accept && !isOffered(waiting.verdict, scopes)) throw new BridgeError("not_offered");
+    await this.#keeper.while(this.#tellHub(waiting.payload, accept, scopes));
+  }
+
+  async #tellHub(payload: Waiting, accept: boolean, scopes: readonly string[]): Promise<void> {
+    const pairingId = payload.pairing_id;
+    const answer = { accept, granted_scopes: scopes };
+    const related = await this.#rest.answerPairing(pairingId, answer).catch((error: unknown) => {
+      const unreachable = error instanceof HubRestError && error.code === "hub_unreachable";
+      throw new BridgeError(unreachable ? "hub_unreachable" : "not_found");
+    });
+    if (related !== null) {
+      await this.#keyring.met(payload, related);
+      await this.#keeper.adopt(related, related, scopes);
+    }
+    this.closed(pairingId);
+  }
+}
+
+const isOffered = (verdict: ManifestVerdict, scopes: readonly string[]): boolean =>
+  verdict.ok &&
+  scopes.every((scope) => verdict.manifest.permission_scopes.some(({ id }) => id === scope));

@@ -1,0 +1,199 @@
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { Withdrawal } from "../../../app/consent/verdict.ts";
+import type { CallSubject } from "../../../app/contract/call-subject.ts";
+import { isInFolder } from "../../../app/contract/folder-path.ts";
+import { isSameHost, type NetworkHost } from "../../../app/contract/network-host.ts";
+import type { KnownAgent, Root } from "../../../app/grants/grant.ts";
+import type { WindowKey } from "../../../app/grants/silence-window.ts";
+import type { HubRest } from "../../channels/hub-rest.ts";
+import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
+import type { GrantStore } from "../../storage/grant-book.ts";
+import { resolveRoot } from "../../tools/choose-root.ts";
+import { readHosts } from "../../tools/fetch/read-hosts.ts";
+import { innermostRoot } from "../../tools/folder-preflight.ts";
+import { pathPlatform } from "../../tools/path-rules.ts";
+import { grantedScopes } from "./tell-grants.ts";
+
+export interface PermissionPorts {
+  readonly agents: AgentReader & AgentWriter;
+  readonly grants: Pick<GrantStore, "closeWindow" | "removeRule" | "windowsOf">;
+  readonly rest: HubRest;
+  /** Whether no newer manifest of the agent was heard of, be it stored yet or not. */
+  readonly isNewest: (agentId: string, manifestVersion: number) => boolean;
+  /** Takes back what waits and stops what runs under a scope (all scopes when null). */
+  readonly stop: (agentId: string, scope: string | null, why: Withdrawal) => void;
+  readonly changed: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * What the person gives and takes back. Taking back counts here and now; the hub is told after,
+ * and told again at the next connect if it could not be reached.
+ */
+export class Permissions {
+  readonly #ports: PermissionPorts;
+  #told: Promise<void> = Promise.resolve();
+
+  constructor(ports: PermissionPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws BridgeError `not_found`, also for a scope that is neither asked for nor given */
+  async revokeScope(agentId: string, scope: string): Promise<void> {
+    const agent = this.#agent(agentId);
+    const state = agent.grants.get(scope)?.state ?? "revoked";
+    if (state === "revoked" && !declaredScopes(agent).includes(scope)) {
+      throw new BridgeError("not_found");
+    }
+    await this.#revoke(agent, [scope]);
+  }
+
+  async revokeAgent(agentId: string): Promise<void> {
+    const agent = this.#agent(agentId);
+    await this.#revoke(agent, [...agent.grants.keys()]);
+  }
+
+  async revokeAll(): Promise<void> {
+    const agents = this.#ports.agents.list();
+    await Promise.all(agents.map((agent) => this.#revoke(agent, [...agent.grants.keys()])));
+  }
+
+  /**
+   * Exactly these scopes are granted from now on; the manifest that was shown counts as reviewed.
+   * @throws BridgeError `not_found`, `manifest_changed`, `not_offered`
+   */
+  async setScopes(agentId: string, shown: number, scopes: readonly string[]): Promise<void> {
+    const agent = this.#agentAsShown(agentId, shown);
+    const declared = declaredScopes(agent);
+    if (scopes.some((scope) => !declared.includes(scope))) throw new BridgeError("not_offered");
+    const taken = [...agent.grants.keys()].filter((scope) => !scopes.includes(scope));
+    const given = scopes.filter((scope) => agent.grants.get(scope)?.state !== "granted");
+    await Promise.all([
+      this.#revoke(agent, taken),
+      this.#ports.agents.setGrants(
+        agentId,
+        given.map((scope) => ({ scope, state: "granted" })),
+      ),
+      // In the same breath: a manifest that comes while the grants are stored was not reviewed.
+      this.#ports.agents.markReviewed(agentId),
+    ]);
+    this.#tellHub(agentId, shown);
+    this.#ports.changed();
+  }
+
+  /** @throws BridgeError `not_found`, `manifest_changed` */
+  async markReviewed(agentId: string, shown: number): Promise<void> {
+    this.#agentAsShown(agentId, shown);
+    await this.#ports.agents.markReviewed(agentId);
+    this.#ports.changed();
+  }
+
+  async closeWindow(key: WindowKey): Promise<void> {
+    await this.#ports.grants.closeWindow(key);
+    this.#ports.changed();
+  }
+
+  async removeRule(agentId: string, toolName: string): Promise<void> {
+    await this.#ports.grants.removeRule(agentId, toolName);
+    this.#ports.changed();
+  }
+
+  /** @throws BridgeError `root_unusable` */
+  async addRoot(agentId: string, typed: string, access: Root["access"]): Promise<void> {
+    const resolved = await resolveRoot(typed);
+    if (!("path" in resolved)) throw new BridgeError("root_unusable");
+    const { path } = resolved;
+    const narrows = access === "read" && isWritable(path, this.#agent(agentId).roots);
+    const added = this.#ports.agents.addRoot(agentId, { path, access });
+    // Tools that write there now were allowed to when they began.
+    if (narrows) this.#ports.stop(agentId, null, "scope_revoked");
+    await added;
+    this.#ports.changed();
+  }
+
+  async removeRoot(agentId: string, rootId: string): Promise<void> {
+    const root = this.#ports.agents.agent(agentId)?.roots.find((each) => each.root_id === rootId);
+    const quiet = this.#endQuiet(
+      agentId,
+      (subject) =>
+        subject.kind === "folder" && root !== undefined && isInFolder(root.path, subject.path),
+    );
+    const removed = this.#ports.agents.removeRoot(agentId, rootId);
+    // Tools that are reading under the folder were given it when they began.
+    this.#ports.stop(agentId, null, "scope_revoked");
+    await Promise.all([quiet, removed]);
+    this.#ports.changed();
+  }
+
+  /** @throws BridgeError `not_found`, `host_unusable` */
+  async addHost(agentId: string, typed: string): Promise<void> {
+    this.#agent(agentId);
+    const hosts = readHosts(typed);
+    if (hosts.length === 0) throw new BridgeError("host_unusable");
+    await Promise.all(hosts.map((host) => this.#ports.agents.addHost(agentId, host)));
+    this.#ports.changed();
+  }
+
+  async removeHost(agentId: string, host: NetworkHost): Promise<void> {
+    const quiet = this.#endQuiet(
+      agentId,
+      (subject) => subject.kind === "host" && isSameHost(host, subject),
+    );
+    const removed = this.#ports.agents.removeHost(agentId, host);
+    this.#ports.stop(agentId, null, "scope_revoked");
+    await Promise.all([quiet, removed]);
+    this.#ports.changed();
+  }
+
+  /** What was taken back must not be quiet again as soon as it is given again. */
+  async #endQuiet(agentId: string, concerns: (subject: CallSubject) => boolean): Promise<void> {
+    const { grants } = this.#ports;
+    const ended = grants.windowsOf(agentId).filter(({ subject }) => concerns(subject));
+    await Promise.all(ended.map((window) => grants.closeWindow(window)));
+  }
+
+  async #revoke(agent: KnownAgent, scopes: readonly string[]): Promise<void> {
+    if (scopes.length === 0) return;
+    const changes = scopes.map((scope) => ({ scope, state: "revoked" as const }));
+    const stored = this.#ports.agents.setGrants(agent.agent_id, changes);
+    for (const scope of scopes) this.#ports.stop(agent.agent_id, scope, "scope_revoked");
+    this.#ports.changed();
+    this.#tellHub(agent.agent_id);
+    await stored;
+  }
+
+  /** One after the other, each with what holds by then: an earlier word never comes last. */
+  #tellHub(agentId: string, answered?: number): void {
+    this.#told = this.#told.then(() => this.#tellNow(agentId, answered));
+  }
+
+  async #tellNow(agentId: string, answered: number | undefined): Promise<void> {
+    const agent = this.#ports.agents.agent(agentId);
+    if (agent === undefined) return;
+    const scopes = grantedScopes(agent);
+    const told = this.#ports.rest.setGrantedScopes(agent.relation_id, scopes, answered);
+    return told.catch((error: unknown) => this.#ports.report(error));
+  }
+
+  /** Consent is to what was shown: an answer to an older manifest is none (contract §2, §7). */
+  #agentAsShown(agentId: string, shown: number): KnownAgent {
+    const agent = this.#agent(agentId);
+    if (agent.manifest_version === shown && this.#ports.isNewest(agentId, shown)) return agent;
+    this.#ports.changed();
+    throw new BridgeError("manifest_changed");
+  }
+
+  #agent(agentId: string): KnownAgent {
+    const agent = this.#ports.agents.agent(agentId);
+    if (agent === undefined) throw new BridgeError("not_found");
+    return agent;
+  }
+}
+
+const PLATFORM = pathPlatform(process.platform);
+
+const isWritable = (path: string, roots: readonly Root[]): boolean =>
+  innermostRoot(path, roots, PLATFORM)?.access === "read_write";
+
+const declaredScopes = ({ manifest }: KnownAgent): readonly string[] =>
+  manifest.permission_scopes.map(({ id }) => id);

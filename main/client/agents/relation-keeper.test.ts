@@ -1,0 +1,286 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { checkManifest } from "../../../app/contract/check-manifest.ts";
+import type { JsonValue } from "../../../app/contract/json.ts";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+import type { AgentView, RelationView } from "../../../app/protocol/v1/rest.ts";
+import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
+import { openStore, type Store } from "../../storage/index.ts";
+import { systemTime } from "../launch/system-time.ts";
+import { ALL_SCOPES, MANIFEST, NEXT_MANIFEST } from "../testing/test-manifest.ts";
+import { RelationKeeper } from "./relation-keeper.ts";
+import { Standings } from "./standings.ts";
+
+function viewOf(agent_id: string, version: number, manifest: Manifest): AgentView {
+  const verdict = checkManifest(manifest as unknown as JsonValue, 1);
+  if (!verdict.ok) throw new Error("the test's manifest is none");
+  return {
+    agent_id,
+    name: agent_id,
+    connection_mode: "websocket",
+    capability_manifest: manifest,
+    capability_manifest_version: version,
+    capability_manifest_hash: verdict.hash,
+  };
+}
+
+const relationOf = (agent_id: string, granted_scopes: readonly string[]): RelationView => ({
+  relation_id: `relation-${agent_id}`,
+  agent_id,
+  user_id: "person",
+  conversation_id: `talk-${agent_id}`,
+  granted_scopes,
+  status: "active",
+  connection_mode: "websocket",
+  reauth: null,
+});
+
+let dataDir: string;
+let store: Store;
+let keeper: RelationKeeper;
+let relations: () => Promise<readonly RelationView[]>;
+let views: Map<string, AgentView>;
+let told: [string, readonly string[]][];
+let heard: string[];
+let standings: Standings;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "consentry-keeper-"));
+  const { wall, monotonic } = systemTime();
+  store = openStore({ dataDir, wallClock: wall, monotonic, random: randomBytes }).store;
+  views = new Map();
+  relations = async () => [];
+  told = [];
+  heard = [];
+  standings = new Standings();
+  const rest: HubRest = {
+    relations: () => relations(),
+    async agent(agentId) {
+      const view = views.get(agentId);
+      if (view === undefined) throw new HubRestError("NOT_FOUND");
+      return view;
+    },
+    answerPairing: async () => null,
+    async setGrantedScopes(relationId, scopes) {
+      told.push([relationId, scopes]);
+    },
+    revokeRelation: async () => {},
+  };
+  keeper = new RelationKeeper({
+    rest,
+    agents: store.agents,
+    clock: store.clock,
+    standings,
+    manifestChanged: (agentId) => heard.push(`changed ${agentId}`),
+    updated: (agentId) => heard.push(`updated ${agentId}`),
+    lost: (agentIds) => heard.push(`lost ${agentIds.join(" ")}`),
+    ended: (agentId) => heard.push(`ended ${agentId}`),
+    report: (error) =>
+      heard.push(error instanceof Error && "code" in error ? `${error.code}` : "?"),
+  });
+});
+afterEach(() => {
+  store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function adopt(agentId: string, scopes: readonly string[] = ALL_SCOPES): Promise<void> {
+  const view = viewOf(agentId, 1, MANIFEST);
+  views.set(agentId, view);
+  await keeper.adopt(relationOf(agentId, scopes), view, scopes);
+}
+
+const granted = (agentId: string) =>
+  [...(store.agents.agent(agentId)?.grants.values() ?? [])]
+    .filter(({ state }) => state === "granted")
+    .map(({ scope }) => scope);
+
+const noticeFor = (agent_id: string) => ({
+  notice_id: "1",
+  agent_id,
+  new_manifest_version: 2,
+  new_manifest_hash: "h",
+  scopes_requiring_reauth: ["clipboard:write"],
+});
+const WITHOUT = ALL_SCOPES.filter((scope) => scope !== "clipboard:write");
+
+async function reconcile(): Promise<void> {
+  keeper.reconcile();
+  await keeper.settled();
+}
+
+describe("what the hub says after a connect", () => {
+  it("takes nothing from an agent that was added while the list was on its way", async () => {
+    const list = Promise.withResolvers<readonly RelationView[]>();
+    relations = () => list.promise;
+    keeper.reconcile();
+    await adopt("new");
+    list.resolve([]);
+    await keeper.settled();
+    expect(granted("new")).toEqual(ALL_SCOPES);
+    expect(heard).toEqual([]);
+  });
+
+  it("leaves what the person just gave an agent that is still being stored", async () => {
+    relations = async () => [relationOf("new", ALL_SCOPES)];
+    keeper.reconcile();
+    await adopt("new");
+    await keeper.settled();
+    expect(granted("new")).toEqual(ALL_SCOPES);
+  });
+
+  it("ends an agent of which it knows nothing", async () => {
+    await adopt("forgotten");
+    await reconcile();
+    expect(granted("forgotten")).toEqual([]);
+    expect(heard).toEqual(["lost forgotten", "ended forgotten"]);
+  });
+
+  it("gives nothing: where it knows more scopes than are granted here, it is told", async () => {
+    await adopt("one", ["notification:send"]);
+    relations = async () => [relationOf("one", ALL_SCOPES)];
+    await reconcile();
+    expect(granted("one")).toEqual(["notification:send"]);
+    expect(told).toEqual([["relation-one", ["notification:send"]]]);
+  });
+
+  it("about one agent may fail, and is heeded about the others", async () => {
+    await adopt("broken");
+    await adopt("whole");
+    views.delete("broken");
+    views.set("whole", viewOf("whole", 2, NEXT_MANIFEST));
+    relations = async () => [relationOf("broken", []), relationOf("whole", ALL_SCOPES)];
+    await reconcile();
+    expect(store.agents.agent("whole")?.manifest.agent_version).toBe("1.0.1");
+    expect(heard.toSorted()).toEqual(["NOT_FOUND", "changed whole"]);
+  });
+
+  it("counts for nothing when it cannot be asked", async () => {
+    await adopt("one");
+    relations = () => Promise.reject(new HubRestError("hub_unreachable"));
+    await reconcile();
+    expect(granted("one")).toEqual(ALL_SCOPES);
+    expect(heard).toEqual(["hub_unreachable"]);
+  });
+});
+
+describe("a manifest the hub serves", () => {
+  it("is not taken when it is not the one the hub announced", async () => {
+    await adopt("one");
+    const { capability_manifest_hash } = viewOf("one", 1, MANIFEST);
+    views.set("one", { ...viewOf("one", 2, NEXT_MANIFEST), capability_manifest_hash });
+    keeper.manifestChanged("one", 2);
+    await keeper.settledFor("one");
+    expect(heard).toEqual(["manifest_rejected"]);
+    expect(store.agents.agent("one")?.manifest.agent_version).toBe("1.0.0");
+  });
+
+  it("is not taken when it is none", async () => {
+    await adopt("one");
+    views.set("one", { ...viewOf("one", 2, MANIFEST), capability_manifest: { tools: [] } });
+    keeper.manifestChanged("one", 2);
+    await keeper.settledFor("one");
+    expect(heard).toEqual(["manifest_rejected"]);
+  });
+
+  it("is asked for of known agents alone", async () => {
+    keeper.manifestChanged("nobody", 2);
+    expect(await keeper.reauthRequired(noticeFor("nobody"))).toBe(true);
+    await keeper.settled();
+    expect(store.agents.list()).toEqual([]);
+    expect(heard).toEqual([]);
+  });
+});
+
+describe("a wanted re-consent", () => {
+  it("counts before anything else is known, even if the manifest cannot be had", async () => {
+    await adopt("one");
+    views.delete("one");
+    const heeded = keeper.reauthRequired(noticeFor("one"));
+    expect(granted("one")).toEqual(WITHOUT);
+    await keeper.settledFor("one");
+    expect(heard).toEqual(["changed one", "NOT_FOUND"]);
+    expect(await heeded).toBe(false);
+  });
+
+  it("is heeded for good once the scopes and the new manifest are stored", async () => {
+    await adopt("one");
+    views.set("one", viewOf("one", 2, NEXT_MANIFEST));
+    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
+    expect(store.agents.agent("one")?.manifest_version).toBe(2);
+    expect(granted("one")).toEqual(WITHOUT);
+  });
+
+  it("is not heeded for good when it cannot be stored, and takes effect again", async () => {
+    await adopt("one");
+    views.set("one", viewOf("one", 2, NEXT_MANIFEST));
+    const setGrants = vi.spyOn(store.agents, "setGrants");
+    setGrants.mockRejectedValueOnce(new HubRestError("store_unwritable"));
+    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(false);
+    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
+    expect(granted("one")).toEqual(WITHOUT);
+  });
+
+  it("that comes again takes back nothing of what the person has answered since", async () => {
+    await adopt("one");
+    views.set("one", viewOf("one", 2, NEXT_MANIFEST));
+    await keeper.reauthRequired(noticeFor("one"));
+    await store.agents.setGrants("one", [{ scope: "clipboard:write", state: "granted" }]);
+    expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
+    expect(granted("one")).toEqual(ALL_SCOPES);
+    const other = { ...noticeFor("one"), new_manifest_hash: "another hub's" };
+    await keeper.reauthRequired(other);
+    expect(granted("one")).toEqual(WITHOUT);
+  });
+
+  it("of an agent that is just being added waits for it, and its calls wait for the notice", async () => {
+    const added = keeper.while(adopt("new"));
+    views.set("new", viewOf("new", 2, NEXT_MANIFEST));
+    const heeded = keeper.reauthRequired(noticeFor("new"));
+    await keeper.settledFor("new");
+    expect(granted("new")).toEqual(WITHOUT);
+    expect(await heeded).toBe(true);
+    await added;
+  });
+});
+
+describe("the newest manifest", () => {
+  it("is the one that was heard of, though it is not stored yet", async () => {
+    await adopt("one");
+    expect(keeper.isNewest("one", 1)).toBe(true);
+    keeper.manifestChanged("one", 2);
+    expect(keeper.isNewest("one", 1)).toBe(false);
+    expect(keeper.isNewest("one", 2)).toBe(true);
+    await keeper.settled();
+  });
+
+  it("is looked for after an agent was added, if it was heard of before", async () => {
+    keeper.manifestChanged("new", 2);
+    const view = viewOf("new", 1, MANIFEST);
+    views.set("new", viewOf("new", 2, NEXT_MANIFEST));
+    await keeper.adopt(relationOf("new", ALL_SCOPES), view, ALL_SCOPES);
+    await keeper.settled();
+    expect(store.agents.agent("new")?.manifest_version).toBe(2);
+  });
+});
+
+describe("how an agent stands", () => {
+  it("is what the hub last said, in a frame as at a connect", async () => {
+    await adopt("one");
+    const payload = { ...relationOf("one", ALL_SCOPES), granted_scopes: [...ALL_SCOPES] };
+    keeper.relation({
+      type: "relation.updated",
+      payload: { ...payload, connection_mode: "webhook" },
+    });
+    expect(standings.of("one")).toEqual({ relation: "active", delivery: "webhook" });
+    keeper.relation({ type: "relation.suspended", payload: { ...payload, status: "suspended" } });
+    expect(standings.of("one")).toEqual({ relation: "suspended", delivery: "websocket" });
+    relations = async () => [{ ...payload, connection_mode: "webhook" }];
+    keeper.reconcile();
+    await keeper.settled();
+    expect(standings.of("one")).toEqual({ relation: "active", delivery: "webhook" });
+  });
+});

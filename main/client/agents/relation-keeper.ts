@@ -1,0 +1,300 @@
+import { assertNever } from "../../../app/contract/assert-never.ts";
+import type { TrustedClock } from "../../../app/execution/ports.ts";
+import type { Grant, GrantState, KnownAgent } from "../../../app/grants/grant.ts";
+import type { RelationFrame } from "../../../app/protocol/v1/frames.ts";
+import type { AgentView, RelationView } from "../../../app/protocol/v1/rest.ts";
+import type { HubRest } from "../../channels/hub-rest.ts";
+import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
+import { HeededNotices, type ReauthNotice } from "../bridge/heeded-notices.ts";
+import { servedManifest } from "./served-manifest.ts";
+import type { Standing, Standings } from "./standings.ts";
+import { SuspendedAgents } from "./suspended-agents.ts";
+import { tellGrants } from "./tell-grants.ts";
+
+export interface KeeperPorts {
+  readonly rest: HubRest;
+  readonly agents: AgentReader & AgentWriter;
+  readonly clock: TrustedClock;
+  readonly standings: Standings;
+  /** An agent's manifest is another one now: what was shown under the old one no longer counts. */
+  manifestChanged(agentId: string): void;
+  /** What is kept of an agent is another: shown cards are old. */
+  updated(agentId: string): void;
+  /** The hub does not know these any more: what they were granted is taken back. */
+  lost(agentIds: readonly string[]): void;
+  /** The hub ended a relation: what waits or runs for its agent is ended too. */
+  ended(agentId: string): void;
+  report(error: unknown): void;
+}
+
+/**
+ * Keeps the client's own copy of relations and manifests in step with the hub (contract §7). The
+ * client's grants lead: the hub is told of them, and can only ever take something away.
+ */
+export class RelationKeeper {
+  readonly #ports: KeeperPorts;
+  /** Everything under way that may yet make an unknown agent a known one. */
+  #underWay: Promise<unknown> = Promise.resolve();
+  #reconciling: Promise<unknown> = Promise.resolve();
+  /** The newest look at each agent's manifest, while it lasts. */
+  readonly #refreshing = new Map<string, Promise<unknown>>();
+  /** The newest manifest version of each agent that was heard of, be it stored yet or not. */
+  readonly #newest = new Map<string, number>();
+  readonly #notices = new HeededNotices();
+  readonly #suspended = new SuspendedAgents();
+  /** Agents whose acceptance is on its way to the disk. */
+  readonly #adopting = new Set<string>();
+
+  constructor(ports: KeeperPorts) {
+    this.#ports = ports;
+  }
+
+  /** Resolves when nothing is under way that could still make an agent known. */
+  settled(): Promise<unknown> {
+    return this.#underWay;
+  }
+
+  /**
+   * Resolves when nothing is under way that could still make this agent known or its manifest
+   * another: its call may have overtaken what the hub said before.
+   */
+  async settledFor(agentId: string): Promise<void> {
+    await this.#reconciling;
+    await this.#refreshing.get(agentId);
+    if (this.#ports.agents.agent(agentId) === undefined) await this.#underWay;
+  }
+
+  /** Counts `work` as under way. */
+  while<T>(work: Promise<T>): Promise<T> {
+    this.#underWay = Promise.allSettled([this.#underWay, work]);
+    return work;
+  }
+
+  /** After a connect: what changed while the line was down. */
+  reconcile(): void {
+    this.#reconciling = this.#inBackground(this.#reconcile());
+  }
+
+  manifestChanged(agentId: string, version: number): void {
+    this.#heardOf(agentId, version);
+    this.#refreshInBackground(agentId, this.#refreshManifest(agentId));
+  }
+
+  /** Whether no newer manifest of the agent than this was heard of. */
+  isNewest(agentId: string, version: number): boolean {
+    return version >= (this.#newest.get(agentId) ?? 0);
+  }
+
+  /**
+   * True once the hub may forget the notice: what it names is durably not granted, and the
+   * manifest it speaks of is stored, so that no answer can be to the one before. Never rejects.
+   */
+  reauthRequired(notice: ReauthNotice): Promise<boolean> {
+    const { agent_id, new_manifest_version } = notice;
+    return this.#notices.once(notice, async () => {
+      this.#heardOf(agent_id, new_manifest_version);
+      const heeded = this.#heed(notice);
+      this.#refreshInBackground(agent_id, heeded);
+      return heeded.catch(() => false);
+    });
+  }
+
+  async #heed({ agent_id, new_manifest_version, ...notice }: ReauthNotice): Promise<boolean> {
+    const { agents } = this.#ports;
+    // An agent the person just added may still be on its way to the disk.
+    if (agents.agent(agent_id) === undefined) await this.#underWay;
+    // To one that is unknown still, nothing is granted, nor will be without asking.
+    if (agents.agent(agent_id) === undefined) return true;
+    const changes = notice.scopes_requiring_reauth.map((scope) => ({
+      scope,
+      state: "awaiting_reconsent" as const,
+    }));
+    // The scopes count as not granted from this line on, whatever happens to the rest.
+    const stored = agents.setGrants(agent_id, changes);
+    this.#ports.manifestChanged(agent_id);
+    await stored;
+    await this.#refreshManifest(agent_id);
+    return (agents.agent(agent_id)?.manifest_version ?? 0) >= new_manifest_version;
+  }
+
+  relation({ type, payload: { agent_id, connection_mode } }: RelationFrame): void {
+    const { standings } = this.#ports;
+    standings.set(agent_id, { delivery: connection_mode });
+    switch (type) {
+      case "relation.suspended":
+        standings.set(agent_id, { relation: "suspended" });
+        this.#suspend(agent_id);
+        break;
+      case "relation.established":
+      case "relation.restored":
+        standings.set(agent_id, { relation: "active" });
+        this.#suspended.restore(agent_id);
+        break;
+      case "relation.revoked": {
+        standings.set(agent_id, { relation: "revoked" });
+        const known = this.#ports.agents.agent(agent_id);
+        if (known !== undefined) void this.#inBackground(this.#end(known));
+        break;
+      }
+      case "relation.updated":
+        break;
+      default:
+        assertNever(type);
+    }
+  }
+
+  /** The agent as calls are judged by. */
+  served(known: KnownAgent | undefined): KnownAgent | undefined {
+    return this.#suspended.served(known);
+  }
+
+  #suspend(agentId: string): void {
+    if (!this.#suspended.suspend(agentId)) return;
+    if (this.#ports.agents.agent(agentId) !== undefined) this.#ports.ended(agentId);
+  }
+
+  /** A relation the person just made: exactly these scopes are granted. */
+  async adopt(relation: RelationView, agent: AgentView, scopes: readonly string[]): Promise<void> {
+    const { agent_id } = relation;
+    this.#adopting.add(agent_id);
+    try {
+      await this.#accept(relation, agent, (scope) => (scopes.includes(scope) ? "granted" : null));
+      // What the hub said of an agent nobody knew yet could not be looked into then.
+      if (!this.isNewest(agent_id, agent.capability_manifest_version)) {
+        this.#refreshInBackground(agent_id, this.#refreshManifest(agent_id));
+      }
+    } finally {
+      this.#adopting.delete(agent_id);
+    }
+  }
+
+  #heardOf(agentId: string, version: number): void {
+    this.#newest.set(agentId, Math.max(version, this.#newest.get(agentId) ?? 0));
+  }
+
+  #refreshInBackground(agentId: string, work: Promise<unknown>): void {
+    const refresh = this.#inBackground(work);
+    this.#refreshing.set(agentId, refresh);
+    void refresh.then(() => {
+      if (this.#refreshing.get(agentId) === refresh) this.#refreshing.delete(agentId);
+    });
+  }
+
+  #inBackground(work: Promise<unknown>): Promise<unknown> {
+    return this.while(this.#reported(work));
+  }
+
+  #reported(work: Promise<unknown>): Promise<unknown> {
+    return work.catch((error: unknown) => this.#ports.report(error));
+  }
+
+  async #reconcile(): Promise<void> {
+    const { rest, agents } = this.#ports;
+    // An agent that is adopted from here on cannot be in the hub's answer.
+    const before = agents.list();
+    const relations = await rest.relations();
+    const related = new Set(relations.map(({ agent_id }) => agent_id));
+    const orphans = before.filter(({ agent_id }) => !related.has(agent_id));
+    // One agent that cannot be brought in step holds up no other.
+    const lost = orphans.filter(({ grants }) =>
+      [...grants.values()].some(({ state }) => state !== "revoked"),
+    );
+    if (lost.length > 0) this.#ports.lost(lost.map(({ agent_id }) => agent_id));
+    for (const { agent_id } of orphans)
+      this.#ports.standings.set(agent_id, { relation: "revoked" });
+    await Promise.all([
+      ...orphans.map((orphan) => this.#reported(this.#end(orphan))),
+      ...relations.map((relation) => this.#reported(this.#reconcileOne(relation))),
+    ]);
+  }
+
+  async #reconcileOne(relation: RelationView): Promise<void> {
+    const known = this.#ports.agents.agent(relation.agent_id);
+    this.#ports.standings.set(relation.agent_id, standingIn(relation));
+    if (relation.status === "suspended") this.#suspend(relation.agent_id);
+    else this.#suspended.restore(relation.agent_id);
+    if (known === undefined) {
+      if (relation.status !== "revoked") await this.#recover(relation);
+    } else if (relation.status === "revoked") await this.#end(known);
+    else await this.#align(known.agent_id, relation);
+  }
+
+  /** The hub knows an agent we do not (a lost store): nothing counts until the person says so. */
+  async #recover(relation: RelationView): Promise<void> {
+    const { rest, agents } = this.#ports;
+    const { agent_id } = relation;
+    const agent = await rest.agent(agent_id);
+    // The person has answered meanwhile, and the answer counts.
+    if (this.#adopting.has(agent_id) || agents.agent(agent_id) !== undefined) return;
+    await this.#accept(relation, agent, (scope) =>
+      relation.granted_scopes.includes(scope) ? "awaiting_reconsent" : null,
+    );
+  }
+
+  async #align(agentId: string, relation: RelationView): Promise<void> {
+    await this.#refreshManifest(agentId);
+    const now = this.#ports.agents.agent(agentId);
+    if (now !== undefined) await tellGrants(this.#ports.rest, now, relation);
+  }
+
+  async #end({ agent_id, grants }: KnownAgent): Promise<void> {
+    const changes = [...grants.values()]
+      .filter(({ state }) => state !== "revoked")
+      .map(({ scope }) => ({ scope, state: "revoked" as const }));
+    const stored = this.#ports.agents.setGrants(agent_id, changes);
+    this.#ports.ended(agent_id);
+    await stored;
+  }
+
+  async #refreshManifest(agentId: string): Promise<void> {
+    const { rest, agents } = this.#ports;
+    const known = agents.agent(agentId);
+    if (known === undefined) return;
+    const view = await rest.agent(agentId);
+    if (view.capability_manifest_version === known.manifest_version) return;
+    const { manifest, hash } = servedManifest(view);
+    this.#heardOf(agentId, view.capability_manifest_version);
+    await agents.replaceManifest(agentId, {
+      manifest,
+      manifest_version: view.capability_manifest_version,
+      manifest_hash: hash,
+    });
+    if (hash !== known.manifest_hash) this.#ports.manifestChanged(agentId);
+    else this.#ports.updated(agentId);
+  }
+
+  async #accept(
+    relation: RelationView,
+    agent: AgentView,
+    stateOf: (scope: string) => GrantState | null,
+  ): Promise<void> {
+    const { agents, clock } = this.#ports;
+    const { manifest, hash } = servedManifest(agent);
+    this.#ports.standings.set(relation.agent_id, standingIn(relation));
+    const now = clock.now();
+    const grants = manifest.permission_scopes.flatMap(({ id }): [string, Grant][] => {
+      const state = stateOf(id);
+      return state === null ? [] : [[id, { scope: id, state, changed_at: now }]];
+    });
+    await agents.accept({
+      agent_id: relation.agent_id,
+      name: agent.name,
+      relation_id: relation.relation_id,
+      conversation_id: relation.conversation_id,
+      manifest,
+      manifest_version: agent.capability_manifest_version,
+      manifest_hash: hash,
+      reviewed_hash: hash,
+      reviewed_manifest: manifest,
+      grants: new Map(grants),
+      roots: agents.agent(relation.agent_id)?.roots ?? [],
+      hosts: agents.agent(relation.agent_id)?.hosts ?? [],
+      added_at: now,
+    });
+  }
+}
+
+const standingIn = ({ status, connection_mode }: RelationView): Standing => ({
+  relation: status,
+  delivery: connection_mode,
+});

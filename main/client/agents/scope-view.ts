@@ -1,0 +1,40 @@
+import type { GrantView, ScopeView } from "../../../app/bridge/views.ts";
+import { catalogueEntry } from "../../../app/contract/catalogue.ts";
+import {
+  type Manifest,
+  type ManifestScope,
+  manifestScope,
+} from "../../../app/contract/manifest.ts";
+import { highestSensitivity } from "../../../app/contract/sensitivity.ts";
+import { effectiveSensitivity } from "../../../app/execution/examine-call.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+
+/** A scope as the person sees it: at the highest level any of its tools will be treated at. */
+export function scopeView(manifest: Manifest, scope: ManifestScope): ScopeView {
+  const tools = manifest.tools.filter((tool) => tool.permission_scope === scope.id);
+  const levels = tools.map((tool) => effectiveSensitivity(scope, catalogueEntry(tool.name)));
+  return {
+    id: scope.id,
+    label_i18n_key: scope.label_i18n_key,
+    label_fallback: scope.label_fallback ?? null,
+    sensitivity: highestSensitivity(effectiveSensitivity(scope, undefined), ...levels),
+    tools: tools.map((tool) => tool.name),
+    needed: tools.some((tool) => tool.required === true),
+  };
+}
+
+/** Every scope the manifest asks for, with what the person has said about it. */
+export const grantViews = ({
+  manifest,
+  reviewed_manifest,
+  grants,
+}: KnownAgent): readonly GrantView[] =>
+  manifest.permission_scopes.map((scope) => {
+    const before = manifestScope(reviewed_manifest, scope.id)?.sensitivity;
+    const after = scope.sensitivity;
+    return {
+      scope: scopeView(manifest, scope),
+      state: grants.get(scope.id)?.state ?? "never_granted",
+      declared: before === undefined || before === after ? null : { before, after },
+    };
+  });

@@ -1,0 +1,26 @@
+import type { Delivery, RelationStatus } from "../../../app/bridge/agent-views.ts";
+
+export interface Standing {
+  readonly relation: RelationStatus;
+  readonly delivery: Delivery;
+}
+
+/**
+ * How agents stand with the hub, as it last said. Not stored: it is said anew at each connect, and
+ * nothing is served before; what changes later comes in a frame of its own.
+ */
+export class Standings {
+  readonly #standings = new Map<string, Standing>();
+
+  of(agentId: string): Standing {
+    return this.#standings.get(agentId) ?? { relation: "active", delivery: "websocket" };
+  }
+
+  set(agentId: string, part: Partial<Standing>): void {
+    this.#standings.set(agentId, { ...this.of(agentId), ...part });
+  }
+
+  forget(agentId: string): void {
+    this.#standings.delete(agentId);
+  }
+}

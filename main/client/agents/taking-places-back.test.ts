@@ -1,0 +1,125 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+import { LONG_WAIT } from "../testing/eventually.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import type { TestAgent } from "../testing/test-agent.ts";
+
+const tool = (name: string, permission_scope: string) => ({
+  name,
+  description_i18n_key: `test.tools.${name}`,
+  description_fallback: name,
+  input_schema: { type: "object", additionalProperties: true },
+  permission_scope,
+  timeout_ms: 300_000,
+});
+
+const SCOPES = ["filesystem:write", "shell:exec"];
+
+const MANIFEST: Manifest = {
+  schema_version: "1.0",
+  agent_version: "1.0.0",
+  tools: [
+    tool("write_file", "filesystem:write"),
+    tool("move_file", "filesystem:write"),
+    tool("run_command", "shell:exec"),
+  ],
+  permission_scopes: SCOPES.map((id) => ({
+    id,
+    label_i18n_key: `test.scopes.${id}`,
+    label_fallback: id,
+    sensitivity: "high",
+  })),
+};
+
+describe("folders the person takes back or narrows", () => {
+  let client: LaunchedClient;
+  let agent: TestAgent;
+  let base: string;
+
+  beforeEach(async () => {
+    client = await LaunchedClient.start();
+    base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-places-")));
+    mkdirSync(join(base, "one", "kept"), { recursive: true });
+    mkdirSync(join(base, "two"));
+    writeFileSync(join(base, "one", "file"), "file");
+    const pairing = client.pair("Writer", MANIFEST);
+    await client.acceptPairing(await pairing.code, SCOPES);
+    agent = await pairing.agent;
+  });
+
+  afterEach(async () => {
+    await client.end();
+    rmSync(base, { recursive: true, force: true });
+  });
+
+  const give = (name: string, access: "read" | "read_write") =>
+    client.call("permissions.add_root", { agent_id: agent.id, path: join(base, name), access });
+
+  const written = () => agent.call("write_file", { path: join(base, "one", "new"), content: "x" });
+
+  it("take a card with them that asks about something in them", async () => {
+    await give("one", "read_write");
+    const call = written();
+    await client.waitingCard();
+    const [root] = (await client.card(agent)).roots;
+    await client.call("permissions.remove_root", {
+      agent_id: agent.id,
+      root_id: root?.root_id ?? "",
+    });
+    expect(await call).toEqual({ refused: "permission_revoked" });
+    await client.cards(0);
+    expect(existsSync(join(base, "one", "new"))).toBe(false);
+  });
+
+  it("are asked for again where only the reading was left", async () => {
+    await give("one", "read_write");
+    const shown = written();
+    await client.waitingCard();
+    await give("one", "read");
+    expect(await shown).toEqual({ refused: "permission_revoked" });
+    const again = written();
+    expect(await client.waitingCard()).toMatchObject({
+      root_wanted: { suggested_path: join(base, "one"), access: "read_write" },
+    });
+    await client.answer("deny");
+    expect(await again).toEqual({ refused: "user_refused" });
+  });
+
+  it.skipIf(process.platform === "win32")("stop what runs there", async () => {
+    await give("one", "read_write");
+    for (const narrow of [() => give("one/kept", "read"), () => give("one", "read")]) {
+      const args = { argv: ["sleep", "600"], directory: join(base, "one") };
+      const call = agent.call("run_command", args);
+      await client.answer("allow_once");
+      await vi.waitUntil(async () => (await client.snapshot()).running.length === 1, LONG_WAIT);
+      await narrow();
+      expect(await call).toEqual({ refused: "permission_revoked" });
+    }
+  });
+
+  it("that may only be read can be given for one end of a move", async () => {
+    await give("one", "read_write");
+    await give("two", "read");
+    const moved = agent.call("move_file", {
+      from: join(base, "one", "file"),
+      to: join(base, "two", "file"),
+    });
+    expect(await client.waitingCard()).toMatchObject({
+      root_wanted: { suggested_path: join(base, "two"), access: "read_write" },
+    });
+    await client.answer("allow_once", join(base, "two"));
+    expect(await moved).toEqual({ result: { type: "file", overwrote: false } });
+    expect(readFileSync(join(base, "two", "file"), "utf8")).toBe("file");
+  });
+});

@@ -1,0 +1,32 @@
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { RelationView } from "../../../app/protocol/v1/rest.ts";
+import type { HubRest } from "../../channels/hub-rest.ts";
+
+/** Tells the hub what is granted, and that a wanted re-consent was answered, where it is not so there. */
+export async function tellGrants(
+  rest: Pick<HubRest, "setGrantedScopes">,
+  known: KnownAgent,
+  relation: RelationView,
+): Promise<void> {
+  const granted = grantedScopes(known);
+  const answered = answeredVersion(known, relation);
+  if (answered === undefined && sameMembers(granted, relation.granted_scopes)) return;
+  await rest.setGrantedScopes(relation.relation_id, granted, answered);
+}
+
+/** Of the scopes the manifest asks for now: the hub knows no others. */
+export const grantedScopes = ({ manifest, grants }: KnownAgent): readonly string[] =>
+  manifest.permission_scopes
+    .map(({ id }) => id)
+    .filter((id) => grants.get(id)?.state === "granted");
+
+/** The person answered while the hub could not be told; it still waits for the answer. */
+function answeredVersion(known: KnownAgent, { reauth }: RelationView): number | undefined {
+  const { manifest_version, manifest_hash, reviewed_hash, grants } = known;
+  if (reauth === null || reviewed_hash !== manifest_hash) return undefined;
+  const waits = reauth.scopes.some((scope) => grants.get(scope)?.state === "awaiting_reconsent");
+  return waits || manifest_version < reauth.manifest_version ? undefined : manifest_version;
+}
+
+const sameMembers = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((member) => other.includes(member));

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { EventName } from "../../../app/bridge/events.ts";
+import { EventHub } from "./event-hub.ts";
+
+function hubOf(list: { text: string }) {
+  let drawn = 0;
+  const hub = new EventHub({
+    "hub.changed": () => {
+      drawn += 1;
+      return { connected: list.text === "on" };
+    },
+  });
+  return { hub, drawn: () => drawn };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("what renderers are told", () => {
+  it("is drawn up once a turn, however often it changed, and as it stands then", async () => {
+    const state = { text: "off" };
+    const { hub, drawn } = hubOf(state);
+    const heard: unknown[] = [];
+    hub.subscribe((name, event) => heard.push([name, event]), new AbortController().signal);
+    for (let change = 0; change < 100; change += 1) hub.changed("hub.changed");
+    state.text = "on";
+    await turn();
+    expect(heard).toEqual([["hub.changed", { connected: true }]]);
+    expect(drawn()).toBe(1);
+  });
+
+  it("is not drawn up at all when nobody listens", async () => {
+    const { hub, drawn } = hubOf({ text: "on" });
+    hub.changed("hub.changed");
+    await turn();
+    expect(drawn()).toBe(0);
+  });
+
+  it("is neither told nor drawn up once the program has ended", async () => {
+    const { hub, drawn } = hubOf({ text: "on" });
+    const heard: EventName[] = [];
+    hub.subscribe((name) => heard.push(name), new AbortController().signal);
+    hub.changed("hub.changed");
+    hub.end();
+    hub.subscribe((name) => heard.push(name), new AbortController().signal);
+    hub.changed("hub.changed");
+    hub.emit("hub.changed", { connected: false });
+    await turn();
+    expect(heard).toEqual([]);
+    expect(drawn()).toBe(0);
+  });
+
+  it("reaches nobody whose signal has aborted, before or after", async () => {
+    const { hub } = hubOf({ text: "on" });
+    const heard: EventName[] = [];
+    const stop = new AbortController();
+    hub.subscribe((name) => heard.push(name), stop.signal);
+    hub.subscribe((name) => heard.push(name), AbortSignal.abort());
+    stop.abort();
+    expect(hub.isHeard).toBe(false);
+    hub.changed("hub.changed");
+    hub.emit("hub.changed", { connected: true });
+    await turn();
+    expect(heard).toEqual([]);
+  });
+
+  it("tells again after the turn in which it was told", async () => {
+    const { hub } = hubOf({ text: "on" });
+    const heard: EventName[] = [];
+    hub.subscribe((name) => heard.push(name), new AbortController().signal);
+    hub.changed("hub.changed");
+    await turn();
+    hub.changed("hub.changed");
+    await turn();
+    expect(heard).toHaveLength(2);
+  });
+});

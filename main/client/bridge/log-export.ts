@@ -1,0 +1,45 @@
+import type { CallArgs } from "../../../app/bridge/calls.ts";
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { FileDelivery } from "../../../app/bridge/views.ts";
+import type { ExportFormat } from "../../../app/contract/export-formats.ts";
+import { AuditFileError, exportLog } from "../../audit-log/index.ts";
+import { openLog } from "../../storage/index.ts";
+import type { DeliverFile } from "../launch/host-port.ts";
+
+const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: "text/csv; charset=utf-8; header=present",
+  jsonl: "application/x-ndjson; charset=utf-8",
+};
+
+/**
+ * Hands the log to the person as a file. It is opened and read only as the file is taken.
+ * @throws BridgeError `file_unwritable`, as a rejection
+ */
+export function logExport(parts: {
+  readonly dataDir: string;
+  readonly clock: { now(): number };
+  readonly deliver: DeliverFile;
+}): (args: CallArgs<"activity.export">) => Promise<FileDelivery> {
+  return async ({ format, from, to }) => {
+    const exportedAt = parts.clock.now();
+    const range = { from: from ?? null, to: to ?? null };
+    const open = async function* (signal: AbortSignal) {
+      const source = openLog(parts.dataDir);
+      try {
+        yield* exportLog({ source, format, range, exportedAt, signal });
+      } finally {
+        source.close();
+      }
+    };
+    const name = `consentry-log-${stamp(exportedAt)}.${format}`;
+    try {
+      return await parts.deliver({ name, mediaType: MEDIA_TYPES[format], open });
+    } catch (error) {
+      throw error instanceof AuditFileError ? new BridgeError("file_unwritable") : error;
+    }
+  };
+}
+
+/** `20260131T235959Z`: without colons, which Windows does not allow in names. */
+const stamp = (time: number): string =>
+  new Date(time).toISOString().replace(/[-:]/g, "").replace(/\.\d+/, "");

@@ -1,0 +1,131 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import type { TestAgent } from "../testing/test-agent.ts";
+
+const TOOLS = ["write_file", "edit_file", "create_directory", "move_file", "delete_file"];
+
+const MANIFEST: Manifest = {
+  schema_version: "1.0",
+  agent_version: "1.0.0",
+  tools: TOOLS.map((name) => ({
+    name,
+    description_i18n_key: `test.tools.${name}`,
+    description_fallback: name,
+    input_schema: { type: "object", additionalProperties: true },
+    permission_scope: "filesystem:write",
+  })),
+  permission_scopes: [
+    {
+      id: "filesystem:write",
+      label_i18n_key: "test.scopes.write",
+      label_fallback: "Changes",
+      sensitivity: "high",
+    },
+  ],
+};
+
+describe("an agent that changes files", () => {
+  let client: LaunchedClient;
+  let agent: TestAgent;
+  let folder: string;
+
+  beforeEach(async () => {
+    client = await LaunchedClient.start();
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "consentry-changes-")));
+    const pairing = client.pair("Writer", MANIFEST);
+    await client.acceptPairing(await pairing.code, ["filesystem:write"]);
+    agent = await pairing.agent;
+  });
+
+  afterEach(async () => {
+    await client.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const note = (): string => join(folder, "note.txt");
+
+  it("has the difference shown and the folder given first, then writes what was shown", async () => {
+    writeFileSync(note(), "one\ntwo\n");
+    const written = agent.call("write_file", { path: note(), content: "one\n2\n" });
+    expect(await client.waitingCard()).toMatchObject({
+      sensitivity: "high",
+      root_wanted: { suggested_path: folder, access: "read_write" },
+      preview: {
+        kind: "text_change",
+        change: "replace",
+        hunks: [
+          {
+            lines: [
+              { kind: "same", text: "one" },
+              { kind: "removed", text: "two" },
+              { kind: "added", text: "2" },
+            ],
+          },
+        ],
+      },
+    });
+    expect(readFileSync(note(), "utf8")).toBe("one\ntwo\n");
+    await client.answer("allow_once", folder);
+    expect(await written).toMatchObject({ result: { created: false, bytes_written: 6 } });
+    expect(readFileSync(note(), "utf8")).toBe("one\n2\n");
+  });
+
+  it("is refused when the file changes while the person looks at it", async () => {
+    writeFileSync(note(), "one\n");
+    const edits = [{ old_text: "one", new_text: "two" }];
+    const edited = agent.call("edit_file", { path: note(), edits });
+    await client.waitingCard();
+    writeFileSync(note(), "one, but not the one\n");
+    await client.answer("allow_once", folder);
+    expect(await edited).toEqual({ refused: "changed_since_shown" });
+    expect(readFileSync(note(), "utf8")).toBe("one, but not the one\n");
+    expect(readdirSync(folder)).toEqual(["note.txt"]);
+  });
+
+  it("asks nobody for what cannot be done in a folder it was given", async () => {
+    const made = agent.call("create_directory", { path: join(folder, "made") });
+    await client.answer("allow_once", folder);
+    expect(await made).toEqual({ result: { created: true } });
+    const edits = [{ old_text: "one", new_text: "two" }];
+    expect(await agent.call("edit_file", { path: note(), edits })).toEqual({
+      refused: "not_found",
+    });
+    expect(await agent.call("delete_file", { path: folder })).toEqual({ refused: "is_a_root" });
+    const ends = { from: join(folder, "made"), to: join(folder, "made", "in") };
+    expect(await agent.call("move_file", ends)).toEqual({ refused: "invalid_path" });
+    const elsewhere = { path: join(folder, "..", "x"), content: "" };
+    expect(await agent.call("write_file", elsewhere)).toEqual({ refused: "outside_roots" });
+    expect((await client.snapshot()).consents).toEqual([]);
+  });
+
+  it("never reaches the client's own data, not even in a folder around it", async () => {
+    const data = realpathSync(client.dataDir);
+    const around = join(data, "..");
+    mkdirSync(join(around, "beside"));
+    const made = agent.call("create_directory", { path: join(around, "other") });
+    await client.answer("allow_once", around);
+    expect(await made).toEqual({ result: { created: true } });
+    for (const [tool, args] of [
+      ["write_file", { path: join(data, "consentry.db"), content: "" }],
+      ["create_directory", { path: join(data, "x") }],
+      ["delete_file", { path: data }],
+      ["move_file", { from: data, to: join(around, "moved") }],
+      ["move_file", { from: join(around, "beside"), to: join(data, "beside") }],
+    ] as const) {
+      expect(await agent.call(tool, args)).toEqual({ refused: "outside_roots" });
+    }
+    expect((await client.snapshot()).consents).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import type { CallArgs } from "../../../app/bridge/calls.ts";
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { ConsentCard } from "../../../app/bridge/views.ts";
+import type { ConsentDesk } from "../../../app/consent/consent-desk.ts";
+import { catalogueEntry } from "../../../app/contract/catalogue.ts";
+import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
+import type { ToolBox } from "../../../app/execution/ports.ts";
+import type { ChosenRoot } from "../../../app/grants/grant.ts";
+import type { AgentReader } from "../../storage/index.ts";
+import { resolveRoot } from "../../tools/choose-root.ts";
+import type { AgentNaming } from "../agents/agent-naming.ts";
+import type { AnnouncedRequests } from "./announced-requests.ts";
+
+/** What the person does at a consent card. */
+export class ConsentActions {
+  readonly #desk: ConsentDesk;
+  readonly #tools: ToolBox;
+  readonly #agents: AgentReader;
+  readonly #naming: Pick<AgentNaming, "petname" | "signs">;
+  readonly #announced: Pick<AnnouncedRequests, "folded">;
+
+  constructor(
+    desk: ConsentDesk,
+    tools: ToolBox,
+    agents: AgentReader,
+    naming: Pick<AgentNaming, "petname" | "signs">,
+    announced: Pick<AnnouncedRequests, "folded">,
+  ) {
+    this.#desk = desk;
+    this.#tools = tools;
+    this.#agents = agents;
+    this.#naming = naming;
+    this.#announced = announced;
+  }
+
+  cards(): readonly ConsentCard[] {
+    const waiting = this.#desk.waiting();
+    if (waiting.length === 0) return [];
+    const signs = this.#naming.signs();
+    return waiting.map(({ request, remaining_ms, asked_at }) => {
+      const agent = this.#agents.agent(request.agent_id);
+      return {
+        // What was asked under another key is not asked any more: the request's own is the agent's.
+        ...signs(request.agent_id),
+        ...request,
+        remaining_ms,
+        asked_at,
+        petname: this.#naming.petname(request.agent_id),
+        folded: this.#announced.folded(request),
+        in_own_conversation: agent?.conversation_id === request.conversation_id,
+        folders: agent?.roots.map(({ path }) => path) ?? [],
+      };
+    });
+  }
+
+  /** @throws BridgeError `not_found` */
+  opened(requestId: string): void {
+    const fault = this.#desk.opened(requestId);
+    if (fault !== null) throw new BridgeError(fault);
+  }
+
+  /** @throws BridgeError `not_found`, `not_offered`, `too_early`, `root_needed`, `root_unusable` */
+  async answer({ request_id, answer, root_path }: CallArgs<"consent.answer">): Promise<void> {
+    const early = this.#desk.faultOf(request_id, answer, root_path !== undefined);
+    if (early !== null) throw new BridgeError(early);
+    const root =
+      isApproval(answer) && root_path !== undefined
+        ? await this.#chosenRoot(request_id, root_path)
+        : null;
+    const fault = this.#desk.answer(request_id, answer, root);
+    if (fault !== null) throw new BridgeError(fault);
+  }
+
+  denyAllFrom(agentId: string): void {
+    for (const { request } of this.#desk.waiting()) {
+      if (request.agent_id === agentId) this.#desk.answer(request.request_id, "deny", null);
+    }
+  }
+
+  /** The folder counts only where the call was asking for one, and would work with it. */
+  async #chosenRoot(requestId: string, typed: string): Promise<ChosenRoot | null> {
+    const request = this.#desk.waiting().find((each) => each.request.request_id === requestId);
+    const wanted = request?.request.root_wanted;
+    if (request === undefined || wanted === null || wanted === undefined) return null;
+    const resolved = await resolveRoot(typed);
+    if (!("path" in resolved)) throw new BridgeError("root_unusable");
+    const root = { path: resolved.path, access: wanted.access };
+    if (!this.#wouldWork(request.request, root)) throw new BridgeError("root_unusable");
+    return root;
+  }
+
+  #wouldWork(request: ConsentRequest, root: ChosenRoot): boolean {
+    const entry = catalogueEntry(request.tool_name);
+    const tool = entry && this.#tools.tool(entry);
+    const candidate = { ...root, root_id: randomUUID(), added_at: 0 };
+    const { roots = [], hosts = [] } = this.#agents.agent(request.agent_id) ?? {};
+    return tool?.preflight(request.arguments, { roots: [candidate, ...roots], hosts }) === null;
+  }
+}

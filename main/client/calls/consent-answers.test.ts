@@ -1,0 +1,142 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CallArgs } from "../../../app/bridge/calls.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import type { TestAgent } from "../testing/test-agent.ts";
+import { ALL_SCOPES } from "../testing/test-manifest.ts";
+
+let client: LaunchedClient;
+let agent: TestAgent;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+  agent = await client.addAgent();
+});
+afterEach(() => client.end());
+
+const answer = (args: CallArgs<"consent.answer">) => client.call("consent.answer", args);
+const opened = async () => {
+  const { request_id } = await client.waitingCard();
+  await client.call("consent.opened", { request_id });
+  client.time.jump(500);
+  return request_id;
+};
+
+describe("an answer of the person's", () => {
+  it("counts for a card that waits, and for no other", async () => {
+    const none = { request_id: "nobody-asked", answer: "allow_once" as const };
+    await expect(answer(none)).rejects.toThrow("not_found");
+    await expect(client.call("consent.opened", { request_id: "nobody-asked" })).rejects.toThrow(
+      "not_found",
+    );
+    const called = agent.write();
+    const request_id = await opened();
+    await answer({ request_id, answer: "deny" });
+    await expect(answer({ request_id, answer: "allow_once" })).rejects.toThrow("not_found");
+    expect(await called).toEqual({ refused: "user_refused" });
+  });
+
+  it("approves nothing that was not visible long enough to be read", async () => {
+    const called = agent.write();
+    const { request_id } = await client.waitingCard();
+    const approve = () => answer({ request_id, answer: "allow_once" });
+    await expect(approve()).rejects.toThrow("too_early");
+    await client.call("consent.opened", { request_id });
+    await expect(approve()).rejects.toThrow("too_early");
+    expect(client.platform.sideEffects).toBe(0);
+    client.time.jump(500);
+    await approve();
+    expect(await called).toEqual({ result: { length: 4 } });
+  });
+
+  it("must be one the card offers", async () => {
+    const medium = agent.write();
+    const request_id = await opened();
+    await expect(answer({ request_id, answer: "always_deny" })).rejects.toThrow("not_offered");
+    await answer({ request_id, answer: "deny" });
+    await medium;
+    const high = agent.call("read_clipboard");
+    const second = await opened();
+    const silence = answer({ request_id: second, answer: "allow_in_conversation" });
+    await expect(silence).rejects.toThrow("not_offered");
+    await answer({ request_id: second, answer: "deny" });
+    await high;
+  });
+
+  it("denies everything of one agent at once, and nothing of another's", async () => {
+    const other = await client.addAgent(ALL_SCOPES, "Other");
+    const calls = [agent.write(), agent.call("read_clipboard")];
+    const others = other.write();
+    await client.cards(3);
+    await client.call("consent.deny_all_from_agent", { agent_id: agent.id });
+    expect(await Promise.all(calls)).toEqual([
+      { refused: "user_refused" },
+      { refused: "user_refused" },
+    ]);
+    expect(await client.waitingCard()).toMatchObject({ agent_name: "Other" });
+    await client.answer("deny");
+    await others;
+  });
+
+  it("after the countdown is none", async () => {
+    const called = agent.call("read_clipboard");
+    const request_id = await opened();
+    client.time.jump(29_500);
+    expect(await called).toEqual({ refused: "user_timeout" });
+    await expect(answer({ request_id, answer: "allow_once" })).rejects.toThrow("not_found");
+    expect(client.platform.reads).toEqual([]);
+  });
+});
+
+describe("a folder given with an answer", () => {
+  const asks = async () => {
+    const folder = join(client.dataDir, "..", "for-the-agent");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "notes.txt"), "a note");
+    const called = agent.call("read_file", { path: join(folder, "notes.txt") });
+    const request_id = await opened();
+    return { folder, called, request_id };
+  };
+
+  it("is needed where the card wants one", async () => {
+    const { folder, called, request_id } = await asks();
+    await expect(answer({ request_id, answer: "allow_once" })).rejects.toThrow("root_needed");
+    await answer({ request_id, answer: "allow_once", root_path: folder });
+    expect(await called).toMatchObject({ result: { content: "a note" } });
+    expect((await client.card(agent)).roots).toMatchObject([{ path: folder, access: "read" }]);
+  });
+
+  it("must be a folder that is there and that the call is inside of", async () => {
+    const { folder, called, request_id } = await asks();
+    const elsewhere = join(folder, "..", "elsewhere");
+    mkdirSync(elsewhere);
+    const file = join(folder, "notes.txt");
+    for (const root_path of ["relative", "/no/such/folder", file, elsewhere, "", "\0"]) {
+      const code = root_path === "" ? "invalid_arguments" : "root_unusable";
+      const given = answer({ request_id, answer: "allow_once", root_path });
+      await expect(given, JSON.stringify(root_path)).rejects.toThrow(code);
+    }
+    expect((await client.card(agent)).roots).toEqual([]);
+    await answer({ request_id, answer: "deny", root_path: folder });
+    expect(await called).toEqual({ refused: "user_refused" });
+    expect((await client.card(agent)).roots).toEqual([]);
+  });
+
+  it("can be added and removed by hand, and only a usable one", async () => {
+    const { folder, called } = await asks();
+    const add = (path: string) =>
+      client.call("permissions.add_root", { agent_id: agent.id, path, access: "read" });
+    await expect(add(join(folder, "missing"))).rejects.toThrow("root_unusable");
+    await client.answer("allow_once", folder);
+    await called;
+    const [root] = (await client.card(agent)).roots;
+    await client.call("permissions.remove_root", {
+      agent_id: agent.id,
+      root_id: root?.root_id ?? "",
+    });
+    expect((await client.card(agent)).roots).toEqual([]);
+    await add(folder);
+    expect((await client.card(agent)).roots).toMatchObject([{ path: folder }]);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,153 @@
+import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+import { eventually, LONG_WAIT } from "../testing/eventually.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import { PATIENT } from "../testing/test-agent.ts";
+
+const RUNNER: Manifest = {
+  schema_version: "1.0",
+  agent_version: "1.0.0",
+  tools: [
+    {
+      name: "run_command",
+      description_i18n_key: "test.tools.run_command",
+      input_schema: { type: "object" },
+      permission_scope: "shell:exec",
+    },
+  ],
+  permission_scopes: [
+    {
+      id: "shell:exec",
+      label_i18n_key: "test.scopes.shell",
+      label_fallback: "Commands",
+      sensitivity: "high",
+    },
+  ],
+};
+
+let client: LaunchedClient;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  return client.end();
+});
+
+/** How the newest call is logged, once it is over. */
+const logged = (status: string) =>
+  eventually(async () => {
+    const [row] = await client.log();
+    return row?.status === status ? row : undefined;
+  });
+
+describe("a call the agent gives up", () => {
+  it("is taken from the person who was being asked, and logged as cancelled", async () => {
+    const agent = await client.addAgent();
+    const abort = new AbortController();
+    const call = agent.sdk.callTool(
+      agent.credentials.conversationId,
+      "write_clipboard",
+      { text: "x" },
+      { ...PATIENT, signal: abort.signal },
+    );
+    await client.waitingCard();
+    abort.abort();
+    await expect(call).rejects.toMatchObject({ code: "aborted" });
+    await client.cards(0);
+    expect(await logged("error")).toMatchObject({ reason: "cancelled" });
+  });
+
+  it("leaves another call of the same agent alone", async () => {
+    const agent = await client.addAgent();
+    const abort = new AbortController();
+    const { conversationId } = agent.credentials;
+    const options = { ...PATIENT, signal: abort.signal };
+    const given = agent.sdk.callTool(conversationId, "write_clipboard", { text: "x" }, options);
+    const kept = agent.write("kept");
+    await client.cards(2);
+    abort.abort();
+    await expect(given).rejects.toMatchObject({ code: "aborted" });
+    await client.answer("allow_once");
+    expect(await kept).toHaveProperty("result");
+  });
+
+  it("never leaves the agent when it is given up before it is sealed", async () => {
+    const agent = await client.addAgent();
+    const { conversationId } = agent.credentials;
+    const options = { ...PATIENT, signal: AbortSignal.abort() };
+    const call = agent.sdk.callTool(conversationId, "write_clipboard", { text: "x" }, options);
+    await expect(call).rejects.toMatchObject({ code: "aborted" });
+    expect(await agent.notify()).toHaveProperty("result");
+    expect((await client.log()).map(({ tool_name }) => tool_name)).toEqual(["send_notification"]);
+  });
+
+  it("is never asked about when it was given up before it could be", async () => {
+    const agent = await client.addAgent();
+    const { conversationId } = agent.credentials;
+    const looked = Promise.withResolvers<void>();
+    await client.close();
+    const { fetch } = globalThis;
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      // A call is not judged before the agent's ledger was looked at.
+      if (String(input).endsWith("/ledger")) await looked.promise;
+      return fetch(input, init);
+    });
+    await client.launch();
+    await client.reconnected();
+    const abort = new AbortController();
+    const options = { ...PATIENT, signal: abort.signal };
+    const call = agent.sdk.callTool(conversationId, "write_clipboard", { text: "x" }, options);
+    const read = async (count: number) => {
+      await agent.sdk.send(conversationId, { type: "text", text: "after it" });
+      await eventually(async () => {
+        const views = await client.call("conversations.list", {});
+        return views.some(({ unread }) => unread === count) ? true : undefined;
+      });
+    };
+    await read(1);
+    abort.abort();
+    await expect(call).rejects.toMatchObject({ code: "aborted" });
+    await read(2);
+    looked.resolve();
+    expect(await logged("error")).toMatchObject({ reason: "cancelled" });
+    expect((await client.snapshot()).consents).toEqual([]);
+  });
+
+  it("is withdrawn as well when the agent disconnects", async () => {
+    const agent = await client.addAgent();
+    const call = agent.write("x");
+    await client.waitingCard();
+    agent.sdk.disconnect();
+    expect(await call).toEqual({ refused: "disconnected" });
+    await client.cards(0);
+    expect(await logged("error")).toMatchObject({ reason: "cancelled" });
+  });
+
+  it.skipIf(process.platform === "win32")("is stopped while it runs", async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "consentry-given-up-")));
+    try {
+      const pairing = client.pair("Runner", RUNNER);
+      await client.acceptPairing(await pairing.code, ["shell:exec"]);
+      const agent = await pairing.agent;
+      const abort = new AbortController();
+      const call = agent.sdk.callTool(
+        agent.credentials.conversationId,
+        "run_command",
+        { argv: ["sh", "-c", "echo up > up; sleep 1000"], directory: folder },
+        { ...PATIENT, signal: abort.signal },
+      );
+      await client.answer("allow_once", folder);
+      await expect.poll(() => existsSync(join(folder, "up")), LONG_WAIT).toBe(true);
+      abort.abort();
+      await expect(call).rejects.toMatchObject({ code: "aborted" });
+      expect(await logged("error")).toMatchObject({ reason: "cancelled" });
+      expect((await client.snapshot()).running).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AgentEvent, DeliveredMessage } from "../../../sdk/index.ts";
+import { eventually, LONG_WAIT } from "../testing/eventually.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import { PATIENT, type TestAgent } from "../testing/test-agent.ts";
+import { MANIFEST } from "../testing/test-manifest.ts";
+
+let client: LaunchedClient;
+let one: TestAgent;
+let two: TestAgent;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+  [one, two] = [await client.addAgent(), await client.addAgent()];
+});
+afterEach(() => client.end());
+
+const REASON = "tool_not_supported_in_group";
+const refused = (agent: TestAgent, group: string, callId?: string) =>
+  expect(
+    agent.sdk.callTool(
+      group,
+      "write_clipboard",
+      { text: "x" },
+      { ...PATIENT, ...(callId === undefined ? {} : { callId }) },
+    ),
+  ).rejects.toMatchObject({ reason: REASON });
+
+describe("in a group of two agents", () => {
+  it("calls of both are refused and logged, nobody is asked and nothing is touched", async () => {
+    const group = await client.hub.newGroup(one.id, two.id);
+    await Promise.all([refused(one, group), refused(two, group)]);
+    expect((await client.snapshot()).consents).toEqual([]);
+    expect(client.platform.sideEffects).toBe(0);
+    const lines = await client.log();
+    expect(lines.map(({ status, reason }) => [status, reason])).toEqual([
+      ["denied", REASON],
+      ["denied", REASON],
+    ]);
+  });
+
+  it("one agent's answer settles no call of the other, not even under the same call id", async () => {
+    const group = await client.hub.newGroup(one.id, two.id);
+    const events: AgentEvent[] = [];
+    two.sdk.addEventHandler((event) => events.push(event));
+    const waiting = two.call("write_clipboard", { text: "mine" }, "shared");
+    const card = await client.waitingCard();
+    await refused(one, group, "shared");
+    await expect
+      .poll(() => events.filter(({ type }) => type === "artifact_response"))
+      .toHaveLength(1);
+    expect((await client.waitingCard()).request_id).toBe(card.request_id);
+    await client.answer("allow_once");
+    expect(await waiting).toHaveProperty("result");
+    expect(client.platform.sideEffects).toBe(1);
+  });
+
+  it("a call from a group that the agent made itself is refused as well", async () => {
+    const group = await one.sdk.conversations.createGroup({ title: "Mine" });
+    await refused(one, group.conversation_id);
+    expect(client.platform.sideEffects).toBe(0);
+  });
+
+  it("a member without keys silences nobody, and both ends are told who cannot read along", async () => {
+    const keyless = await client.hub.addKeylessAgent("Keyless", MANIFEST);
+    const group = await client.hub.newGroup(one.id, two.id, keyless);
+    const events: AgentEvent[] = [];
+    one.sdk.addEventHandler((event) => events.push(event));
+    const heard: unknown[] = [];
+    for (const agent of [one, two]) {
+      agent.sdk.addMessageHandler(({ payload }) => heard.push(payload.text));
+    }
+    await one.sdk.send(group, { type: "text", text: "from one" });
+    const conversation_id = group;
+    expect(events.filter(({ type }) => type === "encryption.left_out")).toMatchObject([
+      { payload: { conversation_id, user_ids: [keyless] } },
+    ]);
+    const text = "from the person";
+    await eventually(async () => {
+      const listed = await client.call("conversations.list", {});
+      return listed.find((each) => each.conversation_id === group);
+    });
+    await client.call("conversations.send", {
+      conversation_id,
+      text,
+      client_message_id: "own-message-1",
+    });
+    await expect
+      .poll(() => heard.toSorted(), LONG_WAIT)
+      .toEqual(["from one", text, text].toSorted());
+    const { notices } = await client.snapshot();
+    expect(notices).toMatchObject([{ code: "members_left_out", params: { name: "Keyless" } }]);
+  });
+
+  it("texts go on between the agents while calls are refused", async () => {
+    const group = await client.hub.newGroup(one.id, two.id);
+    const messages: DeliveredMessage[] = [];
+    two.sdk.addMessageHandler((message) => messages.push(message));
+    await refused(one, group);
+    await one.sdk.send(group, { type: "text", text: "then by ourselves" });
+    await expect
+      .poll(() => messages.map(({ payload }) => payload.type))
+      .toEqual(["artifact", "text"]);
+  });
+});

@@ -1,0 +1,112 @@
+import Type, { type Static } from "typebox";
+import {
+  MISSED_KEPT,
+  MISSED_WHYS,
+  type MissedRequest,
+  type MissedView,
+  type MissedWhy,
+} from "../../../app/bridge/agent-views.ts";
+import type { Verdict, Withdrawal } from "../../../app/consent/verdict.ts";
+import { guardOf } from "../../../app/contract/checked.ts";
+import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
+import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
+
+const KEY = "missed_requests";
+const Moment = Type.Integer({ minimum: 0 });
+const Kept = Type.Object({
+  requests: Type.Array(
+    Type.Object({
+      agent_id: Type.String(),
+      /** Older notes have none. */
+      call_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      agent_name: Type.String(),
+      tool_name: Type.String(),
+      asked_at: Moment,
+      ended_at: Moment,
+      why: Type.Union(MISSED_WHYS.map((each) => Type.Literal(each))),
+    }),
+    { maxItems: MISSED_KEPT },
+  ),
+  more: Moment,
+});
+const isKept: (value: unknown) => value is Static<typeof Kept> = guardOf(Kept);
+type Asked = Pick<ConsentRequest, "agent_id" | "agent_name" | "call_id" | "tool_name">;
+const NONE: MissedView = { requests: [], more: 0 };
+
+export interface MissedPorts {
+  readonly settings: Pick<SettingsReader, "value"> &
+    Pick<SettingsWriter, "putValue" | "removeValue">;
+  readonly clock: { now(): number };
+  readonly changed: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+/**
+ * What ended while nobody answered, until the person says they have seen it: which tool, of which
+ * agent, when. Its arguments are in memory alone (`RecalledCalls`, contract §6). A list that cannot
+ * be read is an empty one: the log has every call besides.
+ */
+export class MissedRequests {
+  readonly #ports: MissedPorts;
+  #view: MissedView;
+
+  constructor(ports: MissedPorts) {
+    this.#ports = ports;
+    this.#view = read(ports.settings.value(KEY));
+  }
+
+  view(): MissedView {
+    return this.#view;
+  }
+
+  /** The verdict, noted where the request ended without the person. */
+  async heed(request: Asked, asked: Promise<Verdict>): Promise<Verdict> {
+    const { agent_id, agent_name, call_id, tool_name } = request;
+    const asked_at = this.#ports.clock.now();
+    const verdict = await asked;
+    const why = missedWhy(verdict);
+    const ended_at = this.#ports.clock.now();
+    const about = { agent_id, agent_name, call_id, tool_name };
+    if (why !== null) this.#note({ ...about, asked_at, ended_at, why });
+    return verdict;
+  }
+
+  /** @throws StoreError; then they are shown again after the next start */
+  async dismiss(): Promise<void> {
+    this.#view = NONE;
+    this.#ports.changed();
+    await this.#ports.settings.removeValue(KEY);
+  }
+
+  #note(missed: MissedRequest): void {
+    const all = [missed, ...this.#view.requests];
+    const { more } = this.#view;
+    this.#view = {
+      requests: all.slice(0, MISSED_KEPT),
+      more: more + Math.max(0, all.length - MISSED_KEPT),
+    };
+    this.#ports.changed();
+    const stored = this.#ports.settings.putValue(KEY, JSON.stringify(this.#view));
+    stored.catch((error: unknown) => this.#ports.report(error));
+  }
+}
+
+/** Null: the person answered, took it back themselves, or will be asked again. */
+function missedWhy(verdict: Verdict): MissedWhy | null {
+  if (verdict.kind === "timed_out") return "timed_out";
+  if (verdict.kind !== "withdrawn") return null;
+  const byAgent: readonly Withdrawal[] = ["agent_gone", "manifest_changed", "cancelled"];
+  return byAgent.includes(verdict.why) ? "withdrawn" : null;
+}
+
+function read(text: string | undefined): MissedView {
+  if (text === undefined) return NONE;
+  try {
+    const kept: unknown = JSON.parse(text);
+    if (!isKept(kept)) return NONE;
+    const requests = kept.requests.map((each) => ({ ...each, call_id: each.call_id ?? null }));
+    return { requests, more: kept.more };
+  } catch {
+    return NONE;
+  }
+}

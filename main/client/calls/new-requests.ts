@@ -1,0 +1,48 @@
+import { type AgentSigns, labelWith, shownName } from "../../../app/bridge/agent-names.ts";
+import type { ConsentCard } from "../../../app/bridge/views.ts";
+import type { Translate } from "../../../i18n/index.ts";
+import { foldedWords } from "../../tools/notification-fold.ts";
+import type { NotificationText } from "../../tools/platform-services.ts";
+import { visibleText } from "../../tools/visible-text.ts";
+
+/** Tells, list by list, which requests were not there the time before. */
+export function newRequestsFinder(): (cards: readonly ConsentCard[]) => readonly ConsentCard[] {
+  let known: ReadonlySet<string> = new Set();
+  return (cards) => {
+    const before = known;
+    known = new Set(cards.map((card) => card.request_id));
+    return cards.filter((card) => !before.has(card.request_id));
+  };
+}
+
+/** Characters of a name in a notification: it names, it does not tell. */
+const NAME_CHARS = 64;
+
+type Announced = Pick<
+  ConsentCard,
+  | "agent_id"
+  | "conversation_id"
+  | "agent_name"
+  | "petname"
+  | "tool_name"
+  | "folded"
+  | keyof AgentSigns
+>;
+
+/** What the system's notification says of a request: agent and tool only. */
+export function requestAnnouncement(t: Translate, card: Announced): NotificationText {
+  const { agent_id, conversation_id, agent_name: name, petname, tool_name, folded } = card;
+  const drawn = shortName(shownName({ name, petname }));
+  const title = labelWith(drawn, card, (kind) => t(`agents.key_is.${kind}`));
+  const from = { agentId: agent_id, conversationId: conversation_id, agentName: title, title };
+  return folded === 0
+    ? { ...from, body: shortName(tool_name), replaces: null, folded }
+    : { ...from, ...foldedWords(agent_id, folded, t) };
+}
+
+function shortName(text: string): string {
+  const chars = [...visibleText(text)];
+  return chars.length <= NAME_CHARS
+    ? chars.join("")
+    : `${chars.slice(0, NAME_CHARS - 1).join("")}…`;
+}

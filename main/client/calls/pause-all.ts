@@ -1,0 +1,48 @@
+import type { PauseSwitch } from "../../../app/execution/ports.ts";
+import type { SettingsReader, SettingsWriter } from "../../storage/settings-store.ts";
+
+const NAME = "agents_paused";
+
+type Kept = Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">;
+
+/**
+ * The person's switch that refuses every call of every agent (contract §3), kept across restarts.
+ * Pausing counts at once and is then stored; resuming counts once it is stored.
+ */
+export class PauseAll implements PauseSwitch {
+  readonly #kept: Kept;
+  readonly #changed: () => void;
+  #isOn: boolean;
+  /** Which wish is the newest: one that was overtaken changes nothing any more. */
+  #turn = 0;
+
+  /** @param changed the switch is another way now */
+  constructor(kept: Kept, changed: () => void) {
+    this.#kept = kept;
+    this.#changed = changed;
+    this.#isOn = kept.value(NAME) !== undefined;
+  }
+
+  isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /** Resolves once durable. */
+  async set(paused: boolean): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    if (paused) {
+      this.#become(true);
+      await this.#kept.putValue(NAME, "yes");
+      return;
+    }
+    await this.#kept.removeValue(NAME);
+    if (turn === this.#turn) this.#become(false);
+  }
+
+  #become(isOn: boolean): void {
+    if (this.#isOn === isOn) return;
+    this.#isOn = isOn;
+    this.#changed();
+  }
+}

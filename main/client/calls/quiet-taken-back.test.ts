@@ -1,0 +1,40 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import type { TestAgent } from "../testing/test-agent.ts";
+
+let client: LaunchedClient;
+let agent: TestAgent;
+let folder: string;
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "quiet-taken-back-")));
+  writeFileSync(join(folder, "notes.md"), "notes");
+  client = await LaunchedClient.start();
+  agent = await client.addAgent();
+});
+afterEach(async () => {
+  await client.end();
+  rmSync(folder, { recursive: true });
+});
+
+const read = () => agent.call("read_file", { path: join(folder, "notes.md") });
+const windows = async () => (await client.card(agent)).windows;
+
+it("a folder that is taken back is not quiet when it is given again", async () => {
+  const first = read();
+  await client.answer("allow_in_conversation", folder);
+  expect(await first).toMatchObject({ result: { content: "notes" } });
+  expect(await read()).toMatchObject({ result: { content: "notes" } });
+  expect(await windows()).toHaveLength(1);
+
+  const { agent_id, roots } = await client.card(agent);
+  await client.call("permissions.remove_root", { agent_id, root_id: roots[0]?.root_id ?? "" });
+  expect(await windows()).toEqual([]);
+
+  await client.call("permissions.add_root", { agent_id, path: folder, access: "read" });
+  const again = read();
+  await client.answer("deny");
+  expect(await again).toEqual({ refused: "user_refused" });
+});

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { JsonValue } from "../../../app/contract/json.ts";
+import { RecalledCalls } from "./recalled-calls.ts";
+
+const LIMITS = { calls: 3, characters: 1_000 };
+let known: Set<string>;
+let calls: RecalledCalls;
+beforeEach(() => {
+  known = new Set(["ada", "bob"]);
+  calls = new RecalledCalls((agentId) => known.has(agentId), LIMITS);
+});
+
+const call = (call_id: string, agent_id = "ada", conversation_id = `with-${agent_id}`) => ({
+  agent_id,
+  conversation_id,
+  call_id,
+  arguments: { path: `/${call_id}` },
+});
+const ended = (call_id: string, value: JsonValue = "given") =>
+  calls.ended(call(call_id), { value });
+const kept = (...ids: readonly string[]) => ids.filter((id) => calls.of("ada", id) !== null);
+
+describe("what a call carried", () => {
+  it("is what it asked, and what it was given once it has ended well", () => {
+    calls.asked(call("1"));
+    expect(calls.of("ada", "1")).toEqual({ arguments: { path: "/1" }, result: null });
+    ended("1", { content: "text" });
+    expect(calls.of("ada", "1")).toEqual({
+      arguments: { path: "/1" },
+      result: { value: { content: "text" } },
+    });
+    calls.ended(call("2"), null);
+    expect(calls.of("ada", "2")?.result).toBeNull();
+    expect(calls.of("bob", "1")).toBeNull();
+  });
+
+  it("goes when newer calls need the place, the oldest first", () => {
+    for (const id of ["1", "2", "3", "4"]) ended(id);
+    expect(kept("1", "2", "3", "4")).toEqual(["2", "3", "4"]);
+    ended("2");
+    ended("5");
+    expect(kept("2", "3", "4", "5")).toEqual(["2", "4", "5"]);
+  });
+
+  it("goes when all of it together is too much, wherever the text stands in it", () => {
+    ended("1", "x".repeat(400));
+    ended("2", [{ entries: ["x".repeat(400)] }]);
+    expect(kept("1", "2")).toEqual(["1", "2"]);
+    ended("3", { ["x".repeat(400)]: 1 });
+    expect(kept("1", "2", "3")).toEqual(["2", "3"]);
+    // What took the place of a call's older content counts once.
+    for (let times = 0; times < 5; times += 1) ended("3", "x".repeat(400));
+    expect(kept("2", "3")).toEqual(["2", "3"]);
+    ended("4", "x".repeat(2_000));
+    expect(kept("2", "3", "4")).toEqual([]);
+    ended("5");
+    expect(kept("5")).toEqual(["5"]);
+  });
+
+  it("stays through a flood of silent calls where the person was asked", () => {
+    calls.asked(call("asked"));
+    ended("asked");
+    for (const id of ["1", "2", "3", "4", "5"]) ended(id);
+    expect(kept("asked", "1", "5")).toEqual(["asked", "5"]);
+    expect(calls.of("ada", "asked")?.result).toEqual({ value: "given" });
+  });
+
+  it("goes with its agent, of which nothing is kept from then on", () => {
+    calls.asked(call("1"));
+    ended("2");
+    calls.asked(call("1", "bob"));
+    known.delete("ada");
+    calls.forgetAgent("ada");
+    ended("3");
+    calls.asked(call("4"));
+    expect(kept("1", "2", "3", "4")).toEqual([]);
+    expect(calls.of("bob", "1")).not.toBeNull();
+  });
+
+  it("goes with the history of its conversation", () => {
+    calls.asked(call("1"));
+    ended("2");
+    calls.asked(call("3", "ada", "another"));
+    calls.forgetConversation("with-ada");
+    expect(kept("1", "2", "3")).toEqual(["3"]);
+  });
+});

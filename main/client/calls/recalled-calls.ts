@@ -1,0 +1,133 @@
+import type { RecalledCall } from "../../../app/bridge/recalled-call.ts";
+import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
+
+/** A call as the program holds it: the values that were shown and run, not copies of them. */
+export interface CallContent {
+  readonly agent_id: string;
+  readonly conversation_id: string;
+  readonly call_id: string;
+  readonly arguments: JsonObject;
+}
+
+/** Characters are UTF-16 units, so a shelf takes at most twice as many bytes. */
+export interface ShelfLimits {
+  readonly calls: number;
+  readonly characters: number;
+}
+
+interface Kept extends CallContent, RecalledCall {
+  readonly characters: number;
+}
+
+const LIMITS: ShelfLimits = { calls: 128, characters: 8 * 1_048_576 };
+
+/**
+ * What the last calls asked and were given, for the person to look at. It is in memory and nowhere
+ * else (contract §6), so it ends with the program. Calls that the person was asked about have a shelf
+ * of their own: a flood of silent ones does not push them out.
+ */
+export class RecalledCalls {
+  readonly #isKnown: (agentId: string) => boolean;
+  readonly #asked: Shelf;
+  readonly #silent: Shelf;
+
+  /** @param isKnown whether the person has this agent: of one that was removed nothing is kept */
+  constructor(isKnown: (agentId: string) => boolean, limits = LIMITS) {
+    this.#isKnown = isKnown;
+    this.#asked = new Shelf(limits);
+    this.#silent = new Shelf(limits);
+  }
+
+  /** The person was asked about it. */
+  asked(call: CallContent): void {
+    this.#put(this.#asked, call, null);
+  }
+
+  /** It was let through, and is over. */
+  ended(call: CallContent, result: RecalledCall["result"]): void {
+    const shelf = this.#asked.has(keyOf(call)) ? this.#asked : this.#silent;
+    this.#put(shelf, call, result);
+  }
+
+  /** Null: not kept, or not any more. */
+  of(agent_id: string, call_id: string): RecalledCall | null {
+    const key = keyOf({ agent_id, call_id });
+    const kept = this.#asked.get(key) ?? this.#silent.get(key);
+    return kept === undefined ? null : { arguments: kept.arguments, result: kept.result };
+  }
+
+  forgetAgent(agentId: string): void {
+    this.#forget(({ agent_id }) => agent_id === agentId);
+  }
+
+  forgetConversation(conversationId: string): void {
+    this.#forget(({ conversation_id }) => conversation_id === conversationId);
+  }
+
+  #put(shelf: Shelf, call: CallContent, result: RecalledCall["result"]): void {
+    const { agent_id, conversation_id, call_id, arguments: asked } = call;
+    if (!this.#isKnown(agent_id)) return;
+    const characters = charactersOf(asked) + (result === null ? 0 : charactersOf(result.value));
+    const about = { agent_id, conversation_id, call_id, arguments: asked };
+    shelf.put(keyOf(call), { ...about, result, characters });
+  }
+
+  #forget(isIt: (call: CallContent) => boolean): void {
+    for (const shelf of [this.#asked, this.#silent]) shelf.forget(isIt);
+  }
+}
+
+/** The newest calls within the limits; the oldest go first. */
+class Shelf {
+  readonly #limits: ShelfLimits;
+  readonly #kept = new Map<string, Kept>();
+  #characters = 0;
+
+  constructor(limits: ShelfLimits) {
+    this.#limits = limits;
+  }
+
+  has(key: string): boolean {
+    return this.#kept.has(key);
+  }
+
+  get(key: string): Kept | undefined {
+    return this.#kept.get(key);
+  }
+
+  put(key: string, call: Kept): void {
+    this.#remove(key);
+    this.#kept.set(key, call);
+    this.#characters += call.characters;
+    for (const oldest of this.#kept.keys()) {
+      const { calls, characters } = this.#limits;
+      if (this.#kept.size <= calls && this.#characters <= characters) return;
+      this.#remove(oldest);
+    }
+  }
+
+  forget(isIt: (call: CallContent) => boolean): void {
+    for (const [key, call] of this.#kept) if (isIt(call)) this.#remove(key);
+  }
+
+  #remove(key: string): void {
+    this.#characters -= this.#kept.get(key)?.characters ?? 0;
+    this.#kept.delete(key);
+  }
+}
+
+const keyOf = ({ agent_id, call_id }: Pick<CallContent, "agent_id" | "call_id">): string =>
+  JSON.stringify([agent_id, call_id]);
+
+/** Of anything that is no text. */
+const SMALL = 8;
+
+/** Roughly what a value holds. Nothing is serialised for it: a silent call must stay quick. */
+function charactersOf(value: JsonValue): number {
+  if (typeof value === "string") return SMALL + value.length;
+  if (typeof value !== "object" || value === null) return SMALL;
+  let sum = SMALL;
+  if (Array.isArray(value)) for (const each of value) sum += charactersOf(each);
+  else for (const [name, each] of Object.entries(value)) sum += name.length + charactersOf(each);
+  return sum;
+}

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+import { LONG_WAIT } from "../testing/eventually.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+
+const MANIFEST: Manifest = {
+  schema_version: "1.0",
+  agent_version: "1.0.0",
+  tools: [
+    {
+      name: "run_command",
+      description_i18n_key: "test.tools.run_command",
+      description_fallback: "run_command",
+      input_schema: { type: "object", additionalProperties: true },
+      permission_scope: "shell:exec",
+    },
+  ],
+  permission_scopes: [
+    {
+      id: "shell:exec",
+      label_i18n_key: "test.scopes.shell",
+      label_fallback: "Commands",
+      sensitivity: "high",
+    },
+  ],
+};
+
+describe.skipIf(process.platform === "win32")("a command an agent asks for", () => {
+  let client: LaunchedClient;
+  let folder: string;
+  beforeEach(async () => {
+    client = await LaunchedClient.start();
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "consentry-commands-")));
+  });
+  afterEach(async () => {
+    await client.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const addAgent = async () => {
+    const pairing = client.pair("Runner", MANIFEST);
+    await client.acceptPairing(await pairing.code, ["shell:exec"]);
+    return await pairing.agent;
+  };
+
+  it("is shown with its program, runs in the folder that the person gives, every time anew", async () => {
+    const agent = await addAgent();
+    const argv = ["touch", "made"];
+    const first = agent.call("run_command", { argv, directory: folder });
+    const card = await client.waitingCard();
+    expect(card).toMatchObject({
+      sensitivity: "high",
+      answers: ["deny", "allow_once", "always_deny"],
+      root_wanted: { suggested_path: folder, access: "read_write" },
+      arguments: { directory: folder },
+      preview: { kind: "command" },
+    });
+    expect(existsSync(join(folder, "made"))).toBe(false);
+    await client.answer("allow_once", folder);
+    expect(await first).toMatchObject({ result: { exit_code: 0, stdout: "", stderr: "" } });
+    expect(existsSync(join(folder, "made"))).toBe(true);
+
+    const again = agent.call("run_command", { argv: ["touch", "again"], directory: folder });
+    await client.answer("deny");
+    expect(await again).toEqual({ refused: "user_refused" });
+    expect(existsSync(join(folder, "again"))).toBe(false);
+  });
+
+  it("never runs in the client's own folder, and nobody is asked", async () => {
+    const agent = await addAgent();
+    mkdirSync(join(client.dataDir, "deep"));
+    const directory = join(realpathSync(client.dataDir), "deep");
+    expect(await agent.call("run_command", { argv: ["ls"], directory })).toEqual({
+      refused: "outside_roots",
+    });
+    expect((await client.snapshot()).consents).toEqual([]);
+  });
+
+  it("is stopped when the agent loses its permission", async () => {
+    const agent = await addAgent();
+    const argv = ["sh", "-c", "echo up > up; sleep 1000"];
+    const running = agent.call("run_command", { argv, directory: folder });
+    await client.answer("allow_once", folder);
+    await expect.poll(() => existsSync(join(folder, "up")), LONG_WAIT).toBe(true);
+    await client.setScopes(agent, []);
+    expect(await running).toEqual({ refused: "permission_revoked" });
+  });
+});

@@ -1,0 +1,43 @@
+import type { RunningView } from "../../../app/bridge/views.ts";
+import type { Scheduler } from "../../../app/execution/ports.ts";
+import type { RunningNow } from "../../../app/execution/running-calls.ts";
+
+/** Milliseconds between two tellings: what is over sooner was never worth showing. */
+const TOLD_EVERY_MS = 250;
+
+/**
+ * Tells the renderers which calls run and how far they are. Calls come and go a thousand times a
+ * second; a list is drawn up at most four times in one.
+ */
+export class RunningFeed {
+  readonly #scheduler: Scheduler;
+  readonly #tell: () => void;
+  #pending = false;
+
+  constructor(scheduler: Scheduler, tell: () => void) {
+    this.#scheduler = scheduler;
+    this.#tell = tell;
+  }
+
+  changed(): void {
+    if (this.#pending) return;
+    this.#pending = true;
+    this.#scheduler.after(TOLD_EVERY_MS, () => {
+      this.#pending = false;
+      this.#tell();
+    });
+  }
+}
+
+export const runningView = (
+  { call_id, agent_id, conversation_id, tool_name, arrived_at, progress }: RunningNow,
+  agentName: string,
+): RunningView => ({
+  call_id,
+  agent_id,
+  agent_name: agentName,
+  conversation_id,
+  tool_name,
+  arrived_at,
+  progress,
+});

@@ -1,0 +1,204 @@
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { Correspondence } from "../../../app/encryption/correspondence/correspondence.ts";
+import { EncryptionError } from "../../../app/encryption/encryption-error.ts";
+import { readCard } from "../../../app/encryption/identity/identity-card.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { fromBase64 } from "../../../app/protocol/v1/base64.ts";
+import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
+import type { RelationView } from "../../../app/protocol/v1/rest.ts";
+import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import { hubKeyDirectory } from "../../channels/hub-keys.ts";
+import { type HubRequest, HubRestError } from "../../channels/hub-rest.ts";
+import type { PersonKeys } from "./person-keys.ts";
+
+/** What an agent that asks to be added says about its keys. */
+export interface OfferedKeys {
+  readonly pairing_id: string;
+  /** Base64. It says itself how its agent is written to: a hub's word for that counts for nothing. */
+  readonly identity_card?: string;
+}
+
+export interface KeyringPorts {
+  readonly correspondence: Correspondence;
+  readonly agents: {
+    list(): readonly KnownAgent[];
+    agent(agentId: string): KnownAgent | undefined;
+  };
+  readonly request: HubRequest;
+  readonly clock: { now(): number };
+  readonly keys: PersonKeys;
+  /** Resolves when nothing is under way that could make this agent known. */
+  readonly settledFor: (agentId: string) => Promise<unknown>;
+  /** Its keys were not known, and are the hub's word until they are compared. */
+  readonly metAnew: (agentId: string) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** So often at most an agent's messages have the hub asked whether its changed key is still there. */
+const LOOK_AGAIN_MS = 60_000;
+
+/** How agents' keys become known: with the pairing, and later only as the same ones or changed. */
+export class AgentKeyring {
+  readonly #ports: KeyringPorts;
+  /** Agents that are being met. */
+  readonly #meeting = new Map<string, Promise<void>>();
+  /** When an agent's message last had its changed key looked at. */
+  readonly #lookedAt = new Map<string, number>();
+
+  constructor(ports: KeyringPorts) {
+    this.#ports = ports;
+  }
+
+  /** Shows the safety number of an agent that asks; none for a card that does not hold. */
+  async offered({ pairing_id, identity_card }: OfferedKeys): Promise<void> {
+    const bytes = identity_card === undefined ? undefined : fromBase64(identity_card);
+    if (bytes === undefined) return;
+    try {
+      const card = await readCard(nodePrimitives, bytes);
+      if (card.level !== null) await this.#ports.keys.addPairing(pairing_id, card.level, card);
+    } catch (error) {
+      this.#ports.report(error);
+    }
+  }
+
+  /**
+   * The person added it: the card that was shown is the one that counts.
+   * @throws BridgeError `key_changed` when it is not this agent's, or not the one known
+   */
+  async met(
+    offer: OfferedKeys,
+    { agent_id, conversation_id }: Pick<RelationView, "agent_id" | "conversation_id">,
+  ): Promise<void> {
+    const { identity_card } = offer;
+    const card = identity_card === undefined ? undefined : fromBase64(identity_card);
+    if (card === undefined) return;
+    try {
+      await this.#introduce(agent_id, card, conversation_id);
+    } catch (error) {
+      const isRefused = error instanceof SealingError || error instanceof EncryptionError;
+      throw isRefused ? new BridgeError("key_changed") : error;
+    }
+    await this.#ports.keys.refresh();
+  }
+
+  /** Nobody is asked about it any more. */
+  withdrawn(pairingId: string): void {
+    this.#ports.keys.removePairing(pairingId);
+  }
+
+  /** The hub says that this owner has another card than before, or has one. */
+  changed(ownerId: string): void {
+    void this.#inBackground(this.#look(ownerId));
+  }
+
+  /** After a connect: agents whose keys are not known, because they were lost here, are met. */
+  reconcile(): void {
+    void this.#inBackground(this.#reconcile());
+  }
+
+  /**
+   * What the hub shows at this moment is what is known of the agent's key, or of its change.
+   * @throws BridgeError `key_changed` when it shows none, `hub_unreachable`
+   */
+  async lookNow(agentId: string): Promise<void> {
+    const card = await this.#cardOf(agentId).catch((error: unknown) => {
+      throw error instanceof HubRestError ? new BridgeError("hub_unreachable") : error;
+    });
+    if (card === null) throw new BridgeError("key_changed");
+    await this.#ports.correspondence.introduce(agentId, card, null);
+    await this.#ports.keys.refresh();
+  }
+
+  /** Resolves when this agent's keys are known, or cannot be had. Never rejects. */
+  async acquainted(agentId: string): Promise<void> {
+    const underWay = this.#meeting.get(agentId);
+    if (underWay === undefined && this.#isMet(agentId)) {
+      if (this.#isDoubtful(agentId)) await this.#lookAgain(agentId);
+      return;
+    }
+    const meeting = underWay ?? this.#meet(agentId);
+    this.#meeting.set(agentId, meeting);
+    await meeting;
+    if (this.#meeting.get(agentId) === meeting) this.#meeting.delete(agentId);
+  }
+
+  /** The hub gets what it lacks of our own keys. Never rejects. */
+  replenish(): Promise<void> {
+    return this.#inBackground(this.#ports.correspondence.replenish());
+  }
+
+  #isDoubtful(agentId: string): boolean {
+    const changed = this.#ports.correspondence.peer(agentId)?.changed_to ?? null;
+    return changed !== null;
+  }
+
+  /** A hub that went back to the known key may have told nobody. */
+  async #lookAgain(agentId: string): Promise<void> {
+    const now = this.#ports.clock.now();
+    const since = now - (this.#lookedAt.get(agentId) ?? Number.NEGATIVE_INFINITY);
+    if (since < LOOK_AGAIN_MS) return;
+    this.#lookedAt.set(agentId, now);
+    await this.#inBackground(this.#look(agentId));
+  }
+
+  async #look(ownerId: string): Promise<void> {
+    const { correspondence, agents, keys } = this.#ports;
+    const isKnown = correspondence.peer(ownerId) !== undefined;
+    if (!this.#isMet(ownerId) && agents.agent(ownerId) !== undefined) {
+      await this.acquainted(ownerId);
+    } else if (isKnown) {
+      const card = await this.#cardOf(ownerId);
+      if (card !== null) await correspondence.introduce(ownerId, card, null);
+      await keys.refresh();
+    }
+  }
+
+  async #reconcile(): Promise<void> {
+    const unmet = (await this.#relations()).filter(
+      ({ agent_id, status }) => status !== "revoked" && !this.#isMet(agent_id),
+    );
+    await Promise.all(unmet.map(({ agent_id }) => this.acquainted(agent_id)));
+  }
+
+  #isMet(ownerId: string): boolean {
+    return (this.#ports.correspondence.peer(ownerId)?.introduction ?? null) !== null;
+  }
+
+  /** As the hub has the relation; what the person is just adding has its own card. */
+  async #meet(agentId: string): Promise<void> {
+    const { keys, settledFor, metAnew, report } = this.#ports;
+    try {
+      await settledFor(agentId);
+      const relation = (await this.#relations()).find((each) => each.agent_id === agentId);
+      const card = relation === undefined ? null : await this.#cardOf(agentId);
+      if (relation === undefined || card === null || this.#isMet(agentId)) return;
+      await this.#introduce(agentId, card, relation.conversation_id);
+      metAnew(agentId);
+      await keys.refresh();
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  /** @throws EncryptionError as `readCard`; SealingError `downgraded` for a card without a level */
+  async #introduce(agentId: string, bytes: Uint8Array, conversationId: string): Promise<void> {
+    const { level } = await readCard(nodePrimitives, bytes);
+    if (level === null) throw new SealingError("downgraded");
+    await this.#ports.correspondence.introduce(agentId, bytes, { level, conversationId });
+  }
+
+  async #relations(): Promise<readonly RelationView[]> {
+    return (await this.#ports.request("GET", "/h2a/relations")) as readonly RelationView[];
+  }
+
+  #cardOf(ownerId: string): Promise<Uint8Array | null> {
+    return hubKeyDirectory(this.#ports.request).card(ownerId);
+  }
+
+  #inBackground(work: Promise<unknown>): Promise<void> {
+    return work.then(
+      () => undefined,
+      (error: unknown) => this.#ports.report(error),
+    );
+  }
+}

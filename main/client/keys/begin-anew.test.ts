@@ -1,0 +1,94 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../testing/eventually.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import type { TestAgent } from "../testing/test-agent.ts";
+
+/** Each test starts the client four times. */
+const PATIENCE_MS = 120_000;
+
+describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
+  let client: LaunchedClient;
+  let agent: TestAgent;
+  beforeEach(async () => {
+    client = await LaunchedClient.start();
+    agent = await client.addAgent();
+    await agent.sdk.send(agent.credentials.conversationId, { type: "text", text: "remember me" });
+    await eventually(async () => ((await texts()).length === 1 ? true : undefined));
+  }, PATIENCE_MS);
+  afterEach(() => client.end());
+
+  const file = (name: string) => join(client.dataDir, name);
+  const notices = async () => (await client.snapshot()).notices.map(({ code }) => code);
+  const aside = () =>
+    readdirSync(client.dataDir)
+      .filter((name) => /\.old$|keys-lost/.test(name))
+      .map((name) => name.replace(/\d[\dTZ]+/, "…"))
+      .sort();
+  const texts = async () => {
+    const { conversationId: conversation_id } = agent.credentials;
+    const { items } = await client.call("conversations.page", { conversation_id, limit: 10 });
+    return items.flatMap((item) => (item.kind === "message" ? [item.text] : []));
+  };
+
+  /** Refused without the flag, changing nothing; begun anew with it, and only where it is needed. */
+  async function lose(code: string, damage: () => void): Promise<void> {
+    await client.close();
+    damage();
+    const refused = { code, message: expect.stringContaining("--new-keys") };
+    await expect(client.launch()).rejects.toMatchObject(refused);
+    expect(aside()).toEqual([]);
+    client.newKeys = true;
+    await client.launch();
+    expect(await notices()).toContain("keys_begun_anew");
+    expect(client.stderr.join("\n")).toContain("Set aside: ");
+    const left = aside();
+    await client.restart();
+    expect(client.stderr).toContain("The keys open. No new ones were made.");
+    expect(await notices()).not.toContain("keys_begun_anew");
+    expect(aside()).toEqual(left);
+  }
+
+  /** The agent's developer compares the number, and the agent goes on under the new key. */
+  async function expectAcceptedAnew(): Promise<void> {
+    const { userId } = agent.credentials;
+    const shown = await eventually(async () => {
+      const key = (await client.snapshot()).keys.agents[0];
+      const seen = await agent.sdk.safetyNumber(userId);
+      return key?.safety.digits === seen.digits ? seen : undefined;
+    });
+    await agent.sdk.acceptKey(userId, shown.digits);
+    expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
+  }
+
+  it("begins with new ones, another identity, and what the host key sealed laid aside", async () => {
+    await lose("host_key_missing", () => rmSync(file("host.key")));
+    expect(aside()).toEqual(["consentry.db.keys-lost-…", "identity.key.….old"]);
+    expect(await texts()).toEqual([]);
+    await expectAcceptedAnew();
+    const kept = readdirSync(client.dataDir).find((name) => name.includes("keys-lost")) ?? "";
+    const db = new Database(file(kept), { readonly: true });
+    expect(db.prepare("SELECT count(*) FROM messages").pluck().get()).toBe(1);
+    db.close();
+  });
+
+  it("begins with another identity where only that is lost, and keeps what was written", async () => {
+    await lose("identity_damaged", () => writeFileSync(file("identity.key"), "?"));
+    expect(aside()).toEqual(["identity.key.….old"]);
+    expect(await texts()).toEqual(["remember me"]);
+    await expectAcceptedAnew();
+  });
+
+  it("goes on as the same person where the records are damaged", async () => {
+    await lose("key_records_damaged", () => {
+      const db = new Database(file("consentry.db"));
+      db.prepare("UPDATE key_records SET sealed = zeroblob(40)").run();
+      db.close();
+    });
+    expect(aside()).toEqual(["consentry.db.keys-lost-…"]);
+    expect(await texts()).toEqual(["remember me"]);
+    expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
+  });
+});

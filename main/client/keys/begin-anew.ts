@@ -1,0 +1,76 @@
+import { basename } from "node:path";
+import { assertNever } from "../../../app/contract/assert-never.ts";
+import {
+  HOST_KEY_FILE,
+  IDENTITY_FILE,
+  type KeyLoss,
+  lossIn,
+  setKeyFileAside,
+} from "../../keys/index.ts";
+import { forgetSealed } from "../../storage/index.ts";
+import { NOTED_KEY } from "../launch/launch-key.ts";
+import { NOTED_IDENTITY } from "./person-end.ts";
+
+export interface AnewOptions {
+  readonly dataDir: string;
+  /** The person has asked for new keys in place of lost ones. */
+  readonly wanted: boolean;
+  /** ms since the epoch */
+  now(): number;
+  readonly stderr: (line: string) => void;
+}
+
+/**
+ * Starts; where keys are lost and the person wants new ones, sets aside what only they opened and
+ * starts again. Nothing is erased of which no copy was laid aside first.
+ * @param start told whether anything was set aside
+ * @throws KeyError, StoreError, or what `start` throws
+ */
+export async function startOrBeginAnew<T>(
+  { dataDir, wanted, now, stderr }: AnewOptions,
+  start: (isAnew: boolean) => Promise<T>,
+): Promise<T> {
+  const begun: KeyLoss[] = [];
+  for (;;) {
+    try {
+      const started = await start(begun.length > 0);
+      if (wanted && begun.length === 0) stderr("The keys open. No new ones were made.");
+      return started;
+    } catch (error) {
+      const loss = wanted ? lossIn(error) : null;
+      if (loss === null || begun.includes(loss)) throw error;
+      begun.push(loss);
+      const names = await setAside(loss, dataDir, now());
+      const kept = names.length === 0 ? "" : ` Set aside: ${names.join(", ")}.`;
+      stderr(`Keys were lost (${loss}), and new ones are made.${kept}`);
+    }
+  }
+}
+
+/** @returns the names of what was set aside */
+async function setAside(loss: KeyLoss, dataDir: string, now: number): Promise<readonly string[]> {
+  const forget = (rows: "all" | "records" | "none", ...values: readonly string[]) => {
+    const copy = forgetSealed(dataDir, now, { rows, values });
+    return copy === null ? [] : [basename(copy)];
+  };
+  const setAsideFile = async (name: string) => {
+    const aside = await setKeyFileAside(dataDir, name, now);
+    return aside === null ? [] : [aside];
+  };
+  switch (loss) {
+    case "host_key":
+      return [
+        ...forget("all", NOTED_KEY, NOTED_IDENTITY),
+        ...(await setAsideFile(IDENTITY_FILE)),
+        ...(await setAsideFile(HOST_KEY_FILE)),
+      ];
+    // Other ends' keys stay known, as after a restored identity.
+    case "identity":
+      return [...(await setAsideFile(IDENTITY_FILE)), ...forget("none", NOTED_IDENTITY)];
+    // The identity goes on, above every number it may have used.
+    case "records":
+      return forget("records", NOTED_IDENTITY);
+    default:
+      return assertNever(loss);
+  }
+}

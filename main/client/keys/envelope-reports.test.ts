@@ -1,0 +1,43 @@
+import { beforeEach, expect, it } from "vitest";
+import { LIMITS } from "../../../app/contract/limits.ts";
+import { ManualTime } from "../../../hub/testing/manual-time.ts";
+import { EnvelopeReports } from "./envelope-reports.ts";
+
+const MOST = LIMITS.faultsPerMinute;
+
+let time: ManualTime;
+let told: [string, number][];
+let reports: EnvelopeReports;
+beforeEach(() => {
+  time = new ManualTime();
+  told = [];
+  const report = ({ code, count }: { readonly code: string; readonly count: number }) =>
+    told.push([code, count]);
+  reports = new EnvelopeReports({ scheduler: time, report });
+});
+const flood = (count: number): void => {
+  for (let at = 0; at < count; at += 1) reports.fault("loud", "bad_signature");
+};
+
+it("so many a minute are told one by one, then how many more there were", () => {
+  flood(MOST + 400);
+  expect(told).toHaveLength(MOST);
+  time.pass(60_000);
+  expect(told.slice(MOST)).toEqual([["more_envelopes", 400]]);
+  flood(1);
+  time.pass(60_000);
+  expect(told.slice(MOST + 1)).toEqual([["bad_signature", 1]]);
+});
+
+it("one agent's flood takes no line from another", () => {
+  flood(MOST + 1);
+  reports.fault("quiet", "downgraded");
+  expect(told.at(-1)).toEqual(["downgraded", 1]);
+});
+
+it("what was counted is told at the end too, once", () => {
+  flood(MOST + 2);
+  reports.close();
+  time.pass(60_000);
+  expect(told.slice(MOST)).toEqual([["more_envelopes", 2]]);
+});

@@ -1,0 +1,75 @@
+import { LIMITS } from "../../../app/contract/limits.ts";
+import type { Scheduler } from "../../../app/execution/ports.ts";
+
+const MINUTE_MS = 60_000;
+
+export interface EnvelopeReportsPorts {
+  readonly scheduler: Scheduler;
+  readonly report: (fault: EnvelopeFault) => void;
+}
+
+/** Faults of one agent's envelopes since the first one of a minute. */
+interface Minute {
+  told: number;
+  more: number;
+  readonly cancel: () => void;
+}
+
+/**
+ * Each refused envelope is a line for whoever runs the program, and an agent can send as many as it
+ * likes: of each agent so many a minute are told one by one, then how many more there were. Calls
+ * are in the log besides, each of them (contract §6).
+ */
+export class EnvelopeReports {
+  readonly #ports: EnvelopeReportsPorts;
+  readonly #minutes = new Map<string, Minute>();
+
+  constructor(ports: EnvelopeReportsPorts) {
+    this.#ports = ports;
+  }
+
+  fault(agentId: string, code: string): void {
+    const minute = this.#minuteOf(agentId);
+    if (minute.told === LIMITS.faultsPerMinute) {
+      minute.more += 1;
+      return;
+    }
+    minute.told += 1;
+    this.#ports.report(new EnvelopeFault(code));
+  }
+
+  /** Tells what was only counted. */
+  close(): void {
+    for (const [agentId, { cancel }] of this.#minutes) {
+      cancel();
+      this.#over(agentId);
+    }
+  }
+
+  #minuteOf(agentId: string): Minute {
+    const begun = this.#minutes.get(agentId);
+    if (begun !== undefined) return begun;
+    const cancel = this.#ports.scheduler.after(MINUTE_MS, () => this.#over(agentId));
+    const minute: Minute = { told: 0, more: 0, cancel };
+    this.#minutes.set(agentId, minute);
+    return minute;
+  }
+
+  #over(agentId: string): void {
+    const more = this.#minutes.get(agentId)?.more ?? 0;
+    this.#minutes.delete(agentId);
+    if (more > 0) this.#ports.report(new EnvelopeFault("more_envelopes", more));
+  }
+}
+
+/** For the report: a code, and how many it stands for. */
+export class EnvelopeFault extends Error {
+  override readonly name = "EnvelopeFault";
+  readonly code: string;
+  readonly count: number;
+  constructor(code: string, count = 1) {
+    super(code);
+    this.code = code;
+    this.count = count;
+  }
+}

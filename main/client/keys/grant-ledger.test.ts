@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { EncryptionError } from "../../../app/encryption/encryption-error.ts";
+import { createIdentity } from "../../../app/encryption/identity/identity.ts";
+import { appendEntry } from "../../../app/encryption/ledger/append-entry.ts";
+import { readEntry } from "../../../app/encryption/ledger/ledger-entry.ts";
+import { NO_LEDGER } from "../../../app/encryption/ledger/ledger-head.ts";
+import { verifyLedger } from "../../../app/encryption/ledger/verify-ledger.ts";
+import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
+import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { HubRestError } from "../../channels/hub-rest.ts";
+import { agent as knownAgent } from "../../storage/testing/scratch-store.ts";
+import { GrantLedger } from "./grant-ledger.ts";
+
+const identity = await createIdentity(crypto, "person-1");
+const KNOWN = knownAgent();
+const AGENT = KNOWN.agent_id;
+const [READ, NOTIFY, CLIPBOARD] = [
+  "filesystem:read",
+  "notification:send",
+  "clipboard:read",
+] as const;
+const MANIFEST = {
+  ...KNOWN.manifest,
+  permission_scopes: [READ, NOTIFY, CLIPBOARD].map((id) => ({
+    id,
+    label_i18n_key: id,
+    sensitivity: "medium" as const,
+  })),
+};
+
+const EMPTY = new Uint8Array(0);
+const flipped = (entry: Uint8Array) => entry.with(60, (entry[60] ?? 0) ^ 1);
+
+/** A hub that keeps one ledger, and an agent whose grants a test sets. */
+class Rig {
+  entries: Uint8Array[] = [];
+  granted: string[] = [];
+  hash = "11".repeat(32);
+  now = 1_000;
+  isAway = false;
+  beforeAppend: () => void | Promise<void> = () => {};
+  seen = NO_LEDGER;
+  readonly disagreements: string[] = [];
+  readonly reports: unknown[] = [];
+  readonly ledger = new GrantLedger({
+    crypto,
+    identity,
+    agent: () => ({
+      ...KNOWN,
+      manifest: MANIFEST,
+      reviewed_hash: this.hash,
+      grants: new Map(
+        this.granted.map((scope) => [scope, { scope, state: "granted", changed_at: 0 }]),
+      ),
+    }),
+    verify: async (agentId, entries) => {
+      try {
+        const expected = { person: identity.card, agentId, seen: this.seen };
+        const standing = await verifyLedger(crypto, entries, expected);
+        this.seen = standing.head;
+        return standing;
+      } catch (error) {
+        throw error instanceof EncryptionError ? new SealingError(error.code) : error;
+      }
+    },
+    rest: {
+      entries: async () => {
+        if (this.isAway) throw new HubRestError("hub_unreachable");
+        return [...this.entries];
+      },
+      append: async (_, index, entry) => {
+        await this.beforeAppend();
+        if (index !== this.entries.length) throw new HubRestError("LEDGER_CONFLICT");
+        this.entries.push(entry);
+      },
+    },
+    clock: { now: () => this.now },
+    changed: () => {},
+    disagreed: (_, state) => this.disagreements.push(state),
+    report: (error) => this.reports.push(error),
+  });
+
+  get told(): string[] {
+    return this.entries.map((bytes) => {
+      const { kind, scopes } = readEntry(bytes).entry;
+      return `${kind} ${scopes.join("+")}`;
+    });
+  }
+
+  async grant(...scopes: string[]): Promise<void> {
+    this.granted = scopes;
+    await this.ledger.sync(AGENT);
+  }
+}
+
+describe("the grant ledger", () => {
+  let rig: Rig;
+
+  beforeEach(() => {
+    rig = new Rig();
+  });
+
+  it("gets an entry for each grant, change and revocation, and none for nothing", async () => {
+    await rig.grant(READ, NOTIFY);
+    await rig.grant(READ, NOTIFY);
+    await rig.grant(NOTIFY);
+    rig.hash = "22".repeat(32);
+    await rig.grant(NOTIFY);
+    await rig.grant();
+    expect(rig.told).toEqual([
+      `grant ${READ}+${NOTIFY}`,
+      `revocation ${READ}`,
+      `grant ${NOTIFY}`,
+      `revocation ${NOTIFY}`,
+    ]);
+    expect(rig.ledger.state(AGENT)).toBe("in_step");
+    expect(rig.seen.length).toBe(4);
+  });
+
+  it("takes up what was granted while the hub was away, and holds until it was looked at", async () => {
+    expect(rig.ledger.state(AGENT)).toBe("unchecked");
+    rig.isAway = true;
+    await rig.grant(READ);
+    expect(rig.ledger.state(AGENT)).toBe("unchecked");
+    rig.isAway = false;
+    await rig.ledger.checked(AGENT);
+    expect(rig.ledger.state(AGENT)).toBe("in_step");
+    expect(rig.told).toEqual([`grant ${READ}`]);
+    expect(rig.disagreements).toEqual([]);
+  });
+
+  it("goes on from an entry that arrived though its answer did not", async () => {
+    await rig.grant(READ);
+    rig.beforeAppend = async () => {
+      rig.beforeAppend = () => {};
+      const change = {
+        kind: "revocation" as const,
+        agentId: AGENT,
+        scopes: [READ],
+        manifestHash: new Uint8Array(32).fill(0x11),
+        at: rig.now,
+      };
+      rig.entries.push((await appendEntry(crypto, identity, rig.seen, change)).bytes);
+    };
+    await rig.grant();
+    expect(rig.told).toEqual([`grant ${READ}`, `revocation ${READ}`]);
+    expect(rig.ledger.state(AGENT)).toBe("in_step");
+  });
+
+  it("refuses a ledger from which a revocation was taken away, says so once, and heals with it", async () => {
+    await rig.grant(READ);
+    await rig.grant();
+    const revocation = rig.entries.splice(1);
+    await rig.ledger.sync(AGENT);
+    await rig.ledger.sync(AGENT);
+    expect(rig.ledger.state(AGENT)).toBe("rolled_back");
+    expect(rig.disagreements).toEqual(["rolled_back"]);
+    expect(rig.entries).toHaveLength(1);
+    rig.entries.push(...revocation);
+    await rig.ledger.sync(AGENT);
+    expect(rig.ledger.state(AGENT)).toBe("in_step");
+  });
+
+  it("refuses entries that this person did not sign", async () => {
+    await rig.grant(READ);
+    const thief = await createIdentity(crypto, "person-1");
+    const change = {
+      kind: "grant" as const,
+      agentId: AGENT,
+      scopes: [CLIPBOARD],
+      manifestHash: new Uint8Array(32),
+      at: rig.now,
+    };
+    rig.entries.push((await appendEntry(crypto, thief, rig.seen, change)).bytes);
+    await rig.grant(READ, NOTIFY);
+    expect(rig.ledger.state(AGENT)).toBe("forged");
+    expect(rig.entries).toHaveLength(2);
+  });
+
+  it.each<readonly [what: string, lie: (entries: Uint8Array[]) => Uint8Array[]]>([
+    ["one bit of an entry is another", ([first = EMPTY, ...rest]) => [flipped(first), ...rest]],
+    ["entries change places", (entries) => entries.toReversed()],
+    ["an entry is there twice", (entries) => [...entries, ...entries.slice(-1)]],
+    [
+      "an entry was taken out of the middle",
+      ([first = EMPTY, , ...rest]) => [first, ...rest, first],
+    ],
+    ["an entry is cut", (entries) => entries.map((entry) => entry.subarray(0, -1))],
+  ])(
+    "refuses a ledger in which %s, grants nothing by it, and heals with the whole one",
+    async (_, lie) => {
+      await rig.grant(READ);
+      await rig.grant(READ, NOTIFY);
+      await rig.grant(NOTIFY);
+      const whole = rig.entries;
+      rig.entries = lie(whole);
+      await rig.ledger.sync(AGENT);
+      expect(rig.ledger.state(AGENT)).toBe("forged");
+      expect(rig.disagreements).toEqual(["forged"]);
+      rig.entries = whole;
+      await rig.ledger.sync(AGENT);
+      expect(rig.ledger.state(AGENT)).toBe("in_step");
+    },
+  );
+
+  it("refuses another ledger than was seen, though this person signed all of it", async () => {
+    await rig.grant(READ);
+    await rig.grant(READ, NOTIFY);
+    const [first = EMPTY] = rig.entries;
+    const parties = { person: identity.card, agentId: AGENT, seen: NO_LEDGER };
+    const { head } = await verifyLedger(crypto, [first], parties);
+    const kind = "grant" as const;
+    const manifestHash = new Uint8Array(32);
+    const change = { kind, agentId: AGENT, scopes: [CLIPBOARD], manifestHash, at: rig.now };
+    rig.entries = [first, (await appendEntry(crypto, identity, head, change)).bytes];
+    await rig.ledger.sync(AGENT);
+    expect(rig.ledger.state(AGENT)).toBe("rolled_back");
+    expect(rig.disagreements).toEqual(["rolled_back"]);
+    expect(rig.entries).toHaveLength(2);
+  });
+
+  it("is in step after many changes at once, with what holds in the end", async () => {
+    const scopes = [READ, NOTIFY, CLIPBOARD];
+    await Promise.all(scopes.map((_, at) => rig.grant(...scopes.slice(at))));
+    const standing = await verifyLedger(crypto, rig.entries, {
+      person: identity.card,
+      agentId: AGENT,
+      seen: rig.seen,
+    });
+    expect([...standing.granted.keys()]).toEqual([CLIPBOARD]);
+    expect(rig.reports).toEqual([]);
+  });
+});
+
+it("that is closed tells nobody of what it finds still", async () => {
+  const rig = new Rig();
+  rig.granted = [READ];
+  await rig.ledger.sync(AGENT);
+  rig.entries = [];
+  const looking = rig.ledger.sync(AGENT);
+  rig.ledger.close();
+  await looking;
+  expect(rig.disagreements).toEqual([]);
+});

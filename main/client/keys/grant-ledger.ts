@@ -1,0 +1,132 @@
+import type { LedgerState } from "../../../app/bridge/key-views.ts";
+import type { CryptoPrimitives } from "../../../app/encryption/crypto-primitives.ts";
+import type { Identity } from "../../../app/encryption/identity/identity.ts";
+import { appendEntry, type GrantChange } from "../../../app/encryption/ledger/append-entry.ts";
+import type { LedgerStanding } from "../../../app/encryption/ledger/verify-ledger.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
+import type { LedgerRest } from "../../channels/hub-keys.ts";
+import { HubRestError } from "../../channels/hub-rest.ts";
+import { grantedScopes } from "../agents/tell-grants.ts";
+
+export interface GrantLedgerPorts {
+  readonly crypto: CryptoPrimitives;
+  readonly identity: Identity;
+  readonly agent: (agentId: string) => KnownAgent | undefined;
+  /** Checks a whole ledger against what was seen of it, and remembers how far it went. */
+  readonly verify: (agentId: string, entries: readonly Uint8Array[]) => Promise<LedgerStanding>;
+  readonly rest: LedgerRest;
+  /** ms since the epoch; never decreases */
+  readonly clock: { now(): number };
+  readonly changed: () => void;
+  /** The hub's ledger is not the one this person signed. */
+  readonly disagreed: (agentId: string, state: LedgerState) => void;
+  readonly report: (error: unknown) => void;
+}
+
+const CONFLICTS_BORNE = 3;
+
+/**
+ * Writes what the person grants and takes back into the ledger at the hub, and looks whether the
+ * ledger there is the one this person signed (docs/encryption.md, "L6"). Until it is, nothing of
+ * the agent runs (contract §9).
+ */
+export class GrantLedger {
+  readonly #ports: GrantLedgerPorts;
+  readonly #states = new Map<string, LedgerState>();
+  readonly #running = new Map<string, Promise<void>>();
+  #closed = false;
+
+  constructor(ports: GrantLedgerPorts) {
+    this.#ports = ports;
+  }
+
+  /** From now on nobody is told: what they would be told with is closed. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  state(agentId: string): LedgerState {
+    return this.#states.get(agentId) ?? "unchecked";
+  }
+
+  /** Brings the ledger to what is granted by then; one after the other for each agent. */
+  sync(agentId: string): Promise<void> {
+    const before = this.#running.get(agentId) ?? Promise.resolve();
+    const run = before.then(() => this.#syncNow(agentId));
+    this.#running.set(agentId, run);
+    return run;
+  }
+
+  /** Resolves when it was looked at since the agent is known, or could not be. */
+  async checked(agentId: string): Promise<void> {
+    await this.#running.get(agentId);
+    if (this.state(agentId) === "unchecked") await this.sync(agentId);
+  }
+
+  async #syncNow(agentId: string): Promise<void> {
+    try {
+      for (let left = CONFLICTS_BORNE; ; left -= 1) {
+        try {
+          await this.#bringInStep(agentId);
+          break;
+        } catch (error) {
+          const conflict = error instanceof HubRestError && error.code === "LEDGER_CONFLICT";
+          if (!conflict || left === 0) throw error;
+        }
+      }
+      this.#becomes(agentId, "in_step");
+    } catch (error) {
+      this.#becomes(agentId, stateAfter(error));
+      this.#ports.report(error);
+    }
+  }
+
+  async #bringInStep(agentId: string): Promise<void> {
+    const { rest, crypto, identity, clock, verify, agent } = this.#ports;
+    const known = agent(agentId);
+    if (known === undefined) return;
+    let entries = await rest.entries(known.relation_id);
+    let standing = await verify(agentId, entries);
+    for (const change of changesTo(standing, agent(agentId) ?? known)) {
+      const next = { ...change, agentId, at: clock.now() };
+      const { bytes } = await appendEntry(crypto, identity, standing.head, next);
+      await rest.append(known.relation_id, standing.head.length, bytes);
+      entries = [...entries, bytes];
+      standing = await verify(agentId, entries);
+    }
+  }
+
+  #becomes(agentId: string, state: LedgerState): void {
+    if (this.#closed || this.#states.get(agentId) === state) return;
+    this.#states.set(agentId, state);
+    this.#ports.changed();
+    if (state === "rolled_back" || state === "forged") this.#ports.disagreed(agentId, state);
+  }
+}
+
+/** A revocation first: what is taken counts before what is given. */
+function changesTo(
+  { granted }: LedgerStanding,
+  known: KnownAgent,
+): readonly Pick<GrantChange, "kind" | "scopes" | "manifestHash">[] {
+  const manifestHash = new Uint8Array(Buffer.from(known.reviewed_hash, "hex"));
+  const wanted = grantedScopes(known);
+  const taken = [...granted.keys()].filter((scope) => !wanted.includes(scope));
+  const given = wanted.filter((scope) => {
+    const under = granted.get(scope);
+    return under === undefined || Buffer.compare(under, manifestHash) !== 0;
+  });
+  return [
+    ...(taken.length === 0 ? [] : [{ kind: "revocation" as const, scopes: taken, manifestHash }]),
+    ...(given.length === 0 ? [] : [{ kind: "grant" as const, scopes: given, manifestHash }]),
+  ];
+}
+
+/** A hub that does not answer is no proof of anything; one that answers otherwise is. */
+function stateAfter(error: unknown): LedgerState {
+  if (!(error instanceof SealingError)) return "unchecked";
+  if (error.code === "ledger_rolled_back") return "rolled_back";
+  const isForged = ["ledger_broken", "bad_signature", "malformed", "unsupported_version"];
+  return isForged.includes(error.code) ? "forged" : "unchecked";
+}

@@ -1,0 +1,75 @@
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { FileDelivery } from "../../../app/bridge/views.ts";
+import type { Identity } from "../../../app/encryption/identity/identity.ts";
+import { AuditFileError } from "../../audit-log/index.ts";
+import {
+  BackupError,
+  type BackupTools,
+  type PasswordTools,
+  readBackup,
+  writeBackup,
+} from "../../keys/index.ts";
+import type { DeliverFile } from "../launch/host-port.ts";
+
+export interface IdentityKeepingPorts {
+  readonly identity: Identity;
+  readonly tools: BackupTools & PasswordTools;
+  readonly deliver: DeliverFile;
+  readonly clock: { now(): number };
+  /** Resolves when it is this end's identity from the next start on. */
+  readonly replace: (identity: Identity) => Promise<void>;
+}
+
+/** The identity leaves this machine, and comes back to it, as a backup alone. */
+export class IdentityKeeping {
+  readonly #ports: IdentityKeepingPorts;
+  /** One at a time: Argon2id takes 64 MiB for seconds. */
+  #busy = false;
+
+  constructor(ports: IdentityKeepingPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws BridgeError `password_weak`, `file_unwritable`, `already_running` */
+  backup(password: string): Promise<FileDelivery> {
+    return this.#alone(async () => {
+      const { level } = await this.#ports.tools.judge(password);
+      if (level !== "strong") throw new BridgeError("password_weak");
+      const { identity, tools, deliver, clock } = this.#ports;
+      const bytes = await writeBackup(tools, identity, password);
+      const day = new Date(clock.now()).toISOString().slice(0, 10);
+      return deliver({
+        name: `consentry-identity-${day}.backup`,
+        mediaType: "application/octet-stream",
+        open: async function* () {
+          yield bytes;
+        },
+      });
+    });
+  }
+
+  /**
+   * @param file base64
+   * @throws BridgeError `wrong_password`, `backup_damaged`, `backup_of_another`, `already_running`
+   */
+  restore(password: string, file: string): Promise<void> {
+    return this.#alone(async () => {
+      const { identity, tools, replace } = this.#ports;
+      const bytes = new Uint8Array(Buffer.from(file, "base64"));
+      await replace(await readBackup(tools, bytes, password, identity.card.ownerId));
+    });
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#busy) throw new BridgeError("already_running");
+    this.#busy = true;
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof BackupError) throw new BridgeError(error.code);
+      throw error instanceof AuditFileError ? new BridgeError("file_unwritable") : error;
+    } finally {
+      this.#busy = false;
+    }
+  }
+}

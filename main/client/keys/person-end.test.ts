@@ -1,0 +1,188 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { FileDelivery } from "../../../app/bridge/views.ts";
+import { passwordStrength } from "../../../app/contract/password-strength.ts";
+import {
+  CONVERSATION_ID,
+  testEnd,
+  testWorld,
+} from "../../../app/encryption/testing/correspondents.ts";
+import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { hostKeyFrom, keyIdText } from "../../keys/index.ts";
+import { quickKey } from "../../keys/testing/key-folder.ts";
+import { ScratchStore } from "../../storage/testing/scratch-store.ts";
+import type { OutgoingFile } from "../launch/host-port.ts";
+import { IdentityKeeping } from "./identity-keeping.ts";
+import { openPersonEnd, type PersonEnd } from "./person-end.ts";
+import { PersonKeys } from "./person-keys.ts";
+
+const PASSWORD = "vier ganz zufaellige woerter";
+const hostKey = hostKeyFrom(randomBytes(32));
+
+describe("the person's end", () => {
+  let scratch: ScratchStore;
+  let close: () => void;
+  const world = testWorld(crypto);
+
+  beforeEach(() => {
+    scratch = new ScratchStore();
+    close = () => {};
+  });
+
+  afterEach(() => {
+    close();
+    scratch.remove();
+  });
+
+  async function start(ownerId = "person-1"): Promise<PersonEnd> {
+    close();
+    const { store } = scratch.open();
+    close = () => store.close();
+    const directory = world.directory.for(ownerId);
+    const place = { dataDir: scratch.dataDir, hostKey, store, ownerId, directory };
+    return openPersonEnd({
+      ...place,
+      passwords: { deriveKey: quickKey, judge: async (text) => passwordStrength(text) },
+    });
+  }
+
+  async function met(end: PersonEnd) {
+    const agent = await testEnd(world, "agent-1", "agent");
+    const introduction = { level: "ratchet", conversationId: CONVERSATION_ID } as const;
+    await end.correspondence.introduce("agent-1", agent.mail.card, introduction);
+    return agent;
+  }
+
+  /** A backup as the person downloads it. */
+  async function backupOf(end: PersonEnd): Promise<Uint8Array> {
+    const files: OutgoingFile[] = [];
+    const keeping = keepingOf(end, async (file) => {
+      files.push(file);
+      return { kind: "saved" };
+    });
+    await keeping.backup(PASSWORD);
+    const [file] = files;
+    if (file === undefined) throw new Error("no file");
+    expect(file.name).toMatch(/^consentry-identity-\d{4}-\d\d-\d\d\.backup$/);
+    const parts: Uint8Array[] = [];
+    for await (const part of file.open(new AbortController().signal)) parts.push(part);
+    return new Uint8Array(Buffer.concat(parts));
+  }
+
+  const keepingOf = (
+    end: PersonEnd,
+    deliver: (file: OutgoingFile) => Promise<FileDelivery> = async () => ({ kind: "cancelled" }),
+  ) =>
+    new IdentityKeeping({
+      identity: end.identity,
+      tools: end.backupTools,
+      deliver,
+      clock: { now: () => scratch.wall },
+      replace: (identity) => end.replaceIdentity(identity),
+    });
+
+  const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+
+  it("is the same at each start, and knows whom it knew", async () => {
+    const end = await start();
+    await met(end);
+    const { key_id } = end.correspondence.peer("agent-1") ?? {};
+    await end.correspondence.markVerified("agent-1", key_id ?? "", true);
+    const again = await start();
+    expect(keyIdText(again.identity)).toBe(keyIdText(end.identity));
+    expect(again.correspondence.peer("agent-1")).toMatchObject({ key_id, verified: true });
+  });
+
+  it("comes back from its backup, knows its agents and counts no number as compared", async () => {
+    const lost = await start();
+    const backup = await backupOf(lost);
+    scratch.remove();
+    scratch = new ScratchStore();
+    const fresh = await start();
+    expect(keyIdText(fresh.identity)).not.toBe(keyIdText(lost.identity));
+    await met(fresh);
+    const { key_id = "" } = fresh.correspondence.peer("agent-1") ?? {};
+    await fresh.correspondence.markVerified("agent-1", key_id, true);
+    await keepingOf(fresh).restore(PASSWORD, base64(backup));
+
+    const restored = await start();
+    expect(keyIdText(restored.identity)).toBe(keyIdText(lost.identity));
+    expect(restored.correspondence.peer("agent-1")).toMatchObject({ key_id, verified: false });
+    expect(keyIdText((await start()).identity)).toBe(keyIdText(lost.identity));
+    const kept = readdirSync(scratch.dataDir).filter((name) => name.startsWith("identity.key"));
+    expect(kept).toHaveLength(2);
+  });
+
+  it("stays what it is when its own backup is put back", async () => {
+    const end = await start();
+    await met(end);
+    await keepingOf(end).restore(PASSWORD, base64(await backupOf(end)));
+    const again = await start();
+    expect(keyIdText(again.identity)).toBe(keyIdText(end.identity));
+    expect(readdirSync(scratch.dataDir).filter((name) => name.endsWith(".old"))).toEqual([]);
+  });
+
+  it("refuses what is no backup of this person, and a password that protects nothing", async () => {
+    const end = await start();
+    const backup = await backupOf(end);
+    const keeping = keepingOf(end);
+    const refused = (work: Promise<unknown>, code: string) =>
+      expect(work).rejects.toMatchObject({ code });
+    await refused(keeping.backup("Password123!"), "password_weak");
+    await refused(keeping.backup("Sommer2024!!"), "password_weak");
+    await refused(keeping.restore("wrong", base64(backup)), "wrong_password");
+    await refused(keeping.restore(PASSWORD, base64(backup.slice(1))), "backup_damaged");
+    await refused(keeping.restore(PASSWORD, "%%%"), "backup_damaged");
+    const other = await start("person-2");
+    await refused(keepingOf(other).restore(PASSWORD, base64(backup)), "backup_of_another");
+    const both = [keeping.backup(PASSWORD), keeping.backup(PASSWORD)];
+    await refused(Promise.all(both), "already_running");
+  });
+
+  it("shows a changed key, holds everything up, and accepts it by its number alone", async () => {
+    const end = await start();
+    await met(end);
+    const keys = keysOf(end);
+    await keys.refresh();
+    const before = keys.view().agents[0]?.safety.digits ?? "";
+    await keys.verify("agent-1", before, true);
+    expect(keys.view().agents[0]).toMatchObject({ verified: true, changed: null });
+    expect(keys.holds("agent-1")).toBe(false);
+
+    const anew = await testEnd(world, "agent-1", "agent");
+    const change = await end.correspondence.introduce("agent-1", anew.mail.card, null);
+    expect(change).toEqual({ kind: "changed", wasVerified: true });
+    expect(keys.holds("agent-1")).toBe(true);
+
+    const later = keysOf(await start());
+    await later.refresh();
+    expect(later.holds("agent-1")).toBe(true);
+    const shown = later.view().agents[0]?.changed?.digits ?? "";
+    expect(shown).not.toBe(before);
+    const code = "key_changed";
+    await expect(later.accept("agent-1", before)).rejects.toMatchObject({ code });
+    await expect(later.verify("agent-1", shown, true)).rejects.toMatchObject({ code });
+    expect(later.holds("agent-1")).toBe(true);
+    await later.accept("agent-1", shown);
+    expect(accepted).toEqual(["agent-1"]);
+    expect(later.holds("agent-1")).toBe(false);
+    expect(later.view().agents[0]).toMatchObject({
+      verified: false,
+      changed: null,
+      safety: { digits: shown },
+    });
+  });
+
+  const accepted: string[] = [];
+  const keysOf = ({ identity, correspondence }: PersonEnd) =>
+    new PersonKeys({
+      crypto,
+      identity,
+      book: correspondence,
+      ledgerState: () => "in_step",
+      changed: () => {},
+      lookNow: async () => {},
+      accepted: (agentId) => accepted.push(agentId),
+    });
+});

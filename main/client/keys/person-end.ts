@@ -1,0 +1,93 @@
+import { Correspondence } from "../../../app/encryption/correspondence/correspondence.ts";
+import type {
+  CorrespondenceEvent,
+  KeyDirectory,
+} from "../../../app/encryption/correspondence/ports.ts";
+import type { Identity } from "../../../app/encryption/identity/identity.ts";
+import { later } from "../../../crypto/later.ts";
+import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import {
+  type BackupTools,
+  type HostKey,
+  KeyError,
+  keepIdentity,
+  keyIdText,
+  openIdentity,
+  type PasswordTools,
+  sealedRecords,
+} from "../../keys/index.ts";
+import { renewRecords } from "../../keys/renew-records.ts";
+import type { Store } from "../../storage/index.ts";
+
+/** The key ids of the identity: the one the records are of, and one that is to follow it. */
+export const NOTED_IDENTITY = "identity_key_ids";
+
+export interface PersonEndOptions {
+  readonly dataDir: string;
+  readonly hostKey: HostKey;
+  readonly store: Pick<Store, "settings" | "keyRecords" | "clock">;
+  /** The person's id at the hub. */
+  readonly ownerId: string;
+  readonly directory: KeyDirectory;
+  readonly passwords: PasswordTools;
+}
+
+/** The person's end of the encryption, as a start finds or makes it. */
+export interface PersonEnd {
+  readonly identity: Identity;
+  readonly correspondence: Correspondence;
+  readonly backupTools: BackupTools & PasswordTools;
+  /** The newest listener stands. */
+  hear(listener: (event: CorrespondenceEvent) => void): void;
+  /** Resolves when that is the identity from the next start on. The one before is kept aside. */
+  replaceIdentity(identity: Identity): Promise<void>;
+}
+
+/** @throws KeyError, StoreError */
+export async function openPersonEnd(options: PersonEndOptions): Promise<PersonEnd> {
+  try {
+    return await openEnd(options);
+  } catch (error) {
+    const isCorrupt = error instanceof Error && "code" in error && error.code === "corrupt_state";
+    throw isCorrupt ? new KeyError("key_records_damaged", { cause: error }) : error;
+  }
+}
+
+async function openEnd(options: PersonEndOptions): Promise<PersonEnd> {
+  const { dataDir, hostKey, store, ownerId, directory, passwords } = options;
+  const crypto = nodePrimitives;
+  const place = { dataDir, hostKey, crypto };
+  const now = () => store.clock.now();
+  const noted = store.settings.value(NOTED_IDENTITY)?.split(" ") ?? [];
+  const { identity, isNew } = await openIdentity({ ...place, ownerId, noted, now: now() });
+  const records = sealedRecords(store.keyRecords, hostKey);
+  const own = keyIdText(identity);
+  if (own !== noted[0]) await renewRecords(crypto, records, isNew ? null : now());
+  if (noted.join(" ") !== own) await store.settings.putValue(NOTED_IDENTITY, own);
+
+  let heard: (event: CorrespondenceEvent) => void = () => {};
+  const correspondence = await Correspondence.open({
+    crypto,
+    identity,
+    role: "person",
+    records,
+    directory,
+    now,
+    heard: (event) => heard(event),
+    later,
+  });
+  return {
+    identity,
+    correspondence,
+    backupTools: { crypto, ...passwords },
+    hear: (listener) => {
+      heard = listener;
+    },
+    async replaceIdentity(next) {
+      if (keyIdText(next) === own) return;
+      await store.settings.putValue(NOTED_IDENTITY, `${own} ${keyIdText(next)}`);
+      await keepIdentity(place, identity, `.${now()}.old`);
+      await keepIdentity(place, next);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import type {
+  AgentKeyView,
+  KeysView,
+  LedgerState,
+  PairingKeyView,
+  SafetyView,
+} from "../../../app/bridge/key-views.ts";
+import { toHex } from "../../../app/encryption/bytes/hex.ts";
+import type { EncryptionLevel, PeerView } from "../../../app/encryption/correspondence/ports.ts";
+import type { CryptoPrimitives } from "../../../app/encryption/crypto-primitives.ts";
+import { safetyNumber, safetyWords } from "../../../app/encryption/identity/fingerprint.ts";
+import type { Identity } from "../../../app/encryption/identity/identity.ts";
+import type { IdentityCard } from "../../../app/encryption/identity/identity-card.ts";
+import { keyFingerprint } from "../../../app/encryption/identity/key-fingerprint.ts";
+
+/** What is known of other ends' keys; `Correspondence` is it. */
+export interface PeerBook {
+  peer(ownerId: string): PeerView | undefined;
+  peers(): readonly PeerView[];
+  /** Resolves once durable. */
+  acceptKey(ownerId: string, keyId: string): Promise<void>;
+  markVerified(ownerId: string, keyId: string, verified: boolean): Promise<void>;
+}
+
+export interface PersonKeysPorts {
+  readonly crypto: CryptoPrimitives;
+  readonly identity: Identity;
+  readonly book: PeerBook;
+  readonly ledgerState: (agentId: string) => LedgerState;
+  readonly changed: () => void;
+  /**
+   * Resolves when what the hub shows of the agent's key at this moment is what the book says.
+   * @throws BridgeError
+   */
+  readonly lookNow: (agentId: string) => Promise<void>;
+  /** The person accepted the agent's key: what was held back may come. */
+  readonly accepted: (agentId: string) => void;
+}
+
+type Keyed = Pick<IdentityCard, "keyId">;
+
+/** The agents' keys as the person sees and judges them. */
+export class PersonKeys {
+  readonly #ports: PersonKeysPorts;
+  readonly #pairings = new Map<string, PairingKeyView>();
+  #agents: readonly AgentKeyView[] = [];
+  #restartNeeded = false;
+  #drawing: Promise<void> = Promise.resolve();
+
+  constructor(ports: PersonKeysPorts) {
+    this.#ports = ports;
+  }
+
+  view(): KeysView {
+    return {
+      agents: this.#agents,
+      pairings: [...this.#pairings.values()],
+      restart_needed: this.#restartNeeded,
+    };
+  }
+
+  /** Something about keys or ledgers is another; resolves when it is what `view` says. */
+  refresh(): Promise<void> {
+    this.#drawing = this.#drawing.then(() => this.#draw());
+    return this.#drawing;
+  }
+
+  /** True while nothing of this agent may run (contract §9). Says so at once. */
+  holds(agentId: string): boolean {
+    const changed = this.#ports.book.peer(agentId)?.changed_to ?? null;
+    return changed !== null || this.#ports.ledgerState(agentId) !== "in_step";
+  }
+
+  async addPairing(pairingId: string, level: EncryptionLevel, card: Keyed): Promise<void> {
+    const safety = await this.#safetyOf(card);
+    const fingerprint = keyFingerprint(toHex(card.keyId));
+    this.#pairings.set(pairingId, { pairing_id: pairingId, level, safety, fingerprint });
+    this.#ports.changed();
+  }
+
+  removePairing(pairingId: string): void {
+    if (this.#pairings.delete(pairingId)) this.#ports.changed();
+  }
+
+  /**
+   * The number is the one that was drawn: consent is to what was shown (contract §2). It counts
+   * only while the agent still shows that key.
+   * @throws BridgeError `key_changed`, `hub_unreachable`
+   */
+  async accept(agentId: string, digits: string): Promise<void> {
+    const { book, accepted, lookNow } = this.#ports;
+    const shown = this.#agents.find(({ agent_id }) => agent_id === agentId)?.changed;
+    if (shown?.digits === digits) await lookNow(agentId);
+    const keyId = book.peer(agentId)?.changed_to ?? null;
+    if (shown?.digits !== digits || keyId === null) throw new BridgeError("key_changed");
+    await this.#requireNumber(keyId, digits);
+    await book.acceptKey(agentId, keyId);
+    await this.refresh();
+    accepted(agentId);
+  }
+
+  async verify(agentId: string, digits: string, verified: boolean): Promise<void> {
+    const { book } = this.#ports;
+    const keyId = book.peer(agentId)?.key_id;
+    if (keyId === undefined) throw new BridgeError("not_found");
+    await this.#requireNumber(keyId, digits);
+    await book.markVerified(agentId, keyId, verified);
+    await this.refresh();
+  }
+
+  restored(): void {
+    this.#restartNeeded = true;
+    this.#ports.changed();
+  }
+
+  async #requireNumber(keyId: string, digits: string): Promise<void> {
+    const { digits: own } = await this.#safetyOf({ keyId: fromHex(keyId) });
+    if (own !== digits) throw new BridgeError("key_changed");
+  }
+
+  async #draw(): Promise<void> {
+    const peers = this.#ports.book.peers().filter(({ introduction }) => introduction !== null);
+    this.#agents = await Promise.all(peers.map((peer) => this.#keyOf(peer)));
+    this.#ports.changed();
+  }
+
+  async #keyOf({ owner_id, key_id, verified, introduction, changed_to }: PeerView) {
+    const view: AgentKeyView = {
+      agent_id: owner_id,
+      level: introduction?.level ?? "sealed",
+      verified,
+      safety: await this.#safetyOf({ keyId: fromHex(key_id) }),
+      changed: changed_to === null ? null : await this.#safetyOf({ keyId: fromHex(changed_to) }),
+      ledger: this.#ports.ledgerState(owner_id),
+    };
+    return view;
+  }
+
+  async #safetyOf(other: Keyed): Promise<SafetyView> {
+    const { crypto, identity } = this.#ports;
+    return {
+      digits: await safetyNumber(crypto, identity.card, other),
+      words: await safetyWords(crypto, identity.card, other),
+    };
+  }
+}
+
+const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "hex"));

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PATIENCE_MS } from "../testing/deceived-client.ts";
+import { eventually } from "../testing/eventually.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import { type Published, PublishedKeys } from "../testing/published-keys.ts";
+import type { TestAgent } from "../testing/test-agent.ts";
+
+const SHOWN = { result: { shown: true, folded: false } };
+
+describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
+  let client: LaunchedClient;
+  let agent: TestAgent;
+  let published: PublishedKeys;
+
+  beforeEach(async () => {
+    client = await LaunchedClient.start();
+    agent = await client.addAgent();
+    await agent.notify();
+    published = new PublishedKeys(agent, client.hubUrl);
+  }, PATIENCE_MS);
+
+  afterEach(() => client.end());
+
+  const key = async () => (await client.snapshot()).keys.agents[0];
+  const codes = async () => (await client.snapshot()).notices.map(({ code }) => code);
+  const changed = () => eventually(async () => (await key())?.changed ?? undefined);
+
+  /** The hub has these keys from now on, and tells nobody. */
+  function putSilently({ card, signedPrekey, keyId }: Published): void {
+    const db = new Database(join(client.dataDir, "hub.db"));
+    db.prepare(
+      `UPDATE identity_keys SET key_id = ?, identity_card = ?, signed_prekey = ? WHERE owner_id = ?`,
+    ).run(keyId, card, signedPrekey, agent.id);
+    db.close();
+  }
+
+  it("lets the agent work again by itself, and the person is told", async () => {
+    const digits = (await key())?.safety.digits ?? "";
+    await client.call("keys.verify", { agent_id: agent.id, digits, verified: true });
+    const known = await published.now();
+    await published.exchange();
+    await changed();
+    expect(await codes()).toContain("key_changed");
+    const held = agent.notify("Held", "held");
+    await published.put(known);
+    expect(await held).toEqual(SHOWN);
+    expect(await key()).toMatchObject({ changed: null, verified: true, safety: { digits } });
+    expect(await codes()).toContain("key_changed_back");
+    expect(await codes()).not.toContain("key_changed");
+  });
+
+  it("brings the agent the answer that could not be sealed meanwhile", async () => {
+    const known = await published.now();
+    const waiting = agent.write();
+    await client.waitingCard();
+    await published.exchange();
+    await changed();
+    await published.put(known);
+    expect(await waiting).toEqual({ refused: "permission_revoked" });
+  });
+
+  it("does not take the number of a key that is gone", async () => {
+    const known = await published.now();
+    await published.exchange();
+    const { digits } = await changed();
+    putSilently(known);
+    const accept = client.call("keys.accept", { agent_id: agent.id, digits });
+    await expect(accept).rejects.toThrow("key_changed");
+    expect(await key()).toMatchObject({ changed: null });
+    expect(await agent.notify()).toEqual(SHOWN);
+    await expect(client.call("keys.accept", { agent_id: agent.id, digits })).rejects.toThrow(
+      "key_changed",
+    );
+  });
+
+  it("does not take a number for a key that came after it", async () => {
+    const another = await published.another();
+    await published.exchange();
+    const { digits } = await changed();
+    putSilently(another);
+    const accept = client.call("keys.accept", { agent_id: agent.id, digits });
+    await expect(accept).rejects.toThrow("key_changed");
+    expect((await changed()).digits).not.toBe(digits);
+  });
+
+  it("is noticed at the agent's next message when the hub tells nobody", async () => {
+    const known = await published.now();
+    await published.exchange();
+    await changed();
+    putSilently(known);
+    expect(await agent.notify()).toEqual(SHOWN);
+    expect(await key()).toMatchObject({ changed: null });
+    expect(await codes()).toContain("key_changed_back");
+  });
+});

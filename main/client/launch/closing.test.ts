@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts";
+import { startHub } from "../../../hub/index.ts";
+import { HasheeAgent } from "../../../sdk/index.ts";
+import { hubKeyDirectory } from "../../channels/hub-keys.ts";
+import { hubRequest } from "../../channels/hub-rest.ts";
+import { hostKeyFrom, passwordThread } from "../../keys/index.ts";
+import { openStore } from "../../storage/index.ts";
+import { createFileService } from "../../tools/file-service.ts";
+import { foldNotifications } from "../../tools/notification-fold.ts";
+import { createToolBox } from "../../tools/toolbox.ts";
+import { AgentNaming } from "../agents/agent-naming.ts";
+import { Petnames } from "../agents/petnames.ts";
+import { systemTexts } from "../bridge/system-texts.ts";
+import { openPersonEnd } from "../keys/person-end.ts";
+import { createProgram } from "../program.ts";
+import { eventually } from "../testing/eventually.ts";
+import { MemoryPlatform } from "../testing/memory-platform.ts";
+import { sourcePrograms } from "../testing/source-programs.ts";
+import { fastClock, PATIENT } from "../testing/test-agent.ts";
+import { MANIFEST } from "../testing/test-manifest.ts";
+import { systemTime } from "./system-time.ts";
+
+it("a call that is being examined when the program closes is left for the next start", async () => {
+  await using ending = new AsyncDisposableStack();
+  const dataDir = mkdtempSync(join(tmpdir(), "consentry-closing-"));
+  ending.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const time = systemTime();
+  const { store } = openStore({
+    dataDir,
+    wallClock: time.wall,
+    monotonic: time.monotonic,
+    random: randomBytes,
+  });
+  ending.defer(() => store.close());
+  const hub = await startHub({
+    databasePath: ":memory:",
+    port: 0,
+    clock: time.wall,
+    scheduler: time.scheduler,
+    random: randomBytes,
+    checkSchema: async () => [],
+  });
+  ending.defer(() => hub.close());
+  const files = createFileService({ workerUrl: sourcePrograms.fileWorker });
+  ending.defer(() => files.close());
+  const examining = Promise.withResolvers<void>();
+  const verdict = Promise.withResolvers<{ readonly kind: "valid" }>();
+  const hostKey = hostKeyFrom(randomBytes(32));
+  const end = await openPersonEnd({
+    dataDir,
+    hostKey,
+    store,
+    ownerId: hub.userId,
+    directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
+    passwords: passwordThread(sourcePrograms.passwordWorker),
+  });
+  const petnames = new Petnames(store.settings);
+  const naming = new AgentNaming({
+    agents: store.agents,
+    petnames,
+    book: end.correspondence,
+    texts: () => systemTexts("en"),
+  });
+  const program = createProgram({
+    kind: "browser",
+    version: "0.0.0",
+    dataDir,
+    time,
+    store,
+    hub,
+    hostKey,
+    end,
+    petnames,
+    naming,
+    folding: foldNotifications(() => performance.now()),
+    tools: createToolBox({ files, platform: new MemoryPlatform() }),
+    validator: {
+      validate() {
+        examining.resolve();
+        return verdict.promise;
+      },
+    },
+    checkSchema: async () => [],
+    folderPicker: () => null,
+    page: null,
+    deliverFile: async () => ({ kind: "cancelled" }),
+    sampleAgentScript: sourcePrograms.sampleAgent,
+    startProgram: () => () => {},
+    report: () => {},
+  });
+  program.open();
+  const baseUrl = hub.url;
+  const pairing = HasheeAgent.pair({
+    name: "Slow",
+    manifest: MANIFEST,
+    baseUrl,
+    onCode: () => {},
+    clock: fastClock,
+    keyStore: new MemoryRecords(),
+  });
+  const name = "pairing.answer" as const;
+  await eventually(async () => {
+    const allowed = ["app.snapshot", name] as const;
+    const asked = { senderAllowed: true, allowed };
+    const shown = await program.answer({ ...asked, name: "app.snapshot", args: {} });
+    const result = shown.ok ? (shown.result as { pairings: { pairing_id: string }[] }) : undefined;
+    const pairing_id = result?.pairings[0]?.pairing_id;
+    if (pairing_id === undefined) return undefined;
+    const args = { pairing_id, accept: true, granted_scopes: ["clipboard:write"] };
+    return (await program.answer({ ...asked, name, args })).ok ? true : undefined;
+  });
+  const { agent, credentials } = await pairing;
+  ending.defer(() => agent.disconnect());
+  const called = agent.callTool(
+    credentials.conversationId,
+    "write_clipboard",
+    { text: "x" },
+    PATIENT,
+  );
+  called.catch(() => {});
+  await examining.promise;
+  const closed = program.close();
+  verdict.resolve({ kind: "valid" });
+  await closed;
+  expect((await store.activity.page({ limit: 10 })).rows).toEqual([]);
+});

@@ -1,0 +1,84 @@
+import { parseArgs } from "node:util";
+import { LANGUAGES, type Language } from "../../../app/bridge/views.ts";
+
+export interface Flags {
+  readonly host: "desktop" | "browser" | null;
+  /** Port of the browser host's UI; 0 = any free. */
+  readonly port: number;
+  /** Port of the hub, 0 = any free; null: the last one, where it is free. */
+  readonly hubPort: number | null;
+  readonly dataDir: string | null;
+  readonly lang: Language | null;
+  /** Holds the passphrase of the data folder's key; absent: asked for where it is needed. */
+  readonly passphraseFile?: string;
+  /** Where keys are lost, new ones are wanted, and what only the old ones opened is set aside. */
+  readonly newKeys?: true;
+  /** Open the UI in the person's browser. */
+  readonly open: boolean;
+}
+
+export class FlagError extends Error {
+  override readonly name = "FlagError";
+  readonly code = "bad_flag";
+}
+
+/** @throws FlagError with a sentence for the person who typed it */
+export function readFlags(argv: readonly string[]): Flags {
+  const values = parse(argv);
+  return {
+    host: oneOf("--host", values.host, ["desktop", "browser"] as const),
+    port: portOf("--port", values.port) ?? 0,
+    hubPort: portOf("--hub-port", values["hub-port"]),
+    dataDir: values["data-dir"] ?? null,
+    lang: oneOf("--lang", values.lang, LANGUAGES),
+    open: values["no-open"] !== true,
+    ...(values["new-keys"] === true ? { newKeys: true } : {}),
+    ...passphraseFileOf(values["passphrase-file"]),
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      strict: true,
+      allowPositionals: false,
+      options: {
+        host: { type: "string" },
+        port: { type: "string" },
+        "hub-port": { type: "string" },
+        "data-dir": { type: "string" },
+        lang: { type: "string" },
+        "passphrase-file": { type: "string" },
+        "new-keys": { type: "boolean" },
+        "no-open": { type: "boolean" },
+      },
+    }).values;
+  } catch (error) {
+    throw new FlagError(error instanceof Error ? error.message : "unreadable flags");
+  }
+}
+
+function passphraseFileOf(text: string | undefined): Pick<Flags, "passphraseFile"> {
+  if (text === "") throw new FlagError("--passphrase-file takes the path of a file");
+  return text === undefined ? {} : { passphraseFile: text };
+}
+
+function portOf(flag: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new FlagError(`${flag} takes a port from 0 to 65535`);
+  }
+  return Number(text);
+}
+
+function oneOf<const W extends string>(
+  flag: string,
+  text: string | undefined,
+  words: readonly W[],
+): W | null {
+  if (text === undefined) return null;
+  const word = words.find((each) => each === text);
+  if (word === undefined) throw new FlagError(`${flag} takes one of: ${words.join(", ")}`);
+  return word;
+}

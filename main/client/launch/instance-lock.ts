@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
+import { createConnection, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import {
+  checkOwnDatabase,
+  makeOwnFile,
+  makeOwnFolder,
+  OwnFileError,
+} from "../../../crypto/own-file.ts";
+import { HostError } from "./host-error.ts";
+
+/** What a second instance asks of the first, and hears from it; one line each. */
+const RAISE = "raise\n";
+const ASK_LIMIT_MS = 3_000;
+/** Unix socket paths end at 104 bytes on macOS, 108 on Linux. */
+const SOCKET_PATH_MAX = 100;
+
+export type InstanceClaim =
+  | { readonly kind: "first"; readonly lock: InstanceLock }
+  /** Another instance runs on this folder; it was raised and shows its UI at `ui`. */
+  | { readonly kind: "second"; readonly ui: string | null };
+
+export interface InstanceLock {
+  /** From now on a second instance gets this answer (the address of the UI it raised). */
+  serve(raise: () => string): Promise<void>;
+  release(): void;
+}
+
+/**
+ * One instance a data folder. The lock is the operating system's own on an SQLite file, so it is
+ * gone with the process however that ends; the socket beside it only carries "raise".
+ * @throws HostError `store_unwritable` when the folder cannot be used; OwnFileError
+ */
+export async function claimInstance(dataDir: string): Promise<InstanceClaim> {
+  const held = holdLock(dataDir);
+  const address = socketAddress(dataDir);
+  if (held === null) return { kind: "second", ui: await askToRaise(address) };
+  let server: Server | undefined;
+  return {
+    kind: "first",
+    lock: {
+      async serve(raise) {
+        server = await listen(address, raise);
+      },
+      release() {
+        server?.close();
+        held.close();
+      },
+    },
+  };
+}
+
+function holdLock(dataDir: string): Database.Database | null {
+  let database: Database.Database | undefined;
+  try {
+    makeOwnFolder(dataDir);
+    const file = join(dataDir, "instance.lock");
+    checkOwnDatabase(file);
+    makeOwnFile(file);
+    database = new Database(file, { timeout: 0 });
+    database.pragma("journal_mode = MEMORY");
+    database.pragma("locking_mode = EXCLUSIVE");
+    database.exec("BEGIN EXCLUSIVE");
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return null;
+    throw error instanceof OwnFileError ? error : unusable(dataDir);
+  }
+}
+
+const unusable = (place: string): HostError =>
+  new HostError("store_unwritable", `The data folder cannot be used: ${place}`);
+
+function socketAddress(dataDir: string): string {
+  const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 24);
+  if (process.platform === "win32") return `\\\\.\\pipe\\consentry-${name}`;
+  const beside = join(dataDir, "instance.sock");
+  if (Buffer.byteLength(beside) <= SOCKET_PATH_MAX) return beside;
+  return join(tmpdir(), `consentry-${process.getuid?.() ?? 0}-${name}.sock`);
+}
+
+function listen(address: string, raise: () => string): Promise<Server> {
+  // We hold the lock, so a socket that is there belongs to a process that is not.
+  if (process.platform !== "win32" && existsSync(address)) rmSync(address);
+  const server = createServer((peer) => {
+    peer.on("error", () => peer.destroy());
+    peer.once("data", (said) => peer.end(String(said) === RAISE ? `${raise()}\n` : "\n"));
+  });
+  server.unref();
+  return new Promise((resolve, reject) => {
+    server.once("error", () => reject(unusable(address)));
+    const mask = process.umask(0o177);
+    server.listen(address, () => resolve(server));
+    process.umask(mask);
+  });
+}
+
+function askToRaise(address: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const peer = createConnection(address);
+    let heard = "";
+    const done = (ui: string | null) => {
+      peer.destroy();
+      resolve(ui);
+    };
+    peer.setEncoding("utf8");
+    peer.setTimeout(ASK_LIMIT_MS, () => done(null));
+    peer.on("connect", () => peer.write(RAISE));
+    peer.on("data", (text) => {
+      heard += text;
+    });
+    peer.on("end", () => done(heard.trim() || null));
+    peer.on("error", () => done(null));
+  });
+}

@@ -1,0 +1,49 @@
+import type { Scheduler } from "../../../app/execution/ports.ts";
+import type { SendLimits } from "../../../hub/index.ts";
+import type { Terminal } from "../../keys/index.ts";
+import type { Flags } from "./flags.ts";
+
+/** Time as the program is given it, so that a test can bring its own. */
+export interface TimeSource {
+  /** Milliseconds since the epoch, as the system says. */
+  readonly wall: { now(): number };
+  /** Milliseconds that only ever grow. */
+  readonly monotonic: { now(): number };
+  /** The same, and counts while the machine sleeps; absent: it never does. */
+  readonly sleepAware?: { now(): number };
+  readonly scheduler: Scheduler;
+}
+
+/** The files of ours that run beside the program, in threads or processes of their own. */
+export interface OwnPrograms {
+  readonly schemaWorker: URL;
+  readonly fileWorker: URL;
+  readonly readerWorker: URL;
+  readonly passwordWorker: URL;
+  readonly sampleAgent: URL;
+}
+
+/** @param distDir folder of the built program (`dist/main`) */
+export const builtPrograms = (distDir: URL): OwnPrograms => ({
+  schemaWorker: new URL("schema-worker.js", distDir),
+  fileWorker: new URL("file-worker.js", distDir),
+  readerWorker: new URL("reader-worker.js", distDir),
+  passwordWorker: new URL("password-worker.js", distDir),
+  sampleAgent: new URL("../sample-agent/main.js", distDir),
+});
+
+export interface LaunchOptions {
+  readonly flags: Flags;
+  readonly time: TimeSource;
+  readonly programs: OwnPrograms;
+  /** Outside any data folder: where the end of the log is remembered; absent: nowhere. */
+  readonly anchorFolder?: string;
+  /** Where a passphrase can be asked for; absent: nobody is asked. */
+  readonly terminal?: Terminal;
+  /** Other limits than the hub's own, for measurements and tests that send much. */
+  readonly sendLimits?: SendLimits;
+  /** One line of JSON for programs that started us. */
+  readonly stdout: (line: string) => void;
+  /** Everything for people. */
+  readonly stderr: (line: string) => void;
+}

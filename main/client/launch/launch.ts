@@ -1,0 +1,267 @@
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { replaceOwnFile } from "../../../crypto/own-file.ts";
+import type { HubRecovery } from "../../../hub/index.ts";
+import { hubKeyDirectory } from "../../channels/hub-keys.ts";
+import { hubRequest } from "../../channels/hub-rest.ts";
+import { passwordThread } from "../../keys/index.ts";
+import { createBoundedValidator } from "../../schemas/bounded-validator.ts";
+import { type OpenedStore, openStore } from "../../storage/index.ts";
+import { sweepTemporaryFolders } from "../../tools/command/temporary-folder.ts";
+import { watchOwnPorts } from "../../tools/fetch/own-ports.ts";
+import { createFileService } from "../../tools/file-service.ts";
+import { foldNotifications } from "../../tools/notification-fold.ts";
+import { linkedOwnFiles } from "../../tools/own-data.ts";
+import { createToolBox } from "../../tools/toolbox.ts";
+import { AgentNaming } from "../agents/agent-naming.ts";
+import { Petnames } from "../agents/petnames.ts";
+import { systemTexts } from "../bridge/system-texts.ts";
+import { startOrBeginAnew } from "../keys/begin-anew.ts";
+import { EnvelopeFault } from "../keys/envelope-reports.ts";
+import { openPersonEnd } from "../keys/person-end.ts";
+import { createProgram, type Program } from "../program.ts";
+import { anchorFile, openAnchorFolder } from "./anchor-place.ts";
+import { dataFolder } from "./data-folder.ts";
+import type { HostParts, RunningHost } from "./host-port.ts";
+import { claimInstance, type InstanceLock } from "./instance-lock.ts";
+import { launchKey } from "./launch-key.ts";
+import type { LaunchOptions } from "./launch-options.ts";
+import { maintainStore } from "./maintenance.ts";
+import { startEmbeddedHub } from "./start-embedded-hub.ts";
+import { VERSION } from "./version.ts";
+
+export interface Launched {
+  /** True when another instance runs on the data folder: it was raised, and nothing runs here. */
+  readonly ended: boolean;
+  close(): Promise<void>;
+}
+
+/** Where programs on this machine find the hub of a data folder. */
+const HUB_ADDRESS_FILE = "hub.url";
+
+/**
+ * Starts the client on its data folder with the given host, and says so in one line of JSON.
+ * What was started is ended again, in the opposite order, by `close` or when a later part fails.
+ * @throws HostError, StoreError, KeyError, HubError, OwnFileError
+ */
+export async function launch(options: LaunchOptions, parts: HostParts): Promise<Launched> {
+  const dataDir = dataFolder(options.flags.dataDir);
+  const claim = await claimInstance(dataDir);
+  if (claim.kind === "second") {
+    options.stderr(`Consentry already runs on ${dataDir}; its window was brought up.`);
+    options.stdout(JSON.stringify({ event: "already_running", ui: claim.ui }));
+    return { ended: true, close: async () => {} };
+  }
+  const { flags, time, stderr } = options;
+  const anew = { dataDir, wanted: flags.newKeys === true, now: () => time.wall.now(), stderr };
+  const locked = new AsyncDisposableStack();
+  locked.defer(() => claim.lock.release());
+  try {
+    const running = await startOrBeginAnew(anew, async (isAnew) => {
+      const ending = new AsyncDisposableStack();
+      try {
+        await start(options, parts, { dataDir, lock: claim.lock, isAnew }, ending);
+        return ending;
+      } catch (error) {
+        await ending.disposeAsync();
+        throw error;
+      }
+    });
+    locked.defer(() => running.disposeAsync());
+  } catch (error) {
+    await locked.disposeAsync();
+    throw error;
+  }
+  return { ended: false, close: () => locked.disposeAsync() };
+}
+
+interface Place {
+  readonly dataDir: string;
+  readonly lock: InstanceLock;
+  /** Keys were lost, and what only they opened was set aside. */
+  readonly isAnew: boolean;
+}
+
+async function start(
+  options: LaunchOptions,
+  parts: HostParts,
+  { dataDir, lock, isAnew }: Place,
+  ending: AsyncDisposableStack,
+): Promise<void> {
+  const ownPorts = watchOwnPorts();
+  ending.defer(() => ownPorts.end());
+  const { flags, time, programs, anchorFolder, sendLimits = {}, stdout, stderr } = options;
+  const report = (error: unknown) => stderr(faultLine(error));
+  void sweepTemporaryFolders(dataDir);
+  const anchors = anchorFolder === undefined ? null : openAnchorFolder(anchorFolder, report);
+  const ownFolders = [dataDir, ...(anchors === null ? [] : [anchors])] as const;
+  const opened = openStore({
+    dataDir,
+    wallClock: time.wall,
+    monotonic: time.sleepAware ?? time.monotonic,
+    random: randomBytes,
+    readerWorker: programs.readerWorker,
+    ...(anchors === null
+      ? {}
+      : {
+          anchor: {
+            file: anchorFile(anchors, dataDir),
+            scheduler: time.scheduler,
+            failed: report,
+          },
+        }),
+  });
+  const { store } = opened;
+  ending.defer(() => store.close());
+  ending.defer(maintainStore(store, time.scheduler, report));
+  if (flags.lang !== null) await store.settings.update({ language: flags.lang });
+
+  const hostKey = await launchKey(options, parts, dataDir, store.settings);
+  const validator = createBoundedValidator({ workerUrl: programs.schemaWorker });
+  ending.defer(() => validator.close());
+  const files = createFileService({ workerUrl: programs.fileWorker, ownData: ownFolders });
+  ending.defer(() => files.close());
+  const { settings } = store;
+  const texts = () => systemTexts(settings.current().language);
+  let recovery: HubRecovery | null = null;
+  const hub = await startEmbeddedHub({
+    recovered: (found) => {
+      recovery = found;
+    },
+    dataDir,
+    port: flags.hubPort,
+    time,
+    settings,
+    validator,
+    limits: sendLimits,
+  });
+  ending.defer(() => hub.close());
+
+  const end = await openPersonEnd({
+    dataDir,
+    hostKey,
+    store,
+    ownerId: hub.userId,
+    directory: hubKeyDirectory(hubRequest(hub.url, () => hub.issueAccessToken())),
+    passwords: passwordThread(programs.passwordWorker),
+  });
+  const petnames = new Petnames(settings);
+  const naming = new AgentNaming({
+    agents: store.agents,
+    petnames,
+    book: end.correspondence,
+    texts,
+  });
+  const folding = foldNotifications(() => time.monotonic.now());
+  const program = createProgram({
+    kind: parts.kind,
+    version: VERSION,
+    dataDir,
+    time,
+    store,
+    hub,
+    hostKey,
+    end,
+    petnames,
+    naming,
+    folding,
+    tools: createToolBox({
+      files,
+      platform: parts.platform,
+      command: { ownFolders },
+      fetch: { ownPorts: () => ownPorts.list() },
+      folding,
+      texts,
+      wanted: () => settings.current().notifications,
+      label: (agentId) => naming.label(agentId),
+    }),
+    validator,
+    checkSchema: (owner, schema) => validator.check(owner, schema),
+    page: parts.page,
+    deliverFile: parts.deliverFile,
+    loginStart: parts.loginStart,
+    folderPicker: () => parts.platform.folderPicker(),
+    sampleAgentScript: programs.sampleAgent,
+    startProgram: parts.startProgram,
+    report,
+  });
+  ending.defer(() => program.close());
+  tellWhatWasFound(opened, program, stderr);
+  tellLinked(ownFolders, program, stderr);
+  tellRecovery(recovery, program, stderr);
+  if (isAnew) program.notify({ code: "keys_begun_anew", params: {} });
+  await validator.ready();
+  const host = await parts.start(program);
+  ending.defer(() => host.close());
+  await lock.serve(() => host.raise());
+  program.open();
+  announceHub(dataDir, hub.url, ending);
+  sayReady(parts, host, hub.url, { stdout, stderr });
+}
+
+function tellWhatWasFound(
+  { setAside, interrupted, rolledBack }: OpenedStore,
+  program: Program,
+  stderr: (line: string) => void,
+): void {
+  if (setAside !== null) {
+    program.notify({ code: "database_set_aside", params: { file: setAside } });
+    stderr(`The database was damaged and has been set aside as ${setAside}.`);
+  }
+  if (rolledBack) {
+    program.notify({ code: "log_rolled_back", params: {} });
+    stderr("The log is an older one than it was: its newest entries are missing.");
+  }
+  if (interrupted > 0) stderr(`${interrupted} call(s) of the last session were interrupted.`);
+}
+
+function tellRecovery(
+  recovery: HubRecovery | null,
+  program: Program,
+  stderr: (line: string) => void,
+): void {
+  if (recovery === null) return;
+  const { setAside } = recovery;
+  program.notify({ code: "hub_recovered", params: { file: setAside ?? "" } });
+  const kept = setAside === null ? "gone" : `damaged and has been set aside as ${setAside}`;
+  stderr(`The hub's database was ${kept}. Agents were put back; messages on their way are lost.`);
+}
+
+/** Agents may reach these by their other names: until those are gone, less is done for them. */
+function tellLinked(
+  ownFolders: readonly string[],
+  program: Program,
+  stderr: (line: string) => void,
+): void {
+  const linked = linkedOwnFiles(ownFolders.map((path) => ({ path })));
+  if (linked.length === 0) return;
+  const files = linked.map(({ path }, index) => [`file_${index}`, path] as const);
+  program.notify({ code: "own_data_linked", params: Object.fromEntries(files) });
+  stderr(`Files of Consentry have other names too: ${linked.map(({ path }) => path).join(", ")}`);
+}
+
+function announceHub(dataDir: string, url: string, ending: AsyncDisposableStack): void {
+  const file = join(dataDir, HUB_ADDRESS_FILE);
+  replaceOwnFile(file, `${url}\n`);
+  ending.defer(() => rmSync(file, { force: true }));
+}
+
+function sayReady(
+  { kind }: HostParts,
+  { ui }: RunningHost,
+  hub: string,
+  { stdout, stderr }: Pick<LaunchOptions, "stdout" | "stderr">,
+): void {
+  stderr(`Consentry is ready: ${ui}`);
+  stderr(`Agents reach the hub at ${hub}`);
+  stdout(JSON.stringify({ event: "ready", host: kind, ui, hub }));
+}
+
+/** Name and code only: a message may carry what an agent sent (threats: secrets in logs). */
+function faultLine(error: unknown): string {
+  const name = error instanceof Error ? error.name : typeof error;
+  const code = error instanceof Error && "code" in error ? ` ${String(error.code)}` : "";
+  const count = error instanceof EnvelopeFault && error.count > 1 ? ` (${error.count})` : "";
+  return `A part of Consentry failed: ${name}${code}${count}`;
+}

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LIMITS } from "../../../app/contract/limits.ts";
+import { LONG_WAIT } from "../testing/eventually.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import type { TestAgent } from "../testing/test-agent.ts";
+
+// The client is started up to eleven times in one test.
+vi.setConfig({ testTimeout: 90_000 });
+
+const HOUR_MS = 3_600_000;
+
+let client: LaunchedClient;
+let agent: TestAgent;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+  agent = await client.addAgent();
+});
+afterEach(() => client.end());
+
+async function openWindow(): Promise<void> {
+  const first = agent.write("opens");
+  await client.answer("allow_in_conversation");
+  expect(await first).toEqual({ result: { length: 5 } });
+}
+
+async function expectSilent(): Promise<void> {
+  expect(await agent.write("silent")).toEqual({ result: { length: 6 } });
+}
+
+async function expectAsked(): Promise<void> {
+  const called = agent.write("asked");
+  await client.answer("deny");
+  expect(await called).toEqual({ refused: "user_refused" });
+}
+
+describe("over a restart", () => {
+  it("a silence stays, and so does its end", async () => {
+    await openWindow();
+    await client.restart(() => client.time.jump(23 * HOUR_MS));
+    await client.reconnected();
+    await expectSilent();
+    await client.restart(() => client.time.jump(25 * HOUR_MS));
+    await client.reconnected();
+    await expectAsked();
+  });
+
+  it("a silence ends seven days after it was opened, however often it was used", async () => {
+    await openWindow();
+    for (let used = 0; used < 8; used += 1) {
+      await client.restart(() => client.time.jump(20 * HOUR_MS));
+      await client.reconnected();
+      await expectSilent();
+    }
+    await client.restart(() => client.time.jump(LIMITS.windowCapMs - 160 * HOUR_MS));
+    await client.reconnected();
+    await expectAsked();
+  });
+
+  it("a clock that was set back lengthens no silence", async () => {
+    await openWindow();
+    await client.restart(() => client.time.setWallBy(-100 * 24 * HOUR_MS));
+    await client.reconnected();
+    await expectSilent();
+    await client.restart(() => client.time.jump(25 * HOUR_MS));
+    await client.reconnected();
+    await expectAsked();
+  });
+
+  it("a clock set back while the program runs gives no time back after the restart", async () => {
+    await openWindow();
+    client.time.jump(20 * HOUR_MS);
+    client.time.setWallBy(-20 * HOUR_MS);
+    await client.reconnected();
+    await client.restart(() => client.time.jump(5 * HOUR_MS));
+    await client.reconnected();
+    await expectAsked();
+  });
+
+  it("a standing rule still refuses, until it is taken away", async () => {
+    const first = agent.call("read_clipboard");
+    await client.answer("always_deny");
+    expect(await first).toEqual({ refused: "user_refused" });
+    await client.restart();
+    expect(await agent.call("read_clipboard")).toEqual({ refused: "user_refused" });
+    const [line] = await client.log();
+    expect(line?.decided_by).toBe("standing_rule");
+    const rule = { agent_id: agent.id, tool_name: "read_clipboard" };
+    expect((await client.card(agent)).rules).toMatchObject([rule]);
+    await client.call("permissions.remove_rule", rule);
+    const asked = agent.call("read_clipboard");
+    await client.answer("allow_once");
+    expect(await asked).toEqual({ result: { text: "" } });
+  });
+
+  it("a silence that was closed by hand stays closed", async () => {
+    await openWindow();
+    const { windows } = await client.card(agent);
+    for (const { agent_id, conversation_id, scope, subject } of windows) {
+      const key = { agent_id, conversation_id, scope, subject };
+      await client.call("permissions.close_window", key);
+    }
+    await client.restart();
+    await expectAsked();
+  });
+
+  it("settings are kept, and the longer time to decide is in force", async () => {
+    const settings = {
+      language: "zh-CN" as const,
+      consent_timeout_ms: 120_000,
+      notifications: false,
+    };
+    await client.call("settings.set", settings);
+    await client.restart();
+    expect((await client.snapshot()).settings).toEqual(settings);
+    const called = agent.call("read_clipboard");
+    const { request_id, timeout_ms } = await client.waitingCard();
+    expect(timeout_ms).toBe(120_000);
+    await client.call("consent.opened", { request_id });
+    client.time.jump(60_000);
+    await client.waitingCard();
+    client.time.jump(60_000);
+    expect(await called).toEqual({ refused: "user_timeout" });
+  });
+
+  it("a time to decide that is too short or endless is not accepted", async () => {
+    for (const consent_timeout_ms of [0, 29_999, 300_001]) {
+      const set = client.call("settings.set", {
+        language: null,
+        consent_timeout_ms,
+        notifications: true,
+      });
+      await expect(set).rejects.toThrow("invalid_arguments");
+    }
+  });
+
+  it("a call that waited is neither answered nor logged, and comes again", async () => {
+    const waiting = agent.write("patience", "patient");
+    await client.waitingCard();
+    await client.close();
+    await client.launch();
+    expect(await client.log()).toEqual([]);
+    expect(await client.waitingCard()).toMatchObject({ call_id: "patient" });
+    await client.answer("allow_once");
+    expect(await waiting).toEqual({ result: { length: 8 } });
+    expect(await client.log()).toMatchObject([{ call_id: "patient", status: "ok" }]);
+    expect(client.platform.writes).toEqual(["patience"]);
+  });
+
+  it("a call that was running was stopped, and its outcome is cancelled", async () => {
+    client.platform.hold = new Promise(() => {});
+    const running = agent.notify("Hello", "runs");
+    await expect.poll(() => client.platform.shown.length, LONG_WAIT).toBe(1);
+    await client.close();
+    expect(client.platform.stopped).toHaveLength(1);
+    await client.launch();
+    expect(await running).toEqual({ refused: "cancelled" });
+    expect(await client.log()).toMatchObject([{ call_id: "runs", reason: "cancelled" }]);
+    client.platform.hold = null;
+    expect(await agent.notify("Hello", "runs")).toEqual({ refused: "cancelled" });
+    expect(client.platform.shown).toHaveLength(1);
+  });
+
+  it("ends in good time although calls are still being examined", async () => {
+    const calls = Array.from({ length: 30 }, () => agent.write());
+    await client.close();
+    await client.launch();
+    await client.cards(LIMITS.waitingPerAgent);
+    void calls;
+  });
+
+  it("the whole log still verifies", async () => {
+    await agent.notify();
+    await client.restart();
+    await agent.notify();
+    expect(await client.call("activity.verify", {})).toMatchObject({ ok: true, verified: 4 });
+  });
+});

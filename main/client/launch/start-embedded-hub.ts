@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import {
+  type Hub,
+  HubError,
+  type HubRecovery,
+  type SendLimits,
+  startHub,
+} from "../../../hub/index.ts";
+import type { BoundedValidator } from "../../schemas/validator.ts";
+import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
+import { HostError } from "./host-error.ts";
+import type { TimeSource } from "./launch-options.ts";
+
+/** Where agents find the hub unless it was told otherwise; they keep the address they paired with. */
+const USUAL_PORT = 4800;
+const PORT_KEPT = "hub_port";
+/** The hub checks manifests for nobody in particular yet: pairing comes before an identity. */
+const CHECK_OWNER = "hub";
+
+export interface EmbeddedHubParts {
+  readonly dataDir: string;
+  /** As asked for on the command line; null: the port of the last start, else the usual one. */
+  readonly port: number | null;
+  readonly time: TimeSource;
+  readonly settings: SettingsReader & SettingsWriter;
+  readonly validator: BoundedValidator;
+  readonly recovered: (recovery: HubRecovery) => void;
+  readonly limits: SendLimits;
+}
+
+/**
+ * Starts the hub inside the client. A port that was asked for is taken or refused; otherwise the
+ * last one is tried first, so that paired agents find the hub again, and then any free one.
+ * @throws HostError `port_in_use`; HubError
+ */
+export async function startEmbeddedHub(parts: EmbeddedHubParts): Promise<Hub> {
+  const hub = await startAnywhere(parts);
+  await parts.settings.putValue(USER_KEPT, hub.userId);
+  return hub;
+}
+
+async function startAnywhere(parts: EmbeddedHubParts): Promise<Hub> {
+  const { port, settings } = parts;
+  if (port !== null) return startAt(parts, port).catch(sayWhichPort(port));
+  const last = Number(settings.value(PORT_KEPT) ?? USUAL_PORT);
+  const hub = await startAt(parts, last).catch((error: unknown) => {
+    if (isTaken(error)) return startAt(parts, 0);
+    throw error;
+  });
+  await settings.putValue(PORT_KEPT, new URL(hub.url).port);
+  return hub;
+}
+
+/** Who the person is to the hub: a hub that was lost altogether knows them again by it. */
+const USER_KEPT = "hub_user_id";
+
+const startAt = (parts: EmbeddedHubParts, port: number): Promise<Hub> => {
+  const { dataDir, time, settings, validator, limits, recovered } = parts;
+  const formerUserId = settings.value(USER_KEPT);
+  return startHub({
+    databasePath: join(dataDir, "hub.db"),
+    port,
+    clock: time.wall,
+    monotonic: time.sleepAware ?? time.monotonic,
+    scheduler: time.scheduler,
+    random: randomBytes,
+    ...(formerUserId === undefined ? {} : { formerUserId }),
+    recovered,
+    checkSchema: (schema) => validator.check(CHECK_OWNER, schema),
+    limits,
+  });
+};
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof HubError && error.code === "port_in_use";
+
+const sayWhichPort =
+  (port: number) =>
+  (error: unknown): never => {
+    if (isTaken(error)) throw new HostError("port_in_use", `The hub's port ${port} is in use.`);
+    throw error;
+  };
