@@ -25,7 +25,9 @@ describe("a second look", () => {
   it("is not for many, nor where one failure in a thousand runs is a finding", () => {
     expect(worthSecondLook(report(Array.from({ length: 6 }, () => "main/a.test.ts")))).toEqual([]);
     expect(
-      worthSecondLook(report(["main/a.test.ts", "main/tools/safe-open-race.test.ts"])),
+      worthSecondLook(
+        report(["main/a.test.ts", "main/tools/files/opening/safe-open-race.test.ts"]),
+      ),
     ).toEqual([]);
     expect(worthSecondLook(report(["scripts/durability/kill-cycles.test.ts"]))).toEqual([]);
   });

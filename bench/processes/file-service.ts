@@ -1,7 +1,7 @@
 // Our file service with the built worker: `<root> read <file> <bytes>`, `<root> search <what> <matches>`.
 import { READ_FILE_MAX_BYTES } from "../../app/contract/tools/read-file.ts";
 import { SEARCH_FILES_MAX_RESULTS } from "../../app/contract/tools/search-files.ts";
-import { createFileService } from "../../main/tools/file-service.ts";
+import { createFileService } from "../../main/tools/files/file-service.ts";
 import { serveTurns } from "./serve-turns.ts";
 
 const [rootPath = "", kind, what = "", expected] = process.argv.slice(2);

@@ -8,8 +8,8 @@ import {
   type LaunchOptions,
   type TimeSource,
 } from "../client/launch/launch-options.ts";
-import { systemLocation } from "../tools/location/system-location.ts";
-import { systemPrograms } from "../tools/system-programs.ts";
+import { systemLocation } from "../tools/platform/location/system-location.ts";
+import { systemPrograms } from "../tools/platform/system-programs.ts";
 import { browserHostParts } from "./browser-host.ts";
 
 export interface RunBrowserOptions {

@@ -8,7 +8,7 @@ import {
   NO_SERVICES,
   type NotificationService,
   type PlatformServices,
-} from "../tools/platform-services.ts";
+} from "../tools/platform/platform-services.ts";
 
 export type Ability = keyof CallArgs<"page.abilities">;
 export type PageAnswer = CallArgs<"page.answer">;

@@ -1,7 +1,10 @@
 import { ClipboardItem, clipboard } from "electron";
 import { CLIPBOARD_IMAGE_MAX_BYTES } from "../../app/contract/tools/clipboard-image-limits.ts";
 import { ToolFailure } from "../../app/execution/ports.ts";
-import type { ClipboardImageService, ClipboardService } from "../tools/platform-services.ts";
+import type {
+  ClipboardImageService,
+  ClipboardService,
+} from "../tools/platform/platform-services.ts";
 
 const PNG = "image/png";
 

@@ -4,7 +4,7 @@ import type {
   LocationService,
   NotificationService,
   PlatformServices,
-} from "../tools/platform-services.ts";
+} from "../tools/platform/platform-services.ts";
 import { electronClipboard, electronClipboardImages } from "./electron-clipboard.ts";
 import { folderPicker } from "./folder-dialog.ts";
 import { keepShownNotifications } from "./shown-notifications.ts";

@@ -1,5 +1,5 @@
 import { ToolFailure } from "../../app/execution/ports.ts";
-import type { FolderPicker } from "../tools/platform-services.ts";
+import type { FolderPicker } from "../tools/platform/platform-services.ts";
 
 /** Opens the system's dialog and gives what was chosen; nothing when it was cancelled. */
 export type OpenFolderDialog = (startAt: string | null) => Promise<readonly string[]>;

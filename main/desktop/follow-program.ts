@@ -3,7 +3,7 @@ import type { Events } from "../../app/bridge/events.ts";
 import type { Settings } from "../../app/bridge/views.ts";
 import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requests.ts";
 import type { ClientProgram } from "../client/launch/host-port.ts";
-import type { NotificationText } from "../tools/platform-services.ts";
+import type { NotificationText } from "../tools/platform/platform-services.ts";
 import type { AppTray } from "./app-tray.ts";
 import { drawAttention } from "./attention.ts";
 import type { Windows } from "./bridge-ipc.ts";

@@ -6,13 +6,16 @@ import type { JsonObject } from "../../app/contract/json.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
+import { httpServer } from "./fetch/testing/local-server.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
-import { createFileService } from "./file-service.ts";
+import { createFileService } from "./files/file-service.ts";
+import { FileHouse } from "./files/testing/file-house.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
 import { getLocationTool } from "./get-location.ts";
 import { listDirectoryTool } from "./list-directory.ts";
-import { foldNotifications } from "./notification-fold.ts";
-import { NO_SERVICES, type PlatformServices } from "./platform-services.ts";
+import { foldNotifications } from "./platform/notification-fold.ts";
+import { NO_SERVICES, type PlatformServices } from "./platform/platform-services.ts";
+import { testPng } from "./platform/testing/test-png.ts";
 import { readFileTool } from "./read-file.ts";
 import { searchFilesTool } from "./search-files.ts";
 import { sendNotificationTool } from "./send-notification.ts";
@@ -26,9 +29,6 @@ import {
   TURNS,
   turns,
 } from "./testing/cancel-many.ts";
-import { FileHouse } from "./testing/file-house.ts";
-import { httpServer } from "./testing/local-server.ts";
-import { testPng } from "./testing/test-png.ts";
 import { rootAt, toolContext } from "./testing/tool-context.ts";
 
 let house: FileHouse;
@@ -59,7 +59,9 @@ describe("cancelled ten thousand times, and nothing is left over", () => {
   it.for(FILE_TOOLS)("%s", { timeout: 120_000 }, async ([, make, { path, ...more }], ctx) => {
     if (process.platform !== "linux") return ctx.skip("needs /proc");
     const before = held();
-    const files = createFileService({ workerUrl: new URL("./file-worker.ts", import.meta.url) });
+    const files = createFileService({
+      workerUrl: new URL("./files/file-worker.ts", import.meta.url),
+    });
     const tool = make(files, "posix");
     const args = { path: house.inside(String(path)), ...more };
     await tool.run(args, toolContext({ roots: [rootAt(house.root)] }));

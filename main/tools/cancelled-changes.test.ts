@@ -6,10 +6,10 @@ import type { JsonObject } from "../../app/contract/json.ts";
 import { createDirectoryTool } from "./create-directory.ts";
 import { deleteFileTool } from "./delete-file.ts";
 import { editFileTool } from "./edit-file.ts";
-import { createFileService } from "./file-service.ts";
+import { createFileService } from "./files/file-service.ts";
+import { FileHouse } from "./files/testing/file-house.ts";
 import { moveFileTool } from "./move-file.ts";
 import { CALLS, cancelMany, expectCancelled, expectHeld, held } from "./testing/cancel-many.ts";
-import { FileHouse } from "./testing/file-house.ts";
 import { rootAt } from "./testing/tool-context.ts";
 import { writeFileTool } from "./write-file.ts";
 
@@ -109,7 +109,7 @@ describe("changes cancelled ten thousand times are made or not made, and nothing
     fill();
     const before = held();
     const files = createFileService({
-      workerUrl: new URL("./file-worker.ts", import.meta.url),
+      workerUrl: new URL("./files/file-worker.ts", import.meta.url),
       homeTrash: trash(),
     });
     const given = { roots: [rootAt(house.root, "read_write")] };

@@ -7,17 +7,17 @@ import type { JsonObject } from "../../app/contract/json.ts";
 import type { Tool, ToolContext } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
-import { programImages } from "./clipboard-image-programs.ts";
-import { programClipboard } from "./clipboard-programs.ts";
 import { thisMachine } from "./command/machine.ts";
 import { SandboxProbe } from "./command/sandbox-probe.ts";
 import { CommandHouse, until } from "./command/testing/command-house.ts";
-import { foldNotifications } from "./notification-fold.ts";
-import { notifySend } from "./notification-programs.ts";
-import { NO_SERVICES, type PlatformServices } from "./platform-services.ts";
+import { programImages } from "./platform/clipboard-image-programs.ts";
+import { programClipboard } from "./platform/clipboard-programs.ts";
+import { foldNotifications } from "./platform/notification-fold.ts";
+import { notifySend } from "./platform/notification-programs.ts";
+import { NO_SERVICES, type PlatformServices } from "./platform/platform-services.ts";
+import { testPng } from "./platform/testing/test-png.ts";
 import { sendNotificationTool } from "./send-notification.ts";
 import { children, expectHeld, held, turns } from "./testing/cancel-many.ts";
-import { testPng } from "./testing/test-png.ts";
 import { toolContext } from "./testing/tool-context.ts";
 
 /**

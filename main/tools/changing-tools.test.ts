@@ -6,12 +6,12 @@ import type { Root } from "../../app/grants/grant.ts";
 import { createDirectoryTool } from "./create-directory.ts";
 import { deleteFileTool } from "./delete-file.ts";
 import { editFileTool } from "./edit-file.ts";
+import type { PathPlatform } from "./files/paths/path-rules.ts";
+import type { Change } from "./files/writing/change-jobs.ts";
+import type { FileChanges } from "./files/writing/change-service.ts";
 import { moveFileTool } from "./move-file.ts";
-import type { PathPlatform } from "./path-rules.ts";
 import { holding, rootAt, toolContext } from "./testing/tool-context.ts";
 import { writeFileTool } from "./write-file.ts";
-import type { Change } from "./writing/change-jobs.ts";
-import type { FileChanges } from "./writing/change-service.ts";
 
 const SHOWN: Preview = {
   shown: {

@@ -8,9 +8,9 @@ import {
 } from "../../app/contract/tools/clipboard.ts";
 import { CLIPBOARD_IMAGE_MAX_BYTES } from "../../app/contract/tools/clipboard-image-limits.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import { platformCall, provided } from "./platform-call.ts";
-import type { PlatformServices } from "./platform-services.ts";
-import { pngSize } from "./png-header.ts";
+import { platformCall, provided } from "./platform/platform-call.ts";
+import type { PlatformServices } from "./platform/platform-services.ts";
+import { pngSize } from "./platform/png-header.ts";
 
 /** `read_clipboard` (contract §4). Result: `ReadClipboardResult`. */
 export function readClipboardTool(platform: PlatformServices): Tool {

@@ -1,9 +1,9 @@
 import type { CreateDirectoryArguments } from "../../app/contract/tools/create-directory.ts";
 import type { Tool } from "../../app/execution/ports.ts";
-import { groundOf } from "./ground.ts";
-import type { PathPlatform } from "./path-rules.ts";
-import { changePreflight, placeOf } from "./writing/change-preflight.ts";
-import type { FileChanges } from "./writing/change-service.ts";
+import { groundOf } from "./files/paths/ground.ts";
+import type { PathPlatform } from "./files/paths/path-rules.ts";
+import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
+import type { FileChanges } from "./files/writing/change-service.ts";
 
 /** `create_directory` (contract §4). Result: `CreateDirectoryResult`. */
 export function createDirectoryTool(files: FileChanges, platform: PathPlatform): Tool {

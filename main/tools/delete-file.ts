@@ -1,11 +1,11 @@
 import type { DeleteFileArguments } from "../../app/contract/tools/delete-file.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
-import { groundOf } from "./ground.ts";
-import type { PathPlatform } from "./path-rules.ts";
-import type { TrashJob } from "./writing/change-jobs.ts";
-import { changePreflight, wholePlaceOf } from "./writing/change-preflight.ts";
-import type { FileChanges } from "./writing/change-service.ts";
+import { groundOf } from "./files/paths/ground.ts";
+import type { PathPlatform } from "./files/paths/path-rules.ts";
+import type { TrashJob } from "./files/writing/change-jobs.ts";
+import { changePreflight, wholePlaceOf } from "./files/writing/change-preflight.ts";
+import type { FileChanges } from "./files/writing/change-service.ts";
 
 /** `delete_file` (contract §4): to the trash, or not at all. Result: `DeleteFileResult`. */
 export function deleteFileTool(files: FileChanges, platform: PathPlatform): Tool {

@@ -1,11 +1,11 @@
 import type { EditFileArguments } from "../../app/contract/tools/edit-file.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
-import { groundOf } from "./ground.ts";
-import type { PathPlatform } from "./path-rules.ts";
-import type { EditJob } from "./writing/change-jobs.ts";
-import { changePreflight, placeOf } from "./writing/change-preflight.ts";
-import type { FileChanges } from "./writing/change-service.ts";
+import { groundOf } from "./files/paths/ground.ts";
+import type { PathPlatform } from "./files/paths/path-rules.ts";
+import type { EditJob } from "./files/writing/change-jobs.ts";
+import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
+import type { FileChanges } from "./files/writing/change-service.ts";
 
 /** `edit_file` (contract §4). Result: `EditFileResult`. */
 export function editFileTool(files: FileChanges, platform: PathPlatform): Tool {

@@ -2,9 +2,9 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { FETCH_MAX_BODY_BYTES } from "../../app/contract/tools/fetch-url.ts";
 import type { ToolProgress } from "../../app/execution/ports.ts";
+import { fetching, wordOf } from "./fetch/testing/fetching.ts";
+import { httpServer, tcpServer } from "./fetch/testing/local-server.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
-import { fetching, wordOf } from "./testing/fetching.ts";
-import { httpServer, tcpServer } from "./testing/local-server.ts";
 import { holding } from "./testing/tool-context.ts";
 
 describe("what is sent", () => {

@@ -9,7 +9,7 @@ import { firstRequest } from "./fetch/request.ts";
 import { type NetworkView, systemNetwork } from "./fetch/resolve-host.ts";
 import { shownHeaders } from "./fetch/response-headers.ts";
 import { isThisComputer } from "./fetch/this-computer.ts";
-import { platformCall } from "./platform-call.ts";
+import { platformCall } from "./platform/platform-call.ts";
 
 export interface FetchUrlOptions {
   /** The TCP ports that this program listens on at that moment. */

@@ -1,9 +1,9 @@
 import type { GetFileInfoArguments } from "../../app/contract/tools/get-file-info.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import type { FileService } from "./file-service.ts";
-import { innermostRoot } from "./folder-preflight.ts";
-import { groundOf, readPreflight } from "./ground.ts";
-import type { PathPlatform } from "./path-rules.ts";
+import type { FileService } from "./files/file-service.ts";
+import { innermostRoot } from "./files/paths/folder-preflight.ts";
+import { groundOf, readPreflight } from "./files/paths/ground.ts";
+import type { PathPlatform } from "./files/paths/path-rules.ts";
 
 /** `get_file_info` (contract §4). Result: `GetFileInfoResult`. */
 export function getFileInfoTool(files: FileService, platform: PathPlatform): Tool {

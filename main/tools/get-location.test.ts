@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { catalogueEntry } from "../../app/contract/catalogue.ts";
 import { getLocationTool } from "./get-location.ts";
-import { type LocationFix, NO_SERVICES } from "./platform-services.ts";
+import { type LocationFix, NO_SERVICES } from "./platform/platform-services.ts";
 import { toolContext } from "./testing/tool-context.ts";
 
 const HERE: LocationFix = {

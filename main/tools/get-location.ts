@@ -3,8 +3,8 @@ import {
   type GetLocationArguments,
 } from "../../app/contract/tools/get-location.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import { platformCall, provided } from "./platform-call.ts";
-import type { LocationFix, PlatformServices } from "./platform-services.ts";
+import { platformCall, provided } from "./platform/platform-call.ts";
+import type { LocationFix, PlatformServices } from "./platform/platform-services.ts";
 
 /** `get_location` (contract §4). Result: `GetLocationResult`. */
 export function getLocationTool(platform: PlatformServices): Tool {

@@ -1,9 +1,9 @@
 import type { ListDirectoryArguments } from "../../app/contract/tools/list-directory.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import type { FileService } from "./file-service.ts";
-import { innermostRoot } from "./folder-preflight.ts";
-import { groundOf, readPreflight } from "./ground.ts";
-import type { PathPlatform } from "./path-rules.ts";
+import type { FileService } from "./files/file-service.ts";
+import { innermostRoot } from "./files/paths/folder-preflight.ts";
+import { groundOf, readPreflight } from "./files/paths/ground.ts";
+import type { PathPlatform } from "./files/paths/path-rules.ts";
 
 /** `list_directory` (contract §4). Result: `ListDirectoryResult`. */
 export function listDirectoryTool(files: FileService, platform: PathPlatform): Tool {

@@ -1,11 +1,11 @@
 import type { MoveFileArguments } from "../../app/contract/tools/move-file.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
-import { groundOf } from "./ground.ts";
-import type { PathPlatform } from "./path-rules.ts";
-import type { MoveJob } from "./writing/change-jobs.ts";
-import { movePreflight, wholePlaceOf } from "./writing/change-preflight.ts";
-import type { FileChanges } from "./writing/change-service.ts";
+import { groundOf } from "./files/paths/ground.ts";
+import type { PathPlatform } from "./files/paths/path-rules.ts";
+import type { MoveJob } from "./files/writing/change-jobs.ts";
+import { movePreflight, wholePlaceOf } from "./files/writing/change-preflight.ts";
+import type { FileChanges } from "./files/writing/change-service.ts";
 
 /** `move_file` (contract §4). Result: `MoveFileResult`. */
 export function moveFileTool(files: FileChanges, platform: PathPlatform): Tool {

@@ -4,20 +4,20 @@ import { CLIPBOARD_MAX_CHARS } from "../../app/contract/tools/clipboard.ts";
 import { type ToolContext, ToolFailure } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
-import type { FileService } from "./file-service.ts";
-import { firstAvailable } from "./first-available.ts";
-import { foldNotifications } from "./notification-fold.ts";
+import type { FileService } from "./files/file-service.ts";
+import type { FileChanges } from "./files/writing/change-service.ts";
+import { firstAvailable } from "./platform/first-available.ts";
+import { foldNotifications } from "./platform/notification-fold.ts";
 import {
   type ClipboardService,
   NO_SERVICES,
   type NotificationService,
   type NotificationText,
   type PlatformServices,
-} from "./platform-services.ts";
+} from "./platform/platform-services.ts";
 import { sendNotificationTool } from "./send-notification.ts";
 import { holding, toolContext } from "./testing/tool-context.ts";
 import { createToolBox } from "./toolbox.ts";
-import type { FileChanges } from "./writing/change-service.ts";
 
 const contextOf = (more: Partial<ToolContext> = {}): ToolContext =>
   toolContext({ agent_name: "Mail helper", conversation_id: "c1", ...more });

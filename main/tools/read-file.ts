@@ -1,9 +1,9 @@
 import type { ReadFileArguments, ReadFileResult } from "../../app/contract/tools/read-file.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import type { FileService } from "./file-service.ts";
-import { innermostRoot } from "./folder-preflight.ts";
-import { groundOf, readPreflight } from "./ground.ts";
-import type { PathPlatform } from "./path-rules.ts";
+import type { FileService } from "./files/file-service.ts";
+import { innermostRoot } from "./files/paths/folder-preflight.ts";
+import { groundOf, readPreflight } from "./files/paths/ground.ts";
+import type { PathPlatform } from "./files/paths/path-rules.ts";
 
 /** `read_file` (contract §4). Result: `ReadFileResult`. */
 export function readFileTool(files: FileService, platform: PathPlatform): Tool {

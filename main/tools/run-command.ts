@@ -7,8 +7,8 @@ import { type Preflight, type Tool, ToolFailure } from "../../app/execution/port
 import { CommandRunner, type CommandRunnerOptions } from "./command/command-runner.ts";
 import type { Ended } from "./command/run-planned.ts";
 import { streamText } from "./command/stream-text.ts";
-import { folderPreflight } from "./folder-preflight.ts";
-import { platformCall } from "./platform-call.ts";
+import { folderPreflight } from "./files/paths/folder-preflight.ts";
+import { platformCall } from "./platform/platform-call.ts";
 
 export interface RunCommandOptions extends CommandRunnerOptions {
   /** Milliseconds, of any start. */

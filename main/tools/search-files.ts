@@ -3,10 +3,10 @@ import {
   type SearchFilesArguments,
 } from "../../app/contract/tools/search-files.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
-import type { FileService } from "./file-service.ts";
-import { innermostRoot } from "./folder-preflight.ts";
-import { groundOf, readPreflight } from "./ground.ts";
-import type { PathPlatform } from "./path-rules.ts";
+import type { FileService } from "./files/file-service.ts";
+import { innermostRoot } from "./files/paths/folder-preflight.ts";
+import { groundOf, readPreflight } from "./files/paths/ground.ts";
+import type { PathPlatform } from "./files/paths/path-rules.ts";
 
 /** `search_files` (contract §4). Result: `SearchFilesResult`. */
 export function searchFilesTool(files: FileService, platform: PathPlatform): Tool {

@@ -1,10 +1,10 @@
 import type { SendNotificationArguments } from "../../app/contract/tools/send-notification.ts";
 import { type Tool, type ToolContext, ToolUnavailable } from "../../app/execution/ports.ts";
 import type { Translate } from "../../i18n/index.ts";
-import { type Folding, foldedWords } from "./notification-fold.ts";
-import { platformCall, provided } from "./platform-call.ts";
-import type { NotificationText, PlatformServices } from "./platform-services.ts";
-import { visibleText } from "./visible-text.ts";
+import { type Folding, foldedWords } from "./platform/notification-fold.ts";
+import { platformCall, provided } from "./platform/platform-call.ts";
+import type { NotificationText, PlatformServices } from "./platform/platform-services.ts";
+import { visibleText } from "./platform/visible-text.ts";
 
 export interface NotificationParts {
   readonly platform: PlatformServices;

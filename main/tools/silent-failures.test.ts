@@ -9,23 +9,23 @@ import type { NetworkHost } from "../../app/contract/network-host.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
+import { tcpServer } from "./fetch/testing/local-server.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
-import { createFileService, type FileService } from "./file-service.ts";
+import { createFileService, type FileService } from "./files/file-service.ts";
+import { pathPlatform } from "./files/paths/path-rules.ts";
+import { FileHouse } from "./files/testing/file-house.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
 import { listDirectoryTool } from "./list-directory.ts";
-import { foldNotifications } from "./notification-fold.ts";
-import { pathPlatform } from "./path-rules.ts";
-import { NO_SERVICES } from "./platform-services.ts";
+import { foldNotifications } from "./platform/notification-fold.ts";
+import { NO_SERVICES } from "./platform/platform-services.ts";
 import { readFileTool } from "./read-file.ts";
 import { searchFilesTool } from "./search-files.ts";
 import { sendNotificationTool } from "./send-notification.ts";
-import { FileHouse } from "./testing/file-house.ts";
-import { tcpServer } from "./testing/local-server.ts";
 import { rootAt, toolContext } from "./testing/tool-context.ts";
 
 /** Stands in every path, text, name and answer; no failure may hold it (contract §6). */
 const MARK = "s3cr3t-m4rk";
-const WORKER = new URL("./file-worker.ts", import.meta.url);
+const WORKER = new URL("./files/file-worker.ts", import.meta.url);
 const PLATFORM = pathPlatform(process.platform);
 
 let house: FileHouse;

@@ -8,7 +8,7 @@ import { CLIPBOARD_MAX_CHARS } from "../../app/contract/tools/clipboard.ts";
 import { LIST_DIRECTORY_MAX_ENTRIES } from "../../app/contract/tools/list-directory.ts";
 import { FAILURES_OF_EVERY_TOOL } from "../../app/contract/tools/tool-contract.ts";
 import { ToolFailure } from "../../app/execution/ports.ts";
-import type { PlatformServices } from "./platform-services.ts";
+import type { PlatformServices } from "./platform/platform-services.ts";
 import { DESKTOP, entryOf, failureOf, realTools } from "./testing/real-tools.ts";
 
 let tools: Awaited<ReturnType<typeof realTools>>;

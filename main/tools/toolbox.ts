@@ -6,20 +6,20 @@ import { createDirectoryTool } from "./create-directory.ts";
 import { deleteFileTool } from "./delete-file.ts";
 import { editFileTool } from "./edit-file.ts";
 import { type FetchUrlOptions, fetchUrlTool } from "./fetch-url.ts";
-import type { FileService } from "./file-service.ts";
+import type { FileService } from "./files/file-service.ts";
+import { type PathPlatform, pathPlatform } from "./files/paths/path-rules.ts";
+import type { FileChanges } from "./files/writing/change-service.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
 import { getLocationTool } from "./get-location.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { moveFileTool } from "./move-file.ts";
-import { type Folding, foldNotifications } from "./notification-fold.ts";
-import { type PathPlatform, pathPlatform } from "./path-rules.ts";
-import type { PlatformServices } from "./platform-services.ts";
+import { type Folding, foldNotifications } from "./platform/notification-fold.ts";
+import type { PlatformServices } from "./platform/platform-services.ts";
 import { readFileTool } from "./read-file.ts";
 import { type RunCommandOptions, runCommandTool } from "./run-command.ts";
 import { searchFilesTool } from "./search-files.ts";
 import { sendNotificationTool } from "./send-notification.ts";
 import { writeFileTool } from "./write-file.ts";
-import type { FileChanges } from "./writing/change-service.ts";
 
 export interface ToolBoxParts {
   readonly files: FileService & FileChanges;

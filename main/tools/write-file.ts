@@ -1,11 +1,11 @@
 import type { WriteFileArguments } from "../../app/contract/tools/write-file.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
-import { groundOf } from "./ground.ts";
-import type { PathPlatform } from "./path-rules.ts";
-import type { WriteJob } from "./writing/change-jobs.ts";
-import { changePreflight, placeOf } from "./writing/change-preflight.ts";
-import type { FileChanges } from "./writing/change-service.ts";
+import { groundOf } from "./files/paths/ground.ts";
+import type { PathPlatform } from "./files/paths/path-rules.ts";
+import type { WriteJob } from "./files/writing/change-jobs.ts";
+import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
+import type { FileChanges } from "./files/writing/change-service.ts";
 
 /** `write_file` (contract §4). Result: `WriteFileResult`. */
 export function writeFileTool(files: FileChanges, platform: PathPlatform): Tool {

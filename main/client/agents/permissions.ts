@@ -8,10 +8,10 @@ import type { WindowKey } from "../../../app/grants/silence-window.ts";
 import type { HubRest } from "../../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
 import type { GrantStore } from "../../storage/grant-book.ts";
-import { resolveRoot } from "../../tools/choose-root.ts";
 import { readHosts } from "../../tools/fetch/read-hosts.ts";
-import { innermostRoot } from "../../tools/folder-preflight.ts";
-import { pathPlatform } from "../../tools/path-rules.ts";
+import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
+import { innermostRoot } from "../../tools/files/paths/folder-preflight.ts";
+import { pathPlatform } from "../../tools/files/paths/path-rules.ts";
 import { grantedScopes } from "./tell-grants.ts";
 
 export interface PermissionPorts {

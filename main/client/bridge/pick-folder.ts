@@ -1,5 +1,5 @@
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { FolderPicker } from "../../tools/platform-services.ts";
+import type { FolderPicker } from "../../tools/platform/platform-services.ts";
 
 /** @throws BridgeError `not_found` where the host has no picker of its own */
 export async function pickFolder(

@@ -1,5 +1,5 @@
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
-import type { Folding } from "../../tools/notification-fold.ts";
+import type { Folding } from "../../tools/platform/notification-fold.ts";
 
 type Asked = Pick<ConsentRequest, "agent_id" | "call_id">;
 

@@ -3,7 +3,7 @@ import { LIMITS } from "../../../app/contract/limits.ts";
 import { callTo, House } from "../../../app/execution/testing/house.ts";
 import { ManualTime } from "../../../hub/testing/manual-time.ts";
 import { ScratchStore } from "../../storage/testing/scratch-store.ts";
-import { foldNotifications } from "../../tools/notification-fold.ts";
+import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { callsAtWork } from "./calls-at-work.ts";
 
 const scratch = new ScratchStore();

@@ -8,7 +8,7 @@ import { type ConsentRequest, isApproval } from "../../../app/contract/consent-r
 import type { ToolBox } from "../../../app/execution/ports.ts";
 import type { ChosenRoot } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
-import { resolveRoot } from "../../tools/choose-root.ts";
+import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { AnnouncedRequests } from "./announced-requests.ts";
 

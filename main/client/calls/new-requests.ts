@@ -1,9 +1,9 @@
 import { type AgentSigns, labelWith, shownName } from "../../../app/bridge/agent-names.ts";
 import type { ConsentCard } from "../../../app/bridge/views.ts";
 import type { Translate } from "../../../i18n/index.ts";
-import { foldedWords } from "../../tools/notification-fold.ts";
-import type { NotificationText } from "../../tools/platform-services.ts";
-import { visibleText } from "../../tools/visible-text.ts";
+import { foldedWords } from "../../tools/platform/notification-fold.ts";
+import type { NotificationText } from "../../tools/platform/platform-services.ts";
+import { visibleText } from "../../tools/platform/visible-text.ts";
 
 /** Tells, list by list, which requests were not there the time before. */
 export function newRequestsFinder(): (cards: readonly ConsentCard[]) => readonly ConsentCard[] {

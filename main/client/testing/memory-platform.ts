@@ -1,4 +1,4 @@
-import type { NotificationText, PlatformServices } from "../../tools/platform-services.ts";
+import type { NotificationText, PlatformServices } from "../../tools/platform/platform-services.ts";
 
 /** A desktop in memory: what tools did to it is what a spy would have seen. */
 export class MemoryPlatform implements PlatformServices {

@@ -1,5 +1,5 @@
 import type { CallName } from "../../../app/bridge/calls.ts";
-import { NO_SERVICES } from "../../tools/platform-services.ts";
+import { NO_SERVICES } from "../../tools/platform/platform-services.ts";
 import { launch } from "../launch/launch.ts";
 import { systemTime } from "../launch/system-time.ts";
 import { sourcePrograms } from "./source-programs.ts";

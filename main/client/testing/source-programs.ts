@@ -3,7 +3,7 @@ import type { OwnPrograms } from "../launch/launch-options.ts";
 /** Our programs as they stand in the sources, which Node runs as they are. */
 export const sourcePrograms: OwnPrograms = {
   schemaWorker: new URL("../../schemas/schema-worker.ts", import.meta.url),
-  fileWorker: new URL("../../tools/file-worker.ts", import.meta.url),
+  fileWorker: new URL("../../tools/files/file-worker.ts", import.meta.url),
   readerWorker: new URL("../../storage/activity/reader-worker.ts", import.meta.url),
   passwordWorker: new URL("../../keys/password-worker.ts", import.meta.url),
   sampleAgent: new URL("../../../sdk/sample-agent/main.ts", import.meta.url),

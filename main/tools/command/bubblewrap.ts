@@ -1,4 +1,4 @@
-import { insideRoot } from "../path-rules.ts";
+import { insideRoot } from "../files/paths/path-rules.ts";
 import { type Fence, hiddenProgramFiles, LINUX_SYSTEM, type Wrapped } from "./fence.ts";
 
 export interface Bubblewrap {

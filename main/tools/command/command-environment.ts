@@ -1,4 +1,4 @@
-import type { PathPlatform } from "../path-rules.ts";
+import type { PathPlatform } from "../files/paths/path-rules.ts";
 
 /** By it, what a command left behind is found (`linux-family.ts`). */
 export const MARKER_VARIABLE = "CONSENTRY_COMMAND";

@@ -1,8 +1,8 @@
 import type { RunCommandArguments } from "../../../app/contract/tools/run-command.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import type { Root } from "../../../app/grants/grant.ts";
-import { innermostRoot } from "../folder-preflight.ts";
-import { insideRoot } from "../path-rules.ts";
+import { innermostRoot } from "../files/paths/folder-preflight.ts";
+import { insideRoot } from "../files/paths/path-rules.ts";
 import { fencePaths } from "./fence-paths.ts";
 import { type FoundCommand, findCommand } from "./find-command.ts";
 import { type Machine, thisMachine } from "./machine.ts";

@@ -1,6 +1,6 @@
 import type { Root } from "../../../app/grants/grant.ts";
-import { innermostRoot } from "../folder-preflight.ts";
-import { componentsBelow, insideRoot, type PathPlatform } from "../path-rules.ts";
+import { innermostRoot } from "../files/paths/folder-preflight.ts";
+import { componentsBelow, insideRoot, type PathPlatform } from "../files/paths/path-rules.ts";
 
 export interface FencePath {
   readonly path: string;

@@ -1,4 +1,4 @@
-import { insideRoot, type PathPlatform } from "../path-rules.ts";
+import { insideRoot, type PathPlatform } from "../files/paths/path-rules.ts";
 import type { FoundCommand } from "./find-command.ts";
 import type { PinnedFolder } from "./pinned-folder.ts";
 

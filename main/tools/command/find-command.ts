@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { posix, win32 } from "node:path";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import { checkPath, formatPath, insideRoot, type PathPlatform } from "../path-rules.ts";
+import { checkPath, formatPath, insideRoot, type PathPlatform } from "../files/paths/path-rules.ts";
 
 export interface FoundCommand {
   /** What is run: the path that was given, or the name in its folder. Programs go by this name. */

@@ -1,5 +1,5 @@
 import { win32 } from "node:path";
-import type { PathPlatform } from "../path-rules.ts";
+import type { PathPlatform } from "../files/paths/path-rules.ts";
 
 /**
  * The folders in which a bare program name is looked for, and the command's own `PATH`. Fixed:

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { type PathPlatform, pathPlatform } from "../path-rules.ts";
+import { type PathPlatform, pathPlatform } from "../files/paths/path-rules.ts";
 import { programFolders } from "./fixed-path.ts";
 
 /** What is fixed about the computer that commands run on. */

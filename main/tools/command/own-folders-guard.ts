@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import { refuseWhileLinked } from "../own-data.ts";
+import { refuseWhileLinked } from "../files/paths/own-data.ts";
 
 /** The data folder, and what else is ours. */
 export type OwnFolders = readonly [dataDir: string, ...others: string[]];

@@ -1,10 +1,10 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat, statfs } from "node:fs/promises";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import { errnoWord } from "../errno-word.ts";
-import { isKernelFileSystem } from "../kernel-places.ts";
-import { STEP, underFd } from "../open-by-walk.ts";
-import { checkPath, pathPlatform } from "../path-rules.ts";
+import { STEP, underFd } from "../files/opening/open-by-walk.ts";
+import { errnoWord } from "../files/paths/errno-word.ts";
+import { isKernelFileSystem } from "../files/paths/kernel-places.ts";
+import { checkPath, pathPlatform } from "../files/paths/path-rules.ts";
 
 /** A folder that stays this very folder until it is closed, whatever its path comes to mean. */
 export interface PinnedFolder extends AsyncDisposable {

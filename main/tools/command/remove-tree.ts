@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, type FileHandle, open, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
-import { STEP, underFd } from "../open-by-walk.ts";
+import { STEP, underFd } from "../files/opening/open-by-walk.ts";
 
 /** Looks at what is left. One level of folders goes with each, so no honest tree needs as many. */
 const ROUNDS_MAX = 10_000;

@@ -1,5 +1,5 @@
 import { assertNever } from "../../../app/contract/assert-never.ts";
-import { insideRoot } from "../path-rules.ts";
+import { insideRoot } from "../files/paths/path-rules.ts";
 import { type Bubblewrap, hasOwnHome, inBubblewrap } from "./bubblewrap.ts";
 import type { Fence, Wrapped } from "./fence.ts";
 import type { FencePath } from "./fence-paths.ts";

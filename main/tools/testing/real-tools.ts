@@ -3,13 +3,13 @@ import type { JsonObject } from "../../../app/contract/json.ts";
 import type { FetchUrlArguments } from "../../../app/contract/tools/fetch-url.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import { CommandHouse } from "../command/testing/command-house.ts";
-import { createFileService } from "../file-service.ts";
-import { NO_SERVICES, type PlatformServices } from "../platform-services.ts";
+import { fetching } from "../fetch/testing/fetching.ts";
+import { httpServer } from "../fetch/testing/local-server.ts";
+import { createFileService } from "../files/file-service.ts";
+import { FileHouse } from "../files/testing/file-house.ts";
+import { NO_SERVICES, type PlatformServices } from "../platform/platform-services.ts";
+import { testPng } from "../platform/testing/test-png.ts";
 import { createToolBox } from "../toolbox.ts";
-import { fetching } from "./fetching.ts";
-import { FileHouse } from "./file-house.ts";
-import { httpServer } from "./local-server.ts";
-import { testPng } from "./test-png.ts";
 import { rootAt, toolContext } from "./tool-context.ts";
 
 export const PNG = testPng(2, 2);
@@ -32,7 +32,7 @@ export const DESKTOP = {
 export async function realTools() {
   const house = new FileHouse();
   const commands = new CommandHouse({ probe: null });
-  const workerUrl = new URL("../file-worker.ts", import.meta.url);
+  const workerUrl = new URL("../files/file-worker.ts", import.meta.url);
   const files = createFileService({ workerUrl, homeTrash: house.beside("Trash") });
   const server = await httpServer((response, { path }) => {
     if (path === "/broken") response.destroy();

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installed } from "../../testing/x-server.ts";
+import { installed } from "../../platform/testing/x-server.ts";
 import { thisMachine } from "../machine.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { SandboxProbe } from "../sandbox-probe.ts";

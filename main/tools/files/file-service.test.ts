@@ -1,0 +1,264 @@
+import { execFileSync } from "node:child_process";
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+import { createFileService, type FileService } from "./file-service.ts";
+
+const WORKER = new URL("./file-worker.ts", import.meta.url);
+const never = new AbortController().signal;
+
+/** A worker written for one test. It answers `{ ok: true }` lists unless its body says otherwise. */
+const scripted = (body: string): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from "node:worker_threads";
+      import fs from "node:fs";
+      const answer = (name) => parentPort.postMessage({ ok: true,
+        result: { kind: "list", listing: { entries: [{ name, type: "file" }] } } });
+      parentPort.on("message", (job) => { ${body} });`)}`,
+  );
+
+/** Never returns to its event loop, as a hung network mount would not. */
+const HANGS_ON_HANG = scripted(`
+  if (job.path === "/hang") { fs.writeFileSync(job.rootPath, ""); for (;;) fs.statSync("/"); }
+  answer(job.path);`);
+
+let base: string;
+let service: FileService | undefined;
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-service-")));
+});
+
+afterEach(async () => {
+  await service?.close();
+  rmSync(base, { recursive: true, force: true });
+});
+
+const serve = (workerUrl = WORKER, graceMs = 50): FileService => {
+  service = createFileService({ workerUrl, graceMs });
+  return service;
+};
+
+const wordOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "no failure",
+    (error: unknown) => (error instanceof ToolFailure ? error.word : String(error)),
+  );
+
+const nameIn = async (work: ReturnType<FileService["list"]>): Promise<string | undefined> =>
+  (await work).entries[0]?.name;
+
+/** Waits for a file that the worker leaves, without a clock. */
+async function appears(path: string): Promise<void> {
+  const name = path.slice(base.length + 1);
+  while (!readdirSync(base).includes(name)) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("the real worker", () => {
+  it("reads text and bytes", async () => {
+    const files = serve();
+    const path = join(base, "f");
+    writeFileSync(path, "\ufeffné");
+    const job = { rootPath: base, path, offset: 0 };
+    expect(await files.readSlice({ ...job, encoding: "utf-8" }, never)).toEqual({
+      content: "\ufeffné",
+      encoding: "utf-8",
+      offset: 0,
+      length: 6,
+      size_bytes: 6,
+      end_of_file: true,
+    });
+    const bytes = await files.readSlice(
+      { ...job, offset: 4, length: 1, encoding: "base64" },
+      never,
+    );
+    expect(bytes).toMatchObject({ content: "ww==", offset: 4, length: 1, end_of_file: false });
+    const none = await files.readSlice({ ...job, offset: 99, encoding: "base64" }, never);
+    expect(none).toMatchObject({ content: "", length: 0, end_of_file: true });
+  });
+
+  it("lists folders", async () => {
+    mkdirSync(join(base, "b"));
+    writeFileSync(join(base, "a"), "");
+    expect(await serve().list({ rootPath: base, path: base }, never)).toEqual({
+      entries: [
+        { name: "a", type: "file", size_bytes: 0 },
+        { name: "b", type: "directory" },
+      ],
+      next_after: null,
+      names_skipped: 0,
+    });
+  });
+
+  it("passes words on and goes on working", async () => {
+    const files = serve();
+    const job = { rootPath: base, offset: 0, encoding: "utf-8" as const };
+    const word = (path: string): Promise<string> =>
+      wordOf(files.readSlice({ ...job, path }, never));
+    symlinkSync("/etc/passwd", join(base, "link"));
+    expect(await word(join(base, "missing"))).toBe("not_found");
+    expect(await word(join(base, "link"))).toBe("not_a_regular_file");
+    expect(await word("/etc/passwd")).toBe("outside_roots");
+    expect(await word(base)).toBe("is_a_directory");
+    expect(await files.list({ rootPath: base, path: base }, never)).toMatchObject({
+      entries: [{ name: "link", type: "symlink" }],
+    });
+  });
+
+  it("leaves no descriptor and no listener behind after 2,000 failed and cancelled calls", async (ctx) => {
+    if (process.platform !== "linux") return ctx.skip("needs /proc/self/fd");
+    const files = serve();
+    writeFileSync(join(base, "f"), "x");
+    execFileSync("mkfifo", [join(base, "fifo")]);
+    const read = (name: string, signal: AbortSignal): Promise<string> =>
+      wordOf(
+        files.readSlice(
+          { rootPath: base, path: join(base, name), offset: 0, encoding: "utf-8" },
+          signal,
+        ),
+      );
+    expect(await read("f", never)).toBe("no failure");
+    const before = readdirSync("/proc/self/fd").length;
+    for (let round = 0; round < 100; round += 1) {
+      const abort = new AbortController();
+      const failing = Array.from({ length: 10 }, (_, index) =>
+        read(index % 2 ? "fifo" : "none", never),
+      );
+      const cancelled = Array.from({ length: 10 }, () => read("f", abort.signal));
+      abort.abort();
+      expect(new Set(await Promise.all(cancelled))).toEqual(new Set(["cancelled"]));
+      expect(new Set(await Promise.all(failing))).toEqual(
+        new Set(["not_a_regular_file", "not_found"]),
+      );
+    }
+    expect(await read("f", never)).toBe("no failure");
+    expect(readdirSync("/proc/self/fd").length).toBe(before);
+  });
+});
+
+describe("cancelling", () => {
+  it("refuses a signal that has aborted before, without starting anything", async () => {
+    const files = serve(new URL("file:///nowhere.js"));
+    const work = files.list({ rootPath: "/r", path: "/r" }, AbortSignal.abort());
+    expect(await wordOf(work)).toBe("cancelled");
+  });
+
+  it("rejects at once while the job hangs, and the ones behind it run in a new thread", async () => {
+    const files = serve(HANGS_ON_HANG);
+    const abort = new AbortController();
+    const started = join(base, "started");
+    const hung = wordOf(files.list({ rootPath: started, path: "/hang" }, abort.signal));
+    const behind = ["/1", "/2", "/3"].map((path) =>
+      nameIn(files.list({ rootPath: "/", path }, never)),
+    );
+    await appears(started);
+    abort.abort();
+    expect(await hung).toBe("cancelled");
+    expect(await Promise.all(behind)).toEqual(["/1", "/2", "/3"]);
+  });
+
+  it("drops a job that still waits and never sends it to the worker", async () => {
+    const files = serve(scripted(`fs.appendFileSync(job.rootPath, job.path); answer(job.path);`));
+    const abort = new AbortController();
+    const log = join(base, "log");
+    const first = files.list({ rootPath: log, path: "/1" }, never);
+    const dropped = wordOf(files.list({ rootPath: log, path: "/2" }, abort.signal));
+    const last = files.list({ rootPath: log, path: "/3" }, never);
+    abort.abort();
+    expect(await dropped).toBe("cancelled");
+    await Promise.all([first, last]);
+    expect(execFileSync("cat", [log], { encoding: "utf8" })).toBe("/1/3");
+  });
+
+  it("keeps the thread when a cancelled job ends by itself soon", async () => {
+    const files = serve(
+      scripted(`globalThis.n = (globalThis.n ?? 0) + 1; answer(String(globalThis.n));`),
+      60_000,
+    );
+    const abort = new AbortController();
+    const cancelled = wordOf(files.list({ rootPath: "/", path: "/1" }, abort.signal));
+    const next = nameIn(files.list({ rootPath: "/", path: "/2" }, never));
+    abort.abort();
+    expect(await cancelled).toBe("cancelled");
+    // A new thread would count from one, and the answer of the cancelled job is nobody's.
+    expect(await next).toBe("2");
+  });
+
+  it("cancels everything when it is closed, and takes nothing more", async () => {
+    const files = serve(HANGS_ON_HANG);
+    const started = join(base, "started");
+    const hung = wordOf(files.list({ rootPath: started, path: "/hang" }, never));
+    const waiting = wordOf(files.list({ rootPath: "/", path: "/1" }, never));
+    await appears(started);
+    await files.close();
+    expect([await hung, await waiting]).toEqual(["cancelled", "cancelled"]);
+    expect(await wordOf(files.list({ rootPath: "/", path: "/1" }, never))).toBe("cancelled");
+  });
+});
+
+describe("threads that cannot end", () => {
+  it("are not piled up: past four of them work fails at once, until one has ended", async (ctx) => {
+    if (process.platform !== "linux") return ctx.skip("needs a system call that blocks for good");
+    const fifo = join(base, "fifo");
+    execFileSync("mkfifo", [fifo]);
+    // Opening a FIFO without a writer blocks in the kernel, where no thread can be stopped.
+    const files = serve(
+      scripted(`
+        if (job.path === "/hang") { fs.writeFileSync(job.rootPath, ""); fs.openSync("${fifo}", "r"); }
+        answer(job.path);`),
+    );
+    for (let turn = 0; turn < 4; turn += 1) {
+      const abort = new AbortController();
+      const started = join(base, `started-${turn}`);
+      const hung = wordOf(files.list({ rootPath: started, path: "/hang" }, abort.signal));
+      await appears(started);
+      abort.abort();
+      expect(await hung).toBe("cancelled");
+    }
+    const refused = wordOf(files.list({ rootPath: "/", path: "/1" }, never));
+    expect(await refused).toBe("io_error");
+    const writer = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
+    let word = "io_error";
+    while (word === "io_error") {
+      await new Promise((resolve) => setImmediate(resolve));
+      word = await wordOf(files.list({ rootPath: "/", path: "/2" }, never));
+    }
+    closeSync(writer);
+    expect(word).toBe("no failure");
+  });
+});
+
+describe("a worker that fails", () => {
+  it("costs the running job only", async () => {
+    const files = serve(scripted(`if (job.path === "/die") process.exit(3); answer(job.path);`));
+    const dying = wordOf(files.list({ rootPath: "/", path: "/die" }, never));
+    const next = nameIn(files.list({ rootPath: "/", path: "/after" }, never));
+    expect(await dying).toBe("internal_error");
+    expect(await next).toBe("/after");
+  });
+
+  it("that cannot even be loaded gives a coded failure", async () => {
+    const files = serve(new URL("./no-such-worker.ts", import.meta.url));
+    expect(await wordOf(files.list({ rootPath: "/", path: "/x" }, never))).toBe("internal_error");
+  });
+
+  it("that answers something else than was asked is not believed", async () => {
+    const files = serve(scripted(`answer("x");`));
+    const job = { rootPath: "/r", path: "/r/f", offset: 0, encoding: "utf-8" as const };
+    expect(await wordOf(files.readSlice(job, never))).toBe("internal_error");
+  });
+});

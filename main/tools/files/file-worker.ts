@@ -1,0 +1,62 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { assertNever } from "../../../app/contract/assert-never.ts";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+import type { FileAnswer, FileJob, FileResult, FileWorkerData } from "./file-jobs.ts";
+import { listEntries } from "./list-entries.ts";
+import { lookAt } from "./look-at.ts";
+import { keepOutOf } from "./paths/own-data.ts";
+import { readLines } from "./read-lines.ts";
+import { readSlice } from "./read-slice.ts";
+import { searchTree } from "./search/search-tree.ts";
+import { drawChange, performChange } from "./writing/perform-change.ts";
+
+/**
+ * The thread that touches files, so that a hung network mount stops only itself. One job at a
+ * time, answered in order; `file-service.ts` replaces the thread when a job will not end.
+ */
+
+// Electron's fs would open `x.asar` as a folder of its own; this file is only what it is.
+Object.assign(process, { noAsar: true });
+
+keepOutOf((workerData as FileWorkerData | null)?.ownData ?? []);
+
+function perform(job: FileJob): FileResult | Promise<FileResult> {
+  switch (job.kind) {
+    case "read":
+      return { kind: "read", slice: readSlice(job) };
+    case "list":
+      return { kind: "list", listing: listEntries(job) };
+    case "lines":
+      return { kind: "lines", slice: readLines(job) };
+    case "info":
+      return { kind: "info", info: lookAt(job) };
+    case "search":
+      return { kind: "search", found: searchTree(job) };
+    case "preview":
+      return { kind: "preview", value: drawChange(job) };
+    case "write":
+    case "edit":
+    case "make_directory":
+    case "move":
+    case "trash":
+      return performChange(job);
+    default:
+      return assertNever(job);
+  }
+}
+
+async function answer(job: FileJob): Promise<FileAnswer> {
+  try {
+    return { ok: true, result: await perform(job) };
+  } catch (error) {
+    return { ok: false, word: error instanceof ToolFailure ? error.word : "internal_error" };
+  }
+}
+
+async function serve(job: FileJob): Promise<void> {
+  const reply = await answer(job);
+  const bytes = reply.ok && "slice" in reply.result ? [reply.result.slice.bytes.buffer] : [];
+  parentPort?.postMessage(reply, bytes);
+}
+
+parentPort?.on("message", (job: FileJob) => void serve(job));

@@ -1,0 +1,90 @@
+import { isUtf8 } from "node:buffer";
+import { type Dir, type Dirent, lstatSync, opendirSync } from "node:fs";
+import {
+  type DirectoryEntry,
+  type DirectoryEntryType,
+  LIST_DIRECTORY_MAX_ENTRIES,
+  LIST_DIRECTORY_MAX_PAGED,
+  type ListDirectoryResult,
+} from "../../../app/contract/tools/list-directory.ts";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+import type { ListJob } from "./file-jobs.ts";
+import { withDirectoryInside } from "./opening/safe-open.ts";
+
+interface RawEntry {
+  readonly name: Buffer;
+  readonly type: DirectoryEntryType;
+}
+
+/**
+ * Lists one directory or a page of it, synchronously and following nothing. A name that is not
+ * UTF-8 cannot be told to the agent truthfully and must not vanish either: it is counted.
+ * @throws ToolFailure
+ */
+export function listEntries(job: Omit<ListJob, "kind">): ListDirectoryResult {
+  return withDirectoryInside(job.rootPath, job.path, (path) => {
+    const { found: raw, names_skipped } = readEntries(path, job);
+    const page = raw.slice(0, job.limit ?? LIST_DIRECTORY_MAX_ENTRIES);
+    const entries = page.map((entry) => toEntry(path, entry));
+    const goesOn = raw.length > page.length;
+    const next_after = goesOn ? (entries.at(-1)?.name ?? null) : null;
+    return { entries, next_after, names_skipped };
+  });
+}
+
+function toEntry(path: string, { name, type }: RawEntry): DirectoryEntry {
+  const text = name.toString("utf8");
+  if (type !== "file") return { name: text, type };
+  const stat = lstatSync(`${path}/${text}`, { throwIfNoEntry: false });
+  return stat?.isFile() ? { name: text, type, size_bytes: stat.size } : { name: text, type };
+}
+
+interface Collected {
+  /** The entries of the page, and one more when there is one. */
+  readonly found: readonly RawEntry[];
+  readonly names_skipped: number;
+}
+
+function readEntries(path: string, job: Omit<ListJob, "kind">): Collected {
+  // Entry by entry, so that a folder of millions never stands in memory. Node's types know only
+  // text encodings here; with "buffer" every name is a Buffer.
+  const directory = opendirSync(path, { encoding: "buffer" as BufferEncoding, bufferSize: 256 });
+  try {
+    return collect(directory, job);
+  } finally {
+    directory.closeSync();
+  }
+}
+
+function collect(directory: Dir, { after, limit }: Omit<ListJob, "kind">): Collected {
+  const behind = after === undefined ? null : Buffer.from(after);
+  const most = limit === undefined ? LIST_DIRECTORY_MAX_ENTRIES : LIST_DIRECTORY_MAX_PAGED;
+  let entries: RawEntry[] = [];
+  let visited = 0;
+  let names_skipped = 0;
+  for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+    const name: unknown = entry.name;
+    if (!Buffer.isBuffer(name)) throw new ToolFailure("internal_error");
+    visited += 1;
+    if (visited > LIST_DIRECTORY_MAX_PAGED) throw new ToolFailure("too_large");
+    if (!isUtf8(name)) {
+      names_skipped += 1;
+      continue;
+    }
+    if (behind !== null && Buffer.compare(name, behind) <= 0) continue;
+    if (entries.length === most) throw new ToolFailure("too_large");
+    entries.push({ name, type: typeOf(entry) });
+    if (limit !== undefined && entries.length > 2 * limit) entries = lowest(entries, limit + 1);
+  }
+  return { found: lowest(entries, limit === undefined ? most : limit + 1), names_skipped };
+}
+
+/** The bytes of UTF-8 sort in code point order; JavaScript's own order is by UTF-16 unit. */
+const lowest = (entries: readonly RawEntry[], count: number): RawEntry[] =>
+  entries.toSorted((one, other) => Buffer.compare(one.name, other.name)).slice(0, count);
+
+function typeOf(entry: Dirent): DirectoryEntryType {
+  if (entry.isSymbolicLink()) return "symlink";
+  if (entry.isDirectory()) return "directory";
+  return entry.isFile() ? "file" : "other";
+}

@@ -1,0 +1,41 @@
+import type { Stats } from "node:fs";
+import type { GetFileInfoResult } from "../../../app/contract/tools/get-file-info.ts";
+import type { DirectoryEntryType } from "../../../app/contract/tools/list-directory.ts";
+import type { InfoJob } from "./file-jobs.ts";
+import { withAnythingInside } from "./opening/safe-open.ts";
+
+/**
+ * Tells what one thing is without opening or following it.
+ * @throws ToolFailure
+ */
+export function lookAt(job: Omit<InfoJob, "kind">): GetFileInfoResult {
+  return withAnythingInside(job.rootPath, job.path, describe);
+}
+
+/** `canRead` is asked only of what a tool would open. */
+export function describe(stat: Stats, canRead: () => boolean): GetFileInfoResult {
+  const type = typeOf(stat);
+  return {
+    type,
+    size_bytes: stat.size,
+    modified_at: timeText(stat.mtimeMs),
+    // File systems that do not keep it give nothing, or the beginning of time.
+    ...(stat.birthtimeMs > 0 ? { created_at: timeText(stat.birthtimeMs) } : {}),
+    ...(process.platform === "win32" ? {} : { mode: modeText(stat.mode) }),
+    is_readable: (type === "file" || type === "directory") && canRead(),
+  };
+}
+
+function typeOf(stat: Stats): DirectoryEntryType {
+  if (stat.isSymbolicLink()) return "symlink";
+  if (stat.isDirectory()) return "directory";
+  return stat.isFile() ? "file" : "other";
+}
+
+const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, "0");
+
+/** ms either side of 1970 that a date can say; file systems hold times far beyond. */
+const TIME_MAX_MS = 8.64e15;
+
+const timeText = (ms: number): string =>
+  new Date(Math.max(-TIME_MAX_MS, Math.min(TIME_MAX_MS, ms))).toISOString();

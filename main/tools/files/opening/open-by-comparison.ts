@@ -1,0 +1,113 @@
+import {
+  accessSync,
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { foldAscii } from "../../../../app/contract/fold-ascii.ts";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { refuseOwnData } from "../paths/own-data.ts";
+
+/**
+ * Systems without `/proc/self/fd`. WEAKER than the walk of `open-by-walk.ts`: it resolves the
+ * folder, opens, and looks again, so a folder swapped and swapped back between two looks can
+ * still win the race. It is the strictest that Node offers there: no name may resolve elsewhere
+ * before or after, the last name is not followed where the system can say so, and the object
+ * opened must be the object seen.
+ */
+
+/** Zero where the platform lacks the flag (Windows); the comparison below still holds. */
+const READ =
+  constants.O_RDONLY |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0) |
+  (constants.O_NOCTTY ?? 0);
+
+/**
+ * Calls `use` with a readable descriptor of a regular file, and closes it.
+ * @throws ToolFailure for what is no regular file or lies elsewhere, else what was thrown.
+ */
+export function compareToFile<T>(
+  root: string,
+  below: readonly string[],
+  use: (fd: number) => T,
+): T {
+  const path = join(root, ...below);
+  const before = look(path, root);
+  if (before.isDirectory()) throw new ToolFailure("is_a_directory");
+  if (!before.isFile()) throw new ToolFailure("not_a_regular_file");
+  const fd = openSync(path, READ);
+  try {
+    const opened = fstatSync(fd, { bigint: true });
+    if (!opened.isFile()) throw new ToolFailure("not_a_regular_file");
+    requireSame(before, opened);
+    requireSame(before, look(path, root));
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Calls `use` with the directory's path; its result counts only if nothing moved meanwhile.
+ * `look` throws when something has moved by now.
+ */
+export function compareToDirectory<T>(
+  root: string,
+  below: readonly string[],
+  use: (path: string, look: () => void) => T,
+): T {
+  const path = join(root, ...below);
+  const before = look(path, root);
+  if (!before.isDirectory()) throw new ToolFailure("not_a_directory");
+  const again = (): void => requireSame(before, look(path, root));
+  const result = use(path, again);
+  again();
+  return result;
+}
+
+/** Calls `use` with what stands at the path, a link itself, unopened. */
+export function compareToAnything<T>(
+  root: string,
+  below: readonly string[],
+  use: (stat: Stats, canRead: () => boolean) => T,
+): T {
+  const path = join(root, ...below);
+  const before = look(path, root);
+  const stat = lstatSync(path);
+  const result = use(stat, () => mayRead(path));
+  requireSame(before, look(path, root));
+  return result;
+}
+
+function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What stands at `path` itself, provided that no folder on the way is a link. */
+function look(path: string, root: string): BigIntStats {
+  const parent = path === join(root) ? path : dirname(path);
+  if (realpathSync.native(root) !== root) throw new ToolFailure("outside_roots");
+  // The agent may spell a folder in another case; a link would differ in more than that.
+  if (foldAscii(realpathSync.native(parent)) !== foldAscii(parent)) {
+    throw new ToolFailure("outside_roots");
+  }
+  const stat = lstatSync(path, { bigint: true });
+  refuseOwnData(() => stat);
+  return stat;
+}
+
+function requireSame(one: BigIntStats, other: BigIntStats): void {
+  if (one.ino !== other.ino || one.dev !== other.dev) throw new ToolFailure("io_error");
+}

@@ -1,0 +1,108 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  type Stats,
+  statfsSync,
+} from "node:fs";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { isKernelFileSystem } from "../paths/kernel-places.ts";
+import { refuseOwnData } from "../paths/own-data.ts";
+
+/**
+ * Linux. Each component is opened relative to the descriptor of the one before, through
+ * `/proc/self/fd/<fd>/<name>`, never following a link: what a name means is fixed at the moment
+ * it is passed, and renaming or linking a folder afterwards cannot move the walk elsewhere.
+ * Where `/proc` is not mounted every open fails: closed, not weaker.
+ */
+
+/** Linux's O_PATH, which Node does not name: a handle on the object that opens nothing. */
+const O_PATH = 0o10_000_000;
+export const STEP = O_PATH | constants.O_NOFOLLOW;
+const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+export const underFd = (fd: number, name?: string): string =>
+  name === undefined ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
+
+/**
+ * Calls `use` with a readable descriptor of a regular file, and closes it.
+ * @throws ToolFailure for what is no regular file, else what the file system threw.
+ */
+export function walkToFile<T>(components: readonly string[], use: (fd: number) => T): T {
+  return walk(components, (handle) => withPlainFile(handle, use));
+}
+
+/** Opens what `handle` stands for, if that is a regular file. Throws as `walkToFile`. */
+export function withPlainFile<T>(handle: number, use: (fd: number) => T): T {
+  const stat = fstatSync(handle);
+  refuseOwnData(() => stat);
+  if (stat.isDirectory()) throw new ToolFailure("is_a_directory");
+  refuseUnless(stat.isFile(), handle);
+  // The handle proved to be a plain file, so a FIFO or device was never opened for reading.
+  const fd = openSync(underFd(handle), READ);
+  try {
+    refuseUnless(sameObject(stat, fstatSync(fd)), fd);
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Calls `use` with a path that means this very directory for as long as `use` runs. */
+export function walkToDirectory<T>(
+  components: readonly string[],
+  use: (path: string, handle: number) => T,
+): T {
+  return walk(components, (handle) => {
+    if (!fstatSync(handle).isDirectory()) throw new ToolFailure("not_a_directory");
+    refuseUnless(true, handle);
+    return use(underFd(handle), handle);
+  });
+}
+
+/** Calls `use` with what stands at the end of the path, a link itself, unopened. */
+export function walkToAnything<T>(
+  components: readonly string[],
+  use: (stat: Stats, canRead: () => boolean) => T,
+): T {
+  return walk(components, (handle) => {
+    refuseUnless(true, handle);
+    return use(fstatSync(handle), () => mayRead(underFd(handle)));
+  });
+}
+
+function mayRead(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function walk<T>(components: readonly string[], use: (handle: number) => T): T {
+  let handle = openSync("/", STEP | constants.O_DIRECTORY);
+  try {
+    for (const [index, name] of components.entries()) {
+      const last = index === components.length - 1;
+      const next = openSync(underFd(handle, name), last ? STEP : STEP | constants.O_DIRECTORY);
+      closeSync(handle);
+      handle = next;
+      refuseOwnData(() => fstatSync(next));
+    }
+    return use(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function refuseUnless(plain: boolean, handle: number): void {
+  if (!plain || isKernelFileSystem(statfsSync(underFd(handle)).type)) {
+    throw new ToolFailure("not_a_regular_file");
+  }
+}
+
+const sameObject = (one: Stats, other: Stats): boolean =>
+  other.isFile() && one.ino === other.ino && one.dev === other.dev;

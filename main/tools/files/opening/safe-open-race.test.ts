@@ -1,0 +1,153 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { listEntries } from "../list-entries.ts";
+import { lookAt } from "../look-at.ts";
+import { readLines } from "../read-lines.ts";
+import { readSlice } from "../read-slice.ts";
+import { FileHouse } from "../testing/file-house.ts";
+import { meanwhileSwapping, raceSeconds } from "../testing/meanwhile-swapping.ts";
+import type { Swap } from "../testing/swap.ts";
+
+/**
+ * Every tool's way of opening, while another program swaps folders, files and the root itself.
+ * All that lies outside is told apart by its words, its names and its size.
+ */
+const INSIDE = "inside needle";
+const OUTSIDE_BYTES = 7777;
+const OUTSIDE = "outside needle ".padEnd(OUTSIDE_BYTES, "x");
+const ESCAPED = /outside needle|bait|7777/;
+
+/** Deeper than the handles of a search reach, and where on the way down a folder is moved. */
+const TOWER = Array.from({ length: 120 }, () => "t");
+const MOVED_AT = 30;
+
+let house: FileHouse;
+
+beforeEach(() => {
+  house = new FileHouse();
+});
+
+afterEach(() => house.remove());
+
+function put(folder: string, name: string, content: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), content);
+}
+
+/** Builds what is fought over; each swap has the place that the tools are asked for. */
+function battlefield(): Readonly<Record<string, Swap>> {
+  const bait = house.beside("bait");
+  for (const folder of [bait, join(bait, "in"), join(bait, "u")]) {
+    put(folder, "f", OUTSIDE);
+    put(folder, "bait.txt", OUTSIDE);
+  }
+  put(house.inside("parent"), "f", INSIDE);
+  put(house.inside("parent", "in"), "f", INSIDE);
+  put(house.inside("files"), "f", INSIDE);
+  put(house.inside("always"), "f", INSIDE);
+  put(house.inside("pipes"), "f", INSIDE);
+  put(house.beside("home"), "f", INSIDE);
+  put(house.inside("tower", ...TOWER), "f", INSIDE);
+  const middle = house.inside("tower", ...TOWER.slice(0, MOVED_AT));
+  put(join(middle, "u"), "f", INSIDE);
+  // Whoever goes up from the moved folder finds this beside it, under a name that is looked for.
+  put(house.beside("moved", "u"), "bait.txt", OUTSIDE);
+  execFileSync("mkfifo", [house.beside("fifo")]);
+  const secret = join(bait, "f");
+  const away = (name: string): string => house.beside(`away-${name}`);
+  return {
+    parent: { kind: "link", place: house.inside("parent"), away: away("parent"), bait },
+    file: { kind: "link", place: house.inside("files", "f"), away: away("file"), bait: secret },
+    always: {
+      kind: "over",
+      place: house.inside("always", "f"),
+      away: away("always"),
+      bait: secret,
+    },
+    pipe: {
+      kind: "fifo",
+      place: house.inside("pipes", "f"),
+      away: away("pipe"),
+      fifo: house.beside("fifo"),
+    },
+    root: { kind: "link", place: house.beside("home"), away: away("home"), bait },
+    tower: { kind: "move", place: join(middle, "t"), away: house.beside("moved", "t") },
+  };
+}
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
+
+/** Each way of opening, at each place. What it gives is compared with what lies inside. */
+function attempts(): readonly (readonly [string, () => unknown])[] {
+  const root = house.root;
+  const files: readonly (readonly [string, string, string])[] = [
+    ["parent", root, house.inside("parent", "f")],
+    ["parent's folder", root, house.inside("parent", "in", "f")],
+    ["file", root, house.inside("files", "f")],
+    ["always", root, house.inside("always", "f")],
+    ["pipe", root, house.inside("pipes", "f")],
+    ["root", house.beside("home"), house.beside("home", "f")],
+  ];
+  const tower = { path: house.inside("tower"), text: "needle" };
+  const ways = files.flatMap(([name, rootPath, path]) => {
+    const place = { rootPath, path };
+    const folder = { rootPath, path: join(path, "..") };
+    const search = { ...folder, include_hidden: true };
+    return [
+      [`read ${name}`, () => text(readSlice({ ...place, offset: 0, encoding: "utf-8" }).bytes)],
+      [`lines of ${name}`, () => text(readLines({ ...place, line_start: 1 }).bytes)],
+      [`info of ${name}`, () => lookAt(place)],
+      [`list ${name}`, () => listEntries(folder).entries],
+      [`names in ${name}`, () => house.search(search).matches],
+      [`text in ${name}`, () => house.search({ ...search, text: "needle" }).matches],
+    ] as const;
+  });
+  return [...ways, ["text in tower", () => house.search(tower).matches]];
+}
+
+describe("while another program swaps folders, files, links and the root", () => {
+  it(
+    "no tool leaves the root, and each still finds what is inside",
+    async (ctx) => {
+      if (process.platform !== "linux") return ctx.skip("only Linux can promise this");
+      const swaps = battlefield();
+      // The places as they are, before anybody moves them.
+      const ways = attempts().map(([name, run]) => {
+        return { name, run, calm: JSON.stringify(run()), same: 0, other: 0 };
+      });
+      const escaped: string[] = [];
+      const words = new Set<string>();
+      const open = readdirSync("/proc/self/fd").length;
+      const once = (): void => {
+        for (const way of ways) {
+          const outcome = outcomeOf(way.run);
+          if (ESCAPED.test(outcome)) escaped.push(`${way.name}: ${outcome}`);
+          if (/^\w+$/.test(outcome)) words.add(outcome);
+          way[outcome === way.calm ? "same" : "other"] += 1;
+        }
+      };
+      const bothSeen = (): boolean => ways.every(({ same, other }) => same > 0 && other > 0);
+      const done = await meanwhileSwapping(Object.values(swaps), once, bothSeen);
+      expect(escaped.slice(0, 9)).toEqual([]);
+      // Whoever never met a swap, or met nothing else, has shown nothing.
+      expect(ways.filter(({ same, other }) => same === 0 || other === 0)).toEqual([]);
+      expect(done.length).toBe(Object.keys(swaps).length);
+      expect(Math.min(...done)).toBeGreaterThan(0);
+      expect([...words].toSorted()).toEqual(["not_a_directory", "not_a_regular_file", "not_found"]);
+      expect(readdirSync("/proc/self/fd").length).toBe(open);
+    },
+    (raceSeconds() + 60) * 1000,
+  );
+
+  const outcomeOf = (work: () => unknown): string => {
+    try {
+      return JSON.stringify(work());
+    } catch (error) {
+      if (error instanceof ToolFailure) return error.word;
+      throw error;
+    }
+  };
+});

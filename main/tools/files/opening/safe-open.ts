@@ -1,0 +1,126 @@
+import type { Stats } from "node:fs";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { errnoWord } from "../paths/errno-word.ts";
+import { isKernelPlace } from "../paths/kernel-places.ts";
+import { refuseOwnPath } from "../paths/own-data.ts";
+import { checkPath, componentsBelow, pathPlatform } from "../paths/path-rules.ts";
+import { compareToHeld } from "../writing/held-by-comparison.ts";
+import { HeldByDescriptor } from "../writing/held-by-descriptor.ts";
+import type { HeldFolder } from "../writing/held-folder.ts";
+import { compareToAnything, compareToDirectory, compareToFile } from "./open-by-comparison.ts";
+import { walkToAnything, walkToDirectory, walkToFile } from "./open-by-walk.ts";
+import type { Tree } from "./tree.ts";
+import { TreeByComparison } from "./tree-by-comparison.ts";
+import { TreeByWalk } from "./tree-by-walk.ts";
+
+/**
+ * The one door to the person's files. Synchronous on purpose: between two steps of an open no
+ * other code of ours runs. On Linux nothing outside the root can be reached whatever other
+ * programs do meanwhile (`open-by-walk.ts`); elsewhere the protection against a program racing
+ * us is weaker (`open-by-comparison.ts`), against the agent alone it is the same.
+ */
+
+const PLATFORM = pathPlatform(process.platform);
+const CAN_WALK = process.platform === "linux";
+
+/**
+ * Opens a regular file inside `root`, calls `use` with its descriptor and closes it.
+ * @throws ToolFailure
+ */
+export function withFileInside<T>(root: string, path: string, use: (fd: number) => T): T {
+  const place = locate(root, path);
+  return coded(() =>
+    CAN_WALK ? walkToFile(place.all, use) : compareToFile(root, place.below, use),
+  );
+}
+
+/**
+ * Calls `use` with a path under which the directory can be listed while `use` runs.
+ * @throws ToolFailure
+ */
+export function withDirectoryInside<T>(root: string, path: string, use: (path: string) => T): T {
+  const place = locate(root, path);
+  return coded(() =>
+    CAN_WALK ? walkToDirectory(place.all, use) : compareToDirectory(root, place.below, use),
+  );
+}
+
+/**
+ * Calls `use` with what stands at the path, unopened; a link at its end is the link itself.
+ * @throws ToolFailure
+ */
+export function withAnythingInside<T>(
+  root: string,
+  path: string,
+  use: (stat: Stats, canRead: () => boolean) => T,
+): T {
+  const place = locate(root, path);
+  return coded(() =>
+    CAN_WALK ? walkToAnything(place.all, use) : compareToAnything(root, place.below, use),
+  );
+}
+
+/**
+ * Calls `use` with the tree of folders below a directory, and closes it.
+ * @throws ToolFailure
+ */
+export function withTreeInside<T>(root: string, path: string, use: (tree: Tree) => T): T {
+  const place = locate(root, path);
+  const open = (tree: Tree): T => {
+    try {
+      return use(tree);
+    } finally {
+      tree.close();
+    }
+  };
+  return coded(() =>
+    CAN_WALK
+      ? walkToDirectory(place.all, (handle) => open(new TreeByWalk(handle)))
+      : open(new TreeByComparison(root, place.below)),
+  );
+}
+
+/** A name in a folder that is held, and the folder's components from the volume's top on. */
+export interface HeldPlace {
+  readonly folder: HeldFolder;
+  readonly name: string;
+  readonly above: readonly string[];
+}
+
+/**
+ * Calls `use` with the folder that holds, or will hold, what the path names. The root itself has
+ * no such folder: `is_a_root`.
+ * @throws ToolFailure
+ */
+export function withParentInside<T>(root: string, path: string, use: (place: HeldPlace) => T): T {
+  const { all, below } = locate(root, path);
+  const name = below.at(-1);
+  if (name === undefined) throw new ToolFailure("is_a_root");
+  const above = all.slice(0, -1);
+  const hold = (folder: HeldFolder): T => use({ folder, name, above });
+  return coded(() =>
+    CAN_WALK
+      ? walkToDirectory(above, (_path, handle) => hold(new HeldByDescriptor(handle)))
+      : compareToHeld(root, below.slice(0, -1), hold),
+  );
+}
+
+/** Checked here as well as in preflight: the worker trusts no message (contract §2.5). */
+function locate(root: string, path: string) {
+  const outer = checkPath(root, PLATFORM);
+  const inner = checkPath(path, PLATFORM);
+  if (!outer.ok || !inner.ok) throw new ToolFailure("invalid_path");
+  refuseOwnPath(path, PLATFORM);
+  const below = componentsBelow(root, path, PLATFORM);
+  if (below === null || isKernelPlace(root, PLATFORM)) throw new ToolFailure("outside_roots");
+  return { all: [...outer.path.components, ...below], below };
+}
+
+function coded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error;
+    throw new ToolFailure(errnoWord(error));
+  }
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FileHouse, wordOf } from "../testing/file-house.ts";
+import { withDirectoryInside } from "./safe-open.ts";
+import { TreeByComparison } from "./tree-by-comparison.ts";
+import { TreeByWalk } from "./tree-by-walk.ts";
+
+let house: FileHouse;
+
+beforeEach(() => {
+  house = new FileHouse();
+});
+
+afterEach(() => house.remove());
+
+const open = (): number => readdirSync("/proc/self/fd").length;
+
+describe("a tree by descriptors", () => {
+  const names = Array.from({ length: 100 }, () => "d");
+
+  it("goes back up further than its handles reach, but not through a folder moved away", (ctx) => {
+    if (process.platform !== "linux") return ctx.skip("needs /proc/self/fd");
+    mkdirSync(house.inside("top", ...names), { recursive: true });
+    const before = open();
+    withDirectoryInside(house.root, house.inside("top"), (path) => {
+      const tree = new TreeByWalk(path);
+      for (const name of names) tree.enter(name);
+      expect(open()).toBeLessThan(before + 80);
+      for (const _ of names) expect(tree.leave()).toBe(true);
+      for (const name of names) tree.enter(name);
+      // The 31st folder is moved outside: the way up from there leads elsewhere.
+      renameSync(house.inside("top", ...names.slice(0, 31)), house.beside("moved"));
+      const ways = names.map(() => tree.leave());
+      expect(ways.lastIndexOf(true)).toBe(99);
+      expect(ways.filter((way) => !way).length).toBe(30);
+      expect(tree.list((at) => readdirSync(at))).toEqual(["d"]);
+      tree.close();
+    });
+    expect(open()).toBe(before);
+  });
+});
+
+describe("a tree by comparison, as on other systems", () => {
+  it("enters, reads and leaves, and refuses links", () => {
+    symlinkSync(house.base, house.inside("out"));
+    symlinkSync(house.beside("secret.txt"), house.inside("link"));
+    const tree = new TreeByComparison(house.root, []);
+    expect(wordOf(() => tree.enter("out"))).toBe("not_a_directory");
+    expect(wordOf(() => tree.withFile("link", () => 0))).toBe("not_a_regular_file");
+    tree.enter("folder");
+    expect(tree.list((path) => readdirSync(path))).toEqual(["deep.txt"]);
+    expect(tree.withFile("deep.txt", (_, size) => size)).toBe(4);
+    expect(tree.leave()).toBe(true);
+    expect(tree.withFile("file.txt", (_, size) => size)).toBe(6);
+  });
+});

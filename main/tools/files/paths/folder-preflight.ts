@@ -1,0 +1,97 @@
+import type { Preflight } from "../../../../app/execution/ports.ts";
+import type { Root } from "../../../../app/grants/grant.ts";
+import { isKernelPlace } from "./kernel-places.ts";
+import {
+  type CheckedPath,
+  checkPath,
+  componentsBelow,
+  formatPath,
+  insideRoot,
+  type PathPlatform,
+} from "./path-rules.ts";
+
+/** Says what can be said of a path without touching a file system. Pure. */
+export function folderPreflight(
+  path: string,
+  roots: readonly Root[],
+  platform: PathPlatform,
+  suggest: "itself" | "parent",
+  access: Root["access"] = "read",
+): Preflight | null {
+  const checked = checkPath(path, platform);
+  if (!checked.ok) return { kind: "refuse", word: checked.word };
+  if (innermostRoot(path, roots, platform) !== null) {
+    const only = access === "read" ? null : onlyToRead(path, roots, platform);
+    return only === null ? null : { kind: "root_wanted", suggested_path: only.path, access };
+  }
+  const suggestion = roots.length === 0 ? suggestFolder(checked.path, platform, suggest) : null;
+  return suggestion === null
+    ? { kind: "refuse", word: "outside_roots" }
+    : { kind: "root_wanted", suggested_path: suggestion, access };
+}
+
+/** The root that contains `path` most closely, or null. */
+export function innermostRoot(
+  path: string,
+  roots: readonly Root[],
+  platform: PathPlatform,
+): Root | null {
+  const distances = roots.flatMap((root) => {
+    const below = componentsBelow(root.path, path, platform);
+    return below === null ? [] : [{ root, distance: below.length }];
+  });
+  const nearest = distances.toSorted(
+    (one, other) => one.distance - other.distance || writableFirst(one.root, other.root),
+  )[0];
+  return nearest?.root ?? null;
+}
+
+/** The root in which `path` may be changed; null where there is none. */
+export function writableRoot(
+  path: string,
+  roots: readonly Root[],
+  platform: PathPlatform,
+): Root | null {
+  return onlyToRead(path, roots, platform) === null ? innermostRoot(path, roots, platform) : null;
+}
+
+/** True when `path` is one of the roots or has one inside, so that it must stay where it is. */
+export const holdsRoot = (path: string, roots: readonly Root[], platform: PathPlatform): boolean =>
+  roots.some((root) => isWithin(path, root.path, platform));
+
+/** True when `inner` is, or may be by another spelling, in `outer` or `outer` itself. */
+export const isWithin = (outer: string, inner: string, platform: PathPlatform): boolean =>
+  insideRoot(folded(outer, platform), folded(inner, platform), platform);
+
+/**
+ * The innermost root around `path` where it is one that may only be read. It may lie inside one
+ * that may be written to, and then narrows it.
+ */
+function onlyToRead(path: string, roots: readonly Root[], platform: PathPlatform): Root | null {
+  const alike = roots.map((root) => ({ ...root, path: folded(root.path, platform) }));
+  const innermost = innermostRoot(folded(path, platform), alike, platform);
+  if (innermost?.access !== "read") return null;
+  return roots.find(({ root_id }) => root_id === innermost.root_id) ?? null;
+}
+
+/**
+ * File systems of macOS and Windows do not tell some spellings apart. Only for what is refused:
+ * there too strict is safe.
+ */
+const folded = (path: string, platform: PathPlatform): string =>
+  platform === "posix" ? path : path.normalize("NFC").toLowerCase();
+
+const writableFirst = (one: Root, other: Root): number =>
+  Number(other.access === "read_write") - Number(one.access === "read_write");
+
+/** Null where no such folder could ever be chosen: nobody is asked in vain (contract §2.5). */
+function suggestFolder(
+  path: CheckedPath,
+  platform: PathPlatform,
+  suggest: "itself" | "parent",
+): string | null {
+  const components = suggest === "itself" ? path.components : path.components.slice(0, -1);
+  if (components.length === 0) return null;
+  const folder = formatPath({ ...path, components }, platform);
+  return isKernelPlace(folder, platform) ? null : folder;
+}

@@ -1,0 +1,107 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { JsonObject } from "../../../../app/contract/json.ts";
+import type { Tool } from "../../../../app/execution/ports.ts";
+import { getFileInfoTool } from "../../get-file-info.ts";
+import { listDirectoryTool } from "../../list-directory.ts";
+import { readFileTool } from "../../read-file.ts";
+import { searchFilesTool } from "../../search-files.ts";
+import { holding, rootAt, toolContext } from "../../testing/tool-context.ts";
+import { createFileService, type FileService } from "../file-service.ts";
+import {
+  compareToAnything,
+  compareToDirectory,
+  compareToFile,
+} from "../opening/open-by-comparison.ts";
+import { FileHouse } from "../testing/file-house.ts";
+import { keepOutOf, ownFolderAt } from "./own-data.ts";
+import { pathPlatform } from "./path-rules.ts";
+
+const PLATFORM = pathPlatform(process.platform);
+
+let house: FileHouse;
+let files: FileService;
+
+beforeEach(() => {
+  house = new FileHouse();
+  mkdirSync(house.inside("config", "own", "deep"), { recursive: true });
+  writeFileSync(house.inside("config", "own", "log.db"), "SECRET");
+  writeFileSync(house.inside("config", "own", "deep", "more.txt"), "SECRET");
+  writeFileSync(house.inside("config", "other.txt"), "theirs");
+  files = createFileService({
+    workerUrl: new URL("../file-worker.ts", import.meta.url),
+    ownData: [house.inside("config", "own")],
+  });
+});
+
+afterEach(async () => {
+  await files.close();
+  keepOutOf([]);
+  house.remove();
+});
+
+const run = (tool: Tool, args: JsonObject) =>
+  tool
+    .run(args, toolContext({ roots: [rootAt(house.root)] }))
+    .catch((error: { readonly word?: unknown }) => error.word);
+
+const tools = () =>
+  [readFileTool, listDirectoryTool, getFileInfoTool].map((make) => make(files, PLATFORM));
+
+it.each([["config/own"], ["config/own/log.db"], ["config/own/deep/more.txt"]])(
+  "refuses %s before anybody is asked, and again when it runs, although a root holds it",
+  async (place) => {
+    const path = house.inside(...place.split("/"));
+    for (const tool of tools()) {
+      const refused = { kind: "refuse", word: "outside_roots" };
+      expect(tool.preflight({ path }, holding(house.root))).toEqual(refused);
+      expect(tool.preflight({ path }, holding())).toEqual(refused);
+      expect(await run(tool, { path })).toBe("outside_roots");
+    }
+  },
+);
+
+it("leaves what is beside it alone", async () => {
+  const path = house.inside("config", "other.txt");
+  expect(await run(readFileTool(files, PLATFORM), { path })).toMatchObject({ content: "theirs" });
+});
+
+it("searches around it", async () => {
+  const search = searchFilesTool(files, PLATFORM);
+  expect(await run(search, { path: house.root, text: "SECRET" })).toMatchObject({
+    matches: [],
+    unreadable_skipped: 1,
+  });
+  expect(await run(search, { path: house.inside("config", "own"), glob: "**" })).toBe(
+    "outside_roots",
+  );
+});
+
+it.runIf(process.platform === "linux")(
+  "knows it again when a folder above it has got another name",
+  async () => {
+    renameSync(house.inside("config"), house.inside("renamed"));
+    const [read, list, info] = tools() as [Tool, Tool, Tool];
+    const own = house.inside("renamed", "own");
+    expect(await run(read, { path: house.inside("renamed", "own", "log.db") })).toBe(
+      "outside_roots",
+    );
+    expect(await run(list, { path: own })).toBe("outside_roots");
+    expect(await run(info, { path: own })).toBe("outside_roots");
+    const search = searchFilesTool(files, PLATFORM);
+    expect(await run(search, { path: house.root, text: "SECRET" })).toMatchObject({ matches: [] });
+  },
+);
+
+it("is no tool's where every step is compared either", () => {
+  keepOutOf([ownFolderAt(house.inside("config", "own"))]);
+  const words = [compareToFile, compareToDirectory, compareToAnything].map((open) => {
+    try {
+      open(house.root, ["config", "own"], () => "opened");
+      return "opened";
+    } catch (error) {
+      return (error as { readonly word?: unknown }).word;
+    }
+  });
+  expect(words).toEqual(["outside_roots", "outside_roots", "outside_roots"]);
+});

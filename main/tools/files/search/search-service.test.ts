@@ -1,0 +1,150 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { createFileService, type FileService } from "../file-service.ts";
+import { FileHouse } from "../testing/file-house.ts";
+
+const FILES = 20_000;
+const never = new AbortController().signal;
+
+let house: FileHouse;
+let files: FileService;
+
+beforeAll(() => {
+  house = new FileHouse();
+  for (let folder = 0; folder < 100; folder += 1) {
+    const path = house.inside("big", `d${folder}`);
+    mkdirSync(path, { recursive: true });
+    for (let file = 0; file < FILES / 100; file += 1) {
+      writeFileSync(join(path, `f${file}`), `${"some words\n".repeat(50)}last ${file}\n`);
+    }
+  }
+  // No thread is ever replaced here: what ends a cancelled search is the search itself.
+  files = createFileService({
+    workerUrl: new URL("../file-worker.ts", import.meta.url),
+    graceMs: 600_000,
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await files.close();
+  house.remove();
+}, 60_000);
+
+const search = (path: string, signal: AbortSignal, text = "absent") =>
+  files.search(
+    {
+      rootPath: house.root,
+      path,
+      text,
+      case_sensitive: true,
+      include_hidden: false,
+      max_results: 10,
+    },
+    signal,
+  );
+
+const wordOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "no failure",
+    (error: unknown) => (error instanceof ToolFailure ? error.word : String(error)),
+  );
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((done) => setImmediate(done));
+};
+
+describe("a search in the worker", () => {
+  it("finds, lists, looks and reads lines through the one service", async () => {
+    const path = house.inside("big", "d7", "f3");
+    expect(await search(house.inside("big", "d7"), never, "last 3\n")).toMatchObject({
+      matches: [{ path: "f3", line: 51, column: 1, preview: "last 3" }],
+      files_searched: 200,
+      truncated: null,
+    });
+    expect(await files.info({ rootPath: house.root, path }, never)).toMatchObject({
+      type: "file",
+      size_bytes: 557,
+    });
+    expect(await files.readLines({ rootPath: house.root, path, line_start: 51 }, never)).toEqual({
+      content: "last 3\n",
+      encoding: "utf-8",
+      offset: 550,
+      length: 7,
+      size_bytes: 557,
+      end_of_file: true,
+      line_start: 51,
+      lines: 1,
+    });
+    expect(await wordOf(search(house.base, never))).toBe("outside_roots");
+  });
+
+  it("has really ended within 100 ms of being cancelled (best of 3), and delays no read", async () => {
+    let best = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 3; round += 1) {
+      const abort = new AbortController();
+      const long = wordOf(search(house.inside("big"), abort.signal));
+      // A read passes the search by: had it waited, the search would be over by now.
+      let over = false;
+      const ended = long.then(() => {
+        over = true;
+      });
+      const path = house.inside("file.txt");
+      await files.readSlice({ rootPath: house.root, path, offset: 0, encoding: "utf-8" }, never);
+      expect(over).toBe(false);
+      const from = performance.now();
+      abort.abort();
+      expect(await long).toBe("cancelled");
+      await ended;
+      // The lane answers the next search only when the thread is free again.
+      await search(house.inside("folder"), never);
+      best = Math.min(best, performance.now() - from);
+    }
+    expect(best).toBeLessThan(100);
+  });
+
+  it("tells meanwhile how many entries it has walked, and nothing after its end", async () => {
+    let over = false;
+    const watched = createFileService({
+      workerUrl: new URL("../file-worker.ts", import.meta.url),
+      every: (_, run) => {
+        const look = (): void => {
+          if (over) return;
+          run();
+          setImmediate(look);
+        };
+        look();
+        return () => {
+          over = true;
+        };
+      },
+    });
+    const told: number[] = [];
+    const job = { case_sensitive: true, include_hidden: false, max_results: 10, text: "absent" };
+    const path = house.inside("big");
+    await watched.search({ rootPath: house.root, path, ...job }, never, (entries) => {
+      told.push(entries);
+    });
+    await watched.close();
+    expect(over).toBe(true);
+    expect(told.length).toBeGreaterThan(0);
+    expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
+    expect(told.at(-1)).toBeLessThanOrEqual(FILES + 100);
+  });
+
+  it("leaves no descriptor behind after 1,000 cancelled searches", async (ctx) => {
+    if (process.platform !== "linux") return ctx.skip("needs /proc/self/fd");
+    await search(house.inside("folder"), never);
+    const before = readdirSync("/proc/self/fd").length;
+    for (let round = 0; round < 1000; round += 1) {
+      const abort = new AbortController();
+      const work = wordOf(search(house.inside("big"), abort.signal));
+      await turns(round % 40);
+      abort.abort();
+      expect(await work).toBe("cancelled");
+    }
+    await search(house.inside("folder"), never);
+    expect(readdirSync("/proc/self/fd").length).toBe(before);
+  }, 60_000);
+});

@@ -1,0 +1,201 @@
+import { isUtf8 } from "node:buffer";
+import { type Dir, type Dirent, opendirSync } from "node:fs";
+import { assertNever } from "../../../../app/contract/assert-never.ts";
+import {
+  SEARCH_FILES_MAX_ENTRIES,
+  type SearchFilesResult,
+} from "../../../../app/contract/tools/search-files.ts";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import type { SearchJob } from "../file-jobs.ts";
+import { withTreeInside } from "../opening/safe-open.ts";
+import type { Tree } from "../opening/tree.ts";
+import { compileGlob, type Glob } from "./glob.ts";
+import type { States } from "./glob-walker.ts";
+import { SearchReport } from "./search-report.ts";
+import { TextSearch } from "./search-text.ts";
+import type { WalkedEntries } from "./walked-entries.ts";
+
+/**
+ * Searches the files below a folder, synchronously and following nothing. It looks at `job.stop`
+ * with every entry, so that a cancelled search ends at once and closes what it has open.
+ * @throws ToolFailure for the folder itself; what fails below it is counted
+ */
+export function searchTree(
+  job: Omit<SearchJob, "kind">,
+  maxEntries = SEARCH_FILES_MAX_ENTRIES,
+): SearchFilesResult {
+  return withTreeInside(job.rootPath, job.path, (tree) => new Search(job, tree, maxEntries).run());
+}
+
+const EVERYTHING: Glob = {
+  start: { members: [0], known: new Map() },
+  advance: (states) => states,
+  matches: () => true,
+};
+
+/** A folder on the way down, and which of its folders are still to be entered. */
+interface Level {
+  /** Of the paths in it: empty, or ending in `/`. */
+  readonly prefix: string;
+  readonly states: States;
+  /** The next one last. */
+  readonly folders: string[];
+}
+
+class Search {
+  readonly #tree: Tree;
+  readonly #report: SearchReport;
+  readonly #glob: Glob;
+  readonly #text: TextSearch | null;
+  readonly #includeHidden: boolean;
+  readonly #stop: SearchJob["stop"];
+  readonly #walked: WalkedEntries;
+  readonly #maxEntries: number;
+  #entries = 0;
+
+  constructor(job: Omit<SearchJob, "kind">, tree: Tree, maxEntries: number) {
+    this.#tree = tree;
+    this.#report = new SearchReport(job.max_results);
+    this.#glob = job.glob === undefined ? EVERYTHING : compileGlob(job.glob);
+    const stop = (): void => this.#goOn();
+    this.#text = job.text === undefined ? null : new TextSearch(job.text, job.case_sensitive, stop);
+    this.#includeHidden = job.include_hidden;
+    this.#stop = job.stop;
+    this.#walked = job.walked;
+    this.#maxEntries = maxEntries;
+  }
+
+  run(): SearchFilesResult {
+    const levels = [this.#look("", this.#glob.start)];
+    // A list of our own in place of recursion: a tree may be deeper than the call stack.
+    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      if (this.#report.full) break;
+      this.#goOn();
+      const name = level.folders.pop();
+      if (name !== undefined) {
+        const inner = this.#enter(level, name);
+        if (inner !== null) levels.push(inner);
+        continue;
+      }
+      levels.pop();
+      const above = levels.at(-1);
+      // The folder above has been moved away: what was still to be seen in it cannot be.
+      if (above !== undefined && !this.#tree.leave()) {
+        this.#report.skipped("unreadable_skipped", above.folders.splice(0).length);
+      }
+    }
+    return this.#report.result();
+  }
+
+  #enter(level: Level, name: string): Level | null {
+    const states = this.#glob.advance(this.#glob.advance(level.states, name), "/");
+    if (states.members.length === 0) return null;
+    if (!this.#attempt(() => this.#tree.enter(name))) return null;
+    const prefix = `${level.prefix}${name}/`;
+    let inner: Level = { prefix, states, folders: [] };
+    this.#attempt(() => {
+      inner = this.#look(prefix, states);
+    });
+    return inner;
+  }
+
+  /** Reads a folder, searches its files and tells its folders. */
+  #look(prefix: string, states: States): Level {
+    const files: string[] = [];
+    const folders: string[] = [];
+    this.#tree.list((path) => this.#readFolder(path, files, folders));
+    for (const name of files.sort()) {
+      if (this.#report.full) break;
+      this.#goOn();
+      this.#consider(prefix + name, name, this.#glob.advance(states, name));
+    }
+    return { prefix, states, folders: folders.sort().reverse() };
+  }
+
+  #readFolder(path: string, files: string[], folders: string[]): void {
+    // Node's types know only text encodings here; with "buffer" every name is a Buffer.
+    const directory = opendirSync(path, { encoding: "buffer" as BufferEncoding, bufferSize: 512 });
+    try {
+      this.#collect(directory, files, folders);
+    } finally {
+      directory.closeSync();
+    }
+  }
+
+  #collect(directory: Dir, files: string[], folders: string[]): void {
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      this.#goOn();
+      this.#entries += 1;
+      if (this.#entries > this.#maxEntries) throw new ToolFailure("too_large");
+      Atomics.store(this.#walked, 0, this.#entries);
+      const list = entry.isFile() ? files : entry.isDirectory() ? folders : null;
+      const name = list === null ? null : this.#nameOf(entry);
+      if (name !== null) list?.push(name);
+    }
+  }
+
+  /** Null for what is not to be looked at. */
+  #nameOf(entry: Dirent): string | null {
+    const name: unknown = entry.name;
+    if (!Buffer.isBuffer(name)) throw new ToolFailure("internal_error");
+    if (!this.#includeHidden && name[0] === 0x2e) return null;
+    if (isUtf8(name)) return name.toString("utf8");
+    this.#report.skipped("names_skipped");
+    return null;
+  }
+
+  #consider(path: string, name: string, states: States): void {
+    if (!this.#glob.matches(states)) return;
+    const text = this.#text;
+    if (text === null) {
+      this.#report.searched();
+      this.#report.add({ path });
+    } else {
+      this.#attempt(() =>
+        this.#tree.withFile(name, (fd, size) => this.#read(text, path, fd, size)),
+      );
+    }
+  }
+
+  #read(text: TextSearch, path: string, fd: number, sizeBytes: number): void {
+    const searched = text.file(fd, sizeBytes, (match) => this.#report.add({ path, ...match }));
+    switch (searched) {
+      case "searched":
+        this.#report.searched();
+        break;
+      case "binary":
+        this.#report.skipped("binary_skipped");
+        break;
+      case "too_large":
+        this.#report.skipped("large_skipped");
+        break;
+      default:
+        assertNever(searched);
+    }
+  }
+
+  /** What cannot be opened is counted; what would fail everywhere ends the search. */
+  #attempt(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (endsAll(error)) throw error;
+      this.#report.skipped("unreadable_skipped");
+      return false;
+    }
+  }
+
+  #goOn(): void {
+    if (Atomics.load(this.#stop, 0) !== 0) throw new ToolFailure("cancelled");
+  }
+}
+
+const ENDING_WORDS: ReadonlySet<string> = new Set(["cancelled", "too_large", "internal_error"]);
+const ENDING_CODES: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
+
+function endsAll(error: unknown): boolean {
+  if (error instanceof ToolFailure) return ENDING_WORDS.has(error.word);
+  if (!(error instanceof Error) || !("code" in error)) return true;
+  return ENDING_CODES.has(error.code);
+}

@@ -1,0 +1,26 @@
+import { ToolFailure } from "../../../app/execution/ports.ts";
+
+/** One shared number: once it is not 0 the work that watches it ends with `cancelled`. */
+export type StopFlag = Int32Array<SharedArrayBuffer>;
+
+export const stopFlag = (): StopFlag => new Int32Array(new SharedArrayBuffer(4));
+
+/** The signal as a number that a worker sees while it works: no message reaches it then. */
+export async function withStopFlag<T>(
+  signal: AbortSignal,
+  work: (stop: StopFlag) => Promise<T>,
+): Promise<T> {
+  const stop = stopFlag();
+  const onAbort = (): void => void Atomics.store(stop, 0, 1);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await work(stop);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** @throws ToolFailure `cancelled` */
+export function heedStop(stop: StopFlag): void {
+  if (Atomics.load(stop, 0) !== 0) throw new ToolFailure("cancelled");
+}

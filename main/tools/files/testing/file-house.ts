@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import type { ListJob, ReadJob, SearchJob } from "../file-jobs.ts";
+import { listEntries } from "../list-entries.ts";
+import { lookAt } from "../look-at.ts";
+import { readLines } from "../read-lines.ts";
+import { readSlice } from "../read-slice.ts";
+import { searchTree } from "../search/search-tree.ts";
+import { walkedEntries } from "../search/walked-entries.ts";
+
+/** For tests: a root with a file and a folder, and beside it what must never be reached. */
+export class FileHouse {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-house-")));
+  readonly root = join(this.base, "root");
+
+  constructor() {
+    mkdirSync(join(this.root, "folder"), { recursive: true });
+    mkdirSync(join(this.base, "root-evil"));
+    writeFileSync(this.inside("file.txt"), "inside");
+    writeFileSync(this.inside("folder", "deep.txt"), "deep");
+    writeFileSync(this.beside("secret.txt"), "outside");
+    writeFileSync(this.beside("root-evil", "secret.txt"), "outside");
+  }
+
+  inside(...names: string[]): string {
+    return join(this.root, ...names);
+  }
+
+  beside(...names: string[]): string {
+    return join(this.base, ...names);
+  }
+
+  job(path: string, more: Partial<ReadJob> = {}): Omit<ReadJob, "kind"> {
+    return { rootPath: this.root, path, offset: 0, encoding: "utf-8", ...more };
+  }
+
+  text(path: string, more: Partial<ReadJob> = {}): string {
+    return Buffer.from(readSlice(this.job(path, more)).bytes).toString("utf8");
+  }
+
+  readWord(path: string, more: Partial<ReadJob> = {}): string {
+    return wordOf(() => readSlice(this.job(path, more)));
+  }
+
+  list(path: string, rootPath = this.root) {
+    const job: Omit<ListJob, "kind"> = { rootPath, path };
+    return listEntries(job).entries;
+  }
+
+  page(path: string, more: Pick<ListJob, "after" | "limit">) {
+    return listEntries({ rootPath: this.root, path, ...more });
+  }
+
+  lines(path: string, line_start: number, line_count?: number) {
+    const job = { rootPath: this.root, path, line_start };
+    return readLines(line_count === undefined ? job : { ...job, line_count });
+  }
+
+  look(path: string) {
+    return lookAt({ rootPath: this.root, path });
+  }
+
+  search(more: Partial<SearchJob> = {}, maxEntries?: number) {
+    return searchTree(
+      { ...searchDefaults(), rootPath: this.root, path: this.root, ...more },
+      maxEntries,
+    );
+  }
+
+  listWord(path: string, rootPath = this.root): string {
+    return wordOf(() => this.list(path, rootPath));
+  }
+
+  /**
+   * Runs a script beside the test for `ms`; it knows `fs`, `end` (when to stop) and the given
+   * names. It says by files when it has begun and ended: no event reaches a synchronous loop.
+   */
+  meanwhile(body: string, names: Readonly<Record<string, string>>, ms: number): () => boolean {
+    const signs = { begun: this.beside("begun"), done: this.beside("done") };
+    const values = Object.entries({ ...names, ...signs }).map(
+      ([name, value]) => `const ${name} = ${JSON.stringify(value)};`,
+    );
+    const script = `const fs = require("node:fs"); ${values.join(" ")}
+      fs.writeFileSync(begun, ""); const end = Date.now() + ${ms};
+      try { ${body} } finally { fs.writeFileSync(done, ""); }`;
+    spawn(process.execPath, ["-e", script], { stdio: "ignore" });
+    while (!existsSync(signs.begun));
+    return () => existsSync(signs.done);
+  }
+
+  [Symbol.dispose](): void {
+    this.remove();
+  }
+
+  remove(): void {
+    rmSync(this.base, { recursive: true, force: true });
+  }
+}
+
+const searchDefaults = () => ({
+  case_sensitive: true,
+  include_hidden: false,
+  max_results: 1000,
+  stop: new Int32Array(new SharedArrayBuffer(4)),
+  walked: walkedEntries(),
+});
+
+/** The word that `work` fails with; anything but a ToolFailure is thrown on. */
+export function wordOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ToolFailure) return error.word;
+    throw error;
+  }
+  return "no failure";
+}

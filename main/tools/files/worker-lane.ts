@@ -1,0 +1,152 @@
+import { Worker } from "node:worker_threads";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+import {
+  type FileAnswer,
+  type FileJob,
+  type FileResult,
+  type FileWorkerData,
+  isChange,
+} from "./file-jobs.ts";
+
+interface Task {
+  readonly job: FileJob;
+  /** Settles the caller's promise; a second call does nothing. */
+  readonly finish: (answer: FileAnswer) => void;
+}
+
+/**
+ * Threads that were given up and have not ended yet: each sits in a system call that may never
+ * return. Past this many, new work fails at once instead of hanging one more.
+ */
+const STUCK_MAX = 4;
+
+const failed = (word: "cancelled" | "io_error" | "internal_error"): FileAnswer => ({
+  ok: false,
+  word,
+});
+
+/** One worker thread and the jobs in line for it. The thread starts with the first job. */
+export class WorkerLane {
+  readonly #workerUrl: URL;
+  readonly #graceMs: number;
+  readonly #data: FileWorkerData;
+  readonly #waiting: Task[] = [];
+  readonly #ending = new Set<Promise<unknown>>();
+  #running: Task | null = null;
+  #worker: Worker | null = null;
+  #closed = false;
+
+  /** @param data what each thread is told when it starts */
+  constructor(workerUrl: URL, graceMs: number, data: FileWorkerData = { ownData: [] }) {
+    this.#data = data;
+    this.#workerUrl = workerUrl;
+    this.#graceMs = graceMs;
+  }
+
+  /** @throws ToolFailure; `cancelled` as soon as the signal aborts, whatever the thread does. */
+  submit(job: FileJob, signal: AbortSignal): Promise<FileResult> {
+    if (signal.aborted || this.#closed) return Promise.reject(new ToolFailure("cancelled"));
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => this.#cancel(task);
+      const finish = (answer: FileAnswer): void => {
+        signal.removeEventListener("abort", onAbort);
+        if (answer.ok) resolve(answer.result);
+        else reject(new ToolFailure(answer.word));
+      };
+      const task: Task = { job, finish };
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#waiting.push(task);
+      this.#next();
+    });
+  }
+
+  /** Cancels everything; resolves when no thread is left, or only ones that cannot end. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const task of this.#waiting.splice(0)) task.finish(failed("cancelled"));
+    this.#giveUp("cancelled");
+    const patience = new Promise((resolve) => setTimeout(resolve, 1000).unref());
+    await Promise.race([Promise.all(this.#ending), patience]);
+  }
+
+  #next(): void {
+    if (this.#running !== null) return;
+    const task = this.#waiting.shift();
+    if (task === undefined) return;
+    this.#running = task;
+    const worker = this.#readyWorker();
+    if (worker === null) {
+      this.#settle(failed("io_error"));
+      return;
+    }
+    // Only a job under way keeps the program from ending.
+    worker.ref();
+    worker.postMessage(task.job);
+  }
+
+  #readyWorker(): Worker | null {
+    if (this.#worker !== null) return this.#worker;
+    if (this.#ending.size >= STUCK_MAX) return null;
+    // No environment and no inherited flags: the thread needs neither.
+    const worker = new Worker(this.#workerUrl, {
+      env: {},
+      execArgv: [],
+      workerData: this.#data,
+    });
+    this.#worker = worker;
+    worker.on("message", (answer: FileAnswer) => {
+      if (this.#worker !== worker) return;
+      worker.unref();
+      this.#settle(answer);
+    });
+    worker.on("error", () => this.#lost(worker));
+    worker.on("exit", () => this.#lost(worker));
+    return worker;
+  }
+
+  #settle(answer: FileAnswer): void {
+    const task = this.#running;
+    this.#running = null;
+    task?.finish(answer);
+    this.#next();
+  }
+
+  #cancel(task: Task): void {
+    task.finish(failed("cancelled"));
+    const place = this.#waiting.indexOf(task);
+    if (place !== -1) this.#waiting.splice(place, 1);
+    if (this.#running !== task) return;
+    // Most jobs are over within a moment; replacing the thread for those would only cost.
+    setTimeout(() => {
+      if (this.#running === task) this.#giveUp("cancelled");
+    }, this.#graceMs).unref();
+  }
+
+  #lost(worker: Worker): void {
+    if (this.#worker === worker) this.#giveUp("internal_error");
+  }
+
+  #giveUp(word: "cancelled" | "internal_error"): void {
+    const worker = this.#worker;
+    const job = this.#running?.job;
+    this.#worker = null;
+    if (worker !== null) {
+      worker.unref();
+      const mayFinish = job !== undefined && isChange(job) && word === "cancelled";
+      const over = mayFinish ? answered(worker) : Promise.resolve();
+      const end = over.then(() => worker.terminate()).finally(() => this.#ending.delete(end));
+      this.#ending.add(end);
+    }
+    this.#settle(failed(word));
+  }
+}
+
+/**
+ * A thread that changes files is not stopped in the middle: it stops itself before its last step,
+ * or takes it. It has left the lane by then, and nobody waits for it.
+ */
+const answered = (worker: Worker): Promise<unknown> =>
+  new Promise((resolve) => {
+    worker.once("message", resolve);
+    worker.once("exit", resolve);
+  });

@@ -1,0 +1,103 @@
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { previewMove } from "./move-entry.ts";
+import { ChangingHouse } from "./testing/changing-house.ts";
+import { previewTrash } from "./trash-entry.ts";
+import { previewWrite } from "./write-content.ts";
+
+let house: ChangingHouse;
+beforeEach(() => {
+  house = new ChangingHouse();
+});
+afterEach(() => house.remove());
+
+/** The word that the work fails with. */
+const failureOf = async (work: () => unknown): Promise<unknown> => {
+  try {
+    await work();
+    return "no failure";
+  } catch (error) {
+    return error instanceof ToolFailure ? error.word : error;
+  }
+};
+
+const file = () => house.inside("file.txt");
+const folder = () => house.inside("folder");
+const target = () => house.inside("new");
+
+/** Another content of the same length, in the same file, of the same date. */
+function rewriteUnnoticed(): void {
+  const { atime, mtime } = statSync(file());
+  writeFileSync(file(), "INSIDE");
+  utimesSync(file(), atime, mtime);
+}
+
+function becomesFolder(): void {
+  rmSync(file());
+  mkdirSync(file());
+  writeFileSync(house.inside("file.txt", "more"), "");
+}
+
+/** As many things under the same names; the file system may well give it the same number. */
+function folderAnew(): void {
+  rmSync(folder(), { recursive: true });
+  mkdirSync(folder());
+  writeFileSync(house.inside("folder", "deep.txt"), "other");
+}
+
+const oneMore = () => writeFileSync(house.inside("folder", "more"), "");
+const oneLess = () => rmSync(house.inside("folder", "deep.txt"));
+const oneDeeper = () => mkdirSync(house.inside("folder", "sub"));
+
+const SWAPS: readonly (readonly [string, () => string, () => void])[] = [
+  ["a file with another content of the same length and date", file, rewriteUnnoticed],
+  ["a file that is a folder by then", file, becomesFolder],
+  ["another folder with as many things in it", folder, folderAnew],
+  ["a folder with one thing more", folder, oneMore],
+  ["a folder with one thing less", folder, oneLess],
+  ["a folder with one folder more", folder, oneDeeper],
+];
+
+describe("what was shown, and is another thing by then", () => {
+  it.for(SWAPS)("is not moved: %s", async ([, path, swap]) => {
+    const { seen } = previewMove(house.moveJob(path(), target()));
+    swap();
+    const before = house.names();
+    expect(await failureOf(() => house.move(path(), target(), { seen }))).toBe(
+      "changed_since_shown",
+    );
+    expect(house.names()).toEqual(before);
+  });
+
+  it.for(SWAPS)("is not deleted: %s", async ([, path, swap]) => {
+    const { seen } = previewTrash(house.trashJob(path()));
+    swap();
+    const before = house.names();
+    expect(await failureOf(() => house.trash(path(), { seen }))).toBe("changed_since_shown");
+    expect(house.names()).toEqual(before);
+  });
+
+  it("is not replaced: a file too large to be compared, with an older date set", async () => {
+    const big = new Uint8Array(EDIT_FILE_MAX_BYTES + 1);
+    writeFileSync(file(), big);
+    const { seen } = previewWrite(house.writeJob(file(), "new"));
+    const { atime, mtime } = statSync(file());
+    writeFileSync(file(), big.fill(1));
+    utimesSync(file(), atime, mtime);
+    expect(await failureOf(() => house.write(file(), "new", { seen }))).toBe("changed_since_shown");
+  });
+});
+
+describe("what was shown, and is the same thing still", () => {
+  it("is moved and deleted, also when it stands in a folder that was moved", async () => {
+    mkdirSync(house.inside("around"));
+    renameSync(folder(), house.inside("around", "folder"));
+    const from = house.inside("around", "folder");
+    const { seen } = previewMove(house.moveJob(from, target()));
+    expect(house.move(from, target(), { seen })).toEqual({ type: "directory", overwrote: false });
+    const shown = previewTrash(house.trashJob(target()));
+    expect(await house.trash(target(), { seen: shown.seen })).toEqual({ type: "directory" });
+  });
+});

@@ -1,0 +1,96 @@
+import { type Preflight, ToolFailure } from "../../../../app/execution/ports.ts";
+import type { Root } from "../../../../app/grants/grant.ts";
+import {
+  folderPreflight,
+  holdsRoot,
+  innermostRoot,
+  writableRoot,
+} from "../paths/folder-preflight.ts";
+import { type Ground, isOwn } from "../paths/ground.ts";
+import { checkPath, componentsBelow, formatPath, type PathPlatform } from "../paths/path-rules.ts";
+
+/**
+ * What changes files says before anything is touched. `content`: what is at the path is written
+ * to or made; `whole`: it goes elsewhere with all that is in it, so it may hold no root.
+ */
+export function changePreflight(
+  path: string,
+  roots: readonly Root[],
+  ground: Ground,
+  what: "content" | "whole",
+): Preflight | null {
+  const { platform } = ground;
+  if (isOwn(path, ground, what)) return { kind: "refuse", word: "outside_roots" };
+  if (what === "whole" && checkPath(path, platform).ok && holdsRoot(path, roots, platform)) {
+    return {
+      kind: "refuse",
+      word: insideSome(path, roots, platform) ? "is_a_root" : "outside_roots",
+    };
+  }
+  return folderPreflight(path, roots, platform, "parent", "read_write");
+}
+
+const insideSome = (path: string, roots: readonly Root[], platform: PathPlatform): boolean =>
+  innermostRoot(path, roots, platform) !== null;
+
+/** Both ends of a move; the person can be asked for one folder, so it must do for both. */
+export function movePreflight(
+  from: string,
+  to: string,
+  roots: readonly Root[],
+  ground: Ground,
+): Preflight | null {
+  const { platform } = ground;
+  const ends = [from, to].map((path) => changePreflight(path, roots, ground, "whole"));
+  const refused = ends.find((end) => end?.kind === "refuse");
+  if (refused !== undefined && refused !== null) return refused;
+  // A folder into itself, or a thing to where it is.
+  if (componentsBelow(from, to, platform) !== null) return { kind: "refuse", word: "invalid_path" };
+  const wanted = ends.filter((end) => end?.kind === "root_wanted");
+  const [first = null, second] = wanted;
+  if (second === undefined) return first;
+  return roots.length === 0 ? aboveBoth(from, to, ground) : sameOrNone(first, second);
+}
+
+/** One folder that may only be read can become one to write to, not two at once. */
+function sameOrNone(first: Preflight | null, second: Preflight | null): Preflight | null {
+  const same =
+    first?.kind === "root_wanted" &&
+    second?.kind === "root_wanted" &&
+    first.suggested_path === second.suggested_path;
+  return same ? first : { kind: "refuse", word: "outside_roots" };
+}
+
+/** The lowest folder that holds both ends. */
+function aboveBoth(from: string, to: string, ground: Ground): Preflight | null {
+  const { platform } = ground;
+  const one = checkPath(from, platform);
+  const other = checkPath(to, platform);
+  if (!one.ok || !other.ok) return { kind: "refuse", word: "invalid_path" };
+  const { components, volume } = one.path;
+  const apart = components.findIndex((name, index) => other.path.components[index] !== name);
+  const shared = components.slice(0, apart === -1 ? -1 : apart);
+  if (shared.length === 0 || volume !== other.path.volume) {
+    return { kind: "refuse", word: "outside_roots" };
+  }
+  // Asked for as the folder of something in it, so that the same rules say whether it can be one.
+  const inIt = formatPath({ volume, components: [...shared, "x"] }, platform);
+  return changePreflight(inIt, [], ground, "content");
+}
+
+/**
+ * Where a change takes place.
+ * @throws ToolFailure when the root has gone since the preflight, or may not be written to
+ */
+export function placeOf(path: string, roots: readonly Root[], ground: Ground) {
+  const root = writableRoot(path, roots, ground.platform);
+  if (root === null || isOwn(path, ground, "content")) throw new ToolFailure("outside_roots");
+  return { rootPath: root.path, path };
+}
+
+/** As `placeOf`, for what goes elsewhere with all that is in it. */
+export function wholePlaceOf(path: string, roots: readonly Root[], ground: Ground) {
+  if (isOwn(path, ground, "whole")) throw new ToolFailure("outside_roots");
+  if (holdsRoot(path, roots, ground.platform)) throw new ToolFailure("is_a_root");
+  return placeOf(path, roots, ground);
+}

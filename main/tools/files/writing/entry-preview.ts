@@ -1,0 +1,92 @@
+import { isUtf8 } from "node:buffer";
+import { type Dir, opendirSync } from "node:fs";
+import type { ConsentPreview } from "../../../../app/contract/consent-preview.ts";
+import { withTreeInside } from "../opening/safe-open.ts";
+import type { Tree } from "../opening/tree.ts";
+import type { Entry } from "./entry-at.ts";
+
+/** Things in a folder that are counted for the person to see; past it they are not. */
+export const ENTRIES_COUNTED_MAX = 10_000;
+
+/** What the person is shown of a file or folder that is moved or deleted. */
+export function entryPreview(
+  { type, stat }: Entry,
+  entries: number | null,
+  overwrites: boolean,
+): ConsentPreview {
+  const size_bytes = type === "file" ? Number(stat.size) : null;
+  return { kind: "entry", entry: type, size_bytes, entries, overwrites };
+}
+
+/** Things inside a folder; null for a file, and past what is counted. */
+export const entriesOf = (rootPath: string, path: string, { type }: Entry): number | null =>
+  type === "file" ? null : count(rootPath, path);
+
+/** `Preview.seen` of it: a folder that holds more or fewer things is not what was shown. */
+export const seenOf = (mark: string, entries: number | null): string => `${mark}#${entries}`;
+
+/** Null: more than are counted, or some folder could not be looked into. */
+function count(rootPath: string, path: string): number | null {
+  try {
+    return withTreeInside(rootPath, path, countTree);
+  } catch {
+    return null;
+  }
+}
+
+/** Never holds more names than are counted. */
+function countTree(tree: Tree): number | null {
+  const waiting: string[][] = [];
+  let counted = 0;
+  const lookInto = (): boolean => {
+    const folder = namesIn(tree, ENTRIES_COUNTED_MAX - counted);
+    if (folder === null) return false;
+    counted += folder.names;
+    waiting.push([...folder.folders]);
+    return true;
+  };
+  if (!lookInto()) return null;
+  while (waiting.length > 0) {
+    const next = waiting.at(-1)?.pop();
+    if (next !== undefined) {
+      tree.enter(next);
+      if (!lookInto()) return null;
+    } else {
+      waiting.pop();
+      if (waiting.length > 0 && !tree.leave()) return null;
+    }
+  }
+  return counted;
+}
+
+interface Names {
+  readonly names: number;
+  readonly folders: readonly string[];
+}
+
+function namesIn(tree: Tree, most: number): Names | null {
+  return tree.list((path) => {
+    // Node's types know only text encodings here; with "buffer" every name is a Buffer.
+    const directory = opendirSync(path, { encoding: "buffer" as BufferEncoding, bufferSize: 256 });
+    try {
+      return readNames(directory, most);
+    } finally {
+      directory.closeSync();
+    }
+  });
+}
+
+function readNames(directory: Dir, most: number): Names | null {
+  const folders: string[] = [];
+  let names = 0;
+  for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+    names += 1;
+    if (names > most) return null;
+    if (!entry.isDirectory()) continue;
+    const name: unknown = entry.name;
+    // A name that is not UTF-8 cannot be spelt, so its folder cannot be entered.
+    if (!Buffer.isBuffer(name) || !isUtf8(name)) return null;
+    folders.push(name.toString("utf8"));
+  }
+  return { names, folders };
+}

@@ -1,0 +1,185 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { stopFlag } from "../stop-flag.ts";
+import type { Change } from "./change-jobs.ts";
+import { isTemporaryName } from "./leftovers.ts";
+import { performChange } from "./perform-change.ts";
+import { ChangingHouse } from "./testing/changing-house.ts";
+import { watchSteps } from "./testing/watch-steps.ts";
+
+const PROGRAM = fileURLToPath(new URL("./testing/write-until-killed.ts", import.meta.url));
+
+const houses: ChangingHouse[] = [];
+
+afterEach(() => {
+  for (const house of houses.splice(0)) house.remove();
+});
+
+/** More than is written in one step. */
+const OLD = "old\n".repeat(100_000);
+const NEW = "new\n".repeat(100_000);
+
+type MakeChange = (house: ChangingHouse) => Change;
+
+const CHANGES: readonly (readonly [what: string, MakeChange])[] = [
+  ["replaces a file", (at) => at.writeJob(at.inside("f"), NEW)],
+  ["creates a file", (at) => at.writeJob(at.inside("new"), NEW, { ifExists: "fail" })],
+  ["edits a file", (at) => at.editJob(at.inside("f"), [EVERY_LINE])],
+  ["moves a file", (at) => at.moveJob(at.inside("f"), at.inside("folder", "new"))],
+  ["moves a folder", (at) => at.moveJob(at.inside("folder"), at.inside("moved"))],
+  ["deletes a file", (at) => at.trashJob(at.inside("f"))],
+];
+
+const EVERY_LINE = { old_text: "old", new_text: "new", replace_all: true };
+
+function prepared(): ChangingHouse {
+  const house = new ChangingHouse();
+  houses.push(house);
+  writeFileSync(house.inside("f"), OLD);
+  mkdirSync(house.homeTrash, { recursive: true, mode: 0o700 });
+  return house;
+}
+
+/** Every file in the root and the trash with what it holds; temporary ones are left out. */
+function filesOf(house: ChangingHouse): ReadonlySet<string> {
+  const trashed = `${house.homeTrash}/files`;
+  const entries = [house.root, trashed]
+    .filter(existsSync)
+    .flatMap((top) => readdirSync(top, { recursive: true, withFileTypes: true }));
+  const files = entries.filter((entry) => entry.isFile() && !isTemporaryName(entry.name));
+  const lines = files.map(({ parentPath, name }) => {
+    const path = `${parentPath}/${name}`;
+    return `${path.slice(house.base.length)}: ${brief(readFileSync(path, "utf8"))}`;
+  });
+  return new Set(lines);
+}
+
+const both = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> =>
+  new Set([...one, ...other]);
+
+const brief = (text: string): string => {
+  if (text === OLD) return "OLD";
+  return text === NEW ? "NEW" : text;
+};
+
+const temporaries = (house: ChangingHouse): string[] =>
+  house.names().filter((name) => isTemporaryName(name.slice(name.lastIndexOf("/") + 1)));
+
+/** Makes the change with `before` called ahead of each step; the word it fails with, or what. */
+async function changing(house: ChangingHouse, make: MakeChange, before: Before): Promise<string> {
+  const stop = stopFlag();
+  const end = watchSteps((step, name) => before(step, stop, name));
+  try {
+    await performChange({ ...make(house), stop });
+    return "no failure";
+  } catch (error) {
+    return error instanceof ToolFailure ? error.word : String(error);
+  } finally {
+    end();
+  }
+}
+
+type Before = (step: number, stop: Int32Array, name: string) => void;
+
+async function stepsOf(make: MakeChange): Promise<number> {
+  let steps = 0;
+  await changing(prepared(), make, (step) => {
+    steps = step;
+  });
+  return steps;
+}
+
+describe("a program that is killed while it", () => {
+  // From the fatal step on, nothing is done any more: as after SIGKILL, but in this process.
+  it.each(CHANGES)("%s leaves what was there or what shall be, never a part", async (_, make) => {
+    const whole = prepared();
+    const before = filesOf(whole);
+    await changing(whole, make, () => undefined);
+    const after = filesOf(whole);
+    expect(after).not.toEqual(before);
+    const steps = await stepsOf(make);
+    const seen = new Set<ReadonlySet<string>>();
+    for (let fatal = 1; fatal <= steps; fatal += 1) {
+      const house = prepared();
+      await changing(house, make, (step) => {
+        if (step >= fatal) throw new Error("killed");
+      });
+      const left = filesOf(house);
+      // A file that was moved may be killed with both its names, and no other.
+      expect([before, after, both(before, after)]).toContainEqual(left);
+      seen.add(left);
+      const lost = [...before].filter((line) => line.includes("OLD")).length;
+      expect([...left].filter((line) => /OLD|NEW/u.test(line)).length).toBeGreaterThanOrEqual(lost);
+    }
+    expect([...seen]).toContainEqual(before);
+    expect([...seen]).toContainEqual(after);
+  });
+
+  it("writes, by SIGKILL itself, leaves the old file or the new one", async (ctx) => {
+    if (process.platform === "win32") return ctx.skip("Windows has no SIGKILL");
+    const steps = await stepsOf((at) => at.writeJob(at.inside("f"), NEW));
+    const left = new Set<string>();
+    for (let fatal = 1; fatal <= steps; fatal += 1) {
+      const house = prepared();
+      writeFileSync(house.beside("new"), NEW);
+      expect(await dies(house, fatal)).toBe("SIGKILL");
+      left.add(brief(house.read("f")));
+      house.write(house.inside("f"), "again");
+      expect(house.read("f")).toBe("again");
+    }
+    expect([...left].toSorted()).toEqual(["NEW", "OLD"]);
+  }, 60_000);
+
+  function dies(house: ChangingHouse, fatal: number): Promise<string | null> {
+    const args = [house.root, house.inside("f"), house.beside("new"), String(fatal)];
+    const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: "inherit" });
+    return new Promise((resolve) => child.once("exit", (_code, signal) => resolve(signal)));
+  }
+});
+
+describe("a change that is asked to stop", () => {
+  it.each(CHANGES)("while it %s leaves no trace, or is made", async (_, make) => {
+    const steps = await stepsOf(make);
+    for (let last = 1; last <= steps; last += 1) {
+      const house = prepared();
+      const before = filesOf(house);
+      const word = await changing(house, make, (step, stop) => {
+        if (step === last) Atomics.store(stop, 0, 1);
+      });
+      expect(["cancelled", "no failure"]).toContain(word);
+      expect(temporaries(house)).toEqual([]);
+      if (word === "cancelled") expect(filesOf(house)).toEqual(before);
+      else expect(filesOf(house)).not.toEqual(before);
+    }
+  });
+});
+
+describe("a step that fails", () => {
+  // Not what goes to the trash: where one cannot be had, the volume's own is tried, which is real.
+  const ours = CHANGES.filter(([what]) => what !== "deletes a file");
+
+  it.each(ours)("while a program %s loses nothing and leaves nothing", async (_, make) => {
+    const steps = await stepsOf(make);
+    for (let bad = 1; bad <= steps; bad += 1) {
+      const house = prepared();
+      const before = filesOf(house);
+      let failed = "";
+      const word = await changing(house, make, (step, _stop, name) => {
+        if (step !== bad) return;
+        failed = name;
+        throw Object.assign(new Error("disk"), { code: "EIO" });
+      });
+      expect(["io_error", "no failure"]).toContain(word);
+      if (word !== "no failure") expect(filesOf(house)).toEqual(failedState(failed, house, before));
+      // One that cannot even be removed is swept later.
+      if (failed !== "unlinkSync") expect(temporaries(house)).toEqual([]);
+    }
+  });
+
+  /** A file that got its new name, but could not lose its old one, has both. */
+  const failedState = (failed: string, house: ChangingHouse, before: ReadonlySet<string>) =>
+    failed === "unlinkSync" ? both(filesOf(house), before) : before;
+});

@@ -1,0 +1,140 @@
+import { mkdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
+import type { MoveFileResult } from "../../../../app/contract/tools/move-file.ts";
+import { type Preview, ToolFailure } from "../../../../app/execution/ports.ts";
+import { type HeldPlace, withParentInside } from "../opening/safe-open.ts";
+import { heedStop, type StopFlag } from "../stop-flag.ts";
+import type { MoveJob } from "./change-jobs.ts";
+import {
+  type Entry,
+  entryAt,
+  isSameThing,
+  markOfEntry,
+  requireEntry,
+  requireSeen,
+} from "./entry-at.ts";
+import { entriesOf, entryPreview, seenOf } from "./entry-preview.ts";
+import { codeOf, linkInto } from "./link-into.ts";
+import { lookAtName, requireWritable } from "./present-file.ts";
+import { syncFolder } from "./sync-folder.ts";
+
+/** The two ends of a move: what moves, and what stands where it goes. */
+interface Ends {
+  readonly from: HeldPlace;
+  readonly to: HeldPlace;
+  readonly entry: Entry;
+  readonly target: Entry | null;
+  /** False also where the destination is only another spelling of the same name. */
+  readonly overwrites: boolean;
+  readonly mark: string;
+}
+
+/**
+ * Moves or renames a file or folder (contract §4). Nothing that stands at the destination is
+ * replaced unless asked for.
+ * @throws ToolFailure
+ */
+export function moveEntry(job: MoveJob, stop: StopFlag): MoveFileResult {
+  return withEnds(job, (ends) => {
+    requireSeen(job.seen, () => drawn(job, ends).seen);
+    ends.from.folder.stillHere();
+    ends.to.folder.stillHere();
+    heedStop(stop);
+    relocate(ends);
+    syncFolder(ends.to.folder);
+    syncFolder(ends.from.folder);
+    return { type: ends.entry.type, overwrote: ends.overwrites };
+  });
+}
+
+/** @throws ToolFailure */
+export function previewMove(job: MoveJob): Preview {
+  return withEnds(job, (ends) => drawn(job, ends));
+}
+
+function drawn({ from }: MoveJob, { entry, overwrites, mark }: Ends): Preview {
+  const entries = entriesOf(from.rootPath, from.path, entry);
+  return { shown: entryPreview(entry, entries, overwrites), seen: seenOf(mark, entries) };
+}
+
+function withEnds<T>(job: MoveJob, use: (ends: Ends) => T): T {
+  return withParentInside(job.from.rootPath, job.from.path, (from) =>
+    withParentInside(job.to.rootPath, job.to.path, (to) => {
+      const entry = requireEntry(from.folder, from.name);
+      const target = entryAt(to.folder, to.name);
+      if (target !== null) requireReplaceable(entry, target, job.overwrite);
+      const overwrites = target !== null && !isSameThing(entry.stat, target.stat);
+      if (overwrites) requireWritable(to.folder, to.name);
+      const mark = `${markOfEntry(entry)}>${markOfEntry(target)}`;
+      return use({ from, to, entry, target, overwrites, mark });
+    }),
+  );
+}
+
+/** @throws ToolFailure unless the one may take the place of the other */
+function requireReplaceable(entry: Entry, target: Entry, overwrite: boolean): void {
+  // The same thing: by another spelling, which its folder does not tell apart, it is renamed; as a
+  // file with two names there would be nothing to do.
+  const same = isSameThing(entry.stat, target.stat);
+  if (same && (entry.type === "directory" || entry.stat.nlink === 1n)) return;
+  if (same || !overwrite) throw new ToolFailure("already_exists");
+  if (entry.type === target.type) return;
+  throw new ToolFailure(target.type === "directory" ? "is_a_directory" : "not_a_directory");
+}
+
+function relocate({ from, to, entry, target }: Ends): void {
+  const source = from.folder.at(from.name);
+  const destination = to.folder.at(to.name);
+  if (target !== null) renameEntry(source, destination);
+  else if (entry.type === "file") moveFileToNothing(source, destination, from, entry);
+  else moveFolderToNothing(source, destination);
+}
+
+/**
+ * By a second name and the loss of the first: unlike renaming it never replaces anything. Where
+ * the file system has no hard links, a name that appears in between is replaced (`linkInto`).
+ */
+function moveFileToNothing(source: string, destination: string, from: HeldPlace, entry: Entry) {
+  if (!linkInto(source, destination)) {
+    renameEntry(source, destination);
+    return;
+  }
+  const now = lookAtName(from.folder, from.name);
+  // Another program just put a newer file there; it stays, as a copy would have left it.
+  if (now !== null && isSameThing(now, entry.stat)) unlinkSync(source);
+}
+
+/**
+ * Renaming a folder may replace an empty one. So that it is ours, an empty one is made first,
+ * which fails when anything is there. Windows renames over no folder at all, and needs nothing.
+ */
+function moveFolderToNothing(source: string, destination: string): void {
+  if (process.platform === "win32") {
+    renameEntry(source, destination);
+    return;
+  }
+  mkdirSync(destination);
+  try {
+    renameEntry(source, destination);
+  } catch (error) {
+    removeEmpty(destination);
+    throw error;
+  }
+}
+
+function renameEntry(source: string, destination: string): void {
+  try {
+    renameSync(source, destination);
+  } catch (error) {
+    // A folder into itself, by whatever spelling.
+    throw codeOf(error) === "EINVAL" ? new ToolFailure("invalid_path") : error;
+  }
+}
+
+/** Whoever has put something into it meanwhile keeps it. */
+function removeEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // As said above.
+  }
+}

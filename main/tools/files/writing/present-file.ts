@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { accessSync, type BigIntStats, constants, fstatSync, lstatSync, readSync } from "node:fs";
+import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { refuseOwnData } from "../paths/own-data.ts";
+import type { HeldFolder } from "./held-folder.ts";
+
+/** Bytes of a file that are read to be compared or shown; a larger one is told by its dates. */
+export const PRESENT_MAX_BYTES = EDIT_FILE_MAX_BYTES;
+
+/** A regular file as it is at one moment. */
+export interface PresentFile {
+  readonly stat: BigIntStats;
+  /** Null: more than `PRESENT_MAX_BYTES`. */
+  readonly bytes: Uint8Array | null;
+  /** Another one when the file is not the same any more. */
+  readonly mark: string;
+}
+
+/** The mark of no file at all. */
+export const ABSENT = "absent";
+
+/**
+ * What stands at a name, a link itself; null where nothing does.
+ * @throws ToolFailure `outside_roots` for our own
+ */
+export function lookAtName(folder: HeldFolder, name: string): BigIntStats | null {
+  const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  refuseOwnData(() => stat);
+  return stat;
+}
+
+/**
+ * Reads a regular file of the folder; null where nothing stands.
+ * @throws ToolFailure for a link, a folder and anything else, or what the file system threw
+ */
+export function readPresent(folder: HeldFolder, name: string): PresentFile | null {
+  if (lookAtName(folder, name) === null) return null;
+  return folder.withFile(name, (fd) => {
+    const stat = fstatSync(fd, { bigint: true });
+    const bytes = stat.size > PRESENT_MAX_BYTES ? null : readAll(fd);
+    return { stat, bytes, mark: bytes === null ? markOfStat(stat) : markOfBytes(bytes) };
+  });
+}
+
+/**
+ * Whether a file may be written to is its owner's word, though taking its place would not ask for
+ * it. Throws what the file system threw unless it may.
+ */
+export const requireWritable = (folder: HeldFolder, name: string): void =>
+  accessSync(folder.at(name), constants.W_OK);
+
+/** @throws ToolFailure `changed_since_shown` unless what stands at the name has this mark. */
+export function requireMark(folder: HeldFolder, name: string, mark: string): void {
+  if ((readPresent(folder, name)?.mark ?? ABSENT) !== mark) {
+    throw new ToolFailure("changed_since_shown");
+  }
+}
+
+export const sha256Of = (bytes: Uint8Array): string =>
+  createHash("sha256").update(bytes).digest("hex");
+
+const markOfBytes = (bytes: Uint8Array): string => `sha256:${sha256Of(bytes)}`;
+
+const markOfStat = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+  `stat:${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+
+/** Null: more than is read. */
+function readAll(fd: number): Uint8Array | null {
+  const buffer = new Uint8Array(PRESENT_MAX_BYTES + 1);
+  let filled = 0;
+  while (filled < buffer.length) {
+    const count = readSync(fd, buffer, filled, buffer.length - filled, filled);
+    if (count === 0) return buffer.slice(0, filled);
+    filled += count;
+  }
+  return null;
+}

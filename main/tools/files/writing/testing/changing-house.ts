@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { TextEdit } from "../../../../../app/contract/tools/edit-file.ts";
+import { type StopFlag, stopFlag } from "../../stop-flag.ts";
+import { FileHouse } from "../../testing/file-house.ts";
+import type { EditJob, MakeDirectoryJob, MoveJob, TrashJob, WriteJob } from "../change-jobs.ts";
+import { editContent } from "../edit-content.ts";
+import { makeDirectory } from "../make-directory.ts";
+import { moveEntry } from "../move-entry.ts";
+import { trashEntry } from "../trash-entry.ts";
+import { writeContent } from "../write-content.ts";
+
+/** For tests: a root that is written to, with what must never change beside it. */
+export class ChangingHouse extends FileHouse {
+  readonly homeTrash = this.beside("data", "Trash");
+
+  writeJob(path: string, content: string | Uint8Array, more: Partial<WriteJob> = {}): WriteJob {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    const place = { rootPath: this.root, path };
+    return { kind: "write", ...place, bytes, ifExists: "replace", seen: null, ...more };
+  }
+
+  editJob(path: string, edits: readonly TextEdit[], more: Partial<EditJob> = {}): EditJob {
+    return { kind: "edit", rootPath: this.root, path, edits, seen: null, ...more };
+  }
+
+  makeJob(path: string, parents = false): MakeDirectoryJob {
+    return { kind: "make_directory", rootPath: this.root, path, parents };
+  }
+
+  moveJob(from: string, to: string, more: Partial<MoveJob> = {}): MoveJob {
+    const rootPath = this.root;
+    const ends = { from: { rootPath, path: from }, to: { rootPath, path: to } };
+    return { kind: "move", ...ends, overwrite: false, seen: null, ...more };
+  }
+
+  trashJob(path: string, more: Partial<TrashJob> = {}): TrashJob {
+    const place = { rootPath: this.root, path };
+    return { kind: "trash", ...place, homeTrash: this.homeTrash, seen: null, ...more };
+  }
+
+  write(path: string, content: string | Uint8Array, more: Partial<WriteJob> = {}, stop = free()) {
+    return writeContent(this.writeJob(path, content, more), stop);
+  }
+
+  edit(path: string, edits: readonly TextEdit[], more: Partial<EditJob> = {}, stop = free()) {
+    return editContent(this.editJob(path, edits, more), stop);
+  }
+
+  make(path: string, parents = false, stop = free()) {
+    return makeDirectory(this.makeJob(path, parents), stop);
+  }
+
+  move(from: string, to: string, more: Partial<MoveJob> = {}, stop = free()) {
+    return moveEntry(this.moveJob(from, to, more), stop);
+  }
+
+  trash(path: string, more: Partial<TrashJob> = {}, stop = free()) {
+    return trashEntry(this.trashJob(path, more), stop);
+  }
+
+  read(...names: string[]): string {
+    return readFileSync(this.inside(...names), "utf8");
+  }
+
+  /** Names below a folder of the root, at any depth. */
+  names(...below: string[]): string[] {
+    return readdirSync(this.inside(...below), { recursive: true, encoding: "utf8" }).toSorted();
+  }
+
+  /** What stands beside the root, with the content of every file. */
+  outside(): readonly string[] {
+    return readdirSync(this.base, { recursive: true, withFileTypes: true })
+      .filter(({ parentPath }) => !`${parentPath}/`.startsWith(`${this.root}/`))
+      .map((entry) => {
+        const path = `${entry.parentPath}/${entry.name}`;
+        return entry.isFile() ? `${path}: ${readFileSync(path, "utf8")}` : path;
+      })
+      .toSorted();
+  }
+}
+
+/** Stopped already. */
+export function stopped(): StopFlag {
+  const stop = stopFlag();
+  Atomics.store(stop, 0, 1);
+  return stop;
+}
+
+const free = stopFlag;

@@ -1,0 +1,74 @@
+import { structuredPatch } from "diff";
+import type { DiffHunk, DiffLine } from "../../../../app/contract/consent-preview.ts";
+
+/** Lines around a change that are shown with it. */
+const CONTEXT_LINES = 3;
+
+/** Changed lines past which the smallest difference is not looked for: it would take too long. */
+const EDITS_MAX = 2000;
+const LOOK_MS = 1000;
+
+/** What a person could still read, and a page show; UTF-16 units, and lines. */
+const SHOWN_CHARS_MAX = 262_144;
+const SHOWN_LINES_MAX = 10_000;
+
+const KINDS: ReadonlyMap<string, DiffLine["kind"]> = new Map([
+  [" ", "same"],
+  ["+", "added"],
+  ["-", "removed"],
+]);
+
+/**
+ * The whole difference of two texts: with it, one can be made of the other to the last character.
+ * A difference that is too long to find becomes all the lines of the one and all those of the
+ * other. Null: too much to be shown.
+ */
+export function textHunks(before: string, after: string): readonly DiffHunk[] | null {
+  const hunks = smallest(before, after) ?? [wholesale(before, after)];
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const chars = lines.reduce((sum, { text }) => sum + text.length, 0);
+  return lines.length > SHOWN_LINES_MAX || chars > SHOWN_CHARS_MAX ? null : hunks;
+}
+
+function smallest(before: string, after: string): readonly DiffHunk[] | null {
+  if (before === after) return [];
+  // One side alone is its own difference; finding that out would take the longest.
+  if (before === "" || after === "") return null;
+  const patch = structuredPatch("", "", before, after, undefined, undefined, {
+    context: CONTEXT_LINES,
+    maxEditLength: EDITS_MAX,
+    timeout: LOOK_MS,
+  });
+  if (patch === undefined) return null;
+  return patch.hunks.map(({ oldStart, newStart, lines }) => ({
+    old_start: oldStart,
+    new_start: newStart,
+    lines: toLines(lines),
+  }));
+}
+
+/** Lines as a patch file has them, where `\` says that the line above ends without a line feed. */
+function toLines(patched: readonly string[]): readonly DiffLine[] {
+  return patched.flatMap((line, index) => {
+    const kind = KINDS.get(line.slice(0, 1));
+    if (kind === undefined) return [];
+    const open = patched[index + 1]?.startsWith("\\") ?? false;
+    return [toLine(kind, line.slice(1), open)];
+  });
+}
+
+const wholesale = (before: string, after: string): DiffHunk => ({
+  old_start: 1,
+  new_start: 1,
+  lines: [...allLines("removed", before), ...allLines("added", after)],
+});
+
+function allLines(kind: DiffLine["kind"], text: string): readonly DiffLine[] {
+  const lines = text.split("\n");
+  const ended = lines.at(-1) === "";
+  if (ended) lines.pop();
+  return lines.map((line, index) => toLine(kind, line, !ended && index === lines.length - 1));
+}
+
+const toLine = (kind: DiffLine["kind"], text: string, open: boolean): DiffLine =>
+  open ? { kind, text, no_newline: true } : { kind, text };

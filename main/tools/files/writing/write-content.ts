@@ -1,0 +1,58 @@
+import type { WriteFileResult } from "../../../../app/contract/tools/write-file.ts";
+import { type Preview, ToolFailure } from "../../../../app/execution/ports.ts";
+import { withParentInside } from "../opening/safe-open.ts";
+import type { StopFlag } from "../stop-flag.ts";
+import type { WriteJob } from "./change-jobs.ts";
+import { contentPreview } from "./content-preview.ts";
+import type { HeldFolder } from "./held-folder.ts";
+import { isTemporaryName } from "./leftovers.ts";
+import { ABSENT, lookAtName, readPresent, requireWritable, sha256Of } from "./present-file.ts";
+import { type NewFile, putFile } from "./put-file.ts";
+
+/**
+ * Writes a whole file (contract §4).
+ * @throws ToolFailure
+ */
+export function writeContent(job: WriteJob, stop: StopFlag): WriteFileResult {
+  return withParentInside(job.rootPath, job.path, ({ folder, name }) => {
+    const like = lookAtPlain(folder, name, job.ifExists);
+    const { bytes, seen } = job;
+    try {
+      putFile(folder, { name, bytes, like, over: overWhat(job) }, stop);
+    } catch (error) {
+      throw seen === ABSENT && job.ifExists === "replace" ? asChanged(error) : error;
+    }
+    return { created: like === null, bytes_written: bytes.length, sha256: sha256Of(bytes) };
+  });
+}
+
+/** @throws ToolFailure */
+export function previewWrite(job: WriteJob): Preview {
+  return withParentInside(job.rootPath, job.path, ({ folder, name }) => {
+    lookAtPlain(folder, name, job.ifExists);
+    return contentPreview(readPresent(folder, name), job.bytes, "write");
+  });
+}
+
+function overWhat({ seen, ifExists }: WriteJob): NewFile["over"] {
+  if (ifExists === "fail" || seen === ABSENT) return "nothing";
+  return seen === null ? "anything" : { mark: seen };
+}
+
+/** What was shown as a new file would now replace one. */
+const asChanged = (error: unknown): unknown =>
+  error instanceof ToolFailure && error.word === "already_exists"
+    ? new ToolFailure("changed_since_shown")
+    : error;
+
+/** Null where nothing stands; only a regular file may. */
+function lookAtPlain(folder: HeldFolder, name: string, ifExists: WriteJob["ifExists"]) {
+  if (isTemporaryName(name)) throw new ToolFailure("invalid_path");
+  const stat = lookAtName(folder, name);
+  if (stat === null) return null;
+  if (stat.isDirectory()) throw new ToolFailure("is_a_directory");
+  if (!stat.isFile()) throw new ToolFailure("not_a_regular_file");
+  if (ifExists === "fail") throw new ToolFailure("already_exists");
+  requireWritable(folder, name);
+  return stat;
+}

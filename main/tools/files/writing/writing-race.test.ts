@@ -1,0 +1,153 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { isTemporaryName } from "./leftovers.ts";
+import { ChangingHouse } from "./testing/changing-house.ts";
+import { besideNeighbour, type NeighbourStep } from "./testing/neighbour.ts";
+
+let house: ChangingHouse;
+
+beforeEach(() => {
+  house = new ChangingHouse();
+});
+
+afterEach(() => house.remove());
+
+/** Times that each way must have succeeded, and must have been refused, before it is enough. */
+const ENOUGH = 5;
+const ROUNDS_MIN = 100;
+
+/** A folder swapped for a link to the outside, and a link and a FIFO that come and go as a file. */
+function attacks(): readonly (readonly NeighbourStep[])[] {
+  const parent = house.inside("parent");
+  const away = house.beside("away");
+  const linked = house.inside("ends", "link");
+  const piped = house.inside("ends", "fifo");
+  return [
+    [
+      ["rename", parent, away],
+      ["symlink", house.beside("bait"), parent],
+      ["unlink", parent],
+      ["rename", away, parent],
+    ],
+    [
+      ["unlink", linked],
+      ["symlink", house.beside("bait", "f"), linked],
+    ],
+    [
+      ["unlink", piped],
+      ["link", house.beside("fifo"), piped],
+    ],
+  ];
+}
+
+function build(): void {
+  for (const folder of [house.inside("parent"), house.inside("ends"), house.beside("bait")]) {
+    mkdirSync(folder);
+  }
+  writeFileSync(house.inside("parent", "f"), "inside 0");
+  for (const name of ["f", "g", "moved"]) writeFileSync(house.beside("bait", name), "outside 0");
+  mkdirSync(house.beside("bait", "d"));
+  execFileSync("mkfifo", [house.beside("fifo")]);
+}
+
+/** The neighbour may have ended while its link stood there. */
+function putBack(): void {
+  const parent = house.inside("parent");
+  if (lstatSync(parent, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(parent);
+  if (existsSync(house.beside("away"))) renameSync(house.beside("away"), parent);
+}
+
+/** All that stands where a link could have led, with what it holds. */
+const outside = (): readonly string[] =>
+  [house.beside("bait"), house.beside("root-evil"), house.beside("secret.txt")].flatMap((top) =>
+    top.endsWith(".txt")
+      ? [readFileSync(top, "utf8")]
+      : readdirSync(top, { withFileTypes: true }).map((entry) =>
+          entry.isFile()
+            ? `${entry.name}: ${readFileSync(join(top, entry.name), "utf8")}`
+            : `${entry.name}/`,
+        ),
+  );
+
+interface Way {
+  readonly name: string;
+  readonly run: () => unknown;
+  succeeded: number;
+  refused: number;
+}
+
+function ways(): readonly Way[] {
+  const at = (...names: string[]): string => house.inside("parent", ...names);
+  const edit = { old_text: " 0", new_text: " 00", replace_all: true };
+  const runs: readonly (readonly [string, () => unknown])[] = [
+    ["write", () => house.write(at("f"), "inside 0")],
+    ["create", () => house.write(at("g"), "inside 0", { ifExists: "fail" })],
+    ["edit", () => house.edit(at("f"), [edit])],
+    ["make", () => house.make(at("d"))],
+    ["make within", () => house.make(at("d", "e"))],
+    ["move out", () => house.move(at("g"), house.inside("moved"), { overwrite: true })],
+    ["move in", () => house.move(house.inside("moved"), at("moved"), { overwrite: true })],
+    ["move folder", () => house.move(at("d"), house.inside("ends", "d"))],
+    ["delete folder", () => house.trash(house.inside("ends", "d"))],
+    ["delete", () => house.trash(at("moved"))],
+    ["write over a link", () => house.write(house.inside("ends", "link"), "inside 0")],
+    ["write over a FIFO", () => house.write(house.inside("ends", "fifo"), "inside 0")],
+  ];
+  return runs.map(([name, run]) => ({ name, run, succeeded: 0, refused: 0 }));
+}
+
+async function attempt(way: Way, words: Set<string>): Promise<void> {
+  try {
+    await way.run();
+    way.succeeded += 1;
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error;
+    words.add(error.word);
+    way.refused += 1;
+  }
+}
+
+describe("while another program swaps folders, links and files", () => {
+  it("no write, move or deletion reaches what is outside, and each still works", async (ctx) => {
+    if (process.platform !== "linux") return ctx.skip("only Linux can promise this");
+    build();
+    const before = outside();
+    const all = ways();
+    const words = new Set<string>();
+    const open = readdirSync("/proc/self/fd").length;
+    let rounds = 0;
+    await besideNeighbour(attacks(), async () => {
+      for (const way of all) await attempt(way, words);
+      rounds += 1;
+      if (rounds % 50 === 0) expect(outside()).toEqual(before);
+      const enough = all.every((way) => way.succeeded >= ENOUGH && way.refused >= ENOUGH);
+      return rounds >= ROUNDS_MIN && enough;
+    });
+    expect(outside()).toEqual(before);
+    putBack();
+    const reached = [house.root, join(house.homeTrash, "files")].flatMap(contentsOf);
+    expect(reached.filter((text) => text.startsWith("outside"))).toEqual([]);
+    const temporary = house.names().filter((name) => isTemporaryName(name.split("/").at(-1) ?? ""));
+    expect(temporary).toEqual([]);
+    expect(readdirSync("/proc/self/fd").length).toBe(open);
+    const expected = ["already_exists", "not_a_directory", "not_a_regular_file", "not_found"];
+    expect([...words].filter((word) => !expected.includes(word)).toSorted()).toEqual([]);
+  }, 120_000);
+
+  const contentsOf = (top: string): readonly string[] =>
+    readdirSync(top, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+});

@@ -1,0 +1,128 @@
+import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../../../app/contract/tools/clipboard-image-limits.ts";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+import type { Command } from "./clipboard-programs.ts";
+import { POWERSHELL_ARGV } from "./clipboard-programs.ts";
+import type { ClipboardImageService } from "./platform-services.ts";
+import { type ProgramCall, ProgramFailed, programOutput, runProgram } from "./run-program.ts";
+
+/** How an image travels through standard input and output. */
+type Carried = "bytes" | "base64";
+
+export interface ImagePrograms {
+  /** Prints the clipboard's types, one a line; null where `read` itself prints nothing instead. */
+  readonly types: Command | null;
+  readonly read: Command;
+  readonly write: Command;
+  readonly carried: Carried;
+}
+
+type Env = Readonly<Record<string, string>>;
+type Find = (name: string) => string | null;
+
+const PNG = "image/png";
+/** Bytes of the list of types; more than any desktop has. */
+const TYPES_MAX_BYTES = 65_536;
+/** A PNG over the limit still fits, so that the tool can tell its size from noise; with a newline. */
+const OUTPUT_MAX_BYTES = CLIPBOARD_IMAGE_MAX_BASE64 + 2;
+
+/** Linux and other free desktops: Wayland's programs, else xclip. xsel carries text only. */
+export function desktopImages(env: Env, find: Find): ImagePrograms | null {
+  return (env.WAYLAND_DISPLAY && wayland(find)) || (env.DISPLAY && x11(find)) || null;
+}
+
+function wayland(find: Find): ImagePrograms | null {
+  const copy = find("wl-copy");
+  const paste = find("wl-paste");
+  if (copy === null || paste === null) return null;
+  return {
+    types: [paste, "--list-types"],
+    read: [paste, "--no-newline", "--type", PNG],
+    write: [copy, "--type", PNG],
+    carried: "bytes",
+  };
+}
+
+function x11(find: Find): ImagePrograms | null {
+  const xclip = find("xclip");
+  if (xclip === null) return null;
+  const selection = [xclip, "-selection", "clipboard", "-target"] as const;
+  return {
+    types: [...selection, "TARGETS", "-out"],
+    read: [...selection, PNG, "-out"],
+    write: [...selection, PNG, "-in"],
+    carried: "bytes",
+  };
+}
+
+/** Scripts are constants: an image comes through standard input and is never part of them. */
+const MAC_READ = `ObjC.import("AppKit");
+const board = $.NSPasteboard.generalPasteboard;
+let png = board.dataForType("public.png");
+if (png.isNil()) {
+  const tiff = board.dataForType("public.tiff");
+  if (!tiff.isNil()) png = $.NSBitmapImageRep.imageRepWithData(tiff).representationUsingTypeProperties(4, $());
+}
+png.isNil() ? "" : png.base64EncodedStringWithOptions(0).js;`;
+
+const MAC_WRITE = `ObjC.import("AppKit");
+const text = $.NSFileHandle.fileHandleWithStandardInput.readDataToEndOfFile;
+const png = $.NSData.alloc.initWithBase64EncodedDataOptions(text, 0);
+const board = $.NSPasteboard.generalPasteboard;
+board.clearContents;
+if (!board.setDataForType(png, "public.png")) throw 1;`;
+
+export function macImages(find: Find): ImagePrograms | null {
+  const osascript = find("osascript");
+  if (osascript === null) return null;
+  const run = (script: string): Command => [osascript, "-l", "JavaScript", "-e", script];
+  return { types: null, read: run(MAC_READ), write: run(MAC_WRITE), carried: "base64" };
+}
+
+const WINDOWS_PARTS = "Add-Type -AssemblyName System.Windows.Forms, System.Drawing;";
+const WINDOWS_READ = `${WINDOWS_PARTS} $image = [Windows.Forms.Clipboard]::GetImage();
+if ($image -ne $null) { $png = [IO.MemoryStream]::new();
+$image.Save($png, [Drawing.Imaging.ImageFormat]::Png);
+[Console]::Out.Write([Convert]::ToBase64String($png.ToArray())) }`;
+const WINDOWS_WRITE = `${WINDOWS_PARTS} $ErrorActionPreference = 'Stop';
+$png = [IO.MemoryStream]::new([Convert]::FromBase64String([Console]::In.ReadToEnd()));
+[Windows.Forms.Clipboard]::SetImage([Drawing.Image]::FromStream($png))`;
+
+/** Windows' clipboard wants a single-threaded apartment. */
+export function windowsImages(powershell: string): ImagePrograms {
+  const run = (script: string): Command => [powershell, "-STA", ...POWERSHELL_ARGV, script];
+  return { types: null, read: run(WINDOWS_READ), write: run(WINDOWS_WRITE), carried: "base64" };
+}
+
+export function programImages(programs: ImagePrograms, env: Env): ClipboardImageService {
+  const call = ([program, ...argv]: Command): ProgramCall => ({ program, argv, env });
+  return {
+    async read(signal) {
+      if (programs.types !== null && !(await holdsPng(call(programs.types), signal))) return null;
+      const output = await programOutput(call(programs.read), OUTPUT_MAX_BYTES, signal);
+      const bytes = programs.carried === "bytes" ? output : fromBase64(output);
+      return bytes.byteLength === 0 ? null : bytes;
+    },
+    async write(png, signal) {
+      const stdin = programs.carried === "bytes" ? png : Buffer.from(png).toString("base64");
+      await runProgram({ ...call(programs.write), stdin }, signal);
+    },
+  };
+}
+
+/** These programs end badly when the clipboard is empty, and when it cannot be reached. */
+async function holdsPng(types: ProgramCall, signal: AbortSignal): Promise<boolean> {
+  try {
+    const output = await programOutput(types, TYPES_MAX_BYTES, signal);
+    return output.toString("latin1").split("\n").includes(PNG);
+  } catch (error) {
+    if (error instanceof ProgramFailed) return false;
+    throw error;
+  }
+}
+
+function fromBase64(output: Buffer): Buffer {
+  const text = output.toString("latin1").trim();
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.toString("base64") !== text) throw new ToolFailure("not_an_image");
+  return bytes;
+}

@@ -1,0 +1,51 @@
+import { Worker } from "node:worker_threads";
+import { ToolFailure, ToolUnavailable } from "../../../../app/execution/ports.ts";
+import type { LocationService } from "../platform-services.ts";
+import type { LocationAnswer, LocationFailureWord, LocationJob } from "./location-answer.ts";
+
+/**
+ * Locations of GeoClue2 on a D-Bus system bus. Nothing is started or connected before the first
+ * `find`, and nothing stays after it.
+ * @param workerUrl `location-worker.ts`, or what was built of it
+ */
+export function geoclueService(workerUrl: URL, busAddress: string): LocationService {
+  return {
+    async find(accuracy, signal) {
+      if (signal.aborted) throw new ToolFailure("cancelled");
+      const job: LocationJob = { busAddress, accuracy };
+      const answer = await answerOfThread(workerUrl, job, signal);
+      if (!answer.ok) throw failureOf(answer.word);
+      return answer.fix;
+    },
+  };
+}
+
+function failureOf(word: LocationFailureWord): ToolFailure | ToolUnavailable {
+  return word === "no_provider" ? new ToolUnavailable(word) : new ToolFailure(word);
+}
+
+/** The thread's one answer; aborting ends the thread at once, and with it the connection. */
+function answerOfThread(
+  workerUrl: URL,
+  workerData: LocationJob,
+  signal: AbortSignal,
+): Promise<LocationAnswer> {
+  return new Promise((resolve, reject) => {
+    // Its output is the package's own warnings, which may quote what a peer sent.
+    const options = { workerData, env: {}, execArgv: [], stdout: true, stderr: true };
+    const worker = new Worker(workerUrl, options);
+    worker.stdout.resume();
+    worker.stderr.resume();
+    const settle = (finish: () => void): void => {
+      signal.removeEventListener("abort", stop);
+      void worker.terminate();
+      finish();
+    };
+    const stop = (): void => settle(() => reject(new ToolFailure("cancelled")));
+    const broken = (): void => settle(() => reject(new ToolFailure("location_error")));
+    signal.addEventListener("abort", stop, { once: true });
+    worker.once("message", (answer: LocationAnswer) => settle(() => resolve(answer)));
+    worker.once("error", broken);
+    worker.once("exit", broken);
+  });
+}

@@ -1,0 +1,62 @@
+import { LIMITS } from "../../../app/contract/limits.ts";
+import type { Translate } from "../../../i18n/index.ts";
+import type { NotificationText } from "./platform-services.ts";
+
+export const NOTIFICATIONS_WITHIN_MS = 60_000;
+
+/** Monotonic milliseconds. */
+export type Now = () => number;
+
+export interface Folding {
+  /** How many of this agent's notifications the folded one stands for; 0: show it as it is. */
+  folded(agentId: string): number;
+}
+
+interface Recent {
+  /** When the ones shown one by one were, oldest first; never more than are allowed. */
+  shown: readonly number[];
+  /** Notifications only counted since the last one that was shown. */
+  folded: number;
+}
+
+/**
+ * Which of an agent's notifications are shown, and which only counted: those it sends, and those
+ * that tell of its requests, together.
+ */
+export function foldNotifications(now: Now): Folding {
+  const agents = new Map<string, Recent>();
+
+  function forgetOld(time: number): void {
+    for (const [agentId, recent] of agents) {
+      recent.shown = recent.shown.filter((at) => time - at < NOTIFICATIONS_WITHIN_MS);
+      if (recent.shown.length === 0) agents.delete(agentId);
+    }
+  }
+
+  return {
+    folded(agentId) {
+      const time = now();
+      forgetOld(time);
+      const recent = agents.get(agentId) ?? { shown: [], folded: 0 };
+      agents.set(agentId, recent);
+      if (recent.shown.length >= LIMITS.notificationsPerMinute) {
+        recent.folded += 1;
+        return recent.folded;
+      }
+      recent.shown = [...recent.shown, time];
+      recent.folded = 0;
+      return 0;
+    },
+  };
+}
+
+/** Nothing an agent wrote: a flood cannot put words on the screen one by one. */
+export const foldedWords = (
+  agentId: string,
+  count: number,
+  t: Translate,
+): Pick<NotificationText, "body" | "replaces" | "folded"> => ({
+  body: t("notification.folded", { count }),
+  replaces: `folded:${agentId}`,
+  folded: count,
+});

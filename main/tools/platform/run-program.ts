@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { ToolFailure } from "../../../app/execution/ports.ts";
+
+export interface ProgramCall {
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Written to the program's standard input, which is closed after it. */
+  readonly stdin?: string | Uint8Array;
+}
+
+/** Thrown when a program cannot start, is killed or ends with another code than 0. */
+export class ProgramFailed extends Error {
+  override readonly name = "ProgramFailed";
+}
+
+/**
+ * Runs a program without a shell and gives its standard output.
+ * @param maxBytes more output than this kills the program and throws `too_large`.
+ * @throws ToolFailure (`cancelled`, `too_large`) or ProgramFailed
+ */
+export async function programOutput(
+  call: ProgramCall,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const child = start(call, "pipe", signal);
+  const [output] = await Promise.all([
+    collect(child, child.stdout, maxBytes),
+    ended(child, "close", signal),
+  ]);
+  return output;
+}
+
+/**
+ * Runs a program for its effect. Its output is discarded, not piped: clipboard programs leave a
+ * child behind that holds the pipes for as long as it owns the selection.
+ * @throws ToolFailure (`cancelled`) or ProgramFailed
+ */
+export async function runProgram(call: ProgramCall, signal: AbortSignal): Promise<void> {
+  await ended(start(call, "ignore", signal), "exit", signal);
+}
+
+function start(call: ProgramCall, stdout: "pipe" | "ignore", signal: AbortSignal): ChildProcess {
+  if (signal.aborted) throw new ToolFailure("cancelled");
+  const child = spawn(call.program, call.argv, {
+    env: { ...call.env },
+    stdio: ["pipe", stdout, "ignore"],
+    shell: false,
+    windowsHide: true,
+  });
+  // A program that ends without reading its input is judged by its exit code, not by EPIPE.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(call.stdin ?? "");
+  return child;
+}
+
+function ended(child: ChildProcess, event: "exit" | "close", signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      // SIGKILL: the work must really stop (contract §2.8), and these programs hold nothing.
+      child.kill("SIGKILL");
+      child.stdout?.destroy();
+      reject(new ToolFailure("cancelled"));
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    child.once("error", () => {
+      signal.removeEventListener("abort", stop);
+      reject(new ProgramFailed("not started"));
+    });
+    child.once(event, (code: number | null) => {
+      signal.removeEventListener("abort", stop);
+      if (code === 0) resolve();
+      else reject(new ProgramFailed("ended badly"));
+    });
+  });
+}
+
+async function collect(
+  child: ChildProcess,
+  stdout: Readable | null,
+  maxBytes: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdout ?? []) {
+    const bytes: Buffer = chunk;
+    size += bytes.length;
+    if (size > maxBytes) {
+      child.kill("SIGKILL");
+      throw new ToolFailure("too_large");
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
