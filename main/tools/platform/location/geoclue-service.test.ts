@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { type BusDaemon, hasBusDaemon, startBusDaemon } from "../../../dbus/testing/bus-daemon.ts";
+import { sendUnreadable } from "../../../dbus/testing/hostile-peer.ts";
 import { geoclueService } from "./geoclue-service.ts";
-import { type BusDaemon, hasBusDaemon, startBusDaemon } from "./testing/bus-daemon.ts";
 import { BERLIN, type StartBehaviour, startFakeGeoclue } from "./testing/fake-geoclue.ts";
-import { sendUnreadable } from "./testing/hostile-peer.ts";
 
 const workerUrl = new URL("./location-worker.ts", import.meta.url);
 const never = () => new AbortController().signal;

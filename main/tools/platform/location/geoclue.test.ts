@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
+import {
+  type BusCall,
+  BusError,
+  type BusReply,
+  type MessageBus,
+} from "../../../dbus/message-bus.ts";
 import { findWithGeoclue } from "./geoclue.ts";
-import { type BusCall, BusError, type BusReply, type MessageBus } from "./message-bus.ts";
 
 const OWNER = ":1.7";
 const CLIENT = "/org/freedesktop/GeoClue2/Client/1";

@@ -1,6 +1,11 @@
+import {
+  BusError,
+  type BusReply,
+  type MessageBus,
+  type Variant,
+} from "../../../dbus/message-bus.ts";
 import type { LocationAccuracy, LocationFix } from "../platform-services.ts";
 import { LocationFailure } from "./location-answer.ts";
-import { BusError, type BusReply, type MessageBus, type Variant } from "./message-bus.ts";
 
 /** GeoClue2's interfaces: https://www.freedesktop.org/software/geoclue/docs/ */
 const GEOCLUE = "org.freedesktop.GeoClue2";

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { openBus } from "../../../dbus/open-bus.ts";
 import { findWithGeoclue } from "./geoclue.ts";
 import { type LocationAnswer, LocationFailure, type LocationJob } from "./location-answer.ts";
-import { openSystemBus } from "./system-bus.ts";
 
 /**
  * The thread that finds one location and ends. It has the bus connection to itself: however the
@@ -13,7 +13,7 @@ const FIND_MS = 120_000;
 
 async function answer(job: LocationJob): Promise<LocationAnswer> {
   try {
-    const bus = openSystemBus(job.busAddress);
+    const bus = openBus(job.busAddress);
     const fix = await Promise.race([findWithGeoclue(bus, job.accuracy), tooLate()]);
     return { ok: true, fix };
   } catch (error) {

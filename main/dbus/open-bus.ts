@@ -7,7 +7,7 @@ import { BusError, type BusReply, type BusValue, type MessageBus } from "./messa
  * close a connection that is still being made, waits for replies without end, and throws past
  * everybody when a peer sends something it cannot read.
  */
-export function openSystemBus(address: string): MessageBus {
+export function openBus(address: string): MessageBus {
   // Despite its name, the one constructor that takes an address. EXTERNAL alone: the kernel says
   // who we are, and no cookie file is read.
   const bus = dbus.sessionBus({ busAddress: address, authMethods: ["EXTERNAL"] });
@@ -58,7 +58,7 @@ function matchCall(signal: { path: string; interface: string; member: string }):
 }
 
 const toPackage = (value: BusValue): unknown =>
-  typeof value === "string" ? value : new dbus.Variant(value.signature, value.value);
+  typeof value === "object" ? new dbus.Variant(value.signature, value.value) : value;
 
 function replyOf(message: dbus.Message | null): BusReply {
   return { sender: message?.sender ?? "", body: message?.body ?? [] };

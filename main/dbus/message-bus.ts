@@ -1,4 +1,4 @@
-/** The little of D-Bus that finding a location needs; `system-bus.ts` makes it of a real one. */
+/** The little of D-Bus that is used here; `open-bus.ts` makes it of a real one. */
 export interface MessageBus {
   /** @throws BusError */
   call(request: BusCall): Promise<BusReply>;
@@ -22,7 +22,7 @@ export interface BusCall extends SignalName {
   readonly body: readonly BusValue[];
 }
 
-export type BusValue = string | Variant;
+export type BusValue = string | number | Variant;
 
 /** A value that carries its own signature. */
 export interface Variant {
