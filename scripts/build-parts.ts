@@ -26,6 +26,7 @@ const NODE_PARTS: readonly NodePart[] = [
       "main/file-worker": "main/tools/files/file-worker.ts",
       "main/reader-worker": "main/storage/activity/reader-worker.ts",
       "main/password-worker": "main/keys/password-worker.ts",
+      "main/lock-worker": "main/dbus/lock-worker.ts",
       "main/location-worker": "main/tools/platform/location/location-worker.ts",
     },
     format: "es",

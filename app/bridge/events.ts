@@ -1,4 +1,3 @@
-import type { Settings } from "../contract/settings.ts";
 import type { MissedView } from "./agent-views.ts";
 import { CONVERSATION_EVENTS, type ConversationEvents } from "./conversation-events.ts";
 import type { KeysView } from "./key-views.ts";
@@ -9,6 +8,7 @@ import type {
   Notice,
   PairingView,
   RunningView,
+  Settings,
   Snapshot,
 } from "./views.ts";
 

@@ -15,8 +15,8 @@ export interface IncomingBridgeCall {
   /** The calls this window may make. */
   readonly allowed: readonly CallName[];
   /**
-   * Milliseconds that the window has been in sight, as the host itself knows; null: it is not.
-   * Absent where the host cannot know: a page in a browser.
+   * Milliseconds that the window can have been in sight, as far as the host itself knows; null: it
+   * is not. Absent: the host asks by itself.
    */
   readonly inSightMs?: number | null;
 }

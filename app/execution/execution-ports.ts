@@ -6,7 +6,6 @@ import type {
   GrantBook,
   PauseSwitch,
   Scheduler,
-  SettingsReader,
   ToolBox,
   TrustedClock,
 } from "./ports.ts";
@@ -17,7 +16,6 @@ import type { RunningCalls } from "./running-calls.ts";
 export interface ExecutionPorts {
   readonly agents: AgentDirectory;
   readonly pause: PauseSwitch;
-  readonly settings: SettingsReader;
   readonly grants: GrantBook;
   readonly validator: ArgumentsValidator;
   readonly tools: ToolBox;

@@ -3,6 +3,7 @@ import type { RawData, WebSocket } from "ws";
 import { CALLS, type CallName } from "../../app/bridge/calls.ts";
 import type { Scheduler } from "../../app/execution/ports.ts";
 import type { ClientProgram } from "../client/launch/host-port.ts";
+import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import type { EntryKeys } from "./entry-keys.ts";
 import { type HostFrame, type PageFrame, readPageFrame } from "./page-frames.ts";
 import type { Page, PageServices } from "./page-services.ts";
@@ -23,6 +24,8 @@ export interface ConnectionParts {
   readonly keys: Pick<EntryKeys, "admit">;
   readonly pages: Pick<PageServices, "as" | "left">;
   readonly teller: WaitingTeller;
+  /** How long a page can have been in sight, as far as the system tells; null: it is not. */
+  readonly inSightMs: UnlockedMs;
   readonly scheduler: Scheduler;
 }
 
@@ -95,7 +98,8 @@ function converse(connection: {
       return;
     }
     const { id, name, args } = frame;
-    const incoming = { name, args, senderAllowed: true, allowed: ALL_CALLS };
+    const inSightMs = parts.inSightMs();
+    const incoming = { name, args, senderAllowed: true, allowed: ALL_CALLS, inSightMs };
     void parts.pages
       .as(page, () => parts.program.answer(incoming))
       .catch(() => ({ ok: false, code: "internal_error" }) as const)

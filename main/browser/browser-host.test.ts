@@ -11,8 +11,8 @@ afterEach(async () => {
   for (const host of running.splice(0)) await host.close();
 });
 
-async function started(): Promise<TestHost> {
-  const host = await startTestHost();
+async function started(options?: Parameters<typeof startTestHost>[0]): Promise<TestHost> {
+  const host = await startTestHost(options);
   running.push(host);
   return host;
 }
@@ -229,9 +229,20 @@ describe("a page that was let in", () => {
       id: "a",
       reply: { ok: false, code: "not_offered" },
     });
-    expect(host.fake.asked).toEqual([
-      { name: "consent.answer", args: { x: 1 }, senderAllowed: true, allowed: Object.keys(CALLS) },
-    ]);
+    const said = { name: "consent.answer", args: { x: 1 } };
+    const found = { senderAllowed: true, allowed: Object.keys(CALLS), inSightMs: Infinity };
+    expect(host.fake.asked).toEqual([{ ...said, ...found }]);
+  });
+
+  test("is in sight for no longer than the screen has been unlocked", async () => {
+    let unlocked: number | null = null;
+    const host = await started({ unlockedMs: () => unlocked });
+    const page = await host.enter();
+    for (unlocked of [null, 400]) {
+      page.send({ type: "call", id: 1, name: "consent.opened", args: { request_id: "r" } });
+      await page.next();
+    }
+    expect(host.fake.asked.map(({ inSightMs }) => inSightMs)).toEqual([null, 400]);
   });
 
   test("is told internal_error when answering fails, without the reason", async () => {

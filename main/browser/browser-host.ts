@@ -3,6 +3,7 @@ import type { Scheduler } from "../../app/execution/ports.ts";
 import { startNodeProgram } from "../client/agents/sample-agent.ts";
 import type { ClientProgram, HostParts, RunningHost } from "../client/launch/host-port.ts";
 import { readRendererFiles } from "../client/launch/renderer-files.ts";
+import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import { firstAvailable } from "../tools/platform/first-available.ts";
 import type { NotificationHost } from "../tools/platform/notification-clicks.ts";
 import type { ConversationPlace, PlatformServices } from "../tools/platform/platform-services.ts";
@@ -26,6 +27,8 @@ export interface BrowserHostOptions {
   readonly say: (line: string) => void;
   /** What this system can do without a page; asked before the page is. */
   readonly systemServices: (host: NotificationHost) => PlatformServices;
+  /** Watches the screen's lock until `signal` aborts. */
+  readonly screenLock: (signal: AbortSignal) => UnlockedMs;
 }
 
 /** The host without Electron: the same renderer in the person's own browser, on loopback. */
@@ -75,6 +78,7 @@ async function startHost(
   const { pages, tickets, program, system, signal } = inside;
   const files = await readRendererFiles(options.rendererDir);
   const keys = createEntryKeys({ random, scheduler });
+  const inSightMs = options.screenLock(signal);
   const teller = tellWaiting({
     program,
     scheduler,
@@ -87,7 +91,7 @@ async function startHost(
     port: options.port,
     files,
     tickets,
-    onPage: (socket) => servePage(socket, { program, keys, pages, teller, scheduler }),
+    onPage: (socket) => servePage(socket, { program, keys, pages, teller, inSightMs, scheduler }),
   });
   // In the fragment, which browsers send to nobody, not even to us.
   const address = (place: URLSearchParams | null = null) =>

@@ -8,6 +8,7 @@ import {
   type LaunchOptions,
   type TimeSource,
 } from "../client/launch/launch-options.ts";
+import { watchScreenLock } from "../dbus/screen-lock.ts";
 import { systemLocation } from "../tools/platform/location/system-location.ts";
 import { systemPrograms } from "../tools/platform/system-programs.ts";
 import { browserHostParts } from "./browser-host.ts";
@@ -41,6 +42,12 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
       ...systemPrograms(host),
       location: systemLocation({ workerUrl: new URL("location-worker.js", distDir) }),
     }),
+    screenLock: (signal) =>
+      watchScreenLock({
+        workerUrl: new URL("lock-worker.js", distDir),
+        scheduler: options.time.scheduler,
+        signal,
+      }),
   });
   const programs = builtPrograms(distDir);
   const { time, sendLimits = {} } = options;

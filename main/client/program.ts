@@ -96,7 +96,6 @@ export function createProgram(parts: ProgramParts): Program {
       },
     },
     pause,
-    settings: store.settings,
     grants: announcing(store.grants, () => changed("agents.changed")),
     validator: parts.validator,
     tools,

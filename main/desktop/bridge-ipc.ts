@@ -2,6 +2,7 @@ import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain, powerMonitor } fr
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
 import { CONSENT_WINDOW_EVENTS, type EventName, type Events } from "../../app/bridge/events.ts";
 import type { ClientProgram } from "../client/launch/host-port.ts";
+import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import type { WindowKind } from "./app-pages.ts";
 import { CALLS_OF, type SenderFacts, senderKind } from "./check-sender.ts";
 import { watchSight } from "./window-sight.ts";
@@ -16,6 +17,7 @@ export type Windows = Readonly<Record<WindowKind, BrowserWindow>>;
 export function connectWindows(
   windows: Windows,
   program: Pick<ClientProgram, "answer" | "subscribe">,
+  unlockedMs: UnlockedMs,
   signal: AbortSignal,
 ): void {
   const kinds = new Map<number, WindowKind>([
@@ -23,7 +25,8 @@ export function connectWindows(
     [windows.consent.webContents.id, "consent"],
   ]);
   const now = () => performance.now();
-  const sightOf = (window: BrowserWindow) => watchSight({ window, powerMonitor, now, signal });
+  const sightOf = (window: BrowserWindow) =>
+    watchSight({ window, powerMonitor, unlockedMs, now, signal });
   const sights = { main: sightOf(windows.main), consent: sightOf(windows.consent) };
   ipcMain.handle(CALL_CHANNEL, (event, name: unknown, args: unknown): Promise<CallReply> => {
     const kind = senderKind(factsOf(event), kinds);

@@ -4,6 +4,7 @@ import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
 import type { Snapshot } from "../../app/bridge/views.ts";
 import type { ClientProgram, HostParts, RunningHost } from "../client/launch/host-port.ts";
 import { readRendererFiles } from "../client/launch/renderer-files.ts";
+import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import { systemLocation } from "../tools/platform/location/system-location.ts";
 import type { ConversationPlace } from "../tools/platform/platform-services.ts";
 import { setAppMenu } from "./app-menu.ts";
@@ -31,6 +32,8 @@ export interface DesktopHostOptions {
   readonly preloadDir: URL;
   /** The built thread that finds locations. */
   readonly locationWorker: URL;
+  /** Watches the screen's lock until `signal` aborts. */
+  readonly screenLock: (signal: AbortSignal) => UnlockedMs;
   /** As the person named it at start; null: the usual one. */
   readonly dataDir: string | null;
   /** The person wants the program to end. */
@@ -79,7 +82,7 @@ async function startHost(
   const made = (kind: WindowKind, at: WindowPlace | null) =>
     openWindow({ kind, session: pages, preload: preloadOf(kind), place: at });
   const windows: Windows = { main: made("main", place), consent: made("consent", null) };
-  connectWindows(windows, program, stopped.signal);
+  connectWindows(windows, program, options.screenLock(stopped.signal), stopped.signal);
   const tray = createAppTray({
     open: () => main.show(),
     pause: (paused) => void ask(program, "agents.pause", { paused }),

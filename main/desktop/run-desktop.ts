@@ -8,6 +8,7 @@ import {
   type LaunchOptions,
   type TimeSource,
 } from "../client/launch/launch-options.ts";
+import { watchScreenLock } from "../dbus/screen-lock.ts";
 import { declareAppScheme } from "./app-scheme.ts";
 import { desktopHostParts } from "./desktop-host.ts";
 
@@ -41,6 +42,12 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
     rendererDir: new URL("../renderer/", distDir),
     preloadDir: new URL("../preload/", distDir),
     locationWorker: new URL("location-worker.js", distDir),
+    screenLock: (signal) =>
+      watchScreenLock({
+        workerUrl: new URL("lock-worker.js", distDir),
+        scheduler: options.time.scheduler,
+        signal,
+      }),
     dataDir: flags.dataDir,
     quit: options.quit,
   });

@@ -18,6 +18,7 @@ class FakeMonitor extends EventEmitter {
 
 let window: FakeWindow;
 let monitor: FakeMonitor;
+let unlocked: number | null;
 let now: number;
 let stopped: AbortController;
 let inSight: () => number | null;
@@ -25,11 +26,13 @@ let inSight: () => number | null;
 beforeEach(() => {
   window = new FakeWindow();
   monitor = new FakeMonitor();
+  unlocked = Number.POSITIVE_INFINITY;
   now = 1_000;
   stopped = new AbortController();
   inSight = watchSight({
     window: window as unknown as SightParts["window"],
     powerMonitor: monitor as unknown as SightParts["powerMonitor"],
+    unlockedMs: () => unlocked,
     now: () => now,
     signal: stopped.signal,
   });
@@ -79,6 +82,16 @@ test("where no unlocking is told of, the last time it was found locked counts", 
   now = 9_200;
   monitor.state = "active";
   expect(inSight()).toBe(200);
+});
+
+test("where only the system's buses tell of the lock, they count as much", () => {
+  now = 9_000;
+  unlocked = null;
+  expect(inSight()).toBeNull();
+  unlocked = 300;
+  expect(inSight()).toBe(300);
+  unlocked = 9_500;
+  expect(inSight()).toBe(8_000);
 });
 
 test("a window that is gone is not in sight, and nothing is heard of the screen once it stopped", () => {

@@ -1,8 +1,11 @@
 import type { BrowserWindow, PowerMonitor } from "electron";
+import type { UnlockedMs } from "../dbus/screen-lock.ts";
 
 export interface SightParts {
   readonly window: Pick<BrowserWindow, "isDestroyed" | "isMinimized" | "isVisible" | "on">;
   readonly powerMonitor: Pick<PowerMonitor, "getSystemIdleState" | "off" | "on">;
+  /** What the system's buses say of the lock; Electron knows of it elsewhere. */
+  readonly unlockedMs: UnlockedMs;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Stops listening when it aborts. */
@@ -17,7 +20,8 @@ const IDLE_SECONDS = 1;
  * program: shown, not minimised, and the screen not locked. What is covered only the page hears of.
  * Not every system says when the screen is unlocked, so being asked while it is locked counts too.
  */
-export function watchSight({ window, powerMonitor, now, signal }: SightParts): () => number | null {
+export function watchSight(parts: SightParts): () => number | null {
+  const { window, powerMonitor, unlockedMs, now, signal } = parts;
   let since = now();
   const appeared = (): void => {
     since = now();
@@ -35,6 +39,7 @@ export function watchSight({ window, powerMonitor, now, signal }: SightParts): (
       !window.isMinimized() &&
       powerMonitor.getSystemIdleState(IDLE_SECONDS) !== "locked";
     if (!inSight) appeared();
-    return inSight ? now() - since : null;
+    const unlocked = unlockedMs();
+    return inSight && unlocked !== null ? Math.min(now() - since, unlocked) : null;
   };
 }

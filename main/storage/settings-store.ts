@@ -1,11 +1,28 @@
 import type { Database, Statement } from "better-sqlite3";
-import { Clean, Create } from "typebox/value";
+import { type Static, Type } from "typebox";
+import { LANGUAGES, type Settings } from "../../app/bridge/views.ts";
 import { guardOf } from "../../app/contract/checked.ts";
-import { Settings } from "../../app/contract/settings.ts";
+import { LIMITS } from "../../app/contract/limits.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { StoreError } from "./store-error.ts";
 
-const isSettings: (value: unknown) => value is Settings = guardOf(Settings);
+const SettingsShape = Type.Object({
+  language: Type.Union([...LANGUAGES.map((code) => Type.Literal(code)), Type.Null()]),
+  // The person may lengthen the countdown, never shorten or remove it (contract §3).
+  consent_timeout_ms: Type.Integer({
+    minimum: LIMITS.consentTimeoutMs,
+    maximum: LIMITS.consentTimeoutCapMs,
+  }),
+  notifications: Type.Boolean(),
+});
+const isSettings: (value: unknown) => value is Static<typeof SettingsShape> =
+  guardOf(SettingsShape);
+
+const DEFAULTS: Settings = {
+  language: null,
+  consent_timeout_ms: LIMITS.consentTimeoutMs,
+  notifications: true,
+};
 
 export interface SettingsReader {
   current(): Settings;
@@ -79,7 +96,9 @@ export class StoredSettings implements SettingsReader, SettingsWriter {
   }
 
   #write(settings: Settings): void {
-    for (const [key, value] of Object.entries(settings)) this.#put.run(key, JSON.stringify(value));
+    this.#put.run("language", JSON.stringify(settings.language));
+    this.#put.run("consent_timeout_ms", JSON.stringify(settings.consent_timeout_ms));
+    this.#put.run("notifications", JSON.stringify(settings.notifications));
   }
 }
 
@@ -88,9 +107,10 @@ function readSettings(db: Database): Settings {
     .prepare<[], { key: string; value: string }>("SELECT key, value FROM settings")
     .all();
   const stored = Object.fromEntries(rows.map(({ key, value }) => [key, parsed(value)]));
-  const settings = Clean(Settings, { ...Create(Settings), ...stored });
+  const settings: unknown = { ...DEFAULTS, ...stored };
   if (!isSettings(settings)) throw new StoreError("store_corrupt", "settings");
-  return Object.freeze(settings);
+  const { language, consent_timeout_ms, notifications } = settings;
+  return Object.freeze({ language, consent_timeout_ms, notifications });
 }
 
 function parsed(text: string): unknown {

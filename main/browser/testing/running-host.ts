@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DeliverFile } from "../../client/launch/host-port.ts";
+import type { UnlockedMs } from "../../dbus/screen-lock.ts";
 import type { NotificationHost } from "../../tools/platform/notification-clicks.ts";
 import { NO_SERVICES, type PlatformServices } from "../../tools/platform/platform-services.ts";
 import { browserHostParts } from "../browser-host.ts";
@@ -32,7 +33,9 @@ export interface TestHost {
 
 export const tokenOf = (address: string): string => new URL(address).hash.slice("#token=".length);
 
-export async function startTestHost(options: { port?: number } = {}): Promise<TestHost> {
+export async function startTestHost(
+  options: { port?: number; unlockedMs?: UnlockedMs } = {},
+): Promise<TestHost> {
   const folder = await mkdtemp(join(tmpdir(), "consentry-pages-"));
   await mkdir(join(folder, "assets"));
   await writeFile(join(folder, "index.html"), "<!doctype html><title>main</title>");
@@ -53,6 +56,7 @@ export async function startTestHost(options: { port?: number } = {}): Promise<Te
       system = host;
       return NO_SERVICES;
     },
+    screenLock: () => options.unlockedMs ?? (() => Number.POSITIVE_INFINITY),
   });
   routePageCalls(fake, parts.page);
   const remove = () => rm(folder, { recursive: true });

@@ -1,0 +1,68 @@
+/** A locked screen, as the buses of a free desktop tell of it, on buses of the test's own. */
+import { join } from "node:path";
+import { type BusDaemon, hasBusDaemon, startBusDaemon } from "../main/dbus/testing/bus-daemon.ts";
+import { type FakeLock, fakeLogind, fakeScreenSaver } from "../main/dbus/testing/fake-locks.ts";
+import { electronBinary } from "./support/electron-binary.ts";
+import { expect, press, Stage, test } from "./support/fixtures.ts";
+import { startProgram } from "./support/program.ts";
+
+/** Longer than a high request waits for an answer once it was seen. */
+const TOO_LONG_MS = 31_000;
+
+test.skip(!hasBusDaemon, "no dbus-daemon here");
+
+const buses: BusDaemon[] = [];
+const locks: FakeLock[] = [];
+let stage: Stage;
+
+test.beforeEach(async ({ browser, host }) => {
+  const electronPath = electronBinary();
+  test.skip(host === "electron" && electronPath === null, "no Electron binary on this machine");
+  const [system, session] = await Promise.all([startBusDaemon(), startBusDaemon()]);
+  buses.push(system, session);
+  const saver = ["org.gnome.ScreenSaver", "/org/gnome/ScreenSaver"] as const;
+  locks.push(await fakeLogind(system.address, process.getuid?.() ?? 0));
+  locks.push(await fakeScreenSaver(session.address, ...saver));
+  const addresses = {
+    DBUS_SYSTEM_BUS_ADDRESS: system.address,
+    DBUS_SESSION_BUS_ADDRESS: session.address,
+  };
+  stage = new Stage(
+    ({ env, ...place }) =>
+      startProgram({ ...place, env: { ...env, ...addresses }, host, browser, electronPath }),
+    false,
+  );
+  await stage.start();
+});
+
+test.afterEach(async () => {
+  await stage?.end();
+  for (const lock of locks.splice(0)) lock.close();
+  for (const bus of buses.splice(0)) await bus.close();
+});
+
+for (const [teller, at] of [
+  ["logind", 0],
+  ["the screen saver", 1],
+] as const) {
+  test(`where ${teller} says that the screen is locked, nothing is seen, and nothing approved`, async () => {
+    const { agent } = await stage.connectedAgent();
+    const path = join(stage.folderWith({}), "new.txt");
+    const asked = locks[at]?.asked.length ?? 0;
+    locks[at]?.set(true);
+    await expect.poll(() => locks[at]?.asked.length).toBeGreaterThan(asked);
+    const outcome = agent.call("write_file", { path, content: "." });
+    const card = await stage.card();
+    await stage.program.jump(TOO_LONG_MS);
+    await expect(card.getByTestId("consent-countdown")).toHaveAttribute("data-running", "false");
+    locks[at]?.set(false);
+    await expect(card.getByTestId("consent-countdown")).toHaveAttribute("data-running", "true");
+    // Locked again under what was seen: an approval that is clicked blindly counts for nothing.
+    locks[at]?.set(true);
+    await expect.poll(() => locks[at]?.asked.length).toBeGreaterThan(asked + 2);
+    await press(card.getByTestId("consent-allow-once"));
+    await expect(card).toBeVisible();
+    await stage.program.jump(TOO_LONG_MS);
+    expect(await outcome).toMatchObject({ error: { reason: "user_timeout" } });
+  });
+}
