@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { BRIDGE_ERRORS } from "../app/bridge/client-bridge.ts";
-import { ACTIVITY_STATUSES, LANGUAGES } from "../app/bridge/views.ts";
+import { ACTIVITY_STATUSES } from "../app/bridge/views.ts";
 import { CATALOGUE, catalogueEntry } from "../app/contract/catalogue.ts";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../app/contract/codes.ts";
 import { DECIDED_BY } from "../app/contract/decided-by.ts";
 import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "../app/contract/manifest-remarks.ts";
 import { PRESET_SCOPES } from "../app/contract/scopes.ts";
 import { SENSITIVITIES } from "../app/contract/sensitivity.ts";
+import { LANGUAGES } from "../app/contract/settings.ts";
 import { createI18n, LOCALES, type LocaleName } from "./index.ts";
 
 const NAMES = Object.keys(LOCALES) as LocaleName[];

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import type { ConsentBridge } from "../app/bridge/client-bridge.ts";
-import type { Settings } from "../app/bridge/views.ts";
+import type { Settings } from "../app/contract/settings.ts";
 import { consentBridge } from "./bridge.ts";
 import { consentActions } from "./consent/consent-layer.tsx";
 import { ConsentList, useFocusOnHeading } from "./consent/consent-list.tsx";

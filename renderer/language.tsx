@@ -2,7 +2,7 @@ import type { i18n } from "i18next";
 import { type ReactNode, useEffect, useState } from "react";
 import { I18nProvider } from "react-aria-components";
 import { I18nextProvider, useTranslation } from "react-i18next";
-import type { Language } from "../app/bridge/views.ts";
+import type { Language } from "../app/contract/settings.ts";
 import { createI18n, type LocaleName, localeFor, type Translate } from "../i18n/index.ts";
 
 interface LanguageProviderProps {

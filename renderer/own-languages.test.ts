@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LANGUAGES } from "../app/bridge/views.ts";
+import { LANGUAGES } from "../app/contract/settings.ts";
 import { ownLanguages } from "./own-languages.ts";
 
 const { load } = ownLanguages();

@@ -5,6 +5,7 @@ import { DECIDED_BY } from "../contract/decided-by.ts";
 import { EXPORT_FORMATS } from "../contract/export-formats.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
+import { Settings } from "../contract/settings.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
 import { AGENT_CALLS } from "./agent-calls.ts";
 import { call, closed, Id } from "./call-shape.ts";
@@ -16,13 +17,8 @@ import {
   type ActivitySummary,
   type ChainView,
   type FileDelivery,
-  LANGUAGES,
   type Snapshot,
 } from "./views.ts";
-
-/** One of the words. The type is stated, because a mapped list of literals infers `never`. */
-const word = <const T extends readonly string[]>(words: T) =>
-  Type.Unsafe<T[number]>(Type.Union(words.map((each) => Type.Literal(each))));
 
 /** Why a page did not do what it was asked. */
 export const PAGE_FAILURES = ["too_large", "access_denied", "no_fix"] as const;
@@ -57,8 +53,8 @@ const ACTIVITY_FILTER = {
   agent_id: Type.Optional(Id),
   tool_name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   scope: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-  status: Type.Optional(word(ACTIVITY_STATUSES)),
-  decided_by: Type.Optional(word(DECIDED_BY)),
+  status: Type.Optional(Type.Enum(ACTIVITY_STATUSES)),
+  decided_by: Type.Optional(Type.Enum(DECIDED_BY)),
   /** Milliseconds since the epoch, from this one on. */
   from: Type.Optional(Moment),
   /** Milliseconds since the epoch, up to but not including this one. */
@@ -83,7 +79,7 @@ export const CALLS = {
     Type.Object(
       {
         request_id: Id,
-        answer: word(ANSWERS),
+        answer: Type.Enum(ANSWERS),
         root_path: Type.Optional(Path),
       },
       closed,
@@ -137,7 +133,7 @@ export const CALLS = {
   ),
   /** A folder given again takes over this access. */
   "permissions.add_root": call<null>()(
-    Type.Object({ agent_id: Id, path: Path, access: word(["read", "read_write"]) }, closed),
+    Type.Object({ agent_id: Id, path: Path, access: Type.Enum(["read", "read_write"]) }, closed),
   ),
   "permissions.remove_root": call<null>()(Type.Object({ agent_id: Id, root_id: Id }, closed)),
   /** As the person typed it: without a port, those of http and https. */
@@ -174,7 +170,7 @@ export const CALLS = {
   "activity.export": call<FileDelivery>()(
     Type.Object(
       {
-        format: word(EXPORT_FORMATS),
+        format: Type.Enum(EXPORT_FORMATS),
         from: Type.Optional(Type.Integer({ minimum: 0 })),
         to: Type.Optional(Type.Integer({ minimum: 0 })),
       },
@@ -185,19 +181,7 @@ export const CALLS = {
   "activity.digest": call<PastedDigest>()(
     Type.Object({ text: Type.String({ maxLength: PASTED_BYTES }) }, closed),
   ),
-  "settings.set": call<null>()(
-    Type.Object(
-      {
-        language: Type.Union([word(LANGUAGES), Type.Null()]),
-        consent_timeout_ms: Type.Integer({
-          minimum: LIMITS.consentTimeoutMs,
-          maximum: LIMITS.consentTimeoutCapMs,
-        }),
-        notifications: Type.Boolean(),
-      },
-      closed,
-    ),
-  ),
+  "settings.set": call<null>()(Settings),
   /** The person accepts the agent's other key: the number as it was drawn. */
   "keys.accept": call<null>()(Type.Object({ agent_id: Id, digits: SafetyDigits }, closed)),
   /** The person has compared the number that was drawn, or takes that back. */
@@ -225,7 +209,7 @@ export const CALLS = {
         image: Type.Optional(Type.String({ maxLength: CLIPBOARD_IMAGE_MAX_BASE64 })),
         position: Type.Optional(PagePosition),
         /** Why it was not done, where the browser says so. */
-        word: Type.Optional(word(PAGE_FAILURES)),
+        word: Type.Optional(Type.Enum(PAGE_FAILURES)),
       },
       closed,
     ),

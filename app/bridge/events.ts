@@ -1,3 +1,4 @@
+import type { Settings } from "../contract/settings.ts";
 import type { MissedView } from "./agent-views.ts";
 import { CONVERSATION_EVENTS, type ConversationEvents } from "./conversation-events.ts";
 import type { KeysView } from "./key-views.ts";
@@ -8,7 +9,6 @@ import type {
   Notice,
   PairingView,
   RunningView,
-  Settings,
   Snapshot,
 } from "./views.ts";
 

@@ -5,6 +5,7 @@ import type { DecidedBy } from "../contract/decided-by.ts";
 import type { ManifestProblem, ManifestWarning } from "../contract/manifest-remarks.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { Sensitivity } from "../contract/sensitivity.ts";
+import type { Settings } from "../contract/settings.ts";
 import type { StrictJsonFault } from "../contract/strict-json-fault.ts";
 import type { AgentNames, AgentSigns, NameMark } from "./agent-names.ts";
 import type { Delivery, MissedView, RelationStatus } from "./agent-views.ts";
@@ -211,18 +212,6 @@ export type FileDelivery =
   | { readonly kind: "download"; readonly path: string }
   | { readonly kind: "saved" }
   | { readonly kind: "cancelled" };
-
-export const LANGUAGES = ["en", "de", "zh-CN"] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-export interface Settings {
-  /** Null follows the system. */
-  readonly language: Language | null;
-  /** 30 000 to 300 000. */
-  readonly consent_timeout_ms: number;
-  /** Whether anything is told by notifications of the system or the browser. */
-  readonly notifications: boolean;
-}
 
 /** Something the person must be told: a code, drawn in their language. */
 export interface Notice {

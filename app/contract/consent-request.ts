@@ -4,6 +4,7 @@ import type { JsonObject } from "./json.ts";
 import type { KeyMark } from "./key-mark.ts";
 import type { NetworkHost } from "./network-host.ts";
 import type { Sensitivity } from "./sensitivity.ts";
+import type { Settings } from "./settings.ts";
 
 export const ANSWERS = [
   "deny",
@@ -26,6 +27,15 @@ export function offeredAnswers(
   const wider = subject.kind === "scope" ? [] : (["allow_scope_in_conversation"] as const);
   return ["deny", "allow_once", "allow_in_conversation", ...wider];
 }
+
+/**
+ * How long the person has to answer once the card is visible, in milliseconds; null: as long as they
+ * like (contract §3).
+ */
+export const deadlineFor = (
+  sensitivity: Sensitivity,
+  { consent_timeout_ms }: Pick<Settings, "consent_timeout_ms">,
+): number | null => (sensitivity === "high" ? consent_timeout_ms : null);
 
 export const isApproval = (answer: Answer): boolean =>
   answer !== "deny" && answer !== "always_deny";
@@ -59,6 +69,6 @@ export interface ConsentRequest {
   /** A host of the person's own network that the call wants to reach; null: none, or allowed. */
   readonly host_wanted: NetworkHost | null;
   readonly preview: ConsentPreview | null;
-  /** Milliseconds from when the card is visible; null: no countdown. */
+  /** `deadlineFor` it. */
   readonly timeout_ms: number | null;
 }

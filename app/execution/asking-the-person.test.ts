@@ -169,6 +169,18 @@ describe("sensitivity", () => {
     expect(house.ran).toEqual([]);
   });
 
+  it("high waits as long as the person has set, a question that waits already as long as it said", async () => {
+    const house = new House();
+    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    const limits = () => house.desk.waiting().map(({ request }) => request.timeout_ms);
+    void house.handle(callTo("read_clipboard"));
+    await house.settle();
+    house.settings = { ...house.settings, consent_timeout_ms: LIMITS.consentTimeoutCapMs };
+    void house.handle(callTo("read_clipboard"));
+    await house.settle();
+    expect(limits()).toEqual([LIMITS.consentTimeoutMs, LIMITS.consentTimeoutCapMs]);
+  });
+
   it("always deny becomes a standing rule that needs no second prompt", async () => {
     const house = new House();
     house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });

@@ -6,6 +6,7 @@ import type {
   GrantBook,
   PauseSwitch,
   Scheduler,
+  SettingsReader,
   ToolBox,
   TrustedClock,
 } from "./ports.ts";
@@ -16,6 +17,7 @@ import type { RunningCalls } from "./running-calls.ts";
 export interface ExecutionPorts {
   readonly agents: AgentDirectory;
   readonly pause: PauseSwitch;
+  readonly settings: SettingsReader;
   readonly grants: GrantBook;
   readonly validator: ArgumentsValidator;
   readonly tools: ToolBox;

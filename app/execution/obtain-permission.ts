@@ -2,7 +2,12 @@ import type { Verdict, Withdrawal } from "../consent/verdict.ts";
 import { assertNever } from "../contract/assert-never.ts";
 import { type CallSubject, covers, WHOLE_SCOPE } from "../contract/call-subject.ts";
 import { denied, platformError, type Refusal, unavailable } from "../contract/codes.ts";
-import { type Answer, type ConsentRequest, offeredAnswers } from "../contract/consent-request.ts";
+import {
+  type Answer,
+  type ConsentRequest,
+  deadlineFor,
+  offeredAnswers,
+} from "../contract/consent-request.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { KnownAgent, Root } from "../grants/grant.ts";
@@ -10,7 +15,14 @@ import { type WindowKey, type WindowPlace, windowFor } from "../grants/silence-w
 import type { ReadableArrival } from "./arrival.ts";
 import { drawPreview } from "./draw-preview.ts";
 import type { Matter } from "./examine-call.ts";
-import type { ConsentPort, GrantBook, Preview, Scheduler, TrustedClock } from "./ports.ts";
+import type {
+  ConsentPort,
+  GrantBook,
+  Preview,
+  Scheduler,
+  SettingsReader,
+  TrustedClock,
+} from "./ports.ts";
 
 /** What the call may use, and what the person saw. */
 export interface Given {
@@ -30,6 +42,7 @@ export type Permission =
   | { readonly kind: "postponed" };
 
 interface PermissionPorts {
+  readonly settings: SettingsReader;
   readonly grants: GrantBook;
   readonly consent: ConsentPort;
   readonly clock: TrustedClock;
@@ -103,7 +116,7 @@ const placeOf = ({ agent, scope }: Matter, { conversation_id }: ReadableArrival)
 });
 
 function requestFor(
-  { consent }: PermissionPorts,
+  { settings }: PermissionPorts,
   { agent, declared, scope, sensitivity, subject, wanted }: Matter,
   { call, conversation_id }: ReadableArrival,
   preview: Preview,
@@ -131,7 +144,7 @@ function requestFor(
         : null,
     host_wanted: wanted?.kind === "host_wanted" ? wanted.host : null,
     preview: preview.shown,
-    timeout_ms: sensitivity === "high" ? consent.timeoutMs() : null,
+    timeout_ms: deadlineFor(sensitivity, settings.current()),
   };
 }
 

@@ -7,6 +7,7 @@ import type { ConsentRequest } from "../contract/consent-request.ts";
 import type { JsonObject, JsonValue } from "../contract/json.ts";
 import type { KeyMark } from "../contract/key-mark.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
+import type { Settings } from "../contract/settings.ts";
 import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
 import type { ChosenRoot, KnownAgent, Root } from "../grants/grant.ts";
 import type { SilenceWindow, WindowKey, WindowPlace } from "../grants/silence-window.ts";
@@ -37,6 +38,11 @@ export interface AgentDirectory {
 /** The person's switch that pauses all agents (contract §3). */
 export interface PauseSwitch {
   isOn(): boolean;
+}
+
+/** What the person has set. */
+export interface SettingsReader {
+  current(): Settings;
 }
 
 /** Windows and standing rules. Reads are from memory; writes resolve once durable. */
@@ -187,8 +193,6 @@ export interface ConsentPort {
   reserve(agentId: string): ConsentPlace | null;
   /** Lets requests that a new silence window covers be decided by it instead of asked. */
   reconsider(covered: (request: ConsentRequest) => boolean): void;
-  /** The high-sensitivity limit in force, ms (30 s, or longer by the person's setting). */
-  timeoutMs(): number;
 }
 
 export interface ConsentPlace {

@@ -1,10 +1,12 @@
 // The chain of contract.md §2 alone, in one process: `memory|durable <folder> <bytes>`.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { Create } from "typebox/value";
 import { WHOLE_SCOPE } from "../../app/contract/call-subject.ts";
 import { canonicalJson, sha256Hex } from "../../app/contract/digest.ts";
 import { deepFreeze } from "../../app/contract/json.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
+import { Settings } from "../../app/contract/settings.ts";
 import type { Arrival } from "../../app/execution/arrival.ts";
 import type { ExecutionPorts } from "../../app/execution/execution-ports.ts";
 import { handleCall } from "../../app/execution/handle-call.ts";
@@ -101,6 +103,7 @@ const ports: ExecutionPorts = {
       id === agent.agent_id ? { ...agent, key_mark: { kind: "unknown" } } : undefined,
   },
   pause: { isOn: () => false },
+  settings: { current: () => Create(Settings) },
   grants: {
     windows: () => [window],
     openWindow: nobody,
@@ -112,7 +115,7 @@ const ports: ExecutionPorts = {
   },
   validator: { validate: async () => ({ kind: "valid" }) },
   tools: { tool: () => tool },
-  consent: { reserve: () => null, reconsider: () => {}, timeoutMs: () => 30_000 },
+  consent: { reserve: () => null, reconsider: () => {} },
   ledger: store?.ledger ?? memoryLedger(),
   clock: { now: () => Date.now() },
   scheduler: {

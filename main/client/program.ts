@@ -96,6 +96,7 @@ export function createProgram(parts: ProgramParts): Program {
       },
     },
     pause,
+    settings: store.settings,
     grants: announcing(store.grants, () => changed("agents.changed")),
     validator: parts.validator,
     tools,

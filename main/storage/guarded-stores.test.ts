@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
+import { Create } from "typebox/value";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
+import { Settings } from "../../app/contract/settings.ts";
 import {
   agent,
   call,
@@ -252,6 +254,16 @@ describe("settings", () => {
     await store.settings.removeValue("hub_token");
     expect(store.settings.value("hub_token")).toBeUndefined();
   });
+});
+
+it("passes over a setting that this version does not have", async () => {
+  await store.settings.update({ notifications: false });
+  store.close();
+  const db = new Database(scratch.file);
+  db.exec("INSERT INTO settings VALUES ('colour', '\"red\"')");
+  db.close();
+  store = scratch.open().store;
+  expect(store.settings.current()).toEqual({ ...Create(Settings), notifications: false });
 });
 
 describe("something stored that cannot be read", () => {

@@ -1,28 +1,11 @@
 import type { Database, Statement } from "better-sqlite3";
-import { type Static, Type } from "typebox";
-import { LANGUAGES, type Settings } from "../../app/bridge/views.ts";
+import { Clean, Create } from "typebox/value";
 import { guardOf } from "../../app/contract/checked.ts";
-import { LIMITS } from "../../app/contract/limits.ts";
+import { Settings } from "../../app/contract/settings.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { StoreError } from "./store-error.ts";
 
-const SettingsShape = Type.Object({
-  language: Type.Union([...LANGUAGES.map((code) => Type.Literal(code)), Type.Null()]),
-  // The person may lengthen the countdown, never shorten or remove it (contract §3).
-  consent_timeout_ms: Type.Integer({
-    minimum: LIMITS.consentTimeoutMs,
-    maximum: LIMITS.consentTimeoutCapMs,
-  }),
-  notifications: Type.Boolean(),
-});
-const isSettings: (value: unknown) => value is Static<typeof SettingsShape> =
-  guardOf(SettingsShape);
-
-const DEFAULTS: Settings = {
-  language: null,
-  consent_timeout_ms: LIMITS.consentTimeoutMs,
-  notifications: true,
-};
+const isSettings: (value: unknown) => value is Settings = guardOf(Settings);
 
 export interface SettingsReader {
   current(): Settings;
@@ -96,9 +79,7 @@ export class StoredSettings implements SettingsReader, SettingsWriter {
   }
 
   #write(settings: Settings): void {
-    this.#put.run("language", JSON.stringify(settings.language));
-    this.#put.run("consent_timeout_ms", JSON.stringify(settings.consent_timeout_ms));
-    this.#put.run("notifications", JSON.stringify(settings.notifications));
+    for (const [key, value] of Object.entries(settings)) this.#put.run(key, JSON.stringify(value));
   }
 }
 
@@ -107,10 +88,9 @@ function readSettings(db: Database): Settings {
     .prepare<[], { key: string; value: string }>("SELECT key, value FROM settings")
     .all();
   const stored = Object.fromEntries(rows.map(({ key, value }) => [key, parsed(value)]));
-  const settings: unknown = { ...DEFAULTS, ...stored };
+  const settings = Clean(Settings, { ...Create(Settings), ...stored });
   if (!isSettings(settings)) throw new StoreError("store_corrupt", "settings");
-  const { language, consent_timeout_ms, notifications } = settings;
-  return Object.freeze({ language, consent_timeout_ms, notifications });
+  return Object.freeze(settings);
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,4 @@
-import { LANGUAGES } from "../../app/bridge/views.ts";
+import { LANGUAGES } from "../../app/contract/settings.ts";
 import { LANGUAGE_NAMES } from "../../i18n/index.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { BackupSettings } from "../keys/backup.tsx";

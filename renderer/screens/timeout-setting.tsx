@@ -1,14 +1,14 @@
 import { useEffect, useId, useState } from "react";
-import { LIMITS } from "../../app/contract/limits.ts";
+import { CONSENT_TIMEOUT } from "../../app/contract/settings.ts";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 
-const LEAST = LIMITS.consentTimeoutMs / 1000;
-const MOST = LIMITS.consentTimeoutCapMs / 1000;
+const LEAST = CONSENT_TIMEOUT.minimum / 1000;
+const MOST = CONSENT_TIMEOUT.maximum / 1000;
 /** A number still being typed is not sent before the typing rests. */
 const REST_MS = 600;
 
-/** The seconds a text stands for; null when the contract does not allow them (§3: 30 to 300). */
+/** The seconds a text stands for; null when the contract does not allow them. */
 export function allowedSeconds(text: string): number | null {
   const seconds = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN;
   return seconds >= LEAST && seconds <= MOST ? seconds : null;

@@ -1,3 +1,4 @@
+import { Create } from "typebox/value";
 import type { IntentRecord, OutcomeRecord } from "../../audit/audit-record.ts";
 import { ConsentDesk } from "../../consent/consent-desk.ts";
 import type { Answer } from "../../contract/consent-request.ts";
@@ -7,6 +8,7 @@ import type { KeyMark } from "../../contract/key-mark.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import type { Manifest } from "../../contract/manifest.ts";
 import type { Sensitivity } from "../../contract/sensitivity.ts";
+import { Settings } from "../../contract/settings.ts";
 import type { ToolCall, ToolResponse } from "../../contract/tool-call.ts";
 import type { ChosenRoot, Grant, KnownAgent, Root } from "../../grants/grant.ts";
 import type { SilenceWindow, WindowKey } from "../../grants/silence-window.ts";
@@ -36,6 +38,7 @@ export class House {
   validation: "valid" | "invalid" | "unusable" | "undecided" | "busy" = "valid";
   toolAvailable = true;
   paused = false;
+  settings: Settings = Create(Settings);
   preflight: Preflight | null = null;
   /** Absent: the tool has no preview. */
   previews: NonNullable<Tool["preview"]> | null = null;
@@ -66,6 +69,7 @@ export class House {
           id === this.agent.agent_id ? { ...this.agent, key_mark: this.keyMark } : undefined,
       },
       pause: { isOn: () => this.paused },
+      settings: { current: () => this.settings },
       grants: {
         windows: ({ agent_id, conversation_id, scope }) =>
           [...this.windows.values()].filter(
@@ -103,7 +107,6 @@ export class House {
       consent: {
         reserve: (agentId) => desk.reserve(agentId),
         reconsider: (covered) => desk.reconsider(covered),
-        timeoutMs: () => LIMITS.consentTimeoutMs,
       },
       ledger: {
         find: (agentId, callId) =>

@@ -88,7 +88,6 @@ export function callsAtWork(ports: WorkPorts): CallsAtWork {
     missed,
     recalled,
     announced,
-    timeoutMs: () => store.settings.current().consent_timeout_ms,
     unasked: (request) => {
       if (isClosing()) return "shutdown";
       if (givenUp.has(request)) return "cancelled";

@@ -10,7 +10,6 @@ interface Asking {
   readonly missed: Pick<MissedRequests, "heed">;
   readonly recalled: Pick<RecalledCalls, "asked">;
   readonly announced: Pick<AnnouncedRequests, "asked" | "over">;
-  readonly timeoutMs: () => number;
   /** Why a request is not shown at all: what was still being examined must not wait on. */
   readonly unasked: (request: {
     readonly agent_id: string;
@@ -24,7 +23,6 @@ export const consentPort = ({
   missed,
   recalled,
   announced,
-  timeoutMs,
   unasked,
 }: Asking): ConsentPort => ({
   reserve(agentId) {
@@ -47,5 +45,4 @@ export const consentPort = ({
     );
   },
   reconsider: (covered) => desk.reconsider(covered),
-  timeoutMs,
 });

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { LANGUAGES, type Language } from "../../../app/bridge/views.ts";
+import { LANGUAGES, type Language } from "../../../app/contract/settings.ts";
 
 export interface Flags {
   readonly host: "desktop" | "browser" | null;
