@@ -1,4 +1,5 @@
 import { createInstance, type i18n } from "i18next";
+import { LIMITS } from "../app/contract/limits.ts";
 import { LOCALES, type LocaleName } from "./languages.ts";
 
 export type { TextKey, Translate } from "./keys.ts";
@@ -11,6 +12,17 @@ export {
   toolDescription,
   toolLabel,
 } from "./manifest-labels.ts";
+
+const HOUR = 3_600_000;
+/** Texts name limits and never repeat them: any of them may interpolate these. */
+const NAMED_LIMITS = {
+  consent_seconds: LIMITS.consentTimeoutMs / 1000,
+  consent_seconds_most: LIMITS.consentTimeoutCapMs / 1000,
+  json_depth: LIMITS.jsonDepth,
+  log_days: LIMITS.auditRetentionMs / (24 * HOUR),
+  quiet_days: LIMITS.windowCapMs / (24 * HOUR),
+  quiet_hours: LIMITS.windowSlideMs / HOUR,
+};
 
 /**
  * A ready translator: the texts are bundled, so nothing is fetched and `t` works at once.
@@ -27,7 +39,7 @@ export function createI18n(language: LocaleName): i18n {
     ),
     // Scope ids are keys and hold colons.
     nsSeparator: false,
-    interpolation: { escapeValue: false },
+    interpolation: { escapeValue: false, defaultVariables: NAMED_LIMITS },
     initAsync: false,
   });
   return instance;

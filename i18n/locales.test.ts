@@ -7,6 +7,7 @@ import { ACTIVITY_STATUSES } from "../app/bridge/views.ts";
 import { CATALOGUE, catalogueEntry } from "../app/contract/catalogue.ts";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../app/contract/codes.ts";
 import { DECIDED_BY } from "../app/contract/decided-by.ts";
+import { LIMITS } from "../app/contract/limits.ts";
 import { MANIFEST_PROBLEMS, MANIFEST_WARNINGS } from "../app/contract/manifest-remarks.ts";
 import { PRESET_SCOPES } from "../app/contract/scopes.ts";
 import { SENSITIVITIES } from "../app/contract/sensitivity.ts";
@@ -95,6 +96,41 @@ describe.each(NAMES)("%s", (name) => {
     same(texts.problem, MANIFEST_PROBLEMS);
     same(texts.warning, MANIFEST_WARNINGS);
     for (const level of SENSITIVITIES) expect(keysOf(name)).toContain(`sensitivity.${level}`);
+  });
+});
+
+const DAY = 24 * 3_600_000;
+
+describe("numbers", () => {
+  /** What is called so whatever the limits are. */
+  const NAMES_WITH_DIGITS = /SHA-256|UTF-8|\bL[1-6]\b/g;
+  /** Not limits: a preset, ports, what a place is rounded to, digits of a digest, an example. */
+  const NOT_LIMITS = new Set([
+    "activity.time_week",
+    "activity.find_hint",
+    "permissions.add_host_label",
+    "permissions.add_host_help",
+    "target.locate",
+    "keys.password_warning.sequences",
+  ]);
+  const literal = (text: string) =>
+    /\d/.test(text.replaceAll(/\{\{\w+\}\}/g, "").replaceAll(NAMES_WITH_DIGITS, ""));
+
+  test.each(NAMES)("%s repeats none of the limits", (name) => {
+    const found = flat(LOCALES[name]).filter(([, text]) => literal(text));
+    expect(found.filter(([key]) => !NOT_LIMITS.has(key))).toEqual([]);
+  });
+
+  test.each(NAMES)("%s says the limits as they are", (name) => {
+    const { t } = createI18n(name);
+    const said = (text: string) => text.match(/\d+/g)?.map(Number);
+    const { consentTimeoutMs, consentTimeoutCapMs } = LIMITS;
+    expect(said(t("settings.timeout_help"))).toEqual(
+      [consentTimeoutMs, consentTimeoutCapMs].map((ms) => ms / 1000),
+    );
+    const quiet = t("consent.allow_in_conversation_does.scope", { scope: "" });
+    expect(said(quiet)).toEqual([LIMITS.windowSlideMs / 3_600_000, LIMITS.windowCapMs / DAY]);
+    expect(said(t("activity.log_begins"))).toEqual([LIMITS.auditRetentionMs / DAY]);
   });
 });
 

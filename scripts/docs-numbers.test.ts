@@ -6,7 +6,9 @@ import { parseStrictJson, StrictJsonError } from "../app/contract/strict-json.ts
 import { decodeToolCall } from "../app/protocol/v1/tool-messages.ts";
 import { codeWords, readDocument, tableOf } from "./read-markdown.ts";
 
-const protocol = readDocument(fileURLToPath(new URL("..", import.meta.url)), "docs/protocol.md");
+const root = fileURLToPath(new URL("..", import.meta.url));
+const protocol = readDocument(root, "docs/protocol.md");
+const contract = readDocument(root, "docs/contract.md").text.replaceAll(/\s+/g, " ");
 const rows = tableOf(protocol, "written").map((cells) => cells.map((cell) => codeWords(cell)[0]));
 
 const callWith = (number: string): string =>
@@ -39,5 +41,47 @@ describe("docs/protocol.md on numbers", () => {
         : { status: "error", error_code: "TOOL_INVALID_ARGUMENTS", reason: "malformed_json" };
     expect(became).toEqual(told);
     expect(faultOf(callWith(written))).toBe(fault);
+  });
+});
+
+const KIB = 1_024;
+const MIB = KIB * KIB;
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const DAY = 24 * HOUR;
+const WORDS = new Map(
+  Object.entries({ 3: "three", 5: "five", 7: "seven", 10: "ten", 20: "twenty" }),
+);
+
+describe("docs/contract.md on limits", () => {
+  const sections = new Map(
+    contract.split(/(?=## §)/).map((text) => [/§\d+/.exec(text)?.[0] ?? "", text]),
+  );
+  it.each([
+    ["§1", LIMITS.callBytes / KIB, "KiB"],
+    ["§1", LIMITS.resultBytes / MIB, "MiB"],
+    ["§1", LIMITS.jsonDepth, "levels"],
+    ["§2", LIMITS.toolTimeoutDefaultMs / SECOND, "s"],
+    ["§2", LIMITS.toolTimeoutCapMs / SECOND, "s"],
+    ["§3", LIMITS.windowSlideMs / HOUR, "hours"],
+    ["§3", LIMITS.windowCapMs / DAY, "days"],
+    ["§3", LIMITS.consentTimeoutMs / SECOND, "s"],
+    ["§3", LIMITS.consentTimeoutCapMs / SECOND, "s"],
+    ["§3", LIMITS.approvalInertMs, "ms"],
+    ["§3", LIMITS.agentAbsenceGraceMs / SECOND, "s"],
+    ["§3", LIMITS.notificationsPerMinute, "of one agent's notifications"],
+    ["§3", LIMITS.waitingPerAgent, "requests of one agent"],
+    ["§3", LIMITS.waitingInAll, "in all"],
+    ["§5", LIMITS.manifestBytes, "bytes"],
+    ["§5", LIMITS.manifestWarnBytes, "bytes"],
+    ["§6", LIMITS.auditRetentionMs / DAY, "× 24 hours"],
+    ["§8", LIMITS.toolCallsPerMinute, "tool calls"],
+    ["§8", LIMITS.sentBytesPerMinute / MIB, "MiB"],
+    ["§8", LIMITS.waitingBytes / MIB, "MiB"],
+    ["§8", LIMITS.keyChangesPerHour, "times an hour"],
+    ["§8", LIMITS.keptBytes / MIB, "MiB"],
+  ])("%s says %d %s", (section, limit, unit) => {
+    const number = [limit.toLocaleString("en"), WORDS.get(String(limit))].filter(Boolean).join("|");
+    expect(sections.get(section)).toMatch(new RegExp(`\\b(?:${number}) ${unit}\\b`, "i"));
   });
 });

@@ -15,7 +15,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ["app", "crypto", "hub", "i18n"],
   preload: ["app/bridge"],
   renderer: ["app/bridge", "app/contract", "i18n"],
-  i18n: [],
+  i18n: ["app/contract"],
   sdk: ["app/contract", "app/protocol", "app/encryption", "crypto"],
   hub: ["app/contract", "app/protocol", "app/encryption", "crypto"],
   "agent-host": ["app/contract", "app/execution", "sdk", "main/tools/command"],
