@@ -15,11 +15,11 @@ it.each([...referencePages()])(
 );
 
 it("every argument and every field of a result says what it means", () => {
-  const silent = [...CATALOGUE.values()].flatMap(({ name, contract }) =>
+  const silent = [...CATALOGUE.values()].flatMap((contract) =>
     [contract.arguments, contract.result]
       .flatMap((schema) => alternativesOf(schema as Described))
       .flatMap((each) => fieldsOf(each))
-      .flatMap((field) => (field.meaning === "" ? [`${name}: ${field.name}`] : [])),
+      .flatMap((field) => (field.meaning === "" ? [`${contract.name}: ${field.name}`] : [])),
   );
   expect(silent).toEqual([]);
 });

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { covers, subjectOf, WHOLE_SCOPE } from "./call-subject.ts";
-import { CATALOGUE } from "./catalogue.ts";
+import { covers, subjectOf as subjectOfTool, WHOLE_SCOPE } from "./call-subject.ts";
+import { CATALOGUE, type ToolName } from "./catalogue.ts";
+import type { JsonObject } from "./json.ts";
+
+const subjectOf = (tool: ToolName, args: JsonObject, roots: readonly string[]) => {
+  const entry = CATALOGUE.get(tool);
+  if (entry === undefined) throw new TypeError(tool);
+  return subjectOfTool(entry, args, roots);
+};
 
 const ROOTS = ["/home/ada/proj"];
 const folder = (path: string) => ({ kind: "folder", path });

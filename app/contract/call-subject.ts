@@ -1,11 +1,10 @@
 import { Type } from "typebox";
 import { assertNever } from "./assert-never.ts";
-import type { ToolName } from "./catalogue.ts";
 import { folderAbove, isInFolder, plainPath } from "./folder-path.ts";
 import type { JsonObject } from "./json.ts";
 import { isSameHost, networkHostOf } from "./network-host.ts";
-import type { FetchUrlArguments } from "./tools/fetch-url.ts";
 import { isOnlyReading } from "./tools/only-reading.ts";
+import type { ToolContract } from "./tools/tool-contract.ts";
 
 /** No name that can be looked up has more (RFC 1035 §2.3.4). */
 const HOST_CHARS = 255;
@@ -40,33 +39,23 @@ export const WHOLE_SCOPE: CallSubject = { kind: "scope" };
  * @param roots paths of the folders that the agent was given or now asks for
  */
 export function subjectOf(
-  tool: ToolName,
+  { quiet }: Pick<ToolContract, "quiet">,
   args: JsonObject,
   roots: readonly string[],
 ): CallSubject | null {
-  switch (tool) {
-    case "fetch_url":
+  switch (quiet) {
+    case "host":
       return hostSubject(args);
-    case "list_directory":
-    case "search_files":
+    case "folder":
       return folderSubject(plainArgument(args));
-    case "read_file":
-    case "get_file_info":
+    case "folder_around":
       return folderSubject(folderAround(plainArgument(args), roots));
-    case "read_clipboard":
-    case "write_clipboard":
-    case "send_notification":
-    case "get_location":
+    case "scope":
       return WHOLE_SCOPE;
-    case "write_file":
-    case "edit_file":
-    case "create_directory":
-    case "move_file":
-    case "delete_file":
-    case "run_command":
+    case null:
       return null;
     default:
-      return assertNever(tool);
+      return assertNever(quiet);
   }
 }
 
@@ -86,10 +75,8 @@ export function covers(given: CallSubject, subject: CallSubject | null): boolean
 }
 
 function hostSubject(args: JsonObject): CallSubject | null {
-  // The catalogue's schema has accepted them (contract §2.4).
-  const given = args as unknown as FetchUrlArguments;
-  const url = URL.parse(given.url);
-  if (url === null || url.hostname.length > HOST_CHARS || !isOnlyReading(given)) return null;
+  const url = typeof args.url === "string" ? URL.parse(args.url) : null;
+  if (url === null || url.hostname.length > HOST_CHARS || !isOnlyReading(args)) return null;
   return { kind: "host", ...networkHostOf(url) };
 }
 

@@ -117,7 +117,7 @@ function findTool(tools: ToolBox, found: Declared, { call }: ReadableArrival): E
   const sensitivity = effectiveSensitivity(found.scope, entry);
   const roots = found.agent.roots.map(({ path }) => path);
   if (preflight?.kind === "root_wanted") roots.push(preflight.suggested_path);
-  const subject = subjectOf(entry.name, call.arguments, roots);
+  const subject = subjectOf(entry, call.arguments, roots);
   return {
     kind: "fit",
     matter: { ...found, entry, tool, sensitivity, subject, wanted: preflight },

@@ -25,8 +25,8 @@ const SHOWN: Preview = {
 };
 
 const VALUES = {
-  write: { created: true, bytes_written: 1, sha256: "0" },
-  edit: { replacements: 1, bytes_written: 1, sha256: "0" },
+  write: { created: true, bytes_written: 1, sha256: "0".repeat(64) },
+  edit: { replacements: 1, bytes_written: 1, sha256: "0".repeat(64) },
   make_directory: { created: true },
   move: { type: "file", overwrote: false },
   trash: { type: "file" },
@@ -202,7 +202,7 @@ it("never changes the client's own data, nor takes it along", async () => {
     await expect(run).rejects.toEqual(new ToolFailure("outside_roots"));
   }
   const mac = writeFileTool(files, "darwin").preflight(
-    { path: "/a/OWN/Data/x" },
+    { path: "/a/OWN/Data/x", content: "" },
     holding(...roots),
   );
   expect(mac).toEqual(refusal("outside_roots"));

@@ -2,54 +2,46 @@ import type { ConsentPreview } from "../../app/contract/consent-preview.ts";
 import {
   CLIPBOARD_MAX_CHARS,
   type ClipboardImage,
-  type ReadClipboardArguments,
-  type WriteClipboardArguments,
+  readClipboard,
   type WrittenImage,
+  writeClipboard,
 } from "../../app/contract/tools/clipboard.ts";
 import { CLIPBOARD_IMAGE_MAX_BYTES } from "../../app/contract/tools/clipboard-image-limits.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { defineTool } from "./define-tool.ts";
 import { platformCall, provided } from "./platform/platform-call.ts";
 import type { PlatformServices } from "./platform/platform-services.ts";
 import { pngSize } from "./platform/png-header.ts";
 
-/** `read_clipboard` (contract §4). Result: `ReadClipboardResult`. */
+/** `read_clipboard` (contract §4). */
 export function readClipboardTool(platform: PlatformServices): Tool {
-  return {
+  return defineTool(readClipboard, {
     available: () => hasClipboard(platform),
-    preflight: () => null,
-    run(args, { signal }) {
-      // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
-      const { format = "text" } = args as ReadClipboardArguments;
-      return platformCall("clipboard_error", signal, async () =>
-        format === "image"
-          ? { ...(await readImage(platform, signal)) }
-          : readText(platform, signal),
-      );
-    },
-  };
+    run: ({ format = "text" }, { signal }) =>
+      platformCall("clipboard_error", signal, async () =>
+        format === "image" ? readImage(platform, signal) : readText(platform, signal),
+      ),
+  });
 }
 
 /** Pixels of a picture that a page unpacks: 32 MiB at most. */
 const DRAWABLE_PIXELS = 8_388_608;
 
-/** `write_clipboard` (contract §4). Result: `WriteClipboardResult`. */
+/** `write_clipboard` (contract §4). */
 export function writeClipboardTool(platform: PlatformServices): Tool {
-  return {
+  return defineTool(writeClipboard, {
     available: () => hasClipboard(platform),
-    preflight: () => null,
-    async preview(args) {
-      const what = args as WriteClipboardArguments;
-      return { shown: "text" in what ? null : imagePreview(what.image), seen: null };
-    },
-    run(args, { signal }) {
-      const what = args as WriteClipboardArguments;
-      return platformCall("clipboard_error", signal, async () =>
+    preview: async (what) => ({
+      shown: "text" in what ? null : imagePreview(what.image),
+      seen: null,
+    }),
+    run: (what, { signal }) =>
+      platformCall("clipboard_error", signal, async () =>
         "text" in what
           ? writeText(platform, what.text, signal)
-          : { ...(await writeImage(platform, what.image, signal)) },
-      );
-    },
-  };
+          : writeImage(platform, what.image, signal),
+      ),
+  });
 }
 
 /** What is wanted of it is known only from the arguments: `run` says when that half is missing. */

@@ -1,22 +1,19 @@
-import type { CreateDirectoryArguments } from "../../app/contract/tools/create-directory.ts";
+import { createDirectory } from "../../app/contract/tools/create-directory.ts";
 import type { Tool } from "../../app/execution/ports.ts";
+import { defineTool } from "./define-tool.ts";
 import { groundOf } from "./files/paths/ground.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
 import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
 import type { FileChanges } from "./files/writing/change-service.ts";
 
-/** `create_directory` (contract §4). Result: `CreateDirectoryResult`. */
+/** `create_directory` (contract §4). */
 export function createDirectoryTool(files: FileChanges, platform: PathPlatform): Tool {
   const ground = groundOf(files, platform);
-  return {
-    available: () => true,
-    preflight: (args, { roots }) =>
-      changePreflight((args as CreateDirectoryArguments).path, roots, ground, "content"),
-    async run(args, { roots, signal }) {
-      // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
-      const { path, parents = false } = args as CreateDirectoryArguments;
+  return defineTool(createDirectory, {
+    preflight: ({ path }, { roots }) => changePreflight(path, roots, ground, "content"),
+    async run({ path, parents = false }, { roots, signal }) {
       const place = placeOf(path, roots, ground);
-      return { ...(await files.change({ kind: "make_directory", ...place, parents }, signal)) };
+      return files.change({ kind: "make_directory", ...place, parents }, signal);
     },
-  };
+  });
 }

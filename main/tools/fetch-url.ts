@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { isSameHost, type NetworkHost, networkHostOf } from "../../app/contract/network-host.ts";
-import type { FetchUrlArguments, FetchUrlResult } from "../../app/contract/tools/fetch-url.ts";
+import { type FetchUrlResult, fetchUrl } from "../../app/contract/tools/fetch-url.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { defineTool } from "./define-tool.ts";
 import { bodyText } from "./fetch/body-text.ts";
 import { checkTarget, isOwnNetwork } from "./fetch/check-target.ts";
 import { type Followed, follow } from "./fetch/follow.ts";
@@ -19,7 +20,7 @@ export interface FetchUrlOptions {
 }
 
 /**
- * `fetch_url` (contract §4). Result: `FetchUrlResult`. Reaches the public internet and the hosts
+ * `fetch_url` (contract §4). Reaches the public internet and the hosts
  * that the person allowed this agent, and never this program (threats: SSRF): `access_denied`
  * then, and `network_error` when nothing whole came back. The person is asked about a host only
  * when the call itself names it: a redirect cannot ask.
@@ -28,10 +29,9 @@ export interface FetchUrlOptions {
  */
 export function fetchUrlTool(options: FetchUrlOptions | null): Tool {
   const { network = systemNetwork, ownPorts = () => [] } = options ?? {};
-  return {
+  return defineTool(fetchUrl, {
     available: () => options !== null,
-    preflight: (args, { hosts }) => {
-      const { url } = args as FetchUrlArguments;
+    preflight: ({ url }, { hosts }) => {
       const target = checkTarget(url, null, () => true);
       if (target === null) return { kind: "refuse", word: "access_denied" };
       const host = networkHostOf(target);
@@ -40,10 +40,8 @@ export function fetchUrlTool(options: FetchUrlOptions | null): Tool {
       const known = !isOwnNetwork(host.host) || hosts.some((allowed) => isSameHost(allowed, host));
       return known ? null : { kind: "host_wanted", host };
     },
-    run: (args, { hosts, whole_scope, signal, progress }) =>
+    run: (given, { hosts, whole_scope, signal, progress }) =>
       platformCall("network_error", signal, async () => {
-        // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
-        const given = args as FetchUrlArguments;
         const allowed = (host: NetworkHost): boolean => hosts.some((one) => isSameHost(one, host));
         const url = checkTarget(given.url, null, allowed);
         if (url === null) throw new ToolFailure("access_denied");
@@ -54,9 +52,9 @@ export function fetchUrlTool(options: FetchUrlOptions | null): Tool {
           signal,
           progress: bytes,
         });
-        return { ...resultOf(followed) };
+        return resultOf(followed);
       }),
-  };
+  });
 }
 
 /** Whether a host is this computer by what it is called; other names show it once looked up. */

@@ -1,26 +1,20 @@
-import {
-  coarseLocation,
-  type GetLocationArguments,
-} from "../../app/contract/tools/get-location.ts";
+import { coarseLocation, getLocation } from "../../app/contract/tools/get-location.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { defineTool } from "./define-tool.ts";
 import { platformCall, provided } from "./platform/platform-call.ts";
 import type { LocationFix, PlatformServices } from "./platform/platform-services.ts";
 
-/** `get_location` (contract §4). Result: `GetLocationResult`. */
+/** `get_location` (contract §4). */
 export function getLocationTool(platform: PlatformServices): Tool {
-  return {
+  return defineTool(getLocation, {
     available: () => platform.location() !== null,
-    preflight: () => null,
-    run(args, { signal }) {
-      // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
-      const { accuracy = "coarse" } = args as GetLocationArguments;
-      return platformCall("location_error", signal, async () => {
+    run: ({ accuracy = "coarse" }, { signal }) =>
+      platformCall("location_error", signal, async () => {
         const found = onEarth(await provided(platform.location()).find(accuracy, signal));
         // Systems are asked for as little, and may all the same tell more.
-        return { ...(accuracy === "coarse" ? coarseLocation(found) : found) };
-      });
-    },
-  };
+        return accuracy === "coarse" ? coarseLocation(found) : found;
+      }),
+  });
 }
 
 /** A provider's numbers are foreign data. Named one by one, so that nothing else passes. */

@@ -88,7 +88,9 @@ describe("the clipboard tools", () => {
     const platform = platformWith(clipboard);
     await writeClipboardTool(platform).run({ text: fits }, contextOf());
     expect(await readClipboardTool(platform).run({}, contextOf())).toEqual({ text: fits });
-    const over = writeClipboardTool(platform).run({ text: `${fits}x` }, contextOf());
+    // Two units each: the schema counts characters, the clipboard units.
+    const text = "🙈".repeat(CLIPBOARD_MAX_CHARS / 2 + 1);
+    const over = writeClipboardTool(platform).run({ text }, contextOf());
     await expect(over).rejects.toMatchObject({ word: "too_large" });
     expect(clipboard.text).toBe(fits);
     clipboard.text = `${fits}x`;
@@ -156,14 +158,18 @@ describe("every platform tool", () => {
       notifications: () => service,
     };
     const tools = [
-      readClipboardTool(platform),
-      writeClipboardTool(platform),
-      notificationTool(platform),
-    ];
-    expect(tools.map((tool) => tool.available())).toEqual([false, false, false]);
+      [readClipboardTool(platform), {}],
+      [writeClipboardTool(platform), { text: "x" }],
+      [notificationTool(platform), { title: "x" }],
+    ] as const;
+    expect(tools.map(([tool]) => tool.available())).toEqual([false, false, false]);
     service = hanging;
-    expect(tools.map((tool) => tool.available())).toEqual([true, true, true]);
-    expect(tools.map((tool) => tool.preflight({}, holding()))).toEqual([null, null, null]);
+    expect(tools.map(([tool]) => tool.available())).toEqual([true, true, true]);
+    expect(tools.map(([tool, args]) => tool.preflight(args, holding()))).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it("hides what the service threw behind its own word", async () => {

@@ -1,12 +1,13 @@
 import {
   COMMAND_MAX_OUTPUT_BYTES,
-  type RunCommandArguments,
   type RunCommandResult,
+  runCommand,
 } from "../../app/contract/tools/run-command.ts";
-import { type Preflight, type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
 import { CommandRunner, type CommandRunnerOptions } from "./command/command-runner.ts";
 import type { Ended } from "./command/run-planned.ts";
 import { streamText } from "./command/stream-text.ts";
+import { defineTool } from "./define-tool.ts";
 import { folderPreflight } from "./files/paths/folder-preflight.ts";
 import { platformCall } from "./platform/platform-call.ts";
 
@@ -18,33 +19,28 @@ export interface RunCommandOptions extends CommandRunnerOptions {
 }
 
 /**
- * `run_command` (contract §4). Result: `RunCommandResult`. Without options, which say where our
+ * `run_command` (contract §4). Without options, which say where our
  * data is that no command may see, the tool is not available.
  */
 export function runCommandTool(options: RunCommandOptions | undefined): Tool {
   if (options === undefined) return UNAVAILABLE;
   const { now = () => performance.now(), graceMs = 200 } = options;
   const runner = new CommandRunner(options);
-  return {
-    available: () => true,
-    preflight: (args, { roots }) => {
-      // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
-      const { directory } = args as RunCommandArguments;
+  return defineTool(runCommand, {
+    preflight: ({ directory }, { roots }) => {
       if (runner.isOurs(directory)) return { kind: "refuse", word: "outside_roots" };
       return folderPreflight(directory, roots, runner.machine.platform, "itself", "read_write");
     },
     async preview(args, { roots }) {
-      const found = await runner.look(args as RunCommandArguments, roots);
-      await runner.requireDirectory((args as RunCommandArguments).directory);
-      const { command, sandbox, network, seen } = found;
+      const { command, sandbox, network, seen } = await runner.look(args, roots);
+      await runner.requireDirectory(args.directory);
       const { program } = command;
       return {
         shown: { kind: "command", program, sandbox: sandbox?.kind ?? null, network },
         seen,
       };
     },
-    async run(args, { roots, seen, signal, progress }) {
-      const wanted = args as RunCommandArguments;
+    async run(wanted, { roots, seen, signal, progress }) {
       // A sandbox that is being tried may take seconds; nothing of the agent's runs by then.
       const look = () => runner.look(wanted, roots);
       const prospect = await platformCall("io_error", signal, look);
@@ -56,16 +52,15 @@ export function runCommandTool(options: RunCommandOptions | undefined): Tool {
         maxBytes: COMMAND_MAX_OUTPUT_BYTES,
         progress: (done) => progress({ done, total: null, unit: "bytes" }),
       });
-      return { ...resultOf(ended, prospect.sandbox?.kind ?? null, Math.round(now() - began)) };
+      return resultOf(ended, prospect.sandbox?.kind ?? null, Math.round(now() - began));
     },
-  };
+  });
 }
 
-const UNAVAILABLE: Tool = {
+const UNAVAILABLE = defineTool(runCommand, {
   available: () => false,
-  preflight: (): Preflight => ({ kind: "refuse", word: "internal_error" }),
   run: () => Promise.reject(new ToolFailure("internal_error")),
-};
+});
 
 function resultOf(
   { exit_code, signal, stdout, stderr }: Ended,

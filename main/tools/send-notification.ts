@@ -1,6 +1,8 @@
-import type { SendNotificationArguments } from "../../app/contract/tools/send-notification.ts";
+import { sendNotification } from "../../app/contract/tools/send-notification.ts";
+import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
 import { type Tool, type ToolContext, ToolUnavailable } from "../../app/execution/ports.ts";
 import type { Translate } from "../../i18n/index.ts";
+import { defineTool } from "./define-tool.ts";
 import { type Folding, foldedWords } from "./platform/notification-fold.ts";
 import { platformCall, provided } from "./platform/platform-call.ts";
 import type { NotificationText, PlatformServices } from "./platform/platform-services.ts";
@@ -20,15 +22,14 @@ export interface NotificationParts {
 /** Where a notification comes from; `name` is what the program calls the agent. */
 type From = Pick<ToolContext, "agent_id" | "conversation_id"> & { readonly name: string };
 
-/** `send_notification` (contract §4). Result: `SendNotificationResult`. */
+/** `send_notification` (contract §4). */
 export function sendNotificationTool(parts: NotificationParts): Tool {
   const { platform, folding, texts, wanted, label } = parts;
   const refuseUnwanted = (): void => {
     if (!wanted()) throw new ToolUnavailable("switched_off");
   };
-  return {
+  return defineTool(sendNotification, {
     available: () => platform.notifications() !== null,
-    preflight: () => null,
     // Where a manifest has the person asked first: not about what would be refused anyway.
     async preview() {
       refuseUnwanted();
@@ -42,20 +43,17 @@ export function sendNotificationTool(parts: NotificationParts): Tool {
         const folded = folding.folded(agent_id);
         const name = label(agent_id) ?? visibleText(agent_name);
         const from = { agent_id, conversation_id, name };
-        // The catalogue's schema has accepted `args` before any tool sees them (contract §2.4).
         const text =
-          folded === 0
-            ? ownNotification(args as SendNotificationArguments, from)
-            : foldedNotification(folded, from, texts());
+          folded === 0 ? ownNotification(args, from) : foldedNotification(folded, from, texts());
         await service.show(text, context.signal);
         return { shown: true, folded: folded > 0 };
       });
     },
-  };
+  });
 }
 
 /** The agent's name always comes first, so that no agent can speak as the system. */
-function ownNotification(args: SendNotificationArguments, from: From): NotificationText {
+function ownNotification(args: ArgumentsOf<typeof sendNotification>, from: From): NotificationText {
   return {
     ...placeOf(from),
     title: `${from.name}: ${visibleText(args.title)}`,

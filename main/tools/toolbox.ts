@@ -40,7 +40,7 @@ export interface ToolBoxParts {
   readonly label?: (agentId: string) => string | null;
 }
 
-/** The tools this client has. A catalogue name that is missing here is `TOOL_UNAVAILABLE`. */
+/** Every tool of the catalogue; one that cannot work here and now says so itself. */
 export function createToolBox(parts: ToolBoxParts): ToolBox {
   const { files, platform, paths = pathPlatform(process.platform) } = parts;
   const {
@@ -49,22 +49,22 @@ export function createToolBox(parts: ToolBoxParts): ToolBox {
     wanted = () => true,
     label = () => null,
   } = parts;
-  const tools: ReadonlyMap<ToolName, Tool> = new Map<ToolName, Tool>([
-    ["read_file", readFileTool(files, paths)],
-    ["list_directory", listDirectoryTool(files, paths)],
-    ["search_files", searchFilesTool(files, paths)],
-    ["get_file_info", getFileInfoTool(files, paths)],
-    ["write_file", writeFileTool(files, paths)],
-    ["edit_file", editFileTool(files, paths)],
-    ["create_directory", createDirectoryTool(files, paths)],
-    ["move_file", moveFileTool(files, paths)],
-    ["delete_file", deleteFileTool(files, paths)],
-    ["read_clipboard", readClipboardTool(platform)],
-    ["write_clipboard", writeClipboardTool(platform)],
-    ["send_notification", sendNotificationTool({ platform, folding, texts, wanted, label })],
-    ["get_location", getLocationTool(platform)],
-    ["fetch_url", fetchUrlTool(parts.fetch ?? null)],
-    ["run_command", runCommandTool(parts.command)],
-  ]);
-  return { tool: (entry) => tools.get(entry.name) };
+  const tools: Readonly<Record<ToolName, Tool>> = {
+    read_file: readFileTool(files, paths),
+    list_directory: listDirectoryTool(files, paths),
+    search_files: searchFilesTool(files, paths),
+    get_file_info: getFileInfoTool(files, paths),
+    write_file: writeFileTool(files, paths),
+    edit_file: editFileTool(files, paths),
+    create_directory: createDirectoryTool(files, paths),
+    move_file: moveFileTool(files, paths),
+    delete_file: deleteFileTool(files, paths),
+    read_clipboard: readClipboardTool(platform),
+    write_clipboard: writeClipboardTool(platform),
+    send_notification: sendNotificationTool({ platform, folding, texts, wanted, label }),
+    get_location: getLocationTool(platform),
+    fetch_url: fetchUrlTool(parts.fetch ?? null),
+    run_command: runCommandTool(parts.command),
+  };
+  return { tool: (entry) => tools[entry.name] };
 }

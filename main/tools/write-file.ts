@@ -1,18 +1,19 @@
-import type { WriteFileArguments } from "../../app/contract/tools/write-file.ts";
+import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
+import { writeFile } from "../../app/contract/tools/write-file.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
+import { defineTool } from "./define-tool.ts";
 import { groundOf } from "./files/paths/ground.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
 import type { WriteJob } from "./files/writing/change-jobs.ts";
 import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
 import type { FileChanges } from "./files/writing/change-service.ts";
 
-/** `write_file` (contract §4). Result: `WriteFileResult`. */
+/** `write_file` (contract §4). */
 export function writeFileTool(files: FileChanges, platform: PathPlatform): Tool {
   const ground = groundOf(files, platform);
-  // The catalogue's schema has accepted the arguments before any tool sees them (contract §2.4).
   const jobOf = (
-    args: WriteFileArguments,
+    args: ArgumentsOf<typeof writeFile>,
     roots: readonly Root[],
     seen: string | null,
   ): WriteJob => ({
@@ -22,14 +23,9 @@ export function writeFileTool(files: FileChanges, platform: PathPlatform): Tool 
     ifExists: args.if_exists ?? "replace",
     seen,
   });
-  return {
-    available: () => true,
-    preflight: (args, { roots }) =>
-      changePreflight((args as WriteFileArguments).path, roots, ground, "content"),
-    preview: async (args, { roots, signal }) =>
-      files.preview(jobOf(args as WriteFileArguments, roots, null), signal),
-    async run(args, { roots, seen, signal }) {
-      return { ...(await files.change(jobOf(args as WriteFileArguments, roots, seen), signal)) };
-    },
-  };
+  return defineTool(writeFile, {
+    preflight: ({ path }, { roots }) => changePreflight(path, roots, ground, "content"),
+    preview: async (args, { roots, signal }) => files.preview(jobOf(args, roots, null), signal),
+    run: async (args, { roots, seen, signal }) => files.change(jobOf(args, roots, seen), signal),
+  });
 }

@@ -69,7 +69,7 @@ function toolSection(entry: CatalogueEntry): readonly string[] {
   const { name, scope, leastSensitivity } = entry;
   const others = [...TOOL_ALIASES].flatMap(([alias, of]) => (of === name ? [alias] : []));
   const also = others.length === 0 ? "" : ` Also under the name ${codes(others)}.`;
-  const given = entry.contract.arguments as Described;
+  const given = entry.arguments as Described;
   return [
     `## ${name}`,
     "",
@@ -78,8 +78,8 @@ function toolSection(entry: CatalogueEntry): readonly string[] {
     `Scope ${code(scope)}, at least ${leastSensitivity}.${also}`,
     "",
     ...alternativesOf(given).flatMap((each) => argumentsTable(each)),
-    ...alternativesOf(entry.contract.result as Described).flatMap((each) => resultTable(each)),
-    `Failures: ${codes(entry.contract.failures)}.`,
+    ...alternativesOf(entry.result as Described).flatMap((each) => resultTable(each)),
+    `Failures: ${codes(entry.failures)}.`,
     "",
   ];
 }

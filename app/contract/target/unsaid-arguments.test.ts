@@ -119,7 +119,7 @@ const anyValue: fc.Arbitrary<JsonValue> = fc.oneof(
 /** Every name of an argument that any schema of ours has. */
 const NAMES = [
   ...new Set(
-    [...CATALOGUE.values()].flatMap(({ contract }) =>
+    [...CATALOGUE.values()].flatMap((contract) =>
       [...JSON.stringify(contract.arguments).matchAll(/"(\w+)":\{/g)].map((each) => each[1] ?? ""),
     ),
   ),

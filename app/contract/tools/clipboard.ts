@@ -4,26 +4,10 @@ import {
   CLIPBOARD_IMAGE_MAX_BYTES,
   CLIPBOARD_IMAGE_MAX_SIDE,
 } from "./clipboard-image-limits.ts";
-import type { ToolContract } from "./tool-contract.ts";
+import { toolContract } from "./tool-contract.ts";
 
 /** Characters (UTF-16 units) of text that may pass through the clipboard tools. */
 export const CLIPBOARD_MAX_CHARS = 262_144;
-
-const readClipboardSchema = Type.Object(
-  {
-    format: Type.Optional(
-      Type.Union([Type.Literal("text"), Type.Literal("image")], {
-        default: "text",
-        description: "What is wanted of the clipboard.",
-      }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    description: `Reads what the person copied last. Text over ${CLIPBOARD_MAX_CHARS} UTF-16 units, or an image over ${CLIPBOARD_IMAGE_MAX_BYTES} bytes as a PNG, is \`too_large\`.`,
-  },
-);
-export type ReadClipboardArguments = Type.Static<typeof readClipboardSchema>;
 
 const writeText = Type.Object(
   { text: Type.String({ maxLength: CLIPBOARD_MAX_CHARS, description: "The whole text." }) },
@@ -42,11 +26,6 @@ const writeImage = Type.Object(
   },
   { additionalProperties: false, title: "an image" },
 );
-
-const writeClipboardSchema = Type.Union([writeText, writeImage], {
-  description: "Puts text or an image on the clipboard, never both: the clipboard holds one thing.",
-});
-export type WriteClipboardArguments = Type.Static<typeof writeClipboardSchema>;
 
 const pixels = Type.Integer({
   minimum: 1,
@@ -73,8 +52,6 @@ const clipboardImage = Type.Object(
 );
 export type ClipboardImage = Readonly<Type.Static<typeof clipboardImage>>;
 
-const readClipboardResult = Type.Union([clipboardText, clipboardImage]);
-
 const writtenText = Type.Object(
   { length: Type.Integer({ minimum: 0, description: "UTF-16 units written." }) },
   { additionalProperties: false, title: "of text" },
@@ -85,15 +62,37 @@ const writtenImage = Type.Object(imageFacts, {
 });
 export type WrittenImage = Readonly<Type.Static<typeof writtenImage>>;
 
-const writeClipboardResult = Type.Union([writtenText, writtenImage]);
-
-export const readClipboard: ToolContract = {
-  arguments: readClipboardSchema,
-  result: readClipboardResult,
+export const readClipboard = toolContract({
+  name: "read_clipboard",
+  scope: "clipboard:read",
+  leastSensitivity: "medium",
+  quiet: "scope",
+  arguments: Type.Object(
+    {
+      format: Type.Optional(
+        Type.Union([Type.Literal("text"), Type.Literal("image")], {
+          default: "text",
+          description: "What is wanted of the clipboard.",
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description: `Reads what the person copied last. Text over ${CLIPBOARD_MAX_CHARS} UTF-16 units, or an image over ${CLIPBOARD_IMAGE_MAX_BYTES} bytes as a PNG, is \`too_large\`.`,
+    },
+  ),
+  result: Type.Union([clipboardText, clipboardImage]),
   failures: ["clipboard_error", "clipboard_empty", "not_text", "not_an_image", "too_large"],
-};
-export const writeClipboard: ToolContract = {
-  arguments: writeClipboardSchema,
-  result: writeClipboardResult,
+});
+export const writeClipboard = toolContract({
+  name: "write_clipboard",
+  scope: "clipboard:write",
+  leastSensitivity: "medium",
+  quiet: "scope",
+  arguments: Type.Union([writeText, writeImage], {
+    description:
+      "Puts text or an image on the clipboard, never both: the clipboard holds one thing.",
+  }),
+  result: Type.Union([writtenText, writtenImage]),
   failures: ["clipboard_error", "not_an_image", "too_large"],
-};
+});

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
+import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
 
 /** Bytes that a file may have before and after `edit_file`; past it: `too_large`. */
 export const EDIT_FILE_MAX_BYTES = 1_048_576;
@@ -25,46 +25,44 @@ const edit = Type.Object(
   { additionalProperties: false },
 );
 
-const editFileSchema = Type.Object(
-  {
-    path: Type.String({
-      minLength: 1,
-      maxLength: 4096,
-      description: "Absolute path of a regular file of UTF-8 text inside one of the agent's roots.",
-    }),
-    edits: Type.Array(edit, {
-      minItems: 1,
-      maxItems: EDIT_FILE_MAX_EDITS,
-      description: "Made in order, each in the text that the one before left; all of them or none.",
-    }),
-  },
-  {
-    additionalProperties: false,
-    description: `Replaces parts of a text file. The file has at most ${EDIT_FILE_MAX_BYTES} bytes before and after.`,
-  },
-);
-export type EditFileArguments = Type.Static<typeof editFileSchema>;
 export type TextEdit = Type.Static<typeof edit>;
 
-const editFileResult = Type.Object(
-  {
-    replacements: Type.Integer({
-      minimum: 1,
-      description: "Places in which a text was replaced, over all edits.",
-    }),
-    bytes_written: Type.Integer({ minimum: 0, description: "Bytes of the whole file." }),
-    sha256: Type.String({
-      pattern: "^[0-9a-f]{64}$",
-      description: "Lowercase hex, of the whole file.",
-    }),
-  },
-  { additionalProperties: false },
-);
-export type EditFileResult = Readonly<Type.Static<typeof editFileResult>>;
-
-export const editFile: ToolContract = {
-  arguments: editFileSchema,
-  result: editFileResult,
+export const editFile = toolContract({
+  name: "edit_file",
+  scope: "filesystem:write",
+  leastSensitivity: "high",
+  quiet: null,
+  arguments: Type.Object(
+    {
+      path: pathArgument(
+        "Absolute path of a regular file of UTF-8 text inside one of the agent's roots.",
+      ),
+      edits: Type.Array(edit, {
+        minItems: 1,
+        maxItems: EDIT_FILE_MAX_EDITS,
+        description:
+          "Made in order, each in the text that the one before left; all of them or none.",
+      }),
+    },
+    {
+      additionalProperties: false,
+      description: `Replaces parts of a text file. The file has at most ${EDIT_FILE_MAX_BYTES} bytes before and after.`,
+    },
+  ),
+  result: Type.Object(
+    {
+      replacements: Type.Integer({
+        minimum: 1,
+        description: "Places in which a text was replaced, over all edits.",
+      }),
+      bytes_written: Type.Integer({ minimum: 0, description: "Bytes of the whole file." }),
+      sha256: Type.String({
+        pattern: "^[0-9a-f]{64}$",
+        description: "Lowercase hex, of the whole file.",
+      }),
+    },
+    { additionalProperties: false },
+  ),
   failures: [
     ...PATH_FAILURES,
     "is_a_root",
@@ -76,4 +74,5 @@ export const editFile: ToolContract = {
     "changed_since_shown",
     "disk_full",
   ],
-};
+});
+export type EditFileResult = ResultOf<typeof editFile>;

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { inAnyCase } from "../any-case.ts";
-import type { ToolContract } from "./tool-contract.ts";
+import { type ArgumentsOf, type ResultOf, toolContract } from "./tool-contract.ts";
 
 /** Bytes of a response's body, after decoding, that one `fetch_url` may return. */
 export const FETCH_MAX_BODY_BYTES = 786_432;
@@ -57,60 +57,62 @@ const common = {
   ),
 };
 
-const fetchUrlSchema = Type.Union(
-  [
-    Type.Object(
-      {
-        ...common,
-        method: Type.Optional(
-          Type.Union([Type.Literal("GET"), Type.Literal("HEAD")], {
-            default: "GET",
-            description: "The request's method.",
-          }),
-        ),
-      },
-      { additionalProperties: false, title: "to fetch" },
-    ),
-    Type.Object(
-      {
-        ...common,
-        method: Type.Literal("POST", { description: "The request's method." }),
-        body: Type.Optional(
-          Type.String({ maxLength: 65_536, default: "", description: "Sent as UTF-8." }),
-        ),
-      },
-      { additionalProperties: false, title: "to send" },
-    ),
-  ],
-  {
-    description: `Makes one HTTP request. A redirect is followed to the same host and port, from port 80 to 443 of it, and to what the person allowed, ${FETCH_MAX_REDIRECTS} at most; any other is the result, its status and \`location\`, for a call of its own. A body over ${FETCH_MAX_BODY_BYTES} bytes after decoding, over ${FETCH_MAX_RESPONSE_HEADERS} fields or ${FETCH_MAX_RESPONSE_HEADER_BYTES} bytes of them are \`too_large\`.`,
-  },
-);
-export type FetchUrlArguments = Type.Static<typeof fetchUrlSchema>;
-
-const fetchUrlResult = Type.Object(
-  {
-    status_code: Type.Integer({
-      minimum: 100,
-      maximum: 999,
-      description: "Of the last response, which may be a redirect that was not followed.",
-    }),
-    headers: Type.Record(Type.String(), Type.String(), {
-      description:
-        'By lower-case name, values of a repeated field joined by ", ". Without `set-cookie`, and without `content-encoding` and `content-length` where the body was decompressed. `location` of a redirect is as the server wrote it, to be read from `url`.',
-    }),
-    body: Type.String({ description: "Text, or base64; empty for a redirect that names a place." }),
-    body_encoding: Type.Union([Type.Literal("utf-8"), Type.Literal("base64")], {
-      description: "`base64` for what is not valid UTF-8, or says it is in another charset.",
-    }),
-    url: Type.String({ description: "Where the last response came from, without fragment." }),
-  },
-  { additionalProperties: false },
-);
-export type FetchUrlResult = Readonly<Type.Static<typeof fetchUrlResult>>;
-
-export const fetchUrl: ToolContract = {
-  arguments: fetchUrlSchema,
-  result: fetchUrlResult,
+export const fetchUrl = toolContract({
+  name: "fetch_url",
+  scope: "network:http",
+  leastSensitivity: "medium",
+  quiet: "host",
+  arguments: Type.Union(
+    [
+      Type.Object(
+        {
+          ...common,
+          method: Type.Optional(
+            Type.Union([Type.Literal("GET"), Type.Literal("HEAD")], {
+              default: "GET",
+              description: "The request's method.",
+            }),
+          ),
+        },
+        { additionalProperties: false, title: "to fetch" },
+      ),
+      Type.Object(
+        {
+          ...common,
+          method: Type.Literal("POST", { description: "The request's method." }),
+          body: Type.Optional(
+            Type.String({ maxLength: 65_536, default: "", description: "Sent as UTF-8." }),
+          ),
+        },
+        { additionalProperties: false, title: "to send" },
+      ),
+    ],
+    {
+      description: `Makes one HTTP request. A redirect is followed to the same host and port, from port 80 to 443 of it, and to what the person allowed, ${FETCH_MAX_REDIRECTS} at most; any other is the result, its status and \`location\`, for a call of its own. A body over ${FETCH_MAX_BODY_BYTES} bytes after decoding, over ${FETCH_MAX_RESPONSE_HEADERS} fields or ${FETCH_MAX_RESPONSE_HEADER_BYTES} bytes of them are \`too_large\`.`,
+    },
+  ),
+  result: Type.Object(
+    {
+      status_code: Type.Integer({
+        minimum: 100,
+        maximum: 999,
+        description: "Of the last response, which may be a redirect that was not followed.",
+      }),
+      headers: Type.Record(Type.String(), Type.String(), {
+        description:
+          'By lower-case name, values of a repeated field joined by ", ". Without `set-cookie`, and without `content-encoding` and `content-length` where the body was decompressed. `location` of a redirect is as the server wrote it, to be read from `url`.',
+      }),
+      body: Type.String({
+        description: "Text, or base64; empty for a redirect that names a place.",
+      }),
+      body_encoding: Type.Union([Type.Literal("utf-8"), Type.Literal("base64")], {
+        description: "`base64` for what is not valid UTF-8, or says it is in another charset.",
+      }),
+      url: Type.String({ description: "Where the last response came from, without fragment." }),
+    },
+    { additionalProperties: false },
+  ),
   failures: ["access_denied", "network_error", "too_large"],
-};
+});
+export type FetchUrlResult = ResultOf<typeof fetchUrl>;
+export type FetchUrlArguments = ArgumentsOf<typeof fetchUrl>;

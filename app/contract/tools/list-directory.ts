@@ -1,40 +1,11 @@
 import Type from "typebox";
-import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
+import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
 
 /** Entries that one `list_directory` may return; a fuller folder is `too_large` or paged. */
 export const LIST_DIRECTORY_MAX_ENTRIES = 4096;
 
 /** Entries of a folder that can be paged through; a fuller one is `too_large`. */
 export const LIST_DIRECTORY_MAX_PAGED = 1_000_000;
-
-const listDirectorySchema = Type.Object(
-  {
-    path: Type.String({
-      minLength: 1,
-      maxLength: 4096,
-      description: "Absolute path of a folder inside one of the agent's roots, or the root itself.",
-    }),
-    after: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1024,
-        description: "Only names after this one: the `next_after` of the page before.",
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: LIST_DIRECTORY_MAX_ENTRIES,
-        description: `Entries to return at most. Without it all that are left must be ${LIST_DIRECTORY_MAX_ENTRIES} or fewer, or the answer is \`too_large\`.`,
-      }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    description: `Lists what is in a folder, a page at a time where \`limit\` says so. A folder has at most ${LIST_DIRECTORY_MAX_PAGED} entries.`,
-  },
-);
-export type ListDirectoryArguments = Type.Static<typeof listDirectorySchema>;
 
 export const directoryEntryType = (description: string) =>
   Type.Union(
@@ -63,26 +34,52 @@ const directoryEntry = Type.Object(
 );
 export type DirectoryEntry = Readonly<Type.Static<typeof directoryEntry>>;
 
-const listDirectoryResult = Type.Object(
-  {
-    entries: Type.Immutable(
-      Type.Array(directoryEntry, { description: "In code point order of their names." }),
-    ),
-    next_after: Type.Union([Type.String(), Type.Null()], {
-      description: "The `after` of the next page; null when nothing follows.",
-    }),
-    names_skipped: Type.Integer({
-      minimum: 0,
-      description:
-        "Names of the whole folder that are not UTF-8: no entry, on no page, can tell them truthfully.",
-    }),
-  },
-  { additionalProperties: false },
-);
-export type ListDirectoryResult = Readonly<Type.Static<typeof listDirectoryResult>>;
-
-export const listDirectory: ToolContract = {
-  arguments: listDirectorySchema,
-  result: listDirectoryResult,
+export const listDirectory = toolContract({
+  name: "list_directory",
+  scope: "filesystem:read",
+  leastSensitivity: "medium",
+  quiet: "folder",
+  arguments: Type.Object(
+    {
+      path: pathArgument(
+        "Absolute path of a folder inside one of the agent's roots, or the root itself.",
+      ),
+      after: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 1024,
+          description: "Only names after this one: the `next_after` of the page before.",
+        }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: LIST_DIRECTORY_MAX_ENTRIES,
+          description: `Entries to return at most. Without it all that are left must be ${LIST_DIRECTORY_MAX_ENTRIES} or fewer, or the answer is \`too_large\`.`,
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description: `Lists what is in a folder, a page at a time where \`limit\` says so. A folder has at most ${LIST_DIRECTORY_MAX_PAGED} entries.`,
+    },
+  ),
+  result: Type.Object(
+    {
+      entries: Type.Immutable(
+        Type.Array(directoryEntry, { description: "In code point order of their names." }),
+      ),
+      next_after: Type.Union([Type.String(), Type.Null()], {
+        description: "The `after` of the next page; null when nothing follows.",
+      }),
+      names_skipped: Type.Integer({
+        minimum: 0,
+        description:
+          "Names of the whole folder that are not UTF-8: no entry, on no page, can tell them truthfully.",
+      }),
+    },
+    { additionalProperties: false },
+  ),
   failures: [...PATH_FAILURES, "too_large"],
-};
+});
+export type ListDirectoryResult = ResultOf<typeof listDirectory>;

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
+import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
 
 /** Bytes of a file that one `read_file` may return; a larger file is read in slices. */
 export const READ_FILE_MAX_BYTES = 524_288;
@@ -7,11 +7,7 @@ export const READ_FILE_MAX_BYTES = 524_288;
 /** Bytes that are scanned for lines from the start of a file; lines beyond are `too_large`. */
 export const READ_FILE_MAX_SCAN_BYTES = 67_108_864;
 
-const path = Type.String({
-  minLength: 1,
-  maxLength: 4096,
-  description: "Absolute path of a regular file inside one of the agent's roots.",
-});
+const path = pathArgument("Absolute path of a regular file inside one of the agent's roots.");
 
 const byBytes = Type.Object(
   {
@@ -66,42 +62,43 @@ const byLines = Type.Object(
   { additionalProperties: false, title: "in lines" },
 );
 
-/** A slice is asked for in bytes or in lines, never in both. */
-const readFileSchema = Type.Union([byBytes, byLines], {
-  description: "Reads a file, whole or a part of it, asked for in bytes or in lines.",
-});
-export type ReadFileArguments = Type.Static<typeof readFileSchema>;
+export type LinesArguments = Type.Static<typeof byLines>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const readFileResult = Type.Object(
-  {
-    content: Type.String({ description: "Text, or base64." }),
-    encoding: Type.Union([Type.Literal("utf-8"), Type.Literal("base64")], {
-      description: "How `content` is written.",
-    }),
-    offset: count("Byte offset of the first byte of `content`."),
-    length: count("Bytes of the file that `content` stands for."),
-    size_bytes: count("Bytes of the whole file when it was read."),
-    end_of_file: Type.Boolean({ description: "True when nothing follows `content`." }),
-    line_start: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: "Only when lines were asked for: the number of the first line of `content`.",
+/** A slice is asked for in bytes or in lines, never in both. */
+export const readFile = toolContract({
+  name: "read_file",
+  scope: "filesystem:read",
+  leastSensitivity: "medium",
+  quiet: "folder_around",
+  arguments: Type.Union([byBytes, byLines], {
+    description: "Reads a file, whole or a part of it, asked for in bytes or in lines.",
+  }),
+  result: Type.Object(
+    {
+      content: Type.String({ description: "Text, or base64." }),
+      encoding: Type.Union([Type.Literal("utf-8"), Type.Literal("base64")], {
+        description: "How `content` is written.",
       }),
-    ),
-    lines: Type.Optional(
-      count(
-        "Only when lines were asked for: how many there are in `content`, ended by `\\n` each.",
+      offset: count("Byte offset of the first byte of `content`."),
+      length: count("Bytes of the file that `content` stands for."),
+      size_bytes: count("Bytes of the whole file when it was read."),
+      end_of_file: Type.Boolean({ description: "True when nothing follows `content`." }),
+      line_start: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: "Only when lines were asked for: the number of the first line of `content`.",
+        }),
       ),
-    ),
-  },
-  { additionalProperties: false },
-);
-export type ReadFileResult = Readonly<Type.Static<typeof readFileResult>>;
-
-export const readFile: ToolContract = {
-  arguments: readFileSchema,
-  result: readFileResult,
+      lines: Type.Optional(
+        count(
+          "Only when lines were asked for: how many there are in `content`, ended by `\\n` each.",
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   failures: [...PATH_FAILURES, "is_a_directory", "not_text", "too_large"],
-};
+});
+export type ReadFileResult = ResultOf<typeof readFile>;

@@ -1,6 +1,12 @@
 import Type from "typebox";
 import { SANDBOXES } from "../consent-preview.ts";
-import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
+import {
+  type ArgumentsOf,
+  PATH_FAILURES,
+  pathArgument,
+  type ResultOf,
+  toolContract,
+} from "./tool-contract.ts";
 
 /**
  * Bytes of standard output and standard error together. One more ends the command with
@@ -18,6 +24,13 @@ const argument = Type.String({
   description: "Any text without NUL.",
 });
 
+const streamEncoding = () =>
+  Type.Union([Type.Literal("utf-8"), Type.Literal("base64")], {
+    description:
+      "`base64` for what is not UTF-8, or would be over twice as long as JSON (control characters).",
+  });
+export type StreamEncoding = Type.Static<ReturnType<typeof streamEncoding>>;
+
 /**
  * A program and its arguments, never a line for a shell: nothing in them is split, expanded or
  * interpreted. A non-zero exit is a result, not a failure.
@@ -29,77 +42,65 @@ const argument = Type.String({
  * `ComSpec`, `ProgramFiles`, `ProgramData`, `USERPROFILE`, `APPDATA`, `LOCALAPPDATA`, `TEMP`,
  * `TMP`, `CONSENTRY_COMMAND`, and what the system adds itself.
  */
-const runCommandSchema = Type.Object(
-  {
-    argv: Type.Array(argument, {
-      minItems: 1,
-      maxItems: COMMAND_MAX_ARGUMENTS,
-      description:
-        "The program, then its arguments. The program is an absolute path, or a bare name that is looked for in fixed folders.",
-    }),
-    directory: Type.String({
-      minLength: 1,
-      maxLength: 4096,
-      description:
-        "Absolute path of the working directory, inside a root that the agent may write to, or the root itself.",
-    }),
-    network: Type.Optional(
-      Type.Boolean({
-        default: false,
+export const runCommand = toolContract({
+  name: "run_command",
+  scope: "shell:exec",
+  leastSensitivity: "high",
+  quiet: null,
+  arguments: Type.Object(
+    {
+      argv: Type.Array(argument, {
+        minItems: 1,
+        maxItems: COMMAND_MAX_ARGUMENTS,
         description:
-          "Whether the command may reach the network. Where no sandbox can cut it off, the person is told so.",
+          "The program, then its arguments. The program is an absolute path, or a bare name that is looked for in fixed folders.",
       }),
-    ),
-    stdin: Type.Optional(
-      Type.String({
-        maxLength: COMMAND_MAX_STDIN_CHARS,
-        default: "",
-        description: "Standard input, as UTF-8.",
+      directory: pathArgument(
+        "Absolute path of the working directory, inside a root that the agent may write to, or the root itself.",
+      ),
+      network: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            "Whether the command may reach the network. Where no sandbox can cut it off, the person is told so.",
+        }),
+      ),
+      stdin: Type.Optional(
+        Type.String({
+          maxLength: COMMAND_MAX_STDIN_CHARS,
+          default: "",
+          description: "Standard input, as UTF-8.",
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description: `Runs a program with its arguments, never a line for a shell: nothing in them is split, expanded or interpreted. A non-zero exit is a result, not a failure. More than ${COMMAND_MAX_OUTPUT_BYTES} bytes of output are \`too_large\`.`,
+    },
+  ),
+  result: Type.Object(
+    {
+      exit_code: Type.Union([Type.Integer(), Type.Null()], {
+        description: "Null when a signal ended the program.",
       }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    description: `Runs a program with its arguments, never a line for a shell: nothing in them is split, expanded or interpreted. A non-zero exit is a result, not a failure. More than ${COMMAND_MAX_OUTPUT_BYTES} bytes of output are \`too_large\`.`,
-  },
-);
-export type RunCommandArguments = Type.Static<typeof runCommandSchema>;
-
-const streamEncoding = () =>
-  Type.Union([Type.Literal("utf-8"), Type.Literal("base64")], {
-    description:
-      "`base64` for what is not UTF-8, or would be over twice as long as JSON (control characters).",
-  });
-export type StreamEncoding = Type.Static<ReturnType<typeof streamEncoding>>;
-
-const runCommandResult = Type.Object(
-  {
-    exit_code: Type.Union([Type.Integer(), Type.Null()], {
-      description: "Null when a signal ended the program.",
-    }),
-    signal: Type.Union([Type.String(), Type.Null()], {
-      description:
-        "The signal's name, such as `SIGSEGV`, or null. Under bubblewrap always null: there a signal is the exit code 128 + its number, as shells have it.",
-    }),
-    stdout: Type.String({ description: "Standard output." }),
-    stdout_encoding: streamEncoding(),
-    stderr: Type.String({ description: "Standard error." }),
-    stderr_encoding: streamEncoding(),
-    duration_ms: Type.Integer({
-      minimum: 0,
-      description: "From the start of the program to the end of everything it had started.",
-    }),
-    sandbox: Type.Union([Type.Enum(SANDBOXES), Type.Null()], {
-      description: "What kept the program in; null: nothing did.",
-    }),
-  },
-  { additionalProperties: false },
-);
-export type RunCommandResult = Readonly<Type.Static<typeof runCommandResult>>;
-
-export const runCommand: ToolContract = {
-  arguments: runCommandSchema,
-  result: runCommandResult,
+      signal: Type.Union([Type.String(), Type.Null()], {
+        description:
+          "The signal's name, such as `SIGSEGV`, or null. Under bubblewrap always null: there a signal is the exit code 128 + its number, as shells have it.",
+      }),
+      stdout: Type.String({ description: "Standard output." }),
+      stdout_encoding: streamEncoding(),
+      stderr: Type.String({ description: "Standard error." }),
+      stderr_encoding: streamEncoding(),
+      duration_ms: Type.Integer({
+        minimum: 0,
+        description: "From the start of the program to the end of everything it had started.",
+      }),
+      sandbox: Type.Union([Type.Enum(SANDBOXES), Type.Null()], {
+        description: "What kept the program in; null: nothing did.",
+      }),
+    },
+    { additionalProperties: false },
+  ),
   failures: [
     ...PATH_FAILURES,
     "program_not_found",
@@ -107,4 +108,6 @@ export const runCommand: ToolContract = {
     "changed_since_shown",
     "own_data_linked",
   ],
-};
+});
+export type RunCommandResult = ResultOf<typeof runCommand>;
+export type RunCommandArguments = ArgumentsOf<typeof runCommand>;

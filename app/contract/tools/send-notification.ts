@@ -1,39 +1,37 @@
 import Type from "typebox";
 import { LIMITS } from "../limits.ts";
-import type { ToolContract } from "./tool-contract.ts";
+import { toolContract } from "./tool-contract.ts";
 
-const sendNotificationSchema = Type.Object(
-  {
-    title: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: "Shown behind the agent's name.",
-    }),
-    body: Type.Optional(
-      Type.String({ maxLength: 500, default: "", description: "Shown below the title." }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    description: `Shows a notification on the person's screen. Of more than ${LIMITS.notificationsPerMinute} of one agent within a minute, those that tell of its requests among them, the rest are only counted, in one notification.`,
-  },
-);
-export type SendNotificationArguments = Type.Static<typeof sendNotificationSchema>;
-
-const sendNotificationResult = Type.Object(
-  {
-    shown: Type.Literal(true, { description: "Always true." }),
-    folded: Type.Boolean({
-      description:
-        "True when it was only counted in the one notification that says how many more there are.",
-    }),
-  },
-  { additionalProperties: false },
-);
-export type SendNotificationResult = Readonly<Type.Static<typeof sendNotificationResult>>;
-
-export const sendNotification: ToolContract = {
-  arguments: sendNotificationSchema,
-  result: sendNotificationResult,
+export const sendNotification = toolContract({
+  name: "send_notification",
+  scope: "notification:send",
+  leastSensitivity: "low",
+  quiet: "scope",
+  arguments: Type.Object(
+    {
+      title: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: "Shown behind the agent's name.",
+      }),
+      body: Type.Optional(
+        Type.String({ maxLength: 500, default: "", description: "Shown below the title." }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      description: `Shows a notification on the person's screen. Of more than ${LIMITS.notificationsPerMinute} of one agent within a minute, those that tell of its requests among them, the rest are only counted, in one notification.`,
+    },
+  ),
+  result: Type.Object(
+    {
+      shown: Type.Literal(true, { description: "Always true." }),
+      folded: Type.Boolean({
+        description:
+          "True when it was only counted in the one notification that says how many more there are.",
+      }),
+    },
+    { additionalProperties: false },
+  ),
   failures: ["notification_error"],
-};
+});

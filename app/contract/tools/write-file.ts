@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
+import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
 
 /**
  * Characters of `content` that one `write_file` may carry. The payload of a call (contract §1) is
@@ -7,11 +7,9 @@ import { PATH_FAILURES, type ToolContract } from "./tool-contract.ts";
  */
 export const WRITE_FILE_MAX_CHARS = 65_536;
 
-const path = Type.String({
-  minLength: 1,
-  maxLength: 4096,
-  description: "Absolute path of a regular file, there or not, inside one of the agent's roots.",
-});
+const path = pathArgument(
+  "Absolute path of a regular file, there or not, inside one of the agent's roots.",
+);
 
 const ifExists = Type.Union([Type.Literal("replace"), Type.Literal("fail")], {
   default: "replace",
@@ -48,27 +46,25 @@ const asBytes = Type.Object(
   { additionalProperties: false, title: "as bytes" },
 );
 
-const writeFileSchema = Type.Union([asText, asBytes], {
-  description: "Writes a file, new or in place of one. It is replaced whole or not at all.",
-});
-export type WriteFileArguments = Type.Static<typeof writeFileSchema>;
-
-const writeFileResult = Type.Object(
-  {
-    created: Type.Boolean({ description: "False: it took the place of a file that was there." }),
-    bytes_written: Type.Integer({ minimum: 0, description: "Bytes of the whole file." }),
-    sha256: Type.String({
-      pattern: "^[0-9a-f]{64}$",
-      description: "Lowercase hex, of the bytes written.",
-    }),
-  },
-  { additionalProperties: false },
-);
-export type WriteFileResult = Readonly<Type.Static<typeof writeFileResult>>;
-
-export const writeFile: ToolContract = {
-  arguments: writeFileSchema,
-  result: writeFileResult,
+export const writeFile = toolContract({
+  name: "write_file",
+  scope: "filesystem:write",
+  leastSensitivity: "high",
+  quiet: null,
+  arguments: Type.Union([asText, asBytes], {
+    description: "Writes a file, new or in place of one. It is replaced whole or not at all.",
+  }),
+  result: Type.Object(
+    {
+      created: Type.Boolean({ description: "False: it took the place of a file that was there." }),
+      bytes_written: Type.Integer({ minimum: 0, description: "Bytes of the whole file." }),
+      sha256: Type.String({
+        pattern: "^[0-9a-f]{64}$",
+        description: "Lowercase hex, of the bytes written.",
+      }),
+    },
+    { additionalProperties: false },
+  ),
   failures: [
     ...PATH_FAILURES,
     "is_a_root",
@@ -77,4 +73,5 @@ export const writeFile: ToolContract = {
     "changed_since_shown",
     "disk_full",
   ],
-};
+});
+export type WriteFileResult = ResultOf<typeof writeFile>;

@@ -1,6 +1,6 @@
-import type { Preflight } from "../../../../app/execution/ports.ts";
+import { type Preflight, ToolFailure } from "../../../../app/execution/ports.ts";
 import type { Root } from "../../../../app/grants/grant.ts";
-import { folderPreflight, isWithin } from "./folder-preflight.ts";
+import { folderPreflight, innermostRoot, isWithin } from "./folder-preflight.ts";
 import { checkPath, type PathPlatform } from "./path-rules.ts";
 
 /** What is known besides an agent's roots. */
@@ -44,4 +44,14 @@ export function readPreflight(
 ): Preflight | null {
   if (isOwn(path, ground, "content")) return { kind: "refuse", word: "outside_roots" };
   return folderPreflight(path, roots, ground.platform, suggest);
+}
+
+/**
+ * Where a tool reads.
+ * @throws ToolFailure when the root has gone since the preflight
+ */
+export function readablePlace(path: string, roots: readonly Root[], platform: PathPlatform) {
+  const root = innermostRoot(path, roots, platform);
+  if (root === null) throw new ToolFailure("outside_roots");
+  return { rootPath: root.path, path };
 }
