@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { whenNpmEnds } from "./npm-end.ts";
+import { watchOnWindows, whenNpmEnds } from "./npm-end.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const TIMEOUT = { timeout: 180_000 };
@@ -128,5 +128,33 @@ describe.skipIf(process.platform === "win32")("what started it ends", () => {
     parent = 1;
     vi.advanceTimersByTime(10_000);
     expect(ended).toHaveBeenCalledTimes(times);
+  });
+});
+
+// Windows itself has not run; its processes are the test's own.
+describe("on Windows, where parents keep their numbers", () => {
+  /** npm (1), the shell it started (2), and who knows who started whom. */
+  const processes = (parents: Readonly<Record<number, number>>) => {
+    const living = new Set([1, 2]);
+    const parentOf = async (pid: number) => parents[pid] ?? null;
+    const npmLives = watchOnWindows(2, { lives: (pid) => living.has(pid), parentOf });
+    return { npmLives, end: (pid: number) => living.delete(pid) };
+  };
+
+  it.each([1, 2])("npm is gone with it, or with its shell (%i)", async (pid) => {
+    const { npmLives, end } = processes({ 2: 1 });
+    await Promise.resolve();
+    expect(npmLives()).toBe(true);
+    end(pid);
+    expect(npmLives()).toBe(false);
+  });
+
+  it("its shell is looked at even where nobody says who started it", async () => {
+    const { npmLives, end } = processes({});
+    await Promise.resolve();
+    end(1);
+    expect(npmLives()).toBe(true);
+    end(2);
+    expect(npmLives()).toBe(false);
   });
 });

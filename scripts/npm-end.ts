@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** Milliseconds between two looks. The system tells a process of no end but its children's. */
@@ -7,18 +8,62 @@ const LOOK_MS = 500;
  * Calls `ended` once npm, which runs this process as its script, is gone. Ended by force it takes
  * nobody along, and a shell it started may stand between. Where something else started this
  * process, nothing is looked at: a terminal or service that ends says so with a signal, or means it
- * to go on. Windows tells nobody of a parent's end; there nothing is looked at either.
+ * to go on.
  * @param script its name in package.json
  */
 export function whenNpmEnds(script: string, ended: () => void): void {
-  if (process.env.npm_lifecycle_event !== script || process.platform === "win32") return;
+  if (process.env.npm_lifecycle_event !== script) return;
+  const npmLives = process.platform === "win32" ? watchOnWindows(PARENT, WINDOWS) : hasSameParents;
   const timer = setInterval(() => {
-    if (process.ppid === PARENT && parentOf(SHELL) === NPM) return;
+    if (npmLives()) return;
     clearInterval(timer);
     ended();
   }, LOOK_MS);
   timer.unref();
 }
+
+/** What Windows tells of its processes. */
+export interface WindowsProcesses {
+  readonly lives: (pid: number) => boolean;
+  /** Null where there is no such process, or nothing is known of it. */
+  readonly parentOf: (pid: number) => Promise<number | null>;
+}
+
+/**
+ * Windows leaves a process the number of its parent when that is gone. So the numbers are looked up:
+ * the shell's that npm started, and npm's own once it is known.
+ */
+export function watchOnWindows(
+  shell: number,
+  { lives, parentOf }: WindowsProcesses,
+): () => boolean {
+  const watched = [shell];
+  void parentOf(shell).then((npm) => {
+    if (npm !== null) watched.push(npm);
+  });
+  return () => watched.every(lives);
+}
+
+const WINDOWS: WindowsProcesses = {
+  lives(pid) {
+    try {
+      return process.kill(pid, 0);
+    } catch (error) {
+      // Refused (EPERM) there is one; only a missing one is gone.
+      return (error as NodeJS.ErrnoException).code !== "ESRCH";
+    }
+  },
+  parentOf: (pid) =>
+    new Promise((resolve) => {
+      const query = `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').ParentProcessId`;
+      const argv = ["-NoProfile", "-NonInteractive", "-Command", query];
+      execFile("powershell.exe", argv, { windowsHide: true }, (_error, stdout) => {
+        resolve(/^\d+\s*$/.test(stdout) ? Number(stdout) : null);
+      });
+    }),
+};
+
+const hasSameParents = (): boolean => process.ppid === PARENT && parentOf(SHELL) === NPM;
 
 /** As they were when this process began: whoever has lost its parent has got another. */
 const PARENT = process.ppid;
