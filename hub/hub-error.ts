@@ -6,13 +6,24 @@ export type HubStartFault =
   | "database_unusable"
   | "database_too_new";
 
+/** What is wrong with a database, and what to do about it. */
+const DATABASE_FAULTS: Partial<Record<HubStartFault, string>> = {
+  database_in_use: "is used by another program. End that one first",
+  database_unusable: "cannot be used. Its folder has to be writable, and the disk needs room",
+  database_too_new:
+    "was written by a newer version. Start that version, or move the file away: agents are then put back from the copy beside it",
+};
+
 /** Why a hub did not start. */
 export class HubError extends Error {
   override readonly name = "HubError";
   readonly code: HubStartFault;
   /** @param file the database it is about */
   constructor(code: HubStartFault, options?: ErrorOptions, file?: string) {
-    super(file === undefined ? code : `the hub's database ${file}`, options);
+    super(
+      file === undefined ? code : `The hub's database ${file} ${DATABASE_FAULTS[code]}.`,
+      options,
+    );
     this.code = code;
   }
 }

@@ -49,4 +49,21 @@ test("a database of a newer hub is refused, not rewritten", async () => {
   db.pragma("user_version = 999");
   db.close();
   expect(await codeOf(HubRig.start({ databasePath: file }))).toBe("database_too_new");
+  const advice = `${file} was written by a newer version. Start that version, or move the file away`;
+  await expect(HubRig.start({ databasePath: file })).rejects.toThrow(advice);
+});
+
+test("a database of ours with the number of a newer one is damaged, and is set aside", async () => {
+  const file = join(folder, "hub.sqlite");
+  const first = await HubRig.start({ databasePath: file });
+  await first.hub.close();
+  // The highest byte of the version (SQLite file format, 1.3).
+  const bytes = readFileSync(file);
+  bytes.writeUInt8(1, 60);
+  writeFileSync(file, bytes);
+  const told: (string | null)[] = [];
+  const recovered = ({ setAside }: { setAside: string | null }) => told.push(setAside);
+  const rig = await HubRig.start({ databasePath: file, recovered });
+  await rig.hub.close();
+  expect(readFileSync(told[0] ?? "")).toEqual(bytes);
 });

@@ -229,6 +229,7 @@ export interface Notice {
     | "key_changed_back"
     | "keys_met_anew"
     | "keys_begun_anew"
+    | "key_records_lost"
     | "ledger_disagrees"
     | "envelope_refused"
     | "members_left_out"

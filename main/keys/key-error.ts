@@ -19,8 +19,7 @@ export const KEY_ERRORS = {
     "The key file identity.key is damaged or belongs to another key. Nothing was changed.",
   identity_other:
     "The key file identity.key is not the one this data folder was used with. Nothing was changed.",
-  key_records_damaged:
-    "What consentry.db keeps of sessions and other ends' keys is damaged. Nothing was changed.",
+  key_records_damaged: "What consentry.db keeps of sessions and other ends' keys is damaged.",
 } as const;
 export type KeyErrorCode = keyof typeof KEY_ERRORS;
 

@@ -1,15 +1,25 @@
-import type { Database } from "better-sqlite3";
+import SqliteDatabase, { type Database } from "better-sqlite3";
 import type { Migration } from "./migrations/migration.ts";
 import { StoreError } from "./store-error.ts";
 
 export const versionOf = (db: Database): number =>
   Number(db.pragma("user_version", { simple: true }));
 
-/** @throws StoreError `store_newer` when the file is from a later version than `migrations` know */
+/**
+ * @throws StoreError when the file says that it is from a later version than `migrations` know:
+ * `store_corrupt` where only the number does, for a later version has other tables; else `store_newer`
+ */
 export function refuseNewer(db: Database, migrations: readonly Migration[]): void {
   const newest = migrations.at(-1)?.version ?? 0;
-  if (versionOf(db) > newest) throw new StoreError("store_newer", "user_version");
+  if (versionOf(db) <= newest) return;
+  const ours = new SqliteDatabase(":memory:");
+  applyMigrations(ours, migrations);
+  const isOurs = schemaOf(db) === schemaOf(ours);
+  throw new StoreError(isOurs ? "store_corrupt" : "store_newer", "user_version");
 }
+
+const schemaOf = (db: Database): string =>
+  JSON.stringify(db.prepare("SELECT sql FROM sqlite_schema ORDER BY type, name").pluck().all());
 
 /** Runs what is missing, each step and its number in one transaction. */
 export function applyMigrations(db: Database, migrations: readonly Migration[]): void {

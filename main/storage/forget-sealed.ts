@@ -5,7 +5,7 @@ import { openDatabase } from "./open-database.ts";
 import { toStoreError } from "./store-error.ts";
 
 export interface Forgotten {
-  /** Everything under the host key; the key records alone; or nothing that is sealed. */
+  /** Everything under the host key; the key records, with what was granted; or nothing that is sealed. */
   readonly rows: keyof typeof ERASING;
   /** Kept values that speak of what goes. */
   readonly values: readonly string[];
@@ -17,7 +17,8 @@ const MESSAGES = `
     (SELECT max(seq) FROM messages WHERE messages.conversation_id = conversations.conversation_id
        AND state = 'received'), 0));
   DELETE FROM messages;`;
-const ERASING = { all: RECORDS + MESSAGES, records: RECORDS, none: null } as const;
+const GRANTS = "DELETE FROM grants; DELETE FROM silence_windows;";
+const ERASING = { all: RECORDS + MESSAGES, records: RECORDS + GRANTS, none: null } as const;
 
 /**
  * Of a database that nobody has open. Before anything sealed is erased, a whole copy is laid beside

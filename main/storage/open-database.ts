@@ -10,7 +10,7 @@ import {
 import { setAsideDatabase } from "../../crypto/set-aside.ts";
 import { applyMigrations, refuseNewer, versionOf } from "./apply-migrations.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
-import { isDamage, isUnreadable, StoreError, toStoreError } from "./store-error.ts";
+import { comesOfDamage, isDamage, isUnreadable, StoreError, toStoreError } from "./store-error.ts";
 
 export const DATABASE_FILE = "consentry.db";
 const BUSY_TIMEOUT_MS = 5_000;
@@ -73,7 +73,7 @@ function isDamaged(path: string): boolean {
     if (wasClosedCleanly(db)) return false;
     return db.pragma("quick_check(1)", { simple: true }) !== "ok";
   } catch (error) {
-    if (isDamage(error) || isUnreadable(error)) return true;
+    if (comesOfDamage(error) || isUnreadable(error)) return true;
     if (waitsForWriter(error)) return false;
     throw error;
   } finally {

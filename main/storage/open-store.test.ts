@@ -113,10 +113,22 @@ describe("opening and closing", () => {
   it("refuses a file of a newer version and leaves it alone", () => {
     scratch.open().store.close();
     const db = new Database(scratch.file);
+    db.exec("CREATE TABLE of_a_newer_version (id INTEGER)");
     db.pragma("user_version = 99");
     db.close();
-    expect(openError()).toMatchObject({ code: "store_newer" });
+    const message = "consentry.db was written by a newer version. Start that version.";
+    expect(openError()).toMatchObject({ code: "store_newer", message });
     expect(existsSync(scratch.file)).toBe(true);
+  });
+
+  it("takes the number of a newer version over tables of its own for damage", () => {
+    scratch.open().store.close();
+    const db = new Database(scratch.file);
+    db.pragma("user_version = 99");
+    db.close();
+    const { store, setAside } = scratch.open();
+    expect(existsSync(setAside ?? "")).toBe(true);
+    store.close();
   });
 
   it("leaves one file when closed, and refuses writes afterwards", async () => {

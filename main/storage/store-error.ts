@@ -17,13 +17,16 @@ export const STORE_ERRORS = [
 ] as const;
 export type StoreErrorCode = (typeof STORE_ERRORS)[number];
 
+const NEWER = "consentry.db was written by a newer version. Start that version.";
+
 /** The storage boundary's one error. `detail` is a table's or operation's name, never content. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;
   readonly detail: string | null;
   constructor(code: StoreErrorCode, detail: string | null = null, options?: ErrorOptions) {
-    super(detail === null ? code : `${code}: ${detail}`, options);
+    const isNewer = code === "store_newer";
+    super(isNewer ? NEWER : detail === null ? code : `${code}: ${detail}`, options);
     this.code = code;
     this.detail = detail;
   }

@@ -81,14 +81,28 @@ describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
     await expectAcceptedAnew();
   });
 
-  it("goes on as the same person where the records are damaged", async () => {
-    await lose("key_records_damaged", () => {
-      const db = new Database(file("consentry.db"));
-      db.prepare("UPDATE key_records SET sealed = zeroblob(40)").run();
-      db.close();
-    });
+  it("goes on by itself as the same person where one record is damaged, with nothing granted", async () => {
+    await client.close();
+    const db = new Database(file("consentry.db"));
+    // One bit of the record by which the agent's key is known.
+    const [name, sealed] = db
+      .prepare<[], [string, Buffer]>(
+        "SELECT name, sealed FROM key_records WHERE name LIKE 'peer %'",
+      )
+      .raw()
+      .get() ?? ["", Buffer.of(0)];
+    sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
+    db.prepare("UPDATE key_records SET sealed = ? WHERE name = ?").run(sealed, name);
+    db.close();
+    await client.launch();
     expect(aside()).toEqual(["consentry.db.keys-lost-…"]);
+    expect(await notices()).toContain("key_records_lost");
+    expect(client.stderr.join("\n")).toContain("Set aside: consentry.db.keys-lost-");
     expect(await texts()).toEqual(["remember me"]);
+    expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
+    await client.restart();
+    expect(await notices()).not.toContain("key_records_lost");
+    await client.setScopes(agent, ["notification:send"]);
     expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
   });
 });

@@ -22,23 +22,25 @@ export interface AnewOptions {
 
 /**
  * Starts; where keys are lost and the person wants new ones, sets aside what only they opened and
- * starts again. Nothing is erased of which no copy was laid aside first.
- * @param start told whether anything was set aside
+ * starts again. Damaged records begin again without being asked for: their keys come from the agents.
+ * Nothing is erased of which no copy was laid aside first.
+ * @param start told what was lost
  * @throws KeyError, StoreError, or what `start` throws
  */
 export async function startOrBeginAnew<T>(
   { dataDir, wanted, now, stderr }: AnewOptions,
-  start: (isAnew: boolean) => Promise<T>,
+  start: (lost: readonly KeyLoss[]) => Promise<T>,
 ): Promise<T> {
   const begun: KeyLoss[] = [];
   for (;;) {
     try {
-      const started = await start(begun.length > 0);
+      const started = await start(begun);
       if (wanted && begun.length === 0) stderr("The keys open. No new ones were made.");
       return started;
     } catch (error) {
-      const loss = wanted ? lossIn(error) : null;
+      const loss = lossIn(error);
       if (loss === null || begun.includes(loss)) throw error;
+      if (!wanted && loss !== "records") throw error;
       begun.push(loss);
       const names = await setAside(loss, dataDir, now());
       const kept = names.length === 0 ? "" : ` Set aside: ${names.join(", ")}.`;
@@ -67,7 +69,8 @@ async function setAside(loss: KeyLoss, dataDir: string, now: number): Promise<re
     // Other ends' keys stay known, as after a restored identity.
     case "identity":
       return [...(await setAsideFile(IDENTITY_FILE)), ...forget("none", NOTED_IDENTITY)];
-    // The identity goes on, above every number it may have used.
+    // The identity goes on, above every number it may have used. What was granted was granted to keys
+    // that nobody knows now.
     case "records":
       return forget("records", NOTED_IDENTITY);
     default:

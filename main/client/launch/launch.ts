@@ -5,7 +5,7 @@ import { replaceOwnFile } from "../../../crypto/own-file.ts";
 import type { HubRecovery } from "../../../hub/index.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
-import { passwordThread } from "../../keys/index.ts";
+import { type KeyLoss, passwordThread } from "../../keys/index.ts";
 import { createBoundedValidator } from "../../schemas/bounded-validator.ts";
 import { type OpenedStore, openStore } from "../../storage/index.ts";
 import { sweepTemporaryFolders } from "../../tools/command/temporary-folder.ts";
@@ -58,10 +58,10 @@ export async function launch(options: LaunchOptions, parts: HostParts): Promise<
   const locked = new AsyncDisposableStack();
   locked.defer(() => claim.lock.release());
   try {
-    const running = await startOrBeginAnew(anew, async (isAnew) => {
+    const running = await startOrBeginAnew(anew, async (lost) => {
       const ending = new AsyncDisposableStack();
       try {
-        await start(options, parts, { dataDir, lock: claim.lock, isAnew }, ending);
+        await start(options, parts, { dataDir, lock: claim.lock, lost }, ending);
         return ending;
       } catch (error) {
         await ending.disposeAsync();
@@ -79,14 +79,14 @@ export async function launch(options: LaunchOptions, parts: HostParts): Promise<
 interface Place {
   readonly dataDir: string;
   readonly lock: InstanceLock;
-  /** Keys were lost, and what only they opened was set aside. */
-  readonly isAnew: boolean;
+  /** Keys that were lost; what only they opened was set aside. */
+  readonly lost: readonly KeyLoss[];
 }
 
 async function start(
   options: LaunchOptions,
   parts: HostParts,
-  { dataDir, lock, isAnew }: Place,
+  { dataDir, lock, lost }: Place,
   ending: AsyncDisposableStack,
 ): Promise<void> {
   const ownPorts = watchOwnPorts();
@@ -190,7 +190,10 @@ async function start(
   tellWhatWasFound(opened, program, stderr);
   tellLinked(ownFolders, program, stderr);
   tellRecovery(recovery, program, stderr);
-  if (isAnew) program.notify({ code: "keys_begun_anew", params: {} });
+  if (lost.includes("records")) program.notify({ code: "key_records_lost", params: {} });
+  if (lost.some((loss) => loss !== "records")) {
+    program.notify({ code: "keys_begun_anew", params: {} });
+  }
   await validator.ready();
   const host = await parts.start(program);
   ending.defer(() => host.close());
