@@ -5,7 +5,18 @@ import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { sourceDigest } from "./source-digest.ts";
 
-const FOLDERS = ["app", "crypto", "hub", "i18n", "main", "preload", "renderer", "sdk", "scripts"];
+const FOLDERS = [
+  "app",
+  "crypto",
+  "hub",
+  "i18n",
+  "main",
+  "net",
+  "preload",
+  "renderer",
+  "sdk",
+  "scripts",
+];
 const FILES = ["package.json", "package-lock.json", "tsconfig.base.json"];
 
 async function checkout() {

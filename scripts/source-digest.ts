@@ -10,6 +10,7 @@ const FOLDERS = [
   "hub",
   "i18n",
   "main",
+  "net",
   "preload",
   "renderer",
   "sdk",

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
+import { networkHostOf } from "../../app/contract/network-host.ts";
+import { isLoopbackAddress, isPublicAddress } from "../../net/addresses.ts";
 import { Refusal } from "../refusal.ts";
-import { isLoopbackAddress, isPublicAddress } from "./public-address.ts";
 
 export const URL_FAULTS = ["not_a_url", "not_https", "has_credentials", "private_address"] as const;
 type UrlFault = (typeof URL_FAULTS)[number];
@@ -23,13 +24,10 @@ function faultOf(text: string): UrlFault | undefined {
   if (url.username !== "" || url.password !== "") return "has_credentials";
   if (isLoopbackHost(url)) return undefined;
   if (url.protocol === "http:") return "not_https";
-  const host = hostOf(url);
+  const { host } = networkHostOf(url);
   return isIP(host) !== 0 && !isPublicAddress(host) ? "private_address" : undefined;
 }
 
-/** Without the brackets of IPv6. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
-
 /** RFC 6761 §6.3: `localhost` is loopback; any other name is not, whatever it resolves to. */
 export const isLoopbackHost = (url: URL): boolean =>
-  url.hostname === "localhost" || isLoopbackAddress(hostOf(url));
+  url.hostname === "localhost" || isLoopbackAddress(networkHostOf(url).host);

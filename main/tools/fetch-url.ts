@@ -2,14 +2,14 @@ import { isIP } from "node:net";
 import { isSameHost, type NetworkHost, networkHostOf } from "../../app/contract/network-host.ts";
 import { type FetchUrlResult, fetchUrl } from "../../app/contract/tools/fetch-url.ts";
 import { type Tool, ToolFailure } from "../../app/execution/ports.ts";
+import { isThisComputer } from "../../net/addresses.ts";
+import { type NetworkView, systemNetwork } from "../../net/look-up.ts";
 import { defineTool } from "./define-tool.ts";
 import { bodyText } from "./fetch/body-text.ts";
 import { checkTarget, isOwnNetwork } from "./fetch/check-target.ts";
 import { type Followed, follow } from "./fetch/follow.ts";
 import { firstRequest } from "./fetch/request.ts";
-import { type NetworkView, systemNetwork } from "./fetch/resolve-host.ts";
 import { shownHeaders } from "./fetch/response-headers.ts";
-import { isThisComputer } from "./fetch/this-computer.ts";
 import { platformCall } from "./platform/platform-call.ts";
 
 export interface FetchUrlOptions {

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { hasClosedInternet, inClosedInternet, OWN_PUBLIC } from "./testing/closed-internet.ts";
+import {
+  hasClosedInternet,
+  inClosedInternet,
+  OWN_PUBLIC,
+} from "../../../net/testing/closed-internet.ts";
+import type { NameAnswer } from "../../../net/testing/name-server.ts";
 import type { FetchCase, FetchOutcome } from "./testing/fetch-in-closed-internet.ts";
-import type { NameAnswer } from "./testing/name-server.ts";
 
 const PUBLIC = "93.184.215.14";
 const PUBLIC_V6 = "2606:4700::1111";

@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { networkHostOf } from "../../../app/contract/network-host.ts";
+import { HOSTILE_ADDRESSES, urlHost } from "../../../net/testing/hostile-addresses.ts";
 import { fetchUrlTool } from "../fetch-url.ts";
 import { holding } from "../testing/tool-context.ts";
 import { watchOwnPorts } from "./own-ports.ts";
@@ -31,18 +32,15 @@ describe("a host", () => {
     expect(server.connections()).toBe(0);
   });
 
-  it.each([
-    [["10.0.0.1"]],
-    [["169.254.169.254"]],
-    [["::1"]],
-    [["::ffff:127.0.0.1"]],
-    [["fd00::1"]],
-    [["fe80::1%eth0"]],
-    [["93.184.215.14", "127.0.0.1"]],
-    [["2606:4700::1111", "::1"]],
-  ])("is refused when one of its addresses is: %j", async (addresses) => {
-    const names = { "mixed.test": [addresses] };
-    expect(await wordOf(fetching({ url: "http://mixed.test/" }, { names }))).toBe("access_denied");
+  it.each(HOSTILE_ADDRESSES)("is refused as %s, however it is named", async (address) => {
+    const given = {
+      allow: [],
+      names: { "evil.test": [[address]], "mixed.test": [["8.8.8.8", address]] },
+    };
+    const urls = ["http://evil.test/", "http://mixed.test/", `http://${urlHost(address)}/`];
+    for (const url of urls.filter((each) => URL.canParse(each))) {
+      expect(await wordOf(fetching({ url }, given)), url).toBe("access_denied");
+    }
   });
 
   it("is refused when it is this computer under a public address", async () => {

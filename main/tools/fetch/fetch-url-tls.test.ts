@@ -1,9 +1,9 @@
 import { createServer } from "node:https";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testCertificate } from "../../../net/testing/test-certificate.ts";
 import { fetching, wordOf } from "./testing/fetching.ts";
 import { httpServer, type LocalServer, listen } from "./testing/local-server.ts";
-import { testCertificate } from "./testing/test-certificate.ts";
 
 const NAME = "secure.test";
 const more = { allow: [NAME, "other.test", "127.0.0.1"], names: {} };

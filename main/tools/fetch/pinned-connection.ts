@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { buildConnector } from "undici";
+import { lookupBy } from "../../../net/look-up.ts";
 
 export interface PinnedConnection {
   readonly connector: buildConnector.connector;
@@ -14,7 +15,7 @@ export interface PinnedConnection {
  */
 export function pinnedConnection(addresses: readonly string[]): PinnedConnection {
   const sockets = new Set<Socket>();
-  const lookup = pinnedLookup(addresses);
+  const lookup = lookupBy(async () => addresses);
   const connector: buildConnector.connector = (options, callback) => {
     const secure = options.protocol === "https:";
     const socket = openSocket(options, secure, lookup);
@@ -53,16 +54,6 @@ function openSocket(
     rejectUnauthorized: true,
   });
 }
-
-const pinnedLookup =
-  (addresses: readonly string[]): LookupFunction =>
-  (_name, options, answer) => {
-    const all = addresses.map((address) => ({ address, family: isIP(address) }));
-    const [first] = all;
-    if (options.all === true) answer(null, all);
-    else if (first === undefined) answer(new Error("no address"), "", 4);
-    else answer(null, first.address, first.family);
-  };
 
 function settleOnce(
   callback: buildConnector.Callback,

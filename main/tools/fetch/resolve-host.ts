@@ -1,18 +1,9 @@
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { NetworkHost } from "../../../app/contract/network-host.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import { isElsewhere, ownAddresses } from "../../../hub/webhooks/own-addresses.ts";
+import { isElsewhere, isThisComputer } from "../../../net/addresses.ts";
+import type { NetworkView } from "../../../net/look-up.ts";
 import type { HostAllowed } from "./check-target.ts";
-import { isThisComputer } from "./this-computer.ts";
-
-/** This machine's view of the network. */
-export interface NetworkView {
-  /** Every address of a name, in the order to try them. Rejects when it has none. */
-  lookupAll(name: string): Promise<readonly string[]>;
-  /** This computer's own addresses: public ones lead back to its local services too. */
-  ownAddresses(): readonly string[];
-}
 
 /** How far a call reaches. */
 export interface Reach {
@@ -21,14 +12,6 @@ export interface Reach {
   readonly ownPorts: () => readonly number[];
   readonly allowed: HostAllowed;
 }
-
-export const systemNetwork: NetworkView = {
-  async lookupAll(name) {
-    const found = await lookup(name, { all: true, order: "verbatim" });
-    return found.map(({ address }) => address);
-  },
-  ownAddresses,
-};
 
 /**
  * The addresses to connect to, looked up once. One refused address refuses them all: an answer
@@ -50,7 +33,6 @@ export async function resolveHost(
   if (isOurs && addresses.some((address) => isThisComputer(address, own))) {
     throw new ToolFailure("access_denied");
   }
-  if (allowed(target)) return addresses;
-  if (!addresses.every(isElsewhere(own))) throw new ToolFailure("access_denied");
-  return addresses;
+  if (allowed(target) || addresses.every((address) => isElsewhere(address, own))) return addresses;
+  throw new ToolFailure("access_denied");
 }

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { systemNetwork } from "../resolve-host.ts";
-import { arrivalsAt } from "./arrivals.ts";
-import { NAME_SERVER } from "./closed-internet.ts";
+import { systemNetwork } from "../../../../net/look-up.ts";
+import { arrivalsAt } from "../../../../net/testing/arrivals.ts";
+import { NAME_SERVER } from "../../../../net/testing/closed-internet.ts";
+import { type Names, startNameServer } from "../../../../net/testing/name-server.ts";
 import { fetching, wordOf } from "./fetching.ts";
-import { type Names, startNameServer } from "./name-server.ts";
 
 export interface FetchCase {
   readonly names: Names;

@@ -4,9 +4,9 @@ import type {
   FetchUrlResult,
 } from "../../../../app/contract/tools/fetch-url.ts";
 import type { ToolProgress } from "../../../../app/execution/ports.ts";
+import type { NetworkView } from "../../../../net/look-up.ts";
 import { fetchUrlTool } from "../../fetch-url.ts";
 import { toolContext } from "../../testing/tool-context.ts";
-import type { NetworkView } from "../resolve-host.ts";
 
 /** For tests: the tool with a network where every name is `addresses[name]`, else unknown. */
 export interface Fetching {

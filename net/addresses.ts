@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 
 /**
  * IPv4 that is not the public internet (IANA special-purpose registry): this network, private
@@ -59,6 +60,28 @@ const loopbackV4 = blockListOf(["127.0.0.0/8"], "ipv4");
 
 export const isLoopbackAddress = (address: string): boolean =>
   address === "::1" || (isIP(address) === 4 && loopbackV4.check(address, "ipv4"));
+
+/** This computer's addresses of the moment: public ones lead back to its local services too. */
+export const ownAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((some) => some?.map(({ address }) => address) ?? []);
+
+/** Loopback, and the addresses that mean any of this computer's. */
+const anyOfOurs = blockListOf(["127.0.0.0/8", "0.0.0.0/8"], "ipv4");
+for (const address of ["::1", "::"]) anyOfOurs.addAddress(address, "ipv6");
+
+/** Whether an address, in any spelling and with or without a zone, leads to the computer that has `own`. Pure. */
+export function isThisComputer(address: string, own: readonly string[]): boolean {
+  const [plain = "", ...ours] = [address, ...own].map((each) => each.replace(/%.*$/u, ""));
+  const list = new BlockList();
+  for (const each of ours) list.addAddress(each, family(each));
+  return [anyOfOurs, list].some((one) => one.check(plain, family(plain)));
+}
+
+/** Whether an address leads to the public internet, and not to the computer that has `own`. Pure. */
+export const isElsewhere = (address: string, own: readonly string[]): boolean =>
+  isPublicAddress(address) && !isThisComputer(address, own);
+
+const family = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
 function blockListOf(subnets: readonly string[], type: "ipv4" | "ipv6"): BlockList {
   const list = new BlockList();
