@@ -1,0 +1,110 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from "@testing-library/react";
+import { useMemo } from "react";
+import { expect, test, vi } from "vitest";
+import type { ConsentCard } from "../../app/bridge/views.ts";
+import { received } from "../state/store.ts";
+import { ConsentList, useFocusOnHeading } from "./consent-list.tsx";
+import { cardOf, draw, drawsCards, fakeActions, inLanguage, pass } from "./testing/drawn-card.tsx";
+import { useSlots } from "./use-slots.ts";
+
+drawsCards();
+
+function List(props: {
+  readonly cards: readonly ConsentCard[];
+  readonly actions: ReturnType<typeof fakeActions>;
+  readonly onDenyAll: (agentId: string) => void;
+}) {
+  const waiting = useMemo(() => received(props.cards, 0), [props.cards]);
+  const { slots, pointer } = useSlots(waiting);
+  const list = useFocusOnHeading(slots);
+  return (
+    <ConsentList
+      list={list}
+      slots={slots}
+      pointer={pointer}
+      waiting={waiting}
+      connected
+      actions={props.actions}
+      onDenyAll={props.onDenyAll}
+    />
+  );
+}
+
+function drawList(...cards: ConsentCard[]) {
+  const parts = { actions: fakeActions(), onDenyAll: vi.fn<(agentId: string) => void>() };
+  draw(inLanguage(<List cards={cards} {...parts} />));
+  return parts;
+}
+const numbered = (count: number, differs: Partial<ConsentCard> = {}) =>
+  Array.from({ length: count }, (_, at) => cardOf({ request_id: `request-${at + 1}`, ...differs }));
+const focusedCard = () =>
+  document.activeElement?.matches("h2") === true
+    ? document.activeElement.closest("article")?.dataset.requestId
+    : null;
+
+async function pressEscape(): Promise<void> {
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: "Escape" });
+  await pass(0);
+}
+const leaveCards = (): void => {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+};
+
+test("cards stand in the order they came, and the first heading has the keyboard, no button", () => {
+  drawList(...numbered(3));
+  const ids = screen.getAllByTestId("consent-card").map((each) => each.dataset.requestId);
+  expect(ids).toEqual(["request-1", "request-2", "request-3"]);
+  expect(focusedCard()).toBe("request-1");
+});
+
+test("Esc beside the only card denies it", async () => {
+  const { actions } = drawList(...numbered(1));
+  leaveCards();
+  await pressEscape();
+  expect(actions.answer.mock.calls).toEqual([["request-1", "deny"]]);
+});
+
+test("Esc beside several cards denies none: it goes to the first", async () => {
+  const { actions } = drawList(...numbered(2));
+  leaveCards();
+  await pressEscape();
+  expect(actions.answer).not.toHaveBeenCalled();
+  expect(focusedCard()).toBe("request-1");
+});
+
+test("Esc on one of several cards denies that one alone", async () => {
+  const { actions } = drawList(...numbered(2));
+  screen.getAllByRole("heading", { level: 2 })[1]?.focus();
+  await pressEscape();
+  expect(actions.answer.mock.calls).toEqual([["request-2", "deny", undefined]]);
+});
+
+test("denying all of an agent is offered where it asks several things, for that agent", () => {
+  const { onDenyAll } = drawList(
+    ...numbered(2),
+    cardOf({ request_id: "request-9", agent_id: "agent-2" }),
+  );
+  const [button, ...others] = screen.getAllByTestId("consent-deny-all");
+  expect(others).toEqual([]);
+  fireEvent.click(button as Element);
+  expect(onDenyAll.mock.calls).toEqual([["agent-1"]]);
+});
+
+test("nothing allows several requests at once", () => {
+  drawList(...numbered(2));
+  const outside = screen.getAllByRole("button").filter((each) => each.closest("article") === null);
+  expect(outside.map((each) => each.dataset.testid)).toEqual(["consent-deny-all"]);
+});
+
+test("a request that cannot be drawn can be denied and not allowed; the others stand", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const broken = { ...cardOf({ request_id: "request-2" }), answers: undefined as never };
+  const { actions } = drawList(...numbered(1), broken);
+  expect(screen.getAllByTestId("consent-card")).toHaveLength(1);
+  const failed = screen.getByTestId("consent-failed");
+  expect(failed.querySelectorAll("button")).toHaveLength(1);
+  fireEvent.click(screen.getByTestId("consent-failed-deny"));
+  await pass(0);
+  expect(actions.answer.mock.calls).toEqual([["request-2", "deny"]]);
+});

@@ -1,0 +1,189 @@
+import { act, cleanup, createEvent, fireEvent, render, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { afterEach, beforeEach, vi } from "vitest";
+import type { ConsentCard } from "../../../app/bridge/views.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
+import type { LocaleName } from "../../../i18n/index.ts";
+import { LanguageProvider } from "../../language.tsx";
+import { type ConsentActions, ConsentCardView } from "../consent-card.tsx";
+
+const HOME = "/home/ada/proj";
+
+/** What the host sends for a call that reads a file; a test says what is different. */
+export const cardOf = (differs: Partial<ConsentCard> = {}): ConsentCard => ({
+  request_id: "request-1",
+  agent_id: "agent-1",
+  agent_name: "Notes",
+  petname: null,
+  key_mark: { kind: "known", fingerprint: "5b1e 07c2 9d44 a0f3 8e61" },
+  name_mark: null,
+  name_is_shared: false,
+  conversation_id: "conversation-1",
+  in_own_conversation: true,
+  call_id: "call-1",
+  tool_name: "read_file",
+  description_i18n_key: "agent.tools.read_file.desc",
+  description_fallback: null,
+  arguments: { path: `${HOME}/notes.md` },
+  arguments_digest: "a".repeat(64),
+  scope: "filesystem:read",
+  scope_label_i18n_key: "agent.scopes.filesystem:read.label",
+  scope_label_fallback: null,
+  sensitivity: "medium",
+  subject: { kind: "folder", path: HOME },
+  answers: ["deny", "allow_once", "allow_in_conversation", "allow_scope_in_conversation"],
+  root_wanted: null,
+  host_wanted: null,
+  preview: null,
+  timeout_ms: null,
+  remaining_ms: null,
+  asked_at: 0,
+  folded: 0,
+  folders: [HOME],
+  ...differs,
+});
+
+export const highCard = (differs: Partial<ConsentCard> = {}): ConsentCard =>
+  cardOf({
+    sensitivity: "high",
+    answers: ["deny", "allow_once", "always_deny"],
+    timeout_ms: LIMITS.consentTimeoutMs,
+    ...differs,
+  });
+
+/** The host: takes what it is told, unless a test says otherwise. */
+export const fakeActions = () => ({
+  opened: vi.fn<ConsentActions["opened"]>(async () => true),
+  answer: vi.fn<ConsentActions["answer"]>(async () => null),
+  pickFolder: null as ConsentActions["pickFolder"],
+});
+
+export const inLanguage = (node: ReactNode, language: LocaleName = "en") => (
+  <LanguageProvider language={language}>{node}</LanguageProvider>
+);
+
+interface Drawn {
+  readonly connected?: boolean;
+  readonly language?: LocaleName;
+  readonly position?: number;
+  readonly total?: number;
+}
+
+export function drawCard(card: ConsentCard, drawn: Drawn = {}) {
+  const actions = fakeActions();
+  const view = (shown: ConsentCard, { language, ...more }: Drawn) =>
+    inLanguage(
+      <ConsentCardView
+        received={{ card: shown, received_at: performance.now() }}
+        position={1}
+        total={1}
+        connected
+        actions={actions}
+        {...more}
+      />,
+      language,
+    );
+  const { rerender } = draw(view(card, drawn));
+  return {
+    actions,
+    /** The host says something else of the same request. */
+    redraw: (shown: ConsentCard, more: Drawn = drawn) => rerender(view(shown, more)),
+  };
+}
+
+/** Pages have these, jsdom has not: it draws nothing, so that a test says what is in sight. */
+class SightObserver {
+  static all = new Set<SightObserver>();
+  readonly #tell: (entries: unknown[]) => void;
+  constructor(tell: (entries: unknown[]) => void) {
+    this.#tell = tell;
+    SightObserver.all.add(this);
+  }
+  observe(): void {}
+  disconnect(): void {
+    SightObserver.all.delete(this);
+  }
+  say(part: number): void {
+    const rect = { height: 100 };
+    this.#tell([
+      {
+        isIntersecting: part > 0,
+        rootBounds: { height: 800 },
+        boundingClientRect: rect,
+        intersectionRect: { height: rect.height * part },
+      },
+    ]);
+  }
+}
+
+/** How much of each card is on the screen, 0 to 1. */
+export const comeIntoSight = (part = 1): void => {
+  for (const each of SightObserver.all) each.say(part);
+};
+
+/** Pages follow what became of a time only when all of it has passed: what builds on it needs a second one. */
+export const pass = (ms: number): Promise<void> =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(ms);
+  });
+
+/** The card is in sight, the host knows, and nothing has moved for long enough. */
+export async function arm(): Promise<void> {
+  comeIntoSight();
+  await pass(100);
+  await pass(LIMITS.approvalInertMs + 100);
+}
+
+/** A person's click: a press, and what comes of it. */
+export async function press(testId: string): Promise<void> {
+  const button = screen.getByTestId(testId);
+  fireEvent.pointerDown(button);
+  await clickOnly(button);
+}
+
+const byPerson = new WeakSet<Event>();
+
+/** As assistive technology clicks: without a press. */
+export async function clickOnly(element: Element): Promise<void> {
+  const click = createEvent.click(element);
+  byPerson.add(click);
+  fireEvent(element, click);
+  await pass(0);
+}
+
+const trusted = (event: Event): Event =>
+  new Proxy(event, {
+    get(of, name) {
+      if (name === "isTrusted") return true;
+      const value: unknown = Reflect.get(of, name, of);
+      return typeof value === "function" ? value.bind(of) : value;
+    },
+  });
+
+/** Where a page is drawn. jsdom lets no event pass for a person's, so this says which ones are. */
+function pageRoot(): HTMLElement {
+  const root = document.body.appendChild(document.createElement("div"));
+  const listen = root.addEventListener.bind(root);
+  root.addEventListener = (type: string, listener: unknown, options?: AddEventListenerOptions) => {
+    if (typeof listener !== "function") throw new TypeError("React listens with functions");
+    listen(type, (event) => listener(byPerson.has(event) ? trusted(event) : event), options);
+  };
+  return root;
+}
+
+export const draw = (page: ReactNode) => render(page, { container: pageRoot() });
+
+/** Call it once in a file of component tests: its clock stands still, and nothing is left drawn. */
+export function drawsCards(): void {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal("IntersectionObserver", SightObserver);
+    vi.stubGlobal("ResizeObserver", class extends SightObserver {});
+  });
+  afterEach(() => {
+    cleanup();
+    SightObserver.all.clear();
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+}
