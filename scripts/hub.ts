@@ -1,5 +1,5 @@
 import { runHub } from "../hub/alone/run-hub.ts";
-import { createBoundedValidator } from "../main/schemas/bounded-validator.ts";
+import { BoundedValidator } from "../main/schemas/bounded-validator.ts";
 import { whenNpmEnds } from "./npm-end.ts";
 
 /** The hub by itself: `npm run hub -- --listen 127.0.0.1:4800 --data-dir FOLDER`. */
@@ -8,7 +8,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => st
 whenNpmEnds("hub", () => stopped.resolve());
 
 const workerUrl = new URL("../main/schemas/schema-worker.ts", import.meta.url);
-const validator = createBoundedValidator({ workerUrl });
+const validator = new BoundedValidator({ workerUrl });
 
 process.exitCode = await runHub(process.argv.slice(2), {
   checkSchema: (schema) => validator.check("hub", schema),

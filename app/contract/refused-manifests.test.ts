@@ -234,6 +234,12 @@ describe("what is refused, each with its pointer", () => {
     ],
     ["$vocabulary", { $vocabulary: {} }, "/$vocabulary", "vocabulary_unsupported"],
     [
+      "a keyword that Ajv decides wrongly",
+      { allOf: [{ unevaluatedProperties: false }] },
+      "/allOf/0/unevaluatedProperties",
+      "keyword_unsupported",
+    ],
+    [
       "a keyword of the wrong shape",
       { properties: { "a/b": { minLength: -1 } } },
       "/properties/a~1b/minLength",

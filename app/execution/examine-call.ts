@@ -93,7 +93,6 @@ async function refuseArguments(
 ): Promise<Refusal | null> {
   const decision = await validator.validate({
     owner: agent.agent_id,
-    schemaKey: `${agent.manifest_hash}/${declared.name}`,
     schema: declared.input_schema,
     canonicalArguments: call.canonical_arguments,
   });

@@ -89,7 +89,6 @@ export interface CallLedger {
 export interface ArgumentsValidator {
   validate(job: {
     readonly owner: string;
-    readonly schemaKey: string;
     readonly schema: JsonObject;
     readonly canonicalArguments: string;
   }): Promise<{ readonly kind: "valid" | "invalid" | "unusable" | "undecided" | "busy" }>;

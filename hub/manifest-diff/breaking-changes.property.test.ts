@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
+import { pointerTo } from "../../app/contract/json-schema/schema-index.ts";
 import type { Manifest } from "../../app/contract/manifest.ts";
 import { breakingChanges } from "./breaking-changes.ts";
-import { pointerToken } from "./located-schema.ts";
 
 const SCOPE = "filesystem:read";
 const ROOT = "/tools/0/input_schema";
@@ -93,7 +93,7 @@ const listed = (keyword: string, before: number): Place => ({
   wrap: (inner) => ({ [keyword]: [...Array.from({ length: before }, () => ({})), inner] }),
 });
 const named = (keyword: string, key: string): Place => ({
-  at: `/${keyword}/${pointerToken(key)}`,
+  at: pointerTo("", keyword, key),
   wrap: (inner) => ({ [keyword]: { [key]: inner } }),
 });
 const place = fc.oneof(

@@ -20,8 +20,7 @@ export function keywordChanges(old: Chain, now: Chain, isAdded: boolean): Schema
   return [
     ...requiredAdded(old, now),
     ...(isAdded && saysNoType ? [] : typeChanged(old, now)),
-    ...closed(old, now, "additionalProperties"),
-    ...closed(old, now, "unevaluatedProperties"),
+    ...closed(old, now),
     ...enumRemoved(old, now),
   ];
 }
@@ -51,13 +50,9 @@ function typesOf(chain: Chain): string {
 }
 
 /** Open is what JSON Schema takes for granted: absent is `true`. */
-function closed(
-  old: Chain,
-  now: Chain,
-  keyword: "additionalProperties" | "unevaluatedProperties",
-): SchemaChange[] {
-  const after = all(now, keyword).find(({ value }) => value === false);
-  const wasClosed = all(old, keyword).some(({ value }) => value === false);
+function closed(old: Chain, now: Chain): SchemaChange[] {
+  const after = all(now, "additionalProperties").find(({ value }) => value === false);
+  const wasClosed = all(old, "additionalProperties").some(({ value }) => value === false);
   if (after === undefined || wasClosed) return [];
   return [{ pointer: after.pointer, kind: "additional_properties_closed" }];
 }

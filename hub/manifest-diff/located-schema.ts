@@ -4,8 +4,12 @@ import {
   type JsonValue,
   ownValue,
 } from "../../app/contract/json.ts";
-import { resolveTarget } from "../../app/contract/json-schema/resolve-target.ts";
-import { indexSchema, type SchemaIndex } from "../../app/contract/json-schema/schema-index.ts";
+import {
+  indexSchema,
+  pointerTo,
+  type SchemaIndex,
+  targetOf,
+} from "../../app/contract/json-schema/schema-index.ts";
 
 /** A JSON Schema document and where it sits in its manifest. */
 export interface SchemaRoot {
@@ -22,9 +26,6 @@ export interface LocatedSchema {
   readonly root: SchemaRoot;
 }
 
-export const pointerToken = (key: string): string =>
-  key.replaceAll("~", "~0").replaceAll("/", "~1");
-
 export function locatedRoot(schema: JsonObject, pointer: string): LocatedSchema {
   return { value: schema, pointer, root: { schema, pointer, index: indexSchema(schema) } };
 }
@@ -40,7 +41,7 @@ export function child(
     const next = memberOf(value, key);
     if (next === undefined) return undefined;
     value = next;
-    pointer += `/${pointerToken(key)}`;
+    pointer = pointerTo(pointer, key);
   }
   return { value, pointer, root: parent.root };
 }
@@ -53,31 +54,25 @@ function memberOf(value: JsonValue, key: string): JsonValue | undefined {
 const LINKS_AT_MOST = 32;
 
 /**
- * The chain a subschema stands for: itself and, through `$ref` and `$dynamicRef`, what it refers to
- * in its own document, by pointer, anchor or `$id` (a change must not hide behind a reference). Ends
- * at a loop or a reference it cannot follow.
+ * The chain a subschema stands for: itself and what its `$ref` leads to in its own document (a change
+ * must not hide behind a reference). Ends at a loop or a reference it cannot follow.
  */
 export function withReferences(start: LocatedSchema): readonly LocatedSchema[] {
-  const chain = [start];
-  // Grows while it is walked.
-  for (const link of chain) {
-    for (const next of referencesOf(link)) {
-      if (chain.length > LINKS_AT_MOST) return chain;
-      if (!chain.some(({ pointer }) => pointer === next.pointer)) chain.push(next);
-    }
+  const chain: LocatedSchema[] = [];
+  let next: LocatedSchema | undefined = start;
+  while (next !== undefined && chain.length <= LINKS_AT_MOST) {
+    const { pointer } = next;
+    if (chain.some((link) => link.pointer === pointer)) break;
+    chain.push(next);
+    next = referredTo(next);
   }
   return chain;
 }
 
-function referencesOf({ value, pointer, root }: LocatedSchema): LocatedSchema[] {
-  const node = root.index.nodes.get(pointer.slice(root.pointer.length));
-  if (node === undefined || !isJsonObject(value)) return [];
-  return ["$ref", "$dynamicRef"].flatMap((keyword) => {
-    const reference = ownValue(value, keyword);
-    if (typeof reference !== "string") return [];
-    const target = resolveTarget(root.index, node.resource, reference);
-    const found = target === undefined ? undefined : root.index.nodes.get(target.pointer);
-    if (found === undefined) return [];
-    return [{ value: found.schema, pointer: root.pointer + found.pointer, root }];
-  });
+function referredTo({ value, pointer, root }: LocatedSchema): LocatedSchema | undefined {
+  const isSubschema = root.index.nodes.has(pointer.slice(root.pointer.length));
+  const reference = isSubschema && isJsonObject(value) ? ownValue(value, "$ref") : undefined;
+  const target = typeof reference === "string" ? targetOf(root.index, reference) : undefined;
+  const found = target === undefined ? undefined : root.index.nodes.get(target);
+  return found === undefined ? undefined : { value: found, pointer: root.pointer + target, root };
 }

@@ -6,7 +6,6 @@ import { child, type LocatedSchema, withReferences } from "./located-schema.ts";
 /** Keywords of Draft 2020-12 that hold one subschema, a map of them, or a list of them. */
 const ONE = [
   "items",
-  "unevaluatedItems",
   "contains",
   "propertyNames",
   "not",
@@ -15,7 +14,6 @@ const ONE = [
   "else",
   "contentSchema",
 ] as const;
-const OPENNESS = ["additionalProperties", "unevaluatedProperties"] as const;
 const MAPS = [
   "properties",
   "patternProperties",
@@ -85,11 +83,9 @@ type Chain = readonly LocatedSchema[];
  */
 function* childPairs(old: Chain, now: Chain): Generator<Pair> {
   for (const keyword of ONE) yield* paired(old, now, keyword);
-  for (const keyword of OPENNESS) {
-    // As booleans they say open or closed, which is a row of its own and no change of type.
-    for (const each of paired(old, now, keyword)) {
-      if (isJsonObject(each.old.value) && isJsonObject(each.now.value)) yield each;
-    }
+  // As booleans they say open or closed, which is a row of its own and no change of type.
+  for (const each of paired(old, now, "additionalProperties")) {
+    if (isJsonObject(each.old.value) && isJsonObject(each.now.value)) yield each;
   }
   for (const keyword of MAPS) {
     for (const key of keysUnder(now, keyword)) yield* paired(old, now, keyword, key);

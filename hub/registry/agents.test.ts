@@ -192,6 +192,25 @@ test("a hub that has no time to look at schemas refuses nothing, and says when t
   await busy.hub.close();
 });
 
+test("a hub asks nothing more about a manifest of which one schema had to be killed", async () => {
+  let asked = 0;
+  const killing = await HubRig.start({
+    checkSchema: async () => {
+      asked += 1;
+      return [{ pointer: "", code: "schema_undecided" }];
+    },
+  });
+  const [tool] = sampleManifest().tools;
+  const tools = ["one_tool", "other_tool"].map((name) => ({ ...tool, name }));
+  const body = { name: "A", capability_manifest: { ...sampleManifest(), tools } };
+  const reply = await killing.rest("POST", "/pairings", { body });
+  expect(reply.json.error.params.problems).toEqual([
+    { pointer: "/tools/0/input_schema", code: "input_schema_invalid", detail: "schema_undecided" },
+  ]);
+  expect(asked).toBe(1);
+  await killing.hub.close();
+});
+
 test("a manifest's keys that look like prototypes survive and stay harmless", async () => {
   const { agentId, token } = await rig.addAgent();
   const text = JSON.stringify(sampleManifest()).replace("{", '{"__proto__":{"polluted":1},');

@@ -54,6 +54,8 @@ export async function manifestProblems(
     const found = await checkSchema(schema);
     if (found === "busy") return found;
     problems.push(...found.map((problem) => placed(problem, pointer)));
+    // One that had to be killed is enough: the others' manifests wait meanwhile.
+    if (found.some(({ code }) => code === "schema_undecided")) break;
   }
   return problems;
 }

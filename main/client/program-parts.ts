@@ -1,7 +1,7 @@
 import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
 import type { Hub } from "../../hub/index.ts";
 import type { HostKey } from "../keys/index.ts";
-import type { BoundedValidator } from "../schemas/validator.ts";
+import type { BoundedValidator } from "../schemas/bounded-validator.ts";
 import type { Store } from "../storage/index.ts";
 import type { Folding } from "../tools/platform/notification-fold.ts";
 import type { FolderPicker } from "../tools/platform/platform-services.ts";

@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
 import {
-  type BoundedValidator,
+  BoundedValidator,
   type BoundedValidatorOptions,
-  createBoundedValidator,
-  type SchemaDecision,
   type ValidationJob,
 } from "./bounded-validator.ts";
 
@@ -16,7 +14,7 @@ afterEach(async () => {
 });
 
 async function started(options: Partial<BoundedValidatorOptions> = {}): Promise<BoundedValidator> {
-  const validator = createBoundedValidator({ workerUrl, ...options });
+  const validator = new BoundedValidator({ workerUrl, ...options });
   open.push(validator);
   await validator.ready();
   return validator;
@@ -32,7 +30,7 @@ const scripted = (onMessage: string): URL =>
          return (user + system) / 1000;
        };
        parentPort.on("message", (jobs) => { for (const message of jobs) { ${onMessage} } });
-       parentPort.postMessage([{ kind: "ready" }, cpuMs()]);`,
+       parentPort.postMessage(["ready", cpuMs()]);`,
     )}`,
   );
 
@@ -47,57 +45,39 @@ const evilArguments = JSON.stringify({ p: `${"a".repeat(60)}!` });
 
 const job = (over: Partial<ValidationJob> = {}): ValidationJob => ({
   owner: "agent",
-  schemaKey: "key",
   schema: pathSchema,
   canonicalArguments: '{"path":"/tmp"}',
   ...over,
 });
 const evil = (over: Partial<ValidationJob> = {}): ValidationJob =>
-  job({ schemaKey: "evil", schema: evilSchema, canonicalArguments: evilArguments, ...over });
+  job({ schema: evilSchema, canonicalArguments: evilArguments, ...over });
 
 /** Takes tens of milliseconds each, well inside the budget: a pattern that backtracks a while. */
 const slowJob: Partial<ValidationJob> = {
   owner: "slow",
-  schemaKey: "slow",
   schema: { properties: { p: { not: { pattern: "^(a+)+$" } } } },
   canonicalArguments: JSON.stringify({ p: `${"a".repeat(20)}!` }),
 };
 
 describe("deciding", () => {
-  it("says where arguments break their schema, and never what they hold", async () => {
-    const validator = await started();
-    const secret = "hunter2";
-    const decision = await validator.validate(
-      job({ canonicalArguments: JSON.stringify({ path: [secret] }) }),
-    );
-    expect(decision).toEqual({
-      kind: "invalid",
-      violations: [{ pointer: "/path", keyword: "type" }],
-    });
-    expect(JSON.stringify(decision)).not.toContain(secret);
-  });
-
-  it("decides the same whether the schema is sent or already known", async () => {
+  it("decides the same whether the thread met the schema before or has dropped it", async () => {
     const validator = await started({ workers: 1 });
-    for (let call = 0; call < 5; call += 1) {
+    for (let call = 0; call < 300; call += 1) {
+      const other = job({ schema: { ...pathSchema, title: `schema ${call}` } });
+      expect(await validator.validate(other)).toEqual({ kind: "valid" });
+      if (call % 100 > 0) continue;
       expect(await validator.validate(job())).toEqual({ kind: "valid" });
-      expect((await validator.validate(job({ canonicalArguments: "{}" }))).kind).toBe("invalid");
+      expect(await validator.validate(job({ canonicalArguments: "{}" }))).toEqual({
+        kind: "invalid",
+      });
     }
   });
 
-  it("sends the schema again when the thread has dropped it", async () => {
-    const validator = await started({ workers: 1 });
-    for (let key = 0; key < 300; key += 1) {
-      await validator.validate(job({ schemaKey: `key ${key}` }));
-    }
-    expect(await validator.validate(job({ schemaKey: "key 0" }))).toEqual({ kind: "valid" });
-  });
-
-  it("keeps two agents apart that use one key for different schemas", async () => {
-    const validator = await started({ workers: 1 });
-    expect((await validator.validate(job({ owner: "a" }))).kind).toBe("valid");
-    const other = job({ owner: "b", schema: { maxProperties: 0 } });
-    expect((await validator.validate(other)).kind).toBe("invalid");
+  it("says nothing of what arguments hold", async () => {
+    const secret = "hunter2";
+    const canonicalArguments = JSON.stringify({ path: [secret] });
+    const decision = await (await started()).validate(job({ canonicalArguments }));
+    expect(decision).toEqual({ kind: "invalid" });
   });
 
   it("lists what keeps a schema from being used", async () => {
@@ -116,22 +96,17 @@ describe("killing", () => {
     expect(await validator.validate(job())).toEqual({ kind: "valid" });
   });
 
-  it("refuses a killed schema untried for 60 s, to its owner only", async () => {
-    let offset = 0;
-    const validator = await started({ now: () => performance.now() + offset });
-    await validator.validate(evil());
-    const harmless = evil({ canonicalArguments: "{}" });
-    expect((await validator.validate(harmless)).kind).toBe("undecided");
-    expect((await validator.validate({ ...harmless, owner: "other" })).kind).toBe("valid");
-    offset = 60_001;
-    expect((await validator.validate(harmless)).kind).toBe("valid");
+  it("tries a schema again that was killed for one value", async () => {
+    const validator = await started();
+    expect((await validator.validate(evil())).kind).toBe("undecided");
+    expect((await validator.validate(evil({ canonicalArguments: "{}" }))).kind).toBe("valid");
   });
 
   it("does not kill a job that only waits for a processor, unless it waits for long", async () => {
     const budgetMs = 60;
     const waits = `const asleep = new Int32Array(new SharedArrayBuffer(4));
       Atomics.wait(asleep, 0, 0, Number(message.argumentsText));
-      parentPort.postMessage([{ kind: "valid" }, cpuMs()]);`;
+      parentPort.postMessage(["valid", cpuMs()]);`;
     const validator = await started({ workerUrl: scripted(waits), budgetMs });
     const waiting = (ms: number, owner: string) =>
       validator.validate(job({ owner, canonicalArguments: String(ms) }));
@@ -143,7 +118,7 @@ describe("killing", () => {
 
   it("is undecided on a schema that fills the memory, and goes on", async () => {
     const bomb = `
-      if (message.argumentsText === "{}") return parentPort.postMessage([{ kind: "valid" }, 0]);
+      if (message.argumentsText === "{}") return parentPort.postMessage(["valid", 0]);
       const hoard = [];
       for (;;) hoard.push(new Array(100_000).fill(0.5));`;
     const validator = await started({ workerUrl: scripted(bomb) });
@@ -156,7 +131,7 @@ describe("killing", () => {
     "is undecided when the thread crashes in the middle: %s",
     async (crash) => {
       const script = `if (message.argumentsText !== "{}") { ${crash}; return; }
-      parentPort.postMessage([{ kind: "valid" }, 0]);`;
+      parentPort.postMessage(["valid", 0]);`;
       const validator = await started({ workerUrl: scripted(script) });
       expect((await validator.validate(job())).kind).toBe("undecided");
       const next = job({ owner: "b", canonicalArguments: "{}" });
@@ -165,7 +140,7 @@ describe("killing", () => {
   );
 
   it("is busy when no thread can start", async () => {
-    const validator = createBoundedValidator({
+    const validator = new BoundedValidator({
       workerUrl: new URL("./no-such-worker.ts", import.meta.url),
     });
     open.push(validator);
@@ -195,33 +170,31 @@ describe("waiting", () => {
     expect(decisions.filter(({ kind }) => kind !== "valid")).toEqual([]);
   });
 
-  it("lets nobody hold a thread with slow jobs sent together", async () => {
+  it("lets nobody hold the only thread with slow jobs sent together", async () => {
     const validator = await started({ workers: 1 });
-    const slow = Array.from({ length: 32 }, () => validator.validate(job(slowJob)));
-    const began = performance.now();
+    let done = 0;
+    const slow = Array.from({ length: 32 }, async () => {
+      const { kind } = await validator.validate(job(slowJob));
+      done += 1;
+      return kind;
+    });
     expect((await validator.validate(job({ owner: "honest" }))).kind).toBe("valid");
-    const waited = performance.now() - began;
-    const all = await Promise.all(slow);
-    expect(all.filter(({ kind }) => kind === "valid")).toHaveLength(32);
-    // One slow job and the rest of a slice, not all 32 of them.
-    expect(waited).toBeLessThan((performance.now() - began) / 4);
+    // One slow job and the rest of a slice.
+    expect(done).toBeLessThan(16);
+    expect(await Promise.all(slow)).toEqual(Array(32).fill("valid"));
   });
 
   it("decides an honest agent's call while another agent's hostile ones use up every thread", async () => {
     const validator = await started();
-    const flood = Array.from({ length: 10 }, (_, n) =>
-      validator.validate(evil({ owner: "flood", schemaKey: `evil ${n}` })),
-    );
+    const flood = Array.from({ length: 5 }, () => validator.validate(evil({ owner: "flood" })));
     expect((await validator.validate(job({ owner: "honest" }))).kind).toBe("valid");
     await Promise.all(flood);
   });
 
   it("answers every call of a flood of hostile ones, none of them valid", async () => {
     const validator = await started();
-    const decisions = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => validator.validate(evil({ schemaKey: `evil ${n}` }))),
-    );
-    const kinds = new Set(decisions.map(({ kind }) => kind));
+    const flood = Array.from({ length: 5 }, () => validator.validate(evil()));
+    const kinds = new Set((await Promise.all(flood)).map(({ kind }) => kind));
     expect(kinds.has("undecided")).toBe(true);
     expect(kinds).not.toContain("valid");
     expect(kinds).not.toContain("invalid");
@@ -236,18 +209,6 @@ describe("waiting", () => {
     expect(decisions).toHaveLength(20_000);
     expect(decisions.every(({ kind }) => kind === "valid" || kind === "busy")).toBe(true);
     expect((await stuck).kind).toBe("undecided");
-  });
-
-  it("does not hold a call that came too late for its budget against its schema", async () => {
-    const validator = await started({ workers: 1 });
-    const first = validator.validate(evil());
-    const late = evil({ schemaKey: "late" });
-    expect((await validator.validate(late)).kind).toBe("busy");
-    await first;
-    const again = (): Promise<SchemaDecision> =>
-      validator.validate({ ...late, canonicalArguments: "{}" });
-    // Both threads were killed: one comes back well before a quarantine would end.
-    await expect.poll(again, { timeout: 10_000 }).toEqual({ kind: "valid" });
   });
 });
 

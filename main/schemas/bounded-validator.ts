@@ -1,18 +1,35 @@
 import type { JsonObject } from "../../app/contract/json.ts";
 import { FairQueue } from "./fair-queue.ts";
-import { Quarantine } from "./quarantine.ts";
-import type { CheckProblem, Job } from "./schema-messages.ts";
-import type { SchemaThread } from "./schema-thread.ts";
-import { ThreadPool } from "./thread-pool.ts";
-import type { Answer, Batch, Run, Settled, Task } from "./timed-jobs.ts";
-import type {
-  BoundedValidator,
-  BoundedValidatorOptions,
-  SchemaDecision,
-  ValidationJob,
-} from "./validator.ts";
+import { SchemaThread } from "./schema-thread.ts";
+import type { Answer, CheckProblem, Job } from "./schema-worker.ts";
 
-export type { BoundedValidator, BoundedValidatorOptions, SchemaDecision, ValidationJob };
+export interface ValidationJob {
+  /** Agent id. Owners take turns. */
+  readonly owner: string;
+  readonly schema: JsonObject;
+  /** JSON text of the arguments. */
+  readonly canonicalArguments: string;
+}
+
+export interface SchemaDecision {
+  readonly kind:
+    | "valid"
+    | "invalid"
+    /** The schema is outside the profile, or never ends on this value. */
+    | "unusable"
+    /** It used up its time or memory and was killed. */
+    | "undecided"
+    /** There was no time for it: the machine is busy, or others are being killed. Says nothing of it. */
+    | "busy";
+}
+
+export interface BoundedValidatorOptions {
+  readonly workerUrl: URL;
+  /** Milliseconds of processor time that a job may have. */
+  readonly budgetMs?: number;
+  /** Jobs of different owners that run at the same time; one more thread is kept warm. */
+  readonly workers?: number;
+}
 
 const BUDGET_MS = 200;
 const WORKERS = 2;
@@ -27,255 +44,211 @@ const ATTACK_MS = 1_000;
 const STARVED_TIMES = 10;
 /** Of its budget a job has had this part, or it was starved. */
 const SPENT_PART = 0.75;
-/** Milliseconds below which starting a job late would only kill a thread. */
-const LEAST_BUDGET_MS = 20;
 /** Jobs of one owner that are sent together: a burst costs one way there, not one each. */
 const BATCH_MAX = 32;
 /** Jobs of one owner that may wait. */
 const WAITING_MAX = 20_000;
+/** Pause before a thread that could not even start is tried again, in milliseconds. */
+const RESTART_MS = 1_000;
 
-/** The schema's own fault: it had its time, or more memory than there is. */
-const UNDECIDED = { kind: "undecided" } as const;
-/** Nobody's verdict: there was no time for it. */
-const BUSY = { kind: "busy" } as const;
-const UNUSABLE = { kind: "unusable" } as const;
+type Settled = Answer | "undecided" | "busy";
 
-export function createBoundedValidator(options: BoundedValidatorOptions): BoundedValidator {
-  return new PooledValidator(options);
+interface Task {
+  readonly owner: string;
+  readonly job: Job;
+  readonly settle: (answer: Settled) => void;
 }
 
-class PooledValidator implements BoundedValidator {
-  readonly #now: () => number;
+/** One owner's jobs on one thread. The first is the one that runs, and is timed. */
+interface Batch {
+  readonly owner: string;
+  readonly tasks: Task[];
+  /** When its budget is over, and when it is given up whatever it had. */
+  due?: NodeJS.Timeout;
+  end?: NodeJS.Timeout;
+}
+
+/**
+ * Agents' schemas in threads that can be killed (contract §2.4). An agent never holds more than one of
+ * them, and one that is free always waits for the next.
+ */
+export class BoundedValidator {
+  readonly #options: BoundedValidatorOptions;
   readonly #budgetMs: number;
   readonly #workers: number;
-  readonly #pool: ThreadPool;
-  readonly #quarantine: Quarantine;
   readonly #queue = new FairQueue<Task>();
-  readonly #batches = new Map<SchemaThread, Batch>();
+  readonly #threads = new Set<SchemaThread>();
+  readonly #idle: SchemaThread[] = [];
+  readonly #running = new Map<SchemaThread, Batch>();
+  readonly #ending = new Set<Promise<void>>();
   readonly #up = Promise.withResolvers<void>();
   #lastKill = Number.NEGATIVE_INFINITY;
+  #restart: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor({ workerUrl, budgetMs, workers, now }: BoundedValidatorOptions) {
-    this.#now = now ?? (() => performance.now());
-    this.#budgetMs = budgetMs ?? BUDGET_MS;
-    this.#workers = workers ?? WORKERS;
-    this.#quarantine = new Quarantine(this.#now);
-    this.#pool = new ThreadPool(workerUrl, this.#workers + 1, {
-      free: () => this.#next(),
-      answered: (thread, message) => this.#answered(thread, message),
-      died: (thread) => this.#stopped(thread, UNDECIDED),
-    });
+  constructor(options: BoundedValidatorOptions) {
+    this.#options = options;
+    this.#budgetMs = options.budgetMs ?? BUDGET_MS;
+    this.#workers = options.workers ?? WORKERS;
+    this.#fill();
   }
 
-  async validate(job: ValidationJob): Promise<SchemaDecision> {
-    const cacheKey = `${job.schemaKey} ${job.owner}`;
-    if (this.#quarantine.has(cacheKey)) return UNDECIDED;
-    const answer = await this.#submit(job.owner, cacheKey, (isKnown) => ({
-      kind: "validate",
-      cacheKey,
-      schemaText: isKnown ? undefined : JSON.stringify(job.schema),
-      argumentsText: job.canonicalArguments,
-    }));
-    return answer.kind === "checked" ? UNDECIDED : answer;
+  /** contract §2.4. While schemas are being killed it settles within 300 ms. Never rejects. */
+  async validate({ owner, schema, canonicalArguments }: ValidationJob): Promise<SchemaDecision> {
+    const answer = await this.#submit(owner, schema, canonicalArguments);
+    return { kind: typeof answer === "string" ? answer : "undecided" };
   }
 
+  /** What keeps a manifest's schema from being used; empty when it compiles. Never rejects. */
   async check(owner: string, schema: JsonObject): Promise<readonly CheckProblem[] | "busy"> {
-    const answer = await this.#submit(owner, undefined, () => ({
-      kind: "check",
-      schemaText: JSON.stringify(schema),
-    }));
-    if (answer.kind === "checked") return answer.problems;
-    if (answer.kind === "busy") return answer.kind;
-    if (answer.kind === "unusable") return [{ pointer: "", code: "schema_unusable" }];
-    return [{ pointer: "", code: "schema_undecided" }];
+    const answer = await this.#submit(owner, schema, null);
+    if (answer === "busy" || typeof answer !== "string") return answer;
+    return [{ pointer: "", code: answer === "unusable" ? "schema_unusable" : "schema_undecided" }];
   }
 
+  /** When the threads are up: the first calls need not wait for them. */
   ready(): Promise<void> {
     return this.#up.promise;
   }
 
+  /** Ends the threads; whatever still waits is `busy`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#up.resolve();
-    for (const task of this.#queue.drain()) task.settle(BUSY);
-    for (const batch of this.#batches.values()) {
-      clearTimeout(batch.timer);
-      for (const task of batch.waiting) task.settle(BUSY);
-    }
-    this.#batches.clear();
-    await this.#pool.close();
+    clearTimeout(this.#restart);
+    for (const thread of this.#threads) this.#kill(thread, "busy");
+    this.#giveUpWaiting();
+    await Promise.all(this.#ending);
   }
 
-  #submit(owner: string, key: string | undefined, job: Task["job"]): Promise<Settled> {
-    if (this.#isClosed || this.#queue.sizeOf(owner) >= WAITING_MAX) {
-      return Promise.resolve(BUSY);
-    }
+  #submit(owner: string, schema: JsonObject, argumentsText: string | null): Promise<Settled> {
+    const schemaText = textOf(schema);
+    if (schemaText === undefined) return Promise.resolve("unusable");
+    if (this.#isClosed || this.#queue.sizeOf(owner) >= WAITING_MAX) return Promise.resolve("busy");
     return new Promise((resolve) => {
-      let patience: NodeJS.Timeout;
-      const task: Task = {
-        owner,
-        key,
-        submitted: this.#now(),
-        job,
-        settle(answer) {
-          clearTimeout(patience);
-          resolve(answer);
-        },
+      const settle = (answer: Settled): void => {
+        clearInterval(patience);
+        this.#queue.remove(owner, task);
+        resolve(answer);
       };
-      const wait = () => {
-        patience = setTimeout(
-          () => (this.#isUnderAttack() ? this.#giveUp(task) : wait()),
-          ANSWER_WITHIN_MS,
-        );
-      };
-      wait();
+      const task: Task = { owner, job: { schemaText, argumentsText }, settle };
+      // Its thread may still answer for it; by then it is settled.
+      const patience = setInterval(() => {
+        if (performance.now() - this.#lastKill < ATTACK_MS) settle("busy");
+      }, ANSWER_WITHIN_MS);
       this.#queue.add(owner, task);
       this.#next();
     });
   }
 
-  /** Its thread may still answer for it; by then it is settled. */
-  #giveUp(task: Task): void {
-    this.#queue.remove(task.owner, task);
-    task.settle(BUSY);
-  }
-
-  #isUnderAttack(): boolean {
-    return this.#now() - this.#lastKill < ATTACK_MS;
-  }
-
   #next(): void {
-    if (this.#pool.idle > this.#workers) this.#up.resolve();
-    while (this.#batches.size < this.#workers && this.#pool.idle > 0) {
-      const first = this.#queue.take((owner) => this.#isBusy(owner));
-      if (first === undefined) return;
-      const tasks = [first, ...this.#queue.takeFrom(first.owner, BATCH_MAX - 1)];
-      this.#start(
-        first.owner,
-        tasks.filter((task) => this.#mayStart(task)),
+    if (this.#idle.length > this.#workers) this.#up.resolve();
+    while (this.#running.size < this.#workers) {
+      const busy = new Set([...this.#running.values()].map(({ owner }) => owner));
+      // The thread freed last, whose cache is warm, is the first to be taken.
+      const thread = this.#idle.at(-1);
+      const first = thread && this.#queue.take((owner) => busy.has(owner));
+      if (thread === undefined || first === undefined) return;
+      this.#idle.pop();
+      const { owner } = first;
+      const tasks = [first, ...this.#queue.takeFrom(owner, BATCH_MAX - 1)];
+      const batch: Batch = { owner, tasks };
+      this.#running.set(thread, batch);
+      thread.post(tasks.map(({ job }) => job));
+      this.#time(thread, batch);
+    }
+  }
+
+  #time(thread: SchemaThread, batch: Batch): void {
+    const due = async (): Promise<void> => {
+      const [head] = batch.tasks;
+      const spent = await thread.spentMs().catch(() => this.#budgetMs);
+      if (this.#running.get(thread) !== batch || batch.tasks[0] !== head) return;
+      if (spent >= SPENT_PART * this.#budgetMs) return this.#kill(thread, "undecided");
+      // The machine was busy with other things: not its fault.
+      batch.due = setTimeout(due, this.#budgetMs - spent);
+    };
+    clearTimeout(batch.due);
+    clearTimeout(batch.end);
+    batch.due = setTimeout(due, this.#budgetMs);
+    batch.end = setTimeout(() => this.#kill(thread, "busy"), STARVED_TIMES * this.#budgetMs);
+  }
+
+  #kill(thread: SchemaThread, verdict: "undecided" | "busy"): void {
+    const ended = thread.kill().finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
+    this.#gone(thread, verdict);
+  }
+
+  #gone(thread: SchemaThread, verdict: "undecided" | "busy"): void {
+    // A slow machine is no attack.
+    if (verdict === "undecided") this.#lastKill = performance.now();
+    this.#threads.delete(thread);
+    const at = this.#idle.indexOf(thread);
+    if (at !== -1) this.#idle.splice(at, 1);
+    if (thread.wasReady) this.#fill();
+    else this.#fillLater();
+    const [head, ...rest] = this.#stopped(thread);
+    head?.settle(verdict);
+    this.#queue.putBack(head?.owner ?? "", rest);
+    this.#next();
+  }
+
+  #answered(thread: SchemaThread, answer: Answer | "yielded"): void {
+    const batch = this.#running.get(thread);
+    if (batch === undefined) return;
+    if (answer !== "yielded") batch.tasks.shift()?.settle(answer);
+    if (answer !== "yielded" && batch.tasks.length > 0) this.#time(thread, batch);
+    else {
+      this.#queue.putBack(batch.owner, this.#stopped(thread));
+      this.#free(thread);
+    }
+  }
+
+  /** What was not answered yet of the thread's batch. */
+  #stopped(thread: SchemaThread): readonly Task[] {
+    const batch = this.#running.get(thread);
+    this.#running.delete(thread);
+    clearTimeout(batch?.due);
+    clearTimeout(batch?.end);
+    return batch?.tasks ?? [];
+  }
+
+  #fill(): void {
+    while (!this.#isClosed && this.#threads.size <= this.#workers) {
+      this.#threads.add(
+        new SchemaThread(this.#options.workerUrl, {
+          ready: (thread) => this.#free(thread),
+          answered: (thread, answer) => this.#answered(thread, answer),
+          died: (thread) => this.#gone(thread, "undecided"),
+        }),
       );
     }
   }
 
-  /** One batch an owner: an agent can never hold more than one thread. */
-  #isBusy(owner: string): boolean {
-    for (const batch of this.#batches.values()) if (batch.owner === owner) return true;
-    return false;
-  }
-
-  #mayStart(task: Task): boolean {
-    const isBanned = task.key !== undefined && this.#quarantine.has(task.key);
-    const isLate = this.#isUnderAttack() && this.#left(task) < LEAST_BUDGET_MS;
-    if (isBanned) task.settle(UNDECIDED);
-    else if (isLate) task.settle(BUSY);
-    return !isBanned && !isLate;
-  }
-
-  #start(owner: string, tasks: readonly Task[]): void {
-    const thread = tasks.length === 0 ? undefined : this.#pool.take();
-    if (thread === undefined) return;
-    const batch: Batch = { owner, waiting: [], timer: undefined };
-    const jobs: Job[] = [];
-    const sent = new Set(thread.known);
-    for (const task of tasks) {
-      const job = jobOf(task, task.key !== undefined && sent.has(task.key));
-      if (job === undefined) {
-        task.settle(UNUSABLE);
-        continue;
-      }
-      if (task.key !== undefined) sent.add(task.key);
-      jobs.push(job);
-      batch.waiting.push(task);
-    }
-    if (jobs.length === 0) {
-      this.#pool.keep(thread);
-      return;
-    }
-    this.#batches.set(thread, batch);
-    thread.post(jobs);
-    this.#time(thread, batch);
-  }
-
-  #left(task: Task): number {
-    return ANSWER_WITHIN_MS - (this.#now() - task.submitted);
-  }
-
-  #budgetOf(head: Task): number {
-    const left = this.#isUnderAttack() ? this.#left(head) : this.#budgetMs;
-    return Math.max(0, Math.min(this.#budgetMs, left));
-  }
-
-  #time(thread: SchemaThread, batch: Batch): void {
-    clearTimeout(batch.timer);
-    const [head] = batch.waiting;
-    if (head === undefined) return;
-    const budget = this.#budgetOf(head);
-    const run: Run = { thread, batch, head, budget, began: this.#now() };
-    batch.timer = setTimeout(() => void this.#due(run), budget);
-  }
-
-  /** Its time is up. Where the machine was busy with other things, that was not its fault. */
-  async #due(run: Run): Promise<void> {
-    const { thread, batch, head, budget, began } = run;
-    const end = (verdict: typeof UNDECIDED | typeof BUSY): void => {
-      this.#stopped(thread, verdict);
-      this.#pool.replace(thread);
-    };
-    // Killed short of its full budget, a job was late and not hostile: no quarantine.
-    if (budget < this.#budgetMs) return end(BUSY);
-    const times = this.#isUnderAttack() ? 1 : STARVED_TIMES;
-    const left = times * budget - (this.#now() - began);
-    // A thread that has no processor cannot even say how little it had.
-    batch.timer = setTimeout(() => end(BUSY), Math.max(left, LEAST_BUDGET_MS));
-    const spent = await thread.spentMs().catch(() => budget);
-    if (this.#batches.get(thread) !== batch || batch.waiting[0] !== head) return;
-    clearTimeout(batch.timer);
-    if (spent >= SPENT_PART * budget) return end(UNDECIDED);
-    if (left <= 0) return end(BUSY);
-    batch.timer = setTimeout(() => void this.#due(run), Math.min(budget - spent, left));
-  }
-
-  #answered(thread: SchemaThread, answer: Answer): void {
-    const batch = this.#batches.get(thread);
-    if (batch === undefined) return;
-    if (answer.kind === "yielded") {
-      this.#queue.putBack(batch.owner, batch.waiting.splice(0));
-    } else {
-      const task = batch.waiting.shift();
-      if (answer.kind !== "missing") task?.settle(answer);
-      else if (task?.key !== undefined) {
-        thread.known.delete(task.key);
-        this.#queue.putBack(batch.owner, [task]);
-      }
-    }
-    this.#time(thread, batch);
-    if (batch.waiting.length > 0) return;
-    this.#batches.delete(thread);
-    this.#pool.giveBack(thread);
-  }
-
-  /** The thread is gone, or about to be: what ran on it gets `verdict`, the rest begins anew. */
-  #stopped(thread: SchemaThread, verdict: typeof UNDECIDED | typeof BUSY): void {
-    const isToBlame = verdict === UNDECIDED;
-    // A slow machine is no attack.
-    if (isToBlame || this.#isUnderAttack()) this.#lastKill = this.#now();
-    const batch = this.#batches.get(thread);
-    if (batch === undefined) return;
-    this.#batches.delete(thread);
-    clearTimeout(batch.timer);
-    const [head, ...rest] = batch.waiting;
-    if (isToBlame && head?.key !== undefined) this.#quarantine.add(head.key);
-    head?.settle(verdict);
-    this.#queue.putBack(batch.owner, rest);
+  #free(thread: SchemaThread): void {
+    this.#idle.push(thread);
     this.#next();
+  }
+
+  /** A thread that cannot start (a missing file, no memory) must not be retried in a tight loop. */
+  #fillLater(): void {
+    if (this.#isClosed) return;
+    if (this.#threads.size === 0) this.#giveUpWaiting();
+    clearTimeout(this.#restart);
+    this.#restart = setTimeout(() => this.#fill(), RESTART_MS);
+    this.#restart.unref();
+  }
+
+  #giveUpWaiting(): void {
+    for (const task of this.#queue.drain()) task.settle("busy");
   }
 }
 
 /** `undefined` for a schema that is nested too deeply even to be written as text. */
-function jobOf(task: Task, isKnown: boolean): Job | undefined {
+function textOf(schema: JsonObject): string | undefined {
   try {
-    return task.job(isKnown);
+    return JSON.stringify(schema);
   } catch {
     return undefined;
   }

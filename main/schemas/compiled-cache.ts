@@ -1,47 +1,26 @@
-import type { CompiledSchema } from "../../app/contract/json-schema/compile-schema.ts";
-
-/** A schema bound once; `undefined` remembers one that cannot be used. */
-export type Compiled = CompiledSchema | undefined;
-
-interface Entry {
-  readonly compiled: Compiled;
-  /** UTF-16 units of the schema's text: the measure of what it costs to keep. */
-  readonly size: number;
-}
-
-/** Keeps what was used last, within a count and a total size. */
-export class CompiledCache {
-  readonly #entries = new Map<string, Entry>();
+/** Keeps what was made of texts, the last used, within a count and a total size. */
+export class CompiledCache<T> {
+  readonly #entries = new Map<string, T>();
   readonly #maxCount: number;
   readonly #maxSize: number;
   #size = 0;
 
+  /** @param maxSize UTF-16 units of the texts: the measure of what it costs to keep them */
   constructor(maxCount: number, maxSize: number) {
     this.#maxCount = maxCount;
     this.#maxSize = maxSize;
   }
 
-  /** The entry, which becomes the youngest; `undefined` when there is none. */
-  get(key: string): { readonly compiled: Compiled } | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry;
-  }
-
-  set(key: string, compiled: Compiled, size: number): void {
-    this.#drop(key);
-    this.#entries.set(key, { compiled, size });
-    this.#size += size;
+  /** What was made of the text, or is made now; it becomes the youngest. */
+  get(text: string, make: (text: string) => T): T {
+    const entry = this.#entries.has(text) ? (this.#entries.get(text) as T) : make(text);
+    if (!this.#entries.delete(text)) this.#size += text.length;
+    this.#entries.set(text, entry);
     for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#maxCount && this.#size <= this.#maxSize) return;
-      this.#drop(oldest);
+      if (this.#entries.size <= this.#maxCount && this.#size <= this.#maxSize) break;
+      this.#entries.delete(oldest);
+      this.#size -= oldest.length;
     }
-  }
-
-  #drop(key: string): void {
-    this.#size -= this.#entries.get(key)?.size ?? 0;
-    this.#entries.delete(key);
+    return entry;
   }
 }

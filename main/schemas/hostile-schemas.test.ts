@@ -2,13 +2,13 @@ import { createServer } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
-import { createBoundedValidator, type SchemaDecision } from "./bounded-validator.ts";
+import { BoundedValidator, type SchemaDecision } from "./bounded-validator.ts";
 
 const ANSWER_WITHIN_MS = 300;
 const STALL_MS = 50;
 const ATTEMPTS = 3;
 
-const validator = createBoundedValidator({
+const validator = new BoundedValidator({
   workerUrl: new URL("./schema-worker.ts", import.meta.url),
 });
 
@@ -34,7 +34,6 @@ async function measure(key: string, schema: JsonObject, value: JsonValue): Promi
   const start = performance.now();
   const decision = await validator.validate({
     owner: key,
-    schemaKey: key,
     schema,
     canonicalArguments,
   });
@@ -64,6 +63,14 @@ async function decideInTime(name: string, schema: JsonObject, value: JsonValue):
   expect(best.stallMs).toBeLessThan(STALL_MS);
   if (kinds.size > 1) kinds.delete("busy");
   return [...kinds].join(" or ");
+}
+
+/** What it is decided, once there is time for it. */
+async function decidedKind(key: string, schema: JsonObject): Promise<SchemaDecision["kind"]> {
+  for (;;) {
+    const { decision } = await measure(key, schema, {});
+    if (decision.kind !== "busy") return decision.kind;
+  }
 }
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -193,9 +200,9 @@ describe("nothing in a schema reaches the network", () => {
       { $schema: url },
       { $id: url, type: "object" },
     ]) {
-      const { decision } = await measure(JSON.stringify(schema), schema, {});
-      kinds.push(decision.kind);
-      expect((await validator.check("agent", schema)).length === 0).toBe(decision.kind === "valid");
+      const kind = await decidedKind(JSON.stringify(schema), schema);
+      kinds.push(kind);
+      expect((await validator.check("agent", schema)).length === 0).toBe(kind === "valid");
     }
     await new Promise((done) => server.close(done));
     expect(kinds).toEqual(["unusable", "unusable", "unusable", "unusable", "valid"]);

@@ -1,19 +1,19 @@
 import { expect, it } from "vitest";
-import type { FromWorker } from "./schema-messages.ts";
 import { SchemaThread } from "./schema-thread.ts";
+import type { Answer } from "./schema-worker.ts";
 
-const check = { kind: "check", schemaText: "{}" } as const;
+const check = { schemaText: "{}", argumentsText: null };
 
 /** A thread that runs a script at every message, and what it comes to. */
-function outcomeOf(onMessage: string): Promise<"died" | FromWorker["kind"]> {
+function outcomeOf(onMessage: string): Promise<"died" | "yielded" | Answer> {
   const script = `import { parentPort } from "node:worker_threads";
     parentPort.on("message", () => { ${onMessage} });
-    parentPort.postMessage([{ kind: "ready" }, 0]);`;
+    parentPort.postMessage(["ready", 0]);`;
   return new Promise((settle) => {
     new SchemaThread(new URL(`data:text/javascript,${encodeURIComponent(script)}`), {
       ready: (thread) => thread.post([check]),
       answered: (thread, message) => {
-        settle(message.kind);
+        settle(message);
         void thread.kill();
       },
       died: () => settle("died"),
@@ -29,10 +29,10 @@ it("dies alone when it runs out of memory: this process goes on", async () => {
 it("has no environment, no arguments and no options of this process", async () => {
   const look = `const bare = Object.keys(process.env).length === 0
       && process.argv.length <= 2 && process.execArgv.length === 0;
-    parentPort.postMessage([{ kind: bare ? "valid" : "invalid", violations: [] }, 0]);`;
+    parentPort.postMessage([bare ? "valid" : "invalid", 0]);`;
   expect(await outcomeOf(look)).toBe("valid");
 });
 
 it("answers what it is asked", async () => {
-  expect(await outcomeOf('parentPort.postMessage([{ kind: "missing" }, 0]);')).toBe("missing");
+  expect(await outcomeOf('parentPort.postMessage(["unusable", 0]);')).toBe("unusable");
 });

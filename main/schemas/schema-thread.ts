@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { FromWorker, SentByWorker, ToWorker } from "./schema-messages.ts";
+import type { Answer, Job, SentByWorker } from "./schema-worker.ts";
 
 /** A schema and its arguments are at most 64 KiB each: these are generous, and a bomb's end. */
 const RESOURCE_LIMITS = {
@@ -8,21 +8,17 @@ const RESOURCE_LIMITS = {
   codeRangeSizeMb: 16,
   stackSizeMb: 4,
 };
-/** Keys remembered as sent; past it the thread is told the texts again. */
-const KNOWN_MAX = 4_096;
 
 export interface ThreadEvents {
-  /** The thread waits for its first message. */
+  /** The thread waits for its first job. */
   ready(thread: SchemaThread): void;
-  answered(thread: SchemaThread, message: Exclude<FromWorker, { kind: "ready" }>): void;
+  answered(thread: SchemaThread, answer: Answer | "yielded"): void;
   /** The thread ended by itself: out of memory, or a crash. Never called after `kill`. */
   died(thread: SchemaThread): void;
 }
 
-/** One worker thread as the pool sees it. */
+/** One worker thread. */
 export class SchemaThread {
-  /** Keys whose schema text this thread was sent. */
-  readonly known = new Set<string>();
   readonly #worker: Worker;
   #isReady = false;
   #isOver = false;
@@ -39,10 +35,10 @@ export class SchemaThread {
       resourceLimits: RESOURCE_LIMITS,
     });
     this.#worker.unref();
-    this.#worker.on("message", ([message, cpuMs]: SentByWorker) => {
+    this.#worker.on("message", ([answer, cpuMs]: SentByWorker) => {
       if (this.#isOver) return;
       this.#cpuMs = cpuMs;
-      if (message.kind !== "ready") return events.answered(this, message);
+      if (answer !== "ready") return events.answered(this, answer);
       this.#isReady = true;
       events.ready(this);
     });
@@ -60,9 +56,7 @@ export class SchemaThread {
     return this.#isReady;
   }
 
-  post(jobs: ToWorker): void {
-    if (this.known.size > KNOWN_MAX) this.known.clear();
-    for (const job of jobs) if (job.kind === "validate") this.known.add(job.cacheKey);
+  post(jobs: readonly Job[]): void {
     this.#worker.postMessage(jobs);
   }
 

@@ -1,11 +1,32 @@
 import { type MessagePort, parentPort } from "node:worker_threads";
 import type { JsonObject } from "../../app/contract/json.ts";
 import {
+  type CompiledSchema,
   compileSchema,
   SchemaRefusedError,
 } from "../../app/contract/json-schema/compile-schema.ts";
-import { type Compiled, CompiledCache } from "./compiled-cache.ts";
-import type { CheckProblem, FromWorker, Job, SentByWorker, ToWorker } from "./schema-messages.ts";
+import { CompiledCache } from "./compiled-cache.ts";
+
+/** Everything travels as JSON text: the worker parses, so nothing hostile is cloned structurally. */
+export interface Job {
+  readonly schemaText: string;
+  /** Null: only tell what keeps the schema from being used. */
+  readonly argumentsText: string | null;
+}
+
+export interface CheckProblem {
+  /** RFC 6901 JSON Pointer into the schema. */
+  readonly pointer: string;
+  readonly code: string;
+}
+
+export type Answer = "valid" | "invalid" | "unusable" | readonly CheckProblem[];
+
+/**
+ * What a worker sends, with the processor time it has had until then, in milliseconds. When it
+ * yields, the jobs not answered yet have not begun.
+ */
+export type SentByWorker = readonly [answer: Answer | "ready" | "yielded", cpuMs: number];
 
 /** Compiled schemas kept per worker, and the total UTF-16 units of their texts. */
 const CACHE_MAX_SCHEMAS = 256;
@@ -18,50 +39,39 @@ const SLICE_MS = 10;
  * holds no secret, opens nothing, and may be killed at any instruction.
  */
 function serve(port: MessagePort): void {
-  const cache = new CompiledCache(CACHE_MAX_SCHEMAS, CACHE_MAX_SIZE);
-  const answer = (message: FromWorker): void => {
+  const cache = new CompiledCache<CompiledSchema | undefined>(CACHE_MAX_SCHEMAS, CACHE_MAX_SIZE);
+  const send = (answer: SentByWorker[0]): void => {
     const { user, system } = process.threadCpuUsage();
-    const sent: SentByWorker = [message, (user + system) / 1_000];
-    port.postMessage(sent);
+    port.postMessage([answer, (user + system) / 1_000] satisfies SentByWorker);
   };
-  port.on("message", (jobs: ToWorker) => {
+  port.on("message", (jobs: readonly Job[]) => {
     const began = performance.now();
-    for (const [index, job] of jobs.entries()) {
-      if (index > 0 && performance.now() - began > SLICE_MS) {
-        answer({ kind: "yielded" });
-        return;
-      }
-      answer(
-        job.kind === "check"
-          ? { kind: "checked", problems: problemsOf(job.schemaText) }
-          : decide(job, cache),
+    for (const [index, { schemaText, argumentsText }] of jobs.entries()) {
+      if (index > 0 && performance.now() - began > SLICE_MS) return send("yielded");
+      send(
+        argumentsText === null
+          ? problemsOf(schemaText)
+          : decide(cache.get(schemaText, compiledOf), argumentsText),
       );
     }
   });
   // The first compilation is several times slower than the next: nobody's call pays for it.
   compileSchema({ type: "object", properties: { a: { $ref: "#/$defs/a" } }, $defs: { a: {} } });
-  answer({ kind: "ready" });
+  send("ready");
 }
 
-type ValidateJob = Extract<Job, { kind: "validate" }>;
-
-function decide(job: ValidateJob, cache: CompiledCache): FromWorker {
-  const { cacheKey, schemaText, argumentsText } = job;
-  if (schemaText !== undefined) cache.set(cacheKey, compiledOf(schemaText), schemaText.length);
-  const entry = cache.get(cacheKey);
-  if (entry === undefined) return { kind: "missing" };
-  if (entry.compiled === undefined) return { kind: "unusable" };
+function decide(compiled: CompiledSchema | undefined, argumentsText: string): Answer {
   try {
-    const violations = entry.compiled.validate(JSON.parse(argumentsText));
-    return violations.length === 0 ? { kind: "valid" } : { kind: "invalid", violations };
+    if (compiled === undefined) return "unusable";
+    return compiled(JSON.parse(argumentsText)) === undefined ? "valid" : "invalid";
   } catch {
     // A schema that never ends on this value, or a pattern past the engine's own limits. Whatever
     // it was, the call is not let through.
-    return { kind: "unusable" };
+    return "unusable";
   }
 }
 
-function compiledOf(schemaText: string): Compiled {
+function compiledOf(schemaText: string): CompiledSchema | undefined {
   try {
     return compileSchema(parseSchema(schemaText));
   } catch {

@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
-import type { SchemaViolation } from "../../app/contract/json-schema/evaluation.ts";
-import { compileEvaluator } from "../../app/contract/json-schema/evaluator.ts";
-import { readSchema } from "../../app/contract/json-schema/schema-profile.ts";
+import {
+  compileSchema,
+  SchemaRefusedError,
+  type SchemaViolation,
+} from "../../app/contract/json-schema/compile-schema.ts";
 
-/** The first violation, or null when the value is valid or the schema cannot be evaluated here. */
+/** A violation, or null when the value is valid or the schema cannot be evaluated here. */
 export type ArgumentCheck = (value: JsonValue) => SchemaViolation | null;
 
 /**
@@ -11,25 +13,29 @@ export type ArgumentCheck = (value: JsonValue) => SchemaViolation | null;
  * client checks again and has the last word, so a schema outside the supported profile checks nothing
  * here.
  */
-export const argumentCheck = (schema: JsonObject): ArgumentCheck =>
-  strictCheck(schema) ?? (() => null);
+export function argumentCheck(schema: JsonObject): ArgumentCheck {
+  let check: ArgumentCheck | undefined;
+  // Compiling takes milliseconds, and most tools offered are never called.
+  return (value) => {
+    check ??= strictCheck(schema) ?? (() => null);
+    return check(value);
+  };
+}
 
 /** The same, or null where the schema is outside the supported profile. */
 export function strictCheck(schema: JsonObject): ArgumentCheck | null {
-  const reading = readSchema(schema);
-  if (!reading.ok) return null;
   try {
-    const evaluate = compileEvaluator(reading.index);
+    const check = compileSchema(schema);
     return (value) => {
       try {
-        return evaluate(value) ?? null;
+        return check(value) ?? null;
       } catch {
         // A schema that refers to itself without end.
         return null;
       }
     };
-  } catch {
-    // A pattern that is no ECMA-262 expression.
-    return null;
+  } catch (error) {
+    if (error instanceof SchemaRefusedError) return null;
+    throw error;
   }
 }

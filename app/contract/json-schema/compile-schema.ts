@@ -1,20 +1,21 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
-import { type AjvCheck, compileWithAjv } from "./compile-with-ajv.ts";
-import type { SchemaViolation } from "./evaluation.ts";
-import { compileEvaluator } from "./evaluator.ts";
-import { normaliseForAjv } from "./normalise-for-ajv.ts";
+import { EXACT_KEYWORDS } from "./exact-keywords.ts";
 import { pointerTo, type SchemaIndex, type SchemaProblem } from "./schema-index.ts";
 import { readSchema } from "./schema-profile.ts";
 
-export type { SchemaViolation };
-
-export interface CompiledSchema {
-  /**
-   * The first violation, or none when the value is valid.
-   * @throws SchemaRunawayError when the schema refers to itself without end
-   */
-  validate(value: JsonValue): readonly SchemaViolation[];
+/** Where a value broke its schema. Never the value: arguments hold secrets (contract §6). */
+export interface SchemaViolation {
+  /** RFC 6901 JSON Pointer into the value. */
+  readonly pointer: string;
+  readonly keyword: string;
 }
+
+/**
+ * A violation, or none when the value is valid.
+ * @throws RangeError when the schema refers to itself without end
+ */
+export type CompiledSchema = (value: JsonValue) => SchemaViolation | undefined;
 
 /** The schema is outside the profile, a pattern is no ECMA-262 expression, or Ajv cannot compile it. */
 export class SchemaRefusedError extends Error {
@@ -27,9 +28,8 @@ export class SchemaRefusedError extends Error {
 }
 
 /**
- * Compiles a schema twice: with Ajv, and into our own evaluator. A value is valid only when both
- * say so (README.md, "Two validators"). Patterns can run for ever and Ajv generates code, so this
- * and `validate` belong in a worker that can be killed.
+ * Ajv's check of a schema inside the profile. Ajv writes and runs code and patterns can run for ever:
+ * with schemas of strangers, this and the check belong in a worker that can be killed.
  *
  * @throws SchemaRefusedError with everything that is wrong with the schema
  */
@@ -38,29 +38,52 @@ export function compileSchema(schema: JsonObject): CompiledSchema {
   if (!reading.ok) throw new SchemaRefusedError(reading.problems);
   const problems = patternProblems(reading.index);
   if (problems.length > 0) throw new SchemaRefusedError(problems);
-  const evaluator = compileEvaluator(reading.index);
-  const ajv = ajvOf(reading.index);
-  return {
-    validate(value) {
-      // The evaluator first: it stops at a fixed depth where generated code fills the stack.
-      const violation = evaluator(value) ?? ajv(value);
-      return violation === undefined ? [] : [violation];
-    },
-  };
+  const validate = compiledByAjv(schema);
+  return (value) => (validate(value) ? undefined : violationOf(validate.errors ?? []));
 }
 
-/** What Ajv cannot compile is not taken, whatever the reason: one validator is not enough. */
-function ajvOf(index: SchemaIndex): AjvCheck {
+function compiledByAjv({ $id: _id, $schema: _schema, ...schema }: JsonObject) {
+  // One for each schema: nothing is shared between agents.
+  const ajv = new Ajv2020({
+    strict: false,
+    // Stopping at the first, Ajv 8.20 takes `[]` under `prefixItems` for what `contains` wants, and `{}`
+    // for what `required: [""]` wants.
+    allErrors: true,
+    // The profile has already checked the schema's form.
+    meta: false,
+    validateSchema: false,
+    validateFormats: false,
+    ownProperties: true,
+    // A definition is compiled once, however often it is referred to.
+    inlineRefs: false,
+    messages: false,
+    logger: false,
+    code: { optimize: false },
+  });
+  for (const definition of EXACT_KEYWORDS) {
+    ajv.removeKeyword(definition.keyword);
+    ajv.addKeyword(definition);
+  }
   try {
-    return compileWithAjv(normaliseForAjv(index));
+    return ajv.compile(schema);
   } catch {
     throw new SchemaRefusedError([{ pointer: "", code: "schema_not_compilable" }]);
   }
 }
 
+/** What a choice refuses as a whole comes after its branches; of an `if`, only the branch tells anything. */
+function violationOf(errors: readonly ErrorObject[]): SchemaViolation {
+  const error = errors.findLast(({ keyword }) => keyword !== "if");
+  const { instancePath: pointer = "", keyword = "", params } = error ?? {};
+  if (keyword === "additionalProperties") {
+    return { pointer: pointerTo(pointer, params?.additionalProperty), keyword };
+  }
+  return { pointer, keyword: keyword === "false schema" ? "false" : keyword };
+}
+
 function patternProblems(index: SchemaIndex): readonly SchemaProblem[] {
   const problems: SchemaProblem[] = [];
-  for (const { pointer, schema } of index.nodes.values()) {
+  for (const [pointer, schema] of index.nodes) {
     if (!isJsonObject(schema)) continue;
     const named = ownValue(schema, "patternProperties");
     const places = Object.keys(isJsonObject(named) ? named : {}).map(

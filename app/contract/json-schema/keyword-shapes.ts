@@ -1,9 +1,18 @@
-import { isJsonObject, type JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 
 /** How a keyword's value holds subschemas. */
 export type Holding = "schema" | "list" | "map";
 
-/** Where subschemas may stand (2020-12 core §10, applicator and unevaluated vocabularies). */
+/**
+ * Keywords that Ajv 8.20 decides otherwise than 2020-12 says, or obeys although they are other
+ * dialects' (README.md). They are refused wherever a keyword may stand.
+ */
+export const KEYWORDS_REFUSED: ReadonlySet<string> = new Set([
+  ...["unevaluatedItems", "unevaluatedProperties", "$dynamicRef", "$dynamicAnchor"],
+  ...["$recursiveRef", "$recursiveAnchor", "$async", "dependencies", "id", "nullable"],
+]);
+
+/** Where subschemas may stand (2020-12 core §10, applicator vocabulary). */
 export const SUBSCHEMA_KEYWORDS: ReadonlyMap<string, Holding> = new Map<string, Holding>([
   ["$defs", "map"],
   ["definitions", "map"],
@@ -22,8 +31,6 @@ export const SUBSCHEMA_KEYWORDS: ReadonlyMap<string, Holding> = new Map<string, 
   ["contains", "schema"],
   ["additionalProperties", "schema"],
   ["propertyNames", "schema"],
-  ["unevaluatedItems", "schema"],
-  ["unevaluatedProperties", "schema"],
   ["contentSchema", "schema"],
 ]);
 
@@ -32,7 +39,8 @@ export type TypeName = (typeof TYPES)[number];
 
 type Shape = (value: JsonValue) => boolean;
 
-export const isSchema: Shape = (value) => typeof value === "boolean" || isJsonObject(value);
+export const isSchema = (value: JsonValue): value is JsonObject | boolean =>
+  typeof value === "boolean" || isJsonObject(value);
 const isText: Shape = (value) => typeof value === "string";
 const isFlag: Shape = (value) => typeof value === "boolean";
 const isNumber: Shape = (value) => typeof value === "number";
@@ -65,9 +73,9 @@ const named = (names: readonly string[], shape: Shape): [string, Shape][] =>
 
 /** What the 2020-12 meta-schema demands of each keyword's value. */
 const SHAPES: ReadonlyMap<string, Shape> = new Map([
-  ...named(["$ref", "$dynamicRef", "$schema", "$comment", "title", "description"], isText),
+  ...named(["$ref", "$schema", "$comment", "title", "description"], isText),
   ...named(["format", "pattern", "contentEncoding", "contentMediaType"], isText),
-  ...named(["$anchor", "$dynamicAnchor"], isName),
+  ["$anchor", isName],
   ...named(["deprecated", "readOnly", "writeOnly", "uniqueItems"], isFlag),
   ...named(["maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum"], isNumber),
   ...named(["maxLength", "minLength", "maxItems", "minItems"], isCount),

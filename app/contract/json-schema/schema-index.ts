@@ -1,6 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
-import { hasKeywordShape, isSchema, SUBSCHEMA_KEYWORDS } from "./keyword-shapes.ts";
-import { resolveReference } from "./uri-reference.ts";
+import {
+  hasKeywordShape,
+  isSchema,
+  KEYWORDS_REFUSED,
+  SUBSCHEMA_KEYWORDS,
+} from "./keyword-shapes.ts";
 
 export interface SchemaProblem {
   /** RFC 6901 JSON Pointer into the schema. */
@@ -13,51 +17,34 @@ export const SCHEMA_PROBLEMS = [
   "schema_too_large",
   "too_many_subschemas",
   "too_many_references",
+  "pointer_too_long",
   "dialect_unsupported",
   "vocabulary_unsupported",
+  "keyword_unsupported",
   "keyword_malformed",
+  "name_unsupported",
   "reference_not_local",
-  "identifier_repeated",
-  "identifier_too_long",
-  "pointer_too_long",
   "pattern_invalid",
   "schema_not_compilable",
 ] as const;
 export type SchemaProblemCode = (typeof SCHEMA_PROBLEMS)[number];
 
-/** A schema with its own base URI: the root, and whatever carries an `$id`. */
-export interface Resource {
-  readonly uri: string;
-  readonly pointer: string;
-  /** Plain-name fragments, dynamic ones included, to pointers. */
-  readonly anchors: Map<string, string>;
-  readonly dynamicAnchors: Map<string, string>;
-}
-
-export interface SchemaNode {
-  readonly pointer: string;
-  readonly schema: JsonObject | boolean;
-  readonly resource: Resource;
-}
-
 export interface SchemaIndex {
   /** Every place a subschema stands, by its pointer; a parent comes before its children. */
-  readonly nodes: ReadonlyMap<string, SchemaNode>;
-  readonly resources: ReadonlyMap<string, Resource>;
+  readonly nodes: ReadonlyMap<string, JsonObject | boolean>;
+  /** The pointer of each `$anchor`. */
+  readonly anchors: ReadonlyMap<string, string>;
   readonly problems: readonly SchemaProblem[];
 }
 
 /** Subschemas in one schema. */
 export const SCHEMA_MAX_SUBSCHEMAS = 4_096;
 /**
- * UTF-16 units of an absolute `$id`, and of a subschema's pointer. Every subschema below is resolved
- * against the one and named by the other: without a bound, reading is quadratic in the schema.
+ * UTF-16 units of a subschema's pointer. Every subschema is named by one: without a bound, reading is
+ * quadratic in the schema.
  */
-export const SCHEMA_MAX_URI_CHARS = 256;
 export const SCHEMA_MAX_POINTER_CHARS = 512;
-const DIALECTS = ["https://json-schema.org/draft/2020-12/schema"];
-/** What a schema without `$id` is called, so that relative references have a base. */
-const NAMELESS = "local://schema/";
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 export const pointerTo = (parent: string, ...tokens: readonly (string | number)[]): string =>
   tokens.reduce<string>(
@@ -65,108 +52,82 @@ export const pointerTo = (parent: string, ...tokens: readonly (string | number)[
     parent,
   );
 
-/** Finds every subschema, resource and anchor. Iterative: depth is the author's, not ours. */
+/** Finds every subschema and anchor. Iterative: depth is the author's, not ours. */
 export function indexSchema(root: JsonObject): SchemaIndex {
-  const nodes = new Map<string, SchemaNode>();
-  const resources = new Map<string, Resource>();
+  const nodes = new Map<string, JsonObject | boolean>();
+  const anchors = new Map<string, string>();
   const problems: SchemaProblem[] = [];
-  const nameless = resourceAt("", NAMELESS);
-  resources.set(nameless.uri, nameless);
-  const waiting: SchemaNode[] = [{ pointer: "", schema: root, resource: nameless }];
+  const waiting: (readonly [pointer: string, schema: JsonObject | boolean])[] = [["", root]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (nodes.size >= SCHEMA_MAX_SUBSCHEMAS) {
-      problems.push({ pointer: "", code: "too_many_subschemas" });
+    const [pointer, schema] = next;
+    const isTooMany = nodes.size >= SCHEMA_MAX_SUBSCHEMAS;
+    if (isTooMany || pointer.length > SCHEMA_MAX_POINTER_CHARS) {
+      problems.push({ pointer: "", code: isTooMany ? "too_many_subschemas" : "pointer_too_long" });
       break;
     }
-    if (next.pointer.length > SCHEMA_MAX_POINTER_CHARS) {
-      problems.push({ pointer: "", code: "pointer_too_long" });
-      break;
+    nodes.set(pointer, schema);
+    if (typeof schema === "boolean") continue;
+    for (const [keyword, value] of Object.entries(schema)) {
+      const code = keywordProblem(keyword, value, pointer);
+      if (code !== undefined) problems.push({ pointer: pointerTo(pointer, keyword), code });
     }
-    const node = enterResource(next, resources, problems);
-    nodes.set(node.pointer, node);
-    if (typeof node.schema === "boolean") continue;
-    checkKeywords(node.schema, node.pointer, problems);
-    nameAnchors(node.schema, node, problems);
-    pushChildren(node.schema, node, waiting);
+    const anchor = ownValue(schema, "$anchor");
+    if (typeof anchor === "string") anchors.set(anchor, pointer);
+    waiting.push(...childrenOf(schema, pointer));
   }
-  return { nodes, resources, problems };
+  return { nodes, anchors, problems };
 }
 
-/** Whether anything depends on what other subschemas have evaluated. */
-export const usesUnevaluated = (index: SchemaIndex): boolean =>
-  [...index.nodes.values()].some(
-    ({ schema }) =>
-      isJsonObject(schema) &&
-      (Object.hasOwn(schema, "unevaluatedItems") || Object.hasOwn(schema, "unevaluatedProperties")),
-  );
+/** The characters of an RFC 3986 fragment. */
+const FRAGMENT = /^#[\w\-.~!$&'()*+,;=:@/?%]*$/;
 
-const resourceAt = (pointer: string, uri: string): Resource => ({
-  uri,
-  pointer,
-  anchors: new Map(),
-  dynamicAnchors: new Map(),
-});
-
-function enterResource(
-  node: SchemaNode,
-  resources: Map<string, Resource>,
-  problems: SchemaProblem[],
-): SchemaNode {
-  const id = isJsonObject(node.schema) ? ownValue(node.schema, "$id") : undefined;
-  if (typeof id !== "string") return node;
-  const { uri } = resolveReference(node.resource.uri, id);
-  const isTooLong = uri.length > SCHEMA_MAX_URI_CHARS;
-  if (isTooLong || resources.has(uri)) {
-    const code = isTooLong ? "identifier_too_long" : "identifier_repeated";
-    problems.push({ pointer: pointerTo(node.pointer, "$id"), code });
-    return node;
-  }
-  const resource = resourceAt(node.pointer, uri);
-  resources.set(uri, resource);
-  return { ...node, resource };
+/** Where a reference leads inside this schema; `undefined` when it leads anywhere else. */
+export function targetOf(index: SchemaIndex, reference: string): string | undefined {
+  const name = FRAGMENT.test(reference) ? decoded(reference.slice(1)) : undefined;
+  // Ajv 8.20 takes `#` and white space at the end away, and finds another subschema.
+  if (name === undefined || /[#\s\p{Cc}]/u.test(name)) return undefined;
+  const pointer = name === "" || name.startsWith("/") ? name : index.anchors.get(name);
+  return pointer !== undefined && index.nodes.has(pointer) ? pointer : undefined;
 }
 
-function checkKeywords(schema: JsonObject, pointer: string, problems: SchemaProblem[]): void {
-  for (const [keyword, value] of Object.entries(schema)) {
-    const code = keywordProblem(keyword, value);
-    if (code !== undefined) problems.push({ pointer: pointerTo(pointer, keyword), code });
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
   }
 }
 
-function keywordProblem(keyword: string, value: JsonValue): SchemaProblemCode | undefined {
+function keywordProblem(
+  keyword: string,
+  value: JsonValue,
+  pointer: string,
+): SchemaProblemCode | undefined {
   if (keyword === "$vocabulary") return "vocabulary_unsupported";
+  if (KEYWORDS_REFUSED.has(keyword)) return "keyword_unsupported";
   if (!hasKeywordShape(keyword, value)) return "keyword_malformed";
-  if (keyword === "$schema" && !DIALECTS.some((dialect) => dialect === value)) {
-    return "dialect_unsupported";
-  }
-  return undefined;
+  if (keyword === "$id" && pointer !== "") return "keyword_unsupported";
+  if (keyword === "$schema" && value !== DIALECT) return "dialect_unsupported";
+  // Ajv 8.20 leaves it out.
+  const isMapWithProto =
+    SUBSCHEMA_KEYWORDS.get(keyword) === "map" &&
+    isJsonObject(value) &&
+    Object.hasOwn(value, "__proto__");
+  return isMapWithProto ? "name_unsupported" : undefined;
 }
 
-function nameAnchors(schema: JsonObject, node: SchemaNode, problems: SchemaProblem[]): void {
-  const { anchors, dynamicAnchors } = node.resource;
-  for (const keyword of ["$anchor", "$dynamicAnchor"]) {
-    const name = ownValue(schema, keyword);
-    if (typeof name !== "string") continue;
-    if ((anchors.get(name) ?? node.pointer) !== node.pointer) {
-      problems.push({ pointer: pointerTo(node.pointer, keyword), code: "identifier_repeated" });
-    }
-    anchors.set(name, node.pointer);
-    if (keyword === "$dynamicAnchor") dynamicAnchors.set(name, node.pointer);
-  }
-}
-
-function pushChildren(schema: JsonObject, node: SchemaNode, waiting: SchemaNode[]): void {
-  for (const [keyword, holding] of SUBSCHEMA_KEYWORDS) {
+function childrenOf(
+  schema: JsonObject,
+  pointer: string,
+): readonly (readonly [pointer: string, schema: JsonObject | boolean])[] {
+  return [...SUBSCHEMA_KEYWORDS].flatMap(([keyword, holding]) => {
     const value = ownValue(schema, keyword);
-    if (value === undefined) continue;
-    const here = pointerTo(node.pointer, keyword);
+    if (value === undefined) return [];
+    const here = pointerTo(pointer, keyword);
     const members: readonly (readonly [string, JsonValue])[] =
-      holding === "schema" ? [["", value]] : Object.entries(value ?? {});
-    for (const [key, child] of members) {
-      if (!isSchema(child)) continue;
-      const pointer = holding === "schema" ? here : pointerTo(here, key);
-      // `isSchema` has just shown that this is an object or a boolean.
-      waiting.push({ pointer, schema: child as JsonObject | boolean, resource: node.resource });
-    }
-  }
+      holding === "schema"
+        ? [[here, value]]
+        : Object.entries(value ?? {}).map(([key, child]) => [pointerTo(here, key), child]);
+    return members.flatMap(([place, child]) => (isSchema(child) ? [[place, child] as const] : []));
+  });
 }

@@ -2,14 +2,19 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { canonicalJson } from "../digest.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json.ts";
 import { LIMITS } from "../limits.ts";
-import { resolveTarget } from "./resolve-target.ts";
-import { indexSchema, pointerTo, type SchemaIndex, type SchemaProblem } from "./schema-index.ts";
+import {
+  indexSchema,
+  pointerTo,
+  type SchemaIndex,
+  type SchemaProblem,
+  targetOf,
+} from "./schema-index.ts";
 
 /** Bytes of the schema's RFC 8785 form. */
 export const SCHEMA_MAX_BYTES = 65_536;
 /** Nesting of arrays and objects, data such as `const` included. */
 export const SCHEMA_MAX_DEPTH = LIMITS.jsonDepth;
-/** `$ref` and `$dynamicRef` in one schema. */
+/** `$ref`s in one schema. */
 export const SCHEMA_MAX_REFERENCES = 256;
 
 export type SchemaReading =
@@ -59,16 +64,12 @@ const membersOf = (value: JsonValue): readonly JsonValue[] =>
 function referenceProblems(index: SchemaIndex): readonly SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   let references = 0;
-  for (const node of index.nodes.values()) {
-    if (!isJsonObject(node.schema)) continue;
-    for (const keyword of ["$ref", "$dynamicRef"]) {
-      const reference = ownValue(node.schema, keyword);
-      if (typeof reference !== "string") continue;
-      references += 1;
-      if (resolveTarget(index, node.resource, reference) === undefined) {
-        const pointer = pointerTo(node.pointer, keyword);
-        problems.push({ pointer, code: "reference_not_local" });
-      }
+  for (const [pointer, schema] of index.nodes) {
+    const reference = isJsonObject(schema) ? ownValue(schema, "$ref") : undefined;
+    if (typeof reference !== "string") continue;
+    references += 1;
+    if (targetOf(index, reference) === undefined) {
+      problems.push({ pointer: pointerTo(pointer, "$ref"), code: "reference_not_local" });
     }
   }
   if (references > SCHEMA_MAX_REFERENCES)

@@ -6,7 +6,7 @@ import type { HubRecovery } from "../../../hub/index.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
 import { type KeyLoss, passwordThread } from "../../keys/index.ts";
-import { createBoundedValidator } from "../../schemas/bounded-validator.ts";
+import { BoundedValidator } from "../../schemas/bounded-validator.ts";
 import { type OpenedStore, openStore } from "../../storage/index.ts";
 import { sweepTemporaryFolders } from "../../tools/command/temporary-folder.ts";
 import { watchOwnPorts } from "../../tools/fetch/own-ports.ts";
@@ -118,7 +118,7 @@ async function start(
   if (flags.lang !== null) await store.settings.update({ language: flags.lang });
 
   const hostKey = await launchKey(options, parts, dataDir, store.settings);
-  const validator = createBoundedValidator({ workerUrl: programs.schemaWorker });
+  const validator = new BoundedValidator({ workerUrl: programs.schemaWorker });
   ending.defer(() => validator.close());
   const files = createFileService({ workerUrl: programs.fileWorker, ownData: ownFolders });
   ending.defer(() => files.close());

@@ -7,7 +7,7 @@ import {
   type SendLimits,
   startHub,
 } from "../../../hub/index.ts";
-import type { BoundedValidator } from "../../schemas/validator.ts";
+import type { BoundedValidator } from "../../schemas/bounded-validator.ts";
 import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
 import { HostError } from "./host-error.ts";
 import type { TimeSource } from "./launch-options.ts";
