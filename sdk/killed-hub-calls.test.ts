@@ -38,7 +38,7 @@ class Answering {
       keep: async () => true,
       clock: hasty,
       newMessageId: randomUUID,
-      handle: (arrival) => this.#answer(arrival),
+      handle: (arrival) => this.#answer({ ...arrival, transport: "hub" }),
       giveUp: async () => true,
       events: {
         connected() {},

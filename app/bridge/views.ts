@@ -108,7 +108,8 @@ export interface HostView extends NetworkHost {
 /** The agent's own name stays visible beside the person's. */
 export interface AgentCard extends AgentNames, AgentSigns {
   readonly agent_id: string;
-  readonly conversation_id: string;
+  /** Null for an agent of a channel other than the hub. */
+  readonly conversation_id: string | null;
   readonly online: boolean;
   readonly relation: RelationStatus;
   readonly delivery: Delivery;

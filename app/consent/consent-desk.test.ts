@@ -26,7 +26,9 @@ describe("the desk", () => {
     const house = new House();
     const template = { ...(await asked(1)).desk.waiting()[0]?.request };
     const verdicts = Array.from({ length: 21 }, (_, each) =>
-      house.desk.reserve(`agent-${each}`)?.ask({ ...template, agent_id: `agent-${each}` } as never),
+      house.desk
+        .reserve(`agent-${each}`)
+        ?.ask({ ...template, agent_id: `agent-${each}` } as never, new AbortController().signal),
     );
     expect(house.desk.waiting()).toHaveLength(LIMITS.waitingInAll);
     expect(verdicts[20]).toBeUndefined();
@@ -37,7 +39,7 @@ describe("the desk", () => {
     const responses = Array.from({ length: 10_000 }, () => house.handle(callTo("read_clipboard")));
     await house.settle();
     expect(house.desk.waiting()).toHaveLength(3);
-    house.desk.withdraw(() => true, "agent_gone");
+    house.ports.live.end({}, "agent_gone");
     const reasons = (await Promise.all(responses)).map(
       (each) => each && "reason" in each && each.reason,
     );

@@ -1,7 +1,7 @@
 import { type Answer, type ConsentRequest, isApproval } from "../contract/consent-request.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChosenRoot } from "../grants/grant.ts";
-import type { Verdict, Withdrawal } from "./verdict.ts";
+import { type Verdict, withdrawalOf } from "./verdict.ts";
 
 export interface DeskOptions {
   /** Monotonic milliseconds: the countdown does not follow the wall clock. */
@@ -24,7 +24,8 @@ export interface WaitingRequest {
 export type AnswerFault = "not_found" | "not_offered" | "too_early" | "root_needed";
 
 export interface DeskPlace {
-  ask(request: Omit<ConsentRequest, "request_id">): Promise<Verdict>;
+  /** @param ended aborted, with a withdrawal as its reason, when the request is taken back */
+  ask(request: Omit<ConsentRequest, "request_id">, ended: AbortSignal): Promise<Verdict>;
   release(): void;
 }
 
@@ -60,19 +61,27 @@ export class ConsentDesk {
     const release = (): void => void this.#reserved.delete(place);
     return {
       release,
-      ask: (asked) => {
+      ask: (asked, ended) => {
         release();
-        return this.#ask(asked);
+        return this.#ask(asked, ended);
       },
     };
   }
 
-  #ask(asked: Omit<ConsentRequest, "request_id">): Promise<Verdict> {
+  #ask(asked: Omit<ConsentRequest, "request_id">, ended: AbortSignal): Promise<Verdict> {
     const request: ConsentRequest = { ...asked, request_id: this.#options.newId() };
+    const withdraw = () => {
+      const why = withdrawalOf(ended) ?? "cancelled";
+      this.#end(request.request_id, { kind: "withdrawn", why });
+    };
+    ended.addEventListener("abort", withdraw, { once: true });
     return new Promise((settle) => {
       this.#waiting.set(request.request_id, {
         request,
-        settle,
+        settle: (verdict) => {
+          ended.removeEventListener("abort", withdraw);
+          settle(verdict);
+        },
         askedAt: this.#options.wall(),
         shownAt: null,
         stopTimer: () => {},
@@ -128,20 +137,11 @@ export class ConsentDesk {
     return late ? "not_found" : null;
   }
 
-  withdraw(matches: (request: ConsentRequest) => boolean, why: Withdrawal): void {
-    this.#endAll(matches, { kind: "withdrawn", why });
-  }
-
   /** Sends matching requests back to be decided anew: a silence window may cover them now. */
   reconsider(covered: (request: ConsentRequest) => boolean): void {
-    this.#endAll(covered, { kind: "reconsider" });
-  }
-
-  #endAll(matches: (request: ConsentRequest) => boolean, verdict: Verdict): void {
-    const ids = [...this.#waiting.values()]
-      .filter((each) => matches(each.request))
-      .map((each) => each.request.request_id);
-    for (const id of ids) this.#end(id, verdict);
+    for (const { request } of [...this.#waiting.values()]) {
+      if (covered(request)) this.#end(request.request_id, { kind: "reconsider" });
+    }
   }
 
   #end(requestId: string, verdict: Verdict): void {

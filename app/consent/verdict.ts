@@ -12,6 +12,10 @@ export const WITHDRAWALS = [
 ] as const;
 export type Withdrawal = (typeof WITHDRAWALS)[number];
 
+/** Why what this signal stands for was taken back; null: it was not. */
+export const withdrawalOf = ({ aborted, reason }: AbortSignal): Withdrawal | null =>
+  aborted ? (WITHDRAWALS.find((word) => word === reason) ?? "cancelled") : null;
+
 /** How a request ended. Only `answered` comes from the person. */
 export type Verdict =
   | { readonly kind: "answered"; readonly answer: Answer; readonly root: ChosenRoot | null }

@@ -2,12 +2,14 @@ import { platformError } from "../contract/codes.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 import type { ToolResponse } from "../contract/tool-call.ts";
 import type { ReadableArrival } from "./arrival.ts";
+import type { LiveCalls } from "./live-calls.ts";
 import type { CallLedger, TrustedClock } from "./ports.ts";
 import type { ToolOutcome } from "./run-tool.ts";
 
 interface ClosePorts {
   readonly ledger: CallLedger;
   readonly clock: TrustedClock;
+  readonly live: LiveCalls;
 }
 
 /** What every record says about a call. */
@@ -28,7 +30,7 @@ export const aboutCall = (arrival: ReadableArrival, decidedBy: DecidedBy, now: n
  * recorded is withheld. `kept: false` leaves the earlier call of the same id the one that counts.
  */
 export async function closeCall(
-  { ledger, clock }: ClosePorts,
+  { ledger, clock, live }: ClosePorts,
   arrival: ReadableArrival,
   decidedBy: DecidedBy,
   outcome: ToolOutcome,
@@ -49,6 +51,7 @@ export async function closeCall(
     const recorded = ledger.recordOutcome(record, kept ? { call, response } : undefined);
     arrival.answering?.(response);
     await recorded;
+    if (kept) live.close(arrival, response, decidedBy);
     return response;
   } catch {
     return { call_id: call.call_id, ...platformError("audit_unavailable") };

@@ -17,7 +17,7 @@ import { PRESET_SCOPES } from "../contract/scopes.ts";
 import { highestSensitivity, type Sensitivity } from "../contract/sensitivity.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import type {
-  AgentDirectory,
+  AgentSource,
   ArgumentsValidator,
   Preflight,
   ServedAgent,
@@ -26,7 +26,7 @@ import type {
 } from "./ports.ts";
 
 /** A call that may be asked about or run: everything later steps need, found once. */
-export interface Matter {
+export interface ExaminedCall {
   readonly agent: ServedAgent;
   readonly declared: ManifestTool;
   readonly scope: ManifestScope;
@@ -39,12 +39,8 @@ export interface Matter {
   readonly wanted: Exclude<Preflight, { kind: "refuse" }> | null;
 }
 
-export type Examined =
-  | { readonly kind: "refused"; readonly refusal: Refusal }
-  | { readonly kind: "fit"; readonly matter: Matter };
-
 interface ExaminePorts {
-  readonly agents: AgentDirectory;
+  readonly agents: AgentSource;
   readonly validator: ArgumentsValidator;
   readonly tools: ToolBox;
 }
@@ -55,34 +51,38 @@ interface Declared {
   readonly scope: ManifestScope;
 }
 
-const refused = (refusal: Refusal): Examined => ({ kind: "refused", refusal });
-
 /** contract §2.1 to §2.5, in that order; the first that does not hold is the answer. */
 export async function examineCall(
   ports: ExaminePorts,
   arrival: ReadableArrival,
-): Promise<Examined> {
+): Promise<ExaminedCall | Refusal> {
   const found = findDeclared(ports.agents, arrival);
-  if ("status" in found) return refused(found);
+  if ("status" in found) return found;
   const badArguments = await refuseArguments(ports.validator, found, arrival);
-  if (badArguments !== null) return refused(badArguments);
-  return findTool(ports.tools, found, arrival);
+  return badArguments ?? findTool(ports.tools, found, arrival);
 }
 
 /** §2.1–2.3. Synchronous, so that it can be asked again right before a tool runs. */
-export function findDeclared(agents: AgentDirectory, arrival: ReadableArrival): Declared | Refusal {
+export function findDeclared(agents: AgentSource, arrival: ReadableArrival): Declared | Refusal {
   if (arrival.conversation_type === "group") return denied("tool_not_supported_in_group");
   const agent = agents.agent(arrival.agent_id);
   const declared = agent && manifestTool(agent.manifest, arrival.call.tool_name);
-  if (agent === undefined || declared === undefined) return denied("tool_not_declared");
+  if (agent?.channel !== arrival.transport || declared === undefined) {
+    return denied("tool_not_declared");
+  }
   const scope = manifestScope(agent.manifest, declared.permission_scope);
   if (scope === undefined || arrival.call.permission_scope !== scope.id) {
     return denied("scope_not_granted");
   }
-  const grant = agent.grants.get(scope.id);
-  if (grant?.state === "revoked") return denied("permission_revoked");
-  if (grant?.state !== "granted") return denied("scope_not_granted");
-  return { agent, declared, scope };
+  return refuseUngranted(agent, scope.id) ?? { agent, declared, scope };
+}
+
+/** What an agent was granted does not count while it is withheld. */
+function refuseUngranted({ grants, withheld }: ServedAgent, scope: string): Refusal | null {
+  const state = grants.get(scope)?.state;
+  if (state === undefined || withheld === "keys_in_doubt") return denied("scope_not_granted");
+  if (state === "revoked" || withheld === "suspended") return denied("permission_revoked");
+  return state === "granted" ? null : denied("scope_not_granted");
 }
 
 /** §2.4 */
@@ -104,23 +104,24 @@ async function refuseArguments(
 }
 
 /** §2.5: nobody is ever asked about something that cannot run. */
-function findTool(tools: ToolBox, found: Declared, { call }: ReadableArrival): Examined {
+function findTool(
+  tools: ToolBox,
+  found: Declared,
+  { call }: ReadableArrival,
+): ExaminedCall | Refusal {
   const entry = catalogueEntry(call.tool_name);
   const tool = entry && tools.tool(entry);
   if (entry === undefined || tool === undefined || !tool.available()) {
-    return refused(unavailable("not_on_this_platform"));
+    return unavailable("not_on_this_platform");
   }
-  if (entry.scope !== found.scope.id) return refused(unavailable("scope_mismatch"));
+  if (entry.scope !== found.scope.id) return unavailable("scope_mismatch");
   const preflight = tool.preflight(call.arguments, found.agent);
-  if (preflight?.kind === "refuse") return refused(platformError(preflight.word));
+  if (preflight?.kind === "refuse") return platformError(preflight.word);
   const sensitivity = effectiveSensitivity(found.scope, entry);
   const roots = found.agent.roots.map(({ path }) => path);
   if (preflight?.kind === "root_wanted") roots.push(preflight.suggested_path);
   const subject = subjectOf(entry, call.arguments, roots);
-  return {
-    kind: "fit",
-    matter: { ...found, entry, tool, sensitivity, subject, wanted: preflight },
-  };
+  return { ...found, entry, tool, sensitivity, subject, wanted: preflight };
 }
 
 /** §2.6: a manifest can raise it, never lower it. */

@@ -1,5 +1,6 @@
+import type { LiveCalls } from "./live-calls.ts";
 import type {
-  AgentDirectory,
+  AgentSource,
   ArgumentsValidator,
   CallLedger,
   ConsentPort,
@@ -10,12 +11,10 @@ import type {
   ToolBox,
   TrustedClock,
 } from "./ports.ts";
-import type { InFlightCalls } from "./replay.ts";
-import type { RunningCalls } from "./running-calls.ts";
 
 /** Everything the chain needs, each a small interface. */
 export interface ExecutionPorts {
-  readonly agents: AgentDirectory;
+  readonly agents: AgentSource;
   readonly pause: PauseSwitch;
   readonly settings: SettingsReader;
   readonly grants: GrantBook;
@@ -25,6 +24,5 @@ export interface ExecutionPorts {
   readonly ledger: CallLedger;
   readonly clock: TrustedClock;
   readonly scheduler: Scheduler;
-  readonly inFlight: InFlightCalls;
-  readonly running: RunningCalls;
+  readonly live: LiveCalls;
 }

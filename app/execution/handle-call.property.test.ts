@@ -110,7 +110,7 @@ const withdraw = fc
   .map(
     (why): Step =>
       ({ house }) =>
-        house.desk.withdraw(() => true, why),
+        house.ports.live.end({}, why),
   );
 
 describe("for any history", () => {

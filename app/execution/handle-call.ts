@@ -1,10 +1,13 @@
+import { withdrawalOf } from "../consent/verdict.ts";
 import { denied, invalidArguments, platformError } from "../contract/codes.ts";
+import type { DecidedBy } from "../contract/decided-by.ts";
 import type { ToolResponse } from "../contract/tool-call.ts";
 import type { Arrival, ReadableArrival } from "./arrival.ts";
 import { aboutCall, closeCall } from "./close-call.ts";
 import { examineCall, findDeclared } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
-import { obtainPermission } from "./obtain-permission.ts";
+import type { LiveCall } from "./live-calls.ts";
+import { obtainPermission, withdrawalRefusal } from "./obtain-permission.ts";
 import { refuseMalformed } from "./refuse-malformed.ts";
 import { answerAgain } from "./replay.ts";
 import { runTool } from "./run-tool.ts";
@@ -32,54 +35,67 @@ export async function handleCall(
       kept: false,
     });
   }
-  return again ?? ports.inFlight.keep(arrival, decideAndRun(ports, arrival));
+  return again ?? ports.live.begin(arrival, (live) => decideAndRun(ports, arrival, live));
 }
 
 async function decideAndRun(
   ports: ExecutionPorts,
   arrival: ReadableArrival,
+  live: LiveCall,
 ): Promise<ToolResponse | null> {
-  const isPaused = () => ports.pause.isOn();
   const refusePaused = () => closeCall(ports, arrival, "paused", denied("user_refused"));
-  if (isPaused()) return refusePaused(); // §3: before anything of the agent's is looked at
+  await Promise.race([ports.agents.ready(arrival.agent_id), endOf(live)]);
+  if (live.signal.aborted) return closeEnded(ports, arrival, live, "contract");
+  if (ports.pause.isOn()) return refusePaused(); // §3: before anything of the agent's is looked at
   const examined = await examineCall(ports, arrival); // §2.1–2.5
-  if (examined.kind === "refused") {
-    return closeCall(ports, arrival, "contract", examined.refusal);
-  }
-  const { matter } = examined;
-  const permission = await obtainPermission(ports, matter, arrival); // §2.6
+  if ("status" in examined) return closeCall(ports, arrival, "contract", examined);
+  const permission = await obtainPermission(ports, examined, arrival, live); // §2.6
   if (permission.kind === "postponed") return null;
   if (permission.kind === "refused") {
     return closeCall(ports, arrival, permission.by, permission.refusal);
   }
 
-  const running = ports.running.open(arrival, matter.scope.id);
-  try {
-    // What was given may have been taken back, or the manifest changed, while the answer was awaited.
-    if (isPaused()) return await refusePaused();
-    const now = findDeclared(ports.agents, arrival);
-    if ("status" in now) return await closeCall(ports, arrival, "contract", now);
-    if (now.agent.manifest_hash !== matter.agent.manifest_hash) {
-      return await closeCall(ports, arrival, "contract", platformError("manifest_changed"));
-    }
-    const given = stillGiven(permission, matter.agent, now.agent);
-    if (given === null) {
-      return await closeCall(ports, arrival, "contract", denied("permission_revoked"));
-    }
-    const intent = {
-      kind: "intent" as const,
-      ...aboutCall(arrival, permission.by, ports.clock.now()),
-    };
-    const durable = await ports.ledger.recordIntent(intent).then(
-      () => true,
-      () => false,
-    ); // §2.7
-    if (!durable) {
-      return await closeCall(ports, arrival, "contract", platformError("audit_unavailable"));
-    }
-    const outcome = await runTool(ports.scheduler, matter, arrival, given, running); // §2.8
-    return await closeCall(ports, arrival, permission.by, outcome); // §2.9
-  } finally {
-    running.done();
+  // What was given may have been taken back, or the manifest changed, while the answer was awaited.
+  if (live.signal.aborted) return closeEnded(ports, arrival, live, permission.by);
+  if (ports.pause.isOn()) return refusePaused();
+  const now = findDeclared(ports.agents, arrival);
+  if ("status" in now) return closeCall(ports, arrival, "contract", now);
+  if (now.agent.manifest_hash !== examined.agent.manifest_hash) {
+    return closeCall(ports, arrival, "contract", platformError("manifest_changed"));
   }
+  const given = stillGiven(permission, examined.agent, now.agent);
+  if (given === null) {
+    return closeCall(ports, arrival, "contract", denied("permission_revoked"));
+  }
+  ports.live.run(live);
+  const intent = {
+    kind: "intent" as const,
+    ...aboutCall(arrival, permission.by, ports.clock.now()),
+  };
+  const durable = await ports.ledger.recordIntent(intent).then(
+    () => true,
+    () => false,
+  ); // §2.7
+  if (!durable) {
+    return closeCall(ports, arrival, "contract", platformError("audit_unavailable"));
+  }
+  const outcome = await runTool(ports, examined, arrival, given, live); // §2.8
+  return closeCall(ports, arrival, permission.by, outcome); // §2.9
 }
+
+/** Nothing has run: at the end of the program the call is put off, else it is refused. */
+async function closeEnded(
+  ports: ExecutionPorts,
+  arrival: ReadableArrival,
+  live: LiveCall,
+  by: DecidedBy,
+): Promise<ToolResponse | null> {
+  const why = withdrawalOf(live.signal) ?? "cancelled";
+  return why === "shutdown" ? null : closeCall(ports, arrival, by, withdrawalRefusal(why));
+}
+
+const endOf = ({ signal }: LiveCall): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -57,7 +57,7 @@ describe("revocation", () => {
     const house = new House();
     const response = house.handle(callTo("read_clipboard"));
     await house.settle();
-    house.desk.withdraw((request) => request.scope === "clipboard:read", "scope_revoked");
+    house.ports.live.end({ scope: "clipboard:read" }, "scope_revoked");
     expect(await response).toMatchObject({ status: "denied", reason: "permission_revoked" });
   });
 
@@ -76,17 +76,16 @@ describe("revocation", () => {
     house.runs = () => new Promise(() => {});
     const response = house.handle(callTo("send_notification"));
     await house.settle();
-    house.ports.running.stop((call) => call.scope === "notification:send", "scope_revoked");
+    house.ports.live.end({ scope: "notification:send" }, "scope_revoked");
     expect(await response).toMatchObject({ status: "denied", reason: "permission_revoked" });
     expect(house.ran[0]?.context.signal.aborted).toBe(true);
   });
 
-  it("what would begin after the program began to end is cancelled before its tool runs", async () => {
+  it("what would begin after the program began to end is put off: it comes again", async () => {
     const house = new House();
-    house.ports.running.close("shutdown");
-    const response = await house.handle(callTo("send_notification"));
-    expect(response).toMatchObject({ status: "error", reason: "cancelled" });
-    expect(house.ran).toEqual([]);
+    await house.ports.live.shutDown();
+    expect(await house.handle(callTo("send_notification"))).toBeNull();
+    expect([house.ran, house.records]).toEqual([[], []]);
   });
 
   it("a manifest that changed while the person was reading is not what they approved", async () => {
@@ -103,7 +102,7 @@ describe("revocation", () => {
     const house = new House();
     const response = house.handle(callTo("read_clipboard"));
     await house.settle();
-    house.desk.withdraw(() => true, "agent_gone");
+    house.ports.live.end({}, "agent_gone");
     expect(await response).toMatchObject({ reason: "agent_disconnected" });
     expect(house.outcomes()).toMatchObject([{ reason: "agent_disconnected", status: "error" }]);
   });
@@ -112,7 +111,7 @@ describe("revocation", () => {
     const house = new House();
     const response = house.handle(callTo("read_clipboard"));
     await house.settle();
-    house.desk.withdraw(() => true, "shutdown");
+    house.ports.live.end({}, "shutdown");
     expect(await response).toBeNull();
     expect(house.records).toEqual([]);
   });

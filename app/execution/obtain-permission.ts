@@ -1,4 +1,4 @@
-import type { Verdict, Withdrawal } from "../consent/verdict.ts";
+import { type Verdict, type Withdrawal, withdrawalOf } from "../consent/verdict.ts";
 import { assertNever } from "../contract/assert-never.ts";
 import { type CallSubject, covers, WHOLE_SCOPE } from "../contract/call-subject.ts";
 import { denied, platformError, type Refusal, unavailable } from "../contract/codes.ts";
@@ -14,10 +14,13 @@ import type { KnownAgent, Root } from "../grants/grant.ts";
 import { type WindowKey, type WindowPlace, windowFor } from "../grants/silence-window.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import { drawPreview } from "./draw-preview.ts";
-import type { Matter } from "./examine-call.ts";
+import type { ExaminedCall } from "./examine-call.ts";
+import type { LiveCall, LiveCalls, Question } from "./live-calls.ts";
 import type {
+  AgentSource,
   ConsentPort,
   GrantBook,
+  PauseSwitch,
   Preview,
   Scheduler,
   SettingsReader,
@@ -42,6 +45,9 @@ export type Permission =
   | { readonly kind: "postponed" };
 
 interface PermissionPorts {
+  readonly agents: AgentSource;
+  readonly pause: PauseSwitch;
+  readonly live: LiveCalls;
   readonly settings: SettingsReader;
   readonly grants: GrantBook;
   readonly consent: ConsentPort;
@@ -52,41 +58,56 @@ interface PermissionPorts {
 /** contract §2.6 and §3: silence where the person gave it, otherwise the person. */
 export async function obtainPermission(
   ports: PermissionPorts,
-  matter: Matter,
+  examined: ExaminedCall,
   arrival: ReadableArrival,
+  live: LiveCall,
 ): Promise<Permission> {
   for (;;) {
-    const standing = decideSilently(ports, matter, arrival);
+    const standing = decideSilently(ports, examined, arrival);
     if (standing !== null) return standing;
-    const asked = await askPerson(ports, matter, arrival);
+    const asked = await askPerson(ports, examined, arrival, live);
     if (asked !== "reconsider") return asked;
   }
 }
 
 async function askPerson(
   ports: PermissionPorts,
-  matter: Matter,
+  examined: ExaminedCall,
   arrival: ReadableArrival,
+  live: LiveCall,
 ): Promise<Permission | "reconsider"> {
-  const place = ports.consent.reserve(matter.agent.agent_id);
+  const place = ports.consent.reserve(examined.agent.agent_id);
   if (place === null) return refusedBy("contract", unavailable("consent_queue_full"));
   try {
-    const preview = await drawPreview(ports.scheduler, matter, arrival.call);
+    const preview = await drawPreview(ports.scheduler, examined, arrival.call);
     if ("status" in preview) return refusedBy("contract", preview);
-    const verdict = await place.ask(requestFor(ports, matter, arrival, preview));
+    const why = unasked(ports, live);
+    const question = requestFor(ports, examined, arrival, preview);
+    const verdict =
+      why !== null
+        ? ({ kind: "withdrawn", why } as const)
+        : await ports.live.ask(live, question, (...asked) => place.ask(...asked));
     if (verdict.kind === "reconsider") return "reconsider";
-    return await settle(ports, matter, arrival, verdict, preview);
+    return await settle(ports, examined, arrival, verdict, preview);
   } finally {
     place.release();
   }
 }
 
+/** Why the person is not asked after all: what came up while the call was examined. */
+function unasked({ pause, agents }: PermissionPorts, live: LiveCall): Withdrawal | null {
+  const why = withdrawalOf(live.signal);
+  if (why !== null) return why;
+  if (agents.isGone(live.agent_id)) return "agent_gone";
+  return pause.isOn() ? "paused" : null;
+}
+
 function decideSilently(
   { grants, clock }: PermissionPorts,
-  matter: Matter,
+  examined: ExaminedCall,
   arrival: ReadableArrival,
 ): Permission | null {
-  const { agent, entry, sensitivity, subject, wanted } = matter;
+  const { agent, entry, sensitivity, subject, wanted } = examined;
   if (grants.rule(agent.agent_id, entry.name) !== undefined) {
     return { kind: "refused", refusal: denied("user_refused"), by: "standing_rule" };
   }
@@ -94,7 +115,7 @@ function decideSilently(
   if (sensitivity === "low") return { ...unseen(agent), whole_scope: true, by: "silent_low" };
   const { manifest_hash } = agent;
   const now = clock.now();
-  const windows = grants.windows(placeOf(matter, arrival));
+  const windows = grants.windows(placeOf(examined, arrival));
   const window = windowFor(windows, { subject, manifest_hash, now });
   if (window === undefined) return null;
   grants.touchWindow(window, now);
@@ -109,7 +130,10 @@ const unseen = ({ roots, hosts }: KnownAgent): Omit<Given, "by" | "whole_scope">
   seen: null,
 });
 
-const placeOf = ({ agent, scope }: Matter, { conversation_id }: ReadableArrival): WindowPlace => ({
+const placeOf = (
+  { agent, scope }: ExaminedCall,
+  { conversation_id }: ReadableArrival,
+): WindowPlace => ({
   agent_id: agent.agent_id,
   conversation_id,
   scope: scope.id,
@@ -117,10 +141,10 @@ const placeOf = ({ agent, scope }: Matter, { conversation_id }: ReadableArrival)
 
 function requestFor(
   { settings }: PermissionPorts,
-  { agent, declared, scope, sensitivity, subject, wanted }: Matter,
+  { agent, declared, scope, sensitivity, subject, wanted }: ExaminedCall,
   { call, conversation_id }: ReadableArrival,
   preview: Preview,
-): Omit<ConsentRequest, "request_id"> {
+): Question {
   return {
     agent_id: agent.agent_id,
     agent_name: agent.name,
@@ -156,14 +180,14 @@ const refusedBy = (by: DecidedBy, refusal: Refusal): Permission => ({
 
 async function settle(
   ports: PermissionPorts,
-  matter: Matter,
+  examined: ExaminedCall,
   arrival: ReadableArrival,
   verdict: Exclude<Verdict, { kind: "reconsider" }>,
   preview: Preview,
 ): Promise<Permission> {
   switch (verdict.kind) {
     case "answered":
-      return settleAnswer(ports, matter, arrival, verdict, preview);
+      return settleAnswer(ports, examined, arrival, verdict, preview);
     case "timed_out":
       return refusedBy("contract", denied("user_timeout"));
     case "withdrawn":
@@ -200,12 +224,12 @@ export function withdrawalRefusal(why: Withdrawal): Refusal {
 /** Standing effects of an answer are durable before the call goes on; if not, it does not. */
 async function settleAnswer(
   { grants, consent, clock }: PermissionPorts,
-  matter: Matter,
+  examined: ExaminedCall,
   arrival: ReadableArrival,
   { answer, root }: Extract<Verdict, { kind: "answered" }>,
   { seen }: Preview,
 ): Promise<Permission> {
-  const { agent, entry, subject, wanted } = matter;
+  const { agent, entry, subject, wanted } = examined;
   const now = clock.now();
   try {
     switch (answer) {
@@ -226,7 +250,7 @@ async function settleAnswer(
     const quiet = quietFor(answer, subject);
     if (quiet !== null) {
       for (const each of host) await grants.addHost(agent.agent_id, each);
-      const key = { ...placeOf(matter, arrival), subject: quiet };
+      const key = { ...placeOf(examined, arrival), subject: quiet };
       const { manifest_hash } = agent;
       await grants.openWindow({ ...key, manifest_hash, opened_at: now, last_used_at: now });
       consent.reconsider((other) => isCoveredBy(key, other));

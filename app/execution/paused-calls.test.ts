@@ -30,7 +30,7 @@ test("a request that waits is taken back by the pause, and was refused by it", a
   const response = house.handle(callTo("read_clipboard"));
   await house.settle();
   house.paused = true;
-  house.desk.withdraw(() => true, "paused");
+  house.ports.live.end({}, "paused");
   expect(await response).toMatchObject(REFUSED);
   expect(house.outcomes()).toMatchObject([{ ...REFUSED, decided_by: "paused" }]);
 });

@@ -25,14 +25,32 @@ export interface Scheduler {
   after(ms: number, run: () => void): () => void;
 }
 
+/**
+ * Why nothing counts as granted to an agent for now, whatever the person granted: its relation is
+ * suspended (contract §7), or its key or grant ledger is not to be trusted (contract §9).
+ */
+export type Withheld = "suspended" | "keys_in_doubt";
+
 /** An agent as its calls are judged at this moment. */
 export interface ServedAgent extends KnownAgent {
   readonly key_mark: KeyMark;
+  readonly withheld: Withheld | null;
 }
 
-/** The client's cached relations and manifests (contract §2.2, §2.3). */
-export interface AgentDirectory {
+/**
+ * Where one channel's agents come from (contract §2.2, §2.3). The chain asks it before it looks at
+ * a call, so that no channel can leave a gate out.
+ */
+export interface AgentSource {
+  /**
+   * Resolves when nothing is under way that could still change what `agent` gives: a call may have
+   * overtaken what its channel said of the agent before. Never rejects.
+   */
+  ready(agentId: string): Promise<void>;
+  /** Undefined: none of this channel's agents. */
   agent(agentId: string): ServedAgent | undefined;
+  /** True when it is away for longer than coming back takes: the person is asked nothing for it. */
+  isGone(agentId: string): boolean;
 }
 
 /** The person's switch that pauses all agents (contract §3). */
@@ -195,7 +213,8 @@ export interface ConsentPort {
 }
 
 export interface ConsentPlace {
-  ask(request: Omit<ConsentRequest, "request_id">): Promise<Verdict>;
+  /** @param ended aborted, with a withdrawal as its reason, when the request is taken back */
+  ask(request: Omit<ConsentRequest, "request_id">, ended: AbortSignal): Promise<Verdict>;
   /** The place is free again; after `ask` it is as soon as that has settled. */
   release(): void;
 }

@@ -1,14 +1,13 @@
 import type { MalformedCall, ToolResponse } from "../contract/tool-call.ts";
 import type { Arrival, ReadableArrival } from "./arrival.ts";
 import { closeCall } from "./close-call.ts";
-import type { CallLedger, TrustedClock } from "./ports.ts";
 
 /**
  * A payload that could not be read as a call still gets a coded response and a line in the log
  * (contract §1, "MUST refuse"). It has no arguments, so its line carries the payload's digest.
  */
 export function refuseMalformed(
-  ports: { readonly ledger: CallLedger; readonly clock: TrustedClock },
+  ports: Parameters<typeof closeCall>[0],
   about: Omit<Arrival, "decoded">,
   malformed: MalformedCall,
   arrivedAt: number,

@@ -1,43 +1,18 @@
 import { platformError } from "../contract/codes.ts";
 import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
 import type { ReadableArrival } from "./arrival.ts";
+import type { LiveCalls } from "./live-calls.ts";
 import type { CallLedger, PastCall } from "./ports.ts";
-
-/** Calls between arrival and response: a second arrival shares the first one's answer. */
-export class InFlightCalls {
-  readonly #calls = new Map<string, { call: ToolCall; answer: Promise<ToolResponse | null> }>();
-
-  find(agentId: string, callId: string) {
-    return this.#calls.get(keyOf(agentId, callId));
-  }
-
-  /** Resolves when every call under way now has its response, or is put off. */
-  async settled(): Promise<void> {
-    await Promise.allSettled([...this.#calls.values()].map(({ answer }) => answer));
-  }
-
-  keep(
-    { agent_id, call }: ReadableArrival,
-    answer: Promise<ToolResponse | null>,
-  ): Promise<ToolResponse | null> {
-    const key = keyOf(agent_id, call.call_id);
-    const forgotten = answer.finally(() => this.#calls.delete(key));
-    this.#calls.set(key, { call, answer: forgotten });
-    return forgotten;
-  }
-}
-
-const keyOf = (agentId: string, callId: string): string => JSON.stringify([agentId, callId]);
 
 /**
  * contract §2.0. The same call again gets the same response again, whether it is still under way
  * or answered before a restart; another call under its id is `other_call`; a new one is undefined.
  */
 export function answerAgain(
-  ports: { readonly ledger: CallLedger; readonly inFlight: InFlightCalls },
+  ports: { readonly ledger: CallLedger; readonly live: LiveCalls },
   { agent_id, call }: ReadableArrival,
 ): Promise<ToolResponse | null> | "other_call" | undefined {
-  const current = ports.inFlight.find(agent_id, call.call_id);
+  const current = ports.live.find({ agent_id, call_id: call.call_id });
   if (current !== undefined) return isSame(current.call, call) ? current.answer : "other_call";
   const past = ports.ledger.find(agent_id, call.call_id);
   if (past === undefined) return undefined;

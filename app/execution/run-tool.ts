@@ -1,12 +1,18 @@
-import { WITHDRAWALS } from "../consent/verdict.ts";
+import { withdrawalOf } from "../consent/verdict.ts";
 import { platformError, type Refusal, unavailable } from "../contract/codes.ts";
 import type { JsonValue } from "../contract/json.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ReadableArrival } from "./arrival.ts";
-import type { Matter } from "./examine-call.ts";
+import type { ExaminedCall } from "./examine-call.ts";
+import type { LiveCall, LiveCalls } from "./live-calls.ts";
 import { type Given, withdrawalRefusal } from "./obtain-permission.ts";
-import { type Scheduler, type ToolContext, ToolFailure, ToolUnavailable } from "./ports.ts";
-import type { RunningCall } from "./running-calls.ts";
+import {
+  type Scheduler,
+  type ToolContext,
+  ToolFailure,
+  type ToolProgress,
+  ToolUnavailable,
+} from "./ports.ts";
 
 export type ToolOutcome = { readonly status: "ok"; readonly result: JsonValue } | Refusal;
 
@@ -23,14 +29,14 @@ export const runLimitMs = (call: number | undefined, manifest: number | undefine
 
 /** §2.8. Ends at the limit or when `stopped` aborts, whether or not the tool listens. */
 export async function runTool(
-  scheduler: Scheduler,
-  matter: Matter,
+  { scheduler, live: calls }: { readonly scheduler: Scheduler; readonly live: LiveCalls },
+  examined: ExaminedCall,
   arrival: ReadableArrival,
   given: Given,
-  running: RunningCall,
+  live: LiveCall,
 ): Promise<ToolOutcome> {
-  const stopped = running.signal;
-  if (stopped.aborted) return stopRefusal(stopped);
+  const stopped = live.signal;
+  if (stopped.aborted) return stopRefusal(live);
   // One signal and one listener: `AbortSignal.any` and a listener for each end cost a silent call
   // a tenth of its time.
   const ending = new AbortController();
@@ -39,14 +45,14 @@ export async function runTool(
     ended.resolve(refusal);
     ending.abort(reason);
   };
-  const stop = (): void => end(stopRefusal(stopped), stopped.reason);
-  const limitMs = runLimitMs(arrival.call.timeout_ms, matter.declared.timeout_ms);
+  const stop = (): void => end(stopRefusal(live), stopped.reason);
+  const limitMs = runLimitMs(arrival.call.timeout_ms, examined.declared.timeout_ms);
   const cancelLimit = scheduler.after(limitMs, () => end(platformError("tool_timeout"), "limit"));
   stopped.addEventListener("abort", stop, { once: true });
   try {
-    const { progress } = running;
+    const progress = (report: ToolProgress) => calls.progress(live, report);
     return await Promise.race([
-      runToEnd(matter, arrival, given, { progress, signal: ending.signal }),
+      runToEnd(examined, arrival, given, { progress, signal: ending.signal }),
       ended.promise,
     ]);
   } finally {
@@ -56,7 +62,7 @@ export async function runTool(
 }
 
 async function runToEnd(
-  { agent, tool }: Matter,
+  { agent, tool }: ExaminedCall,
   { call, conversation_id }: ReadableArrival,
   { roots, hosts, whole_scope, seen }: Given,
   run: Pick<ToolContext, "progress" | "signal">,
@@ -84,7 +90,8 @@ function resultBytes(result: JsonValue): number {
   return certain ? text.length : utf8.encode(text).byteLength;
 }
 
-function stopRefusal(stopped: AbortSignal): Refusal {
-  const why = WITHDRAWALS.find((word) => word === stopped.reason);
-  return why === undefined ? platformError("cancelled") : withdrawalRefusal(why);
+/** A pause refuses what has not begun; what is at work is cancelled by it. */
+function stopRefusal(live: LiveCall): Refusal {
+  const why = withdrawalOf(live.signal);
+  return why === null || why === "paused" ? platformError("cancelled") : withdrawalRefusal(why);
 }

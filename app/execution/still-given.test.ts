@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KnownAgent } from "../grants/grant.ts";
+import { handleCall } from "./handle-call.ts";
 import { callTo, House } from "./testing/house.ts";
 
 describe("taking back", () => {
@@ -45,8 +46,12 @@ describe("taking back", () => {
     const first = house.handle(callTo("read_file"));
     await house.answer("allow_in_conversation");
     await first;
-    const response = house.handle(callTo("read_file"));
-    house.agent = { ...house.agent, roots: [] };
+    const validate = async () => {
+      house.agent = { ...house.agent, roots: [] };
+      return { kind: "valid" } as const;
+    };
+    const ports = { ...house.ports, validator: { validate } };
+    const response = handleCall(ports, callTo("read_file"));
     expect(await response).toMatchObject({ status: "denied", reason: "permission_revoked" });
     expect(house.ran).toHaveLength(1);
   });

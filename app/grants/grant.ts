@@ -31,12 +31,20 @@ export interface AllowedHost extends NetworkHost {
 /** A folder as the person just chose it, resolved, not stored yet. */
 export type ChosenRoot = Pick<Root, "path" | "access">;
 
-/** Everything the client knows about an agent it has a relation with. */
+/** An agent's relation with the person at the hub, and their conversation there. */
+export interface HubRelation {
+  readonly relation_id: string;
+  readonly conversation_id: string;
+}
+
+/** Everything the client knows about an agent. */
 export interface KnownAgent {
   readonly agent_id: string;
   readonly name: string;
-  readonly relation_id: string;
-  readonly conversation_id: string;
+  /** The channel it calls through; no other channel's calls count as its own. */
+  readonly channel: string;
+  /** Null for an agent of a channel other than the hub. */
+  readonly relation: HubRelation | null;
   readonly manifest: Manifest;
   readonly manifest_version: number;
   readonly manifest_hash: string;
@@ -48,3 +56,7 @@ export interface KnownAgent {
   readonly hosts: readonly AllowedHost[];
   readonly added_at: number;
 }
+
+export type HubAgent = KnownAgent & { readonly relation: HubRelation };
+
+export const isHubAgent = (agent: KnownAgent): agent is HubAgent => agent.relation !== null;

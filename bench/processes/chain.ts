@@ -10,9 +10,8 @@ import { Settings } from "../../app/contract/settings.ts";
 import type { Arrival } from "../../app/execution/arrival.ts";
 import type { ExecutionPorts } from "../../app/execution/execution-ports.ts";
 import { handleCall } from "../../app/execution/handle-call.ts";
+import { LiveCalls } from "../../app/execution/live-calls.ts";
 import type { CallLedger, Tool } from "../../app/execution/ports.ts";
-import { InFlightCalls } from "../../app/execution/replay.ts";
-import { RunningCalls } from "../../app/execution/running-calls.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { SilenceWindow } from "../../app/grants/silence-window.ts";
 import { openStore, type Store } from "../../main/storage/index.ts";
@@ -43,8 +42,8 @@ const manifest: Manifest = {
 const agent: KnownAgent = {
   agent_id: key.agent_id,
   name: "Bench agent",
-  relation_id: "relation-1",
-  conversation_id: key.conversation_id,
+  channel: "hub",
+  relation: { relation_id: "relation-1", conversation_id: key.conversation_id },
   manifest,
   manifest_version: 1,
   manifest_hash: "0".repeat(64),
@@ -100,7 +99,11 @@ const nobody = () => Promise.reject(new Error("nobody is asked here"));
 const ports: ExecutionPorts = {
   agents: {
     agent: (id) =>
-      id === agent.agent_id ? { ...agent, key_mark: { kind: "unknown" } } : undefined,
+      id === agent.agent_id
+        ? { ...agent, key_mark: { kind: "unknown" }, withheld: null }
+        : undefined,
+    ready: async () => {},
+    isGone: () => false,
   },
   pause: { isOn: () => false },
   settings: { current: () => Create(Settings) },
@@ -124,8 +127,7 @@ const ports: ExecutionPorts = {
       return () => clearTimeout(timer);
     },
   },
-  inFlight: new InFlightCalls(),
-  running: new RunningCalls(),
+  live: new LiveCalls(),
 };
 
 let calls = 0;

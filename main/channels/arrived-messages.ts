@@ -14,6 +14,7 @@ import {
   TOOL_CALL_SUBTYPE,
   TOOL_RESPONSE_SUBTYPE,
 } from "../../app/protocol/v1/tool-messages.ts";
+import type { CallIntake } from "./channel.ts";
 import { type EnvelopePorts, IncomingEnvelopes } from "./incoming.ts";
 
 /** A message to be read, by the person or by nobody. */
@@ -22,11 +23,7 @@ export interface ArrivedMessage extends Omit<MessageNewFrame, "type" | "encrypte
   readonly payload: Uint8Array | null;
 }
 
-export interface MessageEars extends EnvelopePorts {
-  /** The chain. Null: not answered now; the message stays with the hub and comes again. */
-  handle(arrival: Arrival): Promise<ToolResponse | null>;
-  /** The agent gave its call up. False: it comes again, and its cancellation must come behind it. */
-  giveUp(agentId: string, callId: string): Promise<boolean>;
+export interface MessagePorts extends EnvelopePorts, CallIntake {
   /** True once it is kept for good, or never will be: only then the hub may erase it. */
   keep(message: ArrivedMessage): Promise<boolean>;
   readonly clock: Pick<LinkClock, "after">;
@@ -61,15 +58,15 @@ const NEVER = new Promise<never>(() => {});
 
 /** What becomes of each message that the hub delivers. */
 export class ArrivedMessages {
-  readonly #ears: MessageEars;
+  readonly #ports: MessagePorts;
   readonly #incoming: IncomingEnvelopes;
   /** Cancel what waits to be tried again. */
   readonly #waits = new Set<() => void>();
   #isClosed = false;
 
-  constructor(ears: MessageEars) {
-    this.#ears = ears;
-    this.#incoming = new IncomingEnvelopes(ears);
+  constructor(ports: MessagePorts) {
+    this.#ports = ports;
+    this.#incoming = new IncomingEnvelopes(ports);
   }
 
   /** The person has accepted this agent's key: what it sent under it comes now. */
@@ -103,7 +100,7 @@ export class ArrivedMessages {
     switch (incoming.kind) {
       case "known":
         // After a crash the hub brings it again in good faith, so the person is not alarmed.
-        this.#ears.refused(frame.sender_id, "replayed");
+        this.#ports.refused(frame.sender_id, "replayed");
         return true;
       case "postponed":
         return false;
@@ -139,7 +136,7 @@ export class ArrivedMessages {
 
   /** A call is answered and logged all the same, by the envelope's own bytes (contract §1). */
   async #refuse(frame: MessageNewFrame, code: string): Promise<boolean> {
-    this.#ears.refused(frame.sender_id, code);
+    this.#ports.refused(frame.sender_id, code);
     const isCall = frame.sender_type === "agent" && frame.msg_subtype === TOOL_CALL_SUBTYPE;
     if (isCall) return this.#answer(frame, unreadable(frame));
     await this.#keep(frame, null);
@@ -151,17 +148,17 @@ export class ArrivedMessages {
     if (isOfCalls(frame)) return;
     const { type: _, encrypted_payload: __, ...about } = frame;
     for (const wait of KEPT_AGAIN_AFTER) {
-      if (await this.#ears.keep({ ...about, payload })) return;
+      if (await this.#ports.keep({ ...about, payload })) return;
       await this.#pause(wait);
     }
-    const isKept = await this.#ears.keep({ ...about, payload });
+    const isKept = await this.#ports.keep({ ...about, payload });
     await (isKept ? undefined : NEVER);
   }
 
   #pause(ms: number): Promise<void> {
     if (this.#isClosed) return NEVER;
     return new Promise((resolve) => {
-      const cancel = this.#ears.clock.after(ms, () => {
+      const cancel = this.#ports.clock.after(ms, () => {
         this.#waits.delete(cancel);
         resolve();
       });
@@ -172,7 +169,7 @@ export class ArrivedMessages {
   async #giveUp(frame: MessageNewFrame, { plaintext, call_id }: OpenedMessage): Promise<void> {
     const callId = decodeToolCancel(plaintext);
     if (callId === undefined || (call_id !== null && call_id !== callId)) return;
-    const isOver = await this.#ears.giveUp(frame.sender_id, callId);
+    const isOver = await this.#ports.giveUp({ agent_id: frame.sender_id, call_id: callId });
     await (isOver ? undefined : NEVER);
   }
 
@@ -181,12 +178,11 @@ export class ArrivedMessages {
     const made: { ready?: ReadyAnswer } = {};
     let response: ToolResponse | null = null;
     try {
-      response = await this.#ears.handle({
+      response = await this.#ports.handle({
         decoded,
         agent_id: sender_id,
         conversation_id,
         conversation_type,
-        transport: "hub",
         answering: (early) => {
           const { promise, resolve } = Promise.withResolvers<boolean>();
           made.ready = { response: early, said: this.#say(frame, early, promise), leave: resolve };
@@ -202,7 +198,7 @@ export class ArrivedMessages {
   #say(to: MessageNewFrame, response: ToolResponse, mayLeave?: Promise<boolean>): Promise<boolean> {
     const { call_id } = response;
     const text = encodeToolResponse(response);
-    return this.#ears.say(to, TOOL_RESPONSE_SUBTYPE, text, call_id, mayLeave);
+    return this.#ports.say(to, TOOL_RESPONSE_SUBTYPE, text, call_id, mayLeave);
   }
 }
 

@@ -31,7 +31,6 @@ describe("a call that comes over the hub", () => {
         agent_id: "agent",
         conversation_id: "talk",
         conversation_type: "h2a",
-        transport: "hub",
       },
     ]);
   });

@@ -19,8 +19,8 @@ import {
   encodeSessionSign,
   type MessageSealing,
 } from "../../app/protocol/v1/message-sealing.ts";
-import { ArrivedMessages, type MessageEars } from "./arrived-messages.ts";
-import { IncomingStreams, type StreamEar } from "./incoming-streams.ts";
+import { ArrivedMessages, type MessagePorts } from "./arrived-messages.ts";
+import { IncomingStreams, type StreamListener } from "./incoming-streams.ts";
 import { SealedOutbox } from "./sealed-outbox.ts";
 
 /** What the hub says to the person besides messages. */
@@ -33,7 +33,7 @@ export interface HubEvents {
   /** True once it holds for good: only then the hub may forget it. */
   reauthRequired(payload: ReauthRequiredFrame["payload"]): Promise<boolean>;
   manifestChanged(payload: ManifestChangedFrame["payload"]): void;
-  readonly stream: StreamEar;
+  readonly stream: StreamListener;
   typing(frame: TypingRelayFrame): void;
   groupUpdated(payload: GroupUpdatedFrame["payload"]): void;
   messageRead(frame: MessageReadRelayFrame): void;
@@ -52,7 +52,7 @@ export interface OwnMessage {
 }
 
 export interface HubChannelPorts
-  extends Pick<MessageEars, "acquainted" | "handle" | "giveUp" | "keep"> {
+  extends Pick<MessagePorts, "acquainted" | "handle" | "giveUp" | "keep"> {
   /** A fresh line to the hub; may throw, and is then tried again later. */
   open(): FrameSocket;
   accessToken(): Promise<string>;

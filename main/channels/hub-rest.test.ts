@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { hubRest } from "./hub-rest.ts";
+import { hubRequest, hubRest } from "./hub-rest.ts";
 
 let server: Server | undefined;
 afterEach(async () => {
@@ -15,7 +15,7 @@ async function restOf(answer: RequestListener) {
   await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
   const address = listening.address();
   if (address === null || typeof address === "string") throw new Error("no port");
-  return hubRest(`http://127.0.0.1:${address.port}`, async () => "token-of-now");
+  return hubRest(hubRequest(`http://127.0.0.1:${address.port}`, async () => "token-of-now"));
 }
 
 const says = (status: number, body: string) =>
@@ -57,7 +57,7 @@ describe("the hub's REST side", () => {
   });
 
   it("counts as out of reach when nobody listens, and when it sends us elsewhere", async () => {
-    const nobody = hubRest("http://127.0.0.1:9", async () => "token");
+    const nobody = hubRest(hubRequest("http://127.0.0.1:9", async () => "token"));
     await expect(nobody.relations()).rejects.toMatchObject({ code: "hub_unreachable" });
     const elsewhere = await restOf((_, response) => {
       response.writeHead(302, { location: "http://127.0.0.1:9/" }).end();

@@ -52,11 +52,7 @@ export const hubRequest =
   };
 
 /** The hub's REST side as the person's client uses it. */
-export function hubRest(
-  baseUrl: string,
-  accessToken: () => Promise<string>,
-): HubRest & ConversationRest {
-  const request = hubRequest(baseUrl, accessToken);
+export function hubRest(request: HubRequest): HubRest & ConversationRest {
   return {
     relations: async () => (await request("GET", "/h2a/relations")) as readonly RelationView[],
     agent: async (agentId) =>

@@ -4,7 +4,7 @@ import type { MessageSealing, OpenedStream } from "../../app/protocol/v1/message
 export type StreamFrame = StreamRelayFrame | StreamErrorFrame;
 
 /** Hears of each frame of a stream in the order they came; `text` of a delta alone. */
-export type StreamEar = (frame: StreamFrame, text: string | null) => void;
+export type StreamListener = (frame: StreamFrame, text: string | null) => void;
 
 /**
  * Opens streams part by part. One of which a part is not the next, or does not open, is over: it is
@@ -12,12 +12,12 @@ export type StreamEar = (frame: StreamFrame, text: string | null) => void;
  */
 export class IncomingStreams {
   readonly #sealing: Pick<MessageSealing, "openStream">;
-  readonly #heard: StreamEar;
+  readonly #heard: StreamListener;
   readonly #open = new Map<string, OpenedStream>();
   /** Each stream's last frame under way. */
   readonly #turns = new Map<string, Promise<void>>();
 
-  constructor(sealing: Pick<MessageSealing, "openStream">, heard: StreamEar) {
+  constructor(sealing: Pick<MessageSealing, "openStream">, heard: StreamListener) {
     this.#sealing = sealing;
     this.#heard = heard;
   }

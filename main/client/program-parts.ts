@@ -1,5 +1,6 @@
 import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
 import type { Hub } from "../../hub/index.ts";
+import type { OpenChannel } from "../channels/channel.ts";
 import type { HostKey } from "../keys/index.ts";
 import type { BoundedValidator } from "../schemas/bounded-validator.ts";
 import type { Store } from "../storage/index.ts";
@@ -33,6 +34,8 @@ export interface ProgramParts {
   readonly deliverFile: DeliverFile;
   readonly loginStart?: LoginStart | undefined;
   readonly folderPicker: () => FolderPicker | null;
+  /** Channels beside the hub's. */
+  readonly channels: readonly OpenChannel[];
   readonly sampleAgentScript: URL;
   readonly startProgram: StartProgram;
   /** A fault of ours, by name and code: never with what somebody sent. */

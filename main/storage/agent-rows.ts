@@ -14,8 +14,9 @@ const Moment = Type.Integer({ minimum: 0 });
 const AgentRow = Type.Object({
   agent_id: Text,
   name: Type.String(),
-  relation_id: Type.String(),
-  conversation_id: Type.String(),
+  channel: Text,
+  relation_id: Type.Union([Text, Type.Null()]),
+  conversation_id: Type.Union([Text, Type.Null()]),
   manifest: Text,
   manifest_version: Type.Integer(),
   manifest_hash: Text,
@@ -74,8 +75,10 @@ export function readAgents(rows: StoredAgentRows): readonly KnownAgent[] {
   return rows.agents.map((row) => {
     if (!isAgentRow(row)) return corrupt("agents");
     const own = ({ agent_id }: { readonly agent_id: string }) => agent_id === row.agent_id;
+    const { relation_id, conversation_id, ...about } = row;
     return frozenAgent({
-      ...row,
+      ...about,
+      relation: relationOf(relation_id, conversation_id),
       manifest: readStoredManifest(row.manifest, row.manifest_hash),
       reviewed_manifest: readStoredManifest(row.reviewed_manifest, row.reviewed_hash),
       grants: new Map(grants.filter(own).map((grant) => [grant.scope, grantOf(grant)])),
@@ -83,6 +86,12 @@ export function readAgents(rows: StoredAgentRows): readonly KnownAgent[] {
       hosts: hosts.filter(own).map(hostOf),
     });
   });
+}
+
+function relationOf(relation_id: string | null, conversation_id: string | null) {
+  if (relation_id === null && conversation_id === null) return null;
+  if (relation_id === null || conversation_id === null) return corrupt("agents");
+  return { relation_id, conversation_id };
 }
 
 const grantOf = ({ scope, state, changed_at }: GrantRow): Grant => ({ scope, state, changed_at });
@@ -113,9 +122,11 @@ function readStoredManifest(text: string, hash: string): Manifest {
  * @throws StoreError `store_refused`: a manifest that is none, or is not the hash's
  */
 export function agentRowOf(agent: KnownAgent): AgentRow {
-  const { grants, roots, hosts, ...own } = agent;
+  const { grants, roots, hosts, relation, ...own } = agent;
   const row = {
     ...own,
+    relation_id: relation?.relation_id ?? null,
+    conversation_id: relation?.conversation_id ?? null,
     manifest: storedManifest(agent.manifest, agent.manifest_hash),
     reviewed_manifest: storedManifest(agent.reviewed_manifest, agent.reviewed_hash),
   };

@@ -135,6 +135,7 @@ export class AgentTable {
 
 const AGENT_COLUMNS = [
   "name",
+  "channel",
   "relation_id",
   "conversation_id",
   "manifest",

@@ -21,16 +21,12 @@ export interface LedgerParts {
 /** The log as execution sees it (contract §2.0, §2.7, §2.9). */
 export class StoredCallLedger implements CallLedger {
   readonly #parts: LedgerParts;
-  /** Intents on their way to the disk: their ids are already taken. */
-  readonly #underWay = new Map<string, PastCall>();
 
   constructor(parts: LedgerParts) {
     this.#parts = parts;
   }
 
   find(agentId: string, callId: string): PastCall | undefined {
-    const underWay = this.#underWay.get(keyOf(agentId, callId));
-    if (underWay !== undefined) return underWay;
     const found = this.#parts.answered.find(agentId, callId);
     if (found === undefined) return undefined;
     return { tool_name: found.tool_name, arguments_digest: found.arguments_digest };
@@ -51,16 +47,8 @@ export class StoredCallLedger implements CallLedger {
 
   /** @throws StoreError `store_refused` when the agent has used the id before */
   async recordIntent(intent: IntentRecord): Promise<void> {
-    const { agent_id, call_id, tool_name, arguments_digest } = intent;
-    const key = keyOf(agent_id, call_id);
-    if (this.#underWay.has(key)) throw new StoreError("store_refused", "answered_calls");
-    this.#underWay.set(key, { tool_name, arguments_digest });
-    try {
-      const { group, log, wrote } = this.#parts;
-      wrote(await group.enqueue(() => log.begin(intent)));
-    } finally {
-      this.#underWay.delete(key);
-    }
+    const { group, log, wrote } = this.#parts;
+    wrote(await group.enqueue(() => log.begin(intent)));
   }
 
   async recordOutcome(outcome: OutcomeRecord, answered?: Answered): Promise<void> {
@@ -80,8 +68,6 @@ interface Answered {
   readonly call: ToolCall;
   readonly response: ToolResponse;
 }
-
-const keyOf = (agentId: string, callId: string): string => `${agentId}\u0000${callId}`;
 
 const sealedFor = (agentId: string, call: ToolCall) => ({
   agentId,

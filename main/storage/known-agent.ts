@@ -30,6 +30,7 @@ export function frozenAgent(agent: KnownAgent): KnownAgent {
   for (const [, grant] of grants) Object.freeze(grant);
   return Object.freeze({
     ...agent,
+    relation: agent.relation && Object.freeze({ ...agent.relation }),
     manifest: deepFreeze(agent.manifest),
     reviewed_manifest: deepFreeze(agent.reviewed_manifest),
     grants: new FrozenMap(grants),

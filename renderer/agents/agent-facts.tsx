@@ -8,7 +8,7 @@ import { byteSize } from "../text/format-size.ts";
 /** How an agent stands with the hub, how it is reached, and what it is, in words. */
 export function AgentFacts({ agent }: { readonly agent: AgentCard }) {
   const { t, language } = useTexts();
-  const conversation = useConversationName(agent.conversation_id);
+  const conversation = useConversationName(agent.conversation_id ?? "");
   return (
     <>
       <dl className="facts">
@@ -27,7 +27,13 @@ export function AgentFacts({ agent }: { readonly agent: AgentCard }) {
           </dd>
         </div>
         <Fact name={t("agents.version")} text={agent.agent_version} />
-        <Fact name={t("agents.conversation")} text={conversation} detail={agent.conversation_id} />
+        {agent.conversation_id === null ? null : (
+          <Fact
+            name={t("agents.conversation")}
+            text={conversation}
+            detail={agent.conversation_id}
+          />
+        )}
       </dl>
       {agent.manifest_bytes < LIMITS.manifestWarnBytes ? null : (
         <p className="caution">

@@ -16,9 +16,8 @@ import type { StandingRule } from "../../grants/standing-rule.ts";
 import type { Arrival } from "../arrival.ts";
 import type { ExecutionPorts } from "../execution-ports.ts";
 import { handleCall } from "../handle-call.ts";
-import type { Preflight, Tool, ToolContext } from "../ports.ts";
-import { InFlightCalls } from "../replay.ts";
-import { RunningCalls } from "../running-calls.ts";
+import { LiveCalls } from "../live-calls.ts";
+import type { Preflight, Tool, ToolContext, Withheld } from "../ports.ts";
 
 /** The whole chain on in-memory ports, with a clock that only moves when told. */
 export class House {
@@ -33,6 +32,9 @@ export class House {
   readonly open = new Map<string, ToolCall>();
   agent: KnownAgent = agentWith({});
   keyMark: KeyMark = { kind: "known", fingerprint: "5b1e 07c2 9d44 a0f3 8e61" };
+  withheld: Withheld | null = null;
+  ready: Promise<void> = Promise.resolve();
+  gone = false;
   ledgerFails = false;
   grantsFail = false;
   validation: "valid" | "invalid" | "unusable" | "undecided" | "busy" = "valid";
@@ -62,11 +64,14 @@ export class House {
       newId: () => `request-${++ids}`,
       onChange: () => {},
     });
-    const desk = this.desk;
     this.ports = {
       agents: {
         agent: (id) =>
-          id === this.agent.agent_id ? { ...this.agent, key_mark: this.keyMark } : undefined,
+          id === this.agent.agent_id
+            ? { ...this.agent, key_mark: this.keyMark, withheld: this.withheld }
+            : undefined,
+        ready: () => this.ready,
+        isGone: () => this.gone,
       },
       pause: { isOn: () => this.paused },
       settings: { current: () => this.settings },
@@ -104,10 +109,7 @@ export class House {
       },
       validator: { validate: async () => ({ kind: this.validation }) },
       tools: { tool: (entry) => this.#toolNamed(entry.name) },
-      consent: {
-        reserve: (agentId) => desk.reserve(agentId),
-        reconsider: (covered) => desk.reconsider(covered),
-      },
+      consent: this.desk,
       ledger: {
         find: (agentId, callId) =>
           this.kept.get(`${agentId}/${callId}`)?.call ?? this.open.get(`${agentId}/${callId}`),
@@ -126,8 +128,7 @@ export class House {
       },
       clock: { now: () => this.now },
       scheduler: { after },
-      inFlight: new InFlightCalls(),
-      running: new RunningCalls(),
+      live: new LiveCalls(),
     };
   }
 
@@ -232,8 +233,8 @@ export function agentWith(shape: AgentShape): KnownAgent {
   return {
     agent_id: "agent-1",
     name: "Notes",
-    relation_id: "relation-1",
-    conversation_id: "conversation-1",
+    channel: "hub",
+    relation: { relation_id: "relation-1", conversation_id: "conversation-1" },
     manifest,
     manifest_version: 1,
     manifest_hash,

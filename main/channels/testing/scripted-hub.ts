@@ -1,20 +1,22 @@
 import type { ToolResponse } from "../../../app/contract/tool-call.ts";
-import type { Arrival } from "../../../app/execution/arrival.ts";
 import { type FrameSocket, linkedFrameSockets } from "../../../app/protocol/v1/frame-socket.ts";
 import type { ClientFrame, MessageSendFrame } from "../../../app/protocol/v1/frames.ts";
 import { ManualTime } from "../../../hub/testing/manual-time.ts";
+import type { CallIntake } from "../channel.ts";
 import { HubChannel } from "../hub-channel.ts";
 import { plainSealing } from "../plain-sealing.ts";
+
+type Arrived = Parameters<CallIntake["handle"]>[0];
 
 /** A hub that a test writes by hand, and the channel that is connected to it. */
 export class ScriptedHub {
   readonly time = new ManualTime();
-  readonly arrivals: Arrival[] = [];
+  readonly arrivals: Arrived[] = [];
   readonly events: string[] = [];
   /** What the client sent on the newest line, but pongs. */
   heard: ClientFrame[] = [];
   /** What the chain makes of a call. */
-  answer: (arrival: Arrival) => Promise<ToolResponse | null> = async () => null;
+  answer: (arrival: Arrived) => Promise<ToolResponse | null> = async () => null;
   /** What becomes of a wanted re-consent: true when it holds for good. */
   heed: () => Promise<boolean> = async () => false;
   /** What becomes of a call that is given up: true when it has ended. */
@@ -43,8 +45,8 @@ export class ScriptedHub {
       this.arrivals.push(arrival);
       return this.answer(arrival);
     },
-    giveUp: (agentId, callId) => {
-      this.events.push(`${agentId} gave up ${callId}`);
+    giveUp: ({ agent_id, call_id }) => {
+      this.events.push(`${agent_id} gave up ${call_id}`);
       return this.ends();
     },
     keep: async ({ message_id }) => {

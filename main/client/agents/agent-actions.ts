@@ -1,22 +1,20 @@
 import type { AgentDifferences } from "../../../app/bridge/agent-views.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import { isVisibleName } from "../../../app/contract/visible-name.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
-import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
+import { isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
+import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentReader, AgentWriter } from "../../storage/index.ts";
 import type { RecalledCalls } from "../calls/recalled-calls.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import { manifestDifferences } from "./manifest-differences.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
-import type { Standings } from "./standings.ts";
 
 export interface AgentActionPorts {
   readonly agents: AgentReader & AgentWriter;
   readonly permissions: Permissions;
   readonly petnames: Petnames;
-  readonly standings: Standings;
-  readonly rest: Pick<HubRest, "revokeRelation">;
+  readonly channelOf: (agent: KnownAgent) => Pick<ChannelAgents, "release" | "forget">;
   readonly conversations: Pick<Conversations, "agentLeaves" | "agentLeft">;
   readonly recalled: Pick<RecalledCalls, "forgetAgent">;
   readonly changed: () => void;
@@ -44,25 +42,22 @@ export class AgentActions {
   }
 
   /**
-   * First everything given is taken back, whatever becomes of the rest. Then the hub ends the
-   * relation: an agent it still relates us to would be known again at the next connect. Its history
+   * First everything given is taken back, whatever becomes of the rest. Then its channel lets go of
+   * it: an agent that the hub still relates us to would be known again at the next connect. Its history
    * goes before the agent does, so that none is left of an agent that nobody knows any more.
    * @throws BridgeError `not_found`, `hub_unreachable`; StoreError
    */
   async remove(agentId: string, keepHistory: boolean): Promise<void> {
     const agent = this.#agent(agentId);
-    const { permissions, agents, petnames, standings, rest, conversations, recalled, changed } =
+    const { permissions, agents, petnames, channelOf, conversations, recalled, changed } =
       this.#ports;
     await permissions.revokeAgent(agentId);
-    await rest.revokeRelation(agent.relation_id).catch((error: unknown) => {
-      const isGone = error instanceof HubRestError && error.code === "NOT_FOUND";
-      if (!isGone) throw new BridgeError("hub_unreachable");
-    });
-    await conversations.agentLeaves(agent, keepHistory);
+    await channelOf(agent).release(agent);
+    if (isHubAgent(agent)) await conversations.agentLeaves(agent, keepHistory);
     await agents.remove(agentId);
     recalled.forgetAgent(agentId);
     await petnames.set(agentId, null);
-    standings.forget(agentId);
+    channelOf(agent).forget(agentId);
     conversations.agentLeft();
     changed();
   }

@@ -10,9 +10,9 @@ import {
   windowEndsAt,
 } from "../../../app/grants/silence-window.ts";
 import type { StandingRule } from "../../../app/grants/standing-rule.ts";
+import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentNaming } from "./agent-naming.ts";
 import { grantViews } from "./scope-view.ts";
-import type { Standing } from "./standings.ts";
 
 export interface CardSources {
   readonly agents: { list(): readonly KnownAgent[] };
@@ -21,8 +21,7 @@ export interface CardSources {
     rulesOf(agentId: string): readonly StandingRule[];
   };
   readonly clock: { now(): number };
-  isOnline(agentId: string): boolean;
-  standing(agentId: string): Standing;
+  channelOf(agent: KnownAgent): Pick<ChannelAgents, "isOnline" | "standing">;
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
 }
 
@@ -33,16 +32,17 @@ export function agentCards(sources: CardSources): readonly AgentCard[] {
 }
 
 function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): AgentCard {
-  const { grants, clock, isOnline, standing, naming } = sources;
+  const { grants, clock, naming } = sources;
+  const channel = sources.channelOf(agent);
   const now = clock.now();
   return {
     agent_id: agent.agent_id,
     name: agent.name,
     petname: naming.petname(agent.agent_id),
     ...signs,
-    conversation_id: agent.conversation_id,
-    online: isOnline(agent.agent_id),
-    ...standing(agent.agent_id),
+    conversation_id: agent.relation?.conversation_id ?? null,
+    online: channel.isOnline(agent.agent_id),
+    ...channel.standing(agent.agent_id),
     agent_version: agent.manifest.agent_version,
     manifest_version: agent.manifest_version,
     manifest_bytes: bytesOf(agent.manifest),

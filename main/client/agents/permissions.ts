@@ -1,34 +1,30 @@
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { Withdrawal } from "../../../app/consent/verdict.ts";
 import type { CallSubject } from "../../../app/contract/call-subject.ts";
 import { isInFolder } from "../../../app/contract/folder-path.ts";
 import { isSameHost, type NetworkHost } from "../../../app/contract/network-host.ts";
+import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { KnownAgent, Root } from "../../../app/grants/grant.ts";
 import type { WindowKey } from "../../../app/grants/silence-window.ts";
-import type { HubRest } from "../../channels/hub-rest.ts";
+import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
 import type { GrantStore } from "../../storage/grant-book.ts";
 import { readHosts } from "../../tools/fetch/read-hosts.ts";
 import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 import { innermostRoot } from "../../tools/files/paths/folder-preflight.ts";
 import { pathPlatform } from "../../tools/files/paths/path-rules.ts";
-import { grantedScopes } from "./tell-grants.ts";
 
 export interface PermissionPorts {
   readonly agents: AgentReader & AgentWriter;
   readonly grants: Pick<GrantStore, "closeWindow" | "removeRule" | "windowsOf">;
-  readonly rest: HubRest;
-  /** Whether no newer manifest of the agent was heard of, be it stored yet or not. */
-  readonly isNewest: (agentId: string, manifestVersion: number) => boolean;
-  /** Takes back what waits and stops what runs under a scope (all scopes when null). */
-  readonly stop: (agentId: string, scope: string | null, why: Withdrawal) => void;
+  /** The agents of the channel an agent calls through. */
+  readonly channelOf: (agent: KnownAgent) => Pick<ChannelAgents, "isNewest" | "tellGrants">;
+  readonly live: Pick<LiveCalls, "end">;
   readonly changed: () => void;
-  readonly report: (error: unknown) => void;
 }
 
 /**
- * What the person gives and takes back. Taking back counts here and now; the hub is told after,
- * and told again at the next connect if it could not be reached.
+ * What the person gives and takes back. Taking back counts here and now; the agent's channel is
+ * told after.
  */
 export class Permissions {
   readonly #ports: PermissionPorts;
@@ -77,7 +73,7 @@ export class Permissions {
       // In the same breath: a manifest that comes while the grants are stored was not reviewed.
       this.#ports.agents.markReviewed(agentId),
     ]);
-    this.#tellHub(agentId, shown);
+    this.#tellChannel(agentId, shown);
     this.#ports.changed();
   }
 
@@ -106,7 +102,7 @@ export class Permissions {
     const narrows = access === "read" && isWritable(path, this.#agent(agentId).roots);
     const added = this.#ports.agents.addRoot(agentId, { path, access });
     // Tools that write there now were allowed to when they began.
-    if (narrows) this.#ports.stop(agentId, null, "scope_revoked");
+    if (narrows) this.#ports.live.end({ agent_id: agentId }, "scope_revoked");
     await added;
     this.#ports.changed();
   }
@@ -120,7 +116,7 @@ export class Permissions {
     );
     const removed = this.#ports.agents.removeRoot(agentId, rootId);
     // Tools that are reading under the folder were given it when they began.
-    this.#ports.stop(agentId, null, "scope_revoked");
+    this.#ports.live.end({ agent_id: agentId }, "scope_revoked");
     await Promise.all([quiet, removed]);
     this.#ports.changed();
   }
@@ -140,7 +136,7 @@ export class Permissions {
       (subject) => subject.kind === "host" && isSameHost(host, subject),
     );
     const removed = this.#ports.agents.removeHost(agentId, host);
-    this.#ports.stop(agentId, null, "scope_revoked");
+    this.#ports.live.end({ agent_id: agentId }, "scope_revoked");
     await Promise.all([quiet, removed]);
     this.#ports.changed();
   }
@@ -156,29 +152,27 @@ export class Permissions {
     if (scopes.length === 0) return;
     const changes = scopes.map((scope) => ({ scope, state: "revoked" as const }));
     const stored = this.#ports.agents.setGrants(agent.agent_id, changes);
-    for (const scope of scopes) this.#ports.stop(agent.agent_id, scope, "scope_revoked");
+    const { agent_id } = agent;
+    for (const scope of scopes) this.#ports.live.end({ agent_id, scope }, "scope_revoked");
     this.#ports.changed();
-    this.#tellHub(agent.agent_id);
+    this.#tellChannel(agent_id);
     await stored;
   }
 
   /** One after the other, each with what holds by then: an earlier word never comes last. */
-  #tellHub(agentId: string, answered?: number): void {
-    this.#told = this.#told.then(() => this.#tellNow(agentId, answered));
-  }
-
-  async #tellNow(agentId: string, answered: number | undefined): Promise<void> {
-    const agent = this.#ports.agents.agent(agentId);
-    if (agent === undefined) return;
-    const scopes = grantedScopes(agent);
-    const told = this.#ports.rest.setGrantedScopes(agent.relation_id, scopes, answered);
-    return told.catch((error: unknown) => this.#ports.report(error));
+  #tellChannel(agentId: string, answered?: number): void {
+    const { agents, channelOf } = this.#ports;
+    this.#told = this.#told.then(async () => {
+      const agent = agents.agent(agentId);
+      if (agent !== undefined) await channelOf(agent).tellGrants(agent, answered);
+    });
   }
 
   /** Consent is to what was shown: an answer to an older manifest is none (contract §2, §7). */
   #agentAsShown(agentId: string, shown: number): KnownAgent {
     const agent = this.#agent(agentId);
-    if (agent.manifest_version === shown && this.#ports.isNewest(agentId, shown)) return agent;
+    const isNewest = this.#ports.channelOf(agent).isNewest(agentId, shown);
+    if (agent.manifest_version === shown && isNewest) return agent;
     this.#ports.changed();
     throw new BridgeError("manifest_changed");
   }

@@ -1,7 +1,7 @@
 import { EVENT_NAMES, type EventName, type Events } from "../../../app/bridge/events.ts";
 import type { ProgramListener } from "../launch/host-port.ts";
 
-type Views = { readonly [E in EventName]?: () => Events[E] };
+export type Views = { readonly [E in EventName]?: () => Events[E] };
 
 /**
  * Tells the renderers. Lists are drawn up once per turn of the event loop however often they

@@ -1,5 +1,6 @@
 import type { Notice } from "../../../app/bridge/views.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { HubAgent } from "../../../app/grants/grant.ts";
+import type { ProgramEvents } from "../program-events.ts";
 
 /** These stay until what they tell of is dealt with: having read them is not enough. */
 const STANDING: ReadonlySet<string> = new Set<Notice["code"]>(["log_rolled_back"]);
@@ -7,10 +8,10 @@ const STANDING: ReadonlySet<string> = new Set<Notice["code"]>(["log_rolled_back"
 /** What the person must be told until they say they have read it; one notice a code. */
 export class Notices {
   readonly #notices = new Map<Notice["code"], Notice>();
-  readonly #onChange: () => void;
+  readonly #events: ProgramEvents;
 
-  constructor(onChange: () => void) {
-    this.#onChange = onChange;
+  constructor(events: ProgramEvents) {
+    this.#events = events;
   }
 
   list(): readonly Notice[] {
@@ -19,7 +20,7 @@ export class Notices {
 
   add(notice: Notice): void {
     this.#notices.set(notice.code, notice);
-    this.#onChange();
+    this.#events.changed("notices.changed");
   }
 
   dismiss(code: string): void {
@@ -31,18 +32,18 @@ export class Notices {
     for (const notice of this.list()) {
       if (notice.code === code) this.#notices.delete(notice.code);
     }
-    this.#onChange();
+    this.#events.changed("notices.changed");
   }
 }
 
 /** Leads to the conversations with these agents, where their histories can be deleted. */
 export const fullHistoriesNotice = (
-  agents: readonly KnownAgent[],
+  agents: readonly HubAgent[],
   label: (agentId: string) => string | null,
 ): Notice => ({
   code: "history_full",
   params: {},
-  conversations: agents.map(({ agent_id, name, conversation_id }) => ({
+  conversations: agents.map(({ agent_id, name, relation: { conversation_id } }) => ({
     conversation_id,
     title: label(agent_id) ?? name,
   })),

@@ -6,7 +6,7 @@ import type { ConsentDesk } from "../../../app/consent/consent-desk.ts";
 import { catalogueEntry } from "../../../app/contract/catalogue.ts";
 import { type ConsentRequest, isApproval } from "../../../app/contract/consent-request.ts";
 import type { ToolBox } from "../../../app/execution/ports.ts";
-import type { ChosenRoot } from "../../../app/grants/grant.ts";
+import type { ChosenRoot, KnownAgent } from "../../../app/grants/grant.ts";
 import type { AgentReader } from "../../storage/index.ts";
 import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
@@ -48,7 +48,7 @@ export class ConsentActions {
         asked_at,
         petname: this.#naming.petname(request.agent_id),
         folded: this.#announced.folded(request),
-        in_own_conversation: agent?.conversation_id === request.conversation_id,
+        in_own_conversation: isOwn(request, agent),
         folders: agent?.roots.map(({ path }) => path) ?? [],
       };
     });
@@ -98,3 +98,7 @@ export class ConsentActions {
     return tool?.preflight(request.arguments, { roots: [candidate, ...roots], hosts }) === null;
   }
 }
+
+/** Only the hub's agents have one conversation with the person among several. */
+const isOwn = ({ conversation_id }: ConsentRequest, agent: KnownAgent | undefined): boolean =>
+  agent !== undefined && (agent.relation?.conversation_id ?? conversation_id) === conversation_id;

@@ -7,8 +7,10 @@ import {
   type MissedWhy,
 } from "../../../app/bridge/agent-views.ts";
 import type { Verdict, Withdrawal } from "../../../app/consent/verdict.ts";
+import { type CallName, callKey } from "../../../app/contract/call-key.ts";
 import { guardOf } from "../../../app/contract/checked.ts";
 import type { ConsentRequest } from "../../../app/contract/consent-request.ts";
+import type { CallObserver } from "../../../app/execution/live-calls.ts";
 import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
 
 const KEY = "missed_requests";
@@ -46,8 +48,9 @@ export interface MissedPorts {
  * agent, when. Its arguments are in memory alone (`RecalledCalls`, contract §6). A list that cannot
  * be read is an empty one: the log has every call besides.
  */
-export class MissedRequests {
+export class MissedRequests implements CallObserver {
   readonly #ports: MissedPorts;
+  readonly #askedAt = new Map<string, number>();
   #view: MissedView;
 
   constructor(ports: MissedPorts) {
@@ -59,16 +62,18 @@ export class MissedRequests {
     return this.#view;
   }
 
-  /** The verdict, noted where the request ended without the person. */
-  async heed(request: Asked, asked: Promise<Verdict>): Promise<Verdict> {
-    const { agent_id, agent_name, call_id, tool_name } = request;
-    const asked_at = this.#ports.clock.now();
-    const verdict = await asked;
-    const why = missedWhy(verdict);
+  asked(question: CallName): void {
+    this.#askedAt.set(callKey(question), this.#ports.clock.now());
+  }
+
+  settled({ agent_id, agent_name, call_id, tool_name }: Asked, verdict: Verdict): void {
     const ended_at = this.#ports.clock.now();
-    const about = { agent_id, agent_name, call_id, tool_name };
-    if (why !== null) this.#note({ ...about, asked_at, ended_at, why });
-    return verdict;
+    const key = callKey({ agent_id, call_id });
+    const asked_at = this.#askedAt.get(key) ?? ended_at;
+    this.#askedAt.delete(key);
+    const why = missedWhy(verdict);
+    if (why === null) return;
+    this.#note({ agent_id, agent_name, call_id, tool_name, asked_at, ended_at, why });
   }
 
   /** @throws StoreError; then they are shown again after the next start */

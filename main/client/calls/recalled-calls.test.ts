@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { denied } from "../../../app/contract/codes.ts";
+import type { DecidedBy } from "../../../app/contract/decided-by.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
+import type { ReadableArrival } from "../../../app/execution/arrival.ts";
 import { RecalledCalls } from "./recalled-calls.ts";
 
 const LIMITS = { calls: 3, characters: 1_000 };
@@ -16,22 +19,41 @@ const call = (call_id: string, agent_id = "ada", conversation_id = `with-${agent
   call_id,
   arguments: { path: `/${call_id}` },
 });
-const ended = (call_id: string, value: JsonValue = "given") =>
-  calls.ended(call(call_id), { value });
-const kept = (...ids: readonly string[]) => ids.filter((id) => calls.of("ada", id) !== null);
+const arrival = (call_id: string): ReadableArrival => {
+  const { agent_id, conversation_id, arguments: args } = call(call_id);
+  const rest = { tool_name: "read_file", permission_scope: "filesystem:read" };
+  const digests = { canonical_arguments: "", arguments_digest: "" };
+  return {
+    agent_id,
+    conversation_id,
+    conversation_type: "h2a",
+    transport: "hub",
+    arrived_at: 0,
+    call: { call_id, arguments: args, ...rest, ...digests },
+  };
+};
+const ended = (call_id: string, value: JsonValue = "given", by: DecidedBy = "person") =>
+  calls.closed(arrival(call_id), { call_id, status: "ok", result: value }, by);
+const of = (agent_id: string, call_id: string) => calls.of({ agent_id, call_id });
+const kept = (...ids: readonly string[]) => ids.filter((id) => of("ada", id) !== null);
 
 describe("what a call carried", () => {
   it("is what it asked, and what it was given once it has ended well", () => {
-    calls.asked(call("1"));
-    expect(calls.of("ada", "1")).toEqual({ arguments: { path: "/1" }, result: null });
+    calls.settled(call("1"));
+    expect(of("ada", "1")).toEqual({ arguments: { path: "/1" }, result: null });
     ended("1", { content: "text" });
-    expect(calls.of("ada", "1")).toEqual({
+    expect(of("ada", "1")).toEqual({
       arguments: { path: "/1" },
       result: { value: { content: "text" } },
     });
-    calls.ended(call("2"), null);
-    expect(calls.of("ada", "2")?.result).toBeNull();
-    expect(calls.of("bob", "1")).toBeNull();
+    calls.closed(arrival("2"), { call_id: "2", ...denied("user_refused") }, "person");
+    expect(of("ada", "2")?.result).toBeNull();
+    expect(of("bob", "1")).toBeNull();
+  });
+
+  it("is not kept of a call that nobody let through", () => {
+    ended("1", "given", "contract");
+    expect(kept("1")).toEqual([]);
   });
 
   it("goes when newer calls need the place, the oldest first", () => {
@@ -58,29 +80,29 @@ describe("what a call carried", () => {
   });
 
   it("stays through a flood of silent calls where the person was asked", () => {
-    calls.asked(call("asked"));
+    calls.settled(call("asked"));
     ended("asked");
     for (const id of ["1", "2", "3", "4", "5"]) ended(id);
     expect(kept("asked", "1", "5")).toEqual(["asked", "5"]);
-    expect(calls.of("ada", "asked")?.result).toEqual({ value: "given" });
+    expect(of("ada", "asked")?.result).toEqual({ value: "given" });
   });
 
   it("goes with its agent, of which nothing is kept from then on", () => {
-    calls.asked(call("1"));
+    calls.settled(call("1"));
     ended("2");
-    calls.asked(call("1", "bob"));
+    calls.settled(call("1", "bob"));
     known.delete("ada");
     calls.forgetAgent("ada");
     ended("3");
-    calls.asked(call("4"));
+    calls.settled(call("4"));
     expect(kept("1", "2", "3", "4")).toEqual([]);
-    expect(calls.of("bob", "1")).not.toBeNull();
+    expect(of("bob", "1")).not.toBeNull();
   });
 
   it("goes with the history of its conversation", () => {
-    calls.asked(call("1"));
+    calls.settled(call("1"));
     ended("2");
-    calls.asked(call("3", "ada", "another"));
+    calls.settled(call("3", "ada", "another"));
     calls.forgetConversation("with-ada");
     expect(kept("1", "2", "3")).toEqual(["3"]);
   });

@@ -1,13 +1,19 @@
 import type { RecalledCall } from "../../../app/bridge/recalled-call.ts";
+import { type CallName, callKey } from "../../../app/contract/call-key.ts";
+import type { DecidedBy } from "../../../app/contract/decided-by.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
+import type { ToolResponse } from "../../../app/contract/tool-call.ts";
+import type { ReadableArrival } from "../../../app/execution/arrival.ts";
+import type { CallObserver } from "../../../app/execution/live-calls.ts";
 
 /** A call as the program holds it: the values that were shown and run, not copies of them. */
-export interface CallContent {
-  readonly agent_id: string;
+interface CallContent extends CallName {
   readonly conversation_id: string;
-  readonly call_id: string;
   readonly arguments: JsonObject;
 }
+
+/** A call that one of these decided ran, or was refused by the person. */
+const LET_THROUGH: ReadonlySet<DecidedBy> = new Set(["silent_low", "window", "person"]);
 
 /** Characters are UTF-16 units, so a shelf takes at most twice as many bytes. */
 export interface ShelfLimits {
@@ -26,7 +32,7 @@ const LIMITS: ShelfLimits = { calls: 128, characters: 8 * 1_048_576 };
  * else (contract §6), so it ends with the program. Calls that the person was asked about have a shelf
  * of their own: a flood of silent ones does not push them out.
  */
-export class RecalledCalls {
+export class RecalledCalls implements CallObserver {
   readonly #isKnown: (agentId: string) => boolean;
   readonly #asked: Shelf;
   readonly #silent: Shelf;
@@ -39,19 +45,25 @@ export class RecalledCalls {
   }
 
   /** The person was asked about it. */
-  asked(call: CallContent): void {
-    this.#put(this.#asked, call, null);
+  settled(question: CallContent): void {
+    this.#put(this.#asked, question, null);
   }
 
-  /** It was let through, and is over. */
-  ended(call: CallContent, result: RecalledCall["result"]): void {
-    const shelf = this.#asked.has(keyOf(call)) ? this.#asked : this.#silent;
-    this.#put(shelf, call, result);
+  closed(
+    { agent_id, conversation_id, call }: ReadableArrival,
+    response: ToolResponse,
+    by: DecidedBy,
+  ): void {
+    if (!LET_THROUGH.has(by)) return;
+    const { call_id, arguments: asked } = call;
+    const content = { agent_id, conversation_id, call_id, arguments: asked };
+    const shelf = this.#asked.has(callKey(content)) ? this.#asked : this.#silent;
+    this.#put(shelf, content, response.status === "ok" ? { value: response.result } : null);
   }
 
   /** Null: not kept, or not any more. */
-  of(agent_id: string, call_id: string): RecalledCall | null {
-    const key = keyOf({ agent_id, call_id });
+  of(call: CallName): RecalledCall | null {
+    const key = callKey(call);
     const kept = this.#asked.get(key) ?? this.#silent.get(key);
     return kept === undefined ? null : { arguments: kept.arguments, result: kept.result };
   }
@@ -69,7 +81,7 @@ export class RecalledCalls {
     if (!this.#isKnown(agent_id)) return;
     const characters = charactersOf(asked) + (result === null ? 0 : charactersOf(result.value));
     const about = { agent_id, conversation_id, call_id, arguments: asked };
-    shelf.put(keyOf(call), { ...about, result, characters });
+    shelf.put(callKey(call), { ...about, result, characters });
   }
 
   #forget(isIt: (call: CallContent) => boolean): void {
@@ -115,9 +127,6 @@ class Shelf {
     this.#kept.delete(key);
   }
 }
-
-const keyOf = ({ agent_id, call_id }: Pick<CallContent, "agent_id" | "call_id">): string =>
-  JSON.stringify([agent_id, call_id]);
 
 /** Of anything that is no text. */
 const SMALL = 8;

@@ -1,6 +1,6 @@
 import type { RunningView } from "../../../app/bridge/views.ts";
+import type { CallObserver, LiveCall } from "../../../app/execution/live-calls.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
-import type { RunningNow } from "../../../app/execution/running-calls.ts";
 
 /** Milliseconds between two tellings: what is over sooner was never worth showing. */
 const TOLD_EVERY_MS = 250;
@@ -9,7 +9,7 @@ const TOLD_EVERY_MS = 250;
  * Tells the renderers which calls run and how far they are. Calls come and go a thousand times a
  * second; a list is drawn up at most four times in one.
  */
-export class RunningFeed {
+export class RunningFeed implements CallObserver {
   readonly #scheduler: Scheduler;
   readonly #tell: () => void;
   #pending = false;
@@ -19,7 +19,7 @@ export class RunningFeed {
     this.#tell = tell;
   }
 
-  changed(): void {
+  running(): void {
     if (this.#pending) return;
     this.#pending = true;
     this.#scheduler.after(TOLD_EVERY_MS, () => {
@@ -30,14 +30,14 @@ export class RunningFeed {
 }
 
 export const runningView = (
-  { call_id, agent_id, conversation_id, tool_name, arrived_at, progress }: RunningNow,
+  { call_id, agent_id, conversation_id, call, arrived_at, progress }: LiveCall,
   agentName: string,
 ): RunningView => ({
   call_id,
   agent_id,
   agent_name: agentName,
   conversation_id,
-  tool_name,
+  tool_name: call.tool_name,
   arrived_at,
   progress,
 });

@@ -5,10 +5,10 @@ import {
   type MemberView,
   SYSTEM_CONVERSATION,
 } from "../../../app/bridge/conversation-views.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { ConversationView as HubConversation } from "../../../app/protocol/v1/conversation.ts";
 import type { ConversationStore } from "../../storage/index.ts";
-import type { Standings } from "../agents/standings.ts";
+import type { Standings } from "../hub/standings.ts";
 import { shortened } from "./item-views.ts";
 import { GROUP_OFFERS, offersOf, SYSTEM_OFFERS } from "./offers.ts";
 import { withSharedTitles } from "./shared-titles.ts";
@@ -18,7 +18,7 @@ type View = Omit<ConversationView, "title_is_shared" | "title_mark">;
 export interface ListSources {
   readonly userId: string;
   readonly store: Pick<ConversationStore, "ids" | "state">;
-  agents(): readonly KnownAgent[];
+  agents(): readonly HubAgent[];
   isOnline(agentId: string): boolean;
   readonly standings: Pick<Standings, "of">;
   /** The person's own name for it. */
@@ -68,8 +68,9 @@ function bare(
   };
 }
 
-function directView(agent: KnownAgent, sources: ListSources): View {
-  const { agent_id, name, conversation_id, manifest } = agent;
+function directView(agent: HubAgent, sources: ListSources): View {
+  const { agent_id, name, manifest } = agent;
+  const { conversation_id } = agent.relation;
   const { relation } = sources.standings.of(agent_id);
   const online = sources.isOnline(agent_id);
   return {

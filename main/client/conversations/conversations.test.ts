@@ -3,24 +3,24 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { Delivery } from "../../../app/protocol/link/outbox.ts";
 import { ManualTime } from "../../../hub/testing/manual-time.ts";
 import type { OwnMessage } from "../../channels/hub-channel.ts";
 import { openStore } from "../../storage/index.ts";
 import type { Store } from "../../storage/open-store.ts";
-import { Standings } from "../agents/standings.ts";
+import { Standings } from "../hub/standings.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 import { Conversations } from "./conversations.ts";
 import { encodeText } from "./read-content.ts";
 
 const KEY = randomBytes(32);
 const TALK = "talk";
-const AGENT: KnownAgent = {
+const AGENT: HubAgent = {
   agent_id: "agent",
   name: "Ada",
-  relation_id: "relation",
-  conversation_id: TALK,
+  channel: "hub",
+  relation: { relation_id: "relation", conversation_id: TALK },
   manifest: MANIFEST,
   manifest_version: 1,
   manifest_hash: "h",
@@ -52,7 +52,7 @@ const groupOf = (conversation_id: string) => ({
 let dataDir: string;
 let store: Store;
 let time: ManualTime;
-let agents: readonly KnownAgent[];
+let agents: readonly HubAgent[];
 let marks: (readonly [string, number])[];
 let posted: { readonly message: OwnMessage; readonly delivery: Delivery }[];
 let talks: Conversations;

@@ -10,7 +10,7 @@ import type {
 import type { EventName, Events } from "../../../app/bridge/events.ts";
 import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { Delivery } from "../../../app/protocol/link/outbox.ts";
 import type { MessageReadRelayFrame } from "../../../app/protocol/v1/frames.ts";
 import type { ArrivedMessage } from "../../channels/arrived-messages.ts";
@@ -23,7 +23,7 @@ import type {
   StoredItem,
 } from "../../storage/index.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
-import type { Standings } from "../agents/standings.ts";
+import type { Standings } from "../hub/standings.ts";
 import { conversationList } from "./conversation-list.ts";
 import { byTime, conversationPage } from "./conversation-page.ts";
 import { FullHistories, type FullHistoriesPorts } from "./full-histories.ts";
@@ -44,7 +44,7 @@ export interface ConversationPorts {
   readonly scheduler: Scheduler;
   /** Milliseconds on the trusted clock. */
   now(): number;
-  agents(): readonly KnownAgent[];
+  agents(): readonly HubAgent[];
   isOnline(agentId: string): boolean;
   readonly standings: Pick<Standings, "of">;
   readonly naming: Pick<AgentNaming, "petname" | "borrowing">;
@@ -182,8 +182,9 @@ export class Conversations {
    * read without it.
    * @throws StoreError
    */
-  async agentLeaves(agent: KnownAgent, keepHistory: boolean): Promise<void> {
-    const { agent_id, name, conversation_id } = agent;
+  async agentLeaves(agent: HubAgent, keepHistory: boolean): Promise<void> {
+    const { agent_id, name } = agent;
+    const { conversation_id } = agent.relation;
     const { store } = this.#ports;
     if (!keepHistory) {
       await store.drop(conversation_id);
@@ -213,8 +214,9 @@ export class Conversations {
       this.#show(item);
       this.#histories.grew(message.sender_id);
     };
-    const isIt = (agent: KnownAgent) => agent.conversation_id === message.conversation_id;
-    const isWithAgent = this.#ports.agents().some(isIt);
+    const isWithAgent = this.#ports
+      .agents()
+      .some(({ relation }) => relation.conversation_id === message.conversation_id);
     const ports = { store, isWithAgent, now: this.#ports.now(), shown, report };
     return keepArrived(ports, message);
   }

@@ -1,14 +1,14 @@
 import { beforeEach, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { HubAgent } from "../../../app/grants/grant.ts";
 import { FullHistories } from "./full-histories.ts";
 
 const FULL = LIMITS.keptBytes;
 /** Of an agent only this is looked at. */
-const agent = (agent_id: string) => ({ agent_id }) as KnownAgent;
+const agent = (agent_id: string) => ({ agent_id }) as HubAgent;
 
 let kept: Map<string, number>;
-let agents: readonly KnownAgent[];
+let agents: readonly HubAgent[];
 let told: unknown[];
 let histories: FullHistories;
 beforeEach(() => {

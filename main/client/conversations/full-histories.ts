@@ -1,14 +1,14 @@
 import { LIMITS } from "../../../app/contract/limits.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { ConversationStore } from "../../storage/index.ts";
 
 export interface FullHistoriesPorts {
   readonly store: Pick<ConversationStore, "keptBytes">;
-  agents(): readonly KnownAgent[];
+  agents(): readonly HubAgent[];
   /** The hub refuses what would be kept, or takes it again. */
   readonly tell: (agentId: string, isFull: boolean) => void;
   /** These agents' histories are full now; empty: none is. */
-  readonly notify: (full: readonly KnownAgent[]) => void;
+  readonly notify: (full: readonly HubAgent[]) => void;
 }
 
 /**

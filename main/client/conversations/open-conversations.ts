@@ -1,20 +1,28 @@
 import { SYSTEM_CONVERSATION } from "../../../app/bridge/conversation-views.ts";
 import type { HubChannel, HubEvents } from "../../channels/hub-channel.ts";
 import type { ConversationRest } from "../../channels/hub-rest.ts";
+import { fullHistoriesNotice, type Notices } from "../bridge/notices.ts";
+import type { HubAgentReader } from "../hub/hub-agents.ts";
+import type { Presence } from "../hub/presence.ts";
+import type { Standings } from "../hub/standings.ts";
+import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
-import { type ConversationPorts, Conversations } from "./conversations.ts";
+import { Conversations } from "./conversations.ts";
 import { ManifestDesk } from "./manifest-desk.ts";
 
 /** Manifests that a person pastes are compiled for nobody in particular. */
 const CHECK_OWNER = "pasted";
 
-export interface ConversationRoom
-  extends Pick<ConversationPorts, "isOnline" | "standings" | "naming" | "emit" | "changed"> {
-  readonly historiesFull: ConversationPorts["histories"]["notify"];
+export interface ConversationRoom {
   readonly parts: Pick<
     ProgramParts,
-    "store" | "hub" | "hostKey" | "time" | "checkSchema" | "report"
+    "store" | "hub" | "hostKey" | "time" | "naming" | "checkSchema" | "report"
   >;
+  readonly agents: HubAgentReader;
+  readonly presence: Presence;
+  readonly standings: Standings;
+  readonly notices: Notices;
+  readonly events: ProgramEvents;
   readonly rest: ConversationRest;
   /** Made after this room; asked for when there is something to send. */
   readonly channel: () => Pick<HubChannel, "post" | "markRead" | "tellFull">;
@@ -29,8 +37,8 @@ export interface OpenedConversations {
 
 /** Everything about conversations, wired to the program's other parts. */
 export function openConversations(room: ConversationRoom): OpenedConversations {
-  const { rest, channel, standings, emit, changed, parts } = room;
-  const { store, hub, hostKey, time, report } = parts;
+  const { rest, channel, agents, presence, standings, notices, events, parts } = room;
+  const { store, hub, hostKey, time, naming, report } = parts;
   const conversations = new Conversations({
     userId: hub.userId,
     store: store.conversations(hostKey.keyFor("conversations")),
@@ -38,18 +46,21 @@ export function openConversations(room: ConversationRoom): OpenedConversations {
     rest,
     scheduler: time.scheduler,
     now: () => store.clock.now(),
-    agents: () => store.agents.list(),
-    isOnline: (agentId) => room.isOnline(agentId),
+    agents: () => agents.list(),
+    isOnline: (agentId) => presence.isOnline(agentId),
     standings,
-    naming: room.naming,
+    naming,
     post: (message, delivery) => channel().post(message, delivery),
     tellRead: (id, seq) => channel().markRead(id, seq),
     histories: {
       tell: (agentId, isFull) => channel().tellFull(agentId, isFull),
-      notify: room.historiesFull,
+      notify(full) {
+        if (full.length === 0) notices.settle("history_full");
+        else notices.add(fullHistoriesNotice(full, (agentId) => naming.label(agentId)));
+      },
     },
-    emit,
-    changed,
+    emit: (name, event) => events.tell(name, event),
+    changed: () => events.changed("conversations.changed"),
     report,
   });
   const manifests = new ManifestDesk({

@@ -1,5 +1,6 @@
 import type { CallItem } from "../../../app/bridge/conversation-views.ts";
 import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
+import { callKey } from "../../../app/contract/call-key.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import { waitingId, waitingView } from "./item-views.ts";
 
@@ -46,8 +47,8 @@ export class WaitingCalls {
   }
 
   /** @returns ids of the cards whose place this line takes */
-  replacedBy({ agent_id, call_id }: ActivityRow): readonly string[] {
-    const key = keyOf(agent_id, call_id);
+  replacedBy(row: ActivityRow): readonly string[] {
+    const key = callKey(row);
     const leaving = this.#leaving.get(key);
     if (leaving === undefined) return [];
     leaving.cancel();
@@ -55,8 +56,8 @@ export class WaitingCalls {
     return [leaving.itemId];
   }
 
-  #leave({ agent_id, call_id, conversation_id, request_id }: ConsentCard): void {
-    const key = keyOf(agent_id, call_id);
+  #leave({ conversation_id, request_id, ...call }: ConsentCard): void {
+    const key = callKey(call);
     const itemId = waitingId(request_id);
     const cancel = this.#ports.scheduler.after(LINE_LATE_MS, () => {
       this.#leaving.delete(key);
@@ -65,5 +66,3 @@ export class WaitingCalls {
     this.#leaving.set(key, { itemId, cancel });
   }
 }
-
-const keyOf = (agentId: string, callId: string): string => JSON.stringify([agentId, callId]);

@@ -14,6 +14,7 @@ import { GrantLedger } from "./grant-ledger.ts";
 const identity = await createIdentity(crypto, "person-1");
 const KNOWN = knownAgent();
 const AGENT = KNOWN.agent_id;
+const RELATION = { relation_id: "relation-1", conversation_id: "conversation-1" };
 const [READ, NOTIFY, CLIPBOARD] = [
   "filesystem:read",
   "notification:send",
@@ -47,6 +48,7 @@ class Rig {
     identity,
     agent: () => ({
       ...KNOWN,
+      relation: RELATION,
       manifest: MANIFEST,
       reviewed_hash: this.hash,
       grants: new Map(

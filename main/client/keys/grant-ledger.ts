@@ -3,16 +3,16 @@ import type { CryptoPrimitives } from "../../../app/encryption/crypto-primitives
 import type { Identity } from "../../../app/encryption/identity/identity.ts";
 import { appendEntry, type GrantChange } from "../../../app/encryption/ledger/append-entry.ts";
 import type { LedgerStanding } from "../../../app/encryption/ledger/verify-ledger.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { HubAgent, KnownAgent } from "../../../app/grants/grant.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import type { LedgerRest } from "../../channels/hub-keys.ts";
 import { HubRestError } from "../../channels/hub-rest.ts";
-import { grantedScopes } from "../agents/tell-grants.ts";
+import { grantedScopes } from "../hub/tell-grants.ts";
 
 export interface GrantLedgerPorts {
   readonly crypto: CryptoPrimitives;
   readonly identity: Identity;
-  readonly agent: (agentId: string) => KnownAgent | undefined;
+  readonly agent: (agentId: string) => HubAgent | undefined;
   /** Checks a whole ledger against what was seen of it, and remembers how far it went. */
   readonly verify: (agentId: string, entries: readonly Uint8Array[]) => Promise<LedgerStanding>;
   readonly rest: LedgerRest;
@@ -86,12 +86,12 @@ export class GrantLedger {
     const { rest, crypto, identity, clock, verify, agent } = this.#ports;
     const known = agent(agentId);
     if (known === undefined) return;
-    let entries = await rest.entries(known.relation_id);
+    let entries = await rest.entries(known.relation.relation_id);
     let standing = await verify(agentId, entries);
     for (const change of changesTo(standing, agent(agentId) ?? known)) {
       const next = { ...change, agentId, at: clock.now() };
       const { bytes } = await appendEntry(crypto, identity, standing.head, next);
-      await rest.append(known.relation_id, standing.head.length, bytes);
+      await rest.append(known.relation.relation_id, standing.head.length, bytes);
       entries = [...entries, bytes];
       standing = await verify(agentId, entries);
     }

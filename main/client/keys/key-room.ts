@@ -1,17 +1,19 @@
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
-import type { Notice } from "../../../app/bridge/views.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import type { CorrespondenceEvent } from "../../../app/encryption/correspondence/ports.ts";
+import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
-import type { Grant, KnownAgent } from "../../../app/grants/grant.ts";
 import { ENCRYPTED } from "../../../app/protocol/v1/encrypted.ts";
 import type { MessageSealing } from "../../../app/protocol/v1/message-sealing.ts";
 import { hubLedgers } from "../../channels/hub-keys.ts";
 import type { HubRequest } from "../../channels/hub-rest.ts";
 import { plainSealing } from "../../channels/plain-sealing.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
-import { grantedScopes } from "../agents/tell-grants.ts";
+import type { Notices } from "../bridge/notices.ts";
+import type { HubAgentReader } from "../hub/hub-agents.ts";
+import { grantedScopes } from "../hub/tell-grants.ts";
 import type { DeliverFile } from "../launch/host-port.ts";
+import type { ProgramEvents } from "../program-events.ts";
 import { AgentKeyring } from "./agent-keyring.ts";
 import { EnvelopeReports } from "./envelope-reports.ts";
 import { GrantLedger } from "./grant-ledger.ts";
@@ -21,10 +23,7 @@ import { PersonKeys } from "./person-keys.ts";
 
 export interface KeyRoomPorts {
   readonly end: PersonEnd;
-  readonly agents: {
-    list(): readonly KnownAgent[];
-    agent(agentId: string): KnownAgent | undefined;
-  };
+  readonly agents: HubAgentReader;
   readonly naming: Pick<AgentNaming, "label">;
   /** What a member of a conversation goes by. */
   readonly memberName: (conversationId: string, memberId: string) => string;
@@ -32,18 +31,11 @@ export interface KeyRoomPorts {
   readonly clock: { now(): number };
   readonly scheduler: Scheduler;
   readonly deliverFile: DeliverFile;
-  readonly changed: () => void;
   /** Resolves when nothing is under way that could make this agent known. */
   readonly settledFor: (agentId: string) => Promise<unknown>;
-  readonly notify: (notice: Notice) => void;
-  /** What was told is not so any more. */
-  readonly withdraw: (code: Notice["code"]) => void;
-  /** What waits or runs for this agent is ended: its key or its ledger is not to be trusted. */
-  readonly stop: (agentId: string) => void;
-  /** The key counts, accepted or known before: what was held back may come. */
-  readonly accepted: (agentId: string) => void;
-  /** A sign of life goes out in a session that was begun anew. */
-  readonly renewed: (conversationId: string, agentId: string) => void;
+  readonly notices: Pick<Notices, "add" | "settle">;
+  readonly live: Pick<LiveCalls, "end">;
+  readonly events: ProgramEvents;
   readonly report: (error: unknown) => void;
 }
 
@@ -54,13 +46,9 @@ export interface KeyRoom {
   readonly keyring: AgentKeyring;
   readonly calls: KeyCalls;
   readonly sealing: MessageSealing;
-  /** The agent as calls are judged by: while its key or ledger is doubtful, nothing is granted. */
-  served(known: KnownAgent | undefined): KnownAgent | undefined;
   /** Resolves when the agent's ledger was looked at. */
   settledFor(agentId: string): Promise<void>;
-  /** What is granted may be another: the ledgers that lack it get it. */
-  grantsChanged(): void;
-  /** The line to the hub stands: all is looked at anew. */
+  /** The line to the hub stands: everything is looked at again. */
   connected(): void;
   /** Of or for this agent, an envelope was refused. */
   refused(agentId: string, code: string): void;
@@ -70,8 +58,13 @@ export interface KeyRoom {
 
 /** The keys, the ledgers and the identity's backups, wired to each other. */
 export function keyRoom(ports: KeyRoomPorts): KeyRoom {
-  const { end, agents, request, clock, changed, notify, stop, report } = ports;
+  const { end, agents, request, clock, events, report } = ports;
   const { identity, correspondence, backupTools } = end;
+  // By its key an agent is told apart wherever it is named.
+  const changed = () => events.changed("keys.changed", "agents.changed");
+  const notify: Notices["add"] = (notice) => ports.notices.add(notice);
+  /** Its key or its ledger is not to be trusted. */
+  const stop = (agent_id: string) => ports.live.end({ agent_id }, "scope_revoked");
   const nameOf = (agentId: string) => ports.naming.label(agentId) ?? "";
   /** What each agent's ledger was last brought to. */
   const synced = new Map<string, string>();
@@ -107,7 +100,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     ledgerState: (agentId) => (ENCRYPTED ? ledger.state(agentId) : "in_step"),
     changed,
     lookNow: (agentId) => keyring.lookNow(agentId),
-    accepted: ports.accepted,
+    accepted: (agentId) => events.emit("key_accepted", agentId),
   });
   const keyring = new AgentKeyring({
     correspondence,
@@ -144,14 +137,14 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
         break;
       case "key_changed_back":
         if (!correspondence.peers().some(({ changed_to }) => changed_to !== null)) {
-          ports.withdraw("key_changed");
+          ports.notices.settle("key_changed");
         }
         notify({ code: "key_changed_back", params: { name: nameOf(event.owner_id) } });
         void keys.refresh();
-        ports.accepted(event.owner_id);
+        events.emit("key_accepted", event.owner_id);
         break;
       case "session_renewed":
-        ports.renewed(event.conversation_id, event.owner_id);
+        events.emit("session_renewed", event.conversation_id, event.owner_id);
         break;
       case "ledger":
         // `ahead`: the agent will hear of it. Anything else was never signed here.
@@ -175,6 +168,20 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     }
   }
 
+  /** The ledgers that lack what is granted get it. */
+  function syncLedgers(): void {
+    if (!ENCRYPTED) return;
+    for (const agent of agents.list()) {
+      const standing = JSON.stringify([agent.reviewed_hash, ...grantedScopes(agent)]);
+      if (synced.get(agent.agent_id) === standing) continue;
+      synced.set(agent.agent_id, standing);
+      void ledger.sync(agent.agent_id);
+    }
+  }
+  events.on("changed", (names) => {
+    if (names.includes("agents.changed")) syncLedgers();
+  });
+
   return {
     keys,
     keyring,
@@ -186,25 +193,14 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
       "keys.backup": ({ password }) => keeping.backup(password),
       "keys.restore": ({ password, file }) => done(keeping.restore(password, file)),
     },
-    served: (known) =>
-      known !== undefined && keys.holds(known.agent_id) ? withoutGrants(known) : known,
     async settledFor(agentId) {
       if (ENCRYPTED && agents.agent(agentId) !== undefined) await ledger.checked(agentId);
-    },
-    grantsChanged() {
-      if (!ENCRYPTED) return;
-      for (const agent of agents.list()) {
-        const standing = JSON.stringify([agent.reviewed_hash, ...grantedScopes(agent)]);
-        if (synced.get(agent.agent_id) === standing) continue;
-        synced.set(agent.agent_id, standing);
-        void ledger.sync(agent.agent_id);
-      }
     },
     connected() {
       synced.clear();
       published = keyring.replenish();
       keyring.reconcile();
-      this.grantsChanged();
+      syncLedgers();
     },
     refused(agentId, code) {
       reports.fault(agentId, code);
@@ -232,12 +228,3 @@ const done = async (work: Promise<unknown>): Promise<null> => {
   await work;
   return null;
 };
-
-/** As while a re-consent is awaited: `scope_not_granted`. */
-function withoutGrants(known: KnownAgent): KnownAgent {
-  const grants = [...known.grants].map(([scope, grant]): [string, Grant] => [
-    scope,
-    { ...grant, state: "awaiting_reconsent" },
-  ]);
-  return { ...known, grants: new Map(grants) };
-}

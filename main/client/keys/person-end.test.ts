@@ -148,25 +148,25 @@ describe("the person's end", () => {
     const before = keys.view().agents[0]?.safety.digits ?? "";
     await keys.verify("agent-1", before, true);
     expect(keys.view().agents[0]).toMatchObject({ verified: true, changed: null });
-    expect(keys.holds("agent-1")).toBe(false);
+    expect(keys.isInDoubt("agent-1")).toBe(false);
 
     const anew = await testEnd(world, "agent-1", "agent");
     const change = await end.correspondence.introduce("agent-1", anew.mail.card, null);
     expect(change).toEqual({ kind: "changed", wasVerified: true });
-    expect(keys.holds("agent-1")).toBe(true);
+    expect(keys.isInDoubt("agent-1")).toBe(true);
 
     const later = keysOf(await start());
     await later.refresh();
-    expect(later.holds("agent-1")).toBe(true);
+    expect(later.isInDoubt("agent-1")).toBe(true);
     const shown = later.view().agents[0]?.changed?.digits ?? "";
     expect(shown).not.toBe(before);
     const code = "key_changed";
     await expect(later.accept("agent-1", before)).rejects.toMatchObject({ code });
     await expect(later.verify("agent-1", shown, true)).rejects.toMatchObject({ code });
-    expect(later.holds("agent-1")).toBe(true);
+    expect(later.isInDoubt("agent-1")).toBe(true);
     await later.accept("agent-1", shown);
     expect(accepted).toEqual(["agent-1"]);
-    expect(later.holds("agent-1")).toBe(false);
+    expect(later.isInDoubt("agent-1")).toBe(false);
     expect(later.view().agents[0]).toMatchObject({
       verified: false,
       changed: null,

@@ -67,7 +67,7 @@ export class PersonKeys {
   }
 
   /** True while nothing of this agent may run (contract §9). Says so at once. */
-  holds(agentId: string): boolean {
+  isInDoubt(agentId: string): boolean {
     const changed = this.#ports.book.peer(agentId)?.changed_to ?? null;
     return changed !== null || this.#ports.ledgerState(agentId) !== "in_step";
   }

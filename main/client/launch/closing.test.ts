@@ -89,6 +89,7 @@ it("a call that is being examined when the program closes is left for the next s
     folderPicker: () => null,
     page: null,
     deliverFile: async () => ({ kind: "cancelled" }),
+    channels: [],
     sampleAgentScript: sourcePrograms.sampleAgent,
     startProgram: () => () => {},
     report: () => {},

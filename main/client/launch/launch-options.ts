@@ -1,5 +1,6 @@
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { SendLimits } from "../../../hub/index.ts";
+import type { OpenChannel } from "../../channels/channel.ts";
 import type { Terminal } from "../../keys/index.ts";
 import type { Flags } from "./flags.ts";
 
@@ -42,6 +43,8 @@ export interface LaunchOptions {
   readonly terminal?: Terminal;
   /** Other limits than the hub's own, for measurements and tests that send much. */
   readonly sendLimits?: SendLimits;
+  /** Channels beside the hub's. */
+  readonly channels?: readonly OpenChannel[];
   /** One line of JSON for programs that started us. */
   readonly stdout: (line: string) => void;
   /** Everything for people. */

@@ -182,6 +182,7 @@ async function start(
     deliverFile: parts.deliverFile,
     loginStart: parts.loginStart,
     folderPicker: () => parts.platform.folderPicker(),
+    channels: options.channels ?? [],
     sampleAgentScript: programs.sampleAgent,
     startProgram: parts.startProgram,
     report,

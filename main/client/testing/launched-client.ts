@@ -54,6 +54,8 @@ export class LaunchedClient {
   /** A test that waits for no back-off takes the real one: its limits bear a slow machine. */
   agentClock = fastClock;
   sendLimits: NonNullable<LaunchOptions["sendLimits"]> = {};
+  /** Beside the hub's. */
+  channels: NonNullable<LaunchOptions["channels"]> = [];
   /** The person starts it with `--new-keys`. */
   newKeys = false;
   #launched: Launched | undefined;
@@ -263,6 +265,7 @@ export class LaunchedClient {
       time,
       programs: sourcePrograms,
       sendLimits: this.sendLimits,
+      channels: this.channels,
       anchorFolder: this.anchors,
       stdout: (line) => this.stdout.push(line),
       stderr: (line) => this.stderr.push(line),

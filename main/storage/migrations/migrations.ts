@@ -7,6 +7,7 @@ import { coveringIndexes } from "./0022-covering-indexes.ts";
 import { keptBytes } from "./0024-kept-bytes.ts";
 import { acknowledgements } from "./0025-acknowledgements.ts";
 import { windowSubjects } from "./0026-window-subjects.ts";
+import { agentChannels } from "./0027-agent-channels.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order they run. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keptBytes,
   acknowledgements,
   windowSubjects,
+  agentChannels,
 ];

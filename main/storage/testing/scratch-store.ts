@@ -107,8 +107,8 @@ export function agent(agent_id = "agent-1"): KnownAgent {
   return {
     agent_id,
     name: "Sample",
-    relation_id: "relation-1",
-    conversation_id: "conversation-1",
+    channel: "hub",
+    relation: { relation_id: "relation-1", conversation_id: "conversation-1" },
     manifest: known,
     manifest_version: 1,
     manifest_hash: hashOf(known),

@@ -5,10 +5,11 @@ import type { JsonValue } from "../../../app/contract/json.ts";
 import type { PairingRequestedFrame } from "../../../app/protocol/v1/frames.ts";
 import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
 import { markOf } from "../../names/looks.ts";
+import type { AgentNaming } from "../agents/agent-naming.ts";
+import { scopeView } from "../agents/scope-view.ts";
 import type { AgentKeyring } from "../keys/agent-keyring.ts";
-import type { AgentNaming } from "./agent-naming.ts";
+import type { ProgramEvents } from "../program-events.ts";
 import type { RelationKeeper } from "./relation-keeper.ts";
-import { scopeView } from "./scope-view.ts";
 
 type Waiting = PairingRequestedFrame["payload"];
 
@@ -19,20 +20,20 @@ export class PairingDesk {
   readonly #keeper: RelationKeeper;
   readonly #keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">;
   readonly #naming: Pick<AgentNaming, "lookalikes">;
-  readonly #onChange: () => void;
+  readonly #events: ProgramEvents;
 
   constructor(
     rest: HubRest,
     keeper: RelationKeeper,
     keyring: Pick<AgentKeyring, "offered" | "met" | "withdrawn">,
     naming: Pick<AgentNaming, "lookalikes">,
-    onChange: () => void,
+    events: ProgramEvents,
   ) {
     this.#keyring = keyring;
     this.#naming = naming;
     this.#rest = rest;
     this.#keeper = keeper;
-    this.#onChange = onChange;
+    this.#events = events;
   }
 
   /** The hub has checked the manifest; what the person decides on is checked here again. */
@@ -41,19 +42,19 @@ export class PairingDesk {
     const verdict = checkManifest(manifest, JSON.stringify(manifest).length);
     this.#waiting.set(payload.pairing_id, { payload, verdict });
     void this.#keyring.offered(payload);
-    this.#onChange();
+    this.#changed();
   }
 
   closed(pairingId: string): void {
     this.#keyring.withdrawn(pairingId);
-    if (this.#waiting.delete(pairingId)) this.#onChange();
+    if (this.#waiting.delete(pairingId)) this.#changed();
   }
 
   /** The hub tells all that wait anew after each connect. */
   forget(): void {
     for (const pairingId of this.#waiting.keys()) this.#keyring.withdrawn(pairingId);
     this.#waiting.clear();
-    this.#onChange();
+    this.#changed();
   }
 
   list(): readonly PairingView[] {
@@ -78,6 +79,11 @@ export class PairingDesk {
     if (waiting === undefined) throw new BridgeError("not_found");
     if (accept && !isOffered(waiting.verdict, scopes)) throw new BridgeError("not_offered");
     await this.#keeper.while(this.#tellHub(waiting.payload, accept, scopes));
+  }
+
+  /** Whose request waits may have a namesake from now on. */
+  #changed(): void {
+    this.#events.changed("pairings.changed", "agents.changed", "consents.changed");
   }
 
   async #tellHub(payload: Waiting, accept: boolean, scopes: readonly string[]): Promise<void> {

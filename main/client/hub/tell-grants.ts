@@ -1,11 +1,11 @@
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { HubAgent, KnownAgent } from "../../../app/grants/grant.ts";
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";
 import type { HubRest } from "../../channels/hub-rest.ts";
 
 /** Tells the hub what is granted, and that a wanted re-consent was answered, where it is not so there. */
 export async function tellGrants(
   rest: Pick<HubRest, "setGrantedScopes">,
-  known: KnownAgent,
+  known: HubAgent,
   relation: RelationView,
 ): Promise<void> {
   const granted = grantedScopes(known);

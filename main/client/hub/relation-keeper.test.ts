@@ -10,6 +10,7 @@ import type { AgentView, RelationView } from "../../../app/protocol/v1/rest.ts";
 import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
 import { openStore, type Store } from "../../storage/index.ts";
 import { systemTime } from "../launch/system-time.ts";
+import { ProgramEvents } from "../program-events.ts";
 import { ALL_SCOPES, MANIFEST, NEXT_MANIFEST } from "../testing/test-manifest.ts";
 import { RelationKeeper } from "./relation-keeper.ts";
 import { Standings } from "./standings.ts";
@@ -74,10 +75,13 @@ beforeEach(() => {
     agents: store.agents,
     clock: store.clock,
     standings,
-    manifestChanged: (agentId) => heard.push(`changed ${agentId}`),
-    updated: (agentId) => heard.push(`updated ${agentId}`),
-    lost: (agentIds) => heard.push(`lost ${agentIds.join(" ")}`),
-    ended: (agentId) => heard.push(`ended ${agentId}`),
+    live: {
+      end: ({ agent_id }, why) =>
+        heard.push(`${why === "manifest_changed" ? "changed" : "ended"} ${agent_id}`),
+    },
+    naming: { label: (agentId) => agentId },
+    notices: { add: ({ params }) => heard.push(`lost ${Object.values(params).join(" ")}`) },
+    events: new ProgramEvents(),
     report: (error) =>
       heard.push(error instanceof Error && "code" in error ? `${error.code}` : "?"),
   });

@@ -1,15 +1,15 @@
-import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { ConversationView } from "../../../app/protocol/v1/conversation.ts";
 import type { HubRequest } from "../../channels/hub-rest.ts";
+import type { HubAgentReader } from "./hub-agents.ts";
 
 /** Everybody else in a conversation: the relation's one agent, or a group's members by the hub. */
 export async function recipientsIn(
   conversationId: string,
-  agents: { list(): readonly KnownAgent[] },
+  agents: HubAgentReader,
   request: HubRequest,
   ownId: string,
 ): Promise<readonly string[]> {
-  const known = agents.list().find(({ conversation_id }) => conversation_id === conversationId);
+  const known = agents.list().find(({ relation }) => relation.conversation_id === conversationId);
   if (known !== undefined) return [known.agent_id];
   const path = `/conversations/${encodeURIComponent(conversationId)}`;
   const { members } = (await request("GET", path)) as ConversationView;

@@ -1,14 +1,24 @@
 import { assertNever } from "../../../app/contract/assert-never.ts";
+import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { TrustedClock } from "../../../app/execution/ports.ts";
-import type { Grant, GrantState, KnownAgent } from "../../../app/grants/grant.ts";
+import {
+  type Grant,
+  type GrantState,
+  isHubAgent,
+  type KnownAgent,
+} from "../../../app/grants/grant.ts";
 import type { RelationFrame } from "../../../app/protocol/v1/frames.ts";
 import type { AgentView, RelationView } from "../../../app/protocol/v1/rest.ts";
+import type { Standing } from "../../channels/channel.ts";
 import type { HubRest } from "../../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
-import { HeededNotices, type ReauthNotice } from "../bridge/heeded-notices.ts";
+import type { AgentNaming } from "../agents/agent-naming.ts";
+import type { Notices } from "../bridge/notices.ts";
+import type { ProgramEvents } from "../program-events.ts";
+import { HeededNotices, type ReauthNotice } from "./heeded-notices.ts";
+import { HUB } from "./hub-agents.ts";
 import { servedManifest } from "./served-manifest.ts";
-import type { Standing, Standings } from "./standings.ts";
-import { SuspendedAgents } from "./suspended-agents.ts";
+import type { Standings } from "./standings.ts";
 import { tellGrants } from "./tell-grants.ts";
 
 export interface KeeperPorts {
@@ -16,14 +26,10 @@ export interface KeeperPorts {
   readonly agents: AgentReader & AgentWriter;
   readonly clock: TrustedClock;
   readonly standings: Standings;
-  /** An agent's manifest is another one now: what was shown under the old one no longer counts. */
-  manifestChanged(agentId: string): void;
-  /** What is kept of an agent is another: shown cards are old. */
-  updated(agentId: string): void;
-  /** The hub does not know these any more: what they were granted is taken back. */
-  lost(agentIds: readonly string[]): void;
-  /** The hub ended a relation: what waits or runs for its agent is ended too. */
-  ended(agentId: string): void;
+  readonly live: Pick<LiveCalls, "end">;
+  readonly naming: Pick<AgentNaming, "label">;
+  readonly notices: Pick<Notices, "add">;
+  readonly events: ProgramEvents;
   report(error: unknown): void;
 }
 
@@ -41,7 +47,6 @@ export class RelationKeeper {
   /** The newest manifest version of each agent that was heard of, be it stored yet or not. */
   readonly #newest = new Map<string, number>();
   readonly #notices = new HeededNotices();
-  readonly #suspended = new SuspendedAgents();
   /** Agents whose acceptance is on its way to the disk. */
   readonly #adopting = new Set<string>();
 
@@ -111,7 +116,7 @@ export class RelationKeeper {
     }));
     // The scopes count as not granted from this line on, whatever happens to the rest.
     const stored = agents.setGrants(agent_id, changes);
-    this.#ports.manifestChanged(agent_id);
+    this.#manifestChanged(agent_id);
     await stored;
     await this.#refreshManifest(agent_id);
     return (agents.agent(agent_id)?.manifest_version ?? 0) >= new_manifest_version;
@@ -122,13 +127,11 @@ export class RelationKeeper {
     standings.set(agent_id, { delivery: connection_mode });
     switch (type) {
       case "relation.suspended":
-        standings.set(agent_id, { relation: "suspended" });
-        this.#suspend(agent_id);
+        this.#stands(agent_id, { relation: "suspended" });
         break;
       case "relation.established":
       case "relation.restored":
         standings.set(agent_id, { relation: "active" });
-        this.#suspended.restore(agent_id);
         break;
       case "relation.revoked": {
         standings.set(agent_id, { relation: "revoked" });
@@ -143,14 +146,24 @@ export class RelationKeeper {
     }
   }
 
-  /** The agent as calls are judged by. */
-  served(known: KnownAgent | undefined): KnownAgent | undefined {
-    return this.#suspended.served(known);
+  /** What waits or runs for an agent ends when its relation is suspended. */
+  #stands(agentId: string, standing: Partial<Standing>): void {
+    const { standings, agents } = this.#ports;
+    const before = standings.of(agentId).relation;
+    standings.set(agentId, standing);
+    const isSuspended = standing.relation === "suspended" && before !== "suspended";
+    if (isSuspended && agents.agent(agentId) !== undefined) this.#ended(agentId);
   }
 
-  #suspend(agentId: string): void {
-    if (!this.#suspended.suspend(agentId)) return;
-    if (this.#ports.agents.agent(agentId) !== undefined) this.#ports.ended(agentId);
+  #ended(agentId: string): void {
+    this.#ports.live.end({ agent_id: agentId }, "scope_revoked");
+    this.#ports.events.changed("agents.changed");
+  }
+
+  /** What was shown under the old manifest no longer counts. */
+  #manifestChanged(agentId: string): void {
+    this.#ports.live.end({ agent_id: agentId }, "manifest_changed");
+    this.#ports.events.changed("agents.changed");
   }
 
   /** A relation the person just made: exactly these scopes are granted. */
@@ -191,7 +204,7 @@ export class RelationKeeper {
   async #reconcile(): Promise<void> {
     const { rest, agents } = this.#ports;
     // An agent that is adopted from here on cannot be in the hub's answer.
-    const before = agents.list();
+    const before = agents.list().filter(isHubAgent);
     const relations = await rest.relations();
     const related = new Set(relations.map(({ agent_id }) => agent_id));
     const orphans = before.filter(({ agent_id }) => !related.has(agent_id));
@@ -199,7 +212,7 @@ export class RelationKeeper {
     const lost = orphans.filter(({ grants }) =>
       [...grants.values()].some(({ state }) => state !== "revoked"),
     );
-    if (lost.length > 0) this.#ports.lost(lost.map(({ agent_id }) => agent_id));
+    if (lost.length > 0) this.#tellLost(lost);
     for (const { agent_id } of orphans)
       this.#ports.standings.set(agent_id, { relation: "revoked" });
     await Promise.all([
@@ -208,11 +221,18 @@ export class RelationKeeper {
     ]);
   }
 
+  /** The hub does not know these any more: what they were granted is taken back. */
+  #tellLost(lost: readonly KnownAgent[]): void {
+    const { naming, notices } = this.#ports;
+    const names = lost.map(
+      ({ agent_id, name }, index) => [`agent_${index}`, naming.label(agent_id) ?? name] as const,
+    );
+    notices.add({ code: "agents_lost", params: Object.fromEntries(names) });
+  }
+
   async #reconcileOne(relation: RelationView): Promise<void> {
     const known = this.#ports.agents.agent(relation.agent_id);
-    this.#ports.standings.set(relation.agent_id, standingIn(relation));
-    if (relation.status === "suspended") this.#suspend(relation.agent_id);
-    else this.#suspended.restore(relation.agent_id);
+    this.#stands(relation.agent_id, standingIn(relation));
     if (known === undefined) {
       if (relation.status !== "revoked") await this.#recover(relation);
     } else if (relation.status === "revoked") await this.#end(known);
@@ -234,7 +254,7 @@ export class RelationKeeper {
   async #align(agentId: string, relation: RelationView): Promise<void> {
     await this.#refreshManifest(agentId);
     const now = this.#ports.agents.agent(agentId);
-    if (now !== undefined) await tellGrants(this.#ports.rest, now, relation);
+    if (now !== undefined && isHubAgent(now)) await tellGrants(this.#ports.rest, now, relation);
   }
 
   async #end({ agent_id, grants }: KnownAgent): Promise<void> {
@@ -242,7 +262,7 @@ export class RelationKeeper {
       .filter(({ state }) => state !== "revoked")
       .map(({ scope }) => ({ scope, state: "revoked" as const }));
     const stored = this.#ports.agents.setGrants(agent_id, changes);
-    this.#ports.ended(agent_id);
+    this.#ended(agent_id);
     await stored;
   }
 
@@ -259,8 +279,8 @@ export class RelationKeeper {
       manifest_version: view.capability_manifest_version,
       manifest_hash: hash,
     });
-    if (hash !== known.manifest_hash) this.#ports.manifestChanged(agentId);
-    else this.#ports.updated(agentId);
+    if (hash !== known.manifest_hash) this.#manifestChanged(agentId);
+    else this.#ports.events.changed("agents.changed");
   }
 
   async #accept(
@@ -279,8 +299,11 @@ export class RelationKeeper {
     await agents.accept({
       agent_id: relation.agent_id,
       name: agent.name,
-      relation_id: relation.relation_id,
-      conversation_id: relation.conversation_id,
+      channel: HUB,
+      relation: {
+        relation_id: relation.relation_id,
+        conversation_id: relation.conversation_id,
+      },
       manifest,
       manifest_version: agent.capability_manifest_version,
       manifest_hash: hash,

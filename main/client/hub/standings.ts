@@ -1,12 +1,7 @@
-import type { Delivery, RelationStatus } from "../../../app/bridge/agent-views.ts";
-
-export interface Standing {
-  readonly relation: RelationStatus;
-  readonly delivery: Delivery;
-}
+import type { Standing } from "../../channels/channel.ts";
 
 /**
- * How agents stand with the hub, as it last said. Not stored: it is said anew at each connect, and
+ * How agents stand with the hub, as it last said. Not stored: it is said again at each connect, and
  * nothing is served before; what changes later comes in a frame of its own.
  */
 export class Standings {

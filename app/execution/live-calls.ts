@@ -1,0 +1,184 @@
+import type { Verdict, Withdrawal } from "../consent/verdict.ts";
+import { type CallName, callKey } from "../contract/call-key.ts";
+import type { ConsentRequest } from "../contract/consent-request.ts";
+import type { DecidedBy } from "../contract/decided-by.ts";
+import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
+import type { ReadableArrival } from "./arrival.ts";
+import type { ToolProgress } from "./ports.ts";
+
+/**
+ * `checking`: examined, or decided without the person; `waiting`: the person is asked; `running`:
+ * every check has passed and the tool may be at work.
+ */
+export type LiveState = "checking" | "waiting" | "running";
+
+/** What is asked; the desk gives it its id. */
+export type Question = Omit<ConsentRequest, "request_id">;
+
+/**
+ * In which states each withdrawal ends a call. Where it does not, the chain finds out by itself
+ * before it asks and before it runs (docs/architecture.md, "The life of a call").
+ */
+const ENDS: Readonly<Record<Withdrawal, readonly LiveState[]>> = {
+  cancelled: ["checking", "waiting", "running"],
+  shutdown: ["checking", "waiting", "running"],
+  paused: ["waiting", "running"],
+  scope_revoked: ["waiting", "running"],
+  agent_gone: ["waiting"],
+  manifest_changed: ["waiting"],
+};
+
+/** Told of what becomes of calls. Must not throw. */
+export interface CallObserver {
+  /** The person is about to be asked. */
+  asked?(question: Question): void;
+  /** The question is over. */
+  settled?(question: Question, verdict: Verdict): void;
+  /** The outcome of a call that has its id to itself is durable. */
+  closed?(arrival: ReadableArrival, response: ToolResponse, by: DecidedBy): void;
+  /** A call began to run, got on, or stopped running. */
+  running?(): void;
+}
+
+/** A call between its arrival and its answer. */
+export interface LiveCall extends CallName {
+  readonly conversation_id: string;
+  readonly call: ToolCall;
+  /** Milliseconds on the trusted clock. */
+  readonly arrived_at: number;
+  readonly state: LiveState;
+  readonly progress: ToolProgress | null;
+  /** Aborted, with the withdrawal as its reason, when the call is ended before its time. */
+  readonly signal: AbortSignal;
+  /** Null: put off; the call comes again. */
+  readonly answer: Promise<ToolResponse | null>;
+}
+
+interface Entry extends LiveCall {
+  state: LiveState;
+  progress: ToolProgress | null;
+  readonly controller: AbortController;
+  answer: Promise<ToolResponse | null>;
+}
+
+/** Which calls an end is for: those that have all of these. */
+export type CallMatch = Partial<CallName> & { readonly scope?: string };
+
+/**
+ * The calls from their arrival to their answer, each in one state at a time. Whatever ends a call
+ * early does so here, and all that is shown of calls under way is seen here.
+ */
+export class LiveCalls {
+  readonly #calls = new Map<string, Entry>();
+  readonly #observers: readonly CallObserver[];
+  #isClosed = false;
+
+  constructor(observers: readonly CallObserver[] = []) {
+    this.#observers = observers;
+  }
+
+  /** Runs the chain for a call that has its id to itself; resolves to what the chain does. */
+  begin(
+    { agent_id, conversation_id, call, arrived_at }: ReadableArrival,
+    chain: (live: LiveCall) => Promise<ToolResponse | null>,
+  ): Promise<ToolResponse | null> {
+    const controller = new AbortController();
+    const about = { agent_id, call_id: call.call_id, conversation_id, call, arrived_at };
+    const entry: Entry = {
+      ...about,
+      state: "checking",
+      progress: null,
+      controller,
+      signal: controller.signal,
+      answer: Promise.resolve(null),
+    };
+    const key = callKey(entry);
+    this.#calls.set(key, entry);
+    if (this.#isClosed) controller.abort("shutdown");
+    entry.answer = chain(entry).finally(() => {
+      this.#calls.delete(key);
+      if (entry.state === "running") this.#runningChanged();
+    });
+    return entry.answer;
+  }
+
+  find(name: CallName): LiveCall | undefined {
+    return this.#calls.get(callKey(name));
+  }
+
+  /** Those that may be running. */
+  running(): readonly LiveCall[] {
+    return [...this.#calls.values()].filter(({ state }) => state === "running");
+  }
+
+  /** Waits until the person has decided, or the call is ended. */
+  async ask(
+    live: LiveCall,
+    question: Question,
+    ask: (question: Question, ended: AbortSignal) => Promise<Verdict>,
+  ): Promise<Verdict> {
+    const entry = this.#entry(live);
+    entry.state = "waiting";
+    for (const observer of this.#observers) observer.asked?.(question);
+    const verdict = await ask(question, entry.signal);
+    entry.state = "checking";
+    for (const observer of this.#observers) observer.settled?.(question, verdict);
+    return verdict;
+  }
+
+  /** From here to its answer the call may be running. */
+  run(live: LiveCall): void {
+    this.#entry(live).state = "running";
+    this.#runningChanged();
+  }
+
+  progress(live: LiveCall, { done, total, unit }: ToolProgress): void {
+    const entry = this.#calls.get(callKey(live));
+    if (entry === undefined) return;
+    entry.progress = { done, total, unit };
+    this.#runningChanged();
+  }
+
+  /** Its outcome is durable. */
+  close(arrival: ReadableArrival, response: ToolResponse, by: DecidedBy): void {
+    for (const observer of this.#observers) observer.closed?.(arrival, response, by);
+  }
+
+  /** Ends the matching calls whose state allows it; `{}` matches all. */
+  end({ agent_id, call_id, scope }: CallMatch, why: Withdrawal): void {
+    for (const entry of this.#calls.values()) {
+      const isMeant =
+        (agent_id ?? entry.agent_id) === entry.agent_id &&
+        (call_id ?? entry.call_id) === entry.call_id &&
+        (scope ?? entry.call.permission_scope) === entry.call.permission_scope;
+      if (isMeant && ENDS[why].includes(entry.state)) entry.controller.abort(why);
+    }
+  }
+
+  /**
+   * Its agent wants it no more.
+   * @returns false when the call was put off: it comes again, and so must this
+   */
+  async giveUp(name: CallName): Promise<boolean> {
+    const entry = this.#calls.get(callKey(name));
+    this.end(name, "cancelled");
+    return entry === undefined || (await entry.answer) !== null;
+  }
+
+  /** The program ends: no call goes on, and none begins. Resolves when all have settled. */
+  async shutDown(): Promise<void> {
+    this.#isClosed = true;
+    this.end({}, "shutdown");
+    await Promise.allSettled([...this.#calls.values()].map(({ answer }) => answer));
+  }
+
+  #entry(live: LiveCall): Entry {
+    const entry = this.#calls.get(callKey(live));
+    if (entry === undefined) throw new Error("The call is over.");
+    return entry;
+  }
+
+  #runningChanged(): void {
+    for (const observer of this.#observers) observer.running?.();
+  }
+}

@@ -1,0 +1,114 @@
+import { answerCalls } from "../../../app/bridge/register-calls.ts";
+import type { AgentsRoom } from "../agents/open-agents.ts";
+import { SampleAgent } from "../agents/sample-agent.ts";
+import type { CallsRoom } from "../calls/open-calls.ts";
+import type { OpenedConversations } from "../conversations/open-conversations.ts";
+import type { OpenedHubChannel } from "../hub/open-hub-channel.ts";
+import type { PairingDesk } from "../hub/pairing-desk.ts";
+import type { KeyRoom } from "../keys/key-room.ts";
+import type { ClientProgram } from "../launch/host-port.ts";
+import { startAtLogin } from "../launch/start-at-login.ts";
+import type { ProgramEvents } from "../program-events.ts";
+import type { ProgramParts } from "../program-parts.ts";
+import { lineFeed } from "./audit-feed.ts";
+import { bridgeCalls } from "./bridge-calls.ts";
+import { EventHub, type Views } from "./event-hub.ts";
+import type { Notices } from "./notices.ts";
+
+export interface BridgeRooms {
+  readonly parts: ProgramParts;
+  readonly events: ProgramEvents;
+  readonly notices: Notices;
+  readonly calls: CallsRoom;
+  readonly agents: AgentsRoom;
+  readonly pairings: PairingDesk;
+  readonly conversations: OpenedConversations;
+  readonly keys: KeyRoom;
+  readonly hub: OpenedHubChannel;
+}
+
+export interface Bridge extends Pick<ClientProgram, "answer" | "subscribe"> {
+  close(): void;
+}
+
+/** What pages may ask of the program, and what they are told. */
+export function openBridge(rooms: BridgeRooms): Bridge {
+  const { parts, events, notices, calls, agents, pairings, conversations, keys, hub } = rooms;
+  const { store, time, report } = parts;
+  const ending = new AbortController();
+  const login = startAtLogin(parts.loginStart ?? null, () => events.changed("login_start.changed"));
+  const sampleAgent = new SampleAgent({
+    script: parts.sampleAgentScript,
+    hubUrl: parts.hub.url,
+    start: parts.startProgram,
+    changed: () => events.changed("sample_agent.changed"),
+    failed: () => notices.add({ code: "sample_agent_failed", params: {} }),
+  });
+  const views = {
+    "consents.changed": () => calls.consent.cards(),
+    "agents.changed": () => agents.cards(),
+    "pairings.changed": () => pairings.list(),
+    "settings.changed": () => store.settings.current(),
+    "paused.changed": () => ({ paused: calls.pause.isOn() }),
+    "login_start.changed": () => login.state(),
+    "notices.changed": () => notices.list(),
+    "hub.changed": () => ({ connected: hub.isConnected }),
+    "sample_agent.changed": () => sampleAgent.state,
+    "running.changed": () => calls.running(),
+    "conversations.changed": () => conversations.conversations.list(),
+    "keys.changed": () => keys.keys.view(),
+    "missed.changed": () => calls.missed.view(),
+  } satisfies Views;
+  const pages = new EventHub(views);
+  events.on("changed", (names) => {
+    pages.changed(...names);
+    if (names.includes("consents.changed")) {
+      conversations.conversations.waiting(calls.consent.cards());
+    }
+  });
+  events.on("page", (name, event) => pages.emit(name, event));
+  store.onLine(
+    lineFeed({
+      scheduler: time.scheduler,
+      isHeard: () => pages.isHeard,
+      tell: (row) => {
+        pages.emit("activity.changed", row);
+        conversations.conversations.line(row);
+      },
+    }),
+  );
+  const handlers = bridgeCalls({
+    ...rooms,
+    login,
+    sampleAgent,
+    ending: ending.signal,
+    snapshot: () => ({
+      host: parts.kind,
+      version: parts.version,
+      hub_url: parts.hub.url,
+      data_dir: parts.dataDir,
+      hub_connected: hub.isConnected,
+      settings: views["settings.changed"](),
+      ...views["paused.changed"](),
+      login_start: views["login_start.changed"](),
+      agents: views["agents.changed"](),
+      pairings: views["pairings.changed"](),
+      consents: views["consents.changed"](),
+      running: views["running.changed"](),
+      missed: views["missed.changed"](),
+      folder_picker: parts.folderPicker() !== null,
+      notices: views["notices.changed"](),
+      sample_agent: views["sample_agent.changed"](),
+      keys: views["keys.changed"](),
+    }),
+  });
+  return {
+    answer: answerCalls(handlers, report),
+    subscribe: (listener, signal) => pages.subscribe(listener, signal),
+    close() {
+      ending.abort("closing");
+      sampleAgent.stop();
+      pages.end();
+    },
+  };
+}

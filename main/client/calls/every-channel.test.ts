@@ -1,0 +1,249 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
+import { MemoryChannel } from "../../channels/testing/memory-channel.ts";
+import { eventually } from "../testing/eventually.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import type { Outcome } from "../testing/test-agent.ts";
+import { ALL_SCOPES, MANIFEST } from "../testing/test-manifest.ts";
+
+/** An agent as every channel has it. */
+interface AnyAgent {
+  readonly id: string;
+  call(tool: string, args?: JsonObject, callId?: string): Promise<Outcome>;
+}
+
+let client: LaunchedClient;
+let memory: MemoryChannel;
+beforeEach(async () => {
+  client = new LaunchedClient();
+  client.channels = [
+    (host) => {
+      memory = new MemoryChannel(host);
+      return memory;
+    },
+  ];
+  await client.launch();
+});
+afterEach(() => client.end());
+
+async function inMemory(scopes: readonly string[] = ALL_SCOPES): Promise<AnyAgent> {
+  const id = `agent-${randomUUID()}`;
+  await memory.add(id, MANIFEST, scopes);
+  return {
+    id,
+    async call(tool, args = {}, callId) {
+      const response = await memory.call(id, tool, args, callId);
+      if (response === null) return { refused: "put off" };
+      return response.status === "ok" ? { result: response.result } : { refused: response.reason };
+    },
+  };
+}
+
+const CHANNELS = {
+  hub: (scopes?: readonly string[]): Promise<AnyAgent> => client.addAgent(scopes),
+  memory: inMemory,
+};
+
+const lines = (count: number) =>
+  eventually(async () => {
+    const log = await client.log();
+    const over = log.filter(({ status }) => status !== "running");
+    return over.length === count ? over : undefined;
+  });
+const write = (agent: AnyAgent, text = "text", callId?: string) =>
+  agent.call("write_clipboard", { text }, callId);
+const notify = (agent: AnyAgent, callId?: string) =>
+  agent.call("send_notification", { title: "Hello" }, callId);
+
+describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add) => {
+  it("a tool that is not declared, and one whose scope is not granted, is refused and logged", async () => {
+    const agent = await add(["notification:send"]);
+    expect(await write(agent)).toEqual({ refused: "scope_not_granted" });
+    if (name === "memory") {
+      expect(await agent.call("launch_rocket")).toEqual({ refused: "tool_not_declared" });
+    }
+    expect(client.platform.sideEffects).toBe(0);
+    expect((await client.log()).every(({ status }) => status === "denied")).toBe(true);
+  });
+
+  it("arguments that do not fit are refused before anybody is asked", async () => {
+    const agent = await add();
+    expect(await agent.call("write_clipboard", { text: 7 })).toEqual({
+      refused: "schema_violation",
+    });
+    expect((await client.snapshot()).consents).toEqual([]);
+  });
+
+  it("a low one runs unasked", async () => {
+    const agent = await add();
+    expect(await notify(agent)).toHaveProperty("result");
+    expect(client.platform.shown).toHaveLength(1);
+  });
+
+  it("a medium one is asked about once, and then not in that conversation", async () => {
+    const agent = await add();
+    const first = write(agent, "one");
+    await client.answer("allow_in_conversation");
+    expect(await first).toHaveProperty("result");
+    expect(await write(agent, "two")).toHaveProperty("result");
+    expect(client.platform.writes).toEqual(["one", "two"]);
+    expect(await client.log()).toMatchObject([{ decided_by: "window" }, { decided_by: "person" }]);
+  });
+
+  it("a high one is asked about each time, and runs out", async () => {
+    const agent = await add();
+    const call = agent.call("read_clipboard");
+    const { request_id, answers } = await client.waitingCard();
+    expect(answers).not.toContain("allow_in_conversation");
+    await client.call("consent.opened", { request_id });
+    client.time.jump(LIMITS.consentTimeoutMs);
+    expect(await call).toEqual({ refused: "user_timeout" });
+    expect((await client.snapshot()).missed.requests).toHaveLength(1);
+  });
+
+  it("a no is a no, and always means always", async () => {
+    const agent = await add();
+    const first = agent.call("read_clipboard");
+    await client.answer("always_deny");
+    expect(await first).toEqual({ refused: "user_refused" });
+    expect(await agent.call("read_clipboard")).toEqual({ refused: "user_refused" });
+    expect(client.platform.reads).toEqual([]);
+  });
+
+  it("the same call again has the same answer, and nothing runs twice", async () => {
+    const agent = await add();
+    const first = await notify(agent, "call-1");
+    expect(await notify(agent, "call-1")).toEqual(first);
+    expect(client.platform.shown).toHaveLength(1);
+    expect(await write(agent, "other", "call-1")).toEqual({ refused: "call_id_reused" });
+  });
+
+  it("a pause refuses what comes and takes back what waits", async () => {
+    const agent = await add();
+    const waiting = write(agent);
+    await client.waitingCard();
+    await client.call("agents.pause", { paused: true });
+    expect(await waiting).toEqual({ refused: "user_refused" });
+    expect(await notify(agent)).toEqual({ refused: "user_refused" });
+    expect(client.platform.sideEffects).toBe(0);
+  });
+
+  it("a scope that is withdrawn ends what waits under it, and can be given again", async () => {
+    const agent = await add();
+    const waiting = write(agent);
+    await client.waitingCard();
+    const scope = "clipboard:write";
+    await client.call("permissions.revoke_scope", { agent_id: agent.id, scope });
+    expect(await waiting).toEqual({ refused: "permission_revoked" });
+    expect(await write(agent)).toEqual({ refused: "permission_revoked" });
+    const args = { agent_id: agent.id, manifest_version: 1, granted_scopes: [...ALL_SCOPES] };
+    await client.call("agents.set_scopes", args);
+    const again = write(agent);
+    await client.answer("allow_once");
+    expect(await again).toHaveProperty("result");
+  });
+
+  it("an agent that is removed is served no more", async () => {
+    const agent = await add();
+    const waiting = write(agent);
+    waiting.catch(() => {});
+    await client.waitingCard();
+    await client.call("agents.remove", { agent_id: agent.id });
+    await client.cards(0);
+    expect((await client.snapshot()).agents).toEqual([]);
+    expect(await lines(1)).toMatchObject([{ reason: "permission_revoked" }]);
+    expect(client.platform.sideEffects).toBe(0);
+  });
+
+  it("every call has its line, with what was decided by whom", async () => {
+    const agent = await add();
+    await notify(agent);
+    const denied = write(agent);
+    await client.answer("deny");
+    await denied;
+    expect(await lines(2)).toMatchObject([
+      { tool_name: "write_clipboard", status: "denied", decided_by: "person" },
+      { tool_name: "send_notification", status: "ok", decided_by: "silent_low" },
+    ]);
+    await client.close();
+    const db = new Database(join(client.dataDir, "consentry.db"), { readonly: true });
+    const came = db.prepare("SELECT DISTINCT transport FROM audit_log").pluck().all();
+    db.close();
+    expect(came.filter((each) => each !== null)).toEqual([name]);
+  });
+});
+
+describe("what a channel says of its agents", () => {
+  let agent: AnyAgent;
+  beforeEach(async () => {
+    agent = await inMemory();
+  });
+
+  it("is waited for: no call is judged before its agent is ready", async () => {
+    const ready = Promise.withResolvers<void>();
+    memory.ready = ready.promise;
+    const call = notify(agent);
+    await client.snapshot();
+    expect(client.platform.shown).toEqual([]);
+    memory.withheld = "suspended";
+    ready.resolve();
+    expect(await call).toEqual({ refused: "permission_revoked" });
+    expect(client.platform.shown).toEqual([]);
+  });
+
+  it("withholds what was granted, and gives it back", async () => {
+    memory.withheld = "keys_in_doubt";
+    expect(await notify(agent)).toEqual({ refused: "scope_not_granted" });
+    memory.withheld = null;
+    expect(await notify(agent)).toHaveProperty("result");
+  });
+
+  it("counts for its own agents alone: the hub's are none of its", async () => {
+    const other = await client.addAgent();
+    const stolen = await memory.call(other.id, "send_notification", { title: "x" });
+    expect(stolen).toMatchObject({ status: "denied", reason: "tool_not_declared" });
+    expect(client.platform.shown).toEqual([]);
+  });
+
+  it("ends a request whose agent is gone, and asks nothing for it any more", async () => {
+    const call = write(agent);
+    await client.waitingCard();
+    memory.lose(agent.id);
+    expect(await call).toEqual({ refused: "agent_disconnected" });
+    expect(await write(agent)).toEqual({ refused: "agent_disconnected" });
+    expect((await client.snapshot()).consents).toEqual([]);
+  });
+
+  it("ends a call its agent gives up, whenever that is", async () => {
+    const waiting = agent.call("write_clipboard", { text: "x" }, "call-1");
+    await client.waitingCard();
+    expect(await memory.giveUp(agent.id, "call-1")).toBe(true);
+    expect(await waiting).toEqual({ refused: "cancelled" });
+    memory.ready = new Promise(() => {});
+    const early = agent.call("write_clipboard", { text: "x" }, "call-2");
+    expect(await memory.giveUp(agent.id, "call-2")).toBe(true);
+    expect(await early).toEqual({ refused: "cancelled" });
+  });
+
+  it("stands through a restart, and what waited then comes again", async () => {
+    const waiting = agent.call("write_clipboard", { text: "kept" }, "call-1");
+    await client.waitingCard();
+    await client.restart();
+    expect(await waiting).toEqual({ refused: "put off" });
+    const again = memory.call(agent.id, "write_clipboard", { text: "kept" }, "call-1");
+    await client.answer("allow_once");
+    expect(await again).toMatchObject({ status: "ok" });
+    expect(client.platform.writes).toEqual(["kept"]);
+  });
+
+  it("is told what the person grants and takes back, and whom they remove", async () => {
+    const { id } = agent;
+    await client.call("permissions.revoke_scope", { agent_id: id, scope: "notification:send" });
+    await client.call("agents.remove", { agent_id: id });
+    expect(memory.told).toEqual([`${id} has 3`, `${id} has 0`, `${id} let go`]);
+  });
+});

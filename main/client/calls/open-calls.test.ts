@@ -1,0 +1,65 @@
+import { afterEach, expect, it } from "vitest";
+import { LIMITS } from "../../../app/contract/limits.ts";
+import { callTo, House } from "../../../app/execution/testing/house.ts";
+import { ManualTime } from "../../../hub/testing/manual-time.ts";
+import { ScratchStore } from "../../storage/testing/scratch-store.ts";
+import { foldNotifications } from "../../tools/platform/notification-fold.ts";
+import { Presence } from "../hub/presence.ts";
+import { ProgramEvents } from "../program-events.ts";
+import { openCalls } from "./open-calls.ts";
+
+const scratch = new ScratchStore();
+afterEach(() => scratch.remove());
+
+it("a request outlives its agent's line for as long as coming back takes, and none is begun for one that is gone", async () => {
+  const { store } = scratch.open();
+  const time = new ManualTime();
+  const { agent, ports } = new House();
+  const { agent_id } = agent;
+  const calls = openCalls(
+    {
+      store,
+      time: { wall: time, monotonic: time, scheduler: time },
+      folding: foldNotifications(() => time.now()),
+      validator: ports.validator,
+      tools: ports.tools,
+      naming: {
+        petname: () => null,
+        signs: () => {
+          throw new Error("no card is drawn");
+        },
+      },
+      report: () => {},
+    },
+    new ProgramEvents(),
+  );
+  const presence = new Presence(time, (gone) => calls.live.end({ agent_id: gone }, "agent_gone"));
+  const agents = { ...ports.agents, isGone: (id: string) => presence.isGone(id) };
+  const intake = calls.intake({ name: "hub", agents });
+  const ask = async () => {
+    const answer = intake.handle(callTo("read_clipboard"));
+    await new Promise(setImmediate);
+    return { answer };
+  };
+
+  const first = await ask();
+  presence.set(agent_id, false);
+  time.pass(LIMITS.agentAbsenceGraceMs - 1);
+  expect(calls.waiting()).toBe(1);
+  presence.set(agent_id, true);
+  time.pass(LIMITS.agentAbsenceGraceMs);
+  expect(calls.waiting()).toBe(1);
+
+  presence.set(agent_id, false);
+  time.pass(LIMITS.agentAbsenceGraceMs);
+  expect(await first.answer).toMatchObject({ reason: "agent_disconnected" });
+  expect(calls.missed.view().requests).toMatchObject([{ tool_name: "read_clipboard" }]);
+  const second = await ask();
+  expect(await second.answer).toMatchObject({ reason: "agent_disconnected" });
+  expect(calls.missed.view().requests).toHaveLength(1);
+
+  presence.set(agent_id, true);
+  await ask();
+  expect(calls.waiting()).toBe(1);
+  await store.close();
+});

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import type { RecalledCall } from "../../../app/bridge/recalled-call.ts";
+import type { RunningView } from "../../../app/bridge/views.ts";
+import { ConsentDesk } from "../../../app/consent/consent-desk.ts";
+import type { CallName } from "../../../app/contract/call-key.ts";
+import { handleCall } from "../../../app/execution/handle-call.ts";
+import { LiveCalls } from "../../../app/execution/live-calls.ts";
+import type { AgentSource } from "../../../app/execution/ports.ts";
+import type { CallIntake } from "../../channels/channel.ts";
+import type { AgentNaming } from "../agents/agent-naming.ts";
+import { announcing } from "../agents/announcing-grants.ts";
+import type { ProgramEvents } from "../program-events.ts";
+import type { ProgramParts } from "../program-parts.ts";
+import { AnnouncedRequests } from "./announced-requests.ts";
+import { ConsentActions } from "./consent-actions.ts";
+import { MissedRequests } from "./missed-requests.ts";
+import { PauseAll } from "./pause-all.ts";
+import { RecalledCalls } from "./recalled-calls.ts";
+import { RunningFeed, runningView } from "./running-feed.ts";
+
+interface CallsParts
+  extends Pick<ProgramParts, "store" | "time" | "report" | "folding" | "validator" | "tools"> {
+  readonly naming: Pick<AgentNaming, "petname" | "signs">;
+}
+
+export interface CallsRoom {
+  readonly live: LiveCalls;
+  readonly pause: PauseAll;
+  readonly missed: MissedRequests;
+  readonly recalled: RecalledCalls;
+  readonly consent: ConsentActions;
+  /** The chain, for the calls of one channel. */
+  intake(channel: { readonly name: string; readonly agents: AgentSource }): CallIntake;
+  /** How many requests wait for the person. */
+  waiting(): number;
+  running(): readonly RunningView[];
+  /** The person ends one that runs; false when it does not. */
+  cancel(call: CallName): boolean;
+  /** What a call carried that runs or is over; null: that is not kept, or not any more. */
+  recall(call: CallName): RecalledCall | null;
+}
+
+/** The calls between their arrival and their answer, and all that observes them. */
+export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
+  const { store, time, tools, naming, report } = parts;
+  const desk = new ConsentDesk({
+    now: () => time.monotonic.now(),
+    wall: () => store.clock.now(),
+    after: (ms, run) => time.scheduler.after(ms, run),
+    newId: () => randomUUID(),
+    onChange: () => events.changed("consents.changed"),
+  });
+  const missed = new MissedRequests({
+    settings: store.settings,
+    clock: store.clock,
+    changed: () => events.changed("missed.changed"),
+    report,
+  });
+  const recalled = new RecalledCalls((agentId) => store.agents.agent(agentId) !== undefined);
+  const announced = new AnnouncedRequests(parts.folding);
+  const feed = new RunningFeed(time.scheduler, () => events.changed("running.changed"));
+  const live = new LiveCalls([announced, recalled, missed, feed]);
+  const pause = new PauseAll(store.settings, () => {
+    events.changed("paused.changed");
+    if (pause.isOn()) live.end({}, "paused");
+  });
+  const ports = {
+    pause,
+    grants: announcing(store.grants, () => events.changed("agents.changed")),
+    validator: parts.validator,
+    tools,
+    consent: desk,
+    settings: store.settings,
+    ledger: store.ledger,
+    clock: store.clock,
+    scheduler: time.scheduler,
+    live,
+  };
+  return {
+    live,
+    pause,
+    missed,
+    recalled,
+    consent: new ConsentActions(desk, tools, store.agents, naming, announced),
+    intake: ({ name, agents }) => ({
+      handle: (arrival) => handleCall({ ...ports, agents }, { ...arrival, transport: name }),
+      giveUp: (call) => live.giveUp(call),
+    }),
+    waiting: () => desk.waiting().length,
+    running: () =>
+      live
+        .running()
+        .map((call) => runningView(call, store.agents.agent(call.agent_id)?.name ?? "")),
+    cancel(call) {
+      if (live.find(call)?.state !== "running") return false;
+      live.end(call, "cancelled");
+      return true;
+    },
+    recall(call) {
+      const now = live.find(call);
+      const running = now?.state === "running" ? now.call.arguments : undefined;
+      return recalled.of(call) ?? (running ? { arguments: running, result: null } : null);
+    },
+  };
+}
