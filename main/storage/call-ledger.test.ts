@@ -23,18 +23,18 @@ afterEach(() => scratch.remove());
 const DENIED = { status: "denied", reason: "user_refused", error_code: null } as const;
 
 describe("replay (contract §2.0)", () => {
-  it("finds a call from the moment its intent is under way", async () => {
+  it("finds a call once its intent is durable, and takes no second one", async () => {
     const { store } = scratch.open();
     const made = call("call-1");
     const stored = store.ledger.recordIntent(intent(made));
-    expect(store.ledger.find("agent-1", "call-1")).toEqual({
-      tool_name: "read_file",
-      arguments_digest: made.arguments_digest,
-    });
     await expect(store.ledger.recordIntent(intent(made))).rejects.toMatchObject({
       code: "store_refused",
     });
     await stored;
+    expect(store.ledger.find("agent-1", "call-1")).toEqual({
+      tool_name: "read_file",
+      arguments_digest: made.arguments_digest,
+    });
     expect(store.ledger.pastResponse("agent-1", made)).toBeUndefined();
     expect(store.ledger.find("agent-2", "call-1")).toBeUndefined();
     store.close();

@@ -4,13 +4,33 @@ import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { ChainView, Snapshot } from "../../../app/bridge/views.ts";
 import { pastedDigest } from "../../../app/contract/pasted-digest.ts";
+import type { AgentsRoom } from "../agents/open-agents.ts";
 import type { SampleAgent } from "../agents/sample-agent.ts";
+import type { CallsRoom } from "../calls/open-calls.ts";
 import { conversationHandlers } from "../conversations/conversation-handlers.ts";
+import type { OpenedConversations } from "../conversations/open-conversations.ts";
+import type { OpenedHubChannel } from "../hub/open-hub-channel.ts";
+import type { PairingDesk } from "../hub/pairing-desk.ts";
+import type { KeyRoom } from "../keys/key-room.ts";
 import { byPercent } from "../launch/by-percent.ts";
 import type { PageHandlers } from "../launch/host-port.ts";
 import type { startAtLogin } from "../launch/start-at-login.ts";
+import type { ProgramEvents } from "../program-events.ts";
+import type { ProgramParts } from "../program-parts.ts";
 import { logExport } from "./log-export.ts";
-import type { BridgeRooms } from "./open-bridge.ts";
+import type { Notices } from "./notices.ts";
+
+export interface BridgeRooms {
+  readonly parts: ProgramParts;
+  readonly events: ProgramEvents;
+  readonly notices: Notices;
+  readonly calls: CallsRoom;
+  readonly agents: AgentsRoom;
+  readonly pairings: PairingDesk;
+  readonly conversations: OpenedConversations;
+  readonly keys: KeyRoom;
+  readonly hub: OpenedHubChannel;
+}
 
 export interface BridgeCallParts extends BridgeRooms {
   readonly login: ReturnType<typeof startAtLogin>;

@@ -1,31 +1,10 @@
 import { answerCalls } from "../../../app/bridge/register-calls.ts";
-import type { AgentsRoom } from "../agents/open-agents.ts";
 import { SampleAgent } from "../agents/sample-agent.ts";
-import type { CallsRoom } from "../calls/open-calls.ts";
-import type { OpenedConversations } from "../conversations/open-conversations.ts";
-import type { OpenedHubChannel } from "../hub/open-hub-channel.ts";
-import type { PairingDesk } from "../hub/pairing-desk.ts";
-import type { KeyRoom } from "../keys/key-room.ts";
 import type { ClientProgram } from "../launch/host-port.ts";
 import { startAtLogin } from "../launch/start-at-login.ts";
-import type { ProgramEvents } from "../program-events.ts";
-import type { ProgramParts } from "../program-parts.ts";
 import { lineFeed } from "./audit-feed.ts";
-import { bridgeCalls } from "./bridge-calls.ts";
+import { type BridgeRooms, bridgeCalls } from "./bridge-calls.ts";
 import { EventHub, type Views } from "./event-hub.ts";
-import type { Notices } from "./notices.ts";
-
-export interface BridgeRooms {
-  readonly parts: ProgramParts;
-  readonly events: ProgramEvents;
-  readonly notices: Notices;
-  readonly calls: CallsRoom;
-  readonly agents: AgentsRoom;
-  readonly pairings: PairingDesk;
-  readonly conversations: OpenedConversations;
-  readonly keys: KeyRoom;
-  readonly hub: OpenedHubChannel;
-}
 
 export interface Bridge extends Pick<ClientProgram, "answer" | "subscribe"> {
   close(): void;

@@ -1,30 +1,14 @@
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
-import { type HubAgent, isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
-import type { AgentReader } from "../../storage/index.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { KeyRoom } from "../keys/key-room.ts";
+import type { HubAgentReader } from "./known-agents.ts";
 import type { Presence } from "./presence.ts";
 import type { RelationKeeper } from "./relation-keeper.ts";
 import type { Standings } from "./standings.ts";
 import { grantedScopes } from "./tell-grants.ts";
-
-export const HUB = "hub";
-
-/** The agents that the person has a relation with at the hub. */
-export interface HubAgentReader {
-  agent(agentId: string): HubAgent | undefined;
-  list(): readonly HubAgent[];
-}
-
-export const hubAgentsAmong = (agents: AgentReader): HubAgentReader => ({
-  agent(agentId) {
-    const known = agents.agent(agentId);
-    return known !== undefined && isHubAgent(known) ? known : undefined;
-  },
-  list: () => agents.list().filter(isHubAgent),
-});
 
 export interface HubAgentsParts {
   readonly agents: HubAgentReader;

@@ -6,7 +6,7 @@ import type { OpenedConversations } from "../conversations/open-conversations.ts
 import type { KeyRoom } from "../keys/key-room.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
-import { HUB, type HubAgentReader } from "./hub-agents.ts";
+import { HUB, type HubAgentReader } from "./known-agents.ts";
 import type { PairingDesk } from "./pairing-desk.ts";
 import type { Presence } from "./presence.ts";
 import { recipientsIn } from "./recipients.ts";

@@ -16,7 +16,7 @@ import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { Notices } from "../bridge/notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import { HeededNotices, type ReauthNotice } from "./heeded-notices.ts";
-import { HUB } from "./hub-agents.ts";
+import { HUB } from "./known-agents.ts";
 import { servedManifest } from "./served-manifest.ts";
 import type { Standings } from "./standings.ts";
 import { tellGrants } from "./tell-grants.ts";

@@ -10,7 +10,7 @@ import type { HubRequest } from "../../channels/hub-rest.ts";
 import { plainSealing } from "../../channels/plain-sealing.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { Notices } from "../bridge/notices.ts";
-import type { HubAgentReader } from "../hub/hub-agents.ts";
+import type { HubAgentReader } from "../hub/known-agents.ts";
 import { grantedScopes } from "../hub/tell-grants.ts";
 import type { DeliverFile } from "../launch/host-port.ts";
 import type { ProgramEvents } from "../program-events.ts";

@@ -23,7 +23,8 @@ it("ends the quiet periods of before, and leaves hosts the ports that pages have
   const { grants, roots, hosts, manifest, reviewed_manifest, ...row } = agent();
   const text = canonicalJson(manifest as unknown as JsonValue);
   const { agent_id, manifest_hash } = row;
-  const columns = { ...row, manifest: text, reviewed_manifest: text };
+  const { channel: _, relation, ...then } = row;
+  const columns = { ...then, ...relation, manifest: text, reviewed_manifest: text };
   const names = Object.keys(columns);
   db.prepare(
     `INSERT INTO agents (${names.join()}) VALUES (${names.map((name) => `@${name}`).join()})`,
