@@ -10,6 +10,7 @@ import {
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import type { ListJob } from "./file-jobs.ts";
 import { withDirectoryInside } from "./opening/safe-open.ts";
+import { otherNamesOfOurs } from "./paths/own-data.ts";
 
 interface RawEntry {
   readonly name: Buffer;
@@ -50,14 +51,19 @@ function readEntries(path: string, job: Omit<ListJob, "kind">): Collected {
   // text encodings here; with "buffer" every name is a Buffer.
   const directory = opendirSync(path, { encoding: "buffer" as BufferEncoding, bufferSize: 256 });
   try {
-    return collect(directory, job);
+    return collect(directory, path, job);
   } finally {
     directory.closeSync();
   }
 }
 
-function collect(directory: Dir, { after, limit }: Omit<ListJob, "kind">): Collected {
+function collect(directory: Dir, path: string, job: Omit<ListJob, "kind">): Collected {
+  const { after, limit } = job;
   const behind = after === undefined ? null : Buffer.from(after);
+  const isOurs = otherNamesOfOurs();
+  const isShown = (entry: Dirent, name: Buffer): boolean =>
+    (behind === null || Buffer.compare(name, behind) > 0) &&
+    !(entry.isFile() && isOurs(`${path}/${name.toString("utf8")}`));
   const most = limit === undefined ? LIST_DIRECTORY_MAX_ENTRIES : LIST_DIRECTORY_MAX_PAGED;
   let entries: RawEntry[] = [];
   let visited = 0;
@@ -71,7 +77,7 @@ function collect(directory: Dir, { after, limit }: Omit<ListJob, "kind">): Colle
       names_skipped += 1;
       continue;
     }
-    if (behind !== null && Buffer.compare(name, behind) <= 0) continue;
+    if (!isShown(entry, name)) continue;
     if (entries.length === most) throw new ToolFailure("too_large");
     entries.push({ name, type: typeOf(entry) });
     if (limit !== undefined && entries.length > 2 * limit) entries = lowest(entries, limit + 1);

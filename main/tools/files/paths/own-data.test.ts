@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { JsonObject } from "../../../../app/contract/json.ts";
 import type { Tool } from "../../../../app/execution/ports.ts";
@@ -77,6 +77,25 @@ it("searches around it", async () => {
   );
 });
 
+it("shows nothing of a file of ours under another name, on no page and in no search", async () => {
+  linkSync(house.inside("config", "own", "log.db"), house.inside("config", "m-link.db"));
+  const [read, list, info] = tools() as [Tool, Tool, Tool];
+  const path = house.inside("config");
+  const entries = [{ name: "other.txt" }, { name: "own" }];
+  expect(await run(list, { path })).toMatchObject({ entries });
+  expect(await run(list, { path, limit: 1 })).toMatchObject({
+    entries: [{ name: "other.txt" }],
+    next_after: "other.txt",
+  });
+  for (const tool of [read, info]) {
+    expect(await run(tool, { path: house.inside("config", "m-link.db") })).toBe("outside_roots");
+  }
+  const search = searchFilesTool(files, PLATFORM);
+  expect(await run(search, { path, glob: "*.{db,txt}" })).toMatchObject({
+    matches: [{ path: "other.txt" }],
+  });
+});
+
 it.runIf(process.platform === "linux")(
   "knows it again when a folder above it has got another name",
   async () => {
@@ -88,6 +107,11 @@ it.runIf(process.platform === "linux")(
     );
     expect(await run(list, { path: own })).toBe("outside_roots");
     expect(await run(info, { path: own })).toBe("outside_roots");
+    // Our files cannot be told from others any more: none that has a second name is shown.
+    linkSync(house.inside("renamed", "own", "log.db"), house.inside("renamed", "link.db"));
+    expect(await run(list, { path: house.inside("renamed") })).toMatchObject({
+      entries: [{ name: "other.txt" }, { name: "own" }],
+    });
     const search = searchFilesTool(files, PLATFORM);
     expect(await run(search, { path: house.root, text: "SECRET" })).toMatchObject({ matches: [] });
   },

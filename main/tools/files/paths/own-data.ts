@@ -64,6 +64,29 @@ export function refuseWhileLinked(folders: readonly Pick<OwnFolder, "path">[] = 
   if (linkedOwnFiles(folders).length > 0) throw new ToolFailure("own_data_linked");
 }
 
+/**
+ * Which paths name a file of our own by another name (a hard link). Nothing is looked at while no
+ * file of ours has one; where that cannot be said, any file that has two names counts.
+ */
+export function otherNamesOfOurs(): (path: string) => boolean {
+  const files = linkedFilesOrNull();
+  return (path) => {
+    const stat = files?.length === 0 ? undefined : lstatSync(path, LOOKED_AT);
+    if (stat === undefined) return false;
+    return files === null ? isLinked(stat) : files.some((file) => isSame(file, stat));
+  };
+}
+
+function linkedFilesOrNull(): readonly OwnFile[] | null {
+  try {
+    return linkedOwnFiles(own);
+  } catch {
+    return null;
+  }
+}
+
+const LOOKED_AT = { bigint: true, throwIfNoEntry: false } as const;
+
 interface OwnFile {
   readonly path: string;
   readonly dev: bigint;
@@ -75,7 +98,7 @@ export function linkedOwnFiles(folders: readonly Pick<OwnFolder, "path">[]): rea
   return folders.flatMap(({ path: folder }) =>
     readdirSync(folder).flatMap((name) => {
       const path = join(folder, name);
-      const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+      const stat = lstatSync(path, LOOKED_AT);
       return stat !== undefined && isLinked(stat) ? [{ path, dev: stat.dev, ino: stat.ino }] : [];
     }),
   );

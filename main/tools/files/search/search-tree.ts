@@ -9,6 +9,7 @@ import { ToolFailure } from "../../../../app/execution/ports.ts";
 import type { SearchJob } from "../file-jobs.ts";
 import { withTreeInside } from "../opening/safe-open.ts";
 import type { Tree } from "../opening/tree.ts";
+import { otherNamesOfOurs } from "../paths/own-data.ts";
 import { compileGlob, type Glob } from "./glob.ts";
 import type { States } from "./glob-walker.ts";
 import { SearchReport } from "./search-report.ts";
@@ -51,6 +52,7 @@ class Search {
   readonly #stop: SearchJob["stop"];
   readonly #walked: WalkedEntries;
   readonly #maxEntries: number;
+  readonly #isOurs = otherNamesOfOurs();
   #entries = 0;
 
   constructor(job: Omit<SearchJob, "kind">, tree: Tree, maxEntries: number) {
@@ -116,13 +118,13 @@ class Search {
     // Node's types know only text encodings here; with "buffer" every name is a Buffer.
     const directory = opendirSync(path, { encoding: "buffer" as BufferEncoding, bufferSize: 512 });
     try {
-      this.#collect(directory, files, folders);
+      this.#collect(directory, path, files, folders);
     } finally {
       directory.closeSync();
     }
   }
 
-  #collect(directory: Dir, files: string[], folders: string[]): void {
+  #collect(directory: Dir, path: string, files: string[], folders: string[]): void {
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
       this.#goOn();
       this.#entries += 1;
@@ -130,7 +132,10 @@ class Search {
       Atomics.store(this.#walked, 0, this.#entries);
       const list = entry.isFile() ? files : entry.isDirectory() ? folders : null;
       const name = list === null ? null : this.#nameOf(entry);
-      if (name !== null) list?.push(name);
+      if (name === null) continue;
+      if (list === files && this.#isOurs(`${path}/${name}`))
+        this.#report.skipped("unreadable_skipped");
+      else list?.push(name);
     }
   }
 
