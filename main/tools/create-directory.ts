@@ -1,10 +1,10 @@
 import { createDirectory } from "../../app/contract/tools/create-directory.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import { defineTool } from "./define-tool.ts";
+import type { FileChanges } from "./files/file-service.ts";
 import { groundOf } from "./files/paths/ground.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
 import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
-import type { FileChanges } from "./files/writing/change-service.ts";
 
 /** `create_directory` (contract §4). */
 export function createDirectoryTool(files: FileChanges, platform: PathPlatform): Tool {

@@ -41,6 +41,9 @@ function spy(failure?: ToolFailureWord): Spy {
   };
   const files: FileService = {
     ownData: [],
+    homeTrash: "/nowhere",
+    change: () => Promise.reject(new ToolFailure("internal_error")),
+    preview: () => Promise.reject(new ToolFailure("internal_error")),
     async readSlice(job) {
       note(job);
       const { offset, encoding } = job;

@@ -3,11 +3,11 @@ import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
 import { defineTool } from "./define-tool.ts";
+import type { FileChanges } from "./files/file-service.ts";
 import { groundOf } from "./files/paths/ground.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
 import type { MoveJob } from "./files/writing/change-jobs.ts";
 import { movePreflight, wholePlaceOf } from "./files/writing/change-preflight.ts";
-import type { FileChanges } from "./files/writing/change-service.ts";
 
 /** `move_file` (contract §4). */
 export function moveFileTool(files: FileChanges, platform: PathPlatform): Tool {

@@ -5,7 +5,6 @@ import { type ToolContext, ToolFailure } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import type { FileService } from "./files/file-service.ts";
-import type { FileChanges } from "./files/writing/change-service.ts";
 import { firstAvailable } from "./platform/first-available.ts";
 import { foldNotifications } from "./platform/notification-fold.ts";
 import {
@@ -237,7 +236,7 @@ describe("firstAvailable", () => {
 });
 
 describe("the tool box", () => {
-  const files: FileService & FileChanges = {
+  const files: FileService = {
     homeTrash: "/nowhere",
     ownData: [],
     change: () => pending(),

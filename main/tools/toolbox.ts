@@ -8,7 +8,6 @@ import { editFileTool } from "./edit-file.ts";
 import { type FetchUrlOptions, fetchUrlTool } from "./fetch-url.ts";
 import type { FileService } from "./files/file-service.ts";
 import { type PathPlatform, pathPlatform } from "./files/paths/path-rules.ts";
-import type { FileChanges } from "./files/writing/change-service.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
 import { getLocationTool } from "./get-location.ts";
 import { listDirectoryTool } from "./list-directory.ts";
@@ -22,7 +21,7 @@ import { sendNotificationTool } from "./send-notification.ts";
 import { writeFileTool } from "./write-file.ts";
 
 export interface ToolBoxParts {
-  readonly files: FileService & FileChanges;
+  readonly files: FileService;
   readonly platform: PlatformServices;
   /** Whose path rules hold; this machine's unless a test says otherwise. */
   readonly paths?: PathPlatform;

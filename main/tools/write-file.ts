@@ -3,11 +3,11 @@ import { writeFile } from "../../app/contract/tools/write-file.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
 import { defineTool } from "./define-tool.ts";
+import type { FileChanges } from "./files/file-service.ts";
 import { groundOf } from "./files/paths/ground.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
 import type { WriteJob } from "./files/writing/change-jobs.ts";
 import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
-import type { FileChanges } from "./files/writing/change-service.ts";
 
 /** `write_file` (contract §4). */
 export function writeFileTool(files: FileChanges, platform: PathPlatform): Tool {

@@ -1,11 +1,18 @@
 import type { ToolFailureWord } from "../../../app/contract/codes.ts";
+import type { CreateDirectoryResult } from "../../../app/contract/tools/create-directory.ts";
+import type { DeleteFileResult } from "../../../app/contract/tools/delete-file.ts";
+import type { EditFileResult } from "../../../app/contract/tools/edit-file.ts";
 import type { GetFileInfoResult } from "../../../app/contract/tools/get-file-info.ts";
 import type { ListDirectoryResult } from "../../../app/contract/tools/list-directory.ts";
+import type { MoveFileResult } from "../../../app/contract/tools/move-file.ts";
+import type { ReadFileResult } from "../../../app/contract/tools/read-file.ts";
 import type { SearchFilesResult } from "../../../app/contract/tools/search-files.ts";
+import type { WriteFileResult } from "../../../app/contract/tools/write-file.ts";
+import type { Preview } from "../../../app/execution/ports.ts";
 import type { OwnFolder } from "./paths/own-data.ts";
 import type { WalkedEntries } from "./search/walked-entries.ts";
 import type { StopFlag } from "./stop-flag.ts";
-import type { ChangeJob, ChangeResult, PreviewJob } from "./writing/change-jobs.ts";
+import type { ChangeJob, PreviewJob } from "./writing/change-jobs.ts";
 
 /** What the file worker is asked and what it answers. Plain values: they cross by cloning. */
 export interface ReadJob {
@@ -65,28 +72,25 @@ export function isChange(job: FileJob): job is ChangeJob {
   return "stop" in job && job.kind !== "search";
 }
 
-export interface ReadSlice {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly size_bytes: number;
-  readonly end_of_file: boolean;
+/** What each kind of job gives. */
+export interface FileValues {
+  readonly read: ReadFileResult;
+  readonly lines: ReadFileResult;
+  readonly list: ListDirectoryResult;
+  readonly info: GetFileInfoResult;
+  readonly search: SearchFilesResult;
+  readonly preview: Preview;
+  readonly write: WriteFileResult;
+  readonly edit: EditFileResult;
+  readonly make_directory: CreateDirectoryResult;
+  readonly move: MoveFileResult;
+  readonly trash: DeleteFileResult;
 }
 
-export interface LinesSlice extends ReadSlice {
-  /** Byte offset of the first line. */
-  readonly offset: number;
-  readonly lines: number;
-}
-
-export type FileResult =
-  | { readonly kind: "read"; readonly slice: ReadSlice }
-  | { readonly kind: "list"; readonly listing: ListDirectoryResult }
-  | { readonly kind: "lines"; readonly slice: LinesSlice }
-  | { readonly kind: "info"; readonly info: GetFileInfoResult }
-  | { readonly kind: "search"; readonly found: SearchFilesResult }
-  | ChangeResult;
+export type JobKind = keyof FileValues;
 
 export type FileAnswer =
-  | { readonly ok: true; readonly result: FileResult }
+  | { readonly ok: true; readonly kind: JobKind; readonly value: FileValues[JobKind] }
   | { readonly ok: false; readonly word: ToolFailureWord };
 
 /** What a file worker is told when it starts. */

@@ -27,7 +27,7 @@ const scripted = (body: string): URL =>
       import { parentPort } from "node:worker_threads";
       import fs from "node:fs";
       const answer = (name) => parentPort.postMessage({ ok: true,
-        result: { kind: "list", listing: { entries: [{ name, type: "file" }] } } });
+        kind: "list", value: { entries: [{ name, type: "file" }] } });
       parentPort.on("message", (job) => { ${body} });`)}`,
   );
 

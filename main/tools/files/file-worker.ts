@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import type { FileAnswer, FileJob, FileResult, FileWorkerData } from "./file-jobs.ts";
+import type { FileAnswer, FileJob, FileValues, FileWorkerData, JobKind } from "./file-jobs.ts";
 import { listEntries } from "./list-entries.ts";
 import { lookAt } from "./look-at.ts";
 import { keepOutOf } from "./paths/own-data.ts";
@@ -20,20 +20,20 @@ Object.assign(process, { noAsar: true });
 
 keepOutOf((workerData as FileWorkerData | null)?.ownData ?? []);
 
-function perform(job: FileJob): FileResult | Promise<FileResult> {
+function perform(job: FileJob): FileValues[JobKind] | Promise<FileValues[JobKind]> {
   switch (job.kind) {
     case "read":
-      return { kind: "read", slice: readSlice(job) };
+      return readSlice(job);
     case "list":
-      return { kind: "list", listing: listEntries(job) };
+      return listEntries(job);
     case "lines":
-      return { kind: "lines", slice: readLines(job) };
+      return readLines(job);
     case "info":
-      return { kind: "info", info: lookAt(job) };
+      return lookAt(job);
     case "search":
-      return { kind: "search", found: searchTree(job) };
+      return searchTree(job);
     case "preview":
-      return { kind: "preview", value: drawChange(job) };
+      return drawChange(job);
     case "write":
     case "edit":
     case "make_directory":
@@ -47,16 +47,10 @@ function perform(job: FileJob): FileResult | Promise<FileResult> {
 
 async function answer(job: FileJob): Promise<FileAnswer> {
   try {
-    return { ok: true, result: await perform(job) };
+    return { ok: true, kind: job.kind, value: await perform(job) };
   } catch (error) {
     return { ok: false, word: error instanceof ToolFailure ? error.word : "internal_error" };
   }
 }
 
-async function serve(job: FileJob): Promise<void> {
-  const reply = await answer(job);
-  const bytes = reply.ok && "slice" in reply.result ? [reply.result.slice.bytes.buffer] : [];
-  parentPort?.postMessage(reply, bytes);
-}
-
-parentPort?.on("message", (job: FileJob) => void serve(job));
+parentPort?.on("message", async (job: FileJob) => parentPort?.postMessage(await answer(job)));

@@ -22,8 +22,8 @@ const file = (content: string | Uint8Array): string => {
 };
 
 const told = (path: string, start: number, count?: number) => {
-  const { bytes, ...rest } = house.lines(path, start, count);
-  return { text: Buffer.from(bytes).toString("utf8"), ...rest };
+  const { content: text, offset, lines, size_bytes, end_of_file } = house.lines(path, start, count);
+  return { text, offset, lines, size_bytes, end_of_file };
 };
 
 const word = (path: string, start = 1, count?: number): string =>

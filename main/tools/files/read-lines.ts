@@ -1,12 +1,13 @@
-import { isUtf8 } from "node:buffer";
-import { fstatSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 import {
   READ_FILE_MAX_BYTES,
   READ_FILE_MAX_SCAN_BYTES,
+  type ReadFileResult,
 } from "../../../app/contract/tools/read-file.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import type { LinesJob, LinesSlice } from "./file-jobs.ts";
+import type { LinesJob } from "./file-jobs.ts";
 import { withFileInside } from "./opening/safe-open.ts";
+import { partOf } from "./read-slice.ts";
 
 const CHUNK_BYTES = 262_144;
 const NEWLINE = 0x0a;
@@ -16,12 +17,11 @@ const NEWLINE = 0x0a;
  * the lines wanted, however large the file is.
  * @throws ToolFailure
  */
-export function readLines(job: Omit<LinesJob, "kind">): LinesSlice {
+export function readLines(job: Omit<LinesJob, "kind">): ReadFileResult {
   return withFileInside(job.rootPath, job.path, (fd) => {
-    const found = new LineScan(job).run(fd);
-    if (!isUtf8(found.bytes)) throw new ToolFailure("not_text");
-    const size = fstatSync(fd).size;
-    return { ...found, size_bytes: size, end_of_file: found.offset + found.bytes.length >= size };
+    const { bytes, offset, lines } = new LineScan(job).run(fd);
+    const { line_start } = job;
+    return { ...partOf(fd, bytes, { offset, encoding: "utf-8" }), line_start, lines };
   });
 }
 
@@ -40,7 +40,8 @@ class LineScan {
     this.#past = job.line_start + (job.line_count ?? Number.POSITIVE_INFINITY);
   }
 
-  run(fd: number): Pick<LinesSlice, "bytes" | "offset" | "lines"> {
+  /** `offset`: of the first line, in bytes. */
+  run(fd: number): { bytes: Buffer; offset: number; lines: number } {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let scanned = 0;
     while (this.#line < this.#past) {
@@ -53,7 +54,7 @@ class LineScan {
     }
     const complete = Math.max(0, this.#line - this.#first);
     const lines = complete + (this.#openLine ? 1 : 0);
-    return { bytes: new Uint8Array(Buffer.concat(this.#parts)), offset: this.#offset, lines };
+    return { bytes: Buffer.concat(this.#parts), offset: this.#offset, lines };
   }
 
   #take(chunk: Buffer): void {

@@ -21,10 +21,10 @@ describe("slices", () => {
     expect(house.readWord(path)).toBe("too_large");
     const far = 5 * 1024 ** 3 - 10;
     const slice = readSlice(house.job(path, { offset: far, length: 100 }));
-    expect(slice.bytes.length).toBe(10);
+    expect(slice.length).toBe(10);
     expect(slice).toMatchObject({ size_bytes: 5 * 1024 ** 3, end_of_file: true });
     const first = readSlice(house.job(path, { length: READ_FILE_MAX_BYTES }));
-    expect(first.bytes.length).toBe(READ_FILE_MAX_BYTES);
+    expect(first.length).toBe(READ_FILE_MAX_BYTES);
     expect(first.end_of_file).toBe(false);
   });
 
@@ -42,7 +42,7 @@ describe("slices", () => {
   it("gives nothing at and past the end, and knows it is the end", () => {
     for (const offset of [6, 7, Number.MAX_SAFE_INTEGER]) {
       const slice = readSlice(house.job(house.inside("file.txt"), { offset }));
-      expect(slice.bytes.length).toBe(0);
+      expect(slice.length).toBe(0);
       expect(slice.end_of_file).toBe(true);
     }
   });
@@ -60,7 +60,7 @@ describe("slices", () => {
     expect(house.readWord(house.inside("latin1"))).toBe("not_text");
     expect(house.readWord(house.inside("word"), { length: 2 })).toBe("not_text");
     const slice = readSlice(house.job(house.inside("word"), { length: 2, encoding: "base64" }));
-    expect([...slice.bytes]).toEqual([0x6e, 0xc3]);
+    expect([...Buffer.from(slice.content, "base64")]).toEqual([0x6e, 0xc3]);
   });
 
   it("reads a file that another program keeps growing and cutting, without ever failing", () => {
@@ -76,9 +76,9 @@ describe("slices", () => {
     );
     let reads = 0;
     while (!ended()) {
-      const { bytes, size_bytes, end_of_file } = readSlice(house.job(path));
-      expect(Buffer.from(bytes).every((byte) => byte === 120)).toBe(true);
-      expect(end_of_file).toBe(bytes.length >= size_bytes);
+      const { content, size_bytes, end_of_file } = readSlice(house.job(path));
+      expect(content).toMatch(/^x*$/);
+      expect(end_of_file).toBe(content.length >= size_bytes);
       reads += 1;
     }
     expect(reads).toBeGreaterThan(10);

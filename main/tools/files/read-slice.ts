@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { fstatSync, readSync } from "node:fs";
-import { READ_FILE_MAX_BYTES } from "../../../app/contract/tools/read-file.ts";
+import { READ_FILE_MAX_BYTES, type ReadFileResult } from "../../../app/contract/tools/read-file.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import type { ReadJob, ReadSlice } from "./file-jobs.ts";
+import type { ReadJob } from "./file-jobs.ts";
 import { withFileInside } from "./opening/safe-open.ts";
 
 /**
@@ -10,14 +10,27 @@ import { withFileInside } from "./opening/safe-open.ts";
  * there; one that grows gives the slice asked for and `end_of_file: false`.
  * @throws ToolFailure
  */
-export function readSlice(job: Omit<ReadJob, "kind">): ReadSlice {
+export function readSlice(job: Omit<ReadJob, "kind">): ReadFileResult {
   return withFileInside(job.rootPath, job.path, (fd) => {
     const bytes = readFully(fd, job.offset, bytesWanted(fstatSync(fd).size, job));
-    // A slice that cuts a character in half is no text either: the agent can ask for base64.
-    if (job.encoding === "utf-8" && !isUtf8(bytes)) throw new ToolFailure("not_text");
-    const size = fstatSync(fd).size;
-    return { bytes, size_bytes: size, end_of_file: job.offset + bytes.length >= size };
+    return partOf(fd, bytes, job);
   });
+}
+
+/**
+ * What was read, as the agent is told it; the file may have grown since.
+ * @throws ToolFailure `not_text`; a part that cuts a character in half is no text either
+ */
+export function partOf(
+  fd: number,
+  bytes: Buffer,
+  { offset, encoding }: Pick<ReadJob, "offset" | "encoding">,
+): ReadFileResult {
+  if (encoding === "utf-8" && !isUtf8(bytes)) throw new ToolFailure("not_text");
+  const content = bytes.toString(encoding);
+  const size_bytes = fstatSync(fd).size;
+  const end_of_file = offset + bytes.length >= size_bytes;
+  return { content, encoding, offset, length: bytes.length, size_bytes, end_of_file };
 }
 
 function bytesWanted(size: number, { offset, length }: Omit<ReadJob, "kind">): number {
@@ -27,12 +40,12 @@ function bytesWanted(size: number, { offset, length }: Omit<ReadJob, "kind">): n
   return wanted;
 }
 
-function readFully(fd: number, offset: number, wanted: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(wanted);
+function readFully(fd: number, offset: number, wanted: number): Buffer {
+  const bytes = Buffer.alloc(wanted);
   let filled = 0;
   while (filled < wanted) {
     const count = readSync(fd, bytes, filled, wanted - filled, offset + filled);
-    if (count === 0) return bytes.slice(0, filled);
+    if (count === 0) return bytes.subarray(0, filled);
     filled += count;
   }
   return bytes;

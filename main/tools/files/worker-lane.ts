@@ -3,9 +3,10 @@ import { ToolFailure } from "../../../app/execution/ports.ts";
 import {
   type FileAnswer,
   type FileJob,
-  type FileResult,
+  type FileValues,
   type FileWorkerData,
   isChange,
+  type JobKind,
 } from "./file-jobs.ts";
 
 interface Task {
@@ -44,14 +45,18 @@ export class WorkerLane {
   }
 
   /** @throws ToolFailure; `cancelled` as soon as the signal aborts, whatever the thread does. */
-  submit(job: FileJob, signal: AbortSignal): Promise<FileResult> {
+  submit<K extends JobKind>(
+    job: FileJob & { readonly kind: K },
+    signal: AbortSignal,
+  ): Promise<FileValues[K]> {
     if (signal.aborted || this.#closed) return Promise.reject(new ToolFailure("cancelled"));
     return new Promise((resolve, reject) => {
       const onAbort = (): void => this.#cancel(task);
       const finish = (answer: FileAnswer): void => {
         signal.removeEventListener("abort", onAbort);
-        if (answer.ok) resolve(answer.result);
-        else reject(new ToolFailure(answer.word));
+        if (!answer.ok) reject(new ToolFailure(answer.word));
+        else if (answer.kind === job.kind) resolve(answer.value as FileValues[K]);
+        else reject(new ToolFailure("internal_error"));
       };
       const task: Task = { job, finish };
       signal.addEventListener("abort", onAbort, { once: true });

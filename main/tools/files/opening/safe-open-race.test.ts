@@ -78,8 +78,6 @@ function battlefield(): Readonly<Record<string, Swap>> {
   };
 }
 
-const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
-
 /** Each way of opening, at each place. What it gives is compared with what lies inside. */
 function attempts(): readonly (readonly [string, () => unknown])[] {
   const root = house.root;
@@ -97,8 +95,8 @@ function attempts(): readonly (readonly [string, () => unknown])[] {
     const folder = { rootPath, path: join(path, "..") };
     const search = { ...folder, include_hidden: true };
     return [
-      [`read ${name}`, () => text(readSlice({ ...place, offset: 0, encoding: "utf-8" }).bytes)],
-      [`lines of ${name}`, () => text(readLines({ ...place, line_start: 1 }).bytes)],
+      [`read ${name}`, () => readSlice({ ...place, offset: 0, encoding: "utf-8" }).content],
+      [`lines of ${name}`, () => readLines({ ...place, line_start: 1 }).content],
       [`info of ${name}`, () => lookAt(place)],
       [`list ${name}`, () => listEntries(folder).entries],
       [`names in ${name}`, () => house.search(search).matches],

@@ -38,7 +38,7 @@ export class FileHouse {
   }
 
   text(path: string, more: Partial<ReadJob> = {}): string {
-    return Buffer.from(readSlice(this.job(path, more)).bytes).toString("utf8");
+    return readSlice(this.job(path, more)).content;
   }
 
   readWord(path: string, more: Partial<ReadJob> = {}): string {

@@ -1,9 +1,4 @@
-import type { CreateDirectoryResult } from "../../../../app/contract/tools/create-directory.ts";
-import type { DeleteFileResult } from "../../../../app/contract/tools/delete-file.ts";
-import type { EditFileResult, TextEdit } from "../../../../app/contract/tools/edit-file.ts";
-import type { MoveFileResult } from "../../../../app/contract/tools/move-file.ts";
-import type { WriteFileResult } from "../../../../app/contract/tools/write-file.ts";
-import type { Preview } from "../../../../app/execution/ports.ts";
+import type { TextEdit } from "../../../../app/contract/tools/edit-file.ts";
 import type { StopFlag } from "../stop-flag.ts";
 
 /** What the file worker is asked to change. Plain values: they cross by cloning. */
@@ -57,16 +52,3 @@ export interface PreviewJob {
   readonly kind: "preview";
   readonly of: Exclude<Change, MakeDirectoryJob>;
 }
-
-export interface ChangeValues {
-  readonly write: WriteFileResult;
-  readonly edit: EditFileResult;
-  readonly make_directory: CreateDirectoryResult;
-  readonly move: MoveFileResult;
-  readonly trash: DeleteFileResult;
-  readonly preview: Preview;
-}
-
-export type ChangeResult = {
-  readonly [K in keyof ChangeValues]: { readonly kind: K; readonly value: ChangeValues[K] };
-}[keyof ChangeValues];

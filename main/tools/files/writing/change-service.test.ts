@@ -2,7 +2,6 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { createFileService, type FileService } from "../file-service.ts";
-import type { FileChanges } from "./change-service.ts";
 import { homeTrashPath } from "./home-trash.ts";
 import { ChangingHouse } from "./testing/changing-house.ts";
 
@@ -10,7 +9,7 @@ const WORKER = new URL("../file-worker.ts", import.meta.url);
 const never = new AbortController().signal;
 
 let house: ChangingHouse;
-let service: (FileService & FileChanges) | undefined;
+let service: FileService | undefined;
 
 beforeEach(() => {
   house = new ChangingHouse();
@@ -21,7 +20,7 @@ afterEach(async () => {
   house.remove();
 });
 
-function serve(workerUrl = WORKER, graceMs = 50): FileService & FileChanges {
+function serve(workerUrl = WORKER, graceMs = 50): FileService {
   service = createFileService({ workerUrl, graceMs, homeTrash: house.homeTrash });
   return service;
 }
@@ -35,7 +34,7 @@ const scripted = (body: string): URL =>
       const until = (path) => { while (!fs.existsSync(path)) Atomics.wait(pause, 0, 0, 5); };
       const pause = new Int32Array(new SharedArrayBuffer(4));
       const answer = (kind, value) => parentPort.postMessage({ ok: true,
-        result: kind === "list" ? { kind, listing: value } : { kind, value } });
+        kind, value });
       parentPort.on("message", (job) => { ${body} });`)}`,
   );
 

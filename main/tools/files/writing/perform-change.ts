@@ -1,6 +1,7 @@
 import { assertNever } from "../../../../app/contract/assert-never.ts";
 import type { Preview } from "../../../../app/execution/ports.ts";
-import type { ChangeJob, ChangeResult, PreviewJob } from "./change-jobs.ts";
+import type { FileValues } from "../file-jobs.ts";
+import type { ChangeJob, PreviewJob } from "./change-jobs.ts";
 import { editContent, previewEdit } from "./edit-content.ts";
 import { makeDirectory } from "./make-directory.ts";
 import { moveEntry, previewMove } from "./move-entry.ts";
@@ -8,18 +9,20 @@ import { previewTrash, trashEntry } from "./trash-entry.ts";
 import { previewWrite, writeContent } from "./write-content.ts";
 
 /** @throws ToolFailure */
-export function performChange(job: ChangeJob): ChangeResult | Promise<ChangeResult> {
+export function performChange(
+  job: ChangeJob,
+): FileValues[ChangeJob["kind"]] | Promise<FileValues["trash"]> {
   switch (job.kind) {
     case "write":
-      return { kind: "write", value: writeContent(job, job.stop) };
+      return writeContent(job, job.stop);
     case "edit":
-      return { kind: "edit", value: editContent(job, job.stop) };
+      return editContent(job, job.stop);
     case "make_directory":
-      return { kind: "make_directory", value: makeDirectory(job, job.stop) };
+      return makeDirectory(job, job.stop);
     case "move":
-      return { kind: "move", value: moveEntry(job, job.stop) };
+      return moveEntry(job, job.stop);
     case "trash":
-      return trashEntry(job, job.stop).then((value) => ({ kind: "trash", value }));
+      return trashEntry(job, job.stop);
     default:
       return assertNever(job);
   }
