@@ -2,7 +2,7 @@ import { createDirectory } from "../../app/contract/tools/create-directory.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import { defineTool } from "./define-tool.ts";
 import type { FileChanges } from "./files/file-service.ts";
-import { groundOf } from "./files/paths/ground.ts";
+import { groundOf } from "./files/paths/folder-preflight.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
 import { changePreflight, placeOf } from "./files/writing/change-preflight.ts";
 

@@ -2,7 +2,7 @@ import { getFileInfo } from "../../app/contract/tools/get-file-info.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import { defineTool } from "./define-tool.ts";
 import type { FileService } from "./files/file-service.ts";
-import { groundOf, readablePlace, readPreflight } from "./files/paths/ground.ts";
+import { groundOf, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
 
 /** `get_file_info` (contract §4). */

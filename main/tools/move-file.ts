@@ -4,7 +4,7 @@ import type { Tool } from "../../app/execution/ports.ts";
 import type { Root } from "../../app/grants/grant.ts";
 import { defineTool } from "./define-tool.ts";
 import type { FileChanges } from "./files/file-service.ts";
-import { groundOf } from "./files/paths/ground.ts";
+import { groundOf } from "./files/paths/folder-preflight.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
 import type { MoveJob } from "./files/writing/change-jobs.ts";
 import { movePreflight, wholePlaceOf } from "./files/writing/change-preflight.ts";

@@ -3,7 +3,7 @@ import type { ArgumentsOf } from "../../app/contract/tools/tool-contract.ts";
 import type { Tool } from "../../app/execution/ports.ts";
 import { defineTool } from "./define-tool.ts";
 import type { FileService } from "./files/file-service.ts";
-import { groundOf, readablePlace, readPreflight } from "./files/paths/ground.ts";
+import { groundOf, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
 
 /** `read_file` (contract §4). */

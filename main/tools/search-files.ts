@@ -2,7 +2,7 @@ import { SEARCH_FILES_MAX_RESULTS, searchFiles } from "../../app/contract/tools/
 import type { Tool } from "../../app/execution/ports.ts";
 import { defineTool } from "./define-tool.ts";
 import type { FileService } from "./files/file-service.ts";
-import { groundOf, readablePlace, readPreflight } from "./files/paths/ground.ts";
+import { groundOf, readablePlace, readPreflight } from "./files/paths/folder-preflight.ts";
 import type { PathPlatform } from "./files/paths/path-rules.ts";
 
 const DEFAULTS = {

@@ -2,11 +2,12 @@ import { type Preflight, ToolFailure } from "../../../../app/execution/ports.ts"
 import type { Root } from "../../../../app/grants/grant.ts";
 import {
   folderPreflight,
+  type Ground,
   holdsRoot,
   innermostRoot,
+  isOwn,
   writableRoot,
 } from "../paths/folder-preflight.ts";
-import { type Ground, isOwn } from "../paths/ground.ts";
 import { checkPath, componentsBelow, formatPath, type PathPlatform } from "../paths/path-rules.ts";
 
 /**
