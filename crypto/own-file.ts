@@ -17,7 +17,7 @@ import {
 import { dirname, resolve } from "node:path";
 
 /** Why something that stands where a file or folder of ours belongs is not used, each with its advice. */
-export const OWN_FILE_ERRORS = {
+const OWN_FILE_ERRORS = {
   own_file_link: "is a link. Put the file itself there",
   own_file_kind: "is no ordinary file. Move it away",
   own_file_owner: "belongs to another user. Take it over or move it away",
@@ -101,7 +101,7 @@ export function checkOwnDatabase(path: string): void {
  * Whether a file of ours stands there. Looked at before anything opens it: opening a device acts on it.
  * @throws OwnFileError for anything else, or what the file system throws
  */
-export function isOwnFile(path: string): boolean {
+function isOwnFile(path: string): boolean {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return false;
   requireOwnFile(stat, path);

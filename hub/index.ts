@@ -1,12 +1,7 @@
-export { HubError, type HubStartFault } from "./hub-error.ts";
+export { HubError } from "./hub-error.ts";
 export type {
-  Clock,
   Hub,
   HubOptions,
-  Log,
-  RandomBytes,
-  Scheduler,
-  SchemaProblem,
   SendLimits,
 } from "./hub-options.ts";
 export { breakingChanges } from "./manifest-diff/breaking-changes.ts";

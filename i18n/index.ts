@@ -5,10 +5,8 @@ import { LOCALES, type LocaleName } from "./languages.ts";
 export type { TextKey, Translate } from "./keys.ts";
 export { LANGUAGE_NAMES, LOCALES, type LocaleName, localeFor } from "./languages.ts";
 export {
-  type ScopeText,
   scopeDescription,
   scopeLabel,
-  type ToolText,
   toolDescription,
   toolLabel,
 } from "./manifest-labels.ts";

@@ -107,6 +107,7 @@ function name(title: string, tests: readonly FailedTest[]): void {
 const steps = [
   run("types", "tsc", ["-b"]),
   run("lint and format", "biome", ["ci", "."]),
+  run("dead exports and files", "knip", ["--no-progress"]),
   run("build", process.execPath, ["scripts/build.ts"]),
 ];
 const outcomes = [outcomeOf(unit, "unit"), outcomeOf(endToEnd, "e2e")];

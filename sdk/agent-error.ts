@@ -1,4 +1,4 @@
-export const AGENT_ERRORS = [
+const AGENT_ERRORS = [
   "invalid_token",
   "webhook_mode",
   /** The person has removed this agent: its credentials are of no use any more. */

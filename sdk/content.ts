@@ -20,7 +20,7 @@ function conversationId(id: string): string {
 }
 
 /** @throws SendError `not_json` */
-export const jsonBytes = (value: unknown): Uint8Array =>
+const jsonBytes = (value: unknown): Uint8Array =>
   orNotJson(() => utf8.encode(JSON.stringify(value)));
 
 function orNotJson(encode: () => Uint8Array): Uint8Array {

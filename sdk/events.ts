@@ -123,7 +123,7 @@ export interface ManifestChangedEvent {
 }
 
 /** The person answered a breaking manifest. The last answer comes again at every connect. */
-export interface CapabilityChangedEvent {
+interface CapabilityChangedEvent {
   readonly type: "agent.capability_changed";
   readonly payload: {
     readonly relation_id: string;
@@ -194,7 +194,7 @@ export type AgentEvent =
   | GroupUpdatedEvent
   | MessageReadEvent;
 
-export const AGENT_STATUSES = ["connecting", "connected", "reconnecting", "closed"] as const;
+const AGENT_STATUSES = ["connecting", "connected", "reconnecting", "closed"] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
 export type MessageHandler = (message: DeliveredMessage) => unknown;

@@ -1,4 +1,4 @@
-export const PAIRING_ERRORS = [
+const PAIRING_ERRORS = [
   "refused",
   "expired",
   "too_many",

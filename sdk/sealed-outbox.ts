@@ -10,7 +10,7 @@ export interface OutboundMessage extends Omit<OutboundFrame, "encrypted_payload"
 }
 
 /** What the hub's frame schema lets through; a bigger frame would be refused without its id. */
-export const SEALED_MAX_CHARS = 1_900_000;
+const SEALED_MAX_CHARS = 1_900_000;
 
 /** The outbox behind the mail: what is handed in is sealed, and leaves in that order. */
 export class SealedOutbox {

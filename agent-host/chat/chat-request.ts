@@ -31,7 +31,7 @@ const tool = {
 };
 
 /** A tool call and, once it has ended, what it gave. */
-export const ToolPart = Type.Union([
+const ToolPart = Type.Union([
   Type.Object({ ...tool, state: Type.Literal("output-available"), output: Type.Unknown() }, Strict),
   Type.Object({ ...tool, state: Type.Literal("input-available") }, Strict),
 ]);
@@ -49,7 +49,7 @@ export type HistoryMessage = Type.Static<typeof HistoryMessage>;
 
 const TextMessage = Type.Object({ role: Role, content: Type.String() }, Strict);
 
-export const CONTEXT_STRATEGIES = ["error", "skip", "report"] as const;
+const CONTEXT_STRATEGIES = ["error", "skip", "report"] as const;
 
 /** `POST /api/v1/chat` */
 export const ChatRequest = Type.Object(

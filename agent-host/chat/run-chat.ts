@@ -19,13 +19,13 @@ import { History, type RunEvent } from "./history.ts";
 import { ToolSteps } from "./tool-steps.ts";
 
 /** Steps of one request: what the model generates and what its tools do, counted together. */
-export const STEPS_AT_MOST = 30;
+const STEPS_AT_MOST = 30;
 /** Milliseconds that one request may take. */
 export const RUN_MS = 120_000;
 
-export type Unfinished = "step_limit" | "timeout" | "model_error" | "length";
+type Unfinished = "step_limit" | "timeout" | "model_error" | "length";
 
-export interface Usage {
+interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly totalTokens: number;

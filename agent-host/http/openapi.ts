@@ -57,7 +57,7 @@ export const ToolsAnswer = Type.Object({
   }),
 });
 
-export const SandboxAnswer = Type.Object({
+const SandboxAnswer = Type.Object({
   success: Type.Literal(true),
   data: Type.Object({ sandboxId: Type.String(), expiresAt: Type.String({ format: "date-time" }) }),
 });

@@ -17,7 +17,7 @@ import {
 } from "./sandboxes.ts";
 
 /** Bytes of files that a sandbox may hold. */
-export const SANDBOX_MAX_BYTES = 268_435_456;
+const SANDBOX_MAX_BYTES = 268_435_456;
 /** Milliseconds for which what a command left behind may still write. */
 const GRACE_MS = 200;
 

@@ -30,7 +30,7 @@ export interface Sandboxes extends AsyncDisposable {
   remove(owner: string, id: string): Promise<void>;
 }
 
-export const SANDBOX_ERRORS = {
+const SANDBOX_ERRORS = {
   sandbox_unknown: "There is no such sandbox, or it has expired.",
   sandbox_unavailable: "No sandbox can be had here now.",
   sandbox_full: "The sandbox held too much and was removed; make another one.",

@@ -63,7 +63,7 @@ export const chatWire: Wire = {
   },
 };
 
-export function interleaved(texts: readonly (readonly string[])[]): [number, string][] {
+function interleaved(texts: readonly (readonly string[])[]): [number, string][] {
   const longest = Math.max(0, ...texts.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) =>
     texts.flatMap((each, index): [number, string][] => {

@@ -12,7 +12,7 @@ export interface AgentNames {
  * What a name is to be looked at for (UTS #39): a word of it mixes alphabets, or it is written with
  * letters of another one that all look Latin.
  */
-export const NAME_MARKS = ["mixed_scripts", "looks_latin"] as const;
+const NAME_MARKS = ["mixed_scripts", "looks_latin"] as const;
 export type NameMark = (typeof NAME_MARKS)[number];
 
 /** By what an agent is told from others, as the program has found it. */

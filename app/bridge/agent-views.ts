@@ -1,16 +1,16 @@
 /** How an agent stands with the hub. */
-export const RELATION_STATUSES = ["active", "suspended", "revoked"] as const;
+const RELATION_STATUSES = ["active", "suspended", "revoked"] as const;
 export type RelationStatus = (typeof RELATION_STATUSES)[number];
 
 /** How the hub reaches an agent. Over a webhook only the layers L1 to L3 and L6 protect a message. */
-export const DELIVERIES = ["websocket", "webhook"] as const;
+const DELIVERIES = ["websocket", "webhook"] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
 /** The most characters of a name that the person gives an agent. */
 export const PETNAME_MAX = 64;
 
-export const DIFFERENCE_KINDS = ["added", "removed", "changed"] as const;
-export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
+const DIFFERENCE_KINDS = ["added", "removed", "changed"] as const;
+type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 /** What a tool or a scope says of itself, one member at a time; null where it says nothing. */
 export interface MemberDifference {

@@ -21,7 +21,7 @@ import {
 } from "./views.ts";
 
 /** Why a page did not do what it was asked. */
-export const PAGE_FAILURES = ["too_large", "access_denied", "no_fix"] as const;
+const PAGE_FAILURES = ["too_large", "access_denied", "no_fix"] as const;
 
 const PagePosition = Type.Object(
   {

@@ -6,8 +6,8 @@ import type { NameMark } from "./agent-names.ts";
  * `direct`: with one agent. `group`: several, without tools (contract §1). `system`: the program's
  * own, where an agent's manifest is replaced; there is always exactly one.
  */
-export const CONVERSATION_KINDS = ["direct", "group", "system"] as const;
-export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
+const CONVERSATION_KINDS = ["direct", "group", "system"] as const;
+type ConversationKind = (typeof CONVERSATION_KINDS)[number];
 
 /** The id of the one conversation of kind `system`. */
 export const SYSTEM_CONVERSATION = "system";
@@ -49,7 +49,7 @@ export interface OffersView {
   readonly tools: boolean;
 }
 
-export const RELATION_STATES = ["active", "suspended", "revoked"] as const;
+const RELATION_STATES = ["active", "suspended", "revoked"] as const;
 export type RelationState = (typeof RELATION_STATES)[number];
 
 export interface ConversationView {
@@ -113,7 +113,7 @@ export interface MessageItem {
   readonly client_message_id: string | null;
 }
 
-export const CARD_STATUSES = [
+const CARD_STATUSES = [
   "waiting",
   "running",
   "ok",

@@ -7,10 +7,10 @@ export interface SafetyView {
 }
 
 /** How a relation is encrypted (docs/encryption.md, "Levels"). */
-export type EncryptionLevelView = "ratchet" | "sealed";
+type EncryptionLevelView = "ratchet" | "sealed";
 
 /** The signed list of grants at the hub, as this end finds it (docs/encryption.md, "L6"). */
-export const LEDGER_STATES = ["in_step", "unchecked", "rolled_back", "forged"] as const;
+const LEDGER_STATES = ["in_step", "unchecked", "rolled_back", "forged"] as const;
 export type LedgerState = (typeof LEDGER_STATES)[number];
 
 export interface AgentKeyView {

@@ -13,7 +13,7 @@ export interface ManifestRemarkView {
   readonly column: number | null;
 }
 
-export const MANIFEST_CHANGES = [
+const MANIFEST_CHANGES = [
   "required_added",
   "type_changed",
   "additional_properties_closed",
@@ -25,7 +25,7 @@ export const MANIFEST_CHANGES = [
   "removed",
   "changed",
 ] as const;
-export type ManifestChangeKind = (typeof MANIFEST_CHANGES)[number];
+type ManifestChangeKind = (typeof MANIFEST_CHANGES)[number];
 
 /** Whose a change is; `name`: the tool's name or the scope's id, null where it has none. */
 export interface ChangeSubject {

@@ -6,7 +6,6 @@ import type { ManifestProblem, ManifestWarning } from "../contract/manifest-rema
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { Sensitivity } from "../contract/sensitivity.ts";
 import type { Settings } from "../contract/settings.ts";
-import type { StrictJsonFault } from "../contract/strict-json-fault.ts";
 import type { AgentNames, AgentSigns, NameMark } from "./agent-names.ts";
 import type { Delivery, MissedView, RelationStatus } from "./agent-views.ts";
 import type { KeysView } from "./key-views.ts";
@@ -101,7 +100,7 @@ export interface ToolProgressView {
   readonly unit: "files" | "bytes" | "entries";
 }
 
-export interface HostView extends NetworkHost {
+interface HostView extends NetworkHost {
   readonly added_at: number;
 }
 
@@ -181,17 +180,6 @@ export interface ActivitySummary {
     readonly agent_name: string;
   })[];
 }
-
-/** What became of an export: a path below the page's own address to download, or a saved file. */
-export type ExportView =
-  | { readonly kind: "download"; readonly path: string }
-  | { readonly kind: "saved" }
-  | { readonly kind: "cancelled" };
-
-/** The digest of pasted arguments, or why they are none. */
-export type DigestView =
-  | { readonly digest: string }
-  | { readonly problem: StrictJsonFault | "not_an_object" };
 
 export interface ChainView {
   readonly ok: boolean;

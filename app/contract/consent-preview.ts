@@ -17,7 +17,7 @@ export interface DiffHunk {
 }
 
 export const SANDBOXES = ["bubblewrap", "landlock", "sandbox-exec"] as const;
-export type Sandbox = (typeof SANDBOXES)[number];
+type Sandbox = (typeof SANDBOXES)[number];
 
 /**
  * What the person is shown besides the arguments: what the call would do to the world as it is

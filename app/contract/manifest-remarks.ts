@@ -33,7 +33,7 @@ export const MANIFEST_WARNINGS = [
 export type ManifestWarningCode = (typeof MANIFEST_WARNINGS)[number];
 
 /** `pointer` is an RFC 6901 JSON Pointer into the manifest. */
-export interface ManifestRemark<Code extends string> {
+interface ManifestRemark<Code extends string> {
   readonly pointer: string;
   readonly code: Code;
   /** A word of the offending value's own (an id, a keyword), never free text. */

@@ -23,7 +23,7 @@ export const PASSWORD_WARNINGS = [
   "commonNames",
   "userInputs",
 ] as const;
-export type PasswordWarning = (typeof PASSWORD_WARNINGS)[number];
+type PasswordWarning = (typeof PASSWORD_WARNINGS)[number];
 
 /** What would make it better. */
 export const PASSWORD_SUGGESTIONS = [
@@ -41,4 +41,4 @@ export const PASSWORD_SUGGESTIONS = [
   "useWords",
   "noNeed",
 ] as const;
-export type PasswordSuggestion = (typeof PASSWORD_SUGGESTIONS)[number];
+type PasswordSuggestion = (typeof PASSWORD_SUGGESTIONS)[number];

@@ -6,8 +6,8 @@ import { syntaxPosition } from "./syntax-position.ts";
 /** Bytes of a pasted text: a call's 64 KiB (contract §1), laid out for reading. */
 export const PASTED_BYTES = 1_048_576;
 
-export const PASTED_PROBLEMS = ["not_an_object"] as const;
-export type PastedProblem = StrictJsonFault | (typeof PASTED_PROBLEMS)[number];
+const PASTED_PROBLEMS = ["not_an_object"] as const;
+type PastedProblem = StrictJsonFault | (typeof PASTED_PROBLEMS)[number];
 
 export type PastedDigest =
   | { readonly digest: string }

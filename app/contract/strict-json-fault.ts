@@ -1,4 +1,4 @@
-export const STRICT_JSON_FAULTS = [
+const STRICT_JSON_FAULTS = [
   "not_utf8",
   "syntax",
   "duplicate_key",

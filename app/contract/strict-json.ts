@@ -3,7 +3,7 @@ import { deepFreeze, type JsonValue } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import { StrictJsonError } from "./strict-json-fault.ts";
 
-export { STRICT_JSON_FAULTS, StrictJsonError, type StrictJsonFault } from "./strict-json-fault.ts";
+export { StrictJsonError, type StrictJsonFault } from "./strict-json-fault.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();

@@ -10,7 +10,7 @@ import type { ToolProgress } from "./ports.ts";
  * `checking`: examined, or decided without the person; `waiting`: the person is asked; `running`:
  * every check has passed and the tool may be at work.
  */
-export type LiveState = "checking" | "waiting" | "running";
+type LiveState = "checking" | "waiting" | "running";
 
 /** What is asked; the desk gives it its id. */
 export type Question = Omit<ConsentRequest, "request_id">;

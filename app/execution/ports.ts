@@ -212,7 +212,7 @@ export interface ConsentPort {
   reconsider(covered: (request: ConsentRequest) => boolean): void;
 }
 
-export interface ConsentPlace {
+interface ConsentPlace {
   /** @param ended aborted, with a withdrawal as its reason, when the request is taken back */
   ask(request: Omit<ConsentRequest, "request_id">, ended: AbortSignal): Promise<Verdict>;
   /** The place is free again; after `ask` it is as soon as that has settled. */

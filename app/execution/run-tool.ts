@@ -20,7 +20,7 @@ export type ToolOutcome = { readonly status: "ok"; readonly result: JsonValue } 
  * Milliseconds a call may run (contract §2.8): the smaller of what the call and the manifest say,
  * 10 s where the manifest is silent, never over 300 s. A call can shorten its time, not lengthen it.
  */
-export const runLimitMs = (call: number | undefined, manifest: number | undefined): number =>
+const runLimitMs = (call: number | undefined, manifest: number | undefined): number =>
   Math.min(
     call ?? LIMITS.toolTimeoutCapMs,
     manifest ?? LIMITS.toolTimeoutDefaultMs,

@@ -32,7 +32,7 @@ export interface AllowedHost extends NetworkHost {
 export type ChosenRoot = Pick<Root, "path" | "access">;
 
 /** An agent's relation with the person at the hub, and their conversation there. */
-export interface HubRelation {
+interface HubRelation {
   readonly relation_id: string;
   readonly conversation_id: string;
 }

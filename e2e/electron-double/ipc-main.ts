@@ -5,7 +5,7 @@ export interface FrameDouble {
 }
 
 /** The window's contents that a message came from. */
-export interface SenderDouble {
+interface SenderDouble {
   readonly id: number;
   readonly mainFrame: FrameDouble;
 }

@@ -6,7 +6,7 @@ import { SignJWT } from "jose";
  * What the owner of a data folder can do there: make the hub's access token for its person. No
  * screen makes group conversations yet, so a test does it over REST, as that person.
  */
-export async function personToken(dataDir: string): Promise<string> {
+async function personToken(dataDir: string): Promise<string> {
   const db = new Database(join(dataDir, "hub.db"), { readonly: true });
   const value = (name: string) => {
     const row = db

@@ -12,7 +12,7 @@ import {
 } from "../../app/contract/json-schema/schema-index.ts";
 
 /** A JSON Schema document and where it sits in its manifest. */
-export interface SchemaRoot {
+interface SchemaRoot {
   readonly schema: JsonObject;
   /** RFC 6901 */
   readonly pointer: string;

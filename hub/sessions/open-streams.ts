@@ -2,8 +2,8 @@ import type { StreamErrorFrame, StreamFrame } from "../../app/protocol/v1/frames
 import type { Scheduler } from "../hub-options.ts";
 
 /** platform: a stream is orphaned after 30 s without a delta, and over after 5 minutes. */
-export const ORPHANED_AFTER_MS = 30_000;
-export const STREAM_AT_MOST_MS = 300_000;
+const ORPHANED_AFTER_MS = 30_000;
+const STREAM_AT_MOST_MS = 300_000;
 const OPEN_AT_MOST = 64;
 
 export type StreamFault = StreamErrorFrame["code"];

@@ -12,7 +12,7 @@ export interface AgentRow {
   readonly manifest_hash: string;
 }
 
-export interface NewAgent extends AgentRow {
+interface NewAgent extends AgentRow {
   /** Milliseconds since the epoch. */
   readonly created_at: number;
 }

@@ -19,7 +19,7 @@ export interface Conversation extends ConversationRow {
   readonly activeMembers: readonly Member[];
 }
 
-export interface NewConversation {
+interface NewConversation {
   readonly id: string;
   readonly type: "h2a" | "group";
   readonly ownerId: string;

@@ -1,7 +1,7 @@
 import type { HubDatabase } from "./open-database.ts";
 
 /** What an owner has published, as it published it. */
-export interface PublishedIdentity {
+interface PublishedIdentity {
   readonly owner_id: string;
   /** Base64. */
   readonly key_id: string;

@@ -4,7 +4,7 @@ import type { Clock, Scheduler } from "../hub-options.ts";
 import { guardedLookup, mayCall } from "./guarded-lookup.ts";
 import { signatureOf } from "./signature.ts";
 
-export interface WebhookPost {
+interface WebhookPost {
   readonly agentId: string;
   readonly url: string;
   readonly secret: string;

@@ -3,7 +3,7 @@ import { networkHostOf } from "../../app/contract/network-host.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../net/addresses.ts";
 import { Refusal } from "../refusal.ts";
 
-export const URL_FAULTS = ["not_a_url", "not_https", "has_credentials", "private_address"] as const;
+const URL_FAULTS = ["not_a_url", "not_https", "has_credentials", "private_address"] as const;
 type UrlFault = (typeof URL_FAULTS)[number];
 
 /**

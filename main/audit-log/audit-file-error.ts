@@ -1,4 +1,4 @@
-export const AUDIT_FILE_ERRORS = [
+const AUDIT_FILE_ERRORS = [
   /** The file is none that this program exports. */
   "not_an_export",
   /** There is a file of this name, and nobody said to replace it. */

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../app/contrac
 import { parseStrictJson } from "../../app/contract/strict-json.ts";
 import { escapeUnseen } from "./visible-escapes.ts";
 
-export const LOG_FORMAT = "consentry-audit-log";
+const LOG_FORMAT = "consentry-audit-log";
 export const SALVAGE_FORMAT = "consentry-audit-salvage";
 export const FORMAT_VERSION = 1;
 /** Bytes of one line; a record has about 700. */

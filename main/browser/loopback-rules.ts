@@ -15,7 +15,7 @@ export type Refusal =
   | { readonly status: 405; readonly why: "method_not_allowed" };
 
 /** The names this server answers to. Any other is somebody's DNS pointing here (docs/threat-model.md). */
-export function ownHosts(port: number): readonly string[] {
+function ownHosts(port: number): readonly string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
 

@@ -15,7 +15,7 @@ import {
 /** Milliseconds a page has for what it is asked; a tab asleep must not hold a tool for longer. */
 export const PAGE_ANSWER_MS = 10_000;
 /** Finding a location takes its time, and the browser may ask the person first. */
-export const PAGE_LOCATION_MS = 120_000;
+const PAGE_LOCATION_MS = 120_000;
 
 type PageRequest = Events["page.request"];
 

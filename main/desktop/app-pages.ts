@@ -1,8 +1,8 @@
 /** The scheme the renderer is served under, instead of file:// with its wide rights. */
 export const SCHEME = "consentry";
-export const APP_HOST = "app";
+const APP_HOST = "app";
 
-export const WINDOW_KINDS = ["main", "consent"] as const;
+const WINDOW_KINDS = ["main", "consent"] as const;
 export type WindowKind = (typeof WINDOW_KINDS)[number];
 
 export const PAGE_URLS = {

@@ -10,7 +10,7 @@ export interface DesktopNotification {
   close(): void;
 }
 
-export interface NotificationWish {
+interface NotificationWish {
   readonly title: string;
   readonly body: string;
   /** Takes the place of the one shown under the same name; null: of none. */

@@ -9,7 +9,7 @@ import { KeyError } from "./key-error.ts";
 const FORM_VERSION = 1;
 
 /** How the key lies in its file: as it is, wrapped by the system, or under a passphrase. */
-export const HOST_KEY_FORMS = { plain: 1, system: 2, passphrase: 3 } as const;
+const HOST_KEY_FORMS = { plain: 1, system: 2, passphrase: 3 } as const;
 export type HostKeyForm = keyof typeof HOST_KEY_FORMS;
 
 export interface HostKeyFile {

@@ -6,7 +6,7 @@ import type { Protection } from "../../app/encryption/keyfile/sealed-at-rest.ts"
 import { label } from "../../app/encryption/labels.ts";
 
 /** What a key is derived for; docs/encryption.md, "Host key", lists them. */
-export const HOST_KEY_USES = [
+const HOST_KEY_USES = [
   /** Recognises the key again; kept in the clear beside what it protects. */
   "check",
   /** Sessions, prekeys, opened envelopes and what else an end of the encryption remembers. */
@@ -14,7 +14,7 @@ export const HOST_KEY_USES = [
   /** Messages kept for reading. */
   "conversations",
 ] as const;
-export type HostKeyUse = (typeof HOST_KEY_USES)[number];
+type HostKeyUse = (typeof HOST_KEY_USES)[number];
 
 /** The key of this installation, under which everything secret lies on the disk. */
 export interface HostKey {

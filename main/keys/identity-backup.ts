@@ -4,7 +4,7 @@ import type { Identity } from "../../app/encryption/identity/identity.ts";
 import { readIdentityFile, writeIdentityFile } from "../../app/encryption/keyfile/identity-file.ts";
 import type { DerivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
 
-export const BACKUP_ERRORS = ["backup_damaged", "wrong_password", "backup_of_another"] as const;
+const BACKUP_ERRORS = ["backup_damaged", "wrong_password", "backup_of_another"] as const;
 export type BackupErrorCode = (typeof BACKUP_ERRORS)[number];
 
 export class BackupError extends Error {

@@ -1,5 +1,5 @@
 /** What may be wrong with the host key or the person's identity, each with its sentence. */
-export const KEY_ERRORS = {
+const KEY_ERRORS = {
   host_key_missing:
     "The key file host.key is gone, and what it protects is still there. Put it back; nothing was changed.",
   host_key_damaged: "The key file host.key is damaged. Put a copy back; nothing was changed.",

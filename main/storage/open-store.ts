@@ -76,7 +76,7 @@ export interface Store {
   close(): void;
 }
 
-export interface MaintenanceReport {
+interface MaintenanceReport {
   /** Records that went. */
   readonly purged: number;
 }

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 
-export const STORE_ERRORS = [
+const STORE_ERRORS = [
   /** The folder or file cannot be written, or the disk is full: nothing was stored. */
   "store_unwritable",
   /** The file was written by a newer version of the program. */

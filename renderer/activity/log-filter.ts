@@ -4,7 +4,7 @@ import type { DecidedBy } from "../../app/contract/decided-by.ts";
 
 /** Beginnings that move with the clock; a link to "today" means the reader's today. */
 export const TIME_PRESETS = ["hour", "today", "week"] as const;
-export type TimePreset = (typeof TIME_PRESETS)[number];
+type TimePreset = (typeof TIME_PRESETS)[number];
 
 /** Which time: all of it, a preset, or from (inclusive) to (exclusive) in epoch milliseconds. */
 export type TimeChoice =
@@ -42,7 +42,7 @@ const HOUR = 3_600_000;
 const WEEK_DAYS = 7;
 
 /** One field finds both: 64 hexadecimal digits are a digest, anything else begins a call id. */
-export const isDigest = (text: string): boolean => DIGEST.test(text);
+const isDigest = (text: string): boolean => DIGEST.test(text);
 
 /** How many things narrow the log. */
 export const filterCount = (filter: LogFilter): number =>

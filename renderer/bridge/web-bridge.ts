@@ -20,7 +20,7 @@ export interface ConnectedBridge extends ClientBridge {
 }
 
 /** The part of a browser's `WebSocket` that is used. */
-export interface Socket {
+interface Socket {
   send(text: string): void;
   close(): void;
 }

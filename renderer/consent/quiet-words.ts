@@ -8,7 +8,7 @@ import type { Translate } from "../../i18n/index.ts";
 import { visibleString } from "../text/visible-text.ts";
 
 /** An answer: what its button says, and what it does and for how long. */
-export interface AnswerWords {
+interface AnswerWords {
   readonly name: string;
   readonly does: string;
 }

@@ -40,7 +40,7 @@ export const UNREAD: SessionState = {
   arrived: [],
 };
 
-export const PAGE_ITEMS = 50;
+const PAGE_ITEMS = 50;
 /** Arrivals kept for being read out. */
 const ARRIVED_KEPT = 20;
 

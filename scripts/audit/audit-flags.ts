@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-formats.ts";
 
-export const AUDIT_USAGE = `npm run audit -- <command>
+const AUDIT_USAGE = `npm run audit -- <command>
 
   verify   [--data-dir <folder> | --file <exported file>] [--json]
   acknowledge  [--data-dir <folder>]

@@ -41,7 +41,7 @@ export type WriterLine =
   | { readonly type: "fault"; readonly fault: string };
 
 /** What comes after the first burst of writing; each but `more_writing` ends in a clean close. */
-export const ENDINGS = ["more_writing", "checkpoint", "purge", "close"] as const;
+const ENDINGS = ["more_writing", "checkpoint", "purge", "close"] as const;
 
 export interface WriterOrder {
   readonly dataDir: string;

@@ -60,7 +60,7 @@ export function fieldsOf(schema: Described, prefix = ""): readonly Field[] {
 export const alternativesOf = (schema: Described): readonly Described[] => schema.anyOf ?? [schema];
 
 /** Type and bounds in words. */
-export function typeOf(schema: Described): string {
+function typeOf(schema: Described): string {
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
   if (schema.enum !== undefined) {
     return schema.enum.map((each) => code(JSON.stringify(each))).join(" or ");

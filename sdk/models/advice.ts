@@ -10,7 +10,7 @@ import {
 } from "../tool-call-error.ts";
 
 /** Ends that only this side knows. */
-export const OWN_CODES = [
+const OWN_CODES = [
   "unknown_tool",
   "arguments_not_json",
   "call_timeout",

@@ -38,7 +38,7 @@ const PREVIEW_CHARS = 60;
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** The start of a result on one line, safe to print. */
-export function preview(result: JsonValue): string {
+function preview(result: JsonValue): string {
   const text = JSON.stringify(result).replace(
     UNPRINTABLE,
     (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,

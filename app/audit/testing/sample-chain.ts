@@ -19,7 +19,7 @@ export const sampleOutcome = (call: number): OutcomeRecord => ({
   duration_ms: 5,
 });
 
-export function chainOf(records: readonly AuditRecord[]): readonly ChainedRecord[] {
+function chainOf(records: readonly AuditRecord[]): readonly ChainedRecord[] {
   let head = { seq: 0, hash: GENESIS_HASH };
   return records.map((record) => {
     const chained = chainRecord(head.seq + 1, head.hash, record);

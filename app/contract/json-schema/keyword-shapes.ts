@@ -34,8 +34,7 @@ export const SUBSCHEMA_KEYWORDS: ReadonlyMap<string, Holding> = new Map<string, 
   ["contentSchema", "schema"],
 ]);
 
-export const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"] as const;
-export type TypeName = (typeof TYPES)[number];
+const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"] as const;
 
 type Shape = (value: JsonValue) => boolean;
 

@@ -12,7 +12,7 @@ export interface SchemaProblem {
   readonly code: SchemaProblemCode;
 }
 
-export const SCHEMA_PROBLEMS = [
+const SCHEMA_PROBLEMS = [
   "schema_too_deep",
   "schema_too_large",
   "too_many_subschemas",
@@ -27,7 +27,7 @@ export const SCHEMA_PROBLEMS = [
   "pattern_invalid",
   "schema_not_compilable",
 ] as const;
-export type SchemaProblemCode = (typeof SCHEMA_PROBLEMS)[number];
+type SchemaProblemCode = (typeof SCHEMA_PROBLEMS)[number];
 
 export interface SchemaIndex {
   /** Every place a subschema stands, by its pointer; a parent comes before its children. */

@@ -1,5 +1,5 @@
 /** What makes a path more than any other file: said beside it by a word. */
-export const PATH_MARKS = [
+const PATH_MARKS = [
   "git_hook",
   "git_settings",
   "autostart",

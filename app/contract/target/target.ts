@@ -22,7 +22,7 @@ export type TargetCount =
   | { readonly kind: "entries"; readonly count: number }
   | { readonly kind: "bytes"; readonly count: number };
 
-export interface Target<Kind extends string, Parts> {
+interface Target<Kind extends string, Parts> {
   readonly kind: Kind;
   readonly parts: Parts;
   readonly count: TargetCount | null;

@@ -5,7 +5,7 @@ import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool
 export const EDIT_FILE_MAX_BYTES = 1_048_576;
 
 /** Replacements that one `edit_file` may ask for. */
-export const EDIT_FILE_MAX_EDITS = 256;
+const EDIT_FILE_MAX_EDITS = 256;
 
 const edit = Type.Object(
   {

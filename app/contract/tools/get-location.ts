@@ -2,12 +2,11 @@ import Type from "typebox";
 import { type ResultOf, toolContract } from "./tool-contract.ts";
 
 /** Decimal places of a degree that `coarse` leaves: about a kilometre. */
-export const COARSE_DEGREE_PLACES = 2;
+const COARSE_DEGREE_PLACES = 2;
 /** Metres that rounding to those places may move a point: half a step north and half a step east. */
-export const COARSE_ERROR_M = 800;
+const COARSE_ERROR_M = 800;
 
-export const LOCATION_SOURCES = ["geoclue", "browser"] as const;
-export type LocationSource = (typeof LOCATION_SOURCES)[number];
+const LOCATION_SOURCES = ["geoclue", "browser"] as const;
 
 export const getLocation = toolContract({
   name: "get_location",

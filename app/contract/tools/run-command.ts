@@ -13,9 +13,9 @@ import {
  * `too_large`. As JSON neither stream takes more than twice its bytes, so both fit a result.
  */
 export const COMMAND_MAX_OUTPUT_BYTES = 512_000;
-export const COMMAND_MAX_ARGUMENTS = 256;
+const COMMAND_MAX_ARGUMENTS = 256;
 /** UTF-16 units of `stdin`; the call's own limit of 65,536 bytes comes first for other text. */
-export const COMMAND_MAX_STDIN_CHARS = 65_536;
+const COMMAND_MAX_STDIN_CHARS = 65_536;
 
 /** No argument of any program can hold a NUL (execve(2)). */
 const argument = Type.String({

@@ -5,7 +5,7 @@ import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool
  * Characters of `content` that one `write_file` may carry. The payload of a call (contract §1) is
  * reached before.
  */
-export const WRITE_FILE_MAX_CHARS = 65_536;
+const WRITE_FILE_MAX_CHARS = 65_536;
 
 const path = pathArgument(
   "Absolute path of a regular file, there or not, inside one of the agent's roots.",

@@ -7,10 +7,10 @@ import { type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
 import { SUITES, type Suite, suiteOf } from "./suites.ts";
 
 /** The first byte of every encrypted envelope; 0 is the plain one's. */
-export const ENVELOPE_VERSION = 1;
+const ENVELOPE_VERSION = 1;
 const PLAIN_VERSION = 0;
 /** A group's members (contract §8) but its sender, and one to spare. */
-export const MAX_RECIPIENTS = 500;
+const MAX_RECIPIENTS = 500;
 
 export interface Addressee {
   readonly id: string;

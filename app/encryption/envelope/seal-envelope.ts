@@ -14,7 +14,7 @@ import type { Suite } from "./suites.ts";
 import { makeWrapKey, type WrapKey, wrapSecret } from "./wrap-layer.ts";
 
 /** One identity to send to. Under `sealed`, `sessions` stays as it is. */
-export interface Recipient {
+interface Recipient {
   readonly card: IdentityCard;
   readonly sessions: PeerSessions;
   /** L2's, made ahead for this card and given away with this; absent: made now. */

@@ -9,7 +9,7 @@ import { ARGON2_SALT_BYTES, type DerivePasswordKey, PASSWORD_COST } from "./pass
 
 const FORM_VERSION = 1;
 /** What the file is for: one cannot be taken for another. */
-export const REST_PURPOSES = {
+const REST_PURPOSES = {
   identity: 1,
   backup: 2,
   sessions: 3,

@@ -8,7 +8,7 @@ import { refuse } from "../encryption-error.ts";
 import { label } from "../labels.ts";
 
 const ENTRY_VERSION = 1;
-export const ENTRY_KINDS = ["grant", "revocation"] as const;
+const ENTRY_KINDS = ["grant", "revocation"] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** Whose grants to whom: each pair has its own ledger. */

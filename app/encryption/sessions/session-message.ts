@@ -17,7 +17,7 @@ export interface SessionMessage extends SessionPrefix {
   readonly message: RatchetMessage;
 }
 
-export function encodePrefix({ id, prelude }: SessionPrefix): Uint8Array {
+function encodePrefix({ id, prelude }: SessionPrefix): Uint8Array {
   const writer = new ByteWriter().fixed(id, SIZES.key);
   if (prelude === null) return writer.u8(0).done();
   writer.u8(1).u32(prelude.signedPrekeyId);

@@ -16,7 +16,7 @@ import {
 } from "../x3dh/prekeys.ts";
 
 export const NOW = 1_800_000_000_000;
-export const CONVERSATION = "conversation-1";
+const CONVERSATION = "conversation-1";
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
 /** One end with what it keeps. Its fields change only when an envelope was opened or sent. */

@@ -45,7 +45,7 @@ interface Shelf {
 }
 
 /** The hub's key directory, without the hub. */
-export class MemoryDirectory {
+class MemoryDirectory {
   readonly #shelves = new Map<string, Shelf>();
 
   for(ownerId: string): KeyDirectory {

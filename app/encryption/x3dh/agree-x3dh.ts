@@ -15,7 +15,7 @@ export interface Prelude {
   readonly oneTimePrekeyId: number | null;
 }
 
-export interface Agreement {
+interface Agreement {
   /** SK, 32 bytes */
   readonly secret: Uint8Array;
   /** AD (X3DH §3.3) */

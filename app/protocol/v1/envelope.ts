@@ -4,7 +4,7 @@ import { fromBase64, toBase64 } from "./base64.ts";
  * The one place where a message's plaintext becomes what the hub stores and routes. Encryption
  * will be another implementation of `Envelope`; nothing in front of or behind it will change.
  */
-export interface EnvelopeContext {
+interface EnvelopeContext {
   readonly conversation_id: string;
   /** The sender's agent id or user id. */
   readonly sender_id: string;

@@ -14,7 +14,6 @@ import {
 
 export {
   GroupUpdatedFrame,
-  MessageReadFrame,
   MessageReadRelayFrame,
   StreamErrorFrame,
   StreamFrame,
@@ -28,8 +27,7 @@ export {
  * Both `/ws/agent` and `/ws/human` speak them; who may send what is said beside each.
  */
 
-export const CONTENT_TYPES = ["text", "artifact"] as const;
-export const ConversationType = Type.Union([
+const ConversationType = Type.Union([
   Type.Literal("h2h"),
   Type.Literal("h2a"),
   Type.Literal("group"),
@@ -58,26 +56,26 @@ export const MessageSendFrame = Type.Object({
 });
 
 /** The receiver is done with this one message; it will not be delivered again. */
-export const MessageReceivedFrame = Type.Object({
+const MessageReceivedFrame = Type.Object({
   type: Type.Literal("message.received"),
   conversation_id: Id,
   conversation_seq: Seq,
 });
 
 /** The person's client has done what this notice asks, durably; it will not be sent again. */
-export const NoticeReceivedFrame = Type.Object({
+const NoticeReceivedFrame = Type.Object({
   type: Type.Literal("notice.received"),
   notice_id: Id,
 });
 
 /** The person's client keeps no more of this agent's messages, or does so again. */
-export const HistoryFullFrame = Type.Object({
+const HistoryFullFrame = Type.Object({
   type: Type.Literal("history.full"),
   agent_id: Id,
   full: Type.Boolean(),
 });
 
-export const PongFrame = Type.Object({ type: Type.Literal("pong") });
+const PongFrame = Type.Object({ type: Type.Literal("pong") });
 
 export const ClientFrame = Type.Union([
   MessageSendFrame,
@@ -93,7 +91,7 @@ export type ClientFrame = Type.Static<typeof ClientFrame>;
 export type AuthFrame = Type.Static<typeof AuthFrame>;
 export type MessageSendFrame = Type.Static<typeof MessageSendFrame>;
 
-export const AuthOkFrame = Type.Object({
+const AuthOkFrame = Type.Object({
   type: Type.Literal("auth.ok"),
   /** The agent id or user id this connection now speaks for. */
   subject_id: Id,
@@ -126,7 +124,7 @@ export const MessageNewFrame = Type.Object({
   created_at: Timestamp,
 });
 /** The hub has the message durably. */
-export const MessageAckFrame = Type.Object({
+const MessageAckFrame = Type.Object({
   type: Type.Literal("message.ack"),
   client_message_id: Id,
   message_id: Id,
@@ -140,17 +138,17 @@ const ErrorBody = Type.Object({
   params: Type.Record(Type.String(), Type.Unknown()),
 });
 /** The hub will not take this message. */
-export const MessageRefusedFrame = Type.Object({
+const MessageRefusedFrame = Type.Object({
   type: Type.Literal("message.refused"),
   client_message_id: Id,
   error: ErrorBody,
 });
 /** A frame the hub could not read (`unknown_frame`, `malformed_frame`). The connection stays. */
-export const FrameErrorFrame = Type.Object({ type: Type.Literal("frame.error"), error: ErrorBody });
-export const PingFrame = Type.Object({ type: Type.Literal("ping") });
+const FrameErrorFrame = Type.Object({ type: Type.Literal("frame.error"), error: ErrorBody });
+const PingFrame = Type.Object({ type: Type.Literal("ping") });
 
 /** To the person: an agent's last connection closed, or its first one opened. */
-export const AgentPresenceFrame = Type.Object({
+const AgentPresenceFrame = Type.Object({
   type: Type.Literal("agent.presence"),
   agent_id: Id,
   online: Type.Boolean(),
@@ -169,7 +167,7 @@ export const PairingRequestedFrame = Type.Object({
     expires_at: Timestamp,
   }),
 });
-export const PairingClosedFrame = Type.Object({
+const PairingClosedFrame = Type.Object({
   type: Type.Literal("pairing.closed"),
   payload: Type.Object({
     pairing_id: Id,
@@ -283,7 +281,7 @@ export const UNDELIVERED_AT_MOST = 1_000;
 export const AUTH_DEADLINE_MS = 5_000;
 export const PING_INTERVAL_MS = 30_000;
 export const DEAD_AFTER_MS = 90_000;
-export const BACKOFF_FIRST_MS = 1_000;
+const BACKOFF_FIRST_MS = 1_000;
 export const BACKOFF_CAP_MS = 30_000;
 
 /** Reconnect delay: 1, 2, 4 … 30 s, with up to a quarter taken off by `chance` (0 ≤ chance < 1). */

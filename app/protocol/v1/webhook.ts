@@ -49,14 +49,14 @@ const event = <Kind extends string, Payload extends Type.TObject>(type: Kind, pa
     payload,
   });
 
-export const WebhookRelation = Type.Union([
+const WebhookRelation = Type.Union([
   event("relation.established", Relation),
   event("relation.updated", Relation),
   event("relation.suspended", Relation),
   event("relation.restored", Relation),
   event("relation.revoked", Relation),
 ]);
-export const WebhookReauthRequired = event(
+const WebhookReauthRequired = event(
   "h2a.reauth_required",
   Type.Object({
     agent_id: Id,
@@ -66,7 +66,7 @@ export const WebhookReauthRequired = event(
   }),
 );
 /** The person has answered a wanted re-consent. */
-export const WebhookCapabilityChanged = event(
+const WebhookCapabilityChanged = event(
   "agent.capability_changed",
   Type.Object({
     relation_id: Id,
@@ -87,7 +87,6 @@ export const WebhookBody = Type.Union([
 ]);
 export type WebhookMessage = Type.Static<typeof WebhookMessage>;
 export type WebhookBody = Type.Static<typeof WebhookBody>;
-export type WebhookEventBody = Exclude<WebhookBody, WebhookMessage>;
 export const isWebhookBody = guardOf(WebhookBody);
 
 export const WEBHOOK_HEADERS = {

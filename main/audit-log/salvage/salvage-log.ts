@@ -7,7 +7,7 @@ import { PageImages } from "./page-images.ts";
 import { type Found, RecordIndex } from "./record-index.ts";
 import { entryOf, rememberedHead } from "./salvaged-entry.ts";
 
-export interface SalvageReport {
+interface SalvageReport {
   /** Records whose hash is that of their content. */
   readonly recovered: number;
   /** Records found with a hash that is not; they are marked. */

@@ -16,7 +16,7 @@ interface CallContent extends CallName {
 const LET_THROUGH: ReadonlySet<DecidedBy> = new Set(["silent_low", "window", "person"]);
 
 /** Characters are UTF-16 units, so a shelf takes at most twice as many bytes. */
-export interface ShelfLimits {
+interface ShelfLimits {
   readonly calls: number;
   readonly characters: number;
 }

@@ -13,7 +13,7 @@ import type { StoredItem } from "../../storage/index.ts";
 /** Digits enough for every number there can be: ids are compared as text. */
 const padded = (number: number): string => String(number).padStart(16, "0");
 
-export const itemId = (number: number): string => `m${padded(number)}`;
+const itemId = (number: number): string => `m${padded(number)}`;
 export const numberOf = (id: string): number => Number(/^m(\d{16})$/.exec(id)?.[1] ?? -1);
 
 /** @param userId the person's own id, as the hub knows it */

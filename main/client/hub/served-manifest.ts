@@ -17,7 +17,7 @@ export function servedManifest(view: AgentView): {
 }
 
 /** The hub served a manifest that does not pass, or not the one it announced. */
-export class ManifestRejected extends Error {
+class ManifestRejected extends Error {
   override readonly name = "ManifestRejected";
   readonly code = "manifest_rejected";
   readonly agentId: string;

@@ -15,7 +15,7 @@ import type { IdentityCard } from "../../../app/encryption/identity/identity-car
 import { keyFingerprint } from "../../../app/encryption/identity/key-fingerprint.ts";
 
 /** What is known of other ends' keys; `Correspondence` is it. */
-export interface PeerBook {
+interface PeerBook {
   peer(ownerId: string): PeerView | undefined;
   peers(): readonly PeerView[];
   /** Resolves once durable. */

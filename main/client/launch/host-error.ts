@@ -1,4 +1,4 @@
-export const HOST_ERRORS = [
+const HOST_ERRORS = [
   "port_in_use",
   "renderer_missing",
   "listen_failed",

@@ -1,4 +1,4 @@
-import type { CallArgs, CallName } from "../../../app/bridge/calls.ts";
+import type { CallArgs } from "../../../app/bridge/calls.ts";
 import type { CallReply } from "../../../app/bridge/client-bridge.ts";
 import type { EventName, Events } from "../../../app/bridge/events.ts";
 import type { IncomingBridgeCall } from "../../../app/bridge/register-calls.ts";
@@ -79,6 +79,3 @@ export interface RunningHost {
   raise(): string;
   close(): Promise<void>;
 }
-
-/** The calls a window of each kind may make. */
-export type WindowCalls = readonly CallName[];

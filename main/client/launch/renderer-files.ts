@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HostError } from "./host-error.ts";
 
-export interface RendererFile {
+interface RendererFile {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly type: string;
 }

@@ -13,9 +13,9 @@ import type { JsonObject } from "../../../app/contract/json.ts";
 
 export type Frame = JsonObject;
 /** What goes on instead of a frame: as it came, nothing, another one, several. */
-export type Meddling = (frame: Frame) => readonly Frame[];
+type Meddling = (frame: Frame) => readonly Frame[];
 /** What goes on instead of a body. `way` is the method, a space and the path. */
-export type BodyMeddling = (way: string, body: JsonObject) => JsonObject | Promise<JsonObject>;
+type BodyMeddling = (way: string, body: JsonObject) => JsonObject | Promise<JsonObject>;
 
 const asItCame: Meddling = (frame) => [frame];
 const asItStood: BodyMeddling = (_, body) => body;

@@ -9,7 +9,7 @@ export interface MessageContent {
 export type NoteContent = Omit<NoteItem, "item_id" | "at">;
 export type Content = MessageContent | NoteContent;
 
-export const MESSAGE_STATES = ["received", "sending", "sent", "refused", "note"] as const;
+const MESSAGE_STATES = ["received", "sending", "sent", "refused", "note"] as const;
 export type StoredState = (typeof MESSAGE_STATES)[number];
 
 /** A row of `messages`, opened. */

@@ -52,7 +52,7 @@ export const LINUX_SYSTEM = [
 ] as const;
 
 /** True where a sandbox shows the path anyway. Pure. */
-export const isShown = (path: string, { folders }: Fence, platform: PathPlatform): boolean =>
+const isShown = (path: string, { folders }: Fence, platform: PathPlatform): boolean =>
   LINUX_SYSTEM.some((place) => insideRoot(place, path, platform)) ||
   folders.some(({ folder }) => insideRoot(folder.path, path, platform));
 

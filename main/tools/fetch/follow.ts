@@ -36,7 +36,7 @@ export async function follow(first: Request, parts: FetchParts): Promise<Followe
 }
 
 /** Whether a call for `first` may go on to `next` without a question. Pure. */
-export function mayFollow(
+function mayFollow(
   first: URL,
   next: URL,
   { allowed, anyPublicHost }: Pick<FetchParts, "allowed" | "anyPublicHost">,

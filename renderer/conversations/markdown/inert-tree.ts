@@ -9,7 +9,7 @@ import {
 type Properties = MarkdownElement["properties"];
 
 /** Deeper than this, only the text is kept. */
-export const MAX_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /** What is drawn as it is. Headings stand below the page's own. */
 const TAGS: ReadonlyMap<string, string> = new Map([

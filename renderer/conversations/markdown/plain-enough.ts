@@ -2,10 +2,10 @@
  * Reading Markdown takes more than linear time for texts that are made for it, and as many nested
  * calls as its lists and quotes are deep. A text past these bounds is drawn as the text it is.
  */
-export const MARKDOWN_CHARS = 24_000;
-export const MARKDOWN_LINES = 1_000;
-export const MARKDOWN_MARKS = 2_000;
-export const MARKDOWN_CONTAINERS = 80;
+const MARKDOWN_CHARS = 24_000;
+const MARKDOWN_LINES = 1_000;
+const MARKDOWN_MARKS = 2_000;
+const MARKDOWN_CONTAINERS = 80;
 
 const MARKS = /[*_~`[\]!<&|\\]/g;
 const CONTAINERS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/;

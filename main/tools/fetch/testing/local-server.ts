@@ -11,7 +11,7 @@ import {
   type Socket,
 } from "node:net";
 
-export interface Seen {
+interface Seen {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -20,7 +20,7 @@ export type PathCheck =
   | { readonly ok: false; readonly word: "invalid_path" };
 
 /** Bytes of UTF-8, the most that Linux takes as a path. */
-export const PATH_MAX_BYTES = 4096;
+const PATH_MAX_BYTES = 4096;
 
 const INVALID: PathCheck = { ok: false, word: "invalid_path" };
 

@@ -7,7 +7,7 @@ import type { HeldFolder } from "./held-folder.ts";
  * its path, and looked at before each step. Another program that swaps it between the look and the
  * step moves that one step elsewhere; an agent alone cannot.
  */
-export class HeldByComparison implements HeldFolder {
+class HeldByComparison implements HeldFolder {
   readonly path: string;
   readonly #root: string;
   readonly #below: readonly string[];

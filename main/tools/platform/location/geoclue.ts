@@ -15,7 +15,7 @@ const LOCATION = `${GEOCLUE}.Location`;
 const PROPERTIES = "org.freedesktop.DBus.Properties";
 
 /** By this name the system's own settings list us, and may refuse us. */
-export const DESKTOP_ID = "consentry";
+const DESKTOP_ID = "consentry";
 
 /** GClueAccuracyLevel: a town, and as exactly as can be. */
 const LEVELS: Readonly<Record<LocationAccuracy, number>> = { coarse: 4, fine: 8 };

@@ -7,12 +7,7 @@ export interface LocationJob {
   readonly accuracy: LocationAccuracy;
 }
 
-export const LOCATION_FAILURES = [
-  "no_provider",
-  "access_denied",
-  "no_fix",
-  "location_error",
-] as const;
+const LOCATION_FAILURES = ["no_provider", "access_denied", "no_fix", "location_error"] as const;
 export type LocationFailureWord = (typeof LOCATION_FAILURES)[number];
 
 export type LocationAnswer =
