@@ -1,7 +1,7 @@
 import { platformError } from "../contract/codes.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
-import type { ToolResponse } from "../contract/tool-call.ts";
-import type { ReadableArrival } from "./arrival.ts";
+import type { MalformedCall, ToolResponse } from "../contract/tool-call.ts";
+import type { Arrival, ReadableArrival } from "./arrival.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import type { CallLedger, TrustedClock } from "./ports.ts";
 import type { ToolOutcome } from "./run-tool.ts";
@@ -56,4 +56,29 @@ export async function closeCall(
   } catch {
     return { call_id: call.call_id, ...platformError("audit_unavailable") };
   }
+}
+
+/**
+ * A payload that could not be read as a call still gets a coded response and a line in the log
+ * (contract §1, "MUST refuse"). It has no arguments, so its line carries the payload's digest.
+ */
+export function closeMalformed(
+  ports: ClosePorts,
+  about: Omit<Arrival, "decoded">,
+  malformed: MalformedCall,
+  arrivedAt: number,
+): Promise<ToolResponse> {
+  const arrival: ReadableArrival = {
+    ...about,
+    arrived_at: arrivedAt,
+    call: {
+      call_id: malformed.call_id,
+      tool_name: malformed.tool_name ?? "",
+      permission_scope: malformed.permission_scope ?? "",
+      arguments: {},
+      canonical_arguments: "",
+      arguments_digest: malformed.payload_digest,
+    },
+  };
+  return closeCall(ports, arrival, "contract", malformed.refusal, { kept: false });
 }

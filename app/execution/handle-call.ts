@@ -1,17 +1,17 @@
 import { withdrawalOf } from "../consent/verdict.ts";
 import { denied, invalidArguments, platformError } from "../contract/codes.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
-import type { ToolResponse } from "../contract/tool-call.ts";
+import { isSameHost } from "../contract/network-host.ts";
+import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
+import type { KnownAgent, Root } from "../grants/grant.ts";
 import type { Arrival, ReadableArrival } from "./arrival.ts";
-import { aboutCall, closeCall } from "./close-call.ts";
+import { aboutCall, closeCall, closeMalformed } from "./close-call.ts";
 import { examineCall, findDeclared } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
-import type { LiveCall } from "./live-calls.ts";
-import { obtainPermission, withdrawalRefusal } from "./obtain-permission.ts";
-import { refuseMalformed } from "./refuse-malformed.ts";
-import { answerAgain } from "./replay.ts";
+import type { LiveCall, LiveCalls } from "./live-calls.ts";
+import { type Given, obtainPermission, withdrawalRefusal } from "./obtain-permission.ts";
+import type { CallLedger, PastCall } from "./ports.ts";
 import { runTool } from "./run-tool.ts";
-import { stillGiven } from "./still-given.ts";
 
 /**
  * The chain every call goes through, whatever channel it came by (contract §2). Resolves to the
@@ -25,7 +25,7 @@ export async function handleCall(
   const { decoded, ...about } = arrived;
   const arrived_at = ports.clock.now();
   if (decoded.kind === "malformed") {
-    return refuseMalformed(ports, about, decoded.malformed, arrived_at);
+    return closeMalformed(ports, about, decoded.malformed, arrived_at);
   }
   const arrival: ReadableArrival = { ...about, call: decoded.call, arrived_at };
 
@@ -99,3 +99,39 @@ const endOf = ({ signal }: LiveCall): Promise<void> =>
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
+
+/**
+ * contract §2.0. The same call again gets the same response again, whether it is still under way
+ * or answered before a restart; another call under its id is `other_call`; a new one is undefined.
+ */
+function answerAgain(
+  ports: { readonly ledger: CallLedger; readonly live: LiveCalls },
+  { agent_id, call }: ReadableArrival,
+): Promise<ToolResponse | null> | "other_call" | undefined {
+  const current = ports.live.find({ agent_id, call_id: call.call_id });
+  if (current !== undefined) return isSame(current.call, call) ? current.answer : "other_call";
+  const past = ports.ledger.find(agent_id, call.call_id);
+  if (past === undefined) return undefined;
+  if (!isSame(past, call)) return "other_call";
+  const kept = ports.ledger.pastResponse(agent_id, call);
+  return Promise.resolve(kept ?? { call_id: call.call_id, ...platformError("result_expired") });
+}
+
+const isSame = (past: PastCall, call: ToolCall): boolean =>
+  past.arguments_digest === call.arguments_digest && past.tool_name === call.tool_name;
+
+/**
+ * What was given, as it holds at this moment; null where some of it was taken back while the
+ * call was examined or the person asked (contract §7). A folder that was meanwhile narrowed by
+ * one inside it is narrower for this call too.
+ *
+ * @param before the agent when the call was examined
+ */
+function stillGiven(given: Given, before: KnownAgent, now: KnownAgent): Given | null {
+  const rootsStand = given.roots.every((root) => now.roots.some((other) => covers(other, root)));
+  const hostsStand = before.hosts.every((host) => now.hosts.some((kept) => isSameHost(kept, host)));
+  return rootsStand && hostsStand ? { ...given, roots: now.roots } : null;
+}
+
+const covers = (now: Root, then: Root): boolean =>
+  now.path === then.path && (now.access === "read_write" || then.access === "read");
