@@ -51,7 +51,7 @@ test("filters combine, stand in the address, survive a reload and are cleared", 
   const main = await shared().open("activity");
   await choose(main, "status", "Failed");
   await expect(rows(main)).toHaveCount(1);
-  await choose(main, "rule", "Fixed rule");
+  await choose(main, "rule", "Built-in rule");
   await expect(rows(main)).toHaveCount(1);
   // A desktop window goes nowhere, not even where it is.
   if (host === "browser") await main.reload();

@@ -161,11 +161,11 @@ test.describe("a running program", () => {
   test("shows who opens a page with a used key that it has lost it", async ({ stage, page }) => {
     const { ui } = stage.program.ready;
     await page.goto(ui);
-    await expect(page.getByText("This page has lost its key").first()).toBeVisible();
+    await expect(page.getByText("This link no longer works").first()).toBeVisible();
     await expect(page.getByTestId("nav-home")).toHaveCount(0);
     await page.goto(ui.replace(/#token=.*/, "#token=never-given-out"));
     await page.reload();
-    await expect(page.getByText("This page has lost its key").first()).toBeVisible();
+    await expect(page.getByText("This link no longer works").first()).toBeVisible();
     await expect(stage.program.main.getByTestId("nav-home")).toBeVisible();
   });
 

@@ -70,7 +70,7 @@ test("Enter sends, Shift and Enter begins a line, and a refused message can be s
   await expect(main.getByTestId("message")).toHaveAttribute("data-state", "sending");
   const state = { kind: "refused", code: "RATE_LIMITED" };
   script.items("c1", mine(1, "one\ntwo", { ...parts, state }));
-  await expect(main.getByTestId("message")).toContainText("too many in a short time");
+  await expect(main.getByTestId("message")).toContainText("too many messages in a short time");
   await main.getByTestId("send-again").click();
   await expect.poll(() => script.askedFor("conversations.send")).toHaveLength(2);
   expect(script.askedFor("conversations.send")[1]).toMatchObject({

@@ -149,7 +149,7 @@ test("a history is deleted after a question, and Escape is no", async () => {
   expect(script.askedFor("conversations.delete_history")).toEqual([{ conversation_id: "c1" }]);
   script.answers.set("conversations.page", () => pageOf([]));
   script.tell("conversation.emptied", { conversation_id: "c1" });
-  await expect(main.getByTestId("thread-beginning")).toHaveText("Nothing has been said yet.");
+  await expect(main.getByTestId("thread-beginning")).toHaveText("No messages yet.");
 });
 
 test("what could not be read says so in its place, and is read again when the person asks", async () => {

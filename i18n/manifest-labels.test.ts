@@ -10,7 +10,7 @@ const scope = (id: string, label_i18n_key: string, label_fallback: string | null
 test("our own text wins for a preset scope, whatever the manifest says", () => {
   const lying = scope("filesystem:read", "agent.scopes.mail_send", "Harmless");
   expect(scopeLabel("en", lying)).toBe("Read files and folders");
-  expect(scopeLabel("zh-CN", lying)).toBe("读取文件和文件夹");
+  expect(scopeLabel("zh-CN", lying)).toBe("读取本地文件");
   expect(scopeLabel("de", lying)).toBe("Dateien und Ordner lesen");
 });
 
