@@ -123,7 +123,7 @@ describe("the key journal", () => {
     await expect(new KeyJournal(path).load()).rejects.toMatchObject({ code: "corrupt_state" });
   });
 
-  it("stays small: it is written anew when most of it was replaced", async () => {
+  it("stays small: it is rewritten when most of it was replaced", async () => {
     const journal = new KeyJournal(path);
     const large = new Uint8Array(300_000);
     for (let round = 0; round < 12; round += 1) {
@@ -151,7 +151,7 @@ describe("the key journal", () => {
     expect(await now()).toEqual({ n: bytes(49) });
   });
 
-  it("keeps nothing while the disk is full, and goes on from what it has once it was read anew", async () => {
+  it("keeps nothing while the disk is full, and goes on from what it has once the file is read again", async () => {
     const journal = await filled();
     const handle = await open(path);
     const proto = Object.getPrototypeOf(handle);

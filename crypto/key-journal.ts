@@ -14,7 +14,7 @@ const CHECKSUM_BYTES = 8;
 const SYNCS_ITSELF = process.platform === "linux";
 /** How long a batch that nobody waits for waits for another to be written with, ms. */
 const PATIENCE_MS = 20;
-/** Bytes behind the last rewriting after which the file is written anew. */
+/** Bytes appended since the last rewrite, after which the file is rewritten. */
 const REWRITE_AT = 1_048_576;
 
 const APPENDING = constants.O_RDWR | (SYNCS_ITSELF ? constants.O_DSYNC : 0);
@@ -41,7 +41,7 @@ export class KeyJournal implements KeyRecords {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #patience: NodeJS.Timeout | undefined;
-  /** Why nothing is kept until the file was read anew. */
+  /** Why nothing is kept until the file is read again. */
   #failure: unknown;
   #isLost = false;
 

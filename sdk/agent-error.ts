@@ -19,7 +19,7 @@ const AGENT_ERRORS = [
   "keys_in_use",
   /**
    * This agent was added for the other `connectionMode`, which its keys are signed for. Use that one,
-   * or have it added anew.
+   * or have it added again.
    */
   "paired_otherwise",
   /** No keys of this person are known, or not the ones that were named. */

@@ -12,7 +12,7 @@ export function ripgrepVersion(): string | null {
 /** Everything but binary files, as our search does; no configuration of the person's. */
 const ALL = ["--no-config", "--no-ignore", "--hidden", "--no-messages"];
 
-/** Started anew for each search, as whoever uses it does. `threads` null: as many as it likes. */
+/** A new process for each search, as people use it. `threads` null: as many as it likes. */
 export const startRipgrep = (
   name: string,
   folder: string,

@@ -22,7 +22,7 @@
  * - Tray, menus, badges, flashing taskbar entries, notifications and the clipboard: remembered, not
  *   shown. The clipboard is a
  *   variable and no system clipboard: what is put on it is given back as it was, where Electron
- *   decodes an image and encodes it anew. A notification is always taken by the system, and lies
+ *   decodes and re-encodes images. A notification is always taken by the system, and lies
  *   there until it is closed or clicked.
  * - Dialogs: nothing is shown. Each waits for an answer that a test gives; whether a system would
  *   offer that path, ask before replacing a file or lock the window behind it is not seen.

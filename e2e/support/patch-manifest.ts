@@ -1,6 +1,6 @@
 import type { Credentials } from "./running-agent.ts";
 
-/** The agent describes itself anew, as its own developer's tools would have the hub told. */
+/** Gives the agent a new manifest, as its developer's own tools would. */
 export async function patchManifest(
   hub: string,
   { agentId, token }: Credentials,

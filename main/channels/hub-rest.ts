@@ -35,7 +35,7 @@ export interface HubRest {
 /** One request; resolves to the `data` of the answer. @throws HubRestError */
 export type HubRequest = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** @param accessToken fetched anew for every request: tokens live five minutes */
+/** @param accessToken fetched for every request: tokens live five minutes */
 export const hubRequest =
   (baseUrl: string, accessToken: () => Promise<string>): HubRequest =>
   async (method, path, body) => {

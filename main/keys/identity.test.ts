@@ -42,7 +42,7 @@ describe("the person's identity", () => {
     expect(readFileSync(file).includes(Buffer.from(made.signing.privateKey))).toBe(false);
   });
 
-  it("is never made anew where others know one that is gone", async () => {
+  it("is never recreated where others know one that is gone", async () => {
     const { options, file } = place();
     const noted = [keyIdText(await opened(options))];
     rmSync(file);

@@ -45,7 +45,7 @@ describe("the host key", () => {
     expect(statSync(folder.file).mode & 0o777).toBe(0o600);
   });
 
-  it("is never made anew where something lies under one that is gone", async () => {
+  it("is never recreated where something is sealed under one that is gone", async () => {
     const folder = new KeyFolder();
     const { key } = await folder.open();
     rmSync(folder.file);
@@ -97,7 +97,7 @@ describe("a host key kept by the system", () => {
     await expect(folder.open()).rejects.toMatchObject({ code: "host_key_elsewhere" });
   });
 
-  it("is not made anew while the key store is locked or has lost it", async () => {
+  it("is not recreated while the key store is locked or has lost it", async () => {
     const folder = new KeyFolder();
     await folder.open({ vault: vaultOf() });
     const before = folder.bytes();
@@ -117,7 +117,7 @@ describe("a host key kept by the system", () => {
     expect((await new KeyFolder().open({ vault })).form).toBe("plain");
   });
 
-  it("is wrapped anew when the store wants it", async () => {
+  it("is rewrapped when the store wants it", async () => {
     const folder = new KeyFolder();
     const { key } = await folder.open({ vault: vaultOf() });
     const before = folder.bytes();

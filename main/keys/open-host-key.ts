@@ -23,7 +23,7 @@ export interface KeyVault {
   /** False: there is none, or none that protects anything. */
   available(): Promise<boolean>;
   wrap(key: Uint8Array): Promise<Uint8Array>;
-  /** Null when it does not give the key out; `stale` when it wants to wrap it anew. */
+  /** Null when it does not give the key out; `stale` when it wants to rewrap it. */
   unwrap(
     wrapped: Uint8Array,
   ): Promise<{ readonly key: Uint8Array; readonly stale: boolean } | null>;

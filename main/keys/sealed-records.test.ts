@@ -85,7 +85,7 @@ describe("the sealed records", () => {
     expect(await texts()).toEqual({ a: "kept" });
   });
 
-  it("keep batches again once they were loaded anew", async () => {
+  it("keep batches again once they are reloaded", async () => {
     const { keyRecords } = scratch.open().store;
     let isFull = true;
     const full = { code: "store_unwritable" };

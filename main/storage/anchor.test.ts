@@ -76,7 +76,7 @@ describe("the anchor", () => {
     store.close();
   });
 
-  it("notices an older copy that was put back, says so in verify, and starts anew from it", async () => {
+  it("notices an older copy that was put back, says so in verify, and starts over from it", async () => {
     await session("one");
     copy();
     await session("two", "three");
@@ -196,7 +196,7 @@ describe("the anchor", () => {
     expect(open().rolledBack).toBe(false);
   });
 
-  it("begins anew where its file is gone or cannot be read", async () => {
+  it("starts over where its file is gone or cannot be read", async () => {
     await session("one");
     writeFileSync(file(), '{"version":2}');
     expect(open().rolledBack).toBe(false);

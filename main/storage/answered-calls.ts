@@ -36,7 +36,7 @@ export class AnsweredCalls {
 
   constructor(db: Database, budget: SealedBudget) {
     this.#budget = budget;
-    // Not joined with the log: SQLite compiles the joined form anew for every call, which took longer
+    // Not joined with the log: SQLite recompiles the joined form for every call, which took longer
     // than all else that it does for one.
     this.#find = db.prepare(
       `SELECT tool_name, arguments_digest, outcome_seq, sealed_response

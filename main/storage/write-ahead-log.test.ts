@@ -69,7 +69,7 @@ it("does not hold commits for a log that is short", async () => {
   expect(heldAt).toEqual([false]);
 });
 
-it("begins a long log anew although the first turn could not copy all of it", async () => {
+it("restarts a long log although the first turn could not copy all of it", async () => {
   other.exec("BEGIN; SELECT count(*) FROM settings");
   db.exec("INSERT INTO settings VALUES ('long', hex(zeroblob(9000000)))");
   const reader = other;

@@ -73,7 +73,7 @@ test("at the top, new lines come first and a line that completed leaves its old 
   ]);
 });
 
-test("more new lines than one page tells of begin the book anew, without a hole", () => {
+test("more new lines than fit one page start the book over, without a gap", () => {
   expect(withHead(three, page(900, 701))).toMatchObject([{ end: 701, count: 200 }]);
   expect(seqs(withHead(three, page(800, 601)))).toHaveLength(800);
 });

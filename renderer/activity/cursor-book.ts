@@ -108,7 +108,7 @@ const isOlderCopyOf = (row: ActivityRow) => (each: ActivityRow) =>
 
 /**
  * The newest page read again, joined with what is known. Where lines arrived that neither shows,
- * the book begins anew with it.
+ * the book starts over with it.
  */
 export function withHead(book: CursorBook, page: ActivityPage): CursorBook {
   const [head, ...others] = book;

@@ -10,7 +10,7 @@ import { Icon } from "../parts/icon.tsx";
 import { ReadFailure } from "../parts/read-failure.tsx";
 import { DifferenceList } from "./difference-list.tsx";
 
-/** An agent that describes itself anew: what is different, and that the person has seen it. */
+/** An agent with a new manifest: what differs, and the button that says it was reviewed. */
 export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const { agent_id, manifest_version } = agent;

@@ -49,7 +49,7 @@ export function RenameDialog({ agent, isOpen, onClose }: RenameDialogProps) {
   );
 }
 
-/** Made anew each time the dialog opens, with the name as it is then. */
+/** Created each time the dialog opens, with the name as it is then. */
 function RenameForm({ agent, onClose }: Omit<RenameDialogProps, "isOpen">) {
   const { t } = useTexts();
   const act = useAct();

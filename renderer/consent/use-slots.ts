@@ -27,7 +27,7 @@ export function useSlots(waiting: readonly ReceivedCard[]): {
     [waiting, held],
   );
   useEffect(() => {
-    // Set anew as long as a place is empty: on a busy machine it may turn empty later than meant.
+    // Set again while a place is empty: on a busy machine it may empty later than planned.
     const closing = closesUpAt(slots, held);
     if (closing === null) return;
     const timer = setTimeout(

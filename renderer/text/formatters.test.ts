@@ -8,7 +8,7 @@ test("a formatter is made once for a language and its options", () => {
   expect(numberFormat("de", { style: "unit", unit: "hour" })).not.toBe(one);
 });
 
-test("in another time zone dates are formatted anew", () => {
+test("in another time zone dates are formatted accordingly", () => {
   const zone = process.env.TZ;
   const at = Date.UTC(2026, 0, 5, 12);
   try {

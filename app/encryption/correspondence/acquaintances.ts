@@ -23,7 +23,7 @@ export const oneAtATime = <T>(
     return job();
   });
 
-/** Why a session is begun anew (docs/encryption.md, "Sessions"). */
+/** Why a session starts over (docs/encryption.md, "Sessions"). */
 const LOST: readonly EncryptionErrorCode[] = ["no_session", "unknown_prekey", "too_many_skipped"];
 
 /** So long an owner who has published nothing is not asked about again, in milliseconds. */

@@ -53,7 +53,7 @@ describe("what is made ahead", () => {
     expect(after).toEqual(before);
   });
 
-  it("is handed out once, and made anew only in a later turn", async () => {
+  it("is handed out once, and made again only in a later turn", async () => {
     const { crypto, later, turn, took } = watched();
     const ahead = new Ahead({ crypto, later });
     const { agent } = await correspondents(nodePrimitives);
@@ -90,7 +90,7 @@ describe("what is made ahead", () => {
     }
   });
 
-  it("is not stored: an end that stops between opening and answering makes it anew", async () => {
+  it("is not stored: an end that stops between opening and answering makes it again", async () => {
     const { person, agent } = await correspondents(nodePrimitives);
     const to = { ...about, recipient_ids: [person.id], call_id: null };
     const call = await agent.mail.seal(Uint8Array.of(1), to);

@@ -38,7 +38,7 @@ export class Ahead {
     }
   }
 
-  /** Something was sealed for them: what it took is made anew. */
+  /** Something was sealed for them: its material is made again. */
   forNext(peer: IdentityCard): void {
     const id = toHex(peer.keyId);
     this.#later(async ({ crypto }) => {

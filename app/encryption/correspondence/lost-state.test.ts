@@ -27,7 +27,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 const refused = (code: string) => ({ code });
 
 describe("an end that lost its sessions", () => {
-  it("begins anew, and what the other sends in the new session opens", async () => {
+  it("starts over, and what the other sends in the new session opens", async () => {
     const { person, agent } = await correspondents(crypto);
     await take(agent, person, await write(agent, person, "one"));
     await take(person, agent, await write(person, agent, "two"));

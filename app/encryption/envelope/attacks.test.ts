@@ -182,7 +182,7 @@ describe.each(suites)("a %s envelope under attack", (suite) => {
     expect(await kept(person)).toEqual(before);
   });
 
-  it("is bound below its signature too: changed and signed anew with the stolen key, it is refused", async () => {
+  it("is bound below its signature too: changed and signed again with the stolen key, it is refused", async () => {
     const { person, agent } = await makePair(crypto);
     const bytes = await send(crypto, suite, agent, person, "x", { callId: "call-1" });
     const { signed } = readEnvelope(bytes);

@@ -74,7 +74,7 @@ describe("sessions", () => {
     expect(agent.sessions[0]?.id).toEqual(person.sessions[0]?.id);
   });
 
-  it("begin anew when one end lost its own, and the old ones do not pile up", async () => {
+  it("start over when one end lost its own, and the old ones do not pile up", async () => {
     const { agent, person } = await makePair(crypto);
     for (let turn = 0; turn < SESSIONS_KEPT + 2; turn += 1) {
       agent.sessions = [];

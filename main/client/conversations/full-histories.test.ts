@@ -46,7 +46,7 @@ it("both are told when there is room again, and when the agent has gone", () => 
   expect(told.slice(2)).toEqual([["quiet", false], []]);
 });
 
-it("a hub that begins anew is told again, the person is not", () => {
+it("a hub that starts over is told again, the person is not", () => {
   kept.set("loud", FULL);
   histories.connected();
   expect(told).toEqual([["loud", true], ["loud"]]);

@@ -9,7 +9,7 @@ export interface GroupPorts {
   readonly report: (error: unknown) => void;
 }
 
-/** The groups the person is in, as the hub has them; what it says is asked for anew, not patched. */
+/** The groups the person is in, as the hub has them; they are fetched again, not patched. */
 export class Groups {
   readonly #ports: GroupPorts;
   readonly #groups = new Map<string, HubConversation>();

@@ -116,7 +116,7 @@ describe("the hub's database", () => {
     expect(readdirSync(client.dataDir).filter((name) => name.endsWith(".old"))).toEqual([]);
   });
 
-  it("has its neighbour set aside where an agent in that is none, and asks anew", async () => {
+  it("sets the database aside where the copy has a broken agent, and asks again", async () => {
     await client.restart(() => {
       const db = new Database(join(client.dataDir, "consentry.db"));
       db.exec("UPDATE agents SET manifest = replace(manifest, 'low', 'loo')");

@@ -50,7 +50,7 @@ export class PairingDesk {
     if (this.#waiting.delete(pairingId)) this.#changed();
   }
 
-  /** The hub tells all that wait anew after each connect. */
+  /** After each connect the hub lists all that wait. */
   forget(): void {
     for (const pairingId of this.#waiting.keys()) this.#keyring.withdrawn(pairingId);
     this.#waiting.clear();

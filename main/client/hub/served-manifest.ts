@@ -3,7 +3,7 @@ import { deepFreeze, type JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { AgentView } from "../../../app/protocol/v1/rest.ts";
 
-/** A manifest the hub served is checked like one from anywhere, and its hash taken anew. */
+/** A manifest the hub served is checked like one from anywhere, and its hash is recomputed. */
 export function servedManifest(view: AgentView): {
   readonly manifest: Manifest;
   readonly hash: string;

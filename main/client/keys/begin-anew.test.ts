@@ -33,7 +33,7 @@ describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
     return items.flatMap((item) => (item.kind === "message" ? [item.text] : []));
   };
 
-  /** Refused without the flag, changing nothing; begun anew with it, and only where it is needed. */
+  /** Refused without the flag, changing nothing; with it a new start, and only where it is needed. */
   async function lose(code: string, damage: () => void): Promise<void> {
     await client.close();
     damage();

@@ -51,7 +51,7 @@ export interface ConversationStore {
   empty(conversationId: string): Promise<void>;
   /** And everything else that is known of it; nothing is received in it any more. */
   drop(conversationId: string): Promise<void>;
-  /** One that was dropped begins anew. */
+  /** One that was dropped starts over. */
   reopen(conversationId: string): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { GetLocationResult } from "../../../app/contract/tools/get-location.ts";
 
 /**
- * What a host can do on the person's desktop. Asked anew at each call, since a page may connect
+ * What a host can do on the person's desktop. Asked again at each call, since a page may connect
  * or leave; null means not here and now, so the tool is `TOOL_UNAVAILABLE` (contract §2.5).
  * Every service stops when its signal aborts and leaves nothing behind. A ToolFailure or
  * ToolUnavailable passes through; anything else that is thrown becomes the tool's own word.

@@ -26,7 +26,7 @@ const TAGS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Makes a message's tree inert: nothing of it loads, leads anywhere, runs, or is unseen. Elements are
- * made anew with attributes of ours alone; HTML is its own text; an address is text beside its link.
+ * rebuilt with our own attributes only; HTML is its own text; an address is text beside its link.
  */
 export function makeInert(tree: MarkdownTree): void {
   tree.children = tree.children.flatMap((node) => inert(node, 0));

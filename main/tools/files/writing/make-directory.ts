@@ -16,7 +16,7 @@ import { syncFolder } from "./sync-folder.ts";
  */
 export function makeDirectory(job: MakeDirectoryJob, stop: StopFlag): CreateDirectoryResult {
   if (!job.parents || isThere(job.rootPath, job.path)) return makeOne(job, stop);
-  // From the top down, each step anew from the root: every one is checked as a path of its own.
+  // From the top down, each step from the root: every one is checked as a path of its own.
   for (const path of missingAbove(job.rootPath, job.path)) makeOne({ ...job, path }, stop);
   return makeOne(job, stop);
 }
