@@ -137,7 +137,7 @@ export class ConsentDesk {
     return late ? "not_found" : null;
   }
 
-  /** Sends matching requests back to be decided anew: a silence window may cover them now. */
+  /** Sends matching requests back for a new decision: a silence window may cover them now. */
   reconsider(covered: (request: ConsentRequest) => boolean): void {
     for (const { request } of [...this.#waiting.values()]) {
       if (covered(request)) this.#end(request.request_id, { kind: "reconsider" });

@@ -3,7 +3,7 @@ import type { JsonValue } from "../json.ts";
 import { areUnique, isOneOf } from "./json-equality.ts";
 
 /**
- * Keywords that Ajv 8.20 is taught anew. Its own compare pairwise, which is quadratic, by a
+ * Keywords of Ajv 8.20 that are redefined. Its own compare pairwise, which is quadratic, by a
  * comparison that calls what a value holds under `toString`, and divide doubles.
  */
 export const EXACT_KEYWORDS: readonly (KeywordDefinition & { readonly keyword: string })[] = [

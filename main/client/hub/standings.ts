@@ -1,7 +1,7 @@
 import type { Standing } from "../../channels/channel.ts";
 
 /**
- * How agents stand with the hub, as it last said. Not stored: it is said again at each connect, and
+ * How agents stand with the hub, as it last said. Not stored: the hub repeats it at each connect, and
  * nothing is served before; what changes later comes in a frame of its own.
  */
 export class Standings {
