@@ -134,7 +134,7 @@ test("a call is a card that waits, runs, can be cancelled and leads to its line"
   script.failing.delete("calls.recall");
   script.answers.set("calls.recall", () => null);
   await card.getByTestId("read-again").click();
-  await expect(card.getByTestId("call-not-kept")).toContainText("from memory alone");
+  await expect(card.getByTestId("call-not-kept")).toContainText("no longer in memory");
   await card.getByTestId("call-log-link").click();
   await expect(main).toHaveURL(/#\/activity\?agent=ada&find=call-1$/);
   await expect(main.getByRole("heading", { level: 1 })).toHaveText("Activity");
