@@ -51,6 +51,19 @@ describe("README.md's tools", () => {
 });
 
 describe("docs/architecture.md", () => {
+  it("follows a call through the files there are, at most twenty of them, by names they have", () => {
+    const steps =
+      codeBlocks(architecture, "").find((block) => block.startsWith("HubChannel")) ?? "";
+    const named = [...steps.matchAll(/^ *([\w.]+) +((?:app|main)\/\S+\.ts)/gm)];
+    const files = new Set(named.map(([, , file]) => file));
+    expect(files.size).toBeGreaterThan(10);
+    expect(files.size).toBeLessThanOrEqual(20);
+    for (const [, name = "", file = ""] of named) {
+      const source = readFileSync(`${root}/${file}`, "utf8");
+      expect(source, `${name} in ${file}`).toContain(name.split(".").at(-1));
+    }
+  });
+
   it("has the import rules that the code is held to", () => {
     const told = tableOf(architecture, "room", "may import").map(([room, may = ""]) => [
       word(room),

@@ -2,16 +2,15 @@ import { withdrawalOf } from "../consent/verdict.ts";
 import { denied, invalidArguments, platformError } from "../contract/codes.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 import { isSameHost } from "../contract/network-host.ts";
-import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
+import type { MalformedCall, ToolCall, ToolResponse } from "../contract/tool-call.ts";
 import type { KnownAgent, Root } from "../grants/grant.ts";
 import type { Arrival, ReadableArrival } from "./arrival.ts";
-import { aboutCall, closeCall, closeMalformed } from "./close-call.ts";
 import { examineCall, findDeclared } from "./examine-call.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LiveCall, LiveCalls } from "./live-calls.ts";
 import { type Given, obtainPermission, withdrawalRefusal } from "./obtain-permission.ts";
 import type { CallLedger, PastCall } from "./ports.ts";
-import { runTool } from "./run-tool.ts";
+import { runTool, type ToolOutcome } from "./run-tool.ts";
 
 /**
  * The chain every call goes through, whatever channel it came by (contract §2). Resolves to the
@@ -135,3 +134,74 @@ function stillGiven(given: Given, before: KnownAgent, now: KnownAgent): Given | 
 
 const covers = (now: Root, then: Root): boolean =>
   now.path === then.path && (now.access === "read_write" || then.access === "read");
+
+/** What every record says about a call. */
+const aboutCall = (arrival: ReadableArrival, decidedBy: DecidedBy, now: number) => ({
+  call_id: arrival.call.call_id,
+  agent_id: arrival.agent_id,
+  tool_name: arrival.call.tool_name,
+  scope: arrival.call.permission_scope,
+  arguments_digest: arrival.call.arguments_digest,
+  conversation_id: arrival.conversation_id,
+  transport: arrival.transport,
+  decided_by: decidedBy,
+  timestamp: now,
+});
+
+/**
+ * contract §2.9: the outcome is durable, then the response goes out. A response that could not be
+ * recorded is withheld. `kept: false` leaves the earlier call of the same id the one that counts.
+ */
+async function closeCall(
+  { ledger, clock, live }: ExecutionPorts,
+  arrival: ReadableArrival,
+  decidedBy: DecidedBy,
+  outcome: ToolOutcome,
+  { kept }: { readonly kept: boolean } = { kept: true },
+): Promise<ToolResponse> {
+  const { call } = arrival;
+  const response: ToolResponse = { call_id: call.call_id, ...outcome };
+  const now = clock.now();
+  const record = {
+    kind: "outcome" as const,
+    ...aboutCall(arrival, decidedBy, now),
+    status: outcome.status,
+    reason: outcome.status === "ok" ? null : outcome.reason,
+    error_code: outcome.status === "error" ? outcome.error_code : null,
+    duration_ms: Math.max(0, now - arrival.arrived_at),
+  };
+  try {
+    const recorded = ledger.recordOutcome(record, kept ? { call, response } : undefined);
+    arrival.answering?.(response);
+    await recorded;
+    if (kept) live.close(arrival, response, decidedBy);
+    return response;
+  } catch {
+    return { call_id: call.call_id, ...platformError("audit_unavailable") };
+  }
+}
+
+/**
+ * A payload that could not be read as a call still gets a coded response and a line in the log
+ * (contract §1, "MUST refuse"). It has no arguments, so its line carries the payload's digest.
+ */
+function closeMalformed(
+  ports: ExecutionPorts,
+  about: Omit<Arrival, "decoded">,
+  malformed: MalformedCall,
+  arrivedAt: number,
+): Promise<ToolResponse> {
+  const arrival: ReadableArrival = {
+    ...about,
+    arrived_at: arrivedAt,
+    call: {
+      call_id: malformed.call_id,
+      tool_name: malformed.tool_name ?? "",
+      permission_scope: malformed.permission_scope ?? "",
+      arguments: {},
+      canonical_arguments: "",
+      arguments_digest: malformed.payload_digest,
+    },
+  };
+  return closeCall(ports, arrival, "contract", malformed.refusal, { kept: false });
+}

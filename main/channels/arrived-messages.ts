@@ -5,7 +5,10 @@ import type { LinkClock } from "../../app/protocol/link/connection.ts";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import {
   ENCRYPTION_SESSION_SUBTYPE,
+  type MessageSealing,
+  messageKind,
   type OpenedMessage,
+  SealingError,
 } from "../../app/protocol/v1/message-sealing.ts";
 import { decodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
 import {
@@ -15,12 +18,17 @@ import {
   TOOL_RESPONSE_SUBTYPE,
 } from "../../app/protocol/v1/tool-messages.ts";
 import type { CallIntake } from "./channel.ts";
-import { type EnvelopePorts, IncomingEnvelopes } from "./incoming.ts";
 
 /** A message to be read, by the person or by nobody. */
 export interface ArrivedMessage extends Omit<MessageNewFrame, "type" | "encrypted_payload"> {
   /** Null: its envelope does not open. */
   readonly payload: Uint8Array | null;
+}
+
+interface EnvelopePorts {
+  readonly sealing: Pick<MessageSealing, "open">;
+  /** Resolves when an agent's keys are known, or cannot be had. Never rejects. */
+  acquainted(agentId: string): Promise<void>;
 }
 
 export interface MessagePorts extends EnvelopePorts, CallIntake {
@@ -129,8 +137,7 @@ export class ArrivedMessages {
       case ENCRYPTION_SESSION_SUBTYPE:
         return true;
       default:
-        await this.#keep(frame, message.plaintext);
-        return true;
+        return this.#keep(frame, message.plaintext);
     }
   }
 
@@ -139,20 +146,14 @@ export class ArrivedMessages {
     this.#ports.refused(frame.sender_id, code);
     const isCall = frame.sender_type === "agent" && frame.msg_subtype === TOOL_CALL_SUBTYPE;
     if (isCall) return this.#answer(frame, unreadable(frame));
-    await this.#keep(frame, null);
-    return true;
+    return this.#keep(frame, null);
   }
 
   /** What is of calls and no call has no reader here: left with the hub it would fill the queue. */
-  async #keep(frame: MessageNewFrame, payload: Uint8Array | null): Promise<void> {
-    if (isOfCalls(frame)) return;
+  async #keep(frame: MessageNewFrame, payload: Uint8Array | null): Promise<boolean> {
+    if (isOfCalls(frame)) return true;
     const { type: _, encrypted_payload: __, ...about } = frame;
-    for (const wait of KEPT_AGAIN_AFTER) {
-      if (await this.#ports.keep({ ...about, payload })) return;
-      await this.#pause(wait);
-    }
-    const isKept = await this.#ports.keep({ ...about, payload });
-    await (isKept ? undefined : NEVER);
+    return this.#ports.keep({ ...about, payload });
   }
 
   #pause(ms: number): Promise<void> {
@@ -214,3 +215,69 @@ function callIn(frame: MessageNewFrame, { plaintext, call_id }: OpenedMessage): 
 
 const unreadable = ({ encrypted_payload, message_id }: MessageNewFrame): Arrival["decoded"] =>
   decodeToolCall(new TextEncoder().encode(encrypted_payload), message_id);
+
+/** What came of an envelope: opened, dealt with before, not to be touched now, or refused. */
+type Incoming =
+  | { readonly kind: "opened"; readonly message: OpenedMessage }
+  | { readonly kind: "known" }
+  | { readonly kind: "postponed" }
+  | { readonly kind: "refused"; readonly code: string };
+
+interface Gate {
+  readonly opened: Promise<void>;
+  readonly open: () => void;
+}
+
+/**
+ * Opens envelopes in the order they came. Those of a sender whose key is another wait until the
+ * person has accepted it, and the later ones behind them (docs/encryption.md, "A key that changed").
+ */
+export class IncomingEnvelopes {
+  readonly #ports: EnvelopePorts;
+  readonly #gates = new Map<string, Gate>();
+
+  constructor(ports: EnvelopePorts) {
+    this.#ports = ports;
+  }
+
+  async open(frame: MessageNewFrame): Promise<Incoming> {
+    const { conversation_id, conversation_type, sender_id, encrypted_payload } = frame;
+    const { sealing, acquainted } = this.#ports;
+    // Whose relation it is decides how it is encrypted.
+    if (conversation_type === "h2a") await acquainted(sender_id);
+    for (;;) {
+      const gate = this.#gates.get(sender_id);
+      if (gate !== undefined) await gate.opened;
+      try {
+        // Nobody waits: a call's intent, or the text itself, is stored behind it in the same place.
+        const awaited = false;
+        const context = { conversation_id, sender_id, kind: messageKind(frame), awaited };
+        return { kind: "opened", message: await sealing.open(encrypted_payload, context) };
+      } catch (error) {
+        const code = error instanceof SealingError ? error.code : "internal_error";
+        if (code !== "key_changed") return unopened(code);
+        this.#close(sender_id);
+      }
+    }
+  }
+
+  /** The person has accepted this sender's key. */
+  release(senderId: string): void {
+    const gate = this.#gates.get(senderId);
+    this.#gates.delete(senderId);
+    gate?.open();
+  }
+
+  #close(senderId: string): void {
+    if (this.#gates.has(senderId)) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gates.set(senderId, { opened: promise, open: resolve });
+  }
+}
+
+/** Nothing may be acted upon that could not be kept: it comes again after the next start. */
+function unopened(code: string): Incoming {
+  if (code === "replayed") return { kind: "known" };
+  if (code === "storage_failed" || code === "internal_error") return { kind: "postponed" };
+  return { kind: "refused", code };
+}

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import { type MessageSealing, SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { encodeToolCall, TOOL_CALL_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
-import { ArrivedMessages } from "./arrived-messages.ts";
-import { IncomingEnvelopes } from "./incoming.ts";
+import { ArrivedMessages, IncomingEnvelopes } from "./arrived-messages.ts";
 import { IncomingStreams } from "./incoming-streams.ts";
 import { turn } from "./testing/scripted-hub.ts";
 
