@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { LIMITS } from "../contract/limits.ts";
 import { agentWith, callTo, House } from "../execution/testing/house.ts";
+import { ConsentDesk } from "./consent-desk.ts";
 
 async function asked(count: number, agent = "agent-1"): Promise<House> {
   const house = new House();
@@ -91,6 +92,48 @@ describe("the desk", () => {
     house.now += LIMITS.consentTimeoutMs;
     expect(house.desk.answer(firstId(house), "allow_once", null)).toBe("not_found");
     expect(await response).toMatchObject({ reason: "user_timeout" });
+  });
+
+  it("says so of a request that nobody waits for", async () => {
+    const house = await asked(1);
+    expect(house.desk.opened("nobody")).toBe("not_found");
+    expect(house.desk.faultOf("nobody", "deny", false)).toBe("not_found");
+  });
+
+  it("sends back only what is covered by the answer to another", async () => {
+    const house = await asked(2);
+    const [first, second] = house.desk.waiting().map(({ request }) => request.request_id);
+    house.desk.reconsider(({ request_id }) => request_id === first);
+    expect(house.desk.waiting().map(({ request }) => request.request_id)).toEqual([second]);
+  });
+
+  it("tells of every change: asked, seen, over; and leaves no timer behind", async () => {
+    const timers = new Set<() => void>();
+    const changed = vi.fn();
+    const desk = new ConsentDesk({
+      now: () => 0,
+      wall: () => 0,
+      after: (_ms, run) => {
+        timers.add(run);
+        return () => timers.delete(run);
+      },
+      newId: () => "request-1",
+      onChange: changed,
+    });
+    const house = new House();
+    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    void house.handle(callTo("read_clipboard"));
+    await house.settle();
+    const question = house.desk.waiting()[0]?.request;
+    if (question === undefined) throw new Error("nobody is asked");
+    const verdict = desk.reserve("agent-1")?.ask(question, new AbortController().signal);
+    expect(changed).toHaveBeenCalledTimes(1);
+    desk.opened("request-1");
+    desk.opened("request-1");
+    expect([changed.mock.calls.length, timers.size]).toEqual([2, 1]);
+    desk.answer("request-1", "deny", null);
+    expect([changed.mock.calls.length, timers.size]).toEqual([3, 0]);
+    expect(await verdict).toMatchObject({ kind: "answered", answer: "deny" });
   });
 
   it("medium has no countdown", async () => {

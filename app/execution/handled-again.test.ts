@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { agentWith, callTo, House } from "./testing/house.ts";
 
+const REUSED = { call_id: "reused", args: { text: "copied" } };
+
 describe("the same call again", () => {
   it("gets the same response, nothing executed twice and no second prompt", async () => {
     const house = new House();
@@ -29,6 +31,7 @@ describe("the same call again", () => {
   it.each([
     ["other arguments", callTo("write_clipboard", { call_id: "reused", args: { text: "other" } })],
     ["another tool", callTo("read_clipboard", { call_id: "reused" })],
+    ["another tool of the same arguments", callTo("read_clipboard", REUSED)],
   ])("its id with %s is call_id_reused, and does not shadow the first", async (_name, other) => {
     const house = new House();
     const first = callTo("write_clipboard", { call_id: "reused" });

@@ -33,6 +33,13 @@ describe("taking back", () => {
     }
   });
 
+  it("of another host leaves a call the one it has", async () => {
+    const other = { ...HOST, host: "nas.local" };
+    const { response, ran } = await approvedOver({ hosts: [HOST] }, { hosts: [other, HOST] });
+    expect(response).toMatchObject({ status: "ok" });
+    expect(ran).toHaveLength(1);
+  });
+
   it("of nothing leaves a call what is given by then, also when that is narrower inside", async () => {
     const narrow = { ...ROOT, root_id: "root-2", path: "/home/ada/kept", access: "read" } as const;
     const { response, ran } = await approvedOver({ roots: [ROOT] }, { roots: [ROOT, narrow] });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isWindowOpen, type SilenceWindow, windowEndsAt } from "./silence-window.ts";
+import { isWindowOpen, type SilenceWindow, windowEndsAt, windowFor } from "./silence-window.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -33,5 +33,33 @@ describe("a silence window", () => {
 
   it("is void under another manifest", () => {
     expect(isWindowOpen(window(0), "b".repeat(64), 1)).toBe(false);
+  });
+});
+
+describe("of several silence windows", () => {
+  const folder = window(0);
+  const inner = { ...folder, subject: { kind: "folder", path: "/home/ada/inner" } } as const;
+  const scope = { ...folder, subject: { kind: "scope" } } as const;
+  const about = (path: string, now = 1) => ({
+    subject: { kind: "folder", path } as const,
+    manifest_hash: "a".repeat(64),
+    now,
+  });
+
+  it("the one for the whole scope lets a call run, wherever it stands among them", () => {
+    for (const windows of [
+      [folder, scope],
+      [scope, folder],
+      [folder, inner, scope],
+    ]) {
+      expect(windowFor(windows, about("/home/ada/inner"))).toBe(scope);
+    }
+  });
+
+  it("one that covers the call does, and none that is over or is about something else", () => {
+    expect(windowFor([inner, folder], about("/home/ada"))).toBe(folder);
+    expect(windowFor([folder, scope], about("/home/ada", DAY))).toBeUndefined();
+    expect(windowFor([inner], about("/home/ada"))).toBeUndefined();
+    expect(windowFor([], about("/home/ada"))).toBeUndefined();
   });
 });
