@@ -185,7 +185,7 @@ describe("the hello", () => {
     const told: unknown[] = [];
     void page.next().then((frame) => told.push(frame));
     fake.emit("hub.changed", { connected: true });
-    time.advance(HELLO_MS);
+    time.pass(HELLO_MS);
     page.send({ type: "hello", token: tokenOf(ui) });
     expect(await page.closed()).toBe(1008);
     expect(told).toEqual([]);
@@ -195,7 +195,7 @@ describe("the hello", () => {
   test("once made, its time limit is over", async () => {
     const host = await started();
     const page = await host.enter();
-    host.time.advance(HELLO_MS);
+    host.time.pass(HELLO_MS);
     page.send({ type: "call", id: 1, name: "app.snapshot", args: {} });
     expect(await page.next()).toMatchObject({ type: "reply", id: 1 });
   });

@@ -86,7 +86,7 @@ describe("a file for the person", () => {
 
   it("is given up when nobody takes it in time, or too many others wait", async () => {
     const late = await pathOf(file());
-    host.time.advance(TICKET_MS);
+    host.time.pass(TICKET_MS);
     expect((await ask(late)).status).toBe(404);
     const first = await pathOf(file());
     for (let more = 0; more < 16; more += 1) await pathOf(file());

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
+import { ManualTime } from "../../hub/testing/manual-time.ts";
 import { createEntryKeys, OPENING_TOKEN_MS } from "./entry-keys.ts";
-import { manualScheduler } from "./testing/manual-scheduler.ts";
 
 function keysWithTime() {
-  const time = manualScheduler();
-  return { keys: createEntryKeys({ random: randomBytes, scheduler: time.scheduler }), time };
+  const time = new ManualTime();
+  return { keys: createEntryKeys({ random: randomBytes, scheduler: time }), time };
 }
 
 test("a token is 256 bits, and no two are alike", () => {
@@ -35,9 +35,9 @@ test("a token unused for ten minutes is void, one used before then is not touche
   const { keys, time } = keysWithTime();
   const unused = keys.newToken();
   const session = keys.admit(keys.newToken()) ?? "";
-  time.advance(OPENING_TOKEN_MS - 1);
+  time.pass(OPENING_TOKEN_MS - 1);
   const late = keys.newToken();
-  time.advance(1);
+  time.pass(1);
   expect(keys.admit(unused)).toBeNull();
   expect(keys.admit(session)).toBe(session);
   expect(keys.admit(late)).not.toBeNull();
@@ -55,7 +55,7 @@ test("past 64 unused tokens the oldest is forgotten and leaves no timer", () => 
   const rest = Array.from({ length: 64 }, () => keys.newToken());
   expect(keys.admit(oldest)).toBeNull();
   expect(keys.admit(rest[0] ?? "")).not.toBeNull();
-  expect(time.waiting()).toBe(63);
+  expect(time.pending).toBe(63);
 });
 
 test("closing forgets every key and every timer", () => {
@@ -64,5 +64,5 @@ test("closing forgets every key and every timer", () => {
   const token = keys.newToken();
   keys.close();
   expect([keys.admit(session), keys.admit(token)]).toEqual([null, null]);
-  expect(time.waiting()).toBe(0);
+  expect(time.pending).toBe(0);
 });

@@ -78,13 +78,13 @@ describe("a service of the page", () => {
   test("gives the text the page answers with", async () => {
     const host = await started();
     const page = await pageWith(host, { clipboard: true });
-    const timers = host.time.waiting();
+    const timers = host.time.pending;
     const reading = host.platform.clipboard()?.read(never());
     const { request_id, kind } = await requested(page);
     expect(kind).toBe("clipboard.read");
     answer(page, { request_id, ok: true, text: "copied" });
     expect(await reading).toBe("copied");
-    expect(host.time.waiting()).toBe(timers);
+    expect(host.time.pending).toBe(timers);
   });
 
   test("hands over what to write and what to show", async () => {
@@ -174,14 +174,14 @@ describe("a service of the page", () => {
   test("keeps nothing of 10,000 requests that were cancelled", async () => {
     const host = await started();
     const page = await pageWith(host, { location: true, clipboard_images: true });
-    const timers = host.time.waiting();
+    const timers = host.time.pending;
     for (let n = 0; n < 10_000; n += 1) {
       const ending = new AbortController();
       const finding = outcome(host.platform.location()?.find("fine", ending.signal));
       ending.abort();
       expect(await finding).toMatchObject({ word: "cancelled" });
     }
-    expect(host.time.waiting()).toBe(timers);
+    expect(host.time.pending).toBe(timers);
     // A late answer to one of them is nobody's: the next request is answered by its own alone.
     const { request_id } = await requested(page);
     const reading = host.platform.clipboardImages()?.read(never());
@@ -205,7 +205,7 @@ describe("a service of the page", () => {
     const page = await pageWith(host, { clipboard: true });
     const reading = outcome(host.platform.clipboard()?.read(never()));
     const { request_id } = await requested(page);
-    host.time.advance(PAGE_ANSWER_MS);
+    host.time.pass(PAGE_ANSWER_MS);
     expect(await reading).toMatchObject({ word: "clipboard_error" });
     answer(page, { request_id, ok: true, text: "late" });
     expect(await page.next()).toMatchObject({ type: "reply" });
@@ -224,12 +224,12 @@ describe("a service of the page", () => {
     const host = await started();
     const page = await pageWith(host, { clipboard: true });
     const ending = new AbortController();
-    const timers = host.time.waiting();
+    const timers = host.time.pending;
     const reading = outcome(host.platform.clipboard()?.read(ending.signal));
     await requested(page);
     ending.abort(new Error("revoked"));
     expect(await reading).toMatchObject({ name: "ToolFailure", word: "cancelled" });
-    expect(host.time.waiting()).toBe(timers);
+    expect(host.time.pending).toBe(timers);
   });
 
   test("asks one page only: the able one that reported last", async () => {

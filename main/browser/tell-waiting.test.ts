@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { ConsentCard } from "../../app/bridge/views.ts";
+import { ManualTime } from "../../hub/testing/manual-time.ts";
 import type { NotificationService, NotificationText } from "../tools/platform/platform-services.ts";
 import { PAGE_BACK_MS, tellWaiting } from "./tell-waiting.ts";
 import { fakeProgram } from "./testing/fake-program.ts";
-import { manualScheduler } from "./testing/manual-scheduler.ts";
 import { startTestHost, tokenOf } from "./testing/running-host.ts";
 import { openPage } from "./testing/test-page.ts";
 
@@ -17,7 +17,7 @@ function told(options: { readonly wanted?: boolean; readonly notifies?: boolean 
       settings: { language: null, consent_timeout_ms: 30_000, notifications: wanted },
     },
   }));
-  const time = manualScheduler();
+  const time = new ManualTime();
   const ended = new AbortController();
   const shown: NotificationText[] = [];
   const service: NotificationService = {
@@ -26,7 +26,7 @@ function told(options: { readonly wanted?: boolean; readonly notifies?: boolean 
   let lines = 0;
   const teller = tellWaiting({
     program: fake.program,
-    scheduler: time.scheduler,
+    scheduler: time,
     notifications: () => (notifies ? service : null),
     say: () => {
       lines += 1;
@@ -97,18 +97,18 @@ test("a page that is closed over a request is missed, one that is loaded again i
   teller.pageOpened();
   await ask("one");
   teller.pageLeft();
-  time.advance(PAGE_BACK_MS - 1);
+  time.pass(PAGE_BACK_MS - 1);
   teller.pageOpened();
-  time.advance(PAGE_BACK_MS);
+  time.pass(PAGE_BACK_MS);
   expect(lines()).toBe(0);
   teller.pageLeft();
-  time.advance(PAGE_BACK_MS);
+  time.pass(PAGE_BACK_MS);
   expect(lines()).toBe(1);
   teller.pageOpened();
   teller.pageLeft();
   ended.abort();
-  time.advance(PAGE_BACK_MS);
-  expect([lines(), time.waiting()]).toEqual([1, 0]);
+  time.pass(PAGE_BACK_MS);
+  expect([lines(), time.pending]).toEqual([1, 0]);
 });
 
 test("notifications that the person does not want or the system has not leave the line", async () => {
@@ -126,7 +126,7 @@ test("the terminal's line has an address that opens a page", async () => {
   await page.leave();
   await expect
     .poll(() => {
-      host.time.advance(PAGE_BACK_MS);
+      host.time.pass(PAGE_BACK_MS);
       return host.said;
     })
     .toHaveLength(1);

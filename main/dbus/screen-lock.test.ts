@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { manualScheduler } from "../browser/testing/manual-scheduler.ts";
+import { ManualTime } from "../../hub/testing/manual-time.ts";
 import { RETRY_MS, watchScreenLock } from "./screen-lock.ts";
 import { type BusDaemon, hasBusDaemon, startBusDaemon } from "./testing/bus-daemon.ts";
 import { type FakeLock, fakeLogind, fakeScreenSaver } from "./testing/fake-locks.ts";
@@ -27,14 +27,14 @@ async function kept(lock: Promise<FakeLock>): Promise<FakeLock> {
 
 /** Watches two buses; an address nobody listens at stands for one that is not there. */
 function watching(buses: { system?: BusDaemon; session?: BusDaemon }, os?: NodeJS.Platform) {
-  const time = manualScheduler();
+  const time = new ManualTime();
   const stop = new AbortController();
   closing.push(() => stop.abort());
   const env = {
     DBUS_SYSTEM_BUS_ADDRESS: buses.system?.address ?? "unix:path=/nowhere",
     DBUS_SESSION_BUS_ADDRESS: buses.session?.address ?? "unix:path=/nowhere",
   };
-  const parts = { workerUrl, scheduler: time.scheduler, env, signal: stop.signal };
+  const parts = { workerUrl, scheduler: time, env, signal: stop.signal };
   const unlockedMs = watchScreenLock(os === undefined ? parts : { ...parts, os });
   return { time, stop, unlockedMs, isLocked: () => unlockedMs() === null };
 }
@@ -125,10 +125,10 @@ describe.skipIf(!hasBusDaemon)("the screen's lock on real buses", () => {
     const { isLocked, time } = watching({ session });
     await expect.poll(isLocked).toBe(true);
     await sendUnreadable(session.address, join(session.folder, "proxy"), ":1.1");
-    await expect.poll(time.waiting).toBe(2);
+    await expect.poll(() => time.pending).toBe(2);
     saver.set(false);
     expect(isLocked()).toBe(true);
-    time.advance(RETRY_MS);
+    time.pass(RETRY_MS);
     await expect.poll(isLocked).toBe(false);
   });
 
@@ -139,8 +139,8 @@ describe.skipIf(!hasBusDaemon)("the screen's lock on real buses", () => {
     const { isLocked, time } = watching({ session });
     await expect.poll(isLocked).toBe(true);
     await session.close();
-    await expect.poll(time.waiting).toBe(2);
-    time.advance(RETRY_MS);
+    await expect.poll(() => time.pending).toBe(2);
+    time.pass(RETRY_MS);
     expect(isLocked()).toBe(false);
   });
 });
@@ -149,13 +149,13 @@ describe("the screen's lock without a bus", () => {
   it("is looked for time and again, until the program ends", () => {
     const { unlockedMs, time, stop } = watching({});
     expect(unlockedMs()).toBe(Number.POSITIVE_INFINITY);
-    time.advance(RETRY_MS);
-    expect(time.waiting()).toBe(2);
+    time.pass(RETRY_MS);
+    expect(time.pending).toBe(2);
     stop.abort();
-    expect(time.waiting()).toBe(0);
+    expect(time.pending).toBe(0);
   });
 
   it.each(["darwin", "win32"] as const)("is not looked for on %s", (os) => {
-    expect(watching({}, os).time.waiting()).toBe(0);
+    expect(watching({}, os).time.pending).toBe(0);
   });
 });

@@ -3,18 +3,18 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { ManualTime } from "../../../hub/testing/manual-time.ts";
 import type { DeliverFile } from "../../client/launch/host-port.ts";
 import type { UnlockedMs } from "../../dbus/screen-lock.ts";
 import type { NotificationHost } from "../../tools/platform/notification-clicks.ts";
 import { NO_SERVICES, type PlatformServices } from "../../tools/platform/platform-services.ts";
 import { browserHostParts } from "../browser-host.ts";
 import { type FakeProgram, fakeProgram } from "./fake-program.ts";
-import { type ManualScheduler, manualScheduler } from "./manual-scheduler.ts";
 import { openPage, type TestPage } from "./test-page.ts";
 
 export interface TestHost {
   readonly fake: FakeProgram;
-  readonly time: ManualScheduler;
+  readonly time: ManualTime;
   readonly platform: PlatformServices;
   readonly deliverFile: DeliverFile;
   readonly port: number;
@@ -41,7 +41,7 @@ export async function startTestHost(
   await writeFile(join(folder, "index.html"), "<!doctype html><title>main</title>");
   await writeFile(join(folder, "assets", "main.js"), "export {};");
   const fake = fakeProgram();
-  const time = manualScheduler();
+  const time = new ManualTime();
   const opened: string[] = [];
   const said: string[] = [];
   let system: NotificationHost = { opened: () => {}, ended: new AbortController().signal };
@@ -51,7 +51,7 @@ export async function startTestHost(
     openBrowser: (url) => opened.push(url),
     random: randomBytes,
     say: (line) => said.push(line),
-    scheduler: time.scheduler,
+    scheduler: time,
     systemServices: (host) => {
       system = host;
       return NO_SERVICES;
