@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import { linkedFrameSockets } from "../app/protocol/v1/frame-socket.ts";
 import { isClientFrame } from "../app/protocol/v1/frames.ts";
+import { lockFile } from "../crypto/file-lock.ts";
+import { OwnFileError } from "../crypto/own-file.ts";
 import { assemble } from "./assemble.ts";
 import { HubError } from "./hub-error.ts";
 import type { Hub, HubOptions } from "./hub-options.ts";
@@ -15,7 +17,6 @@ import { type Entrance, sessionHost } from "./sessions/hub-session-host.ts";
 import type { Line } from "./sessions/line.ts";
 import { Session } from "./sessions/session.ts";
 import { faultOf } from "./storage/group-commit.ts";
-import { holdLock } from "./storage/hold-lock.ts";
 import { type OpenedHubDatabase, openDatabase } from "./storage/open-database.ts";
 
 const HOUR_MS = 3_600_000;
@@ -45,8 +46,22 @@ interface Opened extends OpenedHubDatabase {
   readonly close: () => void;
 }
 
+/** One hub a database: two would each deliver what they alone know. */
+function lockDatabase(path: string): () => void {
+  if (path === ":memory:") return () => undefined;
+  let release: (() => void) | null;
+  try {
+    release = lockFile(`${path}.lock`);
+  } catch (error) {
+    if (error instanceof OwnFileError) throw error;
+    throw new HubError("database_unusable", { cause: error });
+  }
+  if (release === null) throw new HubError("database_in_use");
+  return release;
+}
+
 function open(path: string, now: number): Opened {
-  const release = holdLock(path);
+  const release = lockDatabase(path);
   try {
     const { db, recovery } = openDatabase(path, now);
     return {

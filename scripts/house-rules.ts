@@ -31,7 +31,7 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   electron: ["main/desktop", "preload"],
   "better-sqlite3": [
     "main/storage",
-    "main/client/launch/instance-lock.ts",
+    "crypto/file-lock.ts",
     "hub/storage",
     "e2e/support",
     "scripts/durability",

@@ -3,13 +3,8 @@ import { existsSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
-import {
-  checkOwnDatabase,
-  makeOwnFile,
-  makeOwnFolder,
-  OwnFileError,
-} from "../../../crypto/own-file.ts";
+import { lockFile } from "../../../crypto/file-lock.ts";
+import { makeOwnFolder, OwnFileError } from "../../../crypto/own-file.ts";
 import { HostError } from "./host-error.ts";
 
 /** What a second instance asks of the first, and hears from it; one line each. */
@@ -30,14 +25,13 @@ export interface InstanceLock {
 }
 
 /**
- * One instance a data folder. The lock is the operating system's own on an SQLite file, so it is
- * gone with the process however that ends; the socket beside it only carries "raise".
+ * One instance a data folder. The lock is a file's; the socket beside it only carries "raise".
  * @throws HostError `store_unwritable` when the folder cannot be used; OwnFileError
  */
 export async function claimInstance(dataDir: string): Promise<InstanceClaim> {
-  const held = holdLock(dataDir);
+  const letGo = lockFolder(dataDir);
   const address = socketAddress(dataDir);
-  if (held === null) return { kind: "second", ui: await askToRaise(address) };
+  if (letGo === null) return { kind: "second", ui: await askToRaise(address) };
   let server: Server | undefined;
   return {
     kind: "first",
@@ -47,27 +41,17 @@ export async function claimInstance(dataDir: string): Promise<InstanceClaim> {
       },
       release() {
         server?.close();
-        held.close();
+        letGo();
       },
     },
   };
 }
 
-function holdLock(dataDir: string): Database.Database | null {
-  let database: Database.Database | undefined;
+function lockFolder(dataDir: string): (() => void) | null {
   try {
     makeOwnFolder(dataDir);
-    const file = join(dataDir, "instance.lock");
-    checkOwnDatabase(file);
-    makeOwnFile(file);
-    database = new Database(file, { timeout: 0 });
-    database.pragma("journal_mode = MEMORY");
-    database.pragma("locking_mode = EXCLUSIVE");
-    database.exec("BEGIN EXCLUSIVE");
-    return database;
+    return lockFile(join(dataDir, "instance.lock"));
   } catch (error) {
-    database?.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return null;
     throw error instanceof OwnFileError ? error : unusable(dataDir);
   }
 }
