@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { seedLog } from "../../main/storage/index.ts";
+import { seedLog } from "../../scripts/audit/seeding/seed-log.ts";
 import { interleave } from "../interleave.ts";
 import { type ReportRow, reportOf } from "../report.ts";
 import { startMeasured } from "../subjects/measured-process.ts";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { openLog, seedLog } from "../../main/storage/index.ts";
+import { openLog } from "../../main/storage/index.ts";
+import { seedLog } from "../../scripts/audit/seeding/seed-log.ts";
 import { measureCold } from "./audit-cold.ts";
 import { measurePages, rowOf } from "./audit-pages.ts";
 import { walkLog } from "./audit-walk.ts";

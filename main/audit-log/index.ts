@@ -1,5 +1,4 @@
 export { AuditFileError } from "./audit-file-error.ts";
 export { exportLog } from "./export-log.ts";
-export { salvageLog } from "./salvage/salvage-log.ts";
 export { type VerifyReport, verifyDatabase, verifyFile } from "./verify-log.ts";
 export { writeAside } from "./write-aside.ts";

@@ -19,6 +19,5 @@ export {
   openStore,
   type Store,
 } from "./open-store.ts";
-export { seedLog } from "./seeding/seed-log.ts";
 export type { SettingsReader, SettingsWriter } from "./settings-store.ts";
 export { StoreError } from "./store-error.ts";

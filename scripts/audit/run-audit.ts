@@ -8,7 +8,6 @@ import { OwnFileError } from "../../crypto/own-file.ts";
 import {
   AuditFileError,
   exportLog,
-  salvageLog,
   verifyDatabase,
   verifyFile,
   writeAside,
@@ -16,8 +15,10 @@ import {
 import { anchorFile, anchorFolder } from "../../main/client/launch/anchor-place.ts";
 import { dataFolder } from "../../main/client/launch/data-folder.ts";
 import { claimInstance } from "../../main/client/launch/instance-lock.ts";
-import { AnchorFile, openLog, openStore, StoreError, seedLog } from "../../main/storage/index.ts";
+import { AnchorFile, openLog, openStore, StoreError } from "../../main/storage/index.ts";
 import { type AuditCommand, readAuditFlags, UsageError } from "./audit-flags.ts";
+import { salvageLog } from "./salvage/salvage-log.ts";
+import { seedLog } from "./seeding/seed-log.ts";
 import { verifyJson, verifyText } from "./verify-text.ts";
 
 export interface AuditSurroundings {

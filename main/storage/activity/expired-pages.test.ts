@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
 import { openForReading } from "../open-database.ts";
-import { seedLog } from "../seeding/seed-log.ts";
 import { NOW, ScratchStore } from "../testing/scratch-store.ts";
 import { ExpiredPages } from "./expired-pages.ts";
 

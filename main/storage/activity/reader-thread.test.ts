@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { seedLog } from "../seeding/seed-log.ts";
+import { seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
 import { call, intent, outcome, ScratchStore } from "../testing/scratch-store.ts";
 
 const readerWorker = new URL("./reader-worker.ts", import.meta.url);

@@ -1,8 +1,8 @@
 import type { Database } from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
 import { openForReading } from "../open-database.ts";
-import { seedLog } from "../seeding/seed-log.ts";
 import { NOW, ScratchStore } from "../testing/scratch-store.ts";
 import type { LineFilter } from "./activity-filter.ts";
 import { READING_LIMITS } from "./candidates.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
 import { applyMigrations } from "../apply-migrations.ts";
-import { seedLog } from "../seeding/seed-log.ts";
 import { NOW, ScratchStore } from "../testing/scratch-store.ts";
 import { MIGRATIONS } from "./migrations.ts";
 

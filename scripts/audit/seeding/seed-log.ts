@@ -1,15 +1,16 @@
-import type { Database } from "better-sqlite3";
 import { LIMITS } from "../../../app/contract/limits.ts";
-import { ActivityLines } from "../activity/activity-lines.ts";
-import { AnsweredCalls } from "../answered-calls.ts";
-import { AuditChain } from "../audit-chain.ts";
-import { CallLog } from "../call-log.ts";
-import { openDatabase } from "../open-database.ts";
-import { SEALED_BYTES_PER_AGENT, SealedBudget } from "../sealed-budget.ts";
-import { StoreError, toStoreError } from "../store-error.ts";
-import { StoreStateTable } from "../store-state.ts";
+import { ActivityLines } from "../../../main/storage/activity/activity-lines.ts";
+import { AnsweredCalls } from "../../../main/storage/answered-calls.ts";
+import { AuditChain } from "../../../main/storage/audit-chain.ts";
+import { CallLog } from "../../../main/storage/call-log.ts";
+import { openDatabase } from "../../../main/storage/open-database.ts";
+import { SEALED_BYTES_PER_AGENT, SealedBudget } from "../../../main/storage/sealed-budget.ts";
+import { StoreError, toStoreError } from "../../../main/storage/store-error.ts";
+import { StoreStateTable } from "../../../main/storage/store-state.ts";
 import { PlausibleCalls } from "./plausible-calls.ts";
 import { RandomNumbers } from "./random-numbers.ts";
+
+type Database = ReturnType<typeof openDatabase>["db"];
 
 export interface SeedOptions {
   /** Made when it is not there; its log must be empty. */

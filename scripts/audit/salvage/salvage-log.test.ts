@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { NOW, ScratchLog } from "../testing/scratch-log.ts";
+import { NOW, ScratchLog } from "../../../main/audit-log/testing/scratch-log.ts";
 import { salvageLog } from "./salvage-log.ts";
 
 const PAGE = 4096;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ScratchStore } from "../testing/scratch-store.ts";
+import { ScratchStore } from "../../../main/storage/testing/scratch-store.ts";
 import { seedLog } from "./seed-log.ts";
 
 let scratch: ScratchStore;

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
-import { AuditFileError } from "../audit-file-error.ts";
+import { AuditFileError } from "../../../main/audit-log/index.ts";
 
 const MAGIC = "SQLite format 3\u0000";
 const WAL_HEADER_BYTES = 32;

@@ -1,6 +1,11 @@
 import type { ChainedRecord } from "../../../app/audit/audit-record.ts";
 import type { ChainHead } from "../../../app/audit/verify-chain.ts";
-import { AUDIT_COLUMNS, type AuditRow, COLUMNS_OF, chainedRecordOf } from "../../storage/index.ts";
+import {
+  AUDIT_COLUMNS,
+  type AuditRow,
+  COLUMNS_OF,
+  chainedRecordOf,
+} from "../../../main/storage/index.ts";
 import type { LeafRow } from "./leaf-rows.ts";
 import type { Cell } from "./row-record.ts";
 

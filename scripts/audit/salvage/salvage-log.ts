@@ -1,7 +1,7 @@
 import type { ChainedRecord } from "../../../app/audit/audit-record.ts";
 import { belongsAt } from "../../../app/audit/true-place.ts";
-import { fastSha256 } from "../../storage/index.ts";
-import { FORMAT_VERSION, jsonLine, SALVAGE_FORMAT } from "../jsonl-format.ts";
+import { FORMAT_VERSION, jsonLine, SALVAGE_FORMAT } from "../../../main/audit-log/jsonl-format.ts";
+import { fastSha256 } from "../../../main/storage/index.ts";
 import { type LeafRow, leafRows } from "./leaf-rows.ts";
 import { PageImages } from "./page-images.ts";
 import { type Found, RecordIndex } from "./record-index.ts";
