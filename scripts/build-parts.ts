@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type InlineConfig, type Plugin } from "vite";
+import { build, type InlineConfig } from "vite";
 
 export const ROOT = new URL("../", import.meta.url);
 
@@ -73,18 +73,10 @@ export async function buildParts(folder: string): Promise<void> {
   await Promise.all([nodeParts, buildRenderer(folder)]);
 }
 
-/**
- * Everything but the pages.
- * @param plugins put another module in one's place, where a measurement wants a program that is not
- * the product
- */
-export async function buildNodeParts(
-  folder: string,
-  plugins: readonly Plugin[] = [],
-): Promise<void> {
+async function buildNodeParts(folder: string): Promise<void> {
   // Whoever starts the build (a test runner, say) must not turn it into a development build.
   process.env.NODE_ENV = "production";
-  await Promise.all(NODE_PARTS.map((part) => buildNodePart(part, folder, plugins)));
+  await Promise.all(NODE_PARTS.map((part) => buildNodePart(part, folder)));
 }
 
 async function buildRenderer(folder: string): Promise<void> {
@@ -96,17 +88,12 @@ async function buildRenderer(folder: string): Promise<void> {
   });
 }
 
-async function buildNodePart(
-  part: NodePart,
-  folder: string,
-  plugins: readonly Plugin[],
-): Promise<void> {
+async function buildNodePart(part: NodePart, folder: string): Promise<void> {
   const config: InlineConfig = {
     configFile: false,
     root: fileURLToPath(ROOT),
     logLevel: "warn",
     publicDir: false,
-    plugins: [...plugins],
     ssr: part.external === "all" ? {} : { noExternal: true, external: [...part.external] },
     build: {
       ssr: true,

@@ -1,5 +1,4 @@
 import { Inbox } from "../app/protocol/link/inbox.ts";
-import { ENCRYPTED } from "../app/protocol/v1/encrypted.ts";
 import { SealingError } from "../app/protocol/v1/message-sealing.ts";
 import { AgentError } from "./agent-error.ts";
 import { type AgentLink, agentLink } from "./agent-link.ts";
@@ -7,8 +6,7 @@ import type { AgentOptions } from "./agent-options.ts";
 import { type AgentClock, realClock } from "./clock.ts";
 import { KeyedMail, SESSION_SIGN } from "./encryption/keyed-mail.ts";
 import type { Mail } from "./encryption/mail.ts";
-import { type MailEars, openMail } from "./encryption/open-mail.ts";
-import { plainMail } from "./encryption/plain-mail.ts";
+import type { MailEars } from "./encryption/open-mail.ts";
 import type { AgentStatus } from "./events.ts";
 import { HandlerList, safeReport } from "./handler-list.ts";
 import { MessageDelivery } from "./message-delivery.ts";
@@ -25,16 +23,19 @@ import { WebhookIntake } from "./webhook-intake.ts";
 /** How long a leaving agent still says what it has given up, in milliseconds. */
 const LEAVE_WITHIN_MS = 1_000;
 
+type OpenMail = (options: AgentOptions, ears: MailEars, signal: AbortSignal) => Promise<Mail>;
+
 /** The parts of one agent, wired to each other. */
 export class AgentEngine {
   readonly clock: AgentClock;
   readonly connection: AgentLink;
-  mail: Mail = plainMail;
   readonly outbox = new SealedOutbox(
     () => this.mail,
     (text) => this.connection.send(text),
   );
   readonly #end = new AbortController();
+  readonly #openMail: OpenMail;
+  #mail: Mail | undefined;
   readonly #inbox: Inbox;
   isLeaving = false;
   readonly pending: PendingCalls;
@@ -43,7 +44,8 @@ export class AgentEngine {
   readonly typing: TypingSigns;
   intake: WebhookIntake | undefined;
 
-  constructor(options: AgentOptions, webSocket: WebSocketConstructor | null) {
+  constructor(options: AgentOptions, webSocket: WebSocketConstructor | null, openMail: OpenMail) {
+    this.#openMail = openMail;
     const { agentId, clock = realClock } = options;
     const report = safeReport(options.onHandlerError);
     this.clock = clock;
@@ -81,13 +83,19 @@ export class AgentEngine {
     });
   }
 
+  /** @throws AgentError `keys_unavailable` before it is open */
+  get mail(): Mail {
+    if (this.#mail === undefined) throw new AgentError("keys_unavailable");
+    return this.#mail;
+  }
+
   get status(): AgentStatus {
     return this.isLeaving ? "closed" : this.connection.status;
   }
 
   /** @throws AgentError `keys_unavailable` */
   async openMail(options: AgentOptions): Promise<void> {
-    if (ENCRYPTED) this.mail = await openMail(options, this.#ears, this.#end.signal);
+    this.#mail = await this.#openMail(options, this.#ears, this.#end.signal);
   }
 
   /** @param stop aborted when the connection closes */
@@ -177,7 +185,7 @@ export class AgentEngine {
     void this.statuses.call(status, cause);
     if (status !== "closed") return;
     this.#end.abort();
-    this.mail.close();
+    this.#mail?.close();
     this.delivery.clear();
     this.statuses.clear();
   }

@@ -7,6 +7,7 @@ import { realClock } from "./clock.ts";
 import { artifactMessage, textMessage } from "./content.ts";
 import { type Conversations, ownConversations } from "./conversations.ts";
 import type { SafetyNumber } from "./encryption/encryption-events.ts";
+import { openMail } from "./encryption/open-mail.ts";
 import type { OpenedMail } from "./encryption/opened-mail.ts";
 import type { AgentStatus, EventHandler, MessageHandler, StatusHandler } from "./events.ts";
 import type {
@@ -41,7 +42,7 @@ export class HasheeAgent {
     this.agentId = options.agentId;
     this.#options = options;
     this.conversations = ownConversations(options);
-    this.#engine = new AgentEngine(options, webSocket);
+    this.#engine = new AgentEngine(options, webSocket, openMail);
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { Manifest } from "../app/contract/manifest.ts";
-import { ENCRYPTED } from "../app/protocol/v1/encrypted.ts";
 import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
 import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
 import type { KeyStore } from "./encryption/key-store.ts";
@@ -48,18 +47,14 @@ export async function requestPairing(
   options: PairingRequestOptions,
 ): Promise<AgentCredentials> {
   if (options.signal?.aborted) throw new PairingError("aborted");
-  const identity = ENCRYPTED
-    ? await pairedIdentity(options.keyStore, levelFor(options))
-    : undefined;
+  const identity = await pairedIdentity(options.keyStore, levelFor(options));
   const ticket = await createPairing(ports, options, identity);
   const stop = stopSignal(ports.clock, options);
   try {
     options.onCode(ticket.code);
     const accepted = await awaitAnswer(ports, ticket, stop);
-    if (identity !== undefined) {
-      if (accepted.agent_id !== identity.agentId) throw new PairingError("hub_refused");
-      await identity.keep();
-    }
+    if (accepted.agent_id !== identity.agentId) throw new PairingError("hub_refused");
+    await identity.keep();
     return credentialsOf(accepted);
   } catch (error) {
     // The person must not be left with a request nobody waits for.
@@ -75,12 +70,12 @@ export async function requestPairing(
 async function createPairing(
   ports: HubPorts,
   { name, manifest }: PairingRequestOptions,
-  identity: PairedIdentity | undefined,
+  identity: PairedIdentity,
 ): Promise<PairingTicket> {
   const answer = await askHub(ports, {
     method: "POST",
     path: "/pairings",
-    body: { name, capability_manifest: manifest, ...identity?.fields },
+    body: { name, capability_manifest: manifest, ...identity.fields },
     limitMs: ANSWER_LIMIT_MS,
   });
   if (answer.kind === "refused") throw refusalError(answer.code, answer.params);

@@ -9,13 +9,17 @@ import { NO_LIMITS } from "./no-limits.ts";
 
 /**
  * A built client with the browser host, whose hub takes as many calls as are measured: the folder
- * of the build first, then the client's own arguments.
+ * of the build and `plain` or `encrypted` first, then the client's own arguments.
  */
-const [build = "", ...args] = process.argv.slice(2);
+const [build = "", kind, ...args] = process.argv.slice(2);
 const built = pathToFileURL(join(build, "main/run-browser.js")).href;
 const { runBrowser }: typeof import("../../main/browser/run-browser.ts") = await import(built);
 
-const options = { time: systemTime(), sendLimits: NO_LIMITS };
+const options = {
+  time: systemTime(),
+  sendLimits: NO_LIMITS,
+  ...(kind === "plain" ? { sealing: (await import("./plain-ends.ts")).plainSealing } : {}),
+};
 void runUntilStopped(
   () => runBrowser(args, options),
   processSurroundings((code) => process.exit(code)),

@@ -1,11 +1,14 @@
-// An agent in a process of its own, on a built SDK: `<folder of the build> <hub> <file> <bytes>`. What
+// An agent in a process of its own: `<folder of the built SDK, or "plain"> <hub> <file> <bytes>`. What
 // is larger than a read may be is read in slices.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { serveTurns } from "./serve-turns.ts";
 
 const [build, baseUrl, path, bytes] = process.argv.slice(2);
-const { HasheeAgent } = await import(pathToFileURL(join(build, "sdk/index.js")).href);
+const Agent =
+  build === "plain"
+    ? (await import("./plain-ends.ts")).PlainAgent
+    : (await import(pathToFileURL(join(build, "sdk/index.js")).href)).HasheeAgent;
 
 const manifest = {
   schema_version: "1.0",
@@ -38,7 +41,7 @@ const manifest = {
   ],
 };
 
-const { agent, credentials } = await HasheeAgent.pair({
+const { agent, credentials } = await Agent.pair({
   name: "Bench agent",
   manifest,
   baseUrl,

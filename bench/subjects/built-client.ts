@@ -20,10 +20,10 @@ export interface BuiltClient {
 export async function startBuiltClient(
   dataDir: string,
   nodeFlags: readonly string[],
-  build: string = DIST,
+  kind: "plain" | "encrypted" = "encrypted",
 ): Promise<BuiltClient> {
   const own = ["--no-open", "--data-dir", dataDir, "--hub-port", "0"];
-  const args = [...nodeFlags, ENTRY, build, ...own];
+  const args = [...nodeFlags, ENTRY, DIST, kind, ...own];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) throw new Error("the client has no outputs");

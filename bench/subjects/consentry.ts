@@ -13,8 +13,8 @@ export interface ConsentryOptions {
   readonly file: FileToRead;
   /** Where the client leaves its CPU profile; null: it is not profiled. */
   readonly profile: string | null;
-  /** Folder of the build of client and SDK; absent: the product's. */
-  readonly build?: string;
+  /** Without encryption, which no product can be. */
+  readonly isPlain?: boolean;
 }
 
 /**
@@ -22,9 +22,9 @@ export interface ConsentryOptions {
  * check and its durable log, the tool, and back. The person's page stays open meanwhile.
  */
 export async function startConsentry(options: ConsentryOptions): Promise<Subject> {
-  const { dataDir, profile, build } = options;
+  const { dataDir, profile, isPlain } = options;
   const nodeFlags = profile === null ? [] : ["--cpu-prof", "--cpu-prof-dir", resolve(profile)];
-  const client = await startBuiltClient(dataDir, nodeFlags, build);
+  const client = await startBuiltClient(dataDir, nodeFlags, isPlain ? "plain" : "encrypted");
   try {
     return await connectAgent(client, options);
   } catch (error) {
@@ -35,7 +35,7 @@ export async function startConsentry(options: ConsentryOptions): Promise<Subject
 
 async function connectAgent(
   client: BuiltClient,
-  { name, modes, file, dataDir, build = DIST }: ConsentryOptions,
+  { name, modes, file, dataDir, isPlain }: ConsentryOptions,
 ): Promise<Subject> {
   const page = await PersonPage.open(client.ui);
   const answered = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ async function connectAgent(
       name,
       modes,
       entry: "consentry-agent.mjs",
-      args: [build, client.hub, file.path, String(file.bytes)],
+      args: [isPlain ? "plain" : DIST, client.hub, file.path, String(file.bytes)],
       home: `${dataDir}-agent`,
       onCode(code) {
         page

@@ -12,7 +12,6 @@ import {
   signatureSubject,
 } from "../subjects/encryption.ts";
 import { textFileIn } from "../subjects/file-to-read.ts";
-import { buildPlain } from "../subjects/plain-build.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
 /** Of a message's content, and of the file that a call reads. */
@@ -31,19 +30,17 @@ export async function encryptionSuite(parts: SuiteParts): Promise<SuiteResult> {
   await subjects.add(handshakeSubject(crypto));
 
   const file = textFileIn(mkdtempSync(join(folder, "files-")), CONTENT_BYTES);
-  const call = (name: string, build?: string) =>
+  const call = (name: string, isPlain: boolean) =>
     startConsentry({
       name,
       modes: [1],
       dataDir: join(folder, name),
       file,
-      profile: build === undefined ? flags.profile : null,
-      ...(build === undefined ? {} : { build }),
+      profile: isPlain ? null : flags.profile,
+      isPlain,
     });
-  say("Building the program without encryption.");
-  const plainBuild = await buildPlain(ending);
-  const encrypted = await subjects.add(call("silent call, encrypted"));
-  const plain = await subjects.add(call("silent call, plain", plainBuild));
+  const encrypted = await subjects.add(call("silent call, encrypted", false));
+  const plain = await subjects.add(call("silent call, plain", true));
 
   const measured = await interleave(subjects.all, flags, say);
   return {

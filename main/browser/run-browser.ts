@@ -17,6 +17,7 @@ export interface RunBrowserOptions {
   readonly time: TimeSource;
   /** As `LaunchOptions` has it. */
   readonly sendLimits?: LaunchOptions["sendLimits"];
+  readonly sealing?: LaunchOptions["sealing"];
   readonly stdout?: LaunchOptions["stdout"];
   readonly stderr?: LaunchOptions["stderr"];
 }
@@ -50,7 +51,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
       }),
   });
   const programs = builtPrograms(distDir);
-  const { time, sendLimits = {} } = options;
+  const { time, sendLimits = {}, sealing } = options;
   return launch(
     {
       flags,
@@ -59,6 +60,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
       anchorFolder: anchorFolder(),
       terminal: { input: process.stdin, output: process.stderr },
       sendLimits,
+      ...(sealing === undefined ? {} : { sealing }),
       stdout,
       stderr,
     },

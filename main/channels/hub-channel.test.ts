@@ -1,18 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
 import { encodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
 import { decodeToolResponse, encodeToolCall } from "../../app/protocol/v1/tool-messages.ts";
+import { openPlain, sealPlain } from "./testing/plain-sealing.ts";
 import { ScriptedHub, turn } from "./testing/scripted-hub.ts";
 
-const ABOUT = { conversation_id: "talk", sender_id: "agent" };
-const CALL = plainEnvelope.seal(
+const CALL = sealPlain(
   encodeToolCall({
     call_id: "call-1",
     tool_name: "read_file",
     arguments: { path: "/x" },
     permission_scope: "filesystem:read",
   }),
-  ABOUT,
 );
 const OK = { call_id: "call-1", status: "ok" as const, result: "done" };
 
@@ -40,7 +38,7 @@ describe("a call that comes over the hub", () => {
     await hub.deliver(1, { encrypted_payload: CALL });
     const [sent] = hub.sent;
     expect(sent).toMatchObject({ conversation_id: "talk", msg_subtype: "artifact_response" });
-    const opened = plainEnvelope.open(sent?.encrypted_payload ?? "", ABOUT);
+    const opened = openPlain(sent?.encrypted_payload ?? "");
     expect(decodeToolResponse(opened)).toEqual(OK);
     expect(hub.received).toEqual([]);
     const client_message_id = sent?.client_message_id ?? "";
@@ -82,7 +80,7 @@ describe("a call that comes over the hub", () => {
     };
     await hub.deliver(2, { encrypted_payload: CALL });
     const opened = hub.sent.map(({ encrypted_payload }) =>
-      decodeToolResponse(plainEnvelope.open(encrypted_payload, ABOUT)),
+      decodeToolResponse(openPlain(encrypted_payload)),
     );
     expect(opened).toEqual([OK]);
   });
@@ -247,7 +245,7 @@ describe("the line", () => {
 describe("a call that is given up", () => {
   const GIVEN_UP = {
     msg_subtype: TOOL_CANCEL_SUBTYPE,
-    encrypted_payload: plainEnvelope.seal(encodeToolCancel("call-1"), ABOUT),
+    encrypted_payload: sealPlain(encodeToolCancel("call-1")),
   };
 
   it("is done with when the call has ended", async () => {

@@ -1,4 +1,5 @@
 import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
+import type { MessageSealing } from "../../app/protocol/v1/message-sealing.ts";
 import type { Hub } from "../../hub/index.ts";
 import type { OpenChannel } from "../channels/channel.ts";
 import type { HostKey } from "../keys/index.ts";
@@ -22,6 +23,8 @@ export interface ProgramParts {
   readonly hub: Hub;
   readonly hostKey: HostKey;
   readonly end: PersonEnd;
+  /** How messages become envelopes. */
+  readonly sealing: MessageSealing;
   readonly petnames: Petnames;
   readonly naming: AgentNaming;
   readonly tools: ToolBox;

@@ -9,7 +9,7 @@ export interface Unsealed {
   readonly plaintext: Uint8Array;
 }
 
-/** As `SealedStream`; plain parts are there at once. */
+/** As `SealedStream`. */
 export interface MailStream {
   readonly start: string;
   delta(text: string): Soon<string>;

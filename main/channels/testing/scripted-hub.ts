@@ -4,7 +4,7 @@ import type { ClientFrame, MessageSendFrame } from "../../../app/protocol/v1/fra
 import { ManualTime } from "../../../hub/testing/manual-time.ts";
 import type { CallIntake } from "../channel.ts";
 import { HubChannel } from "../hub-channel.ts";
-import { plainSealing } from "../plain-sealing.ts";
+import { plainSealing } from "./plain-sealing.ts";
 
 type Arrived = Parameters<CallIntake["handle"]>[0];
 

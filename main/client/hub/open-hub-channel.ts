@@ -13,7 +13,7 @@ import { recipientsIn } from "./recipients.ts";
 import type { RelationKeeper } from "./relation-keeper.ts";
 
 export interface HubChannelParts {
-  readonly parts: Pick<ProgramParts, "hub" | "time">;
+  readonly parts: Pick<ProgramParts, "hub" | "time" | "sealing">;
   readonly intake: (channel: Pick<Channel, "name" | "agents">) => CallIntake;
   readonly agents: ChannelAgents;
   readonly known: HubAgentReader;
@@ -73,7 +73,7 @@ export function openHubChannel(room: HubChannelParts): OpenedHubChannel {
   const line = new HubChannel({
     open: () => hub.connectHuman(),
     accessToken: () => hub.issueAccessToken(),
-    sealing: keys.sealing,
+    sealing: parts.sealing,
     acquainted: (agentId) => keys.keyring.acquainted(agentId),
     recipients: (conversationId) =>
       recipientsIn(conversationId, room.known, room.request, hub.userId),

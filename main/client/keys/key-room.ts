@@ -3,11 +3,8 @@ import { assertNever } from "../../../app/contract/assert-never.ts";
 import type { CorrespondenceEvent } from "../../../app/encryption/correspondence/ports.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
-import { ENCRYPTED } from "../../../app/protocol/v1/encrypted.ts";
-import type { MessageSealing } from "../../../app/protocol/v1/message-sealing.ts";
 import { hubLedgers } from "../../channels/hub-keys.ts";
 import type { HubRequest } from "../../channels/hub-rest.ts";
-import { plainSealing } from "../../channels/plain-sealing.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { Notices } from "../bridge/notices.ts";
 import type { HubAgentReader } from "../hub/known-agents.ts";
@@ -45,7 +42,6 @@ export interface KeyRoom {
   readonly keys: PersonKeys;
   readonly keyring: AgentKeyring;
   readonly calls: KeyCalls;
-  readonly sealing: MessageSealing;
   /** Resolves when the agent's ledger was looked at. */
   settledFor(agentId: string): Promise<void>;
   /** The line to the hub stands: everything is looked at again. */
@@ -97,7 +93,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     crypto: backupTools.crypto,
     identity,
     book: correspondence,
-    ledgerState: (agentId) => (ENCRYPTED ? ledger.state(agentId) : "in_step"),
+    ledgerState: (agentId) => ledger.state(agentId),
     changed,
     lookNow: (agentId) => keyring.lookNow(agentId),
     accepted: (agentId) => events.emit("key_accepted", agentId),
@@ -170,7 +166,6 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
 
   /** The ledgers that lack what is granted get it. */
   function syncLedgers(): void {
-    if (!ENCRYPTED) return;
     for (const agent of agents.list()) {
       const standing = JSON.stringify([agent.reviewed_hash, ...grantedScopes(agent)]);
       if (synced.get(agent.agent_id) === standing) continue;
@@ -185,7 +180,6 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   return {
     keys,
     keyring,
-    sealing: ENCRYPTED ? correspondence : plainSealing,
     calls: {
       "keys.accept": ({ agent_id, digits }) => done(keys.accept(agent_id, digits)),
       "keys.verify": ({ agent_id, digits, verified }) =>
@@ -194,7 +188,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
       "keys.restore": ({ password, file }) => done(keeping.restore(password, file)),
     },
     async settledFor(agentId) {
-      if (ENCRYPTED && agents.agent(agentId) !== undefined) await ledger.checked(agentId);
+      if (agents.agent(agentId) !== undefined) await ledger.checked(agentId);
     },
     connected() {
       synced.clear();

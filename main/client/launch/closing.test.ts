@@ -75,6 +75,7 @@ it("a call that is being examined when the program closes is left for the next s
     hub,
     hostKey,
     end,
+    sealing: end.correspondence,
     petnames,
     naming,
     folding: foldNotifications(() => performance.now()),

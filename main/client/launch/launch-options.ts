@@ -1,4 +1,5 @@
 import type { Scheduler } from "../../../app/execution/ports.ts";
+import type { MessageSealing } from "../../../app/protocol/v1/message-sealing.ts";
 import type { SendLimits } from "../../../hub/index.ts";
 import type { OpenChannel } from "../../channels/channel.ts";
 import type { Terminal } from "../../keys/index.ts";
@@ -43,6 +44,11 @@ export interface LaunchOptions {
   readonly terminal?: Terminal;
   /** Other limits than the hub's own, for measurements and tests that send much. */
   readonly sendLimits?: SendLimits;
+  /**
+   * Another than the person's own, for a measurement of what encryption costs. No flag and no setting
+   * leads here.
+   */
+  readonly sealing?: MessageSealing;
   /** Channels beside the hub's. */
   readonly channels?: readonly OpenChannel[];
   /** One line of JSON for programs that started us. */

@@ -163,6 +163,7 @@ async function start(
     hub,
     hostKey,
     end,
+    sealing: options.sealing ?? end.correspondence,
     petnames,
     naming,
     folding,

@@ -1,13 +1,11 @@
-import { plainEnvelope } from "../../app/protocol/v1/envelope.ts";
-import { type MessageSealing, SealingError } from "../../app/protocol/v1/message-sealing.ts";
+import { fromBase64, toBase64 } from "../../../app/protocol/v1/base64.ts";
+import { type MessageSealing, SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 
-const NOBODY = { conversation_id: "", sender_id: "" };
-
-/** Envelopes of version 0, which sign nothing and hide nothing. */
+/** A sealing that hides nothing, for tests of what stands around it. */
 export const plainSealing: MessageSealing = {
-  seal: async (plaintext) => plainEnvelope.seal(plaintext, NOBODY),
+  seal: async (plaintext) => sealPlain(plaintext),
   open: async (wire) => ({
-    plaintext: opened(wire),
+    plaintext: openPlain(wire),
     call_id: null,
     kept: async () => {},
     done: async () => {},
@@ -16,22 +14,23 @@ export const plainSealing: MessageSealing = {
     start: "",
     delta: async (text) => {
       const part = JSON.stringify({ type: "text", text });
-      return plainEnvelope.seal(new TextEncoder().encode(part), NOBODY);
+      return sealPlain(new TextEncoder().encode(part));
     },
     done: async () => "",
   }),
   openStream: async () => ({
-    delta: async (wire) => textOf(new TextDecoder().decode(opened(wire))),
+    delta: async (wire) => textOf(new TextDecoder().decode(openPlain(wire))),
     done: async () => {},
   }),
 };
 
-function opened(wire: string): Uint8Array {
-  try {
-    return plainEnvelope.open(wire, NOBODY);
-  } catch {
-    throw new SealingError("malformed");
-  }
+export const sealPlain = toBase64;
+
+/** @throws SealingError `malformed` */
+export function openPlain(wire: string): Uint8Array {
+  const plaintext = fromBase64(wire);
+  if (plaintext === undefined) throw new SealingError("malformed");
+  return plaintext;
 }
 
 /** In the clear, a part of a stream is a text message of its own. */
