@@ -383,7 +383,7 @@ describe("who asks", () => {
   test.each([
     ["turns the line round", "Sys\u202etem"],
     ["ends the line", "System\nConsentry asks:"],
-    ["Invisible characters", "Sys\u200btem"],
+    ["is partly invisible", "Sys\u200btem"],
   ])("a name that %s is drawn as what it is", (_does, agent_name) => {
     drawCard(cardOf({ agent_name }));
     const hidden = [...agent_name].find((each) => /[\u202e\n\u200b]/.test(each)) ?? "";
