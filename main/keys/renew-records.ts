@@ -1,4 +1,4 @@
-import { begunAnew } from "../../app/encryption/correspondence/cabinet.ts";
+import { restartedAt } from "../../app/encryption/correspondence/cabinet.ts";
 import { decodePeer, encodePeer } from "../../app/encryption/correspondence/peer.ts";
 import type { KeyRecords } from "../../app/encryption/correspondence/ports.ts";
 import type { CryptoPrimitives } from "../../app/encryption/crypto-primitives.ts";
@@ -21,7 +21,7 @@ export async function renewRecords(
   for (const [name, bytes] of await records.load()) {
     renewed.set(name, name.startsWith(PEER) ? await withoutMark(crypto, bytes) : null);
   }
-  if (lostAt !== null) renewed.set(...(await begunAnew(crypto, lostAt)));
+  if (lostAt !== null) renewed.set(...(await restartedAt(crypto, lostAt)));
   await records.save(renewed);
 }
 

@@ -67,7 +67,7 @@ export class WriteAheadLog implements Follower {
     if (thread === null) return;
     await this.#alone(async () => {
       const frames = await this.#turn(thread);
-      if (frames > LONG_FRAMES) await this.#beginAnew(thread);
+      if (frames > LONG_FRAMES) await this.#restart(thread);
     });
   }
 
@@ -172,7 +172,7 @@ export class WriteAheadLog implements Follower {
   async #foldBy(thread: FoldingThread): Promise<void> {
     this.#unfolded = 0;
     const frames = await thread.fold();
-    if (frames > LONG_FRAMES) await this.#beginAnew(thread);
+    if (frames > LONG_FRAMES) await this.#restart(thread);
   }
 
   /**
@@ -180,7 +180,7 @@ export class WriteAheadLog implements Follower {
    * so by itself when it finds everything copied and kept. So commits are held for the last turn,
    * and what it must copy, and wait for the disk to keep, is made little before.
    */
-  async #beginAnew(thread: FoldingThread): Promise<void> {
+  async #restart(thread: FoldingThread): Promise<void> {
     for (let turn = 0; turn < TURNS; turn += 1) await this.#turn(thread);
     await this.#hold(() => thread.fold());
   }

@@ -28,17 +28,17 @@ export interface CabinetChange {
   readonly kept?: { readonly digest: string; readonly content: KeptContent | null };
 }
 
-const BEGUN_ANEW = "begun-anew";
+const RESTARTED_AT = "restarted-at";
 
 /**
  * The record to leave where an identity goes on that has lost its others: whoever knows it has
  * accepted numbers of its, and would take the first ones again for replayed.
  * @param now ms since the epoch, which outruns any counting
  */
-export const begunAnew = async (
+export const restartedAt = async (
   crypto: CryptoPrimitives,
   now: number,
-): Promise<readonly [string, Uint8Array]> => [BEGUN_ANEW, await encodeSequence(crypto, now)];
+): Promise<readonly [string, Uint8Array]> => [RESTARTED_AT, await encodeSequence(crypto, now)];
 
 /** Everything one end remembers: in memory, and before anything is done about it, in its records. */
 export class Cabinet {
@@ -51,7 +51,7 @@ export class Cabinet {
   #windows = new Map<string, SequenceWindow>();
   #kept = new Map<string, KeptContent>();
   /** When everything but the identity was lost: no number up to it is used again. */
-  #begunAnew = 0;
+  #restartedAt = 0;
   /** Not yet durable. */
   readonly #saving = new Set<Promise<void>>();
   #hasFailed = false;
@@ -65,10 +65,10 @@ export class Cabinet {
   static async open(crypto: CryptoPrimitives, records: KeyRecords): Promise<Cabinet> {
     const cabinet = new Cabinet(crypto, records);
     for (const [name, bytes] of await records.load()) await cabinet.#read(name, bytes);
-    const isAnew = cabinet.#begunAnew > 0 && cabinet.prekeys === EMPTY_PREKEYS;
+    const isRestarted = cabinet.#restartedAt > 0 && cabinet.prekeys === EMPTY_PREKEYS;
     // In seconds, for ids are short; one end makes fewer than one a second.
-    if (isAnew)
-      cabinet.prekeys = { ...EMPTY_PREKEYS, nextId: Math.ceil(cabinet.#begunAnew / 1_000) };
+    if (isRestarted)
+      cabinet.prekeys = { ...EMPTY_PREKEYS, nextId: Math.ceil(cabinet.#restartedAt / 1_000) };
     return cabinet;
   }
 
@@ -94,7 +94,7 @@ export class Cabinet {
     this.#sequences = kept.#sequences;
     this.#windows = kept.#windows;
     this.#kept = kept.#kept;
-    this.#begunAnew = kept.#begunAnew;
+    this.#restartedAt = kept.#restartedAt;
     this.#hasFailed = false;
   }
 
@@ -112,7 +112,7 @@ export class Cabinet {
 
   /** The last one that may have been used under this name; 0 before the first. */
   sequence(name: string): number {
-    return this.#sequences.get(name) ?? this.#begunAnew;
+    return this.#sequences.get(name) ?? this.#restartedAt;
   }
 
   window(name: string): SequenceWindow {
@@ -185,7 +185,7 @@ export class Cabinet {
     else if (first === "peer") this.#peers.set(rest, await decodePeer(crypto, bytes));
     else if (first === "sessions") this.#sessions.set(rest, await decodeSessions(crypto, bytes));
     else if (first === "opened") this.#kept.set(rest, await decodeKept(crypto, bytes));
-    else if (name === BEGUN_ANEW) this.#begunAnew = await decodeSequence(crypto, bytes);
+    else if (name === RESTARTED_AT) this.#restartedAt = await decodeSequence(crypto, bytes);
     else if (/^(streams-)?sent$/.test(first)) {
       this.#sequences.set(name, await decodeSequence(crypto, bytes));
     } else if (/^(streams-)?received$/.test(first)) {

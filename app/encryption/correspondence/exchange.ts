@@ -7,10 +7,10 @@ import { sealEnvelope } from "../envelope/seal-envelope.ts";
 import { compareHeads, type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
 import { withoutOneTimePrekey } from "../x3dh/prekeys.ts";
 import { type Acquaintances, oneAtATime } from "./acquaintances.ts";
-import { Ahead } from "./ahead.ts";
 import type { Cabinet, CabinetChange } from "./cabinet.ts";
 import type { Peer } from "./peer.ts";
 import type { CorrespondencePorts } from "./ports.ts";
+import { PreparedKeys } from "./prepared-keys.ts";
 import type { Queues } from "./queues.ts";
 import type { KeptContent } from "./small-forms.ts";
 import { bytesOnWire } from "./wire.ts";
@@ -32,7 +32,7 @@ export class Exchange {
   readonly #cabinet: Cabinet;
   readonly #acquaintances: Acquaintances;
   readonly #queues: Queues;
-  readonly #ahead: Ahead;
+  readonly #prepared: PreparedKeys;
 
   constructor(
     ports: CorrespondencePorts,
@@ -44,7 +44,7 @@ export class Exchange {
     this.#cabinet = cabinet;
     this.#acquaintances = acquaintances;
     this.#queues = queues;
-    this.#ahead = new Ahead(ports);
+    this.#prepared = new PreparedKeys(ports);
   }
 
   async seal(traffic: Traffic, plaintext: Uint8Array, context: SealContext): Promise<string> {
@@ -89,12 +89,12 @@ export class Exchange {
     const peers = recipient_ids.map((id) => this.#cabinet.peer(id) ?? refuse("keys_missing"));
     const name = `${traffic.sent} ${conversationId}`;
     const sequence = this.#cabinet.sequence(name) + 1;
-    const { bytes, recipients } = await sealEnvelope(this.#ahead.crypto, {
+    const { bytes, recipients } = await sealEnvelope(this.#prepared.crypto, {
       suite,
       sender: identity,
       recipients: peers.map(({ card }) => {
         const sessions = suite === "ratchet" ? this.#cabinet.sessions(card.ownerId) : [];
-        return { card, sessions, wrapKey: this.#ahead.takeWrapKey(card) };
+        return { card, sessions, wrapKey: this.#prepared.takeWrapKey(card) };
       }),
       conversationId,
       sequence,
@@ -111,7 +111,7 @@ export class Exchange {
         : {}),
     });
     // Of one at a time: a group's members would be hundreds.
-    if (only !== undefined && recipients.length === 1) this.#ahead.forNext(only.card);
+    if (only !== undefined && recipients.length === 1) this.#prepared.forNext(only.card);
     return { bytes, durable, recipientIds: recipient_ids };
   }
 
@@ -154,7 +154,7 @@ export class Exchange {
     const name = `${traffic.received} ${conversationId} ${toHex(peer.card.keyId)}`;
     const suite = this.#acquaintances.suiteOf(conversationId);
     const opened = await openEnvelope(
-      this.#ahead.crypto,
+      this.#prepared.crypto,
       {
         suite,
         own: identity,
@@ -179,7 +179,7 @@ export class Exchange {
       ...(traffic === MESSAGES ? { kept: { digest, content: kept } } : {}),
     };
     const { durable } = await this.#cabinet.stage(change, context.awaited ?? true);
-    this.#ahead.forAnswer(peer.card, opened.sessions);
+    this.#prepared.forAnswer(peer.card, opened.sessions);
     void durable.then(
       () => this.#tell(peer, direct !== undefined, opened, context),
       () => undefined,

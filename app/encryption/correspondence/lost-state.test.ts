@@ -10,7 +10,7 @@ import {
   testEnd,
 } from "../testing/correspondents.ts";
 import { decodePrekeys } from "../x3dh/prekeys-form.ts";
-import { begunAnew } from "./cabinet.ts";
+import { restartedAt } from "./cabinet.ts";
 
 const about = { conversation_id: CONVERSATION_ID, kind: "text" };
 const write = (from: TestEnd, to: TestEnd, text: string) =>
@@ -62,7 +62,7 @@ describe("an end that lost its sessions", () => {
     for (const text of ["two", "three"])
       await take(person, agent, await write(person, agent, text));
     person.records.forget("");
-    await person.records.save(new Map([await begunAnew(crypto, world.now)]));
+    await person.records.save(new Map([await restartedAt(crypto, world.now)]));
     const later = await person.restart();
     await later.mail.replenish();
     await acquaint(later, agent, "ratchet", CONVERSATION_ID);
@@ -77,7 +77,7 @@ describe("an end that lost its sessions", () => {
   it("never gives a prekey the number of one it lost", async () => {
     const { person, world } = await correspondents(crypto);
     person.records.forget("");
-    await person.records.save(new Map([await begunAnew(crypto, world.now)]));
+    await person.records.save(new Map([await restartedAt(crypto, world.now)]));
     const later = await person.restart();
     await later.mail.replenish();
     const stored = person.records.stored.get("prekeys") ?? new Uint8Array(0);

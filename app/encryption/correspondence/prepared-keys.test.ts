@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { nodePrimitives } from "../../../crypto/node-primitives.ts";
 import type { CryptoPrimitives } from "../crypto-primitives.ts";
 import { CONVERSATION_ID, correspondents } from "../testing/correspondents.ts";
-import { Ahead } from "./ahead.ts";
+import { PreparedKeys } from "./prepared-keys.ts";
 
 /** Primitives that count their public-key work, and turns that come when the test wants them. */
 function watched() {
@@ -29,7 +29,7 @@ function watched() {
 
 const about = { conversation_id: CONVERSATION_ID, kind: "text" };
 
-describe("what is made ahead", () => {
+describe("keys that are prepared", () => {
   it("leaves an answer without any public-key work but its signature", async () => {
     const own = watched();
     const { person, agent } = await correspondents(own.crypto, "ratchet", own.later);
@@ -55,24 +55,24 @@ describe("what is made ahead", () => {
 
   it("is handed out once, and made again only in a later turn", async () => {
     const { crypto, later, turn, took } = watched();
-    const ahead = new Ahead({ crypto, later });
+    const prepared = new PreparedKeys({ crypto, later });
     const { agent } = await correspondents(nodePrimitives);
     const { card } = agent.identity;
-    expect(ahead.takeWrapKey(card)).toBeUndefined();
-    ahead.forNext(card);
+    expect(prepared.takeWrapKey(card)).toBeUndefined();
+    prepared.forNext(card);
     expect(took().pairs).toBe(0);
     await turn();
-    const [first, again] = [ahead.takeWrapKey(card), ahead.takeWrapKey(card)];
+    const [first, again] = [prepared.takeWrapKey(card), prepared.takeWrapKey(card)];
     expect(first).toBeDefined();
     expect(again).toBeUndefined();
     const made = took().pairs;
-    const pair = await ahead.crypto.x25519Pair();
+    const pair = await prepared.crypto.x25519Pair();
     expect(took().pairs).toBe(made);
-    expect(await ahead.crypto.x25519Pair()).not.toEqual(pair);
+    expect(await prepared.crypto.x25519Pair()).not.toEqual(pair);
     expect(took().pairs).toBe(made + 1);
-    ahead.forNext(card);
+    prepared.forNext(card);
     await turn();
-    expect(ahead.takeWrapKey(card)?.ephemeralKey).not.toEqual(first?.ephemeralKey);
+    expect(prepared.takeWrapKey(card)?.ephemeralKey).not.toEqual(first?.ephemeralKey);
   });
 
   it("is nothing that a message needs: they are opened all the same when no turn comes", async () => {

@@ -10,8 +10,8 @@ import type { CorrespondencePorts } from "./ports.ts";
  * What the next message takes, made in turns in which nothing waits for it. It is in memory only,
  * and handed out once; what is not there is made when it is needed.
  */
-export class Ahead {
-  /** The primitives, with a fresh pair that was made ahead. */
+export class PreparedKeys {
+  /** The primitives, with a fresh pair that was prepared. */
   readonly crypto: CryptoPrimitives;
   readonly #ports: Pick<CorrespondencePorts, "crypto" | "later">;
   #pair: KeyPair | undefined;
