@@ -84,6 +84,7 @@ export const readClipboard = toolContract({
   result: Type.Union([clipboardText, clipboardImage]),
   failures: ["clipboard_error", "clipboard_empty", "not_text", "not_an_image", "too_large"],
 });
+
 export const writeClipboard = toolContract({
   name: "write_clipboard",
   scope: "clipboard:write",
