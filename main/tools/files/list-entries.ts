@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type Dir, type Dirent, lstatSync, opendirSync } from "node:fs";
+import { type Dirent, lstatSync } from "node:fs";
 import {
   type DirectoryEntry,
   type DirectoryEntryType,
@@ -9,6 +9,7 @@ import {
 } from "../../../app/contract/tools/list-directory.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import type { ListJob } from "./file-jobs.ts";
+import { readFolder } from "./opening/read-folder.ts";
 import { withDirectoryInside } from "./opening/safe-open.ts";
 import { otherNamesOfOurs } from "./paths/own-data.ts";
 
@@ -46,19 +47,7 @@ interface Collected {
   readonly names_skipped: number;
 }
 
-function readEntries(path: string, job: Omit<ListJob, "kind">): Collected {
-  // Entry by entry, so that a folder of millions never stands in memory. Node's types know only
-  // text encodings here; with "buffer" every name is a Buffer.
-  const directory = opendirSync(path, { encoding: "buffer" as BufferEncoding, bufferSize: 256 });
-  try {
-    return collect(directory, path, job);
-  } finally {
-    directory.closeSync();
-  }
-}
-
-function collect(directory: Dir, path: string, job: Omit<ListJob, "kind">): Collected {
-  const { after, limit } = job;
+function readEntries(path: string, { after, limit }: Omit<ListJob, "kind">): Collected {
   const behind = after === undefined ? null : Buffer.from(after);
   const isOurs = otherNamesOfOurs();
   const isShown = (entry: Dirent, name: Buffer): boolean =>
@@ -68,9 +57,7 @@ function collect(directory: Dir, path: string, job: Omit<ListJob, "kind">): Coll
   let entries: RawEntry[] = [];
   let visited = 0;
   let names_skipped = 0;
-  for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
-    const name: unknown = entry.name;
-    if (!Buffer.isBuffer(name)) throw new ToolFailure("internal_error");
+  for (const [entry, name] of readFolder(path)) {
     visited += 1;
     if (visited > LIST_DIRECTORY_MAX_PAGED) throw new ToolFailure("too_large");
     if (!isUtf8(name)) {

@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { type Dir, type Dirent, opendirSync } from "node:fs";
 import { assertNever } from "../../../../app/contract/assert-never.ts";
 import {
   SEARCH_FILES_MAX_ENTRIES,
@@ -7,6 +6,7 @@ import {
 } from "../../../../app/contract/tools/search-files.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import type { SearchJob } from "../file-jobs.ts";
+import { readFolder } from "../opening/read-folder.ts";
 import { withTreeInside } from "../opening/safe-open.ts";
 import type { Tree } from "../opening/tree.ts";
 import { otherNamesOfOurs } from "../paths/own-data.ts";
@@ -105,7 +105,7 @@ class Search {
   #look(prefix: string, states: States): Level {
     const files: string[] = [];
     const folders: string[] = [];
-    this.#tree.list((path) => this.#readFolder(path, files, folders));
+    this.#tree.list((path) => this.#collect(path, files, folders));
     for (const name of files.sort()) {
       if (this.#report.full) break;
       this.#goOn();
@@ -114,24 +114,14 @@ class Search {
     return { prefix, states, folders: folders.sort().reverse() };
   }
 
-  #readFolder(path: string, files: string[], folders: string[]): void {
-    // Node's types know only text encodings here; with "buffer" every name is a Buffer.
-    const directory = opendirSync(path, { encoding: "buffer" as BufferEncoding, bufferSize: 512 });
-    try {
-      this.#collect(directory, path, files, folders);
-    } finally {
-      directory.closeSync();
-    }
-  }
-
-  #collect(directory: Dir, path: string, files: string[], folders: string[]): void {
-    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+  #collect(path: string, files: string[], folders: string[]): void {
+    for (const [entry, bytes] of readFolder(path)) {
       this.#goOn();
       this.#entries += 1;
       if (this.#entries > this.#maxEntries) throw new ToolFailure("too_large");
       Atomics.store(this.#walked, 0, this.#entries);
       const list = entry.isFile() ? files : entry.isDirectory() ? folders : null;
-      const name = list === null ? null : this.#nameOf(entry);
+      const name = list === null ? null : this.#nameOf(bytes);
       if (name === null) continue;
       if (list === files && this.#isOurs(`${path}/${name}`))
         this.#report.skipped("unreadable_skipped");
@@ -140,9 +130,7 @@ class Search {
   }
 
   /** Null for what is not to be looked at. */
-  #nameOf(entry: Dirent): string | null {
-    const name: unknown = entry.name;
-    if (!Buffer.isBuffer(name)) throw new ToolFailure("internal_error");
+  #nameOf(name: Buffer): string | null {
     if (!this.#includeHidden && name[0] === 0x2e) return null;
     if (isUtf8(name)) return name.toString("utf8");
     this.#report.skipped("names_skipped");

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { type Dir, opendirSync } from "node:fs";
 import type { ConsentPreview } from "../../../../app/contract/consent-preview.ts";
+import { readFolder } from "../opening/read-folder.ts";
 import { withTreeInside } from "../opening/safe-open.ts";
 import type { Tree } from "../opening/tree.ts";
 import type { Entry } from "./entry-at.ts";
@@ -64,28 +64,18 @@ interface Names {
   readonly folders: readonly string[];
 }
 
-function namesIn(tree: Tree, most: number): Names | null {
-  return tree.list((path) => {
-    // Node's types know only text encodings here; with "buffer" every name is a Buffer.
-    const directory = opendirSync(path, { encoding: "buffer" as BufferEncoding, bufferSize: 256 });
-    try {
-      return readNames(directory, most);
-    } finally {
-      directory.closeSync();
-    }
-  });
-}
+const namesIn = (tree: Tree, most: number): Names | null =>
+  tree.list((path) => readNames(path, most));
 
-function readNames(directory: Dir, most: number): Names | null {
+function readNames(path: string, most: number): Names | null {
   const folders: string[] = [];
   let names = 0;
-  for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+  for (const [entry, name] of readFolder(path)) {
     names += 1;
     if (names > most) return null;
     if (!entry.isDirectory()) continue;
-    const name: unknown = entry.name;
     // A name that is not UTF-8 cannot be spelt, so its folder cannot be entered.
-    if (!Buffer.isBuffer(name) || !isUtf8(name)) return null;
+    if (!isUtf8(name)) return null;
     folders.push(name.toString("utf8"));
   }
   return { names, folders };

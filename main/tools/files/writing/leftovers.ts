@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, opendirSync, unlinkSync } from "node:fs";
+import { lstatSync, unlinkSync } from "node:fs";
+import { readFolder } from "../opening/read-folder.ts";
 import type { HeldFolder } from "./held-folder.ts";
 
 /**
@@ -30,18 +31,15 @@ export function sweepLeftovers(folder: HeldFolder, nowMs: number): void {
 }
 
 function temporaryNames(path: string): readonly string[] {
-  const directory = opendirSync(path, { bufferSize: 256 });
-  try {
-    const found: string[] = [];
-    for (let seen = 0; seen < NAMES_MAX; seen += 1) {
-      const entry = directory.readSync();
-      if (entry === null) break;
-      if (TEMPORARY.test(entry.name)) found.push(entry.name);
-    }
-    return found;
-  } finally {
-    directory.closeSync();
+  const found: string[] = [];
+  let seen = 0;
+  for (const [, bytes] of readFolder(path)) {
+    const name = bytes.toString("utf8");
+    if (TEMPORARY.test(name)) found.push(name);
+    seen += 1;
+    if (seen === NAMES_MAX) break;
   }
+  return found;
 }
 
 function removeIfOld(path: string, nowMs: number): void {
