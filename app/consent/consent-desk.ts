@@ -74,7 +74,7 @@ export class ConsentDesk {
       const why = withdrawalOf(ended) ?? "cancelled";
       this.#end(request.request_id, { kind: "withdrawn", why });
     };
-    ended.addEventListener("abort", withdraw, { once: true });
+    ended.addEventListener("abort", withdraw);
     return new Promise((settle) => {
       this.#waiting.set(request.request_id, {
         request,
