@@ -6,7 +6,7 @@ import type { AgentOptions } from "./agent-options.ts";
 import { type AgentClock, realClock } from "./clock.ts";
 import { KeyedMail, SESSION_SIGN } from "./encryption/keyed-mail.ts";
 import type { Mail } from "./encryption/mail.ts";
-import type { MailEars } from "./encryption/open-mail.ts";
+import type { MailListeners } from "./encryption/open-mail.ts";
 import type { AgentStatus } from "./events.ts";
 import { HandlerList, safeReport } from "./handler-list.ts";
 import { MessageDelivery } from "./message-delivery.ts";
@@ -23,7 +23,11 @@ import { WebhookIntake } from "./webhook-intake.ts";
 /** How long a leaving agent still says what it has given up, in milliseconds. */
 const LEAVE_WITHIN_MS = 1_000;
 
-type OpenMail = (options: AgentOptions, ears: MailEars, signal: AbortSignal) => Promise<Mail>;
+type OpenMail = (
+  options: AgentOptions,
+  listeners: MailListeners,
+  signal: AbortSignal,
+) => Promise<Mail>;
 
 /** The parts of one agent, wired to each other. */
 export class AgentEngine {
@@ -95,7 +99,7 @@ export class AgentEngine {
 
   /** @throws AgentError `keys_unavailable` */
   async openMail(options: AgentOptions): Promise<void> {
-    this.#mail = await this.#openMail(options, this.#ears, this.#end.signal);
+    this.#mail = await this.#openMail(options, this.#listeners, this.#end.signal);
   }
 
   /** @param stop aborted when the connection closes */
@@ -146,7 +150,7 @@ export class AgentEngine {
     throw new AgentError("keys_unknown");
   }
 
-  get #ears(): MailEars {
+  get #listeners(): MailListeners {
     return {
       tell: (event) => void this.delivery.events.call(event),
       again: (conversationId) => this.pending.sendAgain(conversationId),

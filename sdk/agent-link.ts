@@ -17,7 +17,7 @@ export interface AgentLink {
   close(cause?: AgentError): void;
 }
 
-interface LinkEars {
+interface LinkListeners {
   onFrame(frame: ServerFrame): void;
   onStatus(status: LinkStatus, cause?: AgentError): void;
 }
@@ -32,16 +32,16 @@ const POST_LIMIT_MS = 10_000;
 export function agentLink(
   options: AgentOptions,
   webSocket: WebSocketConstructor | null,
-  ears: LinkEars,
+  listeners: LinkListeners,
 ): AgentLink {
   const { agentId, token, baseUrl, clock = realClock } = options;
   if (webSocket === null) {
     hubUrl(baseUrl, "");
-    return new RestLink({ ...ears, clock, post: (...of) => postMessage(options, ...of) });
+    return new RestLink({ ...listeners, clock, post: (...of) => postMessage(options, ...of) });
   }
   const url = agentSocketUrl(baseUrl, agentId);
   return new Connection({
-    ...ears,
+    ...listeners,
     clock,
     open: () => frameSocketOf(new webSocket(url)),
     authFrame: () => ({ type: "auth", agent_id: agentId, token }),

@@ -44,7 +44,7 @@ async function asPerson(method: string, path: string, body: object) {
   expect(answer.ok).toBe(true);
 }
 
-function ears(agent: HasheeAgent) {
+function listeners(agent: HasheeAgent) {
   const heard = { messages: [] as DeliveredMessage[], events: [] as AgentEvent[] };
   agent.addMessageHandler((message) => heard.messages.push(message));
   agent.addEventHandler((event) => heard.events.push(event));
@@ -79,7 +79,7 @@ describe("an agent's conversations", () => {
 
   it("tell each message's group, as it stands after every change", async () => {
     const [one, two] = [agentAt(0), agentAt(1)];
-    const [first, second] = [ears(one), ears(two)];
+    const [first, second] = [listeners(one), listeners(two)];
     const { conversation_id: id } = await one.conversations.createGroup({ title: "Release" });
     await asPerson("POST", `/conversations/${id}/members`, { agent_ids: [two.agentId] });
     await asPerson("PATCH", `/conversations/${id}`, { title: "Release 7" });
@@ -105,7 +105,7 @@ describe("an agent's conversations", () => {
 
   it("are marked as read, and others hear how far", async () => {
     const [one, two] = [agentAt(0), agentAt(1)];
-    const second = ears(two);
+    const second = listeners(two);
     const { conversation_id: id } = await one.conversations.createGroup();
     await asPerson("POST", `/conversations/${id}/members`, { agent_ids: [two.agentId] });
     await two.send(id, { type: "text", text: "a" });

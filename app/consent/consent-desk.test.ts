@@ -1,110 +1,110 @@
 import { describe, expect, it, vi } from "vitest";
 import { LIMITS } from "../contract/limits.ts";
-import { agentWith, callTo, House } from "../execution/testing/house.ts";
+import { agentWith, ChainHarness, callTo } from "../execution/testing/chain-harness.ts";
 import { ConsentDesk } from "./consent-desk.ts";
 
-async function asked(count: number, agent = "agent-1"): Promise<House> {
-  const house = new House();
-  house.agent = { ...agentWith({}), agent_id: agent };
+async function asked(count: number, agent = "agent-1"): Promise<ChainHarness> {
+  const chain = new ChainHarness();
+  chain.agent = { ...agentWith({}), agent_id: agent };
   for (let each = 0; each < count; each += 1) {
-    void house.handle(callTo("read_clipboard", { agent_id: agent }));
+    void chain.handle(callTo("read_clipboard", { agent_id: agent }));
   }
-  await house.settle();
-  return house;
+  await chain.settle();
+  return chain;
 }
 
-const firstId = (house: House): string => house.desk.waiting()[0]?.request.request_id ?? "";
+const firstId = (chain: ChainHarness): string => chain.desk.waiting()[0]?.request.request_id ?? "";
 
 describe("the desk", () => {
   it("holds at most 3 waiting requests of one agent; the next is consent_queue_full", async () => {
-    const house = await asked(3);
-    const fourth = await house.handle(callTo("read_clipboard"));
+    const chain = await asked(3);
+    const fourth = await chain.handle(callTo("read_clipboard"));
     expect(fourth).toMatchObject({ error_code: "TOOL_UNAVAILABLE", reason: "consent_queue_full" });
-    expect(house.desk.waiting()).toHaveLength(LIMITS.waitingPerAgent);
+    expect(chain.desk.waiting()).toHaveLength(LIMITS.waitingPerAgent);
   });
 
   it("holds at most 20 in all", async () => {
-    const house = new House();
+    const chain = new ChainHarness();
     const template = { ...(await asked(1)).desk.waiting()[0]?.request };
     const verdicts = Array.from({ length: 21 }, (_, each) =>
-      house.desk
+      chain.desk
         .reserve(`agent-${each}`)
         ?.ask({ ...template, agent_id: `agent-${each}` } as never, new AbortController().signal),
     );
-    expect(house.desk.waiting()).toHaveLength(LIMITS.waitingInAll);
+    expect(chain.desk.waiting()).toHaveLength(LIMITS.waitingInAll);
     expect(verdicts[20]).toBeUndefined();
   });
 
   it("survives a flood of 10,000 calls with 3 cards, the rest refused and nothing approved", async () => {
-    const house = new House();
-    const responses = Array.from({ length: 10_000 }, () => house.handle(callTo("read_clipboard")));
-    await house.settle();
-    expect(house.desk.waiting()).toHaveLength(3);
-    house.ports.live.end({}, "agent_gone");
+    const chain = new ChainHarness();
+    const responses = Array.from({ length: 10_000 }, () => chain.handle(callTo("read_clipboard")));
+    await chain.settle();
+    expect(chain.desk.waiting()).toHaveLength(3);
+    chain.ports.live.end({}, "agent_gone");
     const reasons = (await Promise.all(responses)).map(
       (each) => each && "reason" in each && each.reason,
     );
     expect(reasons.filter((reason) => reason === "consent_queue_full")).toHaveLength(9_997);
-    expect(house.ran).toEqual([]);
+    expect(chain.ran).toEqual([]);
   });
 
   it("does not count an approval of a card that was never visible", async () => {
-    const house = await asked(1);
-    house.advance(60_000);
-    expect(house.desk.answer(firstId(house), "allow_once", null)).toBe("too_early");
-    expect(house.ran).toEqual([]);
+    const chain = await asked(1);
+    chain.advance(60_000);
+    expect(chain.desk.answer(firstId(chain), "allow_once", null)).toBe("too_early");
+    expect(chain.ran).toEqual([]);
   });
 
   it("does not count an approval within 500 ms of the card's appearing; a denial counts at once", async () => {
-    const house = await asked(2);
-    house.desk.opened(firstId(house));
-    house.advance(LIMITS.approvalInertMs - 1);
-    expect(house.desk.answer(firstId(house), "allow_once", null)).toBe("too_early");
-    expect(house.desk.answer(firstId(house), "deny", null)).toBeNull();
-    expect(house.desk.waiting()).toHaveLength(1);
+    const chain = await asked(2);
+    chain.desk.opened(firstId(chain));
+    chain.advance(LIMITS.approvalInertMs - 1);
+    expect(chain.desk.answer(firstId(chain), "allow_once", null)).toBe("too_early");
+    expect(chain.desk.answer(firstId(chain), "deny", null)).toBeNull();
+    expect(chain.desk.waiting()).toHaveLength(1);
   });
 
   it("takes only the answers the level offers", async () => {
-    const house = await asked(1);
-    house.desk.opened(firstId(house));
-    house.advance(1_000);
-    expect(house.desk.answer(firstId(house), "always_deny", null)).toBe("not_offered");
-    expect(house.desk.answer("nobody", "deny", null)).toBe("not_found");
+    const chain = await asked(1);
+    chain.desk.opened(firstId(chain));
+    chain.advance(1_000);
+    expect(chain.desk.answer(firstId(chain), "always_deny", null)).toBe("not_offered");
+    expect(chain.desk.answer("nobody", "deny", null)).toBe("not_found");
   });
 
   it("starts the countdown once: reporting the card again does not lengthen it", async () => {
-    const house = new House();
-    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
-    house.desk.opened(firstId(house));
-    house.advance(20_000);
-    house.desk.opened(firstId(house));
-    expect(house.desk.waiting()[0]?.remaining_ms).toBe(10_000);
+    const chain = new ChainHarness();
+    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    chain.desk.opened(firstId(chain));
+    chain.advance(20_000);
+    chain.desk.opened(firstId(chain));
+    expect(chain.desk.waiting()[0]?.remaining_ms).toBe(10_000);
   });
 
   it("an answer after the limit counts as run out even when the timer is late", async () => {
-    const house = new House();
-    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    const response = house.handle(callTo("read_clipboard"));
-    await house.settle();
-    house.desk.opened(firstId(house));
-    house.now += LIMITS.consentTimeoutMs;
-    expect(house.desk.answer(firstId(house), "allow_once", null)).toBe("not_found");
+    const chain = new ChainHarness();
+    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    const response = chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    chain.desk.opened(firstId(chain));
+    chain.now += LIMITS.consentTimeoutMs;
+    expect(chain.desk.answer(firstId(chain), "allow_once", null)).toBe("not_found");
     expect(await response).toMatchObject({ reason: "user_timeout" });
   });
 
   it("says so of a request that nobody waits for", async () => {
-    const house = await asked(1);
-    expect(house.desk.opened("nobody")).toBe("not_found");
-    expect(house.desk.faultOf("nobody", "deny", false)).toBe("not_found");
+    const chain = await asked(1);
+    expect(chain.desk.opened("nobody")).toBe("not_found");
+    expect(chain.desk.faultOf("nobody", "deny", false)).toBe("not_found");
   });
 
   it("sends back only what is covered by the answer to another", async () => {
-    const house = await asked(2);
-    const [first, second] = house.desk.waiting().map(({ request }) => request.request_id);
-    house.desk.reconsider(({ request_id }) => request_id === first);
-    expect(house.desk.waiting().map(({ request }) => request.request_id)).toEqual([second]);
+    const chain = await asked(2);
+    const [first, second] = chain.desk.waiting().map(({ request }) => request.request_id);
+    chain.desk.reconsider(({ request_id }) => request_id === first);
+    expect(chain.desk.waiting().map(({ request }) => request.request_id)).toEqual([second]);
   });
 
   it("tells of every change: asked, seen, over; and leaves no timer behind", async () => {
@@ -120,11 +120,11 @@ describe("the desk", () => {
       newId: () => "request-1",
       onChange: changed,
     });
-    const house = new House();
-    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
-    const question = house.desk.waiting()[0]?.request;
+    const chain = new ChainHarness();
+    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    const question = chain.desk.waiting()[0]?.request;
     if (question === undefined) throw new Error("nobody is asked");
     const verdict = desk.reserve("agent-1")?.ask(question, new AbortController().signal);
     expect(changed).toHaveBeenCalledTimes(1);
@@ -137,9 +137,9 @@ describe("the desk", () => {
   });
 
   it("medium has no countdown", async () => {
-    const house = await asked(1);
-    house.desk.opened(firstId(house));
-    house.advance(24 * 3_600_000);
-    expect(house.desk.waiting()).toHaveLength(1);
+    const chain = await asked(1);
+    chain.desk.opened(firstId(chain));
+    chain.advance(24 * 3_600_000);
+    expect(chain.desk.waiting()).toHaveLength(1);
   });
 });

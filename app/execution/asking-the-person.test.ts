@@ -1,69 +1,69 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../contract/json.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { agentWith, callTo, House } from "./testing/house.ts";
+import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 const HOUR = 3_600_000;
 const NETWORK = { fetch_url: "network:http" };
 
 describe("sensitivity", () => {
   it("low runs silently", async () => {
-    const house = new House();
-    const response = await house.handle(callTo("send_notification"));
+    const chain = new ChainHarness();
+    const response = await chain.handle(callTo("send_notification"));
     expect(response).toMatchObject({ status: "ok", result: { done: true } });
-    expect(house.outcomes()[0]).toMatchObject({ status: "ok", decided_by: "silent_low" });
+    expect(chain.outcomes()[0]).toMatchObject({ status: "ok", decided_by: "silent_low" });
   });
 
   it("a manifest can raise a level and cannot lower it", async () => {
-    const house = new House();
-    house.agent = agentWith({
+    const chain = new ChainHarness();
+    chain.agent = agentWith({
       sensitivity: { "notification:send": "high", "clipboard:read": "low" },
     });
-    void house.handle(callTo("send_notification"));
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
-    const levels = house.desk.waiting().map(({ request }) => request.sensitivity);
+    void chain.handle(callTo("send_notification"));
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    const levels = chain.desk.waiting().map(({ request }) => request.sensitivity);
     expect(levels).toEqual(["high", "medium"]);
   });
 
   it("medium asks once, then is silent in that conversation and scope only", async () => {
-    const house = new House();
-    const first = house.handle(callTo("read_clipboard"));
-    await house.answer("allow_in_conversation");
+    const chain = new ChainHarness();
+    const first = chain.handle(callTo("read_clipboard"));
+    await chain.answer("allow_in_conversation");
     expect(await first).toMatchObject({ status: "ok" });
-    expect(await house.handle(callTo("read_clipboard"))).toMatchObject({ status: "ok" });
-    expect(house.outcomes().map((record) => record.decided_by)).toEqual(["person", "window"]);
+    expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({ status: "ok" });
+    expect(chain.outcomes().map((record) => record.decided_by)).toEqual(["person", "window"]);
 
-    void house.handle(callTo("read_clipboard", { conversation_id: "conversation-2" }));
-    void house.handle(callTo("write_clipboard"));
-    await house.settle();
-    expect(house.desk.waiting()).toHaveLength(2);
+    void chain.handle(callTo("read_clipboard", { conversation_id: "conversation-2" }));
+    void chain.handle(callTo("write_clipboard"));
+    await chain.settle();
+    expect(chain.desk.waiting()).toHaveLength(2);
   });
 
   it("allow once opens no window", async () => {
-    const house = new House();
-    const first = house.handle(callTo("read_clipboard"));
-    await house.answer("allow_once");
+    const chain = new ChainHarness();
+    const first = chain.handle(callTo("read_clipboard"));
+    await chain.answer("allow_once");
     expect(await first).toMatchObject({ status: "ok" });
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
-    expect(house.desk.waiting()).toHaveLength(1);
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    expect(chain.desk.waiting()).toHaveLength(1);
   });
 
   it("the silence slides for 24 h, ends unused, and ends after 7 days whatever happens", async () => {
-    const house = new House();
-    void house.handle(callTo("read_clipboard"));
-    await house.answer("allow_in_conversation");
+    const chain = new ChainHarness();
+    void chain.handle(callTo("read_clipboard"));
+    await chain.answer("allow_in_conversation");
     for (let hour = 23; hour < 7 * 24; hour += 23) {
-      house.now += 23 * HOUR;
-      expect(await house.handle(callTo("read_clipboard"))).toMatchObject({ status: "ok" });
+      chain.now += 23 * HOUR;
+      expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({ status: "ok" });
     }
-    house.now += 8 * HOUR;
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
-    expect(house.desk.waiting()).toHaveLength(1);
+    chain.now += 8 * HOUR;
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    expect(chain.desk.waiting()).toHaveLength(1);
 
-    const idle = new House();
+    const idle = new ChainHarness();
     void idle.handle(callTo("read_clipboard"));
     await idle.answer("allow_in_conversation");
     idle.now += 24 * HOUR;
@@ -73,54 +73,54 @@ describe("sensitivity", () => {
   });
 
   it("a changed manifest voids the silence", async () => {
-    const house = new House();
-    void house.handle(callTo("read_clipboard"));
-    await house.answer("allow_in_conversation");
-    house.agent = agentWith({ timeout_ms: 9_000 });
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
-    expect(house.desk.waiting()).toHaveLength(1);
+    const chain = new ChainHarness();
+    void chain.handle(callTo("read_clipboard"));
+    await chain.answer("allow_in_conversation");
+    chain.agent = agentWith({ timeout_ms: 9_000 });
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    expect(chain.desk.waiting()).toHaveLength(1);
   });
 
   it("a window opened by one answer decides the others that wait for the same permission", async () => {
-    const house = new House();
-    const first = house.handle(callTo("read_clipboard"));
-    const second = house.handle(callTo("read_clipboard"));
-    await house.answer("allow_in_conversation");
+    const chain = new ChainHarness();
+    const first = chain.handle(callTo("read_clipboard"));
+    const second = chain.handle(callTo("read_clipboard"));
+    await chain.answer("allow_in_conversation");
     expect(await first).toMatchObject({ status: "ok" });
     expect(await second).toMatchObject({ status: "ok" });
-    expect(new Set(house.outcomes().map((record) => record.decided_by))).toEqual(
+    expect(new Set(chain.outcomes().map((record) => record.decided_by))).toEqual(
       new Set(["person", "window"]),
     );
   });
 
   it("a window frees of the requests that wait those it covers, and no other", async () => {
-    const house = new House();
-    house.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
+    const chain = new ChainHarness();
+    chain.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
     const fetch = (args: JsonObject) =>
-      house.handle(callTo("fetch_url", { args, scope: "network:http" }));
+      chain.handle(callTo("fetch_url", { args, scope: "network:http" }));
     const first = fetch({ url: "https://a.test/1" });
-    await house.settle();
+    await chain.settle();
     const second = fetch({ url: "https://a.test/2" });
     void fetch({ url: "https://a.test/3", method: "POST", body: "secret" });
-    await house.settle();
-    await house.answer("allow_in_conversation");
+    await chain.settle();
+    await chain.answer("allow_in_conversation");
     expect([await first, await second]).toMatchObject([{ status: "ok" }, { status: "ok" }]);
-    const [left, ...more] = house.desk.waiting();
+    const [left, ...more] = chain.desk.waiting();
     expect(left?.request).toMatchObject({ arguments: { method: "POST" }, subject: null });
     expect(more).toEqual([]);
     void fetch({ url: "https://b.test/" });
-    await house.settle();
-    expect(house.desk.waiting()).toHaveLength(2);
+    await chain.settle();
+    expect(chain.desk.waiting()).toHaveLength(2);
   });
 
   it("what sends is answered once or not at all; the wider answer stands where it is wider", async () => {
-    const house = new House();
-    house.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
+    const chain = new ChainHarness();
+    chain.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
     const offered = async (tool: string, args: JsonObject, scope: string) => {
-      void house.handle(callTo(tool, { args, scope }));
-      await house.settle();
-      return house.desk.waiting().at(-1)?.request.answers;
+      void chain.handle(callTo(tool, { args, scope }));
+      await chain.settle();
+      return chain.desk.waiting().at(-1)?.request.answers;
     };
     const once = ["deny", "allow_once"];
     const here = [...once, "allow_in_conversation"];
@@ -139,91 +139,91 @@ describe("sensitivity", () => {
       ["allow_in_conversation", false],
       ["allow_scope_in_conversation", true],
     ] as const) {
-      const house = new House();
-      house.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
+      const chain = new ChainHarness();
+      chain.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
       const args = { url: "https://a.test/" };
-      void house.handle(callTo("fetch_url", { args, scope: "network:http" }));
-      await house.answer(answer);
+      void chain.handle(callTo("fetch_url", { args, scope: "network:http" }));
+      await chain.answer(answer);
       if (answer !== "allow_once") {
-        await house.handle(callTo("fetch_url", { args, scope: "network:http" }));
+        await chain.handle(callTo("fetch_url", { args, scope: "network:http" }));
       }
-      expect(new Set(house.ran.map(({ context }) => context.whole_scope))).toEqual(
+      expect(new Set(chain.ran.map(({ context }) => context.whole_scope))).toEqual(
         new Set([whole]),
       );
     }
   });
 
   it("high asks every time and runs out after 30 s of being visible, not before", async () => {
-    const house = new House();
-    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    const response = house.handle(callTo("read_clipboard"));
-    await house.settle();
-    house.advance(10 * 60_000);
-    const card = house.desk.waiting()[0];
+    const chain = new ChainHarness();
+    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    const response = chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    chain.advance(10 * 60_000);
+    const card = chain.desk.waiting()[0];
     expect(card?.remaining_ms).toBeNull();
-    house.desk.opened(card?.request.request_id ?? "");
-    house.advance(LIMITS.consentTimeoutMs - 1);
-    expect(house.desk.waiting()).toHaveLength(1);
-    house.advance(1);
+    chain.desk.opened(card?.request.request_id ?? "");
+    chain.advance(LIMITS.consentTimeoutMs - 1);
+    expect(chain.desk.waiting()).toHaveLength(1);
+    chain.advance(1);
     expect(await response).toMatchObject({ status: "denied", reason: "user_timeout" });
-    expect(house.ran).toEqual([]);
+    expect(chain.ran).toEqual([]);
   });
 
   it("high waits as long as the person has set, a question that waits already as long as it said", async () => {
-    const house = new House();
-    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    const limits = () => house.desk.waiting().map(({ request }) => request.timeout_ms);
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
-    house.settings = { ...house.settings, consent_timeout_ms: LIMITS.consentTimeoutCapMs };
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
+    const chain = new ChainHarness();
+    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    const limits = () => chain.desk.waiting().map(({ request }) => request.timeout_ms);
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    chain.settings = { ...chain.settings, consent_timeout_ms: LIMITS.consentTimeoutCapMs };
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
     expect(limits()).toEqual([LIMITS.consentTimeoutMs, LIMITS.consentTimeoutCapMs]);
   });
 
   it("always deny becomes a standing rule that needs no second prompt", async () => {
-    const house = new House();
-    house.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    const first = house.handle(callTo("read_clipboard"));
-    await house.answer("always_deny");
+    const chain = new ChainHarness();
+    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    const first = chain.handle(callTo("read_clipboard"));
+    await chain.answer("always_deny");
     expect(await first).toMatchObject({ status: "denied", reason: "user_refused" });
-    expect(await house.handle(callTo("read_clipboard"))).toMatchObject({ reason: "user_refused" });
-    expect(house.outcomes().map((record) => record.decided_by)).toEqual([
+    expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({ reason: "user_refused" });
+    expect(chain.outcomes().map((record) => record.decided_by)).toEqual([
       "person",
       "standing_rule",
     ]);
-    expect(house.ran).toEqual([]);
+    expect(chain.ran).toEqual([]);
   });
 
   it("a no is a no", async () => {
-    const house = new House();
-    const response = house.handle(callTo("read_clipboard"));
-    await house.answer("deny");
+    const chain = new ChainHarness();
+    const response = chain.handle(callTo("read_clipboard"));
+    await chain.answer("deny");
     expect(await response).toMatchObject({ status: "denied", reason: "user_refused" });
-    expect(house.ran).toEqual([]);
+    expect(chain.ran).toEqual([]);
   });
 
   it("an approval that cannot be remembered as promised approves nothing", async () => {
-    const house = new House();
-    house.grantsFail = true;
-    const response = house.handle(callTo("read_clipboard"));
-    await house.answer("allow_in_conversation");
+    const chain = new ChainHarness();
+    chain.grantsFail = true;
+    const response = chain.handle(callTo("read_clipboard"));
+    await chain.answer("allow_in_conversation");
     expect(await response).toMatchObject({ reason: "audit_unavailable" });
-    expect(house.ran).toEqual([]);
+    expect(chain.ran).toEqual([]);
   });
 });
 
 describe("roots", () => {
   it("a wanted folder is asked for even inside a silence window, and handed to the tool", async () => {
-    const house = new House();
-    house.preflight = { kind: "root_wanted", suggested_path: "/home/ada", access: "read" };
-    const response = house.handle(callTo("read_file"));
-    await house.settle();
-    const card = house.desk.waiting()[0]?.request;
+    const chain = new ChainHarness();
+    chain.preflight = { kind: "root_wanted", suggested_path: "/home/ada", access: "read" };
+    const response = chain.handle(callTo("read_file"));
+    await chain.settle();
+    const card = chain.desk.waiting()[0]?.request;
     expect(card?.root_wanted).toEqual({ suggested_path: "/home/ada", access: "read" });
-    await expect(house.answer("allow_once")).rejects.toThrow("root_needed");
-    await house.answer("allow_once", { path: "/home/ada", access: "read" });
+    await expect(chain.answer("allow_once")).rejects.toThrow("root_needed");
+    await chain.answer("allow_once", { path: "/home/ada", access: "read" });
     expect(await response).toMatchObject({ status: "ok" });
-    expect(house.ran[0]?.context.roots.map((root) => root.path)).toEqual(["/home/ada"]);
+    expect(chain.ran[0]?.context.roots.map((root) => root.path)).toEqual(["/home/ada"]);
   });
 });

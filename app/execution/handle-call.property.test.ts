@@ -4,7 +4,7 @@ import { ANSWERS } from "../contract/consent-request.ts";
 import { canonicalJson, digestOf } from "../contract/digest.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { decodeToolCall, encodeToolCall } from "../protocol/v1/tool-messages.ts";
-import { agentWith, callTo, House, SCOPES } from "./testing/house.ts";
+import { agentWith, ChainHarness, callTo, SCOPES } from "./testing/chain-harness.ts";
 
 const text = fc.string({ unit: "binary", minLength: 1 });
 /** Arguments of `edit_file`: nested, and of any characters. */
@@ -28,8 +28,8 @@ describe("for any arguments", () => {
   it("what is shown, what is executed and what is digested are one value", async () => {
     await fc.assert(
       fc.asyncProperty(edits, async (args) => {
-        const house = new House();
-        house.agent = agentWith({ toolScopes: { edit_file: "filesystem:write" } });
+        const chain = new ChainHarness();
+        chain.agent = agentWith({ toolScopes: { edit_file: "filesystem:write" } });
         const wire = encodeToolCall({
           call_id: "c",
           tool_name: "edit_file",
@@ -38,16 +38,16 @@ describe("for any arguments", () => {
         });
         const decoded = decodeToolCall(wire, "m");
         fc.pre(decoded.kind === "call");
-        const response = house.handle({ ...callTo("read_clipboard"), decoded });
-        await house.settle();
-        const shown = house.desk.waiting()[0]?.request;
-        await house.answer("allow_once");
+        const response = chain.handle({ ...callTo("read_clipboard"), decoded });
+        await chain.settle();
+        const shown = chain.desk.waiting()[0]?.request;
+        await chain.answer("allow_once");
         await response;
-        const executed = house.ran[0]?.args;
+        const executed = chain.ran[0]?.args;
         expect(shown?.arguments).toBe(executed);
         expect(Object.isFrozen(executed)).toBe(true);
         expect(digestOf(executed ?? null)).toBe(shown?.arguments_digest);
-        expect(house.outcomes()[0]?.arguments_digest).toBe(shown?.arguments_digest);
+        expect(chain.outcomes()[0]?.arguments_digest).toBe(shown?.arguments_digest);
         expect(canonicalJson(executed ?? null)).toBe(canonicalJson(args));
       }),
       { numRuns: 300 },
@@ -57,9 +57,9 @@ describe("for any arguments", () => {
 
 type GrantState = "granted" | "revoked" | "awaiting_reconsent" | undefined;
 
-/** A house in the middle of a history, and what its person has approved so far. */
+/** A chain in the middle of a history, and what its person has approved so far. */
 interface History {
-  readonly house: House;
+  readonly chain: ChainHarness;
   readonly approved: Set<string>;
   readonly grants: Record<string, GrantState>;
   readonly sensitivity: Parameters<typeof agentWith>[0]["sensitivity"];
@@ -69,48 +69,48 @@ type Step = (history: History) => void;
 /** Each thing that can happen to the program, as something to do to a history. */
 const call = fc.record({ tool, wrongScope: fc.boolean(), group: fc.boolean() }).map(
   ({ tool: name, wrongScope, group }): Step =>
-    ({ house }) => {
+    ({ chain }) => {
       const scope = wrongScope ? { scope: "other:scope" } : {};
       const conversation_type = group ? ("group" as const) : ("h2a" as const);
-      void house.handle(callTo(name, { ...scope, conversation_type }));
+      void chain.handle(callTo(name, { ...scope, conversation_type }));
     },
 );
 const answer = fc.record({ word: fc.constantFrom(...ANSWERS), seen: fc.boolean() }).map(
   ({ word, seen }): Step =>
-    ({ house, approved }) => {
-      const card = house.desk.waiting()[0]?.request;
+    ({ chain, approved }) => {
+      const card = chain.desk.waiting()[0]?.request;
       if (card === undefined) return;
-      if (seen) house.desk.opened(card.request_id);
-      house.advance(LIMITS.approvalInertMs);
-      const fault = house.desk.answer(card.request_id, word, null);
+      if (seen) chain.desk.opened(card.request_id);
+      chain.advance(LIMITS.approvalInertMs);
+      const fault = chain.desk.answer(card.request_id, word, null);
       if (fault === null && word.startsWith("allow")) approved.add(card.call_id);
     },
 );
 const time = fc.integer({ min: 0, max: 40_000 }).map(
   (ms): Step =>
-    ({ house }) =>
-      house.advance(ms),
+    ({ chain }) =>
+      chain.advance(ms),
 );
 const regrant = fc.record({ state: grant, scope: fc.constantFrom(...Object.values(SCOPES)) }).map(
   ({ state, scope }): Step =>
     (history) => {
       history.grants[scope] = state;
       const { grants, sensitivity = {} } = history;
-      history.house.agent = agentWith({ sensitivity, grants: { ...grants } });
+      history.chain.agent = agentWith({ sensitivity, grants: { ...grants } });
     },
 );
 const ledger = fc.boolean().map(
   (fails): Step =>
-    ({ house }) => {
-      house.ledgerFails = fails;
+    ({ chain }) => {
+      chain.ledgerFails = fails;
     },
 );
 const withdraw = fc
   .constantFrom("scope_revoked" as const, "agent_gone" as const, "manifest_changed" as const)
   .map(
     (why): Step =>
-      ({ house }) =>
-        house.ports.live.end({}, why),
+      ({ chain }) =>
+        chain.ports.live.end({}, why),
   );
 
 describe("for any history", () => {
@@ -120,14 +120,14 @@ describe("for any history", () => {
         fc.array(fc.oneof(call, answer, time, regrant, ledger, withdraw), { maxLength: 25 }),
         fc.dictionary(fc.constantFrom(...Object.values(SCOPES)), level),
         async (steps, sensitivity) => {
-          const house = new House();
-          house.agent = agentWith({ sensitivity });
-          const history: History = { house, approved: new Set(), grants: {}, sensitivity };
+          const chain = new ChainHarness();
+          chain.agent = agentWith({ sensitivity });
+          const history: History = { chain, approved: new Set(), grants: {}, sensitivity };
           for (const step of steps) {
             step(history);
-            await house.settle();
+            await chain.settle();
           }
-          expectEveryRunDecided(house, history.approved);
+          expectEveryRunDecided(chain, history.approved);
         },
       ),
       { numRuns: 400 },
@@ -135,14 +135,14 @@ describe("for any history", () => {
   });
 });
 
-function expectEveryRunDecided(house: House, approved: ReadonlySet<string>): void {
-  const intents = house.records.filter((record) => record.kind === "intent");
-  expect(house.ran).toHaveLength(intents.length);
+function expectEveryRunDecided(chain: ChainHarness, approved: ReadonlySet<string>): void {
+  const intents = chain.records.filter((record) => record.kind === "intent");
+  expect(chain.ran).toHaveLength(intents.length);
   for (const intent of intents) {
     if (intent.decided_by === "person") expect(approved).toContain(intent.call_id);
     else expect(["silent_low", "window"]).toContain(intent.decided_by);
   }
-  house.journal.forEach((line, at) => {
-    if (line.startsWith("run ")) expect(house.journal[at - 1]).toMatch(/^intent /);
+  chain.journal.forEach((line, at) => {
+    if (line.startsWith("run ")) expect(chain.journal[at - 1]).toMatch(/^intent /);
   });
 }

@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../contract/limits.ts";
 import { ToolFailure } from "./ports.ts";
-import { agentWith, callTo, House } from "./testing/house.ts";
+import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 describe("the chain refuses, logs and runs nothing", () => {
-  const cases: [string, (house: House) => Parameters<House["handle"]>[0], object, string][] = [
+  const cases: [
+    string,
+    (chain: ChainHarness) => Parameters<ChainHarness["handle"]>[0],
+    object,
+    string,
+  ][] = [
     [
       "any call from a group conversation, before anything that could show a prompt",
       () => callTo("read_clipboard", { conversation_type: "group" }),
@@ -37,8 +42,8 @@ describe("the chain refuses, logs and runs nothing", () => {
     ],
     [
       "a scope that was never granted",
-      (house) => {
-        house.agent = agentWith({ grants: { "clipboard:read": undefined } });
+      (chain) => {
+        chain.agent = agentWith({ grants: { "clipboard:read": undefined } });
         return callTo("read_clipboard");
       },
       { status: "denied", reason: "scope_not_granted" },
@@ -46,8 +51,8 @@ describe("the chain refuses, logs and runs nothing", () => {
     ],
     [
       "a scope that waits for re-consent",
-      (house) => {
-        house.agent = agentWith({ grants: { "clipboard:read": "awaiting_reconsent" } });
+      (chain) => {
+        chain.agent = agentWith({ grants: { "clipboard:read": "awaiting_reconsent" } });
         return callTo("read_clipboard");
       },
       { status: "denied", reason: "scope_not_granted" },
@@ -55,8 +60,8 @@ describe("the chain refuses, logs and runs nothing", () => {
     ],
     [
       "a scope the person withdrew",
-      (house) => {
-        house.agent = agentWith({ grants: { "clipboard:read": "revoked" } });
+      (chain) => {
+        chain.agent = agentWith({ grants: { "clipboard:read": "revoked" } });
         return callTo("read_clipboard");
       },
       { status: "denied", reason: "permission_revoked" },
@@ -64,8 +69,8 @@ describe("the chain refuses, logs and runs nothing", () => {
     ],
     [
       "arguments the manifest's schema does not allow",
-      (house) => {
-        house.validation = "invalid";
+      (chain) => {
+        chain.validation = "invalid";
         return callTo("read_clipboard");
       },
       { status: "error", error_code: "TOOL_INVALID_ARGUMENTS", reason: "schema_violation" },
@@ -79,8 +84,8 @@ describe("the chain refuses, logs and runs nothing", () => {
     ],
     [
       "a schema that could not be decided in time",
-      (house) => {
-        house.validation = "undecided";
+      (chain) => {
+        chain.validation = "undecided";
         return callTo("read_clipboard");
       },
       { status: "error", error_code: "TOOL_INVALID_ARGUMENTS", reason: "schema_undecided" },
@@ -88,8 +93,8 @@ describe("the chain refuses, logs and runs nothing", () => {
     ],
     [
       "arguments that there was no time to check",
-      (house) => {
-        house.validation = "busy";
+      (chain) => {
+        chain.validation = "busy";
         return callTo("read_clipboard");
       },
       { status: "error", error_code: "TOOL_UNAVAILABLE", reason: "overloaded" },
@@ -97,8 +102,8 @@ describe("the chain refuses, logs and runs nothing", () => {
     ],
     [
       "a schema that cannot be used",
-      (house) => {
-        house.validation = "unusable";
+      (chain) => {
+        chain.validation = "unusable";
         return callTo("read_clipboard");
       },
       { status: "error", error_code: "TOOL_INVALID_ARGUMENTS", reason: "schema_unusable" },
@@ -106,8 +111,8 @@ describe("the chain refuses, logs and runs nothing", () => {
     ],
     [
       "a tool this platform lacks",
-      (house) => {
-        house.toolAvailable = false;
+      (chain) => {
+        chain.toolAvailable = false;
         return callTo("read_clipboard");
       },
       { status: "error", error_code: "TOOL_UNAVAILABLE", reason: "not_on_this_platform" },
@@ -115,8 +120,8 @@ describe("the chain refuses, logs and runs nothing", () => {
     ],
     [
       "a declared tool the catalogue does not have",
-      (house) => {
-        house.agent = agentWith({ toolScopes: { brew_tea: "kitchen:use" } });
+      (chain) => {
+        chain.agent = agentWith({ toolScopes: { brew_tea: "kitchen:use" } });
         return callTo("brew_tea", { scope: "kitchen:use" });
       },
       { status: "error", error_code: "TOOL_UNAVAILABLE", reason: "not_on_this_platform" },
@@ -124,8 +129,8 @@ describe("the chain refuses, logs and runs nothing", () => {
     ],
     [
       "a dangerous tool declared under a silent scope",
-      (house) => {
-        house.agent = agentWith({ toolScopes: { read_file: "notification:send" } });
+      (chain) => {
+        chain.agent = agentWith({ toolScopes: { read_file: "notification:send" } });
         return callTo("read_file", { scope: "notification:send" });
       },
       { status: "error", error_code: "TOOL_UNAVAILABLE", reason: "scope_mismatch" },
@@ -133,8 +138,8 @@ describe("the chain refuses, logs and runs nothing", () => {
     ],
     [
       "a path the tool itself can tell is out of bounds",
-      (house) => {
-        house.preflight = { kind: "refuse", word: "outside_roots" };
+      (chain) => {
+        chain.preflight = { kind: "refuse", word: "outside_roots" };
         return callTo("read_file");
       },
       { status: "error", error_code: "TOOL_PLATFORM_ERROR", reason: "outside_roots" },
@@ -143,18 +148,18 @@ describe("the chain refuses, logs and runs nothing", () => {
   ];
 
   it.each(cases)("%s", async (_name, prepare, expected, decidedBy) => {
-    const house = new House();
-    const arrival = prepare(house);
-    const response = await house.handle(arrival);
+    const chain = new ChainHarness();
+    const arrival = prepare(chain);
+    const response = await chain.handle(arrival);
     expect(response).toMatchObject(expected);
-    expect(house.desk.waiting()).toEqual([]);
-    expect(house.ran).toEqual([]);
-    expect(house.outcomes()).toHaveLength(1);
-    expect(house.outcomes()[0]).toMatchObject({ ...expected, decided_by: decidedBy });
+    expect(chain.desk.waiting()).toEqual([]);
+    expect(chain.ran).toEqual([]);
+    expect(chain.outcomes()).toHaveLength(1);
+    expect(chain.outcomes()[0]).toMatchObject({ ...expected, decided_by: decidedBy });
   });
 
   it("a payload that is no call, under its message's id and with its digest", async () => {
-    const house = new House();
+    const chain = new ChainHarness();
     const { decoded: _decoded, ...about } = callTo("read_clipboard");
     const malformed = {
       call_id: "message-7",
@@ -167,9 +172,9 @@ describe("the chain refuses, logs and runs nothing", () => {
         reason: "malformed_json" as const,
       },
     };
-    const response = await house.handle({ ...about, decoded: { kind: "malformed", malformed } });
+    const response = await chain.handle({ ...about, decoded: { kind: "malformed", malformed } });
     expect(response).toEqual({ call_id: "message-7", ...malformed.refusal });
-    expect(house.outcomes()).toMatchObject([
+    expect(chain.outcomes()).toMatchObject([
       { call_id: "message-7", arguments_digest: "ab".repeat(32) },
     ]);
   });
@@ -177,49 +182,49 @@ describe("the chain refuses, logs and runs nothing", () => {
 
 describe("the order of durability", () => {
   it("intent, then the tool, then the outcome, then the response", async () => {
-    const house = new House();
-    await house.handle(callTo("send_notification", { call_id: "a" }));
-    expect(house.journal).toEqual(["intent a", "run send_notification", "outcome a ok"]);
+    const chain = new ChainHarness();
+    await chain.handle(callTo("send_notification", { call_id: "a" }));
+    expect(chain.journal).toEqual(["intent a", "run send_notification", "outcome a ok"]);
   });
 
   it("nothing runs when the log cannot be written", async () => {
-    const house = new House();
-    house.ledgerFails = true;
-    const response = await house.handle(callTo("send_notification"));
+    const chain = new ChainHarness();
+    chain.ledgerFails = true;
+    const response = await chain.handle(callTo("send_notification"));
     expect(response).toMatchObject({
       error_code: "TOOL_PLATFORM_ERROR",
       reason: "audit_unavailable",
     });
-    expect(house.ran).toEqual([]);
+    expect(chain.ran).toEqual([]);
   });
 
   it("a result is withheld when its outcome cannot be recorded", async () => {
-    const house = new House();
-    house.runs = async () => {
-      house.ledgerFails = true;
+    const chain = new ChainHarness();
+    chain.runs = async () => {
+      chain.ledgerFails = true;
       return { secret: 1 };
     };
-    const response = await house.handle(callTo("send_notification"));
+    const response = await chain.handle(callTo("send_notification"));
     expect(response).toMatchObject({ status: "error", reason: "audit_unavailable" });
     expect(JSON.stringify(response)).not.toContain("secret");
   });
 
   it("the channel hears the answer once its outcome is on the way, and gets that very one", async () => {
-    const house = new House();
+    const chain = new ChainHarness();
     const heard: unknown[] = [];
-    const answering = (response: unknown) => heard.push(response, house.journal.at(-1));
+    const answering = (response: unknown) => heard.push(response, chain.journal.at(-1));
     const arrival = { ...callTo("send_notification", { call_id: "a" }), answering };
-    const response = await house.handle(arrival);
+    const response = await chain.handle(arrival);
     expect(heard).toEqual([response, "outcome a ok"]);
     expect(heard[0]).toBe(response);
   });
 
   it("an answer that was heard of and could not be recorded is not the one that is given", async () => {
-    const house = new House();
-    house.ledgerFails = true;
+    const chain = new ChainHarness();
+    chain.ledgerFails = true;
     const heard: unknown[] = [];
     const arrival = { ...callTo("send_notification"), answering: (r: unknown) => heard.push(r) };
-    const response = await house.handle(arrival);
+    const response = await chain.handle(arrival);
     expect(heard).toHaveLength(1);
     expect(heard).not.toContain(response);
   });
@@ -234,50 +239,50 @@ describe("running", () => {
     [undefined, 20_000, 20_000],
     [999_999, 999_999, 300_000],
   ])("call %s and manifest %s give a limit of %s ms", async (call, manifest, limit) => {
-    const house = new House();
-    house.agent = agentWith(manifest === undefined ? {} : { timeout_ms: manifest });
-    house.runs = (_args, { signal }) =>
+    const chain = new ChainHarness();
+    chain.agent = agentWith(manifest === undefined ? {} : { timeout_ms: manifest });
+    chain.runs = (_args, { signal }) =>
       new Promise((_resolve, reject) =>
         signal.addEventListener("abort", () => reject(new Error("stopped")), { once: true }),
       );
     const shape = call === undefined ? {} : { timeout_ms: call };
-    const response = house.handle(callTo("send_notification", shape));
-    await house.settle();
-    house.advance(limit - 1);
-    await house.settle();
-    expect(house.outcomes()).toEqual([]);
-    house.advance(1);
+    const response = chain.handle(callTo("send_notification", shape));
+    await chain.settle();
+    chain.advance(limit - 1);
+    await chain.settle();
+    expect(chain.outcomes()).toEqual([]);
+    chain.advance(1);
     expect(await response).toMatchObject({
       error_code: "TOOL_PLATFORM_ERROR",
       reason: "tool_timeout",
     });
-    expect(house.ran[0]?.context.signal.aborted).toBe(true);
+    expect(chain.ran[0]?.context.signal.aborted).toBe(true);
   });
 
   it("a tool's failure is its stable word, anything else is internal_error without its text", async () => {
-    const house = new House();
-    house.runs = async () => {
+    const chain = new ChainHarness();
+    chain.runs = async () => {
       throw new ToolFailure("not_found");
     };
-    expect(await house.handle(callTo("send_notification"))).toMatchObject({ reason: "not_found" });
-    house.runs = async () => {
+    expect(await chain.handle(callTo("send_notification"))).toMatchObject({ reason: "not_found" });
+    chain.runs = async () => {
       throw new Error("password is hunter2");
     };
-    const response = await house.handle(callTo("send_notification"));
+    const response = await chain.handle(callTo("send_notification"));
     expect(response).toMatchObject({ reason: "internal_error" });
-    expect(JSON.stringify([response, house.records])).not.toContain("hunter2");
+    expect(JSON.stringify([response, chain.records])).not.toContain("hunter2");
   });
 
   it.each(["x", "é", "漢"])(
     "a result over 1 MiB of UTF-8 is too_large, one at it is not (%s)",
     async (unit) => {
-      const house = new House();
+      const chain = new ChainHarness();
       const bytes = new TextEncoder().encode(unit).byteLength;
       const fits = unit.repeat(Math.floor((LIMITS.resultBytes - 2) / bytes));
-      house.runs = async () => fits;
-      expect(await house.handle(callTo("send_notification"))).toMatchObject({ status: "ok" });
-      house.runs = async () => fits + unit;
-      expect(await house.handle(callTo("send_notification"))).toMatchObject({
+      chain.runs = async () => fits;
+      expect(await chain.handle(callTo("send_notification"))).toMatchObject({ status: "ok" });
+      chain.runs = async () => fits + unit;
+      expect(await chain.handle(callTo("send_notification"))).toMatchObject({
         reason: "too_large",
       });
     },

@@ -1,107 +1,107 @@
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../contract/limits.ts";
 import { ToolFailure } from "./ports.ts";
-import { callTo, House } from "./testing/house.ts";
+import { ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 describe("what the person is shown", () => {
-  const previewed = (house: House, more: Partial<House> = {}) =>
-    Object.assign(house, {
+  const previewed = (chain: ChainHarness, more: Partial<ChainHarness> = {}) =>
+    Object.assign(chain, {
       previews: async () => ({ shown: { kind: "not_shown", word: "io_error" }, seen: "v1" }),
       ...more,
     });
 
   it("is on the card, and what it was drawn from reaches the tool", async () => {
-    const house = previewed(new House());
-    const response = house.handle(callTo("read_clipboard"));
-    await house.settle();
-    expect(house.desk.waiting()[0]?.request.preview).toEqual({
+    const chain = previewed(new ChainHarness());
+    const response = chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    expect(chain.desk.waiting()[0]?.request.preview).toEqual({
       kind: "not_shown",
       word: "io_error",
     });
-    await house.answer("allow_once");
+    await chain.answer("allow_once");
     expect(await response).toMatchObject({ status: "ok" });
-    expect(house.ran[0]?.context.seen).toBe("v1");
+    expect(chain.ran[0]?.context.seen).toBe("v1");
   });
 
   it("is not drawn for a call that nobody is asked about", async () => {
     let drawn = 0;
-    const house = previewed(new House(), {
+    const chain = previewed(new ChainHarness(), {
       previews: async () => {
         drawn += 1;
         return { shown: null, seen: null };
       },
     });
-    await house.handle(callTo("send_notification"));
+    await chain.handle(callTo("send_notification"));
     expect(drawn).toBe(0);
-    expect(house.ran[0]?.context.seen).toBeNull();
+    expect(chain.ran[0]?.context.seen).toBeNull();
   });
 
   it("refuses the call unasked where it cannot be drawn, and logs it", async () => {
-    const house = previewed(new House(), {
+    const chain = previewed(new ChainHarness(), {
       previews: () => Promise.reject(new ToolFailure("not_found")),
     });
-    const response = await house.handle(callTo("read_clipboard"));
+    const response = await chain.handle(callTo("read_clipboard"));
     expect(response).toMatchObject({ error_code: "TOOL_PLATFORM_ERROR", reason: "not_found" });
-    expect(house.ran).toEqual([]);
-    expect(house.outcomes()).toHaveLength(1);
+    expect(chain.ran).toEqual([]);
+    expect(chain.outcomes()).toHaveLength(1);
   });
 
   it("tells an agent nothing about a folder it was not given: the person is asked instead", async () => {
-    const house = previewed(new House(), {
+    const chain = previewed(new ChainHarness(), {
       previews: () => Promise.reject(new ToolFailure("not_found")),
       preflight: { kind: "root_wanted", suggested_path: "/home/ada", access: "read_write" },
     });
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
-    const { preview } = house.desk.waiting()[0]?.request ?? {};
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    const { preview } = chain.desk.waiting()[0]?.request ?? {};
     expect(preview).toEqual({ kind: "not_shown", word: "not_found" });
   });
 
   it("is drawn with the wanted folder as if it had been given", async () => {
     const seen: unknown[] = [];
-    const house = previewed(new House(), {
+    const chain = previewed(new ChainHarness(), {
       previews: async (_args, { roots }) => {
         seen.push(roots.map(({ path, access }) => [path, access]));
         return { shown: null, seen: null };
       },
       preflight: { kind: "root_wanted", suggested_path: "/home/ada", access: "read_write" },
     });
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
     expect(seen).toEqual([[["/home/ada", "read_write"]]]);
   });
 
   it("takes no longer than its limit; past it the call is refused and its signal aborted", async () => {
     const signals: AbortSignal[] = [];
-    const house = previewed(new House(), {
+    const chain = previewed(new ChainHarness(), {
       previews: (_args, { signal }) => {
         signals.push(signal);
         return new Promise(() => {});
       },
     });
-    const response = house.handle(callTo("read_clipboard"));
-    await house.settle();
-    house.advance(LIMITS.previewMs);
+    const response = chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    chain.advance(LIMITS.previewMs);
     expect(await response).toMatchObject({ reason: "tool_timeout" });
     expect(signals[0]?.aborted).toBe(true);
   });
 
   it("holds a place for the call meanwhile: a flood draws three previews, not ten thousand", async () => {
     let drawn = 0;
-    const house = previewed(new House(), {
+    const chain = previewed(new ChainHarness(), {
       previews: () => {
         drawn += 1;
         return new Promise(() => {});
       },
     });
-    const responses = Array.from({ length: 10_000 }, () => house.handle(callTo("read_clipboard")));
-    await house.settle();
+    const responses = Array.from({ length: 10_000 }, () => chain.handle(callTo("read_clipboard")));
+    await chain.settle();
     expect(drawn).toBe(LIMITS.waitingPerAgent);
     expect(await responses[9_999]).toMatchObject({ reason: "consent_queue_full" });
-    house.advance(LIMITS.previewMs);
+    chain.advance(LIMITS.previewMs);
     await Promise.all(responses);
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
     expect(drawn).toBe(LIMITS.waitingPerAgent + 1);
   });
 });
@@ -109,42 +109,42 @@ describe("what the person is shown", () => {
 describe("a host of the person's own network", () => {
   const HOST = { host: "10.0.0.5", port: 8080 };
   const wanting = () => {
-    const house = new House();
-    house.preflight = { kind: "host_wanted", host: HOST };
-    return house;
+    const chain = new ChainHarness();
+    chain.preflight = { kind: "host_wanted", host: HOST };
+    return chain;
   };
 
   it("is asked for although a window is open, and allowed once means this call", async () => {
-    const house = wanting();
-    const response = house.handle(callTo("read_clipboard"));
-    await house.settle();
-    expect(house.desk.waiting()[0]?.request.host_wanted).toEqual(HOST);
-    await house.answer("allow_once");
+    const chain = wanting();
+    const response = chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    expect(chain.desk.waiting()[0]?.request.host_wanted).toEqual(HOST);
+    await chain.answer("allow_once");
     await response;
-    expect(house.ran[0]?.context.hosts).toEqual([HOST]);
-    expect(house.agent.hosts).toEqual([]);
+    expect(chain.ran[0]?.context.hosts).toEqual([HOST]);
+    expect(chain.agent.hosts).toEqual([]);
   });
 
   it("stays allowed after an answer for the whole conversation", async () => {
-    const house = wanting();
-    const response = house.handle(callTo("read_clipboard"));
-    await house.answer("allow_in_conversation");
+    const chain = wanting();
+    const response = chain.handle(callTo("read_clipboard"));
+    await chain.answer("allow_in_conversation");
     await response;
-    expect(house.agent.hosts).toMatchObject([HOST]);
+    expect(chain.agent.hosts).toMatchObject([HOST]);
   });
 
   it("is not let in by another card's window: the card stays", async () => {
-    const house = wanting();
-    void house.handle(callTo("read_clipboard"));
-    await house.settle();
-    house.preflight = null;
-    const other = house.handle(callTo("read_clipboard"));
-    await house.settle();
-    const card = house.desk.waiting()[1]?.request.request_id ?? "";
-    house.desk.opened(card);
-    house.advance(LIMITS.approvalInertMs);
-    house.desk.answer(card, "allow_in_conversation", null);
+    const chain = wanting();
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    chain.preflight = null;
+    const other = chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    const card = chain.desk.waiting()[1]?.request.request_id ?? "";
+    chain.desk.opened(card);
+    chain.advance(LIMITS.approvalInertMs);
+    chain.desk.answer(card, "allow_in_conversation", null);
     expect(await other).toMatchObject({ status: "ok" });
-    expect(house.desk.waiting()).toHaveLength(1);
+    expect(chain.desk.waiting()).toHaveLength(1);
   });
 });

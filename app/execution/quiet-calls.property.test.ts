@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { isInFolder } from "../contract/folder-path.ts";
 import type { JsonObject } from "../contract/json.ts";
-import { agentWith, callTo, House } from "./testing/house.ts";
+import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 interface Asked {
   readonly tool: string;
@@ -70,13 +70,13 @@ const known = () => ({
   })),
 });
 
-/** Runs `call` in a house; whether it ran without anybody being asked. */
-async function isSilent(house: House, { tool, ...shape }: Asked): Promise<boolean> {
-  house.agent = { ...house.agent, agent_id: shape.agent_id };
-  const before = house.ran.length;
-  void house.handle(callTo(tool, shape));
-  await house.settle();
-  return house.ran.length > before;
+/** Runs `call` in a chain; whether it ran without anybody being asked. */
+async function isSilent(chain: ChainHarness, { tool, ...shape }: Asked): Promise<boolean> {
+  chain.agent = { ...chain.agent, agent_id: shape.agent_id };
+  const before = chain.ran.length;
+  void chain.handle(callTo(tool, shape));
+  await chain.settle();
+  return chain.ran.length > before;
 }
 
 /** The rule once more, written apart from the code: what the person looked at. */
@@ -108,12 +108,12 @@ it("a call is silent exactly where the card that was answered showed its host or
   await fc.assert(
     fc.asyncProperty(asked, asked, async (shown, next) => {
       fc.pre(!sends(shown));
-      const house = new House();
-      house.agent = known();
-      expect(await isSilent(house, shown)).toBe(false);
-      await house.answer("allow_in_conversation");
+      const chain = new ChainHarness();
+      chain.agent = known();
+      expect(await isSilent(chain, shown)).toBe(false);
+      await chain.answer("allow_in_conversation");
       const expected = samePlace(shown, next) && isWithinShown(shown, next) && !sends(next);
-      expect(await isSilent(house, next)).toBe(expected);
+      expect(await isSilent(chain, next)).toBe(expected);
       silent[expected ? "yes" : "no"] += 1;
     }),
     { numRuns: 400 },
@@ -125,11 +125,11 @@ it("the wider answer covers the scope, and still nothing that sends", async () =
   await fc.assert(
     fc.asyncProperty(asked, asked, async (shown, next) => {
       fc.pre(!sends(shown));
-      const house = new House();
-      house.agent = known();
-      await isSilent(house, shown);
-      await house.answer("allow_scope_in_conversation");
-      expect(await isSilent(house, next)).toBe(samePlace(shown, next) && !sends(next));
+      const chain = new ChainHarness();
+      chain.agent = known();
+      await isSilent(chain, shown);
+      await chain.answer("allow_scope_in_conversation");
+      expect(await isSilent(chain, next)).toBe(samePlace(shown, next) && !sends(next));
     }),
     { numRuns: 300 },
   );
@@ -139,12 +139,12 @@ it("no quiet period outlives its manifest", async () => {
   await fc.assert(
     fc.asyncProperty(asked, fc.boolean(), async (shown, wider) => {
       fc.pre(!sends(shown));
-      const house = new House();
-      house.agent = known();
-      await isSilent(house, shown);
-      await house.answer(wider ? "allow_scope_in_conversation" : "allow_in_conversation");
-      house.agent = { ...house.agent, manifest_hash: "f".repeat(64) };
-      expect(await isSilent(house, shown)).toBe(false);
+      const chain = new ChainHarness();
+      chain.agent = known();
+      await isSilent(chain, shown);
+      await chain.answer(wider ? "allow_scope_in_conversation" : "allow_in_conversation");
+      chain.agent = { ...chain.agent, manifest_hash: "f".repeat(64) };
+      expect(await isSilent(chain, shown)).toBe(false);
     }),
     { numRuns: 50 },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KnownAgent } from "../grants/grant.ts";
 import { handleCall } from "./handle-call.ts";
-import { callTo, House } from "./testing/house.ts";
+import { ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 describe("taking back", () => {
   const ROOT = { root_id: "root-1", path: "/home/ada", access: "read_write", added_at: 0 } as const;
@@ -9,13 +9,13 @@ describe("taking back", () => {
 
   /** What becomes of an approved call when the agent is another one by the time of the answer. */
   async function approvedOver(before: Partial<KnownAgent>, after: Partial<KnownAgent>) {
-    const house = new House();
-    house.agent = { ...house.agent, ...before };
-    const response = house.handle(callTo("read_file"));
-    await house.settle();
-    house.agent = { ...house.agent, ...after };
-    await house.answer("allow_once");
-    return { response: await response, ran: house.ran };
+    const chain = new ChainHarness();
+    chain.agent = { ...chain.agent, ...before };
+    const response = chain.handle(callTo("read_file"));
+    await chain.settle();
+    chain.agent = { ...chain.agent, ...after };
+    await chain.answer("allow_once");
+    return { response: await response, ran: chain.ran };
   }
 
   it("of a folder or host, or of the writing to one, is noticed before the run too", async () => {
@@ -48,18 +48,18 @@ describe("taking back", () => {
   });
 
   it("of a folder while its arguments are still looked at is noticed inside a silence window", async () => {
-    const house = new House();
-    house.agent = { ...house.agent, roots: [ROOT] };
-    const first = house.handle(callTo("read_file"));
-    await house.answer("allow_in_conversation");
+    const chain = new ChainHarness();
+    chain.agent = { ...chain.agent, roots: [ROOT] };
+    const first = chain.handle(callTo("read_file"));
+    await chain.answer("allow_in_conversation");
     await first;
     const validate = async () => {
-      house.agent = { ...house.agent, roots: [] };
+      chain.agent = { ...chain.agent, roots: [] };
       return { kind: "valid" } as const;
     };
-    const ports = { ...house.ports, validator: { validate } };
+    const ports = { ...chain.ports, validator: { validate } };
     const response = handleCall(ports, callTo("read_file"));
     expect(await response).toMatchObject({ status: "denied", reason: "permission_revoked" });
-    expect(house.ran).toHaveLength(1);
+    expect(chain.ran).toHaveLength(1);
   });
 });

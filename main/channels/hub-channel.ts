@@ -184,7 +184,7 @@ export class HubChannel {
         events.relation(frame);
         break;
       case "h2a.reauth_required":
-        void this.#heed(frame.payload);
+        void this.#reauthRequired(frame.payload);
         break;
       case "agent.manifest_changed":
         events.manifestChanged(frame.payload);
@@ -225,7 +225,7 @@ export class HubChannel {
   }
 
   /** Not reported while it could still be lost: the hub sends it again at the next connect. */
-  async #heed(notice: ReauthRequiredFrame["payload"]): Promise<void> {
+  async #reauthRequired(notice: ReauthRequiredFrame["payload"]): Promise<void> {
     if (!(await this.#ports.events.reauthRequired(notice))) return;
     const { notice_id } = notice;
     this.#connection.send(JSON.stringify({ type: "notice.received", notice_id }));

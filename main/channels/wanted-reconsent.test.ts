@@ -22,7 +22,7 @@ describe("a wanted re-consent", () => {
 
   it("is reported received when it holds for good, and not before", async () => {
     const held = Promise.withResolvers<boolean>();
-    hub.heed = () => held.promise;
+    hub.handles = () => held.promise;
     hub.say(notice);
     await turn();
     expect(hub.heard).not.toContainEqual(RECEIVED);
@@ -40,7 +40,7 @@ describe("a wanted re-consent", () => {
 
   it("is reported on the next line when the line was lost in between", async () => {
     const held = Promise.withResolvers<boolean>();
-    hub.heed = () => held.promise;
+    hub.handles = () => held.promise;
     hub.say(notice);
     await hub.lose();
     held.resolve(true);

@@ -10,7 +10,7 @@ import type { FolderPicker } from "../tools/platform/platform-services.ts";
 import type { AgentNaming } from "./agents/agent-naming.ts";
 import type { Petnames } from "./agents/petnames.ts";
 import type { StartProgram } from "./agents/sample-agent.ts";
-import type { PersonEnd } from "./keys/person-end.ts";
+import type { PersonEncryption } from "./keys/person-encryption.ts";
 import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./launch/host-port.ts";
 import type { TimeSource } from "./launch/launch-options.ts";
 
@@ -22,7 +22,7 @@ export interface ProgramParts {
   readonly store: Store;
   readonly hub: Hub;
   readonly hostKey: HostKey;
-  readonly end: PersonEnd;
+  readonly end: PersonEncryption;
   /** How messages become envelopes. */
   readonly sealing: MessageSealing;
   readonly petnames: Petnames;

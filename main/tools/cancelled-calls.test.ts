@@ -9,7 +9,7 @@ import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { httpServer } from "./fetch/testing/local-server.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
 import { createFileService } from "./files/file-service.ts";
-import { FileHouse } from "./files/testing/file-house.ts";
+import { FileHarness } from "./files/testing/file-harness.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
 import { getLocationTool } from "./get-location.ts";
 import { listDirectoryTool } from "./list-directory.ts";
@@ -31,21 +31,21 @@ import {
 } from "./testing/cancel-many.ts";
 import { rootAt, toolContext } from "./testing/tool-context.ts";
 
-let house: FileHouse;
+let harness: FileHarness;
 
 beforeAll(async () => {
-  house = new FileHouse();
-  mkdirSync(house.inside("many"));
+  harness = new FileHarness();
+  mkdirSync(harness.inside("many"));
   for (let nth = 0; nth < 30; nth += 1) {
-    writeFileSync(house.inside("many", `f${nth}`), "some words\n".repeat(50));
+    writeFileSync(harness.inside("many", `f${nth}`), "some words\n".repeat(50));
   }
   // Node's own threads are there before anything is counted.
-  await Promise.all(Array.from({ length: 32 }, () => stat(house.root)));
+  await Promise.all(Array.from({ length: 32 }, () => stat(harness.root)));
 });
 
-afterAll(() => house.remove());
+afterAll(() => harness.remove());
 
-const given = () => ({ roots: [rootAt(house.root)] });
+const given = () => ({ roots: [rootAt(harness.root)] });
 
 describe("cancelled ten thousand times, and nothing is left over", () => {
   const FILE_TOOLS: readonly (readonly [string, typeof readFileTool, JsonObject])[] = [
@@ -63,8 +63,8 @@ describe("cancelled ten thousand times, and nothing is left over", () => {
       workerUrl: new URL("./files/file-worker.ts", import.meta.url),
     });
     const tool = make(files, "posix");
-    const args = { path: house.inside(String(path)), ...more };
-    await tool.run(args, toolContext({ roots: [rootAt(house.root)] }));
+    const args = { path: harness.inside(String(path)), ...more };
+    await tool.run(args, toolContext({ roots: [rootAt(harness.root)] }));
     expectCancelled(await cancelMany({ tool, args: () => args, given: given() }));
     await files.close();
     await expectHeld(before);

@@ -7,24 +7,24 @@ import { createDirectoryTool } from "./create-directory.ts";
 import { deleteFileTool } from "./delete-file.ts";
 import { editFileTool } from "./edit-file.ts";
 import { createFileService } from "./files/file-service.ts";
-import { FileHouse } from "./files/testing/file-house.ts";
+import { FileHarness } from "./files/testing/file-harness.ts";
 import { moveFileTool } from "./move-file.ts";
 import { CALLS, cancelMany, expectCancelled, expectHeld, held } from "./testing/cancel-many.ts";
 import { rootAt } from "./testing/tool-context.ts";
 import { writeFileTool } from "./write-file.ts";
 
-let house: FileHouse;
+let harness: FileHarness;
 
 beforeEach(async () => {
-  house = new FileHouse();
+  harness = new FileHarness();
   // Node's own threads are there before anything is counted.
-  await Promise.all(Array.from({ length: 32 }, () => stat(house.root)));
+  await Promise.all(Array.from({ length: 32 }, () => stat(harness.root)));
 });
 
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
 /** A file for each call, in folders of a hundred. */
-const place = (nth: number): string => house.inside("each", `${Math.floor(nth / 100)}`, `${nth}`);
+const place = (nth: number): string => harness.inside("each", `${Math.floor(nth / 100)}`, `${nth}`);
 
 function fill(): void {
   for (let nth = 0; nth < CALLS; nth += 1) {
@@ -51,7 +51,7 @@ const TEXTS = ["old", "new, and longer"];
 function oldOrNew(): void {
   const texts = every.map((nth) => readFileSync(place(nth), "utf8"));
   expect([...new Set(texts)].toSorted()).toEqual(TEXTS.toSorted());
-  expect(namesBelow(house.inside("each"))).toHaveLength(CALLS + CALLS / 100);
+  expect(namesBelow(harness.inside("each"))).toHaveLength(CALLS + CALLS / 100);
 }
 
 /** Each file is at one of its two places, some at either. */
@@ -62,7 +62,7 @@ function hereOrThere(there: (nth: number) => string): void {
   expect(Math.min(here.length, gone.length)).toBeGreaterThan(0);
 }
 
-const trash = (): string => house.beside("Trash");
+const trash = (): string => harness.beside("Trash");
 
 const CHANGES: readonly Changing[] = [
   {
@@ -112,7 +112,7 @@ describe("changes cancelled ten thousand times are made or not made, and nothing
       workerUrl: new URL("./files/file-worker.ts", import.meta.url),
       homeTrash: trash(),
     });
-    const given = { roots: [rootAt(house.root, "read_write")] };
+    const given = { roots: [rootAt(harness.root, "read_write")] };
     const tool = make(files, "posix");
     expectCancelled(await cancelMany({ tool, args: (_, nth) => args(nth), given }));
     await files.close();

@@ -9,7 +9,7 @@ import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
 import { thisMachine } from "./command/machine.ts";
 import { SandboxProbe } from "./command/sandbox-probe.ts";
-import { CommandHouse, until } from "./command/testing/command-house.ts";
+import { CommandHarness, until } from "./command/testing/command-harness.ts";
 import { programImages } from "./platform/clipboard-image-programs.ts";
 import { programClipboard } from "./platform/clipboard-programs.ts";
 import { foldNotifications } from "./platform/notification-fold.ts";
@@ -94,16 +94,16 @@ const WAYS = [
 
 describe.skipIf(process.platform !== "linux")("run_command cancelled many times", () => {
   it.each(WAYS)("leaves nothing over, $way", TIMEOUT, async ({ options }) => {
-    using house = new CommandHouse(options);
-    await house.run(["true"]);
+    using harness = new CommandHarness(options);
+    await harness.run(["true"]);
     const before = held();
     const temporary = temporaryFolders();
     const script = 'echo > "$1"; sleep 600 & sleep 600 & wait';
     const programs: Programs = {
-      tool: house.tool,
-      args: (nth) => ({ argv: ["sh", "-c", script, "x", `${nth}`], directory: house.root }),
-      given: { roots: house.roots },
-      hasBegun: (nth) => existsSync(house.inside(`${nth}`)),
+      tool: harness.tool,
+      args: (nth) => ({ argv: ["sh", "-c", script, "x", `${nth}`], directory: harness.root }),
+      given: { roots: harness.roots },
+      hasBegun: (nth) => existsSync(harness.inside(`${nth}`)),
     };
     expect(await cancelEach(programs)).toEqual(CANCELLED);
     // Not a turn later: that the call has ended says that everything it started has.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogueEntry } from "../../app/contract/catalogue.ts";
-import { CommandHouse, rootOf } from "./command/testing/command-house.ts";
+import { CommandHarness, rootOf } from "./command/testing/command-harness.ts";
 import { runCommandTool } from "./run-command.ts";
 
 describe("arguments", () => {
@@ -26,20 +26,20 @@ describe("arguments", () => {
 
 describe("before anybody is asked", () => {
   it("a folder to write in is wanted, and ours is refused", () => {
-    using house = new CommandHouse({ probe: null });
-    const preflight = (directory: string, roots = house.roots) =>
-      house.tool.preflight({ argv: ["ls"], directory }, { roots, hosts: [] });
-    expect(preflight(house.root)).toBeNull();
-    expect(preflight(house.root, [])).toEqual({
+    using harness = new CommandHarness({ probe: null });
+    const preflight = (directory: string, roots = harness.roots) =>
+      harness.tool.preflight({ argv: ["ls"], directory }, { roots, hosts: [] });
+    expect(preflight(harness.root)).toBeNull();
+    expect(preflight(harness.root, [])).toEqual({
       kind: "root_wanted",
-      suggested_path: house.root,
+      suggested_path: harness.root,
       access: "read_write",
     });
-    expect(preflight(house.root, [rootOf(house.root, "read")])).toMatchObject({
+    expect(preflight(harness.root, [rootOf(harness.root, "read")])).toMatchObject({
       kind: "root_wanted",
     });
-    expect(preflight(house.base)).toEqual({ kind: "refuse", word: "outside_roots" });
-    expect(preflight(house.data, [])).toEqual({ kind: "refuse", word: "outside_roots" });
+    expect(preflight(harness.base)).toEqual({ kind: "refuse", word: "outside_roots" });
+    expect(preflight(harness.data, [])).toEqual({ kind: "refuse", word: "outside_roots" });
     expect(preflight("relative", [])).toEqual({ kind: "refuse", word: "invalid_path" });
   });
 

@@ -5,7 +5,7 @@ import { LIMITS } from "../../app/contract/limits.ts";
 import { COMMAND_MAX_OUTPUT_BYTES } from "../../app/contract/tools/run-command.ts";
 import { thisMachine } from "./command/machine.ts";
 import { SandboxProbe } from "./command/sandbox-probe.ts";
-import { CommandHouse, rootOf, wordOf } from "./command/testing/command-house.ts";
+import { CommandHarness, rootOf, wordOf } from "./command/testing/command-harness.ts";
 
 const probe = new SandboxProbe(thisMachine(), tmpdir());
 const sandbox = (await probe.best())?.kind ?? null;
@@ -15,14 +15,14 @@ const WAYS = [
 ];
 
 describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ options, kind }) => {
-  let house: CommandHouse;
+  let harness: CommandHarness;
   beforeEach(() => {
-    house = new CommandHouse(options);
+    harness = new CommandHarness(options);
   });
-  afterEach(() => house[Symbol.dispose]());
+  afterEach(() => harness[Symbol.dispose]());
 
   it("gives what it wrote, how it ended and what kept it in", async () => {
-    const result = await house.run(["sh", "-c", "echo out; echo err >&2; exit 3"]);
+    const result = await harness.run(["sh", "-c", "echo out; echo err >&2; exit 3"]);
     expect(result).toEqual({
       exit_code: 3,
       signal: null,
@@ -80,24 +80,32 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
       ],
     ];
     const show = "process.stdout.write(JSON.stringify(process.argv.slice(1)))";
-    const { stdout, exit_code } = await house.run([process.execPath, "-e", show, "--", ...hostile]);
+    const { stdout, exit_code } = await harness.run([
+      process.execPath,
+      "-e",
+      show,
+      "--",
+      ...hostile,
+    ]);
     expect(exit_code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(hostile);
   });
 
   it("runs in its directory", async () => {
-    mkdirSync(house.inside("deep", "er"), { recursive: true });
-    const { stdout } = await house.run(["pwd", "-P"], { directory: house.inside("deep", "er") });
-    expect(stdout).toBe(`${house.inside("deep", "er")}\n`);
-    await house.run(["touch", "made"], { directory: house.inside("deep") });
-    expect(readFileSync(house.inside("deep", "made"), "utf8")).toBe("");
+    mkdirSync(harness.inside("deep", "er"), { recursive: true });
+    const { stdout } = await harness.run(["pwd", "-P"], {
+      directory: harness.inside("deep", "er"),
+    });
+    expect(stdout).toBe(`${harness.inside("deep", "er")}\n`);
+    await harness.run(["touch", "made"], { directory: harness.inside("deep") });
+    expect(readFileSync(harness.inside("deep", "made"), "utf8")).toBe("");
   });
 
   it("has the stated environment and nothing else", async () => {
     process.env.CONSENTRY_TEST_SECRET = "no";
     process.env.LC_PAPER = "C";
     try {
-      const { stdout } = await house.run(["env", "-0"]);
+      const { stdout } = await harness.run(["env", "-0"]);
       const got = Object.fromEntries(
         stdout
           .split("\0")
@@ -118,7 +126,7 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
           ...kept,
         ].toSorted(),
       );
-      expect(got).toMatchObject({ PWD: house.root, TERM: "dumb", SHLVL: "1", LC_PAPER: "C" });
+      expect(got).toMatchObject({ PWD: harness.root, TERM: "dumb", SHLVL: "1", LC_PAPER: "C" });
       expect(got.PATH).toBe(thisMachine().folders.join(":"));
     } finally {
       delete process.env.CONSENTRY_TEST_SECRET;
@@ -128,21 +136,21 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
 
   it("has a folder for temporary files that is gone afterwards", async () => {
     const script = 'echo x > "$TMPDIR/file" && cat "$TMPDIR/file" && echo "$TMPDIR"';
-    const { stdout } = await house.run(["sh", "-c", script]);
+    const { stdout } = await harness.run(["sh", "-c", script]);
     const [x, folder = ""] = stdout.split("\n");
     expect(x).toBe("x");
     expect(() => readFileSync(`${folder}/file`)).toThrow("ENOENT");
   });
 
   it("reads its standard input, and an empty one where there is none", async () => {
-    expect((await house.run(["cat"], { stdin: "žluť\n" })).stdout).toBe("žluť\n");
-    expect((await house.run(["cat"])).stdout).toBe("");
+    expect((await harness.run(["cat"], { stdin: "žluť\n" })).stdout).toBe("žluť\n");
+    expect((await harness.run(["cat"])).stdout).toBe("");
     const long = "x".repeat(65_536);
-    expect((await house.run(["true"], { stdin: long })).exit_code).toBe(0);
+    expect((await harness.run(["true"], { stdin: long })).exit_code).toBe(0);
   });
 
   it("may write other bytes than text, and up to its limit of both streams together", async () => {
-    const bytes = await house.run([
+    const bytes = await harness.run([
       "sh",
       "-c",
       "printf 'a\\377'; printf '\\033\\033\\033\\033' >&2",
@@ -152,26 +160,26 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
     const half = COMMAND_MAX_OUTPUT_BYTES / 2;
     const both = (more: number) =>
       `head -c ${half} /dev/zero | tr '\\0' '"'; head -c ${half + more} /dev/zero | tr '\\0' '"' >&2`;
-    const full = await house.run(["sh", "-c", both(0)]);
+    const full = await harness.run(["sh", "-c", both(0)]);
     expect(full.stdout.length + full.stderr.length).toBe(COMMAND_MAX_OUTPUT_BYTES);
     expect(Buffer.byteLength(JSON.stringify(full))).toBeLessThan(LIMITS.resultBytes);
-    expect(await wordOf(house.run(["sh", "-c", both(1)]))).toBe("too_large");
+    expect(await wordOf(harness.run(["sh", "-c", both(1)]))).toBe("too_large");
   });
 
   it("tells how much it has written", async () => {
     const told: unknown[] = [];
-    await house.run(["printf", "12345"], { progress: (report) => told.push(report) });
+    await harness.run(["printf", "12345"], { progress: (report) => told.push(report) });
     expect(told.at(-1)).toEqual({ done: 5, total: null, unit: "bytes" });
   });
 
   it("may close its streams and go on", async () => {
-    const script = `exec >&- 2>&-; echo done > '${house.inside("later")}'; exit 4`;
-    expect(await house.run(["sh", "-c", script])).toMatchObject({ exit_code: 4, stdout: "" });
-    expect(readFileSync(house.inside("later"), "utf8")).toBe("done\n");
+    const script = `exec >&- 2>&-; echo done > '${harness.inside("later")}'; exit 4`;
+    expect(await harness.run(["sh", "-c", script])).toMatchObject({ exit_code: 4, stdout: "" });
+    expect(readFileSync(harness.inside("later"), "utf8")).toBe("done\n");
   });
 
   it("is not there: no such name, no such file, a folder, a file nobody may run", async () => {
-    writeFileSync(house.inside("plain"), "");
+    writeFileSync(harness.inside("plain"), "");
     for (const name of [
       "no-such-program",
       "",
@@ -179,73 +187,73 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
       "..",
       "./x",
       "sub/x",
-      house.root,
-      house.inside("plain"),
+      harness.root,
+      harness.inside("plain"),
     ]) {
-      expect(await wordOf(house.run([name])), name).toBe("program_not_found");
+      expect(await wordOf(harness.run([name])), name).toBe("program_not_found");
     }
-    expect(await wordOf(house.run([house.inside("missing")]))).toBe("program_not_found");
+    expect(await wordOf(harness.run([harness.inside("missing")]))).toBe("program_not_found");
   });
 
   it("is never found by its bare name where the agent can write", async () => {
-    house.script("planted", "echo planted");
-    expect(await wordOf(house.run(["planted"]))).toBe("program_not_found");
-    expect((await house.run([house.inside("planted")])).stdout).toBe("planted\n");
+    harness.script("planted", "echo planted");
+    expect(await wordOf(harness.run(["planted"]))).toBe("program_not_found");
+    expect((await harness.run([harness.inside("planted")])).stdout).toBe("planted\n");
   });
 
   it("runs only in a folder that may be written, and never in ours", async () => {
-    mkdirSync(house.inside("only-read"));
-    house.roots.push(rootOf(house.inside("only-read"), "read"), rootOf(house.data));
-    for (const directory of [house.inside("only-read"), house.base, house.data]) {
-      expect(await wordOf(house.run(["true"], { directory })), directory).toBe("outside_roots");
+    mkdirSync(harness.inside("only-read"));
+    harness.roots.push(rootOf(harness.inside("only-read"), "read"), rootOf(harness.data));
+    for (const directory of [harness.inside("only-read"), harness.base, harness.data]) {
+      expect(await wordOf(harness.run(["true"], { directory })), directory).toBe("outside_roots");
     }
-    expect(await wordOf(house.run(["true"], { directory: house.inside("none") }))).toBe(
+    expect(await wordOf(harness.run(["true"], { directory: harness.inside("none") }))).toBe(
       "not_found",
     );
-    symlinkSync(house.base, house.inside("link"));
-    expect(await wordOf(house.run(["true"], { directory: house.inside("link") }))).not.toBe(
+    symlinkSync(harness.base, harness.inside("link"));
+    expect(await wordOf(harness.run(["true"], { directory: harness.inside("link") }))).not.toBe(
       "no failure",
     );
   });
 
   it("runs nothing any more once our data folder was moved", async () => {
-    expect((await house.run(["true"])).exit_code).toBe(0);
-    renameSync(house.data, `${house.base}/moved`);
-    expect(await wordOf(house.run(["true"]))).toBe("io_error");
-    mkdirSync(house.data);
-    expect(await wordOf(house.run(["true"]))).toBe("io_error");
+    expect((await harness.run(["true"])).exit_code).toBe(0);
+    renameSync(harness.data, `${harness.base}/moved`);
+    expect(await wordOf(harness.run(["true"]))).toBe("io_error");
+    mkdirSync(harness.data);
+    expect(await wordOf(harness.run(["true"]))).toBe("io_error");
   });
 
   it("is what was shown, or does not run", async () => {
-    const path = house.script("tool", "echo one");
-    const { seen } = await house.preview([path]);
-    expect((await house.run([path], { seen })).stdout).toBe("one\n");
-    house.script("tool", "echo two, longer");
-    expect(await wordOf(house.run([path], { seen }))).toBe("changed_since_shown");
-    const other = await house.preview([path]);
-    expect(await wordOf(house.run(["true"], { seen: other.seen }))).toBe("changed_since_shown");
+    const path = harness.script("tool", "echo one");
+    const { seen } = await harness.preview([path]);
+    expect((await harness.run([path], { seen })).stdout).toBe("one\n");
+    harness.script("tool", "echo two, longer");
+    expect(await wordOf(harness.run([path], { seen }))).toBe("changed_since_shown");
+    const other = await harness.preview([path]);
+    expect(await wordOf(harness.run(["true"], { seen: other.seen }))).toBe("changed_since_shown");
   });
 
   it("is shown as the file it is, with its reach", async () => {
-    symlinkSync(house.script("real", "true"), house.inside("alias"));
-    const { shown } = await house.preview([house.inside("alias")]);
+    symlinkSync(harness.script("real", "true"), harness.inside("alias"));
+    const { shown } = await harness.preview([harness.inside("alias")]);
     expect(shown).toEqual({
       kind: "command",
-      program: house.inside("real"),
+      program: harness.inside("real"),
       sandbox: kind,
       network: kind === null || kind === "landlock",
     });
-    const online = await house.preview(["true"], { network: true });
+    const online = await harness.preview(["true"], { network: true });
     expect(online.shown).toMatchObject({ network: true });
-    expect(await wordOf(house.preview(["no-such-program"]))).toBe("program_not_found");
+    expect(await wordOf(harness.preview(["no-such-program"]))).toBe("program_not_found");
   });
 
   it("is not shown where its folder is missing, no folder, or behind a link", async () => {
-    writeFileSync(house.inside("file"), "");
-    mkdirSync(house.inside("folder"));
-    symlinkSync(house.inside("folder"), house.inside("link"));
+    writeFileSync(harness.inside("file"), "");
+    mkdirSync(harness.inside("folder"));
+    symlinkSync(harness.inside("folder"), harness.inside("link"));
     const shown = (name: string) =>
-      wordOf(house.preview(["true"], { directory: house.inside(name) }));
+      wordOf(harness.preview(["true"], { directory: harness.inside(name) }));
     expect(await shown("missing")).toBe("not_found");
     expect(await shown("file")).toBe("not_a_directory");
     expect(await shown("link")).toBe("not_a_directory");
@@ -253,20 +261,20 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
   });
 
   it("keeps the name it was called by, on which programs with many names go", async () => {
-    const path = house.script("many", 'basename "$0"');
-    symlinkSync(path, house.inside("one-of-many"));
-    expect((await house.run([house.inside("one-of-many")])).stdout).toBe("one-of-many\n");
+    const path = harness.script("many", 'basename "$0"');
+    symlinkSync(path, harness.inside("one-of-many"));
+    expect((await harness.run([harness.inside("one-of-many")])).stdout).toBe("one-of-many\n");
   });
 });
 
 it.skipIf(process.platform === "win32")(
   "a command that is cancelled while its sandbox is tried ends at once",
   async () => {
-    using house = new CommandHouse({
+    using harness = new CommandHarness({
       probe: { best: () => new Promise(() => {}), forget: () => {} },
     });
     const stop = new AbortController();
-    const running = wordOf(house.run(["true"], { signal: stop.signal }));
+    const running = wordOf(harness.run(["true"], { signal: stop.signal }));
     stop.abort();
     expect(await running).toBe("cancelled");
   },

@@ -13,7 +13,7 @@ import { tcpServer } from "./fetch/testing/local-server.ts";
 import { fetchUrlTool } from "./fetch-url.ts";
 import { createFileService, type FileService } from "./files/file-service.ts";
 import { pathPlatform } from "./files/paths/path-rules.ts";
-import { FileHouse } from "./files/testing/file-house.ts";
+import { FileHarness } from "./files/testing/file-harness.ts";
 import { getFileInfoTool } from "./get-file-info.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { foldNotifications } from "./platform/notification-fold.ts";
@@ -28,24 +28,24 @@ const MARK = "s3cr3t-m4rk";
 const WORKER = new URL("./files/file-worker.ts", import.meta.url);
 const PLATFORM = pathPlatform(process.platform);
 
-let house: FileHouse;
+let harness: FileHarness;
 let files: FileService;
 
 beforeAll(() => {
-  house = new FileHouse();
-  mkdirSync(house.inside(MARK));
-  writeFileSync(house.inside(MARK, "text"), MARK);
-  writeFileSync(house.inside(MARK, "bytes"), Buffer.from(`${MARK}\xff`, "latin1"));
-  writeFileSync(house.inside(MARK, "large"), MARK.repeat(100_000));
-  writeFileSync(house.inside(MARK, "locked"), MARK);
-  chmodSync(house.inside(MARK, "locked"), 0);
-  symlinkSync(house.beside("secret.txt"), house.inside(MARK, "link"));
+  harness = new FileHarness();
+  mkdirSync(harness.inside(MARK));
+  writeFileSync(harness.inside(MARK, "text"), MARK);
+  writeFileSync(harness.inside(MARK, "bytes"), Buffer.from(`${MARK}\xff`, "latin1"));
+  writeFileSync(harness.inside(MARK, "large"), MARK.repeat(100_000));
+  writeFileSync(harness.inside(MARK, "locked"), MARK);
+  chmodSync(harness.inside(MARK, "locked"), 0);
+  symlinkSync(harness.beside("secret.txt"), harness.inside(MARK, "link"));
   files = createFileService({ workerUrl: WORKER });
 });
 
 afterAll(async () => {
   await files.close();
-  house.remove();
+  harness.remove();
 });
 
 async function failureOf(
@@ -53,7 +53,7 @@ async function failureOf(
   args: JsonObject,
   hosts: readonly NetworkHost[] = [],
 ): Promise<unknown> {
-  const given = { roots: [rootAt(house.root)], hosts };
+  const given = { roots: [rootAt(harness.root)], hosts };
   return tool.run(args, toolContext({ ...given, agent_name: MARK, conversation_id: MARK })).then(
     () => "no failure",
     (error: unknown) => error,
@@ -68,7 +68,7 @@ function expectOnlyAWord(error: unknown): void {
   expect(Reflect.ownKeys(error).toSorted()).toEqual(["message", "name", "stack", "word"]);
   const everything = inspect(error, { showHidden: true, depth: 9 });
   expect(everything).not.toContain(MARK);
-  expect(everything).not.toContain(house.base);
+  expect(everything).not.toContain(harness.base);
 }
 
 describe("a failed file tool says a word and nothing of the file", () => {
@@ -86,7 +86,7 @@ describe("a failed file tool says a word and nothing of the file", () => {
 
   it.each(PATHS)("%j", async (below) => {
     let failed = 0;
-    for (const path of [`${house.root}/${below}`, `${house.base}/${below}`, below]) {
+    for (const path of [`${harness.root}/${below}`, `${harness.base}/${below}`, below]) {
       for (const [tool, more] of ways()) {
         const error = await failureOf(tool, { path, ...more });
         if (error === "no failure") continue;
@@ -99,7 +99,7 @@ describe("a failed file tool says a word and nothing of the file", () => {
 
   it("also where the user may not read it", async (ctx) => {
     if (process.getuid?.() === 0) return ctx.skip("root reads everything");
-    const path = house.inside(MARK, "locked");
+    const path = harness.inside(MARK, "locked");
     expectOnlyAWord(await failureOf(readFileTool(files, PLATFORM), { path }));
   });
 });
@@ -176,8 +176,8 @@ describe("what the file worker sends", () => {
     ["no path", { kind: "info", path: 7 }],
     ["no search", { kind: "search", path: "", text: MARK }],
   ])("of %s is a word and nothing else", async (_, job) => {
-    const path = typeof job.path === "string" ? house.inside(MARK, job.path) : job.path;
-    worker.postMessage({ ...job, path, rootPath: house.root });
+    const path = typeof job.path === "string" ? harness.inside(MARK, job.path) : job.path;
+    worker.postMessage({ ...job, path, rootPath: harness.root });
     const [answer] = await once(worker, "message");
     const word = expect.toBeOneOf([...ERROR_REASONS.TOOL_PLATFORM_ERROR]);
     expect(answer).toStrictEqual({ ok: false, word });

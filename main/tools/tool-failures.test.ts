@@ -13,7 +13,7 @@ import { DESKTOP, entryOf, failureOf, realTools } from "./testing/real-tools.ts"
 
 let tools: Awaited<ReturnType<typeof realTools>>;
 
-const at = (name: string): string => tools.house.inside(name);
+const at = (name: string): string => tools.harness.inside(name);
 const failing = (word: ToolFailureWord) => () => Promise.reject(new ToolFailure(word));
 const clipboard = (read: () => Promise<string>): PlatformServices => ({
   ...DESKTOP,
@@ -41,7 +41,7 @@ const onPath = (
   inside = at,
 ): readonly Row[] => [
   [name, "invalid_path", () => argsFor(inside("x".repeat(300)))],
-  [name, "outside_roots", () => argsFor(tools.house.beside("root-evil"))],
+  [name, "outside_roots", () => argsFor(tools.harness.beside("root-evil"))],
   [name, "not_found", () => argsFor(inside("nothing/here"))],
   [name, "not_a_directory", () => argsFor(inside("file.txt/x"))],
 ];
@@ -69,23 +69,23 @@ const ROWS: readonly Row[] = [
   ...onPath("get_file_info"),
   ...onPath("create_directory"),
   ...onEntry("write_file", writing),
-  ["write_file", "is_a_root", () => writing(tools.house.root)],
+  ["write_file", "is_a_root", () => writing(tools.harness.root)],
   ["write_file", "is_a_directory", () => writing(at("full"))],
   ["write_file", "already_exists", () => ({ ...writing(at("file.txt")), if_exists: "fail" })],
   ...onEntry("edit_file", editing("a")),
-  ["edit_file", "is_a_root", () => editing("a")(tools.house.root)],
+  ["edit_file", "is_a_root", () => editing("a")(tools.harness.root)],
   ["edit_file", "is_a_directory", () => editing("a")(at("full"))],
   ["edit_file", "not_text", () => editing("a")(at("binary"))],
   ["edit_file", "too_large", () => editing("a")(at("large"))],
   ["edit_file", "text_not_found", () => editing("z")(at("twice.txt"))],
   ["edit_file", "text_not_unique", () => editing("a")(at("twice.txt"))],
   ...onEntry("move_file", moving),
-  ["move_file", "is_a_root", () => moving(tools.house.root)],
+  ["move_file", "is_a_root", () => moving(tools.harness.root)],
   ["move_file", "already_exists", () => ({ from: at("file.txt"), to: at("twice.txt") })],
   ["move_file", "is_a_directory", () => over("binary", "full")],
   ["move_file", "directory_not_empty", () => over("other", "full")],
   ...onEntry("delete_file", (path) => ({ path })),
-  ["delete_file", "is_a_root", () => ({ path: tools.house.root })],
+  ["delete_file", "is_a_root", () => ({ path: tools.harness.root })],
   ["read_clipboard", "clipboard_error", () => ({}), clipboard(failing("clipboard_error"))],
   ["read_clipboard", "not_text", () => ({}), clipboard(failing("not_text"))],
   [
@@ -147,16 +147,16 @@ const NOT_TRIED: Readonly<Partial<Record<ToolName, readonly ToolFailureWord[]>>>
 describe.skipIf(process.platform !== "linux")("a tool fails with the words it lists", () => {
   beforeAll(async () => {
     tools = await realTools();
-    const { house } = tools;
-    for (const folder of ["full", "other", "many"]) mkdirSync(house.inside(folder));
+    const { harness } = tools;
+    for (const folder of ["full", "other", "many"]) mkdirSync(harness.inside(folder));
     for (let nth = 0; nth <= LIST_DIRECTORY_MAX_ENTRIES; nth += 1) {
-      writeFileSync(house.inside("many", `${nth}`), "");
+      writeFileSync(harness.inside("many", `${nth}`), "");
     }
-    for (const file of ["full/one", "twice.txt"]) writeFileSync(house.inside(file), "a a");
-    writeFileSync(house.inside("binary"), Uint8Array.of(0xff, 0xfe));
-    writeFileSync(house.inside("large"), "");
-    truncateSync(house.inside("large"), 2_000_000);
-    execFileSync("mkfifo", [house.inside("fifo")]);
+    for (const file of ["full/one", "twice.txt"]) writeFileSync(harness.inside(file), "a a");
+    writeFileSync(harness.inside("binary"), Uint8Array.of(0xff, 0xfe));
+    writeFileSync(harness.inside("large"), "");
+    truncateSync(harness.inside("large"), 2_000_000);
+    execFileSync("mkfifo", [harness.inside("fifo")]);
   });
   afterAll(() => tools[Symbol.asyncDispose]());
 

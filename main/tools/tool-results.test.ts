@@ -6,14 +6,14 @@ import { entryOf, PNG, realTools } from "./testing/real-tools.ts";
 
 let tools: Awaited<ReturnType<typeof realTools>>;
 
-const at = (name: string): string => tools.house.inside(name);
+const at = (name: string): string => tools.harness.inside(name);
 describe.skipIf(process.platform === "win32")("a tool's result is what its schema says", () => {
   beforeAll(async () => {
     tools = await realTools();
-    const { house } = tools;
-    mkdirSync(house.inside("empty"));
-    for (const file of ["moving", "gone"]) writeFileSync(house.inside(file), "x");
-    writeFileSync(house.inside("binary"), Uint8Array.of(0xff, 0xfe));
+    const { harness } = tools;
+    mkdirSync(harness.inside("empty"));
+    for (const file of ["moving", "gone"]) writeFileSync(harness.inside(file), "x");
+    writeFileSync(harness.inside("binary"), Uint8Array.of(0xff, 0xfe));
   });
   afterAll(() => tools[Symbol.asyncDispose]());
 
@@ -21,12 +21,12 @@ describe.skipIf(process.platform === "win32")("a tool's result is what its schem
     ["read_file", () => ({ path: at("file.txt") })],
     ["read_file", () => ({ path: at("file.txt"), line_start: 1 })],
     ["read_file", () => ({ path: at("binary"), encoding: "base64" })],
-    ["list_directory", () => ({ path: tools.house.root })],
-    ["list_directory", () => ({ path: tools.house.root, limit: 1 })],
-    ["search_files", () => ({ path: tools.house.root })],
-    ["search_files", () => ({ path: tools.house.root, text: "a", max_results: 1 })],
+    ["list_directory", () => ({ path: tools.harness.root })],
+    ["list_directory", () => ({ path: tools.harness.root, limit: 1 })],
+    ["search_files", () => ({ path: tools.harness.root })],
+    ["search_files", () => ({ path: tools.harness.root, text: "a", max_results: 1 })],
     ["get_file_info", () => ({ path: at("file.txt") })],
-    ["get_file_info", () => ({ path: tools.house.root })],
+    ["get_file_info", () => ({ path: tools.harness.root })],
     ["write_file", () => ({ path: at("new.txt"), content: "a" })],
     ["write_file", () => ({ path: at("new.txt"), content: "YQ==", encoding: "base64" })],
     ["edit_file", () => ({ path: at("new.txt"), edits: [{ old_text: "a", new_text: "b" }] })],

@@ -11,7 +11,7 @@ import { ownIdentity } from "./own-identity.ts";
 import { PatientHub } from "./rest-directory.ts";
 
 /** What of the mail's happenings concerns the agent. */
-export type MailEars = Pick<KeyedMailPorts, "tell" | "sign" | "again">;
+export type MailListeners = Pick<KeyedMailPorts, "tell" | "sign" | "again">;
 
 /**
  * @param signal aborted when the agent closes
@@ -19,7 +19,7 @@ export type MailEars = Pick<KeyedMailPorts, "tell" | "sign" | "again">;
  */
 export async function openMail(
   options: AgentOptions,
-  ears: MailEars,
+  listeners: MailListeners,
   signal: AbortSignal,
 ): Promise<KeyedMail> {
   const { agentId, clock = realClock, keyStore } = options;
@@ -44,7 +44,7 @@ export async function openMail(
     if (identity.card.level !== level) throw new AgentError("paired_otherwise");
     const hub = new PatientHub({ baseUrl, fetch, clock }, token, signal);
     return KeyedMail.open({
-      ...ears,
+      ...listeners,
       released,
       identity,
       level,

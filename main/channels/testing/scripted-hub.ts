@@ -18,7 +18,7 @@ export class ScriptedHub {
   /** What the chain makes of a call. */
   answer: (arrival: Arrived) => Promise<ToolResponse | null> = async () => null;
   /** What becomes of a wanted re-consent: true when it holds for good. */
-  heed: () => Promise<boolean> = async () => false;
+  handles: () => Promise<boolean> = async () => false;
   /** What becomes of a call that is given up: true when it has ended. */
   ends: () => Promise<boolean> = async () => true;
   /** What becomes of a message to be read: true when it is kept for good. */
@@ -61,7 +61,7 @@ export class ScriptedHub {
       relation: ({ type }) => this.events.push(type),
       reauthRequired: ({ agent_id }) => {
         this.events.push(`reauth ${agent_id}`);
-        return this.heed();
+        return this.handles();
       },
       manifestChanged: ({ agent_id }) => this.events.push(`manifest ${agent_id}`),
       stream: ({ type, stream_id }) => this.events.push(`${type} ${stream_id}`),

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
-import { callTo, House } from "../../../app/execution/testing/house.ts";
+import { ChainHarness, callTo } from "../../../app/execution/testing/chain-harness.ts";
 import { ManualTime } from "../../../hub/testing/manual-time.ts";
 import { ScratchStore } from "../../storage/testing/scratch-store.ts";
 import { foldNotifications } from "../../tools/platform/notification-fold.ts";
@@ -14,7 +14,7 @@ afterEach(() => scratch.remove());
 it("a request outlives its agent's line for as long as coming back takes, and none is begun for one that is gone", async () => {
   const { store } = scratch.open();
   const time = new ManualTime();
-  const { agent, ports } = new House();
+  const { agent, ports } = new ChainHarness();
   const { agent_id } = agent;
   const calls = openCalls(
     {

@@ -151,7 +151,7 @@ describe("what the hub says after a connect", () => {
     expect(told).toEqual([["relation-one", ["notification:send"]]]);
   });
 
-  it("about one agent may fail, and is heeded about the others", async () => {
+  it("about one agent may fail, and is handled about the others", async () => {
     await adopt("broken");
     await adopt("whole");
     views.delete("broken");
@@ -203,14 +203,14 @@ describe("a wanted re-consent", () => {
   it("counts before anything else is known, even if the manifest cannot be had", async () => {
     await adopt("one");
     views.delete("one");
-    const heeded = keeper.reauthRequired(noticeFor("one"));
+    const handled = keeper.reauthRequired(noticeFor("one"));
     expect(granted("one")).toEqual(WITHOUT);
     await keeper.settledFor("one");
     expect(heard).toEqual(["changed one", "NOT_FOUND"]);
-    expect(await heeded).toBe(false);
+    expect(await handled).toBe(false);
   });
 
-  it("is heeded for good once the scopes and the new manifest are stored", async () => {
+  it("is handled for good once the scopes and the new manifest are stored", async () => {
     await adopt("one");
     views.set("one", viewOf("one", 2, NEXT_MANIFEST));
     expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
@@ -218,7 +218,7 @@ describe("a wanted re-consent", () => {
     expect(granted("one")).toEqual(WITHOUT);
   });
 
-  it("is not heeded for good when it cannot be stored, and takes effect again", async () => {
+  it("is not handled for good when it cannot be stored, and takes effect again", async () => {
     await adopt("one");
     views.set("one", viewOf("one", 2, NEXT_MANIFEST));
     const setGrants = vi.spyOn(store.agents, "setGrants");
@@ -243,10 +243,10 @@ describe("a wanted re-consent", () => {
   it("of an agent that is just being added waits for it, and its calls wait for the notice", async () => {
     const added = keeper.while(adopt("new"));
     views.set("new", viewOf("new", 2, NEXT_MANIFEST));
-    const heeded = keeper.reauthRequired(noticeFor("new"));
+    const handled = keeper.reauthRequired(noticeFor("new"));
     await keeper.settledFor("new");
     expect(granted("new")).toEqual(WITHOUT);
-    expect(await heeded).toBe(true);
+    expect(await handled).toBe(true);
     await added;
   });
 });

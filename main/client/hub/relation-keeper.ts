@@ -15,7 +15,7 @@ import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { Notices } from "../bridge/notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
-import { HeededNotices, type ReauthNotice } from "./heeded-notices.ts";
+import { HandledNotices, type ReauthNotice } from "./handled-notices.ts";
 import { HUB } from "./known-agents.ts";
 import { servedManifest } from "./served-manifest.ts";
 import type { Standings } from "./standings.ts";
@@ -46,7 +46,7 @@ export class RelationKeeper {
   readonly #refreshing = new Map<string, Promise<unknown>>();
   /** The newest manifest version of each agent that was heard of, be it stored yet or not. */
   readonly #newest = new Map<string, number>();
-  readonly #notices = new HeededNotices();
+  readonly #notices = new HandledNotices();
   /** Agents whose acceptance is on its way to the disk. */
   readonly #adopting = new Set<string>();
 
@@ -98,13 +98,17 @@ export class RelationKeeper {
     const { agent_id, new_manifest_version } = notice;
     return this.#notices.once(notice, async () => {
       this.#heardOf(agent_id, new_manifest_version);
-      const heeded = this.#heed(notice);
-      this.#refreshInBackground(agent_id, heeded);
-      return heeded.catch(() => false);
+      const handled = this.#requireReauth(notice);
+      this.#refreshInBackground(agent_id, handled);
+      return handled.catch(() => false);
     });
   }
 
-  async #heed({ agent_id, new_manifest_version, ...notice }: ReauthNotice): Promise<boolean> {
+  async #requireReauth({
+    agent_id,
+    new_manifest_version,
+    ...notice
+  }: ReauthNotice): Promise<boolean> {
     const { agents } = this.#ports;
     // An agent the person just added may still be on its way to the disk.
     if (agents.agent(agent_id) === undefined) await this.#underWay;

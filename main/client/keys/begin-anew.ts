@@ -9,7 +9,7 @@ import {
 } from "../../keys/index.ts";
 import { forgetSealed } from "../../storage/index.ts";
 import { NOTED_KEY } from "../launch/launch-key.ts";
-import { NOTED_IDENTITY } from "./person-end.ts";
+import { NOTED_IDENTITY } from "./person-encryption.ts";
 
 export interface AnewOptions {
   readonly dataDir: string;

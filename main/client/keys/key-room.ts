@@ -15,11 +15,11 @@ import { AgentKeyring } from "./agent-keyring.ts";
 import { EnvelopeReports } from "./envelope-reports.ts";
 import { GrantLedger } from "./grant-ledger.ts";
 import { IdentityKeeping } from "./identity-keeping.ts";
-import type { PersonEnd } from "./person-end.ts";
+import type { PersonEncryption } from "./person-encryption.ts";
 import { PersonKeys } from "./person-keys.ts";
 
 export interface KeyRoomPorts {
-  readonly end: PersonEnd;
+  readonly end: PersonEncryption;
   readonly agents: HubAgentReader;
   readonly naming: Pick<AgentNaming, "label">;
   /** What a member of a conversation goes by. */

@@ -16,7 +16,7 @@ import { createToolBox } from "../../tools/toolbox.ts";
 import { AgentNaming } from "../agents/agent-naming.ts";
 import { Petnames } from "../agents/petnames.ts";
 import { systemTexts } from "../bridge/system-texts.ts";
-import { openPersonEnd } from "../keys/person-end.ts";
+import { openPersonEncryption } from "../keys/person-encryption.ts";
 import { createProgram } from "../program.ts";
 import { eventually } from "../testing/eventually.ts";
 import { MemoryPlatform } from "../testing/memory-platform.ts";
@@ -51,7 +51,7 @@ it("a call that is being examined when the program closes is left for the next s
   const examining = Promise.withResolvers<void>();
   const verdict = Promise.withResolvers<{ readonly kind: "valid" }>();
   const hostKey = hostKeyFrom(randomBytes(32));
-  const end = await openPersonEnd({
+  const end = await openPersonEncryption({
     dataDir,
     hostKey,
     store,

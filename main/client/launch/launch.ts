@@ -19,7 +19,7 @@ import { Petnames } from "../agents/petnames.ts";
 import { systemTexts } from "../bridge/system-texts.ts";
 import { startOrBeginAnew } from "../keys/begin-anew.ts";
 import { EnvelopeFault } from "../keys/envelope-reports.ts";
-import { openPersonEnd } from "../keys/person-end.ts";
+import { openPersonEncryption } from "../keys/person-encryption.ts";
 import { createProgram, type Program } from "../program.ts";
 import { anchorFile, openAnchorFolder } from "./anchor-place.ts";
 import { dataFolder } from "./data-folder.ts";
@@ -138,7 +138,7 @@ async function start(
   });
   ending.defer(() => hub.close());
 
-  const end = await openPersonEnd({
+  const end = await openPersonEncryption({
     dataDir,
     hostKey,
     store,

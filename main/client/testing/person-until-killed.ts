@@ -6,7 +6,7 @@ import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import { nodePrimitives } from "../../../crypto/node-primitives.ts";
 import { openHostKey } from "../../keys/index.ts";
 import { openStore } from "../../storage/index.ts";
-import { openPersonEnd } from "../keys/person-end.ts";
+import { openPersonEncryption } from "../keys/person-encryption.ts";
 
 /**
  * The person's end in a process of its own, to be killed: opens the envelope of each line, deals with
@@ -37,7 +37,7 @@ const { key: hostKey } = await openHostKey({
   deriveKey: () => new Uint8Array(32),
 });
 const { keyRecords } = store;
-const end = await openPersonEnd({
+const end = await openPersonEncryption({
   dataDir,
   hostKey,
   store: {

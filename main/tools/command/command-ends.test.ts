@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readProcessLine } from "./linux-family.ts";
 import { thisMachine } from "./machine.ts";
 import { SandboxProbe } from "./sandbox-probe.ts";
-import { CommandHouse, processesWith, until, wordOf } from "./testing/command-house.ts";
+import { CommandHarness, processesWith, until, wordOf } from "./testing/command-harness.ts";
 
 const LINUX = process.platform === "linux";
 const probe = new SandboxProbe(thisMachine(), tmpdir());
@@ -36,19 +36,19 @@ const FAMILIES: readonly (readonly [name: string, script: string])[] = [
 const PREAMBLE = `SPIN='while :; do sleep 0.2; done'; spin() { eval "$SPIN"; }; echo up > up;`;
 
 describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) => {
-  let house: CommandHouse;
+  let harness: CommandHarness;
   beforeEach(() => {
-    house = new CommandHouse(options);
+    harness = new CommandHarness(options);
   });
-  afterEach(() => house[Symbol.dispose]());
+  afterEach(() => harness[Symbol.dispose]());
 
-  const isUp = () => until(() => existsSync(house.inside("up")));
+  const isUp = () => until(() => existsSync(harness.inside("up")));
 
   it.each(FAMILIES)("is nothing when it is cancelled and %s", async (_name, script) => {
     const word = randomUUID();
     const stop = new AbortController();
     const argv = ["sh", "-c", `${PREAMBLE} ${script}`, "x", word];
-    const running = wordOf(house.run(argv, { signal: stop.signal }));
+    const running = wordOf(harness.run(argv, { signal: stop.signal }));
     await isUp();
     await until(() => processesWith(word) > 1 || script.startsWith("trap"));
     stop.abort();
@@ -59,7 +59,7 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
   it("is nothing when it ended by itself, though its children hold its pipes", async () => {
     const word = randomUUID();
     const script = `${PREAMBLE} echo said; setsid sh -c "$SPIN" x "$1" & sh -c "$SPIN" x "$1" & exit 7`;
-    const result = await house.run(["sh", "-c", script, "x", word]);
+    const result = await harness.run(["sh", "-c", script, "x", word]);
     expect(result).toMatchObject({ exit_code: 7, stdout: "said\n" });
     expect(processesWith(word)).toBe(0);
   });
@@ -67,29 +67,31 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
   it("is nothing when it ended by itself and its children are silent", async () => {
     const word = randomUUID();
     const script = `${PREAMBLE} setsid sh -c "$SPIN" x "$1" >/dev/null 2>&1 </dev/null & exit 0`;
-    expect(await house.run(["sh", "-c", script, "x", word])).toMatchObject({ exit_code: 0 });
+    expect(await harness.run(["sh", "-c", script, "x", word])).toMatchObject({ exit_code: 0 });
     expect(processesWith(word)).toBe(0);
   });
 
   it("is nothing when it writes without end", async () => {
     const word = randomUUID();
     const script = `${PREAMBLE} setsid sh -c "while :; do echo yes; done" x "$1" & while :; do echo no; done`;
-    expect(await wordOf(house.run(["sh", "-c", script, "x", word]))).toBe("too_large");
+    expect(await wordOf(harness.run(["sh", "-c", script, "x", word]))).toBe("too_large");
     expect(processesWith(word)).toBe(0);
   });
 
   it("is no descriptor, no process and no listener, after many that were cancelled", async () => {
     const word = randomUUID();
-    await house.run(["true"]);
+    await harness.run(["true"]);
     const signals = Array.from({ length: 24 }, () => new AbortController());
     const descriptors = () => readdirSync("/proc/self/fd").length;
     const before = descriptors();
     await Promise.all(
       signals.map(async (stop, index) => {
         const argv = ["sh", "-c", `echo up > up${index}; sleep 100 | cat`, "x", word];
-        const running = wordOf(house.run(argv, { signal: stop.signal, stdin: "x".repeat(60_000) }));
+        const running = wordOf(
+          harness.run(argv, { signal: stop.signal, stdin: "x".repeat(60_000) }),
+        );
         // Half of them before they have come to anything.
-        if (index % 2 === 0) await until(() => existsSync(house.inside(`up${index}`)));
+        if (index % 2 === 0) await until(() => existsSync(harness.inside(`up${index}`)));
         stop.abort();
         expect(await running).toBe("cancelled");
       }),
@@ -102,8 +104,8 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
 
   it("never runs when it was cancelled before", async () => {
     const argv = ["sh", "-c", "echo up > up"];
-    expect(await wordOf(house.run(argv, { signal: AbortSignal.abort() }))).toBe("cancelled");
-    expect(existsSync(house.inside("up"))).toBe(false);
+    expect(await wordOf(harness.run(argv, { signal: AbortSignal.abort() }))).toBe("cancelled");
+    expect(existsSync(harness.inside("up"))).toBe(false);
   });
 
   it("is bounded when it does nothing but multiply", async () => {
@@ -112,8 +114,8 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
     // Three generations, since a real bomb would be everybody's who runs these tests.
     const bomb =
       'g() { [ "$2" -gt 0 ] && for i in 1 2 3 4; do sh "$0" "$1" $(($2 - 1)) & done; sleep 100; }; g "$@"';
-    const path = house.script("bomb", bomb);
-    const running = wordOf(house.run([path, word, "3"], { signal: stop.signal }));
+    const path = harness.script("bomb", bomb);
+    const running = wordOf(harness.run([path, word, "3"], { signal: stop.signal }));
     await until(() => processesWith(word) >= 40);
     stop.abort();
     expect(await running).toBe("cancelled");
@@ -127,10 +129,10 @@ describe.skipIf(!LINUX)("when the client is killed", () => {
   it.skipIf(sandbox !== "bubblewrap")(
     "everything a command started dies with it (needs bubblewrap)",
     async () => {
-      using house = new CommandHouse();
+      using harness = new CommandHarness();
       const word = randomUUID();
       const script = `${PREAMBLE} setsid sh -c "$SPIN" x "$1" & spin`;
-      const argv = [house.root, house.data, "best", "sh", "-c", script, "x", word];
+      const argv = [harness.root, harness.data, "best", "sh", "-c", script, "x", word];
       const client = spawn(process.execPath, [PROGRAM, ...argv], {
         stdio: ["ignore", "pipe", "inherit"],
       });
@@ -138,7 +140,7 @@ describe.skipIf(!LINUX)("when the client is killed", () => {
         createInterface(client.stdout).once("line", (first) => resolve([first])),
       );
       expect(line).toBe("running");
-      await until(() => existsSync(house.inside("up")));
+      await until(() => existsSync(harness.inside("up")));
       // The client's own argument list names the word too.
       await until(() => processesWith(word) > 2);
       client.kill("SIGKILL");
@@ -149,10 +151,10 @@ describe.skipIf(!LINUX)("when the client is killed", () => {
 
 describe.skipIf(!LINUX)("a program that cannot be started", () => {
   it.each(WAYS)("is no result, $way", async ({ options }) => {
-    using house = new CommandHouse(options);
-    const path = house.script("broken", "");
+    using harness = new CommandHarness(options);
+    const path = harness.script("broken", "");
     writeFileSync(path, "#!/no/such/interpreter\n");
-    const ended = house.run([path]).then(
+    const ended = harness.run([path]).then(
       ({ exit_code }) => exit_code,
       (error: { word?: string }) => error.word,
     );

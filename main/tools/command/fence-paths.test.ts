@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fencePaths } from "./fence-paths.ts";
-import { rootOf } from "./testing/command-house.ts";
+import { rootOf } from "./testing/command-harness.ts";
 
 const ANCHORS = "/home/p/.config/Consentry/anchors";
 const DATA = "/home/p/.local/share/Consentry";

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } 
 import { describe, expect, it } from "vitest";
 import { candidates, findCommand } from "./find-command.ts";
 import { programFolders } from "./fixed-path.ts";
-import { CommandHouse, wordOf } from "./testing/command-house.ts";
+import { CommandHarness, wordOf } from "./testing/command-harness.ts";
 
 describe("where a program may stand", () => {
   const posix = { platform: "posix", folders: ["/usr/bin", "/bin"] } as const;
@@ -70,60 +70,60 @@ describe("where a program may stand", () => {
 });
 
 describe.skipIf(process.platform === "win32")("a program", () => {
-  const placesOf = (house: CommandHouse, folder: string, writable = [house.root]) => ({
-    ...{ platform: "posix" as const, folders: [folder], writable, ownFolders: [house.data] },
+  const placesOf = (harness: CommandHarness, folder: string, writable = [harness.root]) => ({
+    ...{ platform: "posix" as const, folders: [folder], writable, ownFolders: [harness.data] },
   });
 
   it("that a bare name leads to is none of the agent's, also by way of a link", async () => {
-    using house = new CommandHouse();
-    house.script("mine", "true");
-    const bin = `${house.base}/bin`;
+    using harness = new CommandHarness();
+    harness.script("mine", "true");
+    const bin = `${harness.base}/bin`;
     mkdirSync(bin);
-    symlinkSync(house.inside("mine"), `${bin}/linked`);
-    symlinkSync(house.root, `${house.base}/linked-folder`);
-    expect(await wordOf(findCommand("linked", placesOf(house, bin)))).toBe("program_not_found");
-    expect(await wordOf(findCommand("mine", placesOf(house, house.root)))).toBe(
+    symlinkSync(harness.inside("mine"), `${bin}/linked`);
+    symlinkSync(harness.root, `${harness.base}/linked-folder`);
+    expect(await wordOf(findCommand("linked", placesOf(harness, bin)))).toBe("program_not_found");
+    expect(await wordOf(findCommand("mine", placesOf(harness, harness.root)))).toBe(
       "program_not_found",
     );
-    const through = placesOf(house, `${house.base}/linked-folder`);
+    const through = placesOf(harness, `${harness.base}/linked-folder`);
     expect(await wordOf(findCommand("mine", through))).toBe("program_not_found");
-    const found = await findCommand("linked", placesOf(house, bin, []));
-    expect(found).toMatchObject({ path: `${bin}/linked`, program: house.inside("mine") });
+    const found = await findCommand("linked", placesOf(harness, bin, []));
+    expect(found).toMatchObject({ path: `${bin}/linked`, program: harness.inside("mine") });
   });
 
   it("is nothing in our data, not even by its path", async () => {
-    using house = new CommandHouse();
-    writeFileSync(`${house.data}/tool`, "#!/bin/sh\n", { mode: 0o755 });
-    symlinkSync(`${house.data}/tool`, house.inside("tool"));
-    for (const path of [`${house.data}/tool`, house.inside("tool")]) {
-      expect(await wordOf(findCommand(path, placesOf(house, "/bin")))).toBe("program_not_found");
+    using harness = new CommandHarness();
+    writeFileSync(`${harness.data}/tool`, "#!/bin/sh\n", { mode: 0o755 });
+    symlinkSync(`${harness.data}/tool`, harness.inside("tool"));
+    for (const path of [`${harness.data}/tool`, harness.inside("tool")]) {
+      expect(await wordOf(findCommand(path, placesOf(harness, "/bin")))).toBe("program_not_found");
     }
   });
 
   it("is a regular file that may be run", async () => {
-    using house = new CommandHouse();
-    const path = house.script("tool", "true");
-    const places = placesOf(house, "/bin");
+    using harness = new CommandHarness();
+    const path = harness.script("tool", "true");
+    const places = placesOf(harness, "/bin");
     expect((await findCommand(path, places)).program).toBe(path);
     chmodSync(path, 0o644);
     expect(await wordOf(findCommand(path, places))).toBe("program_not_found");
   });
 
   it("is another one once it was written to, replaced or led elsewhere", async () => {
-    using house = new CommandHouse();
-    const path = house.script("tool", "echo 1");
-    const link = house.inside("link");
+    using harness = new CommandHarness();
+    const path = harness.script("tool", "echo 1");
+    const link = harness.inside("link");
     symlinkSync(path, link);
-    const identity = async () => (await findCommand(link, placesOf(house, "/bin"))).identity;
+    const identity = async () => (await findCommand(link, placesOf(harness, "/bin"))).identity;
     const seen = [await identity()];
     expect(await identity()).toBe(seen[0]);
-    house.script("tool", "echo 2");
+    harness.script("tool", "echo 2");
     seen.push(await identity());
     // Also when its times are put back.
     utimesSync(path, 1, 1);
     seen.push(await identity());
     rmSync(link);
-    symlinkSync(house.script("other", "echo 2"), link);
+    symlinkSync(harness.script("other", "echo 2"), link);
     seen.push(await identity());
     expect(new Set(seen).size).toBe(4);
   });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CommandHouse, rootOf } from "./testing/command-house.ts";
+import { CommandHarness, rootOf } from "./testing/command-harness.ts";
 import { landlockOnly } from "./testing/landlock-only.ts";
 
 const landlock = await landlockOnly();
@@ -11,21 +11,21 @@ const probe = { best: async () => landlock, forget: () => {} };
 describe.skipIf(landlock === null)(
   "behind Landlock (needs setpriv 2.40, and a kernel that has it)",
   () => {
-    let house: CommandHouse;
+    let harness: CommandHarness;
     beforeEach(() => {
-      house = new CommandHouse({ probe });
+      harness = new CommandHarness({ probe });
     });
-    afterEach(() => house[Symbol.dispose]());
+    afterEach(() => harness[Symbol.dispose]());
 
     const sh = (script: string, ...args: string[]) =>
-      house.run(["sh", "-c", script, "sh", ...args]);
+      harness.run(["sh", "-c", script, "sh", ...args]);
 
     it("writing reaches the agent's folders only", async () => {
-      const outside = join(house.base, "outside.txt");
+      const outside = join(harness.base, "outside.txt");
       writeFileSync(outside, "before");
-      const read = join(house.base, "only-read");
+      const read = join(harness.base, "only-read");
       mkdirSync(read);
-      house.roots.push(rootOf(read, "read"));
+      harness.roots.push(rootOf(read, "read"));
       for (const path of [outside, join(read, "x"), join(homedir(), "x"), "/var/tmp/x", "/x"]) {
         const { sandbox } = await sh('echo after > "$1"; rm -f "$1"', path);
         expect(sandbox).toBe("landlock");
@@ -33,18 +33,18 @@ describe.skipIf(landlock === null)(
           path === outside ? "before" : "absent",
         );
       }
-      await sh('echo after > "$1"', house.inside("x"));
-      expect(readFileSync(house.inside("x"), "utf8")).toBe("after\n");
+      await sh('echo after > "$1"', harness.inside("x"));
+      expect(readFileSync(harness.inside("x"), "utf8")).toBe("after\n");
     });
 
     it("nothing is read but the system and the agent's folders", async () => {
-      const read = join(house.base, "only-read");
+      const read = join(harness.base, "only-read");
       mkdirSync(read);
       writeFileSync(join(read, "shown.txt"), "shown");
-      house.roots.push(rootOf(read, "read"));
+      harness.roots.push(rootOf(read, "read"));
       expect(await sh('cat "$1/shown.txt"', read)).toMatchObject({ stdout: "shown" });
       const script = 'cat "$1/secret.txt"; ls -A "$1" "$HOME/.." /root /home /var /srv /';
-      expect(await sh(script, house.data)).toMatchObject({ stdout: "" });
+      expect(await sh(script, harness.data)).toMatchObject({ stdout: "" });
     });
 
     it("its own temporary folder is its home, and gone afterwards", async () => {
@@ -60,13 +60,13 @@ describe.skipIf(landlock === null)(
     });
 
     it("is left, and said to be, where a folder of the agent's holds our data", async () => {
-      house.roots.push(rootOf(house.base));
+      harness.roots.push(rootOf(harness.base));
       expect(await sh("echo ok")).toMatchObject({ stdout: "ok\n", sandbox: null });
     });
 
     it("is left, and said to be, where a folder to be written holds one only to be read", async () => {
-      mkdirSync(house.inside("only-read"));
-      house.roots.push(rootOf(house.inside("only-read"), "read"));
+      mkdirSync(harness.inside("only-read"));
+      harness.roots.push(rootOf(harness.inside("only-read"), "read"));
       expect(await sh("echo ok")).toMatchObject({ stdout: "ok\n", sandbox: null });
     });
   },

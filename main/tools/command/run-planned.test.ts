@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { pinFolder } from "./pinned-folder.ts";
 import { type Plan, runPlanned } from "./run-planned.ts";
-import { CommandHouse, wordOf } from "./testing/command-house.ts";
+import { CommandHarness, wordOf } from "./testing/command-harness.ts";
 
 const conduct = {
   ...{ stdin: "", maxBytes: 1000, graceMs: 100, progress: () => {} },
@@ -23,10 +23,10 @@ const plan = (more: Partial<Plan>): Plan => ({
 
 describe.skipIf(process.platform !== "linux")("a plan", () => {
   it("hands descriptors on as 3, 4 …, and the directory may be named by one of them", async () => {
-    using house = new CommandHouse();
-    mkdirSync(house.inside("dir"));
-    await using root = await pinFolder(house.root);
-    await using dir = await pinFolder(house.inside("dir"));
+    using harness = new CommandHarness();
+    mkdirSync(harness.inside("dir"));
+    await using root = await pinFolder(harness.root);
+    await using dir = await pinFolder(harness.inside("dir"));
     const argv = ["-c", "pwd -P; readlink /proc/self/fd/3; readlink /proc/self/fd/4"];
     const descriptors = [root.fd ?? -1, dir.fd ?? -1];
     const ended = await runPlanned(plan({ argv, descriptors, cwd: "/proc/self/fd/4" }), conduct);

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { thisMachine } from "./machine.ts";
 import { SandboxProbe } from "./sandbox-probe.ts";
-import { CommandHouse, rootOf } from "./testing/command-house.ts";
+import { CommandHarness, rootOf } from "./testing/command-harness.ts";
 
 const probe = new SandboxProbe(thisMachine(), tmpdir());
 const works = (await probe.best())?.kind === "bubblewrap";
@@ -37,50 +37,51 @@ it("bubblewrap is found to work exactly where it does", () => {
 });
 
 describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets it)", () => {
-  let house: CommandHouse;
+  let harness: CommandHarness;
   beforeEach(() => {
-    house = new CommandHouse({ probe });
+    harness = new CommandHarness({ probe });
   });
-  afterEach(() => house[Symbol.dispose]());
+  afterEach(() => harness[Symbol.dispose]());
 
-  const sh = (script: string, ...args: string[]) => house.run(["sh", "-c", script, "sh", ...args]);
+  const sh = (script: string, ...args: string[]) =>
+    harness.run(["sh", "-c", script, "sh", ...args]);
 
   it("writing reaches the agent's folders only", async () => {
-    const outside = join(house.base, "outside.txt");
+    const outside = join(harness.base, "outside.txt");
     writeFileSync(outside, "before");
-    mkdirSync(house.inside("only-read"));
-    house.roots.push(rootOf(house.inside("only-read"), "read"));
-    const places = [outside, house.inside("only-read", "x"), "/etc/x", "/usr/x", "/x", "/var/x"];
+    mkdirSync(harness.inside("only-read"));
+    harness.roots.push(rootOf(harness.inside("only-read"), "read"));
+    const places = [outside, harness.inside("only-read", "x"), "/etc/x", "/usr/x", "/x", "/var/x"];
     for (const path of places) {
       await sh('echo after > "$1"', path);
       expect(existsSync(path) ? readFileSync(path, "utf8") : "absent", path).toBe(
         path === outside ? "before" : "absent",
       );
     }
-    await sh('echo after > "$1"', house.inside("x"));
-    expect(readFileSync(house.inside("x"), "utf8")).toBe("after\n");
+    await sh('echo after > "$1"', harness.inside("x"));
+    expect(readFileSync(harness.inside("x"), "utf8")).toBe("after\n");
   });
 
   it("a folder that may only be read stays so inside one that may be written, and the other way round", async () => {
-    const outer = join(house.base, "outer");
+    const outer = join(harness.base, "outer");
     const inner = join(outer, "inner");
     mkdirSync(inner, { recursive: true });
-    house.roots.push(rootOf(outer, "read"), rootOf(inner));
+    harness.roots.push(rootOf(outer, "read"), rootOf(inner));
     await sh('echo x > "$1/x"; echo x > "$1/inner/x"', outer);
     expect(existsSync(join(outer, "x"))).toBe(false);
     expect(existsSync(join(inner, "x"))).toBe(true);
   });
 
   it("our data is not to be read, also where a folder of the agent's holds it", async () => {
-    expect(await sh('cat "$1/secret.txt"; ls -A "$1"', house.data)).toMatchObject({ stdout: "" });
-    house.roots.push(rootOf(house.base));
+    expect(await sh('cat "$1/secret.txt"; ls -A "$1"', harness.data)).toMatchObject({ stdout: "" });
+    harness.roots.push(rootOf(harness.base));
     const script = 'cat "$1/secret.txt" || ls -A "$1"; touch "$1/x" && echo made';
-    expect(await sh(script, house.data)).toMatchObject({ stdout: "" });
-    expect(readFileSync(join(house.data, "secret.txt"), "utf8")).toBe("ours");
+    expect(await sh(script, harness.data)).toMatchObject({ stdout: "" });
+    expect(readFileSync(join(harness.data, "secret.txt"), "utf8")).toBe("ours");
   });
 
   it("our data stays hidden from the next command, since no folder above it can be renamed", async () => {
-    using deep = new CommandHouse({ probe }, ["root", "above", "more", "data"]);
+    using deep = new CommandHarness({ probe }, ["root", "above", "more", "data"]);
     const moves = "mv above moved; mv above/more above/moved; mv above/more/data above/more/moved";
     await deep.run(["sh", "-c", `${moves}; mkdir -p above/more/data; true`]);
     expect(readFileSync(join(deep.data, "secret.txt"), "utf8")).toBe("ours");
@@ -130,8 +131,8 @@ describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets 
     const port = typeof address === "object" && address !== null ? String(address.port) : "";
     const argv = [process.execPath, "-e", CONNECT, "--", port];
     try {
-      expect((await house.run(argv)).stdout).toBe("ECONNREFUSED\n");
-      expect((await house.run(argv, { network: true })).stdout).toBe("hello\n");
+      expect((await harness.run(argv)).stdout).toBe("ECONNREFUSED\n");
+      expect((await harness.run(argv, { network: true })).stdout).toBe("hello\n");
     } finally {
       server.close();
     }
@@ -142,14 +143,14 @@ describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets 
     try {
       writeFileSync(join(place, "tool"), '#!/bin/sh\nls -A "$(dirname "$0")"\n', { mode: 0o755 });
       writeFileSync(join(place, "neighbour"), "");
-      expect((await house.run([join(place, "tool")])).stdout).toBe("tool\n");
+      expect((await harness.run([join(place, "tool")])).stdout).toBe("tool\n");
     } finally {
       rmSync(place, { recursive: true });
     }
   });
 
   it("a root that is not there at the moment keeps no command from running", async () => {
-    house.roots.push(rootOf(join(house.base, "unplugged"), "read"));
+    harness.roots.push(rootOf(join(harness.base, "unplugged"), "read"));
     expect((await sh("echo ok")).stdout).toBe("ok\n");
   });
 

@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { thisMachine } from "./machine.ts";
 import { pinFolder } from "./pinned-folder.ts";
 import { SandboxProbe } from "./sandbox-probe.ts";
-import { CommandHouse } from "./testing/command-house.ts";
+import { CommandHarness } from "./testing/command-harness.ts";
 
 const LINUX = process.platform === "linux";
 const probe = new SandboxProbe(thisMachine(), tmpdir());
@@ -39,22 +39,22 @@ const SWAPPER = `const { renameSync, rmSync, symlinkSync } = require("node:fs");
 
 describe.skipIf(!LINUX)("a working directory", () => {
   it("that is pinned stays itself when its path comes to mean another", async () => {
-    using house = new CommandHouse();
-    mkdirSync(house.inside("dir"));
-    writeFileSync(house.inside("dir", "mine"), "");
-    await using pinned = await pinFolder(house.inside("dir"));
-    renameSync(house.inside("dir"), house.inside("aside"));
-    symlinkSync(house.data, house.inside("dir"));
+    using harness = new CommandHarness();
+    mkdirSync(harness.inside("dir"));
+    writeFileSync(harness.inside("dir", "mine"), "");
+    await using pinned = await pinFolder(harness.inside("dir"));
+    renameSync(harness.inside("dir"), harness.inside("aside"));
+    symlinkSync(harness.data, harness.inside("dir"));
     expect(readdirSync(`/proc/self/fd/${pinned.fd}`)).toEqual(["mine"]);
   });
 
   it("is not pinned through a link, nor where it is none", async () => {
-    using house = new CommandHouse();
-    symlinkSync(house.data, house.inside("link"));
-    mkdirSync(house.inside("dir"));
-    writeFileSync(house.inside("file"), "");
-    symlinkSync(house.inside("dir"), house.inside("inner"));
-    for (const path of [house.inside("link"), house.inside("inner"), house.inside("file")]) {
+    using harness = new CommandHarness();
+    symlinkSync(harness.data, harness.inside("link"));
+    mkdirSync(harness.inside("dir"));
+    writeFileSync(harness.inside("file"), "");
+    symlinkSync(harness.inside("dir"), harness.inside("inner"));
+    for (const path of [harness.inside("link"), harness.inside("inner"), harness.inside("file")]) {
       await expect(pinFolder(path)).rejects.toMatchObject({ word: "not_a_directory" });
     }
     await expect(pinFolder("/proc/self")).rejects.toMatchObject({ word: "not_a_directory" });
@@ -64,21 +64,21 @@ describe.skipIf(!LINUX)("a working directory", () => {
   it.each(WAYS)(
     "that others swap for a link is where the command runs, $way",
     async ({ options }) => {
-      using house = new CommandHouse(options);
+      using harness = new CommandHarness(options);
       const [dir, elsewhere] = [
-        house.inside("dir"),
-        options.probe === null ? house.inside("elsewhere") : join(house.base, "elsewhere"),
+        harness.inside("dir"),
+        options.probe === null ? harness.inside("elsewhere") : join(harness.base, "elsewhere"),
       ];
       for (const each of [dir, elsewhere]) mkdirSync(each);
-      writeFileSync(house.inside("swap.cjs"), SWAPPER);
-      const swapper = fork(house.inside("swap.cjs"), [dir, house.inside("aside"), elsewhere]);
+      writeFileSync(harness.inside("swap.cjs"), SWAPPER);
+      const swapper = fork(harness.inside("swap.cjs"), [dir, harness.inside("aside"), elsewhere]);
       const ended = new Promise((resolve) => swapper.once("close", resolve));
       await new Promise((resolve) => swapper.once("message", resolve));
       let ran = 0;
       try {
         // Some find the link and are refused; those that run must not run where the link leads.
         for (let time = 0; time < 60 || ran === 0; time += 1) {
-          const done = await house.run(["touch", "here"], { directory: dir }).catch(() => null);
+          const done = await harness.run(["touch", "here"], { directory: dir }).catch(() => null);
           if (done?.exit_code === 0) ran += 1;
         }
       } finally {

@@ -6,28 +6,34 @@ import {
   READ_FILE_MAX_BYTES,
   READ_FILE_MAX_SCAN_BYTES,
 } from "../../../app/contract/tools/read-file.ts";
-import { FileHouse, wordOf } from "./testing/file-house.ts";
+import { FileHarness, wordOf } from "./testing/file-harness.ts";
 
-let house: FileHouse;
+let harness: FileHarness;
 
 beforeEach(() => {
-  house = new FileHouse();
+  harness = new FileHarness();
 });
 
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
 const file = (content: string | Uint8Array): string => {
-  writeFileSync(house.inside("f"), content);
-  return house.inside("f");
+  writeFileSync(harness.inside("f"), content);
+  return harness.inside("f");
 };
 
 const told = (path: string, start: number, count?: number) => {
-  const { content: text, offset, lines, size_bytes, end_of_file } = house.lines(path, start, count);
+  const {
+    content: text,
+    offset,
+    lines,
+    size_bytes,
+    end_of_file,
+  } = harness.lines(path, start, count);
   return { text, offset, lines, size_bytes, end_of_file };
 };
 
 const word = (path: string, start = 1, count?: number): string =>
-  wordOf(() => house.lines(path, start, count));
+  wordOf(() => harness.lines(path, start, count));
 
 describe("lines", () => {
   it("are given with their ends, from where they begin", () => {
@@ -84,14 +90,14 @@ describe("lines", () => {
 
   it("refuse what is no text, no file or not there", (ctx) => {
     expect(word(file(Buffer.from([0x61, 0x0a, 0xff])), 2)).toBe("not_text");
-    expect(word(house.inside("f"), 1, 1)).toBe("no failure");
-    expect(word(house.inside("none"))).toBe("not_found");
-    expect(word(house.inside("folder"))).toBe("is_a_directory");
-    expect(word(house.beside("secret.txt"))).toBe("outside_roots");
-    symlinkSync(house.beside("secret.txt"), house.inside("link"));
-    expect(word(house.inside("link"))).toBe("not_a_regular_file");
+    expect(word(harness.inside("f"), 1, 1)).toBe("no failure");
+    expect(word(harness.inside("none"))).toBe("not_found");
+    expect(word(harness.inside("folder"))).toBe("is_a_directory");
+    expect(word(harness.beside("secret.txt"))).toBe("outside_roots");
+    symlinkSync(harness.beside("secret.txt"), harness.inside("link"));
+    expect(word(harness.inside("link"))).toBe("not_a_regular_file");
     if (process.platform === "win32") return ctx.skip("Windows has no FIFOs in folders");
-    execFileSync("mkfifo", [house.inside("fifo")]);
-    expect(word(house.inside("fifo"))).toBe("not_a_regular_file");
+    execFileSync("mkfifo", [harness.inside("fifo")]);
+    expect(word(harness.inside("fifo"))).toBe("not_a_regular_file");
   });
 });

@@ -21,6 +21,6 @@ export async function withStopFlag<T>(
 }
 
 /** @throws ToolFailure `cancelled` */
-export function heedStop(stop: StopFlag): void {
+export function throwIfStopped(stop: StopFlag): void {
   if (Atomics.load(stop, 0) !== 0) throw new ToolFailure("cancelled");
 }

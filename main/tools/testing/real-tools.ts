@@ -2,11 +2,11 @@ import { CATALOGUE, type CatalogueEntry, type ToolName } from "../../../app/cont
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { FetchUrlArguments } from "../../../app/contract/tools/fetch-url.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
-import { CommandHouse } from "../command/testing/command-house.ts";
+import { CommandHarness } from "../command/testing/command-harness.ts";
 import { fetching } from "../fetch/testing/fetching.ts";
 import { httpServer } from "../fetch/testing/local-server.ts";
 import { createFileService } from "../files/file-service.ts";
-import { FileHouse } from "../files/testing/file-house.ts";
+import { FileHarness } from "../files/testing/file-harness.ts";
 import { NO_SERVICES, type PlatformServices } from "../platform/platform-services.ts";
 import { testPng } from "../platform/testing/test-png.ts";
 import { createToolBox } from "../toolbox.ts";
@@ -28,12 +28,12 @@ export const DESKTOP = {
   }),
 } as const satisfies PlatformServices;
 
-/** For tests: every tool as the client has it, in a house of its own, with nobody to ask. */
+/** For tests: every tool as the client has it, in a harness of its own, with nobody to ask. */
 export async function realTools() {
-  const house = new FileHouse();
-  const commands = new CommandHouse({ probe: null });
+  const harness = new FileHarness();
+  const commands = new CommandHarness({ probe: null });
   const workerUrl = new URL("../files/file-worker.ts", import.meta.url);
-  const files = createFileService({ workerUrl, homeTrash: house.beside("Trash") });
+  const files = createFileService({ workerUrl, homeTrash: harness.beside("Trash") });
   const server = await httpServer((response, { path }) => {
     if (path === "/broken") response.destroy();
     else response.end(path === "/large" ? Buffer.alloc(1_000_000) : "hello");
@@ -51,20 +51,20 @@ export async function realTools() {
     if (name === "run_command") {
       return commands.tool.run(args, toolContext({ roots: commands.roots, seen }));
     }
-    const roots = [rootAt(house.root, "read_write")];
+    const roots = [rootAt(harness.root, "read_write")];
     const box = createToolBox({ files, platform: desktop });
     return box.tool(entry)?.run(args, toolContext({ roots, seen }));
   }
 
   return {
-    house,
+    harness,
     commands,
     server,
     run,
     async [Symbol.asyncDispose]() {
       await Promise.all([files.close(), server[Symbol.asyncDispose]()]);
       commands[Symbol.dispose]();
-      house.remove();
+      harness.remove();
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IntentRecord, OutcomeRecord } from "../../../app/audit/audit-record.ts";
 import { handleCall } from "../../../app/execution/handle-call.ts";
 import type { CallLedger } from "../../../app/execution/ports.ts";
-import { callTo, House } from "../../../app/execution/testing/house.ts";
+import { ChainHarness, callTo } from "../../../app/execution/testing/chain-harness.ts";
 import { openStore, type Store, StoreError } from "../../../main/storage/index.ts";
 import { FaultControl } from "../fault-control.ts";
 import type { AnsweredCall, FaultOrder, FaultReport } from "../fault-lines.ts";
@@ -15,7 +15,7 @@ import type { AnsweredCall, FaultOrder, FaultReport } from "../fault-lines.ts";
 const CALLS_AT_ONCE = 4;
 
 class Subject {
-  readonly #house = new House();
+  readonly #chain = new ChainHarness();
   readonly #acknowledged: string[] = [];
   readonly #store: Store;
 
@@ -38,7 +38,7 @@ class Subject {
   }
 
   async #answer(call_id: string): Promise<AnsweredCall> {
-    const { ports } = this.#house;
+    const { ports } = this.#chain;
     const over = { ...ports, ledger: this.#watched(), clock: this.#store.clock };
     const refused = Number(call_id.slice(call_id.lastIndexOf("-") + 1)) % CALLS_AT_ONCE === 3;
     const tool = refused ? "launch_rocket" : "send_notification";
@@ -48,7 +48,7 @@ class Subject {
   }
 
   #timesRun(call_id: string): number {
-    return this.#house.ran.filter(({ args }) => args.title === call_id).length;
+    return this.#chain.ran.filter(({ args }) => args.title === call_id).length;
   }
 
   #watched(): CallLedger {

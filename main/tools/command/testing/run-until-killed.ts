@@ -1,5 +1,5 @@
 import { runCommandTool } from "../../run-command.ts";
-import { rootOf } from "./command-house.ts";
+import { rootOf } from "./command-harness.ts";
 
 /**
  * A client in a process of its own that runs one command, to be killed.

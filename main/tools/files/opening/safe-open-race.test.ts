@@ -7,7 +7,7 @@ import { listEntries } from "../list-entries.ts";
 import { lookAt } from "../look-at.ts";
 import { readLines } from "../read-lines.ts";
 import { readSlice } from "../read-slice.ts";
-import { FileHouse } from "../testing/file-house.ts";
+import { FileHarness } from "../testing/file-harness.ts";
 import { meanwhileSwapping, raceSeconds } from "../testing/meanwhile-swapping.ts";
 import type { Swap } from "../testing/swap.ts";
 
@@ -24,13 +24,13 @@ const ESCAPED = /outside needle|bait|7777/;
 const TOWER = Array.from({ length: 120 }, () => "t");
 const MOVED_AT = 30;
 
-let house: FileHouse;
+let harness: FileHarness;
 
 beforeEach(() => {
-  house = new FileHouse();
+  harness = new FileHarness();
 });
 
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
 function put(folder: string, name: string, content: string): void {
   mkdirSync(folder, { recursive: true });
@@ -39,57 +39,57 @@ function put(folder: string, name: string, content: string): void {
 
 /** Builds what is fought over; each swap has the place that the tools are asked for. */
 function battlefield(): Readonly<Record<string, Swap>> {
-  const bait = house.beside("bait");
+  const bait = harness.beside("bait");
   for (const folder of [bait, join(bait, "in"), join(bait, "u")]) {
     put(folder, "f", OUTSIDE);
     put(folder, "bait.txt", OUTSIDE);
   }
-  put(house.inside("parent"), "f", INSIDE);
-  put(house.inside("parent", "in"), "f", INSIDE);
-  put(house.inside("files"), "f", INSIDE);
-  put(house.inside("always"), "f", INSIDE);
-  put(house.inside("pipes"), "f", INSIDE);
-  put(house.beside("home"), "f", INSIDE);
-  put(house.inside("tower", ...TOWER), "f", INSIDE);
-  const middle = house.inside("tower", ...TOWER.slice(0, MOVED_AT));
+  put(harness.inside("parent"), "f", INSIDE);
+  put(harness.inside("parent", "in"), "f", INSIDE);
+  put(harness.inside("files"), "f", INSIDE);
+  put(harness.inside("always"), "f", INSIDE);
+  put(harness.inside("pipes"), "f", INSIDE);
+  put(harness.beside("home"), "f", INSIDE);
+  put(harness.inside("tower", ...TOWER), "f", INSIDE);
+  const middle = harness.inside("tower", ...TOWER.slice(0, MOVED_AT));
   put(join(middle, "u"), "f", INSIDE);
   // Whoever goes up from the moved folder finds this beside it, under a name that is looked for.
-  put(house.beside("moved", "u"), "bait.txt", OUTSIDE);
-  execFileSync("mkfifo", [house.beside("fifo")]);
+  put(harness.beside("moved", "u"), "bait.txt", OUTSIDE);
+  execFileSync("mkfifo", [harness.beside("fifo")]);
   const secret = join(bait, "f");
-  const away = (name: string): string => house.beside(`away-${name}`);
+  const away = (name: string): string => harness.beside(`away-${name}`);
   return {
-    parent: { kind: "link", place: house.inside("parent"), away: away("parent"), bait },
-    file: { kind: "link", place: house.inside("files", "f"), away: away("file"), bait: secret },
+    parent: { kind: "link", place: harness.inside("parent"), away: away("parent"), bait },
+    file: { kind: "link", place: harness.inside("files", "f"), away: away("file"), bait: secret },
     always: {
       kind: "over",
-      place: house.inside("always", "f"),
+      place: harness.inside("always", "f"),
       away: away("always"),
       bait: secret,
     },
     pipe: {
       kind: "fifo",
-      place: house.inside("pipes", "f"),
+      place: harness.inside("pipes", "f"),
       away: away("pipe"),
-      fifo: house.beside("fifo"),
+      fifo: harness.beside("fifo"),
     },
-    root: { kind: "link", place: house.beside("home"), away: away("home"), bait },
-    tower: { kind: "move", place: join(middle, "t"), away: house.beside("moved", "t") },
+    root: { kind: "link", place: harness.beside("home"), away: away("home"), bait },
+    tower: { kind: "move", place: join(middle, "t"), away: harness.beside("moved", "t") },
   };
 }
 
 /** Each way of opening, at each place. What it gives is compared with what lies inside. */
 function attempts(): readonly (readonly [string, () => unknown])[] {
-  const root = house.root;
+  const root = harness.root;
   const files: readonly (readonly [string, string, string])[] = [
-    ["parent", root, house.inside("parent", "f")],
-    ["parent's folder", root, house.inside("parent", "in", "f")],
-    ["file", root, house.inside("files", "f")],
-    ["always", root, house.inside("always", "f")],
-    ["pipe", root, house.inside("pipes", "f")],
-    ["root", house.beside("home"), house.beside("home", "f")],
+    ["parent", root, harness.inside("parent", "f")],
+    ["parent's folder", root, harness.inside("parent", "in", "f")],
+    ["file", root, harness.inside("files", "f")],
+    ["always", root, harness.inside("always", "f")],
+    ["pipe", root, harness.inside("pipes", "f")],
+    ["root", harness.beside("home"), harness.beside("home", "f")],
   ];
-  const tower = { path: house.inside("tower"), text: "needle" };
+  const tower = { path: harness.inside("tower"), text: "needle" };
   const ways = files.flatMap(([name, rootPath, path]) => {
     const place = { rootPath, path };
     const folder = { rootPath, path: join(path, "..") };
@@ -99,11 +99,11 @@ function attempts(): readonly (readonly [string, () => unknown])[] {
       [`lines of ${name}`, () => readLines({ ...place, line_start: 1 }).content],
       [`info of ${name}`, () => lookAt(place)],
       [`list ${name}`, () => listEntries(folder).entries],
-      [`names in ${name}`, () => house.search(search).matches],
-      [`text in ${name}`, () => house.search({ ...search, text: "needle" }).matches],
+      [`names in ${name}`, () => harness.search(search).matches],
+      [`text in ${name}`, () => harness.search({ ...search, text: "needle" }).matches],
     ] as const;
   });
-  return [...ways, ["text in tower", () => house.search(tower).matches]];
+  return [...ways, ["text in tower", () => harness.search(tower).matches]];
 }
 
 describe("while another program swaps folders, files, links and the root", () => {

@@ -1,17 +1,17 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FileHouse, wordOf } from "../testing/file-house.ts";
+import { FileHarness, wordOf } from "../testing/file-harness.ts";
 import { withDirectoryInside } from "./safe-open.ts";
 import { TreeByComparison } from "./tree-by-comparison.ts";
 import { TreeByWalk } from "./tree-by-walk.ts";
 
-let house: FileHouse;
+let harness: FileHarness;
 
 beforeEach(() => {
-  house = new FileHouse();
+  harness = new FileHarness();
 });
 
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
 const open = (): number => readdirSync("/proc/self/fd").length;
 
@@ -20,16 +20,16 @@ describe("a tree by descriptors", () => {
 
   it("goes back up further than its handles reach, but not through a folder moved away", (ctx) => {
     if (process.platform !== "linux") return ctx.skip("needs /proc/self/fd");
-    mkdirSync(house.inside("top", ...names), { recursive: true });
+    mkdirSync(harness.inside("top", ...names), { recursive: true });
     const before = open();
-    withDirectoryInside(house.root, house.inside("top"), (path) => {
+    withDirectoryInside(harness.root, harness.inside("top"), (path) => {
       const tree = new TreeByWalk(path);
       for (const name of names) tree.enter(name);
       expect(open()).toBeLessThan(before + 80);
       for (const _ of names) expect(tree.leave()).toBe(true);
       for (const name of names) tree.enter(name);
       // The 31st folder is moved outside: the way up from there leads elsewhere.
-      renameSync(house.inside("top", ...names.slice(0, 31)), house.beside("moved"));
+      renameSync(harness.inside("top", ...names.slice(0, 31)), harness.beside("moved"));
       const ways = names.map(() => tree.leave());
       expect(ways.lastIndexOf(true)).toBe(99);
       expect(ways.filter((way) => !way).length).toBe(30);
@@ -42,9 +42,9 @@ describe("a tree by descriptors", () => {
 
 describe("a tree by comparison, as on other systems", () => {
   it("enters, reads and leaves, and refuses links", () => {
-    symlinkSync(house.base, house.inside("out"));
-    symlinkSync(house.beside("secret.txt"), house.inside("link"));
-    const tree = new TreeByComparison(house.root, []);
+    symlinkSync(harness.base, harness.inside("out"));
+    symlinkSync(harness.beside("secret.txt"), harness.inside("link"));
+    const tree = new TreeByComparison(harness.root, []);
     expect(wordOf(() => tree.enter("out"))).toBe("not_a_directory");
     expect(wordOf(() => tree.withFile("link", () => 0))).toBe("not_a_regular_file");
     tree.enter("folder");

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
-import { FileHouse } from "../testing/file-house.ts";
+import { FileHarness } from "../testing/file-harness.ts";
 import type { PathVerdict } from "../testing/hostile-paths/hostile-group.ts";
 import {
   HOSTILE_BASE,
@@ -62,25 +62,25 @@ describe.each(PLATFORMS)("by the rules of %s", (platform) => {
 
 describe("tried for real, with a secret beside the root", () => {
   const PLATFORM = pathPlatform(process.platform);
-  let house: FileHouse;
+  let harness: FileHarness;
 
   beforeAll(() => {
-    house = new FileHouse();
+    harness = new FileHarness();
   });
 
-  afterAll(() => house.remove());
+  afterAll(() => harness.remove());
 
   const waysToOpen = (path: string) => [
-    () => house.text(path),
-    () => house.lines(path, 1).content,
-    () => house.list(path),
-    () => house.look(path),
-    () => house.search({ path, text: "side" }),
+    () => harness.text(path),
+    () => harness.lines(path, 1).content,
+    () => harness.list(path),
+    () => harness.look(path),
+    () => harness.search({ path, text: "side" }),
   ];
 
   it.each(HOSTILE_GROUPS)("$about", (group) => {
     for (const form of group.paths) {
-      const path = hostilePath(form, house.base, PLATFORM);
+      const path = hostilePath(form, harness.base, PLATFORM);
       for (const open of waysToOpen(path)) {
         const outcome = outcomeOf(open);
         expect(`${form}: ${outcome}`).not.toMatch(/outside"|root-evil"/);
@@ -99,7 +99,7 @@ describe("tried for real, with a secret beside the root", () => {
 
   /** What is read of a file made under that name; "made" too where the system takes no such name. */
   function readNew(form: string): string {
-    using own = new FileHouse();
+    using own = new FileHarness();
     const path = hostilePath(form, own.base, "posix");
     try {
       mkdirSync(dirname(path), { recursive: true });

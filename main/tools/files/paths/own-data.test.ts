@@ -13,36 +13,36 @@ import {
   compareToDirectory,
   compareToFile,
 } from "../opening/open-by-comparison.ts";
-import { FileHouse } from "../testing/file-house.ts";
+import { FileHarness } from "../testing/file-harness.ts";
 import { keepOutOf, ownFolderAt } from "./own-data.ts";
 import { pathPlatform } from "./path-rules.ts";
 
 const PLATFORM = pathPlatform(process.platform);
 
-let house: FileHouse;
+let harness: FileHarness;
 let files: FileService;
 
 beforeEach(() => {
-  house = new FileHouse();
-  mkdirSync(house.inside("config", "own", "deep"), { recursive: true });
-  writeFileSync(house.inside("config", "own", "log.db"), "SECRET");
-  writeFileSync(house.inside("config", "own", "deep", "more.txt"), "SECRET");
-  writeFileSync(house.inside("config", "other.txt"), "theirs");
+  harness = new FileHarness();
+  mkdirSync(harness.inside("config", "own", "deep"), { recursive: true });
+  writeFileSync(harness.inside("config", "own", "log.db"), "SECRET");
+  writeFileSync(harness.inside("config", "own", "deep", "more.txt"), "SECRET");
+  writeFileSync(harness.inside("config", "other.txt"), "theirs");
   files = createFileService({
     workerUrl: new URL("../file-worker.ts", import.meta.url),
-    ownData: [house.inside("config", "own")],
+    ownData: [harness.inside("config", "own")],
   });
 });
 
 afterEach(async () => {
   await files.close();
   keepOutOf([]);
-  house.remove();
+  harness.remove();
 });
 
 const run = (tool: Tool, args: JsonObject) =>
   tool
-    .run(args, toolContext({ roots: [rootAt(house.root)] }))
+    .run(args, toolContext({ roots: [rootAt(harness.root)] }))
     .catch((error: { readonly word?: unknown }) => error.word);
 
 const tools = () =>
@@ -51,10 +51,10 @@ const tools = () =>
 it.each([["config/own"], ["config/own/log.db"], ["config/own/deep/more.txt"]])(
   "refuses %s before anybody is asked, and again when it runs, although a root holds it",
   async (place) => {
-    const path = house.inside(...place.split("/"));
+    const path = harness.inside(...place.split("/"));
     for (const tool of tools()) {
       const refused = { kind: "refuse", word: "outside_roots" };
-      expect(tool.preflight({ path }, holding(house.root))).toEqual(refused);
+      expect(tool.preflight({ path }, holding(harness.root))).toEqual(refused);
       expect(tool.preflight({ path }, holding())).toEqual(refused);
       expect(await run(tool, { path })).toBe("outside_roots");
     }
@@ -62,25 +62,25 @@ it.each([["config/own"], ["config/own/log.db"], ["config/own/deep/more.txt"]])(
 );
 
 it("leaves what is beside it alone", async () => {
-  const path = house.inside("config", "other.txt");
+  const path = harness.inside("config", "other.txt");
   expect(await run(readFileTool(files, PLATFORM), { path })).toMatchObject({ content: "theirs" });
 });
 
 it("searches around it", async () => {
   const search = searchFilesTool(files, PLATFORM);
-  expect(await run(search, { path: house.root, text: "SECRET" })).toMatchObject({
+  expect(await run(search, { path: harness.root, text: "SECRET" })).toMatchObject({
     matches: [],
     unreadable_skipped: 1,
   });
-  expect(await run(search, { path: house.inside("config", "own"), glob: "**" })).toBe(
+  expect(await run(search, { path: harness.inside("config", "own"), glob: "**" })).toBe(
     "outside_roots",
   );
 });
 
 it("shows nothing of a file of ours under another name, on no page and in no search", async () => {
-  linkSync(house.inside("config", "own", "log.db"), house.inside("config", "m-link.db"));
+  linkSync(harness.inside("config", "own", "log.db"), harness.inside("config", "m-link.db"));
   const [read, list, info] = tools() as [Tool, Tool, Tool];
-  const path = house.inside("config");
+  const path = harness.inside("config");
   const entries = [{ name: "other.txt" }, { name: "own" }];
   expect(await run(list, { path })).toMatchObject({ entries });
   expect(await run(list, { path, limit: 1 })).toMatchObject({
@@ -88,7 +88,7 @@ it("shows nothing of a file of ours under another name, on no page and in no sea
     next_after: "other.txt",
   });
   for (const tool of [read, info]) {
-    expect(await run(tool, { path: house.inside("config", "m-link.db") })).toBe("outside_roots");
+    expect(await run(tool, { path: harness.inside("config", "m-link.db") })).toBe("outside_roots");
   }
   const search = searchFilesTool(files, PLATFORM);
   expect(await run(search, { path, glob: "*.{db,txt}" })).toMatchObject({
@@ -99,29 +99,31 @@ it("shows nothing of a file of ours under another name, on no page and in no sea
 it.runIf(process.platform === "linux")(
   "knows it again when a folder above it has got another name",
   async () => {
-    renameSync(house.inside("config"), house.inside("renamed"));
+    renameSync(harness.inside("config"), harness.inside("renamed"));
     const [read, list, info] = tools() as [Tool, Tool, Tool];
-    const own = house.inside("renamed", "own");
-    expect(await run(read, { path: house.inside("renamed", "own", "log.db") })).toBe(
+    const own = harness.inside("renamed", "own");
+    expect(await run(read, { path: harness.inside("renamed", "own", "log.db") })).toBe(
       "outside_roots",
     );
     expect(await run(list, { path: own })).toBe("outside_roots");
     expect(await run(info, { path: own })).toBe("outside_roots");
     // Our files cannot be told from others any more: none that has a second name is shown.
-    linkSync(house.inside("renamed", "own", "log.db"), house.inside("renamed", "link.db"));
-    expect(await run(list, { path: house.inside("renamed") })).toMatchObject({
+    linkSync(harness.inside("renamed", "own", "log.db"), harness.inside("renamed", "link.db"));
+    expect(await run(list, { path: harness.inside("renamed") })).toMatchObject({
       entries: [{ name: "other.txt" }, { name: "own" }],
     });
     const search = searchFilesTool(files, PLATFORM);
-    expect(await run(search, { path: house.root, text: "SECRET" })).toMatchObject({ matches: [] });
+    expect(await run(search, { path: harness.root, text: "SECRET" })).toMatchObject({
+      matches: [],
+    });
   },
 );
 
 it("is no tool's where every step is compared either", () => {
-  keepOutOf([ownFolderAt(house.inside("config", "own"))]);
+  keepOutOf([ownFolderAt(harness.inside("config", "own"))]);
   const words = [compareToFile, compareToDirectory, compareToAnything].map((open) => {
     try {
-      open(house.root, ["config", "own"], () => "opened");
+      open(harness.root, ["config", "own"], () => "opened");
       return "opened";
     } catch (error) {
       return (error as { readonly word?: unknown }).word;

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { createFileService, type FileService } from "../file-service.ts";
-import { FileHouse } from "../testing/file-house.ts";
+import { FileHarness } from "../testing/file-harness.ts";
 
 const FILES = 20_000;
 const never = new AbortController().signal;
 
-let house: FileHouse;
+let harness: FileHarness;
 let files: FileService;
 
 beforeAll(() => {
-  house = new FileHouse();
+  harness = new FileHarness();
   for (let folder = 0; folder < 100; folder += 1) {
-    const path = house.inside("big", `d${folder}`);
+    const path = harness.inside("big", `d${folder}`);
     mkdirSync(path, { recursive: true });
     for (let file = 0; file < FILES / 100; file += 1) {
       writeFileSync(join(path, `f${file}`), `${"some words\n".repeat(50)}last ${file}\n`);
@@ -29,13 +29,13 @@ beforeAll(() => {
 
 afterAll(async () => {
   await files.close();
-  house.remove();
+  harness.remove();
 }, 60_000);
 
 const search = (path: string, signal: AbortSignal, text = "absent") =>
   files.search(
     {
-      rootPath: house.root,
+      rootPath: harness.root,
       path,
       text,
       case_sensitive: true,
@@ -57,17 +57,17 @@ const turns = async (count: number): Promise<void> => {
 
 describe("a search in the worker", () => {
   it("finds, lists, looks and reads lines through the one service", async () => {
-    const path = house.inside("big", "d7", "f3");
-    expect(await search(house.inside("big", "d7"), never, "last 3\n")).toMatchObject({
+    const path = harness.inside("big", "d7", "f3");
+    expect(await search(harness.inside("big", "d7"), never, "last 3\n")).toMatchObject({
       matches: [{ path: "f3", line: 51, column: 1, preview: "last 3" }],
       files_searched: 200,
       truncated: null,
     });
-    expect(await files.info({ rootPath: house.root, path }, never)).toMatchObject({
+    expect(await files.info({ rootPath: harness.root, path }, never)).toMatchObject({
       type: "file",
       size_bytes: 557,
     });
-    expect(await files.readLines({ rootPath: house.root, path, line_start: 51 }, never)).toEqual({
+    expect(await files.readLines({ rootPath: harness.root, path, line_start: 51 }, never)).toEqual({
       content: "last 3\n",
       encoding: "utf-8",
       offset: 550,
@@ -77,28 +77,28 @@ describe("a search in the worker", () => {
       line_start: 51,
       lines: 1,
     });
-    expect(await wordOf(search(house.base, never))).toBe("outside_roots");
+    expect(await wordOf(search(harness.base, never))).toBe("outside_roots");
   });
 
   it("has really ended within 100 ms of being cancelled (best of 3), and delays no read", async () => {
     let best = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 3; round += 1) {
       const abort = new AbortController();
-      const long = wordOf(search(house.inside("big"), abort.signal));
+      const long = wordOf(search(harness.inside("big"), abort.signal));
       // A read passes the search by: had it waited, the search would be over by now.
       let over = false;
       const ended = long.then(() => {
         over = true;
       });
-      const path = house.inside("file.txt");
-      await files.readSlice({ rootPath: house.root, path, offset: 0, encoding: "utf-8" }, never);
+      const path = harness.inside("file.txt");
+      await files.readSlice({ rootPath: harness.root, path, offset: 0, encoding: "utf-8" }, never);
       expect(over).toBe(false);
       const from = performance.now();
       abort.abort();
       expect(await long).toBe("cancelled");
       await ended;
       // The lane answers the next search only when the thread is free again.
-      await search(house.inside("folder"), never);
+      await search(harness.inside("folder"), never);
       best = Math.min(best, performance.now() - from);
     }
     expect(best).toBeLessThan(100);
@@ -122,8 +122,8 @@ describe("a search in the worker", () => {
     });
     const told: number[] = [];
     const job = { case_sensitive: true, include_hidden: false, max_results: 10, text: "absent" };
-    const path = house.inside("big");
-    await watched.search({ rootPath: house.root, path, ...job }, never, (entries) => {
+    const path = harness.inside("big");
+    await watched.search({ rootPath: harness.root, path, ...job }, never, (entries) => {
       told.push(entries);
     });
     await watched.close();
@@ -135,16 +135,16 @@ describe("a search in the worker", () => {
 
   it("leaves no descriptor behind after 1,000 cancelled searches", async (ctx) => {
     if (process.platform !== "linux") return ctx.skip("needs /proc/self/fd");
-    await search(house.inside("folder"), never);
+    await search(harness.inside("folder"), never);
     const before = readdirSync("/proc/self/fd").length;
     for (let round = 0; round < 1000; round += 1) {
       const abort = new AbortController();
-      const work = wordOf(search(house.inside("big"), abort.signal));
+      const work = wordOf(search(harness.inside("big"), abort.signal));
       await turns(round % 40);
       abort.abort();
       expect(await work).toBe("cancelled");
     }
-    await search(house.inside("folder"), never);
+    await search(harness.inside("folder"), never);
     expect(readdirSync("/proc/self/fd").length).toBe(before);
   }, 60_000);
 });

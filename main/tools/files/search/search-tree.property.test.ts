@@ -2,15 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { FileHouse } from "../testing/file-house.ts";
+import { FileHarness } from "../testing/file-harness.ts";
 
-let house: FileHouse;
+let harness: FileHarness;
 
 beforeEach(() => {
-  house = new FileHouse();
+  harness = new FileHarness();
 });
 
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
 interface Folder {
   readonly files: Readonly<Record<string, string>>;
@@ -66,9 +66,9 @@ it("finds exactly what a naive walk finds", () => {
   fc.assert(
     fc.property(folder, text, (tree, wanted) => {
       round += 1;
-      const top = house.inside(`round-${round}`);
+      const top = harness.inside(`round-${round}`);
       build(top, tree);
-      const found = house.search({
+      const found = harness.search({
         path: top,
         include_hidden: true,
         ...(wanted === null ? {} : { text: wanted }),

@@ -13,25 +13,25 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../../app/contract/limits.ts";
 import { SEARCH_FILES_MAX_FILE_BYTES } from "../../../../app/contract/tools/search-files.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
-import { FileHouse, wordOf } from "../testing/file-house.ts";
+import { FileHarness, wordOf } from "../testing/file-harness.ts";
 import { TextSearch } from "./search-text.ts";
 
-let house: FileHouse;
+let harness: FileHarness;
 
 beforeEach(() => {
-  house = new FileHouse();
+  harness = new FileHarness();
 });
 
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length;
 
-const paths = (more: Parameters<FileHouse["search"]>[0] = {}): string[] =>
-  house.search(more).matches.map(({ path }) => path);
+const paths = (more: Parameters<FileHarness["search"]>[0] = {}): string[] =>
+  harness.search(more).matches.map(({ path }) => path);
 
 function write(name: string, content: string | Uint8Array): void {
-  mkdirSync(join(house.root, name, ".."), { recursive: true });
-  writeFileSync(house.inside(name), content);
+  mkdirSync(join(harness.root, name, ".."), { recursive: true });
+  writeFileSync(harness.inside(name), content);
 }
 
 describe("searching names", () => {
@@ -39,7 +39,7 @@ describe("searching names", () => {
     write("a/z.ts", "");
     write("a/b/y.ts", "");
     write("c.md", "");
-    expect(house.search()).toEqual({
+    expect(harness.search()).toEqual({
       matches: [
         { path: "c.md" },
         { path: "file.txt" },
@@ -56,7 +56,7 @@ describe("searching names", () => {
     });
     expect(paths({ glob: "*.ts" })).toEqual(["a/z.ts", "a/b/y.ts"]);
     expect(paths({ glob: "a/*.ts" })).toEqual(["a/z.ts"]);
-    expect(paths({ path: house.inside("a"), glob: "b/**" })).toEqual(["b/y.ts"]);
+    expect(paths({ path: harness.inside("a"), glob: "b/**" })).toEqual(["b/y.ts"]);
   });
 
   it("passes over hidden files and folders unless they are wanted", () => {
@@ -65,33 +65,33 @@ describe("searching names", () => {
     expect(paths()).toEqual(["file.txt", "folder/deep.txt"]);
     expect(paths({ include_hidden: true, glob: ".*" })).toEqual(["x/.env"]);
     expect(paths({ include_hidden: true, glob: ".git/**" })).toEqual([".git/config"]);
-    expect(paths({ path: house.inside(".git") })).toEqual(["config"]);
+    expect(paths({ path: harness.inside(".git") })).toEqual(["config"]);
   });
 
   it("takes hostile names as they are, and counts those that are not UTF-8", (ctx) => {
     if (process.platform !== "linux") return ctx.skip("names are text on this system");
     write("new\nline\u202e\\{*}.txt", "inside");
-    mkdirSync(Buffer.from(`${house.root}/caf\xe9`, "latin1"));
-    writeFileSync(Buffer.from(`${house.root}/caf\xe9/f`, "latin1"), "inside");
-    writeFileSync(Buffer.from(`${house.root}/\xff`, "latin1"), "inside");
-    const found = house.search({ text: "inside" });
+    mkdirSync(Buffer.from(`${harness.root}/caf\xe9`, "latin1"));
+    writeFileSync(Buffer.from(`${harness.root}/caf\xe9/f`, "latin1"), "inside");
+    writeFileSync(Buffer.from(`${harness.root}/\xff`, "latin1"), "inside");
+    const found = harness.search({ text: "inside" });
     expect(found.matches.map(({ path }) => path)).toEqual(["file.txt", "new\nline\u202e\\{*}.txt"]);
     expect(found.names_skipped).toBe(2);
   });
 
   it("follows no link and reads no FIFO", (ctx) => {
-    symlinkSync(house.base, house.inside("out"));
-    symlinkSync(house.root, house.inside("loop"));
-    symlinkSync(house.beside("secret.txt"), house.inside("secret.txt"));
+    symlinkSync(harness.base, harness.inside("out"));
+    symlinkSync(harness.root, harness.inside("loop"));
+    symlinkSync(harness.beside("secret.txt"), harness.inside("secret.txt"));
     if (process.platform === "win32") return ctx.skip("Windows has no FIFOs in folders");
-    execFileSync("mkfifo", [house.inside("fifo")]);
+    execFileSync("mkfifo", [harness.inside("fifo")]);
     expect(paths()).toEqual(["file.txt", "folder/deep.txt"]);
-    expect(house.search({ text: "outside" }).matches).toEqual([]);
+    expect(harness.search({ text: "outside" }).matches).toEqual([]);
   });
 
   it("says when there is more than it may tell, and only then", () => {
-    expect(house.search({ max_results: 2 })).toMatchObject({ truncated: null });
-    const found = house.search({ max_results: 1 });
+    expect(harness.search({ max_results: 2 })).toMatchObject({ truncated: null });
+    const found = harness.search({ max_results: 1 });
     expect(found.truncated).toBe("max_results");
     expect(found.matches).toEqual([{ path: "file.txt" }]);
   });
@@ -100,7 +100,7 @@ describe("searching names", () => {
 describe("searching text", () => {
   const inFile = (content: string | Uint8Array, text: string, case_sensitive = true) => {
     write("t", content);
-    return house.search({ glob: "t", text, case_sensitive }).matches.map((match) => {
+    return harness.search({ glob: "t", text, case_sensitive }).matches.map((match) => {
       expect(match.path).toBe("t");
       return [match.line, match.column, match.preview];
     });
@@ -147,7 +147,7 @@ describe("searching text", () => {
   it("can be stopped within a file that nearly matches everywhere", () => {
     write("t", Buffer.alloc(4_000_000, 97));
     for (const case_sensitive of [true, false]) {
-      const fd = openSync(house.inside("t"), "r");
+      const fd = openSync(harness.inside("t"), "r");
       let steps = 0;
       const stop = (): void => {
         steps += 1;
@@ -174,10 +174,10 @@ describe("searching text", () => {
   it("counts binary and large files instead of searching them", () => {
     write("binary", Buffer.from("needle\0"));
     write("late", Buffer.concat([Buffer.alloc(8192, 65), Buffer.from("\0needle")]));
-    const fd = openSync(house.inside("large"), "w");
+    const fd = openSync(harness.inside("large"), "w");
     ftruncateSync(fd, SEARCH_FILES_MAX_FILE_BYTES + 1);
     closeSync(fd);
-    const found = house.search({ text: "needle" });
+    const found = harness.search({ text: "needle" });
     expect(found.matches.map(({ path }) => path)).toEqual(["late"]);
     expect(found).toMatchObject({ files_searched: 3, binary_skipped: 1, large_skipped: 1 });
   });
@@ -185,7 +185,7 @@ describe("searching text", () => {
   it("stays within what a result may hold, and says that it had to", () => {
     const folder = "\u0001".repeat(200);
     for (let file = 0; file < 1000; file += 1) write(`${folder}/${file}`, "\u0001".repeat(300));
-    const found = house.search({ text: "\u0001" });
+    const found = harness.search({ text: "\u0001" });
     expect(found.truncated).toBe("max_bytes");
     expect(Buffer.byteLength(JSON.stringify(found))).toBeLessThanOrEqual(LIMITS.resultBytes);
     expect(found.matches.length).toBeGreaterThan(300);
@@ -194,28 +194,28 @@ describe("searching text", () => {
 
 describe("a search as a whole", () => {
   it("names what the folder itself fails with", () => {
-    const word = (path: string): string => wordOf(() => house.search({ path }));
-    symlinkSync(house.inside("folder"), house.inside("alias"));
-    expect(word(house.inside("none"))).toBe("not_found");
-    expect(word(house.inside("file.txt"))).toBe("not_a_directory");
-    expect(word(house.inside("alias"))).toBe("not_a_directory");
-    expect(word(house.base)).toBe("outside_roots");
-    expect(word(`${house.root}/..`)).toBe("invalid_path");
-    expect(wordOf(() => house.search({ rootPath: "/proc", path: "/proc/self" }))).toBe(
+    const word = (path: string): string => wordOf(() => harness.search({ path }));
+    symlinkSync(harness.inside("folder"), harness.inside("alias"));
+    expect(word(harness.inside("none"))).toBe("not_found");
+    expect(word(harness.inside("file.txt"))).toBe("not_a_directory");
+    expect(word(harness.inside("alias"))).toBe("not_a_directory");
+    expect(word(harness.base)).toBe("outside_roots");
+    expect(word(`${harness.root}/..`)).toBe("invalid_path");
+    expect(wordOf(() => harness.search({ rootPath: "/proc", path: "/proc/self" }))).toBe(
       "outside_roots",
     );
   });
 
   it("is too_large past the entries it may visit, hidden ones too", () => {
     write(".hidden", "");
-    expect(wordOf(() => house.search({}, 4))).toBe("no failure");
-    expect(wordOf(() => house.search({}, 3))).toBe("too_large");
+    expect(wordOf(() => harness.search({}, 4))).toBe("no failure");
+    expect(wordOf(() => harness.search({}, 3))).toBe("too_large");
   });
 
   it("ends at once when it has been stopped before it began", () => {
     const stop = new Int32Array(new SharedArrayBuffer(4));
     stop[0] = 1;
-    expect(wordOf(() => house.search({ stop }))).toBe("cancelled");
+    expect(wordOf(() => harness.search({ stop }))).toBe("cancelled");
   });
 
   it("goes 4,000 folders deep, with a file beside each step of the way", (ctx) => {
@@ -225,17 +225,17 @@ describe("a search as a whole", () => {
       const fs = require("node:fs");
       fs.mkdirSync("d"); fs.mkdirSync("e"); fs.writeFileSync("e/f", "needle"); process.chdir("d");
     }`;
-    execFileSync(process.execPath, ["-e", script], { cwd: house.inside("folder") });
+    execFileSync(process.execPath, ["-e", script], { cwd: harness.inside("folder") });
     const before = openDescriptors();
-    const found = house.search({ text: "needle" });
+    const found = harness.search({ text: "needle" });
     // Their paths fill the result before all are told; each visited one is told in full.
     expect(found.truncated).toBe("max_bytes");
-    const all = house.search({ glob: "*.none" });
+    const all = harness.search({ glob: "*.none" });
     expect(all.unreadable_skipped).toBe(0);
-    const count = house.search({ text: "absent" });
+    const count = harness.search({ text: "absent" });
     expect(count.files_searched).toBe(levels + 2);
     expect(count.unreadable_skipped).toBe(0);
     expect(openDescriptors()).toBe(before);
-    execFileSync("rm", ["-rf", house.inside("folder")]);
+    execFileSync("rm", ["-rf", harness.inside("folder")]);
   });
 });

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { previewMove } from "./move-entry.ts";
-import { ChangingHouse } from "./testing/changing-house.ts";
+import { ChangingHarness } from "./testing/changing-harness.ts";
 import { previewTrash } from "./trash-entry.ts";
 import { previewWrite } from "./write-content.ts";
 
-let house: ChangingHouse;
+let harness: ChangingHarness;
 beforeEach(() => {
-  house = new ChangingHouse();
+  harness = new ChangingHarness();
 });
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
 /** The word that the work fails with. */
 const failureOf = async (work: () => unknown): Promise<unknown> => {
@@ -23,9 +23,9 @@ const failureOf = async (work: () => unknown): Promise<unknown> => {
   }
 };
 
-const file = () => house.inside("file.txt");
-const folder = () => house.inside("folder");
-const target = () => house.inside("new");
+const file = () => harness.inside("file.txt");
+const folder = () => harness.inside("folder");
+const target = () => harness.inside("new");
 
 /** Another content of the same length, in the same file, of the same date. */
 function rewriteUnnoticed(): void {
@@ -37,19 +37,19 @@ function rewriteUnnoticed(): void {
 function becomesFolder(): void {
   rmSync(file());
   mkdirSync(file());
-  writeFileSync(house.inside("file.txt", "more"), "");
+  writeFileSync(harness.inside("file.txt", "more"), "");
 }
 
 /** As many things under the same names; the file system may well give it the same number. */
 function folderAnew(): void {
   rmSync(folder(), { recursive: true });
   mkdirSync(folder());
-  writeFileSync(house.inside("folder", "deep.txt"), "other");
+  writeFileSync(harness.inside("folder", "deep.txt"), "other");
 }
 
-const oneMore = () => writeFileSync(house.inside("folder", "more"), "");
-const oneLess = () => rmSync(house.inside("folder", "deep.txt"));
-const oneDeeper = () => mkdirSync(house.inside("folder", "sub"));
+const oneMore = () => writeFileSync(harness.inside("folder", "more"), "");
+const oneLess = () => rmSync(harness.inside("folder", "deep.txt"));
+const oneDeeper = () => mkdirSync(harness.inside("folder", "sub"));
 
 const SWAPS: readonly (readonly [string, () => string, () => void])[] = [
   ["a file with another content of the same length and date", file, rewriteUnnoticed],
@@ -62,42 +62,44 @@ const SWAPS: readonly (readonly [string, () => string, () => void])[] = [
 
 describe("what was shown, and is another thing by then", () => {
   it.for(SWAPS)("is not moved: %s", async ([, path, swap]) => {
-    const { seen } = previewMove(house.moveJob(path(), target()));
+    const { seen } = previewMove(harness.moveJob(path(), target()));
     swap();
-    const before = house.names();
-    expect(await failureOf(() => house.move(path(), target(), { seen }))).toBe(
+    const before = harness.names();
+    expect(await failureOf(() => harness.move(path(), target(), { seen }))).toBe(
       "changed_since_shown",
     );
-    expect(house.names()).toEqual(before);
+    expect(harness.names()).toEqual(before);
   });
 
   it.for(SWAPS)("is not deleted: %s", async ([, path, swap]) => {
-    const { seen } = previewTrash(house.trashJob(path()));
+    const { seen } = previewTrash(harness.trashJob(path()));
     swap();
-    const before = house.names();
-    expect(await failureOf(() => house.trash(path(), { seen }))).toBe("changed_since_shown");
-    expect(house.names()).toEqual(before);
+    const before = harness.names();
+    expect(await failureOf(() => harness.trash(path(), { seen }))).toBe("changed_since_shown");
+    expect(harness.names()).toEqual(before);
   });
 
   it("is not replaced: a file too large to be compared, with an older date set", async () => {
     const big = new Uint8Array(EDIT_FILE_MAX_BYTES + 1);
     writeFileSync(file(), big);
-    const { seen } = previewWrite(house.writeJob(file(), "new"));
+    const { seen } = previewWrite(harness.writeJob(file(), "new"));
     const { atime, mtime } = statSync(file());
     writeFileSync(file(), big.fill(1));
     utimesSync(file(), atime, mtime);
-    expect(await failureOf(() => house.write(file(), "new", { seen }))).toBe("changed_since_shown");
+    expect(await failureOf(() => harness.write(file(), "new", { seen }))).toBe(
+      "changed_since_shown",
+    );
   });
 });
 
 describe("what was shown, and is the same thing still", () => {
   it("is moved and deleted, also when it stands in a folder that was moved", async () => {
-    mkdirSync(house.inside("around"));
-    renameSync(folder(), house.inside("around", "folder"));
-    const from = house.inside("around", "folder");
-    const { seen } = previewMove(house.moveJob(from, target()));
-    expect(house.move(from, target(), { seen })).toEqual({ type: "directory", overwrote: false });
-    const shown = previewTrash(house.trashJob(target()));
-    expect(await house.trash(target(), { seen: shown.seen })).toEqual({ type: "directory" });
+    mkdirSync(harness.inside("around"));
+    renameSync(folder(), harness.inside("around", "folder"));
+    const from = harness.inside("around", "folder");
+    const { seen } = previewMove(harness.moveJob(from, target()));
+    expect(harness.move(from, target(), { seen })).toEqual({ type: "directory", overwrote: false });
+    const shown = previewTrash(harness.trashJob(target()));
+    expect(await harness.trash(target(), { seen: shown.seen })).toEqual({ type: "directory" });
   });
 });

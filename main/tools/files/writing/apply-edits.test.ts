@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts";
-import { wordOf } from "../testing/file-house.ts";
+import { wordOf } from "../testing/file-harness.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { findText } from "./find-text.ts";
 

@@ -3,25 +3,25 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { createFileService, type FileService } from "../file-service.ts";
 import { homeTrashPath } from "./home-trash.ts";
-import { ChangingHouse } from "./testing/changing-house.ts";
+import { ChangingHarness } from "./testing/changing-harness.ts";
 
 const WORKER = new URL("../file-worker.ts", import.meta.url);
 const never = new AbortController().signal;
 
-let house: ChangingHouse;
+let harness: ChangingHarness;
 let service: FileService | undefined;
 
 beforeEach(() => {
-  house = new ChangingHouse();
+  harness = new ChangingHarness();
 });
 
 afterEach(async () => {
   await service?.close();
-  house.remove();
+  harness.remove();
 });
 
 function serve(workerUrl = WORKER, graceMs = 50): FileService {
-  service = createFileService({ workerUrl, graceMs, homeTrash: house.homeTrash });
+  service = createFileService({ workerUrl, graceMs, homeTrash: harness.homeTrash });
   return service;
 }
 
@@ -46,7 +46,7 @@ const wordOf = (work: Promise<unknown>): Promise<string> =>
 
 /** Waits for a file that the worker leaves, without a clock. */
 async function appears(name: string): Promise<void> {
-  while (!readdirSync(house.base).includes(name)) {
+  while (!readdirSync(harness.base).includes(name)) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -54,60 +54,63 @@ async function appears(name: string): Promise<void> {
 describe("the real worker", () => {
   it("shows changes and makes them", async () => {
     const files = serve();
-    const write = house.writeJob(house.inside("new"), "one\n");
+    const write = harness.writeJob(harness.inside("new"), "one\n");
     const { shown, seen } = await files.preview(write, never);
     expect(shown).toMatchObject({ kind: "text_change", change: "create" });
     expect(await files.change({ ...write, seen }, never)).toMatchObject({ created: true });
     const again = files.change({ ...write, seen }, never);
     expect(await wordOf(again)).toBe("changed_since_shown");
-    const edit = house.editJob(house.inside("new"), [{ old_text: "one", new_text: "two" }]);
+    const edit = harness.editJob(harness.inside("new"), [{ old_text: "one", new_text: "two" }]);
     expect(await files.preview(edit, never)).toMatchObject({ shown: { change: "edit" } });
     expect(await files.change(edit, never)).toMatchObject({ replacements: 1, bytes_written: 4 });
-    const make = house.makeJob(house.inside("a", "b"), true);
+    const make = harness.makeJob(harness.inside("a", "b"), true);
     expect(await files.change(make, never)).toEqual({ created: true });
-    const move = house.moveJob(house.inside("new"), house.inside("a", "b", "c"));
+    const move = harness.moveJob(harness.inside("new"), harness.inside("a", "b", "c"));
     expect(await files.preview(move, never)).toMatchObject({ shown: { kind: "entry" } });
     expect(await files.change(move, never)).toEqual({ type: "file", overwrote: false });
-    expect(house.read("a", "b", "c")).toBe("two\n");
+    expect(harness.read("a", "b", "c")).toBe("two\n");
     if (process.platform !== "linux") return;
-    const trash = house.trashJob(house.inside("a"));
+    const trash = harness.trashJob(harness.inside("a"));
     expect(await files.preview(trash, never)).toMatchObject({ shown: { entries: 2 } });
     expect(await files.change(trash, never)).toEqual({ type: "directory" });
-    expect(house.names()).toEqual(["file.txt", "folder", "folder/deep.txt"]);
+    expect(harness.names()).toEqual(["file.txt", "folder", "folder/deep.txt"]);
   });
 
   it("passes words on, and trusts no job's path", async () => {
     const files = serve();
-    const word = (path: string) => wordOf(files.change(house.writeJob(path, "x"), never));
-    expect(await word(house.inside("folder"))).toBe("is_a_directory");
-    expect(await word(house.beside("new"))).toBe("outside_roots");
-    const shown = files.preview(house.trashJob(house.inside("missing")), never);
+    const word = (path: string) => wordOf(files.change(harness.writeJob(path, "x"), never));
+    expect(await word(harness.inside("folder"))).toBe("is_a_directory");
+    expect(await word(harness.beside("new"))).toBe("outside_roots");
+    const shown = files.preview(harness.trashJob(harness.inside("missing")), never);
     expect(await wordOf(shown)).toBe("not_found");
   });
 
   it("makes no change that was cancelled before it began", async () => {
-    const change = serve().change(house.writeJob(house.inside("new"), "x"), AbortSignal.abort());
+    const change = serve().change(
+      harness.writeJob(harness.inside("new"), "x"),
+      AbortSignal.abort(),
+    );
     expect(await wordOf(change)).toBe("cancelled");
-    expect(house.names()).not.toContain("new");
+    expect(harness.names()).not.toContain("new");
   });
 
   it("leaves no descriptor and no temporary file behind when writes are cancelled", async (ctx) => {
     if (process.platform !== "linux") return ctx.skip("needs /proc/self/fd");
     const files = serve();
-    await files.change(house.writeJob(house.inside("f"), "0"), never);
+    await files.change(harness.writeJob(harness.inside("f"), "0"), never);
     const open = readdirSync("/proc/self/fd").length;
     const words = new Set<string>();
     for (let turn = 0; turn < 100; turn += 1) {
       const abort = new AbortController();
-      const change = files.change(house.writeJob(house.inside("f"), `${turn}`), abort.signal);
+      const change = files.change(harness.writeJob(harness.inside("f"), `${turn}`), abort.signal);
       const done = wordOf(change);
       if (turn % 2 === 0) setImmediate(() => abort.abort());
       words.add(await done);
     }
-    await files.change(house.writeJob(house.inside("f"), "end"), never);
+    await files.change(harness.writeJob(harness.inside("f"), "end"), never);
     expect(words).toEqual(new Set(["cancelled", "no failure"]));
-    expect(house.names()).toEqual(["f", "file.txt", "folder", "folder/deep.txt"]);
-    expect(house.read("f")).toBe("end");
+    expect(harness.names()).toEqual(["f", "file.txt", "folder", "folder/deep.txt"]);
+    expect(harness.read("f")).toBe("end");
     expect(readdirSync("/proc/self/fd").length).toBe(open);
   });
 });
@@ -124,27 +127,27 @@ describe("a change that hangs", () => {
   it("is told to stop, but let finish its step while others go on without it", async () => {
     const files = serve(HANGS, 1);
     const abort = new AbortController();
-    const hung = files.change(house.writeJob(house.inside("slow"), "x"), abort.signal);
+    const hung = files.change(harness.writeJob(harness.inside("slow"), "x"), abort.signal);
     await appears("started");
     abort.abort();
     expect(await wordOf(hung)).toBe("cancelled");
     // Answered by another thread, so the first was given up by now; and it is still at work.
-    const quick = files.change(house.writeJob(house.inside("quick"), "x"), never);
+    const quick = files.change(harness.writeJob(harness.inside("quick"), "x"), never);
     expect(await wordOf(quick)).toBe("no failure");
-    expect(readdirSync(house.base)).not.toContain("finished-1");
-    writeFileSync(house.beside("go"), "");
+    expect(readdirSync(harness.base)).not.toContain("finished-1");
+    writeFileSync(harness.beside("go"), "");
     await appears("finished-1");
   });
 
   it("keeps nobody's reading waiting", async () => {
     const files = serve(HANGS, 1);
     const abort = new AbortController();
-    const hung = wordOf(files.change(house.writeJob(house.inside("slow"), "x"), abort.signal));
+    const hung = wordOf(files.change(harness.writeJob(harness.inside("slow"), "x"), abort.signal));
     await appears("started");
-    const listed = files.list({ rootPath: house.root, path: house.root }, never);
+    const listed = files.list({ rootPath: harness.root, path: harness.root }, never);
     expect(await wordOf(listed)).toBe("no failure");
     abort.abort();
-    writeFileSync(house.beside("go"), "");
+    writeFileSync(harness.beside("go"), "");
     expect(await hung).toBe("cancelled");
     await appears("finished-1");
   });
@@ -153,9 +156,9 @@ describe("a change that hangs", () => {
 describe("a worker that answers something else", () => {
   it("is not believed", async () => {
     const files = serve(scripted(`answer("move", {});`));
-    const change = files.change(house.writeJob(house.inside("f"), "x"), never);
+    const change = files.change(harness.writeJob(harness.inside("f"), "x"), never);
     expect(await wordOf(change)).toBe("internal_error");
-    const preview = files.preview(house.writeJob(house.inside("f"), "x"), never);
+    const preview = files.preview(harness.writeJob(harness.inside("f"), "x"), never);
     expect(await wordOf(preview)).toBe("internal_error");
   });
 });

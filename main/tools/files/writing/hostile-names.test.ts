@@ -6,18 +6,18 @@ import { rootAt } from "../../testing/tool-context.ts";
 import { pathPlatform } from "../paths/path-rules.ts";
 import { HOSTILE_GROUPS, hostilePath } from "../testing/hostile-paths/hostile-paths.ts";
 import { placeOf } from "./change-preflight.ts";
-import { ChangingHouse } from "./testing/changing-house.ts";
+import { ChangingHarness } from "./testing/changing-harness.ts";
 
 const PLATFORM = pathPlatform(process.platform);
 const GROUND = { platform: PLATFORM, ownData: [] };
 
-let house: ChangingHouse;
+let harness: ChangingHarness;
 
 beforeAll(() => {
-  house = new ChangingHouse();
+  harness = new ChangingHarness();
 });
 
-afterAll(() => house.remove());
+afterAll(() => harness.remove());
 
 async function wordOf(work: () => unknown): Promise<string> {
   try {
@@ -30,30 +30,30 @@ async function wordOf(work: () => unknown): Promise<string> {
 }
 
 /** Nobody's real files are put at stake: elsewhere only what is said of the path is looked at. */
-const isOurs = (path: string): boolean => path.startsWith(house.base);
+const isOurs = (path: string): boolean => path.startsWith(harness.base);
 
 describe("names and places that agents may come up with", () => {
   const away = HOSTILE_GROUPS.filter((group) => group[PLATFORM] !== "literal");
 
   it.each(away)("are refused by every change: $about", async (group) => {
-    const before = [house.names(), house.outside()];
-    const roots = [rootAt(house.root, "read_write")];
-    const file = house.inside("file.txt");
+    const before = [harness.names(), harness.outside()];
+    const roots = [rootAt(harness.root, "read_write")];
+    const file = harness.inside("file.txt");
     for (const form of group.paths) {
-      const path = hostilePath(form, house.base, PLATFORM);
+      const path = hostilePath(form, harness.base, PLATFORM);
       expect(await wordOf(() => placeOf(path, roots, GROUND))).toBe("outside_roots");
       if (!isOurs(path)) continue;
       const words = [
-        await wordOf(() => house.write(path, "x")),
-        await wordOf(() => house.edit(path, [{ old_text: "outside", new_text: "x" }])),
-        await wordOf(() => house.make(path, true)),
-        await wordOf(() => house.move(file, path)),
-        await wordOf(() => house.move(path, house.inside("taken"))),
-        await wordOf(() => house.trash(path)),
+        await wordOf(() => harness.write(path, "x")),
+        await wordOf(() => harness.edit(path, [{ old_text: "outside", new_text: "x" }])),
+        await wordOf(() => harness.make(path, true)),
+        await wordOf(() => harness.move(file, path)),
+        await wordOf(() => harness.move(path, harness.inside("taken"))),
+        await wordOf(() => harness.trash(path)),
       ];
       expect([form, ...new Set(words)]).toEqual([form, group[PLATFORM]]);
     }
-    expect([house.names(), house.outside()]).toEqual(before);
+    expect([harness.names(), harness.outside()]).toEqual(before);
   });
 
   const literal = HOSTILE_GROUPS.filter((group) => group[PLATFORM] === "literal");
@@ -61,14 +61,14 @@ describe("names and places that agents may come up with", () => {
   it.for(literal)("are the very names they spell: $about", async (group, ctx) => {
     if (process.platform !== "linux") return ctx.skip("other systems take fewer names");
     for (const form of group.paths) {
-      using own = new ChangingHouse();
+      using own = new ChangingHarness();
       const path = hostilePath(form, own.base, PLATFORM);
       const outside = own.outside();
       const word = await wordOf(() => own.make(dirname(path), true));
       if (word === "invalid_path") continue;
       expect([form, word]).toEqual([form, "no failure"]);
       const written = await wordOf(() => own.write(path, "made"));
-      // Too long for a name, or where the house has its folder.
+      // Too long for a name, or where the harness has its folder.
       if (["invalid_path", "is_a_directory", "is_a_root"].includes(written)) continue;
       expect([form, written]).toEqual([form, "no failure"]);
       expect(readFileSync(path, "utf8")).toBe("made");

@@ -7,22 +7,22 @@ import { stopFlag } from "../stop-flag.ts";
 import type { Change } from "./change-jobs.ts";
 import { isTemporaryName } from "./leftovers.ts";
 import { performChange } from "./perform-change.ts";
-import { ChangingHouse } from "./testing/changing-house.ts";
+import { ChangingHarness } from "./testing/changing-harness.ts";
 import { watchSteps } from "./testing/watch-steps.ts";
 
 const PROGRAM = fileURLToPath(new URL("./testing/write-until-killed.ts", import.meta.url));
 
-const houses: ChangingHouse[] = [];
+const houses: ChangingHarness[] = [];
 
 afterEach(() => {
-  for (const house of houses.splice(0)) house.remove();
+  for (const harness of houses.splice(0)) harness.remove();
 });
 
 /** More than is written in one step. */
 const OLD = "old\n".repeat(100_000);
 const NEW = "new\n".repeat(100_000);
 
-type MakeChange = (house: ChangingHouse) => Change;
+type MakeChange = (harness: ChangingHarness) => Change;
 
 const CHANGES: readonly (readonly [what: string, MakeChange])[] = [
   ["replaces a file", (at) => at.writeJob(at.inside("f"), NEW)],
@@ -35,24 +35,24 @@ const CHANGES: readonly (readonly [what: string, MakeChange])[] = [
 
 const EVERY_LINE = { old_text: "old", new_text: "new", replace_all: true };
 
-function prepared(): ChangingHouse {
-  const house = new ChangingHouse();
-  houses.push(house);
-  writeFileSync(house.inside("f"), OLD);
-  mkdirSync(house.homeTrash, { recursive: true, mode: 0o700 });
-  return house;
+function prepared(): ChangingHarness {
+  const harness = new ChangingHarness();
+  houses.push(harness);
+  writeFileSync(harness.inside("f"), OLD);
+  mkdirSync(harness.homeTrash, { recursive: true, mode: 0o700 });
+  return harness;
 }
 
 /** Every file in the root and the trash with what it holds; temporary ones are left out. */
-function filesOf(house: ChangingHouse): ReadonlySet<string> {
-  const trashed = `${house.homeTrash}/files`;
-  const entries = [house.root, trashed]
+function filesOf(harness: ChangingHarness): ReadonlySet<string> {
+  const trashed = `${harness.homeTrash}/files`;
+  const entries = [harness.root, trashed]
     .filter(existsSync)
     .flatMap((top) => readdirSync(top, { recursive: true, withFileTypes: true }));
   const files = entries.filter((entry) => entry.isFile() && !isTemporaryName(entry.name));
   const lines = files.map(({ parentPath, name }) => {
     const path = `${parentPath}/${name}`;
-    return `${path.slice(house.base.length)}: ${brief(readFileSync(path, "utf8"))}`;
+    return `${path.slice(harness.base.length)}: ${brief(readFileSync(path, "utf8"))}`;
   });
   return new Set(lines);
 }
@@ -65,15 +65,19 @@ const brief = (text: string): string => {
   return text === NEW ? "NEW" : text;
 };
 
-const temporaries = (house: ChangingHouse): string[] =>
-  house.names().filter((name) => isTemporaryName(name.slice(name.lastIndexOf("/") + 1)));
+const temporaries = (harness: ChangingHarness): string[] =>
+  harness.names().filter((name) => isTemporaryName(name.slice(name.lastIndexOf("/") + 1)));
 
 /** Makes the change with `before` called ahead of each step; the word it fails with, or what. */
-async function changing(house: ChangingHouse, make: MakeChange, before: Before): Promise<string> {
+async function changing(
+  harness: ChangingHarness,
+  make: MakeChange,
+  before: Before,
+): Promise<string> {
   const stop = stopFlag();
   const end = watchSteps((step, name) => before(step, stop, name));
   try {
-    await performChange({ ...make(house), stop });
+    await performChange({ ...make(harness), stop });
     return "no failure";
   } catch (error) {
     return error instanceof ToolFailure ? error.word : String(error);
@@ -103,11 +107,11 @@ describe("a program that is killed while it", () => {
     const steps = await stepsOf(make);
     const seen = new Set<ReadonlySet<string>>();
     for (let fatal = 1; fatal <= steps; fatal += 1) {
-      const house = prepared();
-      await changing(house, make, (step) => {
+      const harness = prepared();
+      await changing(harness, make, (step) => {
         if (step >= fatal) throw new Error("killed");
       });
-      const left = filesOf(house);
+      const left = filesOf(harness);
       // A file that was moved may be killed with both its names, and no other.
       expect([before, after, both(before, after)]).toContainEqual(left);
       seen.add(left);
@@ -123,18 +127,18 @@ describe("a program that is killed while it", () => {
     const steps = await stepsOf((at) => at.writeJob(at.inside("f"), NEW));
     const left = new Set<string>();
     for (let fatal = 1; fatal <= steps; fatal += 1) {
-      const house = prepared();
-      writeFileSync(house.beside("new"), NEW);
-      expect(await dies(house, fatal)).toBe("SIGKILL");
-      left.add(brief(house.read("f")));
-      house.write(house.inside("f"), "again");
-      expect(house.read("f")).toBe("again");
+      const harness = prepared();
+      writeFileSync(harness.beside("new"), NEW);
+      expect(await dies(harness, fatal)).toBe("SIGKILL");
+      left.add(brief(harness.read("f")));
+      harness.write(harness.inside("f"), "again");
+      expect(harness.read("f")).toBe("again");
     }
     expect([...left].toSorted()).toEqual(["NEW", "OLD"]);
   }, 60_000);
 
-  function dies(house: ChangingHouse, fatal: number): Promise<string | null> {
-    const args = [house.root, house.inside("f"), house.beside("new"), String(fatal)];
+  function dies(harness: ChangingHarness, fatal: number): Promise<string | null> {
+    const args = [harness.root, harness.inside("f"), harness.beside("new"), String(fatal)];
     const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: "inherit" });
     return new Promise((resolve) => child.once("exit", (_code, signal) => resolve(signal)));
   }
@@ -144,15 +148,15 @@ describe("a change that is asked to stop", () => {
   it.each(CHANGES)("while it %s leaves no trace, or is made", async (_, make) => {
     const steps = await stepsOf(make);
     for (let last = 1; last <= steps; last += 1) {
-      const house = prepared();
-      const before = filesOf(house);
-      const word = await changing(house, make, (step, stop) => {
+      const harness = prepared();
+      const before = filesOf(harness);
+      const word = await changing(harness, make, (step, stop) => {
         if (step === last) Atomics.store(stop, 0, 1);
       });
       expect(["cancelled", "no failure"]).toContain(word);
-      expect(temporaries(house)).toEqual([]);
-      if (word === "cancelled") expect(filesOf(house)).toEqual(before);
-      else expect(filesOf(house)).not.toEqual(before);
+      expect(temporaries(harness)).toEqual([]);
+      if (word === "cancelled") expect(filesOf(harness)).toEqual(before);
+      else expect(filesOf(harness)).not.toEqual(before);
     }
   });
 });
@@ -164,22 +168,23 @@ describe("a step that fails", () => {
   it.each(ours)("while a program %s loses nothing and leaves nothing", async (_, make) => {
     const steps = await stepsOf(make);
     for (let bad = 1; bad <= steps; bad += 1) {
-      const house = prepared();
-      const before = filesOf(house);
+      const harness = prepared();
+      const before = filesOf(harness);
       let failed = "";
-      const word = await changing(house, make, (step, _stop, name) => {
+      const word = await changing(harness, make, (step, _stop, name) => {
         if (step !== bad) return;
         failed = name;
         throw Object.assign(new Error("disk"), { code: "EIO" });
       });
       expect(["io_error", "no failure"]).toContain(word);
-      if (word !== "no failure") expect(filesOf(house)).toEqual(failedState(failed, house, before));
+      if (word !== "no failure")
+        expect(filesOf(harness)).toEqual(failedState(failed, harness, before));
       // One that cannot even be removed is swept later.
-      if (failed !== "unlinkSync") expect(temporaries(house)).toEqual([]);
+      if (failed !== "unlinkSync") expect(temporaries(harness)).toEqual([]);
     }
   });
 
   /** A file that got its new name, but could not lose its old one, has both. */
-  const failedState = (failed: string, house: ChangingHouse, before: ReadonlySet<string>) =>
-    failed === "unlinkSync" ? both(filesOf(house), before) : before;
+  const failedState = (failed: string, harness: ChangingHarness, before: ReadonlySet<string>) =>
+    failed === "unlinkSync" ? both(filesOf(harness), before) : before;
 });

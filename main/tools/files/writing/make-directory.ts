@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { CreateDirectoryResult } from "../../../../app/contract/tools/create-directory.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { withDirectoryInside, withParentInside } from "../opening/safe-open.ts";
-import { heedStop, type StopFlag } from "../stop-flag.ts";
+import { type StopFlag, throwIfStopped } from "../stop-flag.ts";
 import type { MakeDirectoryJob } from "./change-jobs.ts";
 import { isTemporaryName } from "./leftovers.ts";
 import { codeOf } from "./link-into.ts";
@@ -41,7 +41,7 @@ function isThere(rootPath: string, path: string): boolean {
 }
 
 function makeOne({ rootPath, path }: MakeDirectoryJob, stop: StopFlag): CreateDirectoryResult {
-  heedStop(stop);
+  throwIfStopped(stop);
   if (isThere(rootPath, path)) return { created: false };
   return withParentInside(rootPath, path, ({ folder, name }) => {
     if (isTemporaryName(name)) throw new ToolFailure("invalid_path");

@@ -10,73 +10,75 @@ import {
   writeFileSync,
 } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { wordOf } from "../testing/file-house.ts";
+import { wordOf } from "../testing/file-harness.ts";
 import { ENTRIES_COUNTED_MAX } from "./entry-preview.ts";
 import { previewMove } from "./move-entry.ts";
-import { ChangingHouse, stopped } from "./testing/changing-house.ts";
+import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 import { SmallDisk } from "./testing/small-disk.ts";
 import { watchSteps } from "./testing/watch-steps.ts";
 
-let house: ChangingHouse;
+let harness: ChangingHarness;
 
 beforeEach(() => {
-  house = new ChangingHouse();
+  harness = new ChangingHarness();
 });
 
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
-const file = (): string => house.inside("file.txt");
-const folder = (): string => house.inside("folder");
-const target = (): string => house.inside("new");
+const file = (): string => harness.inside("file.txt");
+const folder = (): string => harness.inside("folder");
+const target = (): string => harness.inside("new");
 
 /** The word, once it is sure that nothing in the root or beside it became different. */
 function word(from: string, to: string, overwrite = false): string {
-  const before = [house.names(), house.outside()];
-  const failed = wordOf(() => house.move(from, to, { overwrite }));
-  expect([house.names(), house.outside()]).toEqual(before);
+  const before = [harness.names(), harness.outside()];
+  const failed = wordOf(() => harness.move(from, to, { overwrite }));
+  expect([harness.names(), harness.outside()]).toEqual(before);
   return failed;
 }
 
 describe("moving", () => {
   it("gives a file another name or folder, and it stays the same file", () => {
     const { ino, mode } = statSync(file());
-    const into = house.inside("folder", "new.txt");
-    expect(house.move(file(), into)).toEqual({ type: "file", overwrote: false });
-    expect(house.names()).toEqual(["folder", "folder/deep.txt", "folder/new.txt"]);
+    const into = harness.inside("folder", "new.txt");
+    expect(harness.move(file(), into)).toEqual({ type: "file", overwrote: false });
+    expect(harness.names()).toEqual(["folder", "folder/deep.txt", "folder/new.txt"]);
     expect(statSync(into)).toMatchObject({ ino, mode, nlink: 1 });
   });
 
   it("takes a folder with all that is in it", () => {
-    mkdirSync(house.inside("folder", "sub"));
-    expect(house.move(folder(), target())).toEqual({ type: "directory", overwrote: false });
-    expect(house.names()).toEqual(["file.txt", "new", "new/deep.txt", "new/sub"]);
+    mkdirSync(harness.inside("folder", "sub"));
+    expect(harness.move(folder(), target())).toEqual({ type: "directory", overwrote: false });
+    expect(harness.names()).toEqual(["file.txt", "new", "new/deep.txt", "new/sub"]);
   });
 
   it("replaces nothing unless asked to", () => {
     writeFileSync(target(), "there");
-    mkdirSync(house.inside("empty"));
+    mkdirSync(harness.inside("empty"));
     expect(word(file(), target())).toBe("already_exists");
-    expect(word(file(), house.inside("empty"))).toBe("already_exists");
-    expect(word(folder(), house.inside("empty"))).toBe("already_exists");
+    expect(word(file(), harness.inside("empty"))).toBe("already_exists");
+    expect(word(folder(), harness.inside("empty"))).toBe("already_exists");
     expect(word(folder(), target())).toBe("already_exists");
-    expect(house.read("new")).toBe("there");
+    expect(harness.read("new")).toBe("there");
   });
 
   it("replaces a file by a file and an empty folder by a folder, when asked to", () => {
     writeFileSync(target(), "there");
-    mkdirSync(house.inside("empty"));
-    expect(house.move(file(), target(), { overwrite: true })).toEqual({
+    mkdirSync(harness.inside("empty"));
+    expect(harness.move(file(), target(), { overwrite: true })).toEqual({
       type: "file",
       overwrote: true,
     });
-    expect(house.read("new")).toBe("inside");
-    expect(house.move(folder(), house.inside("empty"), { overwrite: true })).toEqual({
+    expect(harness.read("new")).toBe("inside");
+    expect(harness.move(folder(), harness.inside("empty"), { overwrite: true })).toEqual({
       type: "directory",
       overwrote: true,
     });
-    expect(house.names()).toEqual(["empty", "empty/deep.txt", "new"]);
+    expect(harness.names()).toEqual(["empty", "empty/deep.txt", "new"]);
     const free = { overwrite: true };
-    expect(house.move(target(), house.inside("again"), free)).toMatchObject({ overwrote: false });
+    expect(harness.move(target(), harness.inside("again"), free)).toMatchObject({
+      overwrote: false,
+    });
   });
 
   it("never replaces one kind by the other, nor a folder that holds something", () => {
@@ -94,64 +96,64 @@ describe("moving", () => {
   });
 
   it("never puts a folder into itself", () => {
-    expect(word(folder(), house.inside("folder", "sub"))).toBe("invalid_path");
-    expect(house.names()).toEqual(["file.txt", "folder", "folder/deep.txt"]);
+    expect(word(folder(), harness.inside("folder", "sub"))).toBe("invalid_path");
+    expect(harness.names()).toEqual(["file.txt", "folder", "folder/deep.txt"]);
   });
 
   it("moves neither links nor FIFOs, and does not go through links", () => {
-    symlinkSync(house.beside("secret.txt"), house.inside("out"));
-    symlinkSync(house.beside("root-evil"), house.inside("evil"));
-    expect(word(house.inside("out"), target())).toBe("not_a_regular_file");
-    expect(word(file(), house.inside("out"), true)).toBe("not_a_regular_file");
-    expect(word(house.inside("evil"), target())).toBe("not_a_regular_file");
-    expect(word(house.inside("evil", "secret.txt"), target())).toBe("not_a_directory");
-    expect(word(file(), house.inside("evil", "new"))).toBe("not_a_directory");
-    expect(word(file(), house.inside("evil", "secret.txt"), true)).toBe("not_a_directory");
-    expect(lstatSync(house.inside("out")).isSymbolicLink()).toBe(true);
+    symlinkSync(harness.beside("secret.txt"), harness.inside("out"));
+    symlinkSync(harness.beside("root-evil"), harness.inside("evil"));
+    expect(word(harness.inside("out"), target())).toBe("not_a_regular_file");
+    expect(word(file(), harness.inside("out"), true)).toBe("not_a_regular_file");
+    expect(word(harness.inside("evil"), target())).toBe("not_a_regular_file");
+    expect(word(harness.inside("evil", "secret.txt"), target())).toBe("not_a_directory");
+    expect(word(file(), harness.inside("evil", "new"))).toBe("not_a_directory");
+    expect(word(file(), harness.inside("evil", "secret.txt"), true)).toBe("not_a_directory");
+    expect(lstatSync(harness.inside("out")).isSymbolicLink()).toBe(true);
     if (process.platform === "win32") return;
-    execFileSync("mkfifo", [house.inside("fifo")]);
-    expect(word(house.inside("fifo"), target())).toBe("not_a_regular_file");
-    expect(word(file(), house.inside("fifo"), true)).toBe("not_a_regular_file");
+    execFileSync("mkfifo", [harness.inside("fifo")]);
+    expect(word(harness.inside("fifo"), target())).toBe("not_a_regular_file");
+    expect(word(file(), harness.inside("fifo"), true)).toBe("not_a_regular_file");
   });
 
   it("stays in its roots at both ends, and never moves a root", () => {
-    expect(word(house.beside("secret.txt"), target())).toBe("outside_roots");
-    expect(word(file(), house.beside("new"))).toBe("outside_roots");
-    expect(word(file(), house.beside("root-evil", "new"))).toBe("outside_roots");
-    expect(word(file(), `${house.root}/../new`)).toBe("invalid_path");
-    expect(word(house.root, target())).toBe("is_a_root");
-    expect(word(file(), house.root, true)).toBe("is_a_root");
-    expect(word(house.inside("missing"), target())).toBe("not_found");
-    expect(word(file(), house.inside("missing", "new"))).toBe("not_found");
-    expect(word(file(), house.inside("n".repeat(300)))).toBe("invalid_path");
-    const ours = house.inside(`.consentry-${"0".repeat(32)}.tmp`);
+    expect(word(harness.beside("secret.txt"), target())).toBe("outside_roots");
+    expect(word(file(), harness.beside("new"))).toBe("outside_roots");
+    expect(word(file(), harness.beside("root-evil", "new"))).toBe("outside_roots");
+    expect(word(file(), `${harness.root}/../new`)).toBe("invalid_path");
+    expect(word(harness.root, target())).toBe("is_a_root");
+    expect(word(file(), harness.root, true)).toBe("is_a_root");
+    expect(word(harness.inside("missing"), target())).toBe("not_found");
+    expect(word(file(), harness.inside("missing", "new"))).toBe("not_found");
+    expect(word(file(), harness.inside("n".repeat(300)))).toBe("invalid_path");
+    const ours = harness.inside(`.consentry-${"0".repeat(32)}.tmp`);
     expect(word(file(), ours)).toBe("invalid_path");
   });
 
   it("goes from one root to another", () => {
-    mkdirSync(house.beside("second"));
-    const to = { rootPath: house.beside("second"), path: house.beside("second", "f") };
-    house.move(file(), "", { to });
-    expect(house.names()).toEqual(["folder", "folder/deep.txt"]);
+    mkdirSync(harness.beside("second"));
+    const to = { rootPath: harness.beside("second"), path: harness.beside("second", "f") };
+    harness.move(file(), "", { to });
+    expect(harness.names()).toEqual(["folder", "folder/deep.txt"]);
     expect(statSync(to.path).size).toBe(6);
   });
 
   it("does not go to another volume, and leaves nothing there", (ctx) => {
-    mkdirSync(house.inside("disk"));
-    using disk = SmallDisk.at(house.inside("disk"));
+    mkdirSync(harness.inside("disk"));
+    using disk = SmallDisk.at(harness.inside("disk"));
     if (disk === null) return ctx.skip("cannot mount another volume here");
-    expect(word(file(), house.inside("disk", "f"))).toBe("different_volume");
-    expect(word(folder(), house.inside("disk", "f"))).toBe("different_volume");
-    writeFileSync(house.inside("disk", "g"), "there");
-    expect(word(file(), house.inside("disk", "g"), true)).toBe("different_volume");
-    expect(house.read("disk", "g")).toBe("there");
-    expect(word(house.inside("disk"), target())).toBe("access_denied");
+    expect(word(file(), harness.inside("disk", "f"))).toBe("different_volume");
+    expect(word(folder(), harness.inside("disk", "f"))).toBe("different_volume");
+    writeFileSync(harness.inside("disk", "g"), "there");
+    expect(word(file(), harness.inside("disk", "g"), true)).toBe("different_volume");
+    expect(harness.read("disk", "g")).toBe("there");
+    expect(word(harness.inside("disk"), target())).toBe("access_denied");
   });
 
   it("touches nothing once it is stopped", () => {
-    const move = () => house.move(file(), target(), {}, stopped());
+    const move = () => harness.move(file(), target(), {}, stopped());
     expect(wordOf(move)).toBe("cancelled");
-    expect(house.names()).toEqual(["file.txt", "folder", "folder/deep.txt"]);
+    expect(harness.names()).toEqual(["file.txt", "folder", "folder/deep.txt"]);
   });
 });
 
@@ -169,10 +171,10 @@ describe("a file system without hard links", () => {
   }
 
   it("still has files moved and created, but over nothing", () => {
-    withoutLinks(() => house.move(file(), target()));
-    expect(house.names()).toEqual(["folder", "folder/deep.txt", "new"]);
-    withoutLinks(() => house.write(file(), "x", { ifExists: "fail" }));
-    expect(house.read("file.txt")).toBe("x");
+    withoutLinks(() => harness.move(file(), target()));
+    expect(harness.names()).toEqual(["folder", "folder/deep.txt", "new"]);
+    withoutLinks(() => harness.write(file(), "x", { ifExists: "fail" }));
+    expect(harness.read("file.txt")).toBe("x");
     expect(word(file(), target())).toBe("already_exists");
   });
 
@@ -180,16 +182,16 @@ describe("a file system without hard links", () => {
     const move = () =>
       withoutLinks(() => {
         const end = watchSteps((_step, name) => {
-          if (name === "linkSync") symlinkSync(house.beside("secret.txt"), target());
+          if (name === "linkSync") symlinkSync(harness.beside("secret.txt"), target());
         });
         try {
-          house.move(file(), target());
+          harness.move(file(), target());
         } finally {
           end();
         }
       });
     expect(wordOf(move)).toBe("already_exists");
-    expect(house.read("file.txt")).toBe("inside");
+    expect(harness.read("file.txt")).toBe("inside");
   });
 });
 
@@ -211,39 +213,39 @@ describe("another program at the same moment", () => {
 
   it("that puts something at the destination keeps it", () => {
     const interfere = () => writeFileSync(target(), "theirs");
-    const move = () => house.move(file(), target());
+    const move = () => harness.move(file(), target());
     expect(meanwhile("linkSync", interfere, move)).toBe("already_exists");
-    expect(house.read("new")).toBe("theirs");
-    expect(house.read("file.txt")).toBe("inside");
+    expect(harness.read("new")).toBe("theirs");
+    expect(harness.read("file.txt")).toBe("inside");
   });
 
   it("that puts something into the folder made for a folder keeps it", () => {
-    const interfere = () => writeFileSync(house.inside("new", "theirs"), "theirs");
-    const move = () => house.move(folder(), target());
+    const interfere = () => writeFileSync(harness.inside("new", "theirs"), "theirs");
+    const move = () => harness.move(folder(), target());
     expect(meanwhile("renameSync", interfere, move)).toBe("directory_not_empty");
-    expect(house.names()).toEqual(["file.txt", "folder", "folder/deep.txt", "new", "new/theirs"]);
+    expect(harness.names()).toEqual(["file.txt", "folder", "folder/deep.txt", "new", "new/theirs"]);
   });
 
   it("that saves a newer file where the moved one was keeps it", () => {
     const interfere = () => {
-      writeFileSync(house.inside("saving"), "newer");
-      renameSync(house.inside("saving"), file());
+      writeFileSync(harness.inside("saving"), "newer");
+      renameSync(harness.inside("saving"), file());
     };
-    const move = () => house.move(file(), target());
+    const move = () => harness.move(file(), target());
     expect(meanwhile("linkSync", interfere, move)).toBe("no failure");
-    expect(house.read("file.txt")).toBe("newer");
+    expect(harness.read("file.txt")).toBe("newer");
   });
 });
 
 describe("what the person is shown of a move", () => {
   const shownOf = (from: string, to: string, overwrite = false) =>
-    previewMove(house.moveJob(from, to, { overwrite })).shown;
+    previewMove(harness.moveJob(from, to, { overwrite })).shown;
 
   it("is what moves, how much it is, and whether something is replaced", () => {
     writeFileSync(target(), "");
-    mkdirSync(house.inside("folder", "sub"));
-    writeFileSync(house.inside("folder", "sub", "x"), "");
-    symlinkSync(house.base, house.inside("folder", "link"));
+    mkdirSync(harness.inside("folder", "sub"));
+    writeFileSync(harness.inside("folder", "sub", "x"), "");
+    symlinkSync(harness.base, harness.inside("folder", "link"));
     expect(shownOf(file(), target(), true)).toEqual({
       kind: "entry",
       entry: "file",
@@ -251,7 +253,7 @@ describe("what the person is shown of a move", () => {
       entries: null,
       overwrites: true,
     });
-    expect(shownOf(folder(), house.inside("other"))).toEqual({
+    expect(shownOf(folder(), harness.inside("other"))).toEqual({
       kind: "entry",
       entry: "directory",
       size_bytes: null,
@@ -262,30 +264,30 @@ describe("what the person is shown of a move", () => {
 
   it("does not count past a bound, nor what it cannot name", (ctx) => {
     for (let at = 0; at <= ENTRIES_COUNTED_MAX; at += 1) {
-      linkSync(file(), house.inside("folder", String(at)));
+      linkSync(file(), harness.inside("folder", String(at)));
       if (at === 0 && process.platform === "win32")
         return ctx.skip("about names as POSIX has them");
     }
     expect(shownOf(folder(), target())).toMatchObject({ entries: null });
     if (process.platform !== "linux") return;
-    mkdirSync(house.inside("odd"));
-    mkdirSync(Buffer.concat([Buffer.from(house.inside("odd/")), Buffer.of(0xff)]));
-    expect(shownOf(house.inside("odd"), target())).toMatchObject({ entries: null });
+    mkdirSync(harness.inside("odd"));
+    mkdirSync(Buffer.concat([Buffer.from(harness.inside("odd/")), Buffer.of(0xff)]));
+    expect(shownOf(harness.inside("odd"), target())).toMatchObject({ entries: null });
   });
 
   it("is refused when it is another thing by then", () => {
-    const { seen } = previewMove(house.moveJob(file(), target(), { overwrite: true }));
-    const move = () => house.move(file(), target(), { seen, overwrite: true });
+    const { seen } = previewMove(harness.moveJob(file(), target(), { overwrite: true }));
+    const move = () => harness.move(file(), target(), { seen, overwrite: true });
     writeFileSync(target(), "appeared");
     expect(wordOf(move)).toBe("changed_since_shown");
-    expect(house.read("new")).toBe("appeared");
-    const again = previewMove(house.moveJob(file(), target(), { overwrite: true }));
+    expect(harness.read("new")).toBe("appeared");
+    const again = previewMove(harness.moveJob(file(), target(), { overwrite: true }));
     utimesSync(file(), 1, 1);
-    expect(wordOf(() => house.move(file(), target(), { seen: again.seen, overwrite: true }))).toBe(
-      "changed_since_shown",
-    );
-    const now = previewMove(house.moveJob(file(), target(), { overwrite: true })).seen;
-    house.move(file(), target(), { seen: now, overwrite: true });
-    expect(house.read("new")).toBe("inside");
+    expect(
+      wordOf(() => harness.move(file(), target(), { seen: again.seen, overwrite: true })),
+    ).toBe("changed_since_shown");
+    const now = previewMove(harness.moveJob(file(), target(), { overwrite: true })).seen;
+    harness.move(file(), target(), { seen: now, overwrite: true });
+    expect(harness.read("new")).toBe("inside");
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
 import type { MoveFileResult } from "../../../../app/contract/tools/move-file.ts";
 import { type Preview, ToolFailure } from "../../../../app/execution/ports.ts";
 import { type HeldPlace, withParentInside } from "../opening/safe-open.ts";
-import { heedStop, type StopFlag } from "../stop-flag.ts";
+import { type StopFlag, throwIfStopped } from "../stop-flag.ts";
 import type { MoveJob } from "./change-jobs.ts";
 import {
   type Entry,
@@ -38,7 +38,7 @@ export function moveEntry(job: MoveJob, stop: StopFlag): MoveFileResult {
     requireSeen(job.seen, () => drawn(job, ends).seen);
     ends.from.folder.stillHere();
     ends.to.folder.stillHere();
-    heedStop(stop);
+    throwIfStopped(stop);
     relocate(ends);
     syncFolder(ends.to.folder);
     syncFolder(ends.from.folder);

@@ -11,7 +11,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { heedStop, type StopFlag } from "../stop-flag.ts";
+import { type StopFlag, throwIfStopped } from "../stop-flag.ts";
 import type { HeldFolder } from "./held-folder.ts";
 import { sweepLeftovers, temporaryName } from "./leftovers.ts";
 import { linkInto } from "./link-into.ts";
@@ -38,7 +38,7 @@ export interface NewFile {
 export function putFile(folder: HeldFolder, file: NewFile, stop: StopFlag): void {
   folder.stillHere();
   sweepLeftovers(folder, Date.now());
-  heedStop(stop);
+  throwIfStopped(stop);
   const temporary = temporaryName();
   const fd = openSync(folder.at(temporary), CREATE, file.like === null ? 0o666 : 0o600);
   try {
@@ -48,7 +48,7 @@ export function putFile(folder: HeldFolder, file: NewFile, stop: StopFlag): void
       closeSync(fd);
     }
     folder.stillHere();
-    heedStop(stop);
+    throwIfStopped(stop);
     takeName(folder, temporary, file);
   } catch (error) {
     removeQuietly(folder.at(temporary));
@@ -65,11 +65,11 @@ const WRITE_BYTES = 262_144;
 
 function fill(fd: number, { bytes, like }: NewFile, stop: StopFlag): void {
   for (let done = 0; done < bytes.length; ) {
-    heedStop(stop);
+    throwIfStopped(stop);
     done += writeSync(fd, bytes, done, Math.min(WRITE_BYTES, bytes.length - done));
   }
   if (like !== null) resemble(fd, like);
-  heedStop(stop);
+  throwIfStopped(stop);
   fsyncSync(fd);
 }
 

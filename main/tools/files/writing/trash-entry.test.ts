@@ -13,23 +13,23 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
-import { ChangingHouse, stopped } from "./testing/changing-house.ts";
+import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 import { SmallDisk } from "./testing/small-disk.ts";
 import { previewTrash } from "./trash-entry.ts";
 
-let house: ChangingHouse;
+let harness: ChangingHarness;
 
 beforeEach(() => {
-  house = new ChangingHouse();
+  harness = new ChangingHarness();
 });
 
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
-const file = (): string => house.inside("file.txt");
+const file = (): string => harness.inside("file.txt");
 
 async function word(path: string, more = {}, stop?: ReturnType<typeof stopped>): Promise<string> {
   try {
-    await house.trash(path, more, stop);
+    await harness.trash(path, more, stop);
     return "no failure";
   } catch (error) {
     return error instanceof ToolFailure ? error.word : String(error);
@@ -54,28 +54,28 @@ const record = (path: string): string => `[Trash Info]\nPath=${path}\n`;
 
 describe.runIf(process.platform === "linux")("deleting", () => {
   it("moves a file or a whole folder to the person's trash, with a record of where it was", async () => {
-    expect(await house.trash(file())).toEqual({ type: "file" });
-    expect(await house.trash(house.inside("folder"))).toEqual({ type: "directory" });
-    expect(house.names()).toEqual([]);
-    expect(trashed(house.homeTrash)).toEqual({
+    expect(await harness.trash(file())).toEqual({ type: "file" });
+    expect(await harness.trash(harness.inside("folder"))).toEqual({ type: "directory" });
+    expect(harness.names()).toEqual([]);
+    expect(trashed(harness.homeTrash)).toEqual({
       "file.txt": record(file()),
-      folder: record(house.inside("folder")),
+      folder: record(harness.inside("folder")),
     });
-    expect(readFileSync(join(house.homeTrash, "files", "file.txt"), "utf8")).toBe("inside");
-    expect(readdirSync(join(house.homeTrash, "files", "folder"))).toEqual(["deep.txt"]);
-    expect(statSync(house.homeTrash).mode & 0o777).toBe(0o700);
+    expect(readFileSync(join(harness.homeTrash, "files", "file.txt"), "utf8")).toBe("inside");
+    expect(readdirSync(join(harness.homeTrash, "files", "folder"))).toEqual(["deep.txt"]);
+    expect(statSync(harness.homeTrash).mode & 0o777).toBe(0o700);
   });
 
   it("keeps what is in the trash already, record or not", async () => {
-    await house.trash(file());
-    writeFileSync(join(house.homeTrash, "files", "orphan"), "theirs");
+    await harness.trash(file());
+    writeFileSync(join(harness.homeTrash, "files", "orphan"), "theirs");
     for (const name of ["file.txt", "orphan"]) {
-      writeFileSync(house.inside(name), "second");
-      await house.trash(house.inside(name));
+      writeFileSync(harness.inside(name), "second");
+      await harness.trash(harness.inside(name));
     }
-    const names = readdirSync(join(house.homeTrash, "files"));
+    const names = readdirSync(join(harness.homeTrash, "files"));
     const contents = names.map((name) =>
-      readFileSync(join(house.homeTrash, "files", name), "utf8"),
+      readFileSync(join(harness.homeTrash, "files", name), "utf8"),
     );
     expect(contents.toSorted()).toEqual(["inside", "second", "second", "theirs"]);
   });
@@ -83,57 +83,57 @@ describe.runIf(process.platform === "linux")("deleting", () => {
   it("writes names as the specification does, and takes the longest", async () => {
     const odd = "a b%\né😀?#&=.txt";
     const long = "n".repeat(255);
-    writeFileSync(house.inside(odd), "");
-    writeFileSync(house.inside(long), "");
-    await house.trash(house.inside(odd));
-    await house.trash(house.inside(long));
-    const records = Object.values(trashed(house.homeTrash));
+    writeFileSync(harness.inside(odd), "");
+    writeFileSync(harness.inside(long), "");
+    await harness.trash(harness.inside(odd));
+    await harness.trash(harness.inside(long));
+    const records = Object.values(trashed(harness.homeTrash));
     const written = "a%20b%25%0A%C3%A9%F0%9F%98%80%3F%23%26%3D.txt";
-    expect(records).toContain(record(`${house.root}/${written}`));
-    expect(records).toContain(record(`${house.root}/${long}`));
+    expect(records).toContain(record(`${harness.root}/${written}`));
+    expect(records).toContain(record(`${harness.root}/${long}`));
   });
 
   it("takes a folder whose names no UTF-8 spells", async () => {
-    writeFileSync(Buffer.concat([Buffer.from(house.inside("folder/")), Buffer.of(0xff)]), "");
-    await house.trash(house.inside("folder"));
+    writeFileSync(Buffer.concat([Buffer.from(harness.inside("folder/")), Buffer.of(0xff)]), "");
+    await harness.trash(harness.inside("folder"));
     expect(
-      readdirSync(join(house.homeTrash, "files", "folder"), { encoding: "buffer" }),
+      readdirSync(join(harness.homeTrash, "files", "folder"), { encoding: "buffer" }),
     ).toHaveLength(2);
   });
 
   it("refuses links, FIFOs, what is outside and the root itself", async () => {
-    symlinkSync(house.beside("secret.txt"), house.inside("out"));
-    symlinkSync(house.beside("root-evil"), house.inside("evil"));
-    execFileSync("mkfifo", [house.inside("fifo")]);
-    const before = [house.names(), house.outside()];
-    expect(await word(house.inside("out"))).toBe("not_a_regular_file");
-    expect(await word(house.inside("evil"))).toBe("not_a_regular_file");
-    expect(await word(house.inside("fifo"))).toBe("not_a_regular_file");
-    expect(await word(house.inside("evil", "secret.txt"))).toBe("not_a_directory");
-    expect(await word(house.inside("missing"))).toBe("not_found");
-    expect(await word(house.beside("secret.txt"))).toBe("outside_roots");
-    expect(await word(`${house.root}/../secret.txt`)).toBe("invalid_path");
-    expect(await word(house.root)).toBe("is_a_root");
+    symlinkSync(harness.beside("secret.txt"), harness.inside("out"));
+    symlinkSync(harness.beside("root-evil"), harness.inside("evil"));
+    execFileSync("mkfifo", [harness.inside("fifo")]);
+    const before = [harness.names(), harness.outside()];
+    expect(await word(harness.inside("out"))).toBe("not_a_regular_file");
+    expect(await word(harness.inside("evil"))).toBe("not_a_regular_file");
+    expect(await word(harness.inside("fifo"))).toBe("not_a_regular_file");
+    expect(await word(harness.inside("evil", "secret.txt"))).toBe("not_a_directory");
+    expect(await word(harness.inside("missing"))).toBe("not_found");
+    expect(await word(harness.beside("secret.txt"))).toBe("outside_roots");
+    expect(await word(`${harness.root}/../secret.txt`)).toBe("invalid_path");
+    expect(await word(harness.root)).toBe("is_a_root");
     expect(await word(file(), {}, stopped())).toBe("cancelled");
-    expect([house.names(), house.outside()]).toEqual(before);
+    expect([harness.names(), harness.outside()]).toEqual(before);
   });
 
   it("is refused when it is another thing by then", async () => {
-    const { seen } = previewTrash(house.trashJob(file()));
+    const { seen } = previewTrash(harness.trashJob(file()));
     utimesSync(file(), 1, 1);
     expect(await word(file(), { seen })).toBe("changed_since_shown");
-    expect(house.read("file.txt")).toBe("inside");
-    expect(await word(file(), { seen: previewTrash(house.trashJob(file())).seen })).toBe(
+    expect(harness.read("file.txt")).toBe("inside");
+    expect(await word(file(), { seen: previewTrash(harness.trashJob(file())).seen })).toBe(
       "no failure",
     );
   });
 
   it("says so when the account may not take it from its folder", async (ctx) => {
     if (process.getuid?.() === 0) return ctx.skip("root may write everywhere");
-    chmodSync(house.inside("folder"), 0o555);
-    expect(await word(house.inside("folder", "deep.txt"))).toBe("access_denied");
-    chmodSync(house.inside("folder"), 0o755);
-    expect(trashed(house.homeTrash)).toEqual({});
+    chmodSync(harness.inside("folder"), 0o555);
+    expect(await word(harness.inside("folder", "deep.txt"))).toBe("access_denied");
+    chmodSync(harness.inside("folder"), 0o755);
+    expect(trashed(harness.homeTrash)).toEqual({});
   });
 });
 
@@ -142,50 +142,50 @@ describe.runIf(process.platform === "linux")("a volume other than the person's o
   let disk: SmallDisk | null = null;
 
   beforeEach(() => {
-    mkdirSync(house.inside("disk"));
-    disk = SmallDisk.at(house.inside("disk"));
+    mkdirSync(harness.inside("disk"));
+    disk = SmallDisk.at(harness.inside("disk"));
     if (disk === null) return;
-    mkdirSync(house.inside("disk", "a", "b"), { recursive: true });
-    writeFileSync(house.inside("disk", "a", "b", "f"), "far");
+    mkdirSync(harness.inside("disk", "a", "b"), { recursive: true });
+    writeFileSync(harness.inside("disk", "a", "b", "f"), "far");
   });
 
   afterEach(() => disk?.[Symbol.dispose]());
 
-  const far = (): string => house.inside("disk", "a", "b", "f");
+  const far = (): string => harness.inside("disk", "a", "b", "f");
   const needs = "cannot mount another volume here";
 
   it("has a trash of its own, with paths from its top", async (ctx) => {
     if (disk === null) return ctx.skip(needs);
     expect(await word(far())).toBe("no failure");
-    const trash = house.inside("disk", `.Trash-${user}`);
+    const trash = harness.inside("disk", `.Trash-${user}`);
     expect(trashed(trash)).toEqual({ f: record("a/b/f") });
     expect(statSync(trash).mode & 0o777).toBe(0o700);
-    expect(await word(house.inside("disk", "a"))).toBe("no failure");
+    expect(await word(harness.inside("disk", "a"))).toBe("no failure");
     expect(trashed(trash)).toEqual({ a: record("a"), f: record("a/b/f") });
   });
 
   it("uses the one its owner made for everybody, if it is a sticky folder", async (ctx) => {
     if (disk === null) return ctx.skip(needs);
-    mkdirSync(house.inside("disk", ".Trash"));
-    chmodSync(house.inside("disk", ".Trash"), 0o1777);
+    mkdirSync(harness.inside("disk", ".Trash"));
+    chmodSync(harness.inside("disk", ".Trash"), 0o1777);
     expect(await word(far())).toBe("no failure");
-    expect(trashed(house.inside("disk", ".Trash", user))).toEqual({ f: record("a/b/f") });
+    expect(trashed(harness.inside("disk", ".Trash", user))).toEqual({ f: record("a/b/f") });
   });
 
   it("passes over one that is no sticky folder or a link", async (ctx) => {
     if (disk === null) return ctx.skip(needs);
-    mkdirSync(house.inside("disk", ".Trash"));
-    chmodSync(house.inside("disk", ".Trash"), 0o777);
+    mkdirSync(harness.inside("disk", ".Trash"));
+    chmodSync(harness.inside("disk", ".Trash"), 0o777);
     expect(await word(far())).toBe("no failure");
-    expect(readdirSync(house.inside("disk", ".Trash"))).toEqual([]);
-    expect(trashed(house.inside("disk", `.Trash-${user}`))).toEqual({ f: record("a/b/f") });
+    expect(readdirSync(harness.inside("disk", ".Trash"))).toEqual([]);
+    expect(trashed(harness.inside("disk", `.Trash-${user}`))).toEqual({ f: record("a/b/f") });
   });
 
   it("deletes nothing where its trash is a link, another's, or open to others", async (ctx) => {
     if (disk === null) return ctx.skip(needs);
-    const trash = house.inside("disk", `.Trash-${user}`);
-    const outside = house.outside();
-    symlinkSync(house.beside("root-evil"), trash);
+    const trash = harness.inside("disk", `.Trash-${user}`);
+    const outside = harness.outside();
+    symlinkSync(harness.beside("root-evil"), trash);
     expect(await word(far())).toBe("trash_unavailable");
     execFileSync("rm", [trash]);
     mkdirSync(trash);
@@ -194,7 +194,7 @@ describe.runIf(process.platform === "linux")("a volume other than the person's o
     chmodSync(trash, 0o700);
     chownSync(trash, 1234, 1234);
     expect(await word(far())).toBe("trash_unavailable");
-    expect(house.outside().filter((line) => line.includes("root-evil"))).toEqual(
+    expect(harness.outside().filter((line) => line.includes("root-evil"))).toEqual(
       outside.filter((line) => line.includes("root-evil")),
     );
     expect(readFileSync(far(), "utf8")).toBe("far");
@@ -202,9 +202,9 @@ describe.runIf(process.platform === "linux")("a volume other than the person's o
 
   it("takes a folder that holds the person's trash to its own, but never its own", async (ctx) => {
     if (disk === null) return ctx.skip(needs);
-    const homeTrash = house.inside("disk", "a", "data", "Trash");
-    expect(await word(house.inside("disk", "a"), { homeTrash })).toBe("no failure");
-    const trash = house.inside("disk", `.Trash-${user}`);
+    const homeTrash = harness.inside("disk", "a", "data", "Trash");
+    expect(await word(harness.inside("disk", "a"), { homeTrash })).toBe("no failure");
+    const trash = harness.inside("disk", `.Trash-${user}`);
     expect(trashed(trash)).toEqual({ a: record("a") });
     expect(await word(trash)).toBe("trash_unavailable");
     expect(trashed(trash)).toEqual({ a: record("a") });
@@ -212,20 +212,20 @@ describe.runIf(process.platform === "linux")("a volume other than the person's o
 
   it("is never deleted itself", async (ctx) => {
     if (disk === null) return ctx.skip(needs);
-    expect(await word(house.inside("disk"))).toBe("access_denied");
+    expect(await word(harness.inside("disk"))).toBe("access_denied");
     expect(readFileSync(far(), "utf8")).toBe("far");
   });
 });
 
 describe("what the person is shown of a deletion", () => {
   it("is what goes, and how much it is", () => {
-    expect(previewTrash(house.trashJob(house.inside("folder"))).shown).toEqual({
+    expect(previewTrash(harness.trashJob(harness.inside("folder"))).shown).toEqual({
       kind: "entry",
       entry: "directory",
       size_bytes: null,
       entries: 1,
       overwrites: false,
     });
-    expect(previewTrash(house.trashJob(file())).shown).toMatchObject({ size_bytes: 6 });
+    expect(previewTrash(harness.trashJob(file())).shown).toMatchObject({ size_bytes: 6 });
   });
 });

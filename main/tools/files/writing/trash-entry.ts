@@ -1,7 +1,7 @@
 import type { DeleteFileResult } from "../../../../app/contract/tools/delete-file.ts";
 import type { Preview } from "../../../../app/execution/ports.ts";
 import { type HeldPlace, withParentInside } from "../opening/safe-open.ts";
-import { heedStop, type StopFlag } from "../stop-flag.ts";
+import { type StopFlag, throwIfStopped } from "../stop-flag.ts";
 import type { TrashJob } from "./change-jobs.ts";
 import { type Entry, markOfEntry, requireEntry, requireSeen } from "./entry-at.ts";
 import { entriesOf, entryPreview, seenOf } from "./entry-preview.ts";
@@ -19,7 +19,7 @@ export async function trashEntry(job: TrashJob, stop: StopFlag): Promise<DeleteF
     const entry = requireEntry(place.folder, place.name);
     requireSeen(job.seen, () => drawn(job, entry).seen);
     place.folder.stillHere();
-    heedStop(stop);
+    throwIfStopped(stop);
     return { type: entry.type, done: discard(place, job) };
   });
   await done;

@@ -16,37 +16,37 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { wordOf } from "../testing/file-house.ts";
-import { ChangingHouse, stopped } from "./testing/changing-house.ts";
+import { wordOf } from "../testing/file-harness.ts";
+import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 import { SmallDisk } from "./testing/small-disk.ts";
 import { previewWrite } from "./write-content.ts";
 
-let house: ChangingHouse;
+let harness: ChangingHarness;
 
 beforeEach(() => {
-  house = new ChangingHouse();
+  harness = new ChangingHarness();
 });
 
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
 const modeOf = (path: string): number => statSync(path).mode & 0o7777;
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The word, once it is sure that nothing in the root or beside it became different. */
 function wordAndNothing(work: () => unknown): string {
-  const before = [house.names(), house.outside()];
+  const before = [harness.names(), harness.outside()];
   const word = wordOf(work);
-  expect([house.names(), house.outside()]).toEqual(before);
+  expect([harness.names(), harness.outside()]).toEqual(before);
   return word;
 }
 
 describe("writing a file", () => {
   it("creates it, with the permissions of a new file, and says what was written", () => {
-    const made = house.write(house.inside("new.txt"), "né");
+    const made = harness.write(harness.inside("new.txt"), "né");
     expect(made).toEqual({ created: true, bytes_written: 3, sha256: sha256("né") });
-    expect(house.read("new.txt")).toBe("né");
+    expect(harness.read("new.txt")).toBe("né");
     if (process.platform !== "win32") {
-      expect(modeOf(house.inside("new.txt"))).toBe(0o666 & ~process.umask());
+      expect(modeOf(harness.inside("new.txt"))).toBe(0o666 & ~process.umask());
     }
   });
 
@@ -57,89 +57,91 @@ describe("writing a file", () => {
       [0o600, 0o600],
       [0o4711, 0o711],
     ] as const) {
-      chmodSync(house.inside("file.txt"), mode);
-      const written = house.write(house.inside("file.txt"), `${mode}`);
+      chmodSync(harness.inside("file.txt"), mode);
+      const written = harness.write(harness.inside("file.txt"), `${mode}`);
       expect(written).toMatchObject({ created: false });
-      expect(house.read("file.txt")).toBe(`${mode}`);
-      expect(modeOf(house.inside("file.txt"))).toBe(kept);
+      expect(harness.read("file.txt")).toBe(`${mode}`);
+      expect(modeOf(harness.inside("file.txt"))).toBe(kept);
     }
   });
 
   it("gives the new file to the owner of the old one, where it may", (ctx) => {
     if (process.getuid?.() !== 0) return ctx.skip("only root can give files away");
-    chownSync(house.inside("file.txt"), 1234, 4321);
-    house.write(house.inside("file.txt"), "x");
-    expect(statSync(house.inside("file.txt"))).toMatchObject({ uid: 1234, gid: 4321 });
+    chownSync(harness.inside("file.txt"), 1234, 4321);
+    harness.write(harness.inside("file.txt"), "x");
+    expect(statSync(harness.inside("file.txt"))).toMatchObject({ uid: 1234, gid: 4321 });
   });
 
   it("takes empty content and bytes that are no text", () => {
-    house.write(house.inside("empty"), "");
-    house.write(house.inside("bytes"), Uint8Array.of(0, 255, 128));
-    expect(readFileSync(house.inside("empty"))).toHaveLength(0);
-    expect([...readFileSync(house.inside("bytes"))]).toEqual([0, 255, 128]);
+    harness.write(harness.inside("empty"), "");
+    harness.write(harness.inside("bytes"), Uint8Array.of(0, 255, 128));
+    expect(readFileSync(harness.inside("empty"))).toHaveLength(0);
+    expect([...readFileSync(harness.inside("bytes"))]).toEqual([0, 255, 128]);
   });
 
   it("leaves nothing but the file behind", () => {
-    house.write(house.inside("folder", "new"), "x");
-    house.write(house.inside("folder", "new"), "y");
-    expect(readdirSync(house.inside("folder")).toSorted()).toEqual(["deep.txt", "new"]);
+    harness.write(harness.inside("folder", "new"), "x");
+    harness.write(harness.inside("folder", "new"), "y");
+    expect(readdirSync(harness.inside("folder")).toSorted()).toEqual(["deep.txt", "new"]);
   });
 
   it("does not write through to other names of the file that it replaces", (ctx) => {
     if (process.platform === "win32") return ctx.skip("about hard links as POSIX has them");
-    linkSync(house.beside("secret.txt"), house.inside("alias"));
-    house.write(house.inside("alias"), "mine");
-    expect(house.read("alias")).toBe("mine");
-    expect(readFileSync(house.beside("secret.txt"), "utf8")).toBe("outside");
+    linkSync(harness.beside("secret.txt"), harness.inside("alias"));
+    harness.write(harness.inside("alias"), "mine");
+    expect(harness.read("alias")).toBe("mine");
+    expect(readFileSync(harness.beside("secret.txt"), "utf8")).toBe("outside");
   });
 
   it("replaces nothing when it is told not to", () => {
     const ifExists = "fail";
-    expect(house.write(house.inside("new"), "x", { ifExists })).toMatchObject({ created: true });
-    const again = () => house.write(house.inside("new"), "y", { ifExists });
+    expect(harness.write(harness.inside("new"), "x", { ifExists })).toMatchObject({
+      created: true,
+    });
+    const again = () => harness.write(harness.inside("new"), "y", { ifExists });
     expect(wordAndNothing(again)).toBe("already_exists");
-    expect(house.read("new")).toBe("x");
+    expect(harness.read("new")).toBe("x");
   });
 });
 
 describe("what a write does not touch", () => {
   it("is links: not at the end, not in the middle, not to nothing", () => {
-    symlinkSync(house.beside("secret.txt"), house.inside("out"));
-    symlinkSync(house.beside("nothing"), house.inside("dangling"));
-    symlinkSync(house.inside("file.txt"), house.inside("in"));
-    symlinkSync(house.beside("root-evil"), house.inside("middle"));
+    symlinkSync(harness.beside("secret.txt"), harness.inside("out"));
+    symlinkSync(harness.beside("nothing"), harness.inside("dangling"));
+    symlinkSync(harness.inside("file.txt"), harness.inside("in"));
+    symlinkSync(harness.beside("root-evil"), harness.inside("middle"));
     const word = (...names: string[]) =>
-      wordAndNothing(() => house.write(house.inside(...names), "x"));
+      wordAndNothing(() => harness.write(harness.inside(...names), "x"));
     expect(word("out")).toBe("not_a_regular_file");
     expect(word("dangling")).toBe("not_a_regular_file");
     expect(word("in")).toBe("not_a_regular_file");
     expect(word("middle", "secret.txt")).toBe("not_a_directory");
     expect(word("middle", "new.txt")).toBe("not_a_directory");
-    expect(lstatSync(house.inside("out")).isSymbolicLink()).toBe(true);
+    expect(lstatSync(harness.inside("out")).isSymbolicLink()).toBe(true);
   });
 
   it("is what lies outside: dots, a sibling with the same beginning, the parent, the root itself", () => {
-    const word = (path: string) => wordAndNothing(() => house.write(path, "x"));
-    expect(word(`${house.root}/../new`)).toBe("invalid_path");
-    expect(word(`${house.root}/folder/../../new`)).toBe("invalid_path");
-    expect(word(house.beside("root-evil", "secret.txt"))).toBe("outside_roots");
-    expect(word(house.beside("root-evil2"))).toBe("outside_roots");
-    expect(word(house.base)).toBe("outside_roots");
-    expect(word(house.root)).toBe("is_a_root");
-    expect(word(`${house.root}/a\0b`)).toBe("invalid_path");
-    expect(word(`${house.root}/`)).toBe("invalid_path");
+    const word = (path: string) => wordAndNothing(() => harness.write(path, "x"));
+    expect(word(`${harness.root}/../new`)).toBe("invalid_path");
+    expect(word(`${harness.root}/folder/../../new`)).toBe("invalid_path");
+    expect(word(harness.beside("root-evil", "secret.txt"))).toBe("outside_roots");
+    expect(word(harness.beside("root-evil2"))).toBe("outside_roots");
+    expect(word(harness.base)).toBe("outside_roots");
+    expect(word(harness.root)).toBe("is_a_root");
+    expect(word(`${harness.root}/a\0b`)).toBe("invalid_path");
+    expect(word(`${harness.root}/`)).toBe("invalid_path");
   });
 
   it("is a root that has become a link since it was chosen", () => {
-    renameSync(house.root, house.beside("moved"));
-    symlinkSync(house.beside("root-evil"), house.root);
-    expect(wordOf(() => house.write(house.inside("secret.txt"), "x"))).toBe("not_a_directory");
-    expect(readFileSync(house.beside("root-evil", "secret.txt"), "utf8")).toBe("outside");
+    renameSync(harness.root, harness.beside("moved"));
+    symlinkSync(harness.beside("root-evil"), harness.root);
+    expect(wordOf(() => harness.write(harness.inside("secret.txt"), "x"))).toBe("not_a_directory");
+    expect(readFileSync(harness.beside("root-evil", "secret.txt"), "utf8")).toBe("outside");
   });
 
   it("is folders, and what is missing on the way", () => {
     const word = (...names: string[]) =>
-      wordAndNothing(() => house.write(house.inside(...names), "x"));
+      wordAndNothing(() => harness.write(harness.inside(...names), "x"));
     expect(word("folder")).toBe("is_a_directory");
     expect(word("file.txt", "x")).toBe("not_a_directory");
     expect(word("missing", "x")).toBe("not_found");
@@ -149,24 +151,24 @@ describe("what a write does not touch", () => {
 
   it("is FIFOs, sockets and devices", async (ctx) => {
     if (process.platform === "win32") return ctx.skip("Windows has none of them in folders");
-    execFileSync("mkfifo", [house.inside("fifo")]);
+    execFileSync("mkfifo", [harness.inside("fifo")]);
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(house.inside("socket"), resolve));
+    await new Promise<void>((resolve) => server.listen(harness.inside("socket"), resolve));
     for (const name of ["fifo", "socket"]) {
-      const write = () => house.write(house.inside(name), "x");
+      const write = () => harness.write(harness.inside(name), "x");
       expect(wordAndNothing(write)).toBe("not_a_regular_file");
     }
     await new Promise((resolve) => server.close(resolve));
     if (process.getuid?.() !== 0) return;
-    execFileSync("mknod", [house.inside("null"), "c", "1", "3"]);
-    const write = () => house.write(house.inside("null"), "x");
+    execFileSync("mknod", [harness.inside("null"), "c", "1", "3"]);
+    const write = () => harness.write(harness.inside("null"), "x");
     expect(wordAndNothing(write)).toBe("not_a_regular_file");
   });
 
   it("is the kernel's own places", (ctx) => {
     if (process.platform !== "linux") return ctx.skip("Linux has them");
     const word = (rootPath: string, path: string) =>
-      wordOf(() => house.write(path, "x", { rootPath }));
+      wordOf(() => harness.write(path, "x", { rootPath }));
     expect(word("/proc/self", "/proc/self/oom_score_adj")).toBe("outside_roots");
     expect(word("/sys/kernel", "/sys/kernel/x")).toBe("outside_roots");
     expect(word("/dev/shm", "/dev/shm/consentry-x")).toBe("outside_roots");
@@ -174,34 +176,34 @@ describe("what a write does not touch", () => {
 
   it("is a file that may only be read, though its folder would allow it", (ctx) => {
     if (process.getuid?.() === 0) return ctx.skip("root may write everywhere");
-    chmodSync(house.inside("file.txt"), 0o444);
-    const path = house.inside("file.txt");
-    const deep = house.inside("folder", "deep.txt");
-    const edit = () => house.edit(path, [{ old_text: "inside", new_text: "x" }]);
-    expect(wordAndNothing(() => house.write(path, "x"))).toBe("access_denied");
-    expect(wordAndNothing(() => previewWrite(house.writeJob(path, "x")))).toBe("access_denied");
+    chmodSync(harness.inside("file.txt"), 0o444);
+    const path = harness.inside("file.txt");
+    const deep = harness.inside("folder", "deep.txt");
+    const edit = () => harness.edit(path, [{ old_text: "inside", new_text: "x" }]);
+    expect(wordAndNothing(() => harness.write(path, "x"))).toBe("access_denied");
+    expect(wordAndNothing(() => previewWrite(harness.writeJob(path, "x")))).toBe("access_denied");
     expect(wordAndNothing(edit)).toBe("access_denied");
-    const move = () => house.move(deep, path, { overwrite: true });
+    const move = () => harness.move(deep, path, { overwrite: true });
     expect(wordAndNothing(move)).toBe("access_denied");
-    expect(house.read("file.txt")).toBe("inside");
+    expect(harness.read("file.txt")).toBe("inside");
   });
 
   it("is a folder that the account may not write to", (ctx) => {
     if (process.platform === "win32") return ctx.skip("Windows has no such permissions");
     if (process.getuid?.() === 0) return ctx.skip("root may write everywhere");
-    chmodSync(house.inside("folder"), 0o555);
-    const write = () => house.write(house.inside("folder", "deep.txt"), "x");
+    chmodSync(harness.inside("folder"), 0o555);
+    const write = () => harness.write(harness.inside("folder", "deep.txt"), "x");
     expect(wordAndNothing(write)).toBe("access_denied");
-    chmodSync(house.inside("folder"), 0o755);
+    chmodSync(harness.inside("folder"), 0o755);
   });
 });
 
 describe("names that no UTF-8 spells", () => {
   it("are left alone beside what is written", (ctx) => {
     if (process.platform !== "linux") return ctx.skip("only Linux takes any bytes as a name");
-    const odd = Buffer.concat([Buffer.from(house.inside("folder/")), Buffer.of(0xff, 0xfe)]);
+    const odd = Buffer.concat([Buffer.from(harness.inside("folder/")), Buffer.of(0xff, 0xfe)]);
     writeFileSync(odd, "odd");
-    house.write(house.inside("folder", "new"), "x");
+    harness.write(harness.inside("folder", "new"), "x");
     expect(readFileSync(odd, "utf8")).toBe("odd");
   });
 });
@@ -212,26 +214,26 @@ describe("what an interrupted write left", () => {
   it("is swept from the folder by the next write, once it is an hour old", () => {
     const old = new Date(Date.now() - 2 * 3_600_000);
     const keep = [leftover("b"), `.consentry-${"a".repeat(31)}.tmp`, "x.tmp"];
-    for (const name of [leftover("a"), ...keep]) writeFileSync(house.inside("folder", name), "");
+    for (const name of [leftover("a"), ...keep]) writeFileSync(harness.inside("folder", name), "");
     for (const name of [leftover("a"), ...keep.slice(1)]) {
-      utimesSync(house.inside("folder", name), old, old);
+      utimesSync(harness.inside("folder", name), old, old);
     }
-    house.write(house.inside("folder", "new"), "x");
-    const left = readdirSync(house.inside("folder")).toSorted();
+    harness.write(harness.inside("folder", "new"), "x");
+    const left = readdirSync(harness.inside("folder")).toSorted();
     expect(left).toEqual([...keep, "deep.txt", "new"].toSorted());
   });
 
   it("is not swept when it is a link or a folder", () => {
-    mkdirSync(house.inside("folder", leftover("c")));
-    symlinkSync(house.beside("secret.txt"), house.inside("folder", leftover("d")));
-    house.write(house.inside("folder", "new"), "x");
-    const left = readdirSync(house.inside("folder")).toSorted();
+    mkdirSync(harness.inside("folder", leftover("c")));
+    symlinkSync(harness.beside("secret.txt"), harness.inside("folder", leftover("d")));
+    harness.write(harness.inside("folder", "new"), "x");
+    const left = readdirSync(harness.inside("folder")).toSorted();
     expect(left).toEqual([leftover("c"), leftover("d"), "deep.txt", "new"].toSorted());
   });
 
   it("has names that an agent cannot use", () => {
     for (const name of [leftover("a"), leftover("A").toUpperCase()]) {
-      const write = () => house.write(house.inside(name), "x");
+      const write = () => harness.write(harness.inside(name), "x");
       expect(wordAndNothing(write)).toBe("invalid_path");
     }
   });
@@ -239,20 +241,20 @@ describe("what an interrupted write left", () => {
 
 describe("a write that is stopped before it begins", () => {
   it("touches nothing", () => {
-    const write = () => house.write(house.inside("file.txt"), "x", {}, stopped());
+    const write = () => harness.write(harness.inside("file.txt"), "x", {}, stopped());
     expect(wordAndNothing(write)).toBe("cancelled");
-    expect(house.read("file.txt")).toBe("inside");
+    expect(harness.read("file.txt")).toBe("inside");
   });
 });
 
 describe("a full disk", () => {
   it("leaves the old file as it was, and no other", (ctx) => {
-    using disk = SmallDisk.at(house.inside("folder"));
+    using disk = SmallDisk.at(harness.inside("folder"));
     if (disk === null) return ctx.skip("cannot mount a small disk here");
-    house.write(house.inside("folder", "f"), "small");
+    harness.write(harness.inside("folder", "f"), "small");
     const big = new Uint8Array(1_000_000);
-    const write = () => house.write(house.inside("folder", "f"), big);
+    const write = () => harness.write(harness.inside("folder", "f"), big);
     expect(wordAndNothing(write)).toBe("disk_full");
-    expect(house.read("folder", "f")).toBe("small");
+    expect(harness.read("folder", "f")).toBe("small");
   });
 });

@@ -1,32 +1,32 @@
 import { chmodSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { wordOf } from "../testing/file-house.ts";
+import { wordOf } from "../testing/file-harness.ts";
 import { PRESENT_MAX_BYTES } from "./present-file.ts";
-import { ChangingHouse } from "./testing/changing-house.ts";
+import { ChangingHarness } from "./testing/changing-harness.ts";
 import { previewWrite } from "./write-content.ts";
 
-let house: ChangingHouse;
+let harness: ChangingHarness;
 
 beforeEach(() => {
-  house = new ChangingHouse();
+  harness = new ChangingHarness();
 });
 
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
 /** The word, once it is sure that nothing in the root or beside it became different. */
 function wordAndNothing(work: () => unknown): string {
-  const before = [house.names(), house.outside()];
+  const before = [harness.names(), harness.outside()];
   const word = wordOf(work);
-  expect([house.names(), house.outside()]).toEqual(before);
+  expect([harness.names(), harness.outside()]).toEqual(before);
   return word;
 }
 
 describe("what the person is shown of a write", () => {
   const preview = (path: string, content: string | Uint8Array, more = {}) =>
-    previewWrite(house.writeJob(path, content, more));
+    previewWrite(harness.writeJob(path, content, more));
 
   it("is a new file, line by line", () => {
-    const { shown, seen } = preview(house.inside("new"), "a\nb");
+    const { shown, seen } = preview(harness.inside("new"), "a\nb");
     expect(shown).toEqual({
       kind: "text_change",
       change: "create",
@@ -48,8 +48,8 @@ describe("what the person is shown of a write", () => {
   });
 
   it("is the difference to the file that is there", () => {
-    writeFileSync(house.inside("file.txt"), "one\r\ntwo\r\n");
-    const { shown } = preview(house.inside("file.txt"), "one\r\n2\r\n");
+    writeFileSync(harness.inside("file.txt"), "one\r\ntwo\r\n");
+    const { shown } = preview(harness.inside("file.txt"), "one\r\n2\r\n");
     expect(shown).toMatchObject({
       change: "replace",
       size_before: 10,
@@ -67,7 +67,7 @@ describe("what the person is shown of a write", () => {
   });
 
   it.skipIf(process.platform === "win32")("says that the file may be run as a program", () => {
-    const path = house.inside("file.txt");
+    const path = harness.inside("file.txt");
     const executable = () => preview(path, "x").shown;
     expect(executable()).toMatchObject({ kind: "text_change", executable: false });
     chmodSync(path, 0o744);
@@ -78,21 +78,21 @@ describe("what the person is shown of a write", () => {
 
   it("is sizes, where either side is no text or too much", () => {
     const bytes = Uint8Array.of(0x61, 0);
-    expect(preview(house.inside("new"), bytes).shown).toEqual({
+    expect(preview(harness.inside("new"), bytes).shown).toEqual({
       kind: "bytes_change",
       change: "create",
       size_before: null,
       size_after: 2,
       executable: false,
     });
-    writeFileSync(house.inside("file.txt"), Uint8Array.of(0xff));
-    expect(preview(house.inside("file.txt"), "x").shown).toMatchObject({
+    writeFileSync(harness.inside("file.txt"), Uint8Array.of(0xff));
+    expect(preview(harness.inside("file.txt"), "x").shown).toMatchObject({
       kind: "bytes_change",
       change: "replace",
       size_before: 1,
     });
-    writeFileSync(house.inside("file.txt"), "x".repeat(PRESENT_MAX_BYTES + 1));
-    expect(preview(house.inside("file.txt"), "x").shown).toMatchObject({
+    writeFileSync(harness.inside("file.txt"), "x".repeat(PRESENT_MAX_BYTES + 1));
+    expect(preview(harness.inside("file.txt"), "x").shown).toMatchObject({
       kind: "bytes_change",
       size_before: PRESENT_MAX_BYTES + 1,
     });
@@ -100,47 +100,47 @@ describe("what the person is shown of a write", () => {
 
   it("changes nothing, and fails as the write would", () => {
     const word = (path: string, more = {}) => wordAndNothing(() => preview(path, "x", more));
-    symlinkSync(house.beside("secret.txt"), house.inside("out"));
-    expect(word(house.inside("out"))).toBe("not_a_regular_file");
-    expect(word(house.inside("folder"))).toBe("is_a_directory");
-    expect(word(house.inside("missing", "x"))).toBe("not_found");
-    expect(word(house.inside("file.txt"), { ifExists: "fail" })).toBe("already_exists");
-    expect(word(house.inside("new"))).toBe("no failure");
+    symlinkSync(harness.beside("secret.txt"), harness.inside("out"));
+    expect(word(harness.inside("out"))).toBe("not_a_regular_file");
+    expect(word(harness.inside("folder"))).toBe("is_a_directory");
+    expect(word(harness.inside("missing", "x"))).toBe("not_found");
+    expect(word(harness.inside("file.txt"), { ifExists: "fail" })).toBe("already_exists");
+    expect(word(harness.inside("new"))).toBe("no failure");
   });
 });
 
 describe("a write that was shown", () => {
-  const path = () => house.inside("file.txt");
-  const seenNow = (): string | null => previewWrite(house.writeJob(path(), "x")).seen;
+  const path = () => harness.inside("file.txt");
+  const seenNow = (): string | null => previewWrite(harness.writeJob(path(), "x")).seen;
 
   it("goes through when the file is what was shown, also under a new date", () => {
     const seen = seenNow();
     utimesSync(path(), 1, 1);
-    house.write(path(), "new", { seen });
-    expect(house.read("file.txt")).toBe("new");
+    harness.write(path(), "new", { seen });
+    expect(harness.read("file.txt")).toBe("new");
   });
 
   it("is refused when the file was changed, removed or made meanwhile", () => {
     const seen = seenNow();
     writeFileSync(path(), "insidE");
-    const write = () => house.write(path(), "new", { seen });
+    const write = () => harness.write(path(), "new", { seen });
     expect(wordAndNothing(write)).toBe("changed_since_shown");
     rmSync(path());
     expect(wordAndNothing(write)).toBe("changed_since_shown");
     const nothing = seenNow();
     writeFileSync(path(), "");
-    const create = () => house.write(path(), "new", { seen: nothing });
+    const create = () => harness.write(path(), "new", { seen: nothing });
     expect(wordAndNothing(create)).toBe("changed_since_shown");
-    expect(house.read("file.txt")).toBe("");
+    expect(harness.read("file.txt")).toBe("");
   });
 
   it("tells a change of a file that is too large to be read by its date and size", () => {
     writeFileSync(path(), "x".repeat(PRESENT_MAX_BYTES + 1));
     const seen = seenNow();
     utimesSync(path(), 1, 1);
-    const write = () => house.write(path(), "new", { seen });
+    const write = () => harness.write(path(), "new", { seen });
     expect(wordAndNothing(write)).toBe("changed_since_shown");
-    house.write(path(), "new", { seen: seenNow() });
-    expect(house.read("file.txt")).toBe("new");
+    harness.write(path(), "new", { seen: seenNow() });
+    expect(harness.read("file.txt")).toBe("new");
   });
 });

@@ -13,16 +13,16 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { isTemporaryName } from "./leftovers.ts";
-import { ChangingHouse } from "./testing/changing-house.ts";
+import { ChangingHarness } from "./testing/changing-harness.ts";
 import { besideNeighbour, type NeighbourStep } from "./testing/neighbour.ts";
 
-let house: ChangingHouse;
+let harness: ChangingHarness;
 
 beforeEach(() => {
-  house = new ChangingHouse();
+  harness = new ChangingHarness();
 });
 
-afterEach(() => house.remove());
+afterEach(() => harness.remove());
 
 /** Times that each way must have succeeded, and must have been refused, before it is enough. */
 const ENOUGH = 5;
@@ -30,55 +30,56 @@ const ROUNDS_MIN = 100;
 
 /** A folder swapped for a link to the outside, and a link and a FIFO that come and go as a file. */
 function attacks(): readonly (readonly NeighbourStep[])[] {
-  const parent = house.inside("parent");
-  const away = house.beside("away");
-  const linked = house.inside("ends", "link");
-  const piped = house.inside("ends", "fifo");
+  const parent = harness.inside("parent");
+  const away = harness.beside("away");
+  const linked = harness.inside("ends", "link");
+  const piped = harness.inside("ends", "fifo");
   return [
     [
       ["rename", parent, away],
-      ["symlink", house.beside("bait"), parent],
+      ["symlink", harness.beside("bait"), parent],
       ["unlink", parent],
       ["rename", away, parent],
     ],
     [
       ["unlink", linked],
-      ["symlink", house.beside("bait", "f"), linked],
+      ["symlink", harness.beside("bait", "f"), linked],
     ],
     [
       ["unlink", piped],
-      ["link", house.beside("fifo"), piped],
+      ["link", harness.beside("fifo"), piped],
     ],
   ];
 }
 
 function build(): void {
-  for (const folder of [house.inside("parent"), house.inside("ends"), house.beside("bait")]) {
+  for (const folder of [harness.inside("parent"), harness.inside("ends"), harness.beside("bait")]) {
     mkdirSync(folder);
   }
-  writeFileSync(house.inside("parent", "f"), "inside 0");
-  for (const name of ["f", "g", "moved"]) writeFileSync(house.beside("bait", name), "outside 0");
-  mkdirSync(house.beside("bait", "d"));
-  execFileSync("mkfifo", [house.beside("fifo")]);
+  writeFileSync(harness.inside("parent", "f"), "inside 0");
+  for (const name of ["f", "g", "moved"]) writeFileSync(harness.beside("bait", name), "outside 0");
+  mkdirSync(harness.beside("bait", "d"));
+  execFileSync("mkfifo", [harness.beside("fifo")]);
 }
 
 /** The neighbour may have ended while its link stood there. */
 function putBack(): void {
-  const parent = house.inside("parent");
+  const parent = harness.inside("parent");
   if (lstatSync(parent, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(parent);
-  if (existsSync(house.beside("away"))) renameSync(house.beside("away"), parent);
+  if (existsSync(harness.beside("away"))) renameSync(harness.beside("away"), parent);
 }
 
 /** All that stands where a link could have led, with what it holds. */
 const outside = (): readonly string[] =>
-  [house.beside("bait"), house.beside("root-evil"), house.beside("secret.txt")].flatMap((top) =>
-    top.endsWith(".txt")
-      ? [readFileSync(top, "utf8")]
-      : readdirSync(top, { withFileTypes: true }).map((entry) =>
-          entry.isFile()
-            ? `${entry.name}: ${readFileSync(join(top, entry.name), "utf8")}`
-            : `${entry.name}/`,
-        ),
+  [harness.beside("bait"), harness.beside("root-evil"), harness.beside("secret.txt")].flatMap(
+    (top) =>
+      top.endsWith(".txt")
+        ? [readFileSync(top, "utf8")]
+        : readdirSync(top, { withFileTypes: true }).map((entry) =>
+            entry.isFile()
+              ? `${entry.name}: ${readFileSync(join(top, entry.name), "utf8")}`
+              : `${entry.name}/`,
+          ),
   );
 
 interface Way {
@@ -89,21 +90,21 @@ interface Way {
 }
 
 function ways(): readonly Way[] {
-  const at = (...names: string[]): string => house.inside("parent", ...names);
+  const at = (...names: string[]): string => harness.inside("parent", ...names);
   const edit = { old_text: " 0", new_text: " 00", replace_all: true };
   const runs: readonly (readonly [string, () => unknown])[] = [
-    ["write", () => house.write(at("f"), "inside 0")],
-    ["create", () => house.write(at("g"), "inside 0", { ifExists: "fail" })],
-    ["edit", () => house.edit(at("f"), [edit])],
-    ["make", () => house.make(at("d"))],
-    ["make within", () => house.make(at("d", "e"))],
-    ["move out", () => house.move(at("g"), house.inside("moved"), { overwrite: true })],
-    ["move in", () => house.move(house.inside("moved"), at("moved"), { overwrite: true })],
-    ["move folder", () => house.move(at("d"), house.inside("ends", "d"))],
-    ["delete folder", () => house.trash(house.inside("ends", "d"))],
-    ["delete", () => house.trash(at("moved"))],
-    ["write over a link", () => house.write(house.inside("ends", "link"), "inside 0")],
-    ["write over a FIFO", () => house.write(house.inside("ends", "fifo"), "inside 0")],
+    ["write", () => harness.write(at("f"), "inside 0")],
+    ["create", () => harness.write(at("g"), "inside 0", { ifExists: "fail" })],
+    ["edit", () => harness.edit(at("f"), [edit])],
+    ["make", () => harness.make(at("d"))],
+    ["make within", () => harness.make(at("d", "e"))],
+    ["move out", () => harness.move(at("g"), harness.inside("moved"), { overwrite: true })],
+    ["move in", () => harness.move(harness.inside("moved"), at("moved"), { overwrite: true })],
+    ["move folder", () => harness.move(at("d"), harness.inside("ends", "d"))],
+    ["delete folder", () => harness.trash(harness.inside("ends", "d"))],
+    ["delete", () => harness.trash(at("moved"))],
+    ["write over a link", () => harness.write(harness.inside("ends", "link"), "inside 0")],
+    ["write over a FIFO", () => harness.write(harness.inside("ends", "fifo"), "inside 0")],
   ];
   return runs.map(([name, run]) => ({ name, run, succeeded: 0, refused: 0 }));
 }
@@ -137,9 +138,11 @@ describe("while another program swaps folders, links and files", () => {
     });
     expect(outside()).toEqual(before);
     putBack();
-    const reached = [house.root, join(house.homeTrash, "files")].flatMap(contentsOf);
+    const reached = [harness.root, join(harness.homeTrash, "files")].flatMap(contentsOf);
     expect(reached.filter((text) => text.startsWith("outside"))).toEqual([]);
-    const temporary = house.names().filter((name) => isTemporaryName(name.split("/").at(-1) ?? ""));
+    const temporary = harness
+      .names()
+      .filter((name) => isTemporaryName(name.split("/").at(-1) ?? ""));
     expect(temporary).toEqual([]);
     expect(readdirSync("/proc/self/fd").length).toBe(open);
     const expected = ["already_exists", "not_a_directory", "not_a_regular_file", "not_found"];

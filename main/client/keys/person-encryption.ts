@@ -22,7 +22,7 @@ import type { Store } from "../../storage/index.ts";
 /** The key ids of the identity: the one the records are of, and one that is to follow it. */
 export const NOTED_IDENTITY = "identity_key_ids";
 
-export interface PersonEndOptions {
+export interface PersonEncryptionOptions {
   readonly dataDir: string;
   readonly hostKey: HostKey;
   readonly store: Pick<Store, "settings" | "keyRecords" | "clock">;
@@ -33,7 +33,7 @@ export interface PersonEndOptions {
 }
 
 /** The person's end of the encryption, as a start finds or makes it. */
-export interface PersonEnd {
+export interface PersonEncryption {
   readonly identity: Identity;
   readonly correspondence: Correspondence;
   readonly backupTools: BackupTools & PasswordTools;
@@ -44,7 +44,9 @@ export interface PersonEnd {
 }
 
 /** @throws KeyError, StoreError */
-export async function openPersonEnd(options: PersonEndOptions): Promise<PersonEnd> {
+export async function openPersonEncryption(
+  options: PersonEncryptionOptions,
+): Promise<PersonEncryption> {
   try {
     return await openEnd(options);
   } catch (error) {
@@ -53,7 +55,7 @@ export async function openPersonEnd(options: PersonEndOptions): Promise<PersonEn
   }
 }
 
-async function openEnd(options: PersonEndOptions): Promise<PersonEnd> {
+async function openEnd(options: PersonEncryptionOptions): Promise<PersonEncryption> {
   const { dataDir, hostKey, store, ownerId, directory, passwords } = options;
   const crypto = nodePrimitives;
   const place = { dataDir, hostKey, crypto };

@@ -19,7 +19,7 @@ import type { Root } from "../../../../app/grants/grant.ts";
 import { type RunCommandOptions, runCommandTool } from "../../run-command.ts";
 
 /** For tests: a folder the agent may write, our data beside it, and the tool between them. */
-export class CommandHouse implements Disposable {
+export class CommandHarness implements Disposable {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-run-")));
   readonly root = join(this.base, "root");
   readonly data: string;

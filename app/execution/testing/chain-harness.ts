@@ -20,7 +20,7 @@ import { LiveCalls } from "../live-calls.ts";
 import type { Preflight, Tool, ToolContext, Withheld } from "../ports.ts";
 
 /** The whole chain on in-memory ports, with a clock that only moves when told. */
-export class House {
+export class ChainHarness {
   now = 1_000_000_000_000;
   readonly journal: string[] = [];
   readonly records: (IntentRecord | OutcomeRecord)[] = [];

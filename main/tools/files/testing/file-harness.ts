@@ -12,8 +12,8 @@ import { searchTree } from "../search/search-tree.ts";
 import { walkedEntries } from "../search/walked-entries.ts";
 
 /** For tests: a root with a file and a folder, and beside it what must never be reached. */
-export class FileHouse {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-house-")));
+export class FileHarness {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-harness-")));
   readonly root = join(this.base, "root");
 
   constructor() {

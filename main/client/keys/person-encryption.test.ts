@@ -14,7 +14,7 @@ import { quickKey } from "../../keys/testing/key-folder.ts";
 import { ScratchStore } from "../../storage/testing/scratch-store.ts";
 import type { OutgoingFile } from "../launch/host-port.ts";
 import { IdentityKeeping } from "./identity-keeping.ts";
-import { openPersonEnd, type PersonEnd } from "./person-end.ts";
+import { openPersonEncryption, type PersonEncryption } from "./person-encryption.ts";
 import { PersonKeys } from "./person-keys.ts";
 
 const PASSWORD = "vier ganz zufaellige woerter";
@@ -35,19 +35,19 @@ describe("the person's end", () => {
     scratch.remove();
   });
 
-  async function start(ownerId = "person-1"): Promise<PersonEnd> {
+  async function start(ownerId = "person-1"): Promise<PersonEncryption> {
     close();
     const { store } = scratch.open();
     close = () => store.close();
     const directory = world.directory.for(ownerId);
     const place = { dataDir: scratch.dataDir, hostKey, store, ownerId, directory };
-    return openPersonEnd({
+    return openPersonEncryption({
       ...place,
       passwords: { deriveKey: quickKey, judge: async (text) => passwordStrength(text) },
     });
   }
 
-  async function met(end: PersonEnd) {
+  async function met(end: PersonEncryption) {
     const agent = await testEnd(world, "agent-1", "agent");
     const introduction = { level: "ratchet", conversationId: CONVERSATION_ID } as const;
     await end.correspondence.introduce("agent-1", agent.mail.card, introduction);
@@ -55,7 +55,7 @@ describe("the person's end", () => {
   }
 
   /** A backup as the person downloads it. */
-  async function backupOf(end: PersonEnd): Promise<Uint8Array> {
+  async function backupOf(end: PersonEncryption): Promise<Uint8Array> {
     const files: OutgoingFile[] = [];
     const keeping = keepingOf(end, async (file) => {
       files.push(file);
@@ -71,7 +71,7 @@ describe("the person's end", () => {
   }
 
   const keepingOf = (
-    end: PersonEnd,
+    end: PersonEncryption,
     deliver: (file: OutgoingFile) => Promise<FileDelivery> = async () => ({ kind: "cancelled" }),
   ) =>
     new IdentityKeeping({
@@ -175,7 +175,7 @@ describe("the person's end", () => {
   });
 
   const accepted: string[] = [];
-  const keysOf = ({ identity, correspondence }: PersonEnd) =>
+  const keysOf = ({ identity, correspondence }: PersonEncryption) =>
     new PersonKeys({
       crypto,
       identity,

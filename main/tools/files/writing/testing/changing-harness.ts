@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { TextEdit } from "../../../../../app/contract/tools/edit-file.ts";
 import { type StopFlag, stopFlag } from "../../stop-flag.ts";
-import { FileHouse } from "../../testing/file-house.ts";
+import { FileHarness } from "../../testing/file-harness.ts";
 import type { EditJob, MakeDirectoryJob, MoveJob, TrashJob, WriteJob } from "../change-jobs.ts";
 import { editContent } from "../edit-content.ts";
 import { makeDirectory } from "../make-directory.ts";
@@ -10,7 +10,7 @@ import { trashEntry } from "../trash-entry.ts";
 import { writeContent } from "../write-content.ts";
 
 /** For tests: a root that is written to, with what must never change beside it. */
-export class ChangingHouse extends FileHouse {
+export class ChangingHarness extends FileHarness {
   readonly homeTrash = this.beside("data", "Trash");
 
   writeJob(path: string, content: string | Uint8Array, more: Partial<WriteJob> = {}): WriteJob {
