@@ -7,7 +7,7 @@ import { ProcessLock } from "./process-lock.ts";
 
 export interface KeyFilePlace {
   readonly home?: string;
-  /** Waits so many milliseconds. */
+  /** Waits for a number of milliseconds. */
   readonly pause?: (ms: number) => Promise<void>;
 }
 

@@ -95,7 +95,7 @@ describe("the key journal", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it("keeps whole batches or nothing of them, wherever a crash cut the file", async () => {
+  it("keeps batches whole or not at all, wherever a crash cut the file", async () => {
     await (await filled()).close();
     const whole = await readFile(path);
     const seen = new Set<string>();

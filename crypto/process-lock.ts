@@ -38,7 +38,7 @@ export class ProcessLock {
    * Waits a little for one that is about to let go.
    * @param folder in a folder that is there
    * @param lost somebody else took it, because this process was held up for long
-   * @param pause waits so many milliseconds
+   * @param pause waits for a number of milliseconds
    * @throws InUseError
    */
   static async take(

@@ -225,7 +225,7 @@ describe("npm run audit -- export", () => {
     });
   });
 
-  it("takes no other format and no time that is none", async () => {
+  it("takes no other format and no invalid time", async () => {
     const all = await Promise.all([
       audit("export", "--format", "xml", "--data-dir", dataDir),
       audit("export", "--format", "csv", "--data-dir", dataDir, "--from", "yesterday"),

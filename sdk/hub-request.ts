@@ -4,7 +4,7 @@ import type { AgentClock } from "./clock.ts";
 
 export type HubAnswer =
   | { readonly kind: "data"; readonly data: unknown }
-  /** `code` is the hub's, or `HTTP_<status>` when the body is none of a hub's. */
+  /** `code` is the hub's, or `HTTP_<status>` when the body is not a hub's. */
   | {
       readonly kind: "refused";
       readonly code: string;

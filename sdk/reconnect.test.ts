@@ -63,7 +63,7 @@ describe("the connection", () => {
     },
   );
 
-  it("refuses a base address that is none", async () => {
+  it("refuses an invalid base address", async () => {
     const failure = init(new FakeHub(), new ManualClock(), { baseUrl: "file:///etc" });
     await expect(failure).rejects.toMatchObject({ code: "invalid_base_url" });
   });

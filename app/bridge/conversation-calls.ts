@@ -53,7 +53,7 @@ export const CONVERSATION_CALLS = {
   ),
   /** Messages and notes go for good; the log keeps its lines (contract §6). */
   "conversations.delete_history": call<null>()(Type.Object({ conversation_id: Id }, closed)),
-  /** Of an agent that is yet to ask to be connected; nothing of it is kept or sent. */
+  /** Of an agent that has not asked to connect yet; nothing is stored or sent. */
   "manifest.check_new": call<NewManifestView>()(Type.Object({ text: ManifestText }, closed)),
   /** @throws `not_found` */
   "manifest.check": call<ManifestCheckView>()(

@@ -13,7 +13,7 @@ export interface ConversationEvents {
   };
   /** Its history was deleted: pages that were read are old. */
   readonly "conversation.emptied": { readonly conversation_id: string };
-  /** `done`: the whole text follows, or has come, as an item. `aborted`: nothing of it remains. */
+  /** `done`: the whole text follows, or has come, as an item. `aborted`: the text is taken back. */
   readonly "conversation.stream": {
     readonly conversation_id: string;
     readonly stream_id: string;

@@ -29,7 +29,7 @@ export interface MemberView {
   readonly name: string | null;
   /** The person's own name for an agent. */
   readonly petname: string | null;
-  /** Somebody who is none of the person's agents goes by a name that looks like one of theirs. */
+  /** Somebody who is not one of the person's agents uses a name that looks like one of theirs. */
   readonly name_is_borrowed: boolean;
   readonly online: boolean;
   /** How far this member has read, by message number; 0: not at all, or not known. */

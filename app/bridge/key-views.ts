@@ -19,9 +19,9 @@ export interface AgentKeyView {
   /** The person has compared the number. */
   readonly verified: boolean;
   readonly safety: SafetyView;
-  /** The agent shows another key: nothing of it runs until the person accepts this number. */
+  /** The agent shows another key: none of its calls run until the person accepts this number. */
   readonly changed: SafetyView | null;
-  /** Anything but `in_step`: nothing of it runs. */
+  /** Anything but `in_step`: none of its calls run. */
   readonly ledger: LedgerState;
 }
 

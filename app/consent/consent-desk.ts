@@ -131,7 +131,7 @@ export class ConsentDesk {
     const fault = this.faultOf(requestId, answer, root !== null);
     if (fault !== null) return fault;
     const found = this.#waiting.get(requestId);
-    // The timer may be late on a busy machine; an answer after the limit is none.
+    // The timer may be late on a busy machine; an answer after the limit does not count.
     const late = found !== undefined && (this.#remaining(found) ?? 1) <= 0;
     this.#end(requestId, late ? { kind: "timed_out" } : { kind: "answered", answer, root });
     return late ? "not_found" : null;

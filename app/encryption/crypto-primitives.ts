@@ -39,7 +39,7 @@ export interface CryptoPrimitives {
   x25519(privateKey: Uint8Array, publicKey: Uint8Array): Answer<Uint8Array | null>;
   ed25519PublicKey(privateKey: Uint8Array): Answer<Uint8Array>;
   ed25519Sign(privateKey: Uint8Array, message: Uint8Array): Answer<Uint8Array>;
-  /** @returns false too for a key or signature that is none */
+  /** @returns false too for something that is not a key or signature */
   ed25519Verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): Answer<boolean>;
   /** @returns ciphertext and then the 16 bytes of the tag */
   aesGcmEncrypt(

@@ -10,7 +10,7 @@ export interface WindowPlace {
 
 /**
  * A person's "allow in this conversation" (contract §3): for what the card showed or for the whole
- * scope, and void as soon as the manifest is another one than the one it was opened under.
+ * scope, and void as soon as the manifest is no longer the one it was opened under.
  */
 export interface WindowKey extends WindowPlace {
   readonly subject: CallSubject;

@@ -1,5 +1,5 @@
 const AUDIT_FILE_ERRORS = [
-  /** The file is none that this program exports. */
+  /** This program did not export the file. */
   "not_an_export",
   /** There is a file of this name, and nobody said to replace it. */
   "file_exists",

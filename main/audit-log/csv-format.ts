@@ -47,7 +47,7 @@ function textCell(text: string): string {
   return /[",]/.test(inert) || inert !== text ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
 
-/** The record of a line, unjudged; null when the line is none. */
+/** The record of a line, unjudged; null when the line is not one. */
 export function readCsvLine(line: string): ChainedRecord | null {
   const cells = splitCells(line.endsWith("\r") ? line.slice(0, -1) : line);
   if (cells?.length !== AUDIT_COLUMNS.length) return null;

@@ -31,7 +31,7 @@ describe("a request for a page", () => {
     expect(page({ hosts: [host] })).toEqual({ status: 421, why: "foreign_host" });
   });
 
-  test("under no host is misdirected, and under two is none", () => {
+  test("under no host is misdirected, and under two is malformed", () => {
     expect(page({ hosts: [] })).toEqual({ status: 421, why: "foreign_host" });
     for (const second of ["127.0.0.1:4321", "evil.example"]) {
       const hosts = ["127.0.0.1:4321", second];
@@ -73,7 +73,7 @@ describe("an upgrade", () => {
     expect(upgrade(rebound)).toEqual({ status: 421, why: "foreign_host" });
   });
 
-  test("under two hosts is none", () => {
+  test("under two hosts is malformed", () => {
     const hosts = ["127.0.0.1:4321", "127.0.0.1:4321"];
     expect(upgrade({ hosts })).toEqual({ status: 400, why: "many_hosts" });
   });

@@ -182,7 +182,7 @@ describe("a service of the page", () => {
       expect(await finding).toMatchObject({ word: "cancelled" });
     }
     expect(host.time.pending).toBe(timers);
-    // A late answer to one of them is nobody's: the next request is answered by its own alone.
+    // A late answer to one of them is dropped: the next request is answered only by its own.
     const { request_id } = await requested(page);
     const reading = host.platform.clipboardImages()?.read(never());
     answer(page, { request_id, ok: true, image: "UE5H" });

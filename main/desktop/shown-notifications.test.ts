@@ -107,7 +107,7 @@ test("aborting takes it back at once and leaves no listener; 10,000 times", asyn
   expect(made).toHaveLength(10_000);
 });
 
-test("only so many are kept to be replaced: the oldest are forgotten first", async () => {
+test("only a limited number is kept to be replaced: the oldest are forgotten first", async () => {
   const { made, show } = desktop();
   for (let n = 0; n <= KEPT_AT_MOST; n += 1) {
     const showing = show(`${n}`, `name ${n}`);

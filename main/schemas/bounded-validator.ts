@@ -19,7 +19,7 @@ export interface SchemaDecision {
     | "unusable"
     /** It used up its time or memory and was killed. */
     | "undecided"
-    /** There was no time for it: the machine is busy, or others are being killed. Says nothing of it. */
+    /** There was no time for it: the machine is busy, or others are being killed. Says nothing about the schema. */
     | "busy";
 }
 

@@ -119,7 +119,7 @@ function readStoredManifest(text: string, hash: string): Manifest {
 
 /**
  * The row of an agent, after making sure that it could be read again.
- * @throws StoreError `store_refused`: a manifest that is none, or is not the hash's
+ * @throws StoreError `store_refused`: something that is not a manifest, or not the hash's
  */
 export function agentRowOf(agent: KnownAgent): AgentRow {
   const { grants, roots, hosts, relation, ...own } = agent;
@@ -157,7 +157,7 @@ export const hostRowOf = (agentId: string, host: AllowedHost): HostRow => ({
 
 /**
  * A manifest's text, after making sure that it could be read again.
- * @throws StoreError `store_refused`: a manifest that is none, or is not the hash's
+ * @throws StoreError `store_refused`: something that is not a manifest, or not the hash's
  */
 export function storedManifest(manifest: Manifest, hash: string): string {
   // A checked manifest is a JSON value; its type merely names some of the members.

@@ -114,7 +114,7 @@ async function judgeSetAside(
   for (const companion of ["", "-wal"]) {
     const bytes = before.get(`consentry.db${companion}`);
     if (bytes === undefined || bytes.length === 0) continue;
-    // A file that was closed in peace is only found damaged when it is already in use; so is one
+    // A file that was closed cleanly is only found damaged when it is already in use; so is one
     // whose version number is a lower one. SQLite has folded the log into it by then.
     const isFolded = !existsSync(`${setAside}-wal`);
     if (state === "closed" || isFolded) expect(readFileSync(setAside).length).toBeGreaterThan(0);

@@ -32,7 +32,7 @@ type Attempt =
 /**
  * Everything asked for in one turn of the event loop becomes one transaction and one fsync, in
  * the order it was asked for. A write that throws takes back only itself; a commit that fails
- * rejects them all, and nothing of it was stored.
+ * rejects them all, and nothing was stored.
  *
  * A savepoint for each write costs about as much as the write. So a group is first written without
  * any; when one of its writes throws, all of it is taken back and written again with them. A write

@@ -104,7 +104,7 @@ export function openStore(options: StoreOptions): OpenedStore {
   try {
     return openOn(opened, options);
   } catch (error) {
-    // Damage in a page that nothing looked at before: a file that was closed in peace is not
+    // Damage in a page that nothing looked at before: a file that was closed cleanly is not
     // read through at each start.
     if (opened.setAside !== null || !comesOfDamage(error)) throw error;
   }

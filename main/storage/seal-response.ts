@@ -65,7 +65,7 @@ const derive = keyDerivation(SALT);
 
 /**
  * A JSON list keeps two ids apart whatever characters they hold. A key object, because Node makes and
- * throws away two errors, with their stacks, to learn that mere bytes are none: at each call.
+ * throws away two errors, with their stacks, to learn that plain bytes are not one: at each call.
  */
 const keyFor = (call: SealedFor): KeyObject =>
   createSecretKey(derive(call.canonicalArguments, JSON.stringify([call.agentId, call.callId])));

@@ -16,7 +16,7 @@ const CARD = {
 } as const;
 const texts = { t: createI18n("en").t, language: "en" } as const;
 
-test("a request is announced by agent and tool, and by nothing of its arguments", () => {
+test("a request is announced by agent and tool, without its arguments", () => {
   expect(announcement(texts, CARD)).toEqual({ title: "Ada", body: "Read a file", replaces: "r1" });
   expect(announcement(texts, { ...CARD, petname: "Archivist" }).title).toBe("Archivist");
 });

@@ -112,12 +112,15 @@ describe("when an answer counts", () => {
     expect(onAnswer.mock.calls).toEqual([[answer]]);
   });
 
-  test.each(ALL)("%s is none where nothing may be answered any more", async (_answer, testId) => {
-    const { onAnswer } = drawButtons(EVERY, { open: false });
-    expect(screen.getByTestId(testId).getAttribute("aria-disabled")).toBe("true");
-    await press(testId);
-    expect(onAnswer).not.toHaveBeenCalled();
-  });
+  test.each(ALL)(
+    "%s does nothing where nothing can be answered any more",
+    async (_answer, testId) => {
+      const { onAnswer } = drawButtons(EVERY, { open: false });
+      expect(screen.getByTestId(testId).getAttribute("aria-disabled")).toBe("true");
+      await press(testId);
+      expect(onAnswer).not.toHaveBeenCalled();
+    },
+  );
 
   test("a press that began before the card was armed approves nothing when it ends", async () => {
     const { onAnswer, become } = drawButtons(EVERY, { armed: false });

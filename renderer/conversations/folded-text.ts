@@ -9,6 +9,6 @@ export function foldedText(text: string): string {
   if (few.length <= FOLDED_CHARS) return few;
   const cut = few.slice(0, FOLDED_CHARS);
   const lineEnd = cut.lastIndexOf("\n");
-  // Half of a character is none.
+  // Half a character cannot be drawn.
   return lineEnd > FOLDED_CHARS / 2 ? cut.slice(0, lineEnd) : cut.replace(/[\ud800-\udbff]$/, "");
 }

@@ -23,7 +23,7 @@ interface ManifestEditorProps {
 /** As many characters as the host looks at, so that a text that is too large is told so. */
 const MOST_CHARS = LIMITS.manifestBytes * 8;
 
-/** A manifest as text: pasted, or opened from a file. Nothing of it is sent by itself. */
+/** A manifest as text: pasted, or opened from a file. Nothing is sent by itself. */
 export function ManifestEditor(props: ManifestEditorProps) {
   const { text, onText, invalid, describedBy, isDisabled = false, handle } = props;
   const { t } = useTexts();

@@ -160,7 +160,7 @@ async function seedFolder(
 }
 
 const UNREADABLE_BECAUSE: Readonly<Record<AuditFileError["code"], string>> = {
-  not_an_export: "The file is none that Consentry exported.",
+  not_an_export: "Consentry did not export this file.",
   file_exists: "There is a file of that name already; --force replaces it.",
   file_unwritable: "The file cannot be written there.",
   not_a_database: "The file holds no page of a database.",

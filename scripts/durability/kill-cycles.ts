@@ -7,7 +7,7 @@ import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 export interface KillOptions {
   /** Writers killed at least. */
   readonly cycles: number;
-  /** Acknowledged records at least: more cycles are run until there are so many. */
+  /** Acknowledged records at least: cycles are run until there are this many. */
   readonly records: number;
   readonly seed: string;
   /** Folders worked on side by side. */

@@ -53,7 +53,7 @@ export class KilledFolder {
     return end;
   }
 
-  /** Opens it once more in peace, and compares everything with everything. */
+  /** Opens it once more undisturbed, and compares everything with everything. */
   async checkWhole(): Promise<WriterEnd> {
     const end = await runWriter(this.#program, this.#order(NO_PLAN, true), null);
     this.#keep(end);

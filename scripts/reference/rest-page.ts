@@ -20,7 +20,7 @@ export const restPage = (): string =>
     "[the protocol](protocol.md#rest), and with every type and bound in a running hub's `/openapi.json`.",
     "",
     "The first thing that does not hold is the answer: what is below for every endpoint, in its order, then the",
-    "rows of the endpoint in theirs. Where only the person may ask, that is found out before the body is read.",
+    "rows of the endpoint in theirs. Where only the person may ask, that is checked before the body is read.",
     "`params.fault` is a fault of [strict JSON](protocol.md#strict-json), `body_schema` where the JSON is of",
     "another form, or the word that the row names.",
     "",

@@ -49,7 +49,7 @@ const until = <T>(read: () => T | undefined): Promise<T> =>
   vi.waitFor(() => read() ?? Promise.reject(new Error("not yet")), { timeout: 15_000 });
 
 describe("an agent with keys, on the real hub", () => {
-  it("calls, is answered, and writes, and the hub sees nothing of it", async () => {
+  it("calls, is answered, and writes, and the hub sees none of it", async () => {
     const { person, agent, credentials, call } = await paired();
     expect(await call()).toEqual({ content: "hello" });
     await agent.send(credentials.conversationId, { type: "text", text: "a secret" });

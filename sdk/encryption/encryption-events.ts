@@ -5,7 +5,7 @@ export interface SafetyNumber {
   readonly words: string;
 }
 
-/** What happened to the keys. Nothing of it stops the agent but a changed key. */
+/** What happened to the keys. Only a changed key stops the agent. */
 export type EncryptionEvent =
   /**
    * The person has another key. Nothing is sent to them or opened of theirs until

@@ -125,7 +125,7 @@ it("Ajv and a plain reading of the dialect agree on generated schemas", () => {
     for (const candidate of candidates) {
       const plainly = verdict(() => plainlyHolds(written, candidate));
       const byAjv = verdict(() => check(candidate) === undefined);
-      // Which of two faults is met first, is nobody's matter: neither lets the value through.
+      // Which of two faults is found first does not matter: neither lets the value through.
       if (plainly !== "endless" && byAjv !== "endless") {
         expect([byAjv, JSON.stringify({ written, candidate })]).toEqual([
           plainly,

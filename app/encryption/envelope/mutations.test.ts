@@ -12,7 +12,7 @@ import { SUITES, type Suite } from "./suites.ts";
 /** Mutated envelopes in all; `CONSENTRY_MUTATIONS` asks for more. */
 const TOTAL = Number(process.env.CONSENTRY_MUTATIONS ?? 20_000);
 const ROUND = 1_000;
-/** One in so many is signed again with the sender's own key, to get past the signature. */
+/** One in this many is signed again with the sender's own key, to get past the signature. */
 const RESIGNED_EVERY = 10;
 
 const suites = Object.keys(SUITES) as Suite[];

@@ -15,7 +15,7 @@ import { requireSignature } from "./signature-layer.ts";
 import type { Suite } from "./suites.ts";
 import { unwrapSecret } from "./wrap-layer.ts";
 
-/** What the receiving end knows beforehand. Nothing of it is taken from the envelope. */
+/** What the receiving end knows beforehand. None of it is taken from the envelope. */
 export interface OpenRequest {
   /** What the relation has: an envelope of another suite is refused, also a stronger one. */
   readonly suite: Suite;

@@ -12,7 +12,7 @@ describe("base64", () => {
   });
 
   it.each(["A", "AA", "AA=", "A===", "AB==", "AAB=", " AAA", "AA\nA=", "AA-_", "AAAA=", "é"])(
-    "has one form only: %j is none",
+    "has one form only, and %j is not it",
     (text) => {
       expect(fromBase64(text)).toBeUndefined();
     },

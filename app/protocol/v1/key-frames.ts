@@ -3,7 +3,7 @@ import { Id } from "./fields.ts";
 
 /**
  * To those who share a conversation with an owner: which identity it has published, when that is
- * another one than before and after each `auth.ok`. The key's id is base64.
+ * different from before, and after each `auth.ok`. The key's id is base64.
  */
 export const KeysChangedFrame = Type.Object({
   type: Type.Literal("keys.changed"),

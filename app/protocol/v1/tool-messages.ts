@@ -171,7 +171,7 @@ export function encodeToolResponse(response: ToolResponse): Uint8Array {
 const OLDER_SPELLINGS: Readonly<Record<string, string>> = { user_rejected: "user_refused" };
 
 /**
- * Reads a tool response, in the agent. `undefined` when the payload is none, or its status,
+ * Reads a tool response, in the agent. `undefined` when the payload is not one, or its status,
  * reason and code form no row of the table.
  */
 export function decodeToolResponse(payload: Uint8Array): ToolResponse | undefined {

@@ -23,7 +23,7 @@ export class ScratchLog {
     }).store;
   }
 
-  /** Writes so many refused calls, one millisecond apart, and closes. */
+  /** Writes a number of refused calls, one millisecond apart, and closes. */
   async write(count: number, change: (at: number) => Partial<OutcomeRecord> = () => ({})) {
     const store = this.store();
     await this.append(store, count, change);

@@ -17,7 +17,7 @@ export interface ReadingLimits {
 }
 export const READING_LIMITS: ReadingLimits = { collected: 5_000, ofFacets: 12_000, window: 30_000 };
 
-/** Where there are many strands, so many lines are tried first: often most of them fit. */
+/** Where there are many strands, this many lines are tried first: often most of them fit. */
 const GLANCE = 500;
 const MANY_STRANDS = 8;
 /** Longer than any call id: nothing that begins with a prefix sorts after prefix and this. */

@@ -133,7 +133,7 @@ function pageOf(ended: Found, running: Found, limit: number): ActivityPage {
 const newestFirst = (rows: readonly ActivityRow[]): readonly ActivityRow[] =>
   rows.toSorted((one, other) => other.seq - one.seq);
 
-/** @throws StoreError `store_corrupt` when a word is none of the contract's */
+/** @throws StoreError `store_corrupt` when a word is not one of the contract's */
 function rowOf(line: StoredLine): ActivityRow {
   const status = [...ENDINGS, "running" as const].find((word) => word === endingOf(line));
   const decidedBy = DECIDED_BY.find((word) => word === line.decided_by);

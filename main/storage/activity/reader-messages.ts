@@ -15,7 +15,7 @@ export type Question =
   | { readonly kind: "verify"; readonly head: ChainHead }
   /** Copies what the write-ahead log holds into the database; answered by how much it held. */
   | { readonly kind: "fold" }
-  /** Reads what a purge of so many records reads. */
+  /** Reads what a purge of this many records reads. */
   | { readonly kind: "warm"; readonly records: number }
   /** Does the same and leaves it empty; answered by whether it could. */
   | { readonly kind: "empty" };

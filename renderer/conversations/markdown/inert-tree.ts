@@ -25,7 +25,7 @@ const TAGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Makes a message's tree inert: nothing of it loads, leads anywhere, runs, or is unseen. Elements are
+ * Makes a message's tree inert: nothing in it loads, leads anywhere, runs or is hidden. Elements are
  * rebuilt with our own attributes only; HTML is its own text; an address is text beside its link.
  */
 export function makeInert(tree: MarkdownTree): void {

@@ -10,7 +10,7 @@ const ZERO = 8;
 const ONE = 9;
 const FIRST_TEXT = 12;
 
-/** The columns of a row (SQLite file format §2.1); null when the bytes are none. */
+/** The columns of a row (SQLite file format §2.1); null when the bytes are not one. */
 export function readRow(payload: Uint8Array): readonly Cell[] | null {
   const header = readVarint(payload, 0);
   if (header === null || header.value > payload.length) return null;
