@@ -11,7 +11,10 @@ interface ToolFacts<Name extends string, Arguments extends TSchema, Result exten
   readonly name: Name;
   readonly scope: string;
   readonly leastSensitivity: Sensitivity;
-  /** What one quiet period covers (contract §3); null: the person is asked each time. */
+  /**
+   * What a quiet period covers (contract §3): all the scope allows, the host, the folder, or the
+   * folder around the file; null: the person is asked each time.
+   */
   readonly quiet: "scope" | "host" | "folder" | "folder_around" | null;
   /** The client's own: a call has to pass it as well as the manifest's. */
   readonly arguments: Arguments;

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, Stats, symlinkSync, utimesSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { getFileInfo } from "../../../app/contract/tools/get-file-info.ts";
 import { describe as describeStat } from "./look-at.ts";
 import { compareToAnything } from "./opening/open-by-comparison.ts";
 import { FileHarness, wordOf } from "./testing/file-harness.ts";
@@ -64,18 +65,25 @@ describe("looking at a thing", () => {
     expect(wordOf(() => harness.look("/proc/self/environ"))).toBe("outside_roots");
   });
 
-  it("keeps to times that a date can say, and leaves out an unknown birth", () => {
-    const stat = Object.assign(Object.create(Stats.prototype), {
-      mode: 0o100644,
-      size: 1,
-      mtimeMs: 1e20,
-      birthtimeMs: 0,
-    });
-    const info = describeStat(stat, () => false);
-    expect(info.modified_at).toBe("+275760-09-13T00:00:00.000Z");
-    expect("created_at" in info).toBe(false);
-    expect(info.is_readable).toBe(false);
-  });
+  it.each([
+    [1e20, "9999-12-31T23:59:59.999Z"],
+    [-1e20, "0000-01-01T00:00:00.000Z"],
+  ])(
+    "keeps to years that the result can say, and leaves out an unknown birth: %d",
+    (mtimeMs, said) => {
+      const stat = Object.assign(Object.create(Stats.prototype), {
+        mode: 0o100644,
+        size: 1,
+        mtimeMs,
+        birthtimeMs: 0,
+      });
+      const info = describeStat(stat, () => false);
+      expect(info.modified_at).toBe(said);
+      expect(getFileInfo.isResult(info)).toBe(true);
+      expect("created_at" in info).toBe(false);
+      expect(info.is_readable).toBe(false);
+    },
+  );
 
   it("says the same by the weaker way of other systems", () => {
     mkdirSync(harness.inside("folder", "in"));

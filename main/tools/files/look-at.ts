@@ -34,8 +34,9 @@ function typeOf(stat: Stats): DirectoryEntryType {
 
 const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, "0");
 
-/** ms either side of 1970 that a date can say; file systems hold times far beyond. */
-const TIME_MAX_MS = 8.64e15;
+/** ms since 1970: years of four digits (RFC 3339); file systems hold times far beyond. */
+const FIRST_MS = Date.parse("0000-01-01T00:00:00Z");
+const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
 const timeText = (ms: number): string =>
-  new Date(Math.max(-TIME_MAX_MS, Math.min(TIME_MAX_MS, ms))).toISOString();
+  new Date(Math.max(FIRST_MS, Math.min(LAST_MS, ms))).toISOString();
