@@ -35,7 +35,9 @@ describe("the desk", () => {
     expect(verdicts[20]).toBeUndefined();
   });
 
-  it("survives a flood of 10,000 calls with 3 cards, the rest refused and nothing approved", async () => {
+  it("survives a flood of 10,000 calls with 3 cards, the rest refused and nothing approved", {
+    timeout: 20_000,
+  }, async () => {
     const chain = new ChainHarness();
     const responses = Array.from({ length: 10_000 }, () => chain.handle(callTo("read_clipboard")));
     await chain.settle();
