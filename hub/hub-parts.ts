@@ -1,8 +1,8 @@
 import type { Clock, HubOptions, Log, RandomBytes, Scheduler } from "./hub-options.ts";
 import type { AgentLimits } from "./limits/agent-limits.ts";
 import type { FullHistories } from "./limits/full-histories.ts";
-import type { Connections } from "./sessions/connections.ts";
-import type { OpenStreams } from "./sessions/open-streams.ts";
+import type { Connections } from "./lines/connections.ts";
+import type { OpenStreams } from "./messages/open-streams.ts";
 import type { AgentStore } from "./storage/agent-store.ts";
 import type { ConversationStore } from "./storage/conversation-store.ts";
 import type { GroupCommit } from "./storage/group-commit.ts";

@@ -7,9 +7,9 @@ import { AuthFrame, ClientFrame, ServerFrame } from "../app/protocol/v1/frames.t
 import { HUB_ERRORS } from "../app/protocol/v1/rest.ts";
 import { decodeToolCall, decodeToolResponse } from "../app/protocol/v1/tool-messages.ts";
 import type { HubParts } from "../hub/hub-parts.ts";
+import { CLOSE } from "../hub/lines/close-codes.ts";
 import type { Pairings } from "../hub/pairing/pairings.ts";
 import { allRoutes } from "../hub/routes/all-routes.ts";
-import { CLOSE } from "../hub/sessions/close-codes.ts";
 import { PairingStateAnswer, Withdrawn } from "../hub/spec/answer-schemas.ts";
 import { OPERATIONS } from "../hub/spec/operations.ts";
 import { readContent } from "../main/client/conversations/read-content.ts";

@@ -4,6 +4,11 @@ import { AgentCreate } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { Refusal } from "../refusal.ts";
 import { registerAgent, replaceManifest } from "../registry/agents.ts";
+import {
+  changeConnection,
+  checkConnectionChange,
+  connectionChangeIn,
+} from "../registry/connection-mode.ts";
 import { readCheckedManifest } from "../registry/read-checked-manifest.ts";
 import { refuseRemoved } from "../relations/removed.ts";
 import { requireVisible } from "../rest/require-visible.ts";
@@ -11,11 +16,6 @@ import { bodyAs, created, ok, pathParam, type Route, routeWithBody } from "../re
 import { requirePerson } from "../rest/serve-rest.ts";
 import { agentView } from "../storage/agent-store.ts";
 import { AGENT_TOKEN_PREFIX, matchesTokenHash } from "../tokens/bearer-token.ts";
-import {
-  changeConnection,
-  checkConnectionChange,
-  connectionChangeIn,
-} from "../webhooks/connection-mode.ts";
 import { manifestBytesIn } from "./manifest-bytes.ts";
 
 const isAgentCreate = guardOf(AgentCreate);

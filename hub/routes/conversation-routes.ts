@@ -9,13 +9,13 @@ import { conversationView } from "../conversations/conversation-view.ts";
 import { createGroup, renameGroup } from "../conversations/groups.ts";
 import { markRead } from "../conversations/read-marks.ts";
 import type { HubParts } from "../hub-parts.ts";
+import { type OutgoingMessage, sendMessage } from "../messages/send-message.ts";
 import { Refusal } from "../refusal.ts";
+import { subjectOf } from "../registry/subject-of.ts";
 import { created, ok, pathParam, type Route, routeWithBody } from "../rest/route.ts";
-import { type OutgoingMessage, sendMessage } from "../sessions/send-message.ts";
 import type { Subject } from "../sessions/session.ts";
 import type { MessageReceipt } from "../storage/message-store.ts";
 import { memberRoutes } from "./member-routes.ts";
-import { subjectOf } from "./subject-of.ts";
 
 const isConversationCreate = guardOf(ConversationCreate);
 const isConversationUpdate = guardOf(ConversationUpdate);

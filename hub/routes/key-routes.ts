@@ -4,6 +4,7 @@ import type { HubParts } from "../hub-parts.ts";
 import { bundleFor, identityFor, publishKeys, standingOf } from "../keys/key-directory.ts";
 import { appendToLedger, ledgerOf, relationFor } from "../keys/ledgers.ts";
 import { Refusal } from "../refusal.ts";
+import { subjectOf } from "../registry/subject-of.ts";
 import {
   created,
   ok,
@@ -12,7 +13,6 @@ import {
   type Route,
   routeWithBody,
 } from "../rest/route.ts";
-import { subjectOf } from "./subject-of.ts";
 
 const isKeysPublish = guardOf(KeysPublish);
 const isLedgerAppend = guardOf(LedgerAppend);

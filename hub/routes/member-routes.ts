@@ -3,9 +3,9 @@ import { MembersAdd } from "../../app/protocol/v1/rest.ts";
 import { conversationView } from "../conversations/conversation-view.ts";
 import { addMembers, removeMember } from "../conversations/groups.ts";
 import type { HubParts } from "../hub-parts.ts";
+import { subjectOf } from "../registry/subject-of.ts";
 import { ok, pathParam, type Route, routeWithBody } from "../rest/route.ts";
 import type { Subject } from "../sessions/session.ts";
-import { subjectOf } from "./subject-of.ts";
 
 const isMembersAdd = guardOf(MembersAdd);
 

@@ -3,12 +3,12 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { MAX_FRAME_BYTES } from "../../app/protocol/v1/frames.ts";
 import { HUB_ERRORS } from "../../app/protocol/v1/rest.ts";
+import type { Line } from "../lines/line.ts";
+import { websocketLine } from "../lines/websocket-line.ts";
 import { errorBody, Refusal } from "../refusal.ts";
 import { foreignness } from "../rest/local-only.ts";
 import { SECURITY_HEADERS } from "../rest/serve-rest.ts";
 import type { Entrance } from "./hub-session-host.ts";
-import type { Line } from "./line.ts";
-import { websocketLine } from "./websocket-line.ts";
 
 /** Turns WebSocket upgrades of `server` into lines. @returns a function that cuts them all */
 export function acceptUpgrades(

@@ -2,13 +2,13 @@ import type { AuthFrame, NotLetIn } from "../../app/protocol/v1/frames.ts";
 import { conversationStanding } from "../conversations/announce-group.ts";
 import type { HubParts } from "../hub-parts.ts";
 import { keysStanding } from "../keys/key-directory.ts";
+import { DeliveryFeed } from "../lines/delivery-feed.ts";
 import type { Pairings } from "../pairing/pairings.ts";
 import { relationStanding } from "../relations/announce-relation.ts";
 import { isRemoved } from "../relations/removed.ts";
 import { faultOf } from "../storage/group-commit.ts";
 import { matchesTokenHash } from "../tokens/bearer-token.ts";
 import { announcePresence } from "./announce-presence.ts";
-import { DeliveryFeed } from "./delivery-feed.ts";
 import { routeFrame } from "./route-frame.ts";
 import type { Session, SessionHost, Subject } from "./session.ts";
 

@@ -7,9 +7,9 @@ import type {
 } from "../../app/protocol/v1/frames.ts";
 import { markRead } from "../conversations/read-marks.ts";
 import type { HubParts } from "../hub-parts.ts";
+import { relayStream } from "../messages/relay-stream.ts";
+import { conversationOf, othersIn, sendMessage } from "../messages/send-message.ts";
 import { errorBody } from "../refusal.ts";
-import { relayStream } from "./relay-stream.ts";
-import { conversationOf, othersIn, sendMessage } from "./send-message.ts";
 import type { Session, Subject } from "./session.ts";
 
 /** What each frame of an authenticated connection does. */

@@ -11,8 +11,8 @@ import {
   type ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
 import type { Scheduler } from "../hub-options.ts";
-import { CLOSE } from "./close-codes.ts";
-import type { Line } from "./line.ts";
+import { CLOSE } from "../lines/close-codes.ts";
+import type { Line } from "../lines/line.ts";
 import { parseFrame, readClientFrame } from "./read-frame.ts";
 
 /** Who a connection speaks for, once it has said so. */

@@ -1,4 +1,4 @@
-import type { Connections } from "../sessions/connections.ts";
+import type { Connections } from "../lines/connections.ts";
 import type { WebhookEvent, WebhookRow, WebhookStore } from "../storage/webhook-store.ts";
 import { newId } from "../tokens/random-text.ts";
 import { Lane, type LanePorts } from "./lane.ts";

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { UNDELIVERED_AT_MOST } from "../app/protocol/v1/frames.ts";
-import { initial } from "./storage/migrations/0001-initial.ts";
-import { openDatabase } from "./storage/open-database.ts";
-import { queueStore } from "./storage/queue-store.ts";
-import { type AddedAgent, HubRig, messageTo } from "./testing/hub-rig.ts";
-import type { TestClient } from "./testing/test-client.ts";
+import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
+import { initial } from "../storage/migrations/0001-initial.ts";
+import { openDatabase } from "../storage/open-database.ts";
+import { queueStore } from "../storage/queue-store.ts";
+import { type AddedAgent, HubRig, messageTo } from "../testing/hub-rig.ts";
+import type { TestClient } from "../testing/test-client.ts";
 
 let rig: HubRig;
 let added: AddedAgent;

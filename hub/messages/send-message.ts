@@ -1,11 +1,11 @@
 import type { HubErrorCode, MessageCreate } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
-import { admission, takeBack } from "../limits/admission.ts";
+import { messageFrame } from "../lines/message-frame.ts";
+import type { Subject } from "../sessions/session.ts";
 import type { Conversation } from "../storage/conversation-store.ts";
 import type { Kept, MessageReceipt, NewMessage, NotKept } from "../storage/message-store.ts";
 import { newId } from "../tokens/random-text.ts";
-import { messageFrame } from "./message-frame.ts";
-import type { Subject } from "./session.ts";
+import { admission, takeBack } from "./admission.ts";
 
 export interface OutgoingMessage extends MessageCreate {
   readonly conversation_id: string;

@@ -1,7 +1,7 @@
 import type { ServerFrame } from "../../app/protocol/v1/frames.ts";
+import type { Session, Subject } from "../sessions/session.ts";
 import { CLOSE } from "./close-codes.ts";
 import type { DeliveryFeed } from "./delivery-feed.ts";
-import type { Session, Subject } from "./session.ts";
 
 interface Connection {
   readonly session: Session;

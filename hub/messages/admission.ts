@@ -3,8 +3,8 @@ import { ENCRYPTION_SESSION_SUBTYPE } from "../../app/protocol/v1/message-sealin
 import { TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
 import { TOOL_CALL_SUBTYPE, TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
 import type { HubParts } from "../hub-parts.ts";
+import type { AgentLimits } from "../limits/agent-limits.ts";
 import type { Admission, NewMessage } from "../storage/message-store.ts";
-import type { AgentLimits } from "./agent-limits.ts";
 
 /**
  * Only agents are limited (contract §8): in tool calls, and in bytes of whatever kind. The subtype

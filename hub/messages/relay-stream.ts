@@ -5,8 +5,8 @@ import type {
 } from "../../app/protocol/v1/frames.ts";
 import { STREAM_MEMBERS_AT_MOST } from "../../app/protocol/v1/group-frames.ts";
 import type { HubParts } from "../hub-parts.ts";
+import type { Subject } from "../sessions/session.ts";
 import { conversationOf, othersIn } from "./send-message.ts";
-import type { Subject } from "./session.ts";
 
 /** Nobody is told when a stream has no conversation: there is nothing to resend. */
 export function relayStream(parts: HubParts, subject: Subject, frame: StreamFrame): void {

@@ -2,13 +2,13 @@ import { guardOf } from "../../app/contract/checked.ts";
 import { isJsonObject, ownValue } from "../../app/contract/json.ts";
 import { ConnectionChange, type ConnectionChanged } from "../../app/protocol/v1/rest.ts";
 import type { HubParts } from "../hub-parts.ts";
+import { CLOSE } from "../lines/close-codes.ts";
 import { Refusal } from "../refusal.ts";
 import { announceConnectionMode } from "../relations/announce-relation.ts";
 import { bodyAs } from "../rest/route.ts";
 import { announcePresence } from "../sessions/announce-presence.ts";
-import { CLOSE } from "../sessions/close-codes.ts";
-import { newWebhookSecret } from "./signature.ts";
-import { checkedWebhookUrl } from "./webhook-url.ts";
+import { newWebhookSecret } from "../webhooks/signature.ts";
+import { checkedWebhookUrl } from "../webhooks/webhook-url.ts";
 
 const isConnectionChange = guardOf(ConnectionChange);
 
