@@ -1,79 +1,63 @@
+import { Conversations } from "./conversations/conversations.ts";
 import type { HubOptions } from "./hub-options.ts";
-import type { HubParts } from "./hub-parts.ts";
+import type { HubStorage } from "./hub-storage.ts";
+import { KeyDirectory } from "./keys/key-directory.ts";
 import { agentLimits } from "./limits/agent-limits.ts";
 import { FullHistories } from "./limits/full-histories.ts";
 import { Connections } from "./lines/connections.ts";
+import { Messages } from "./messages/messages.ts";
 import { OpenStreams } from "./messages/open-streams.ts";
-import { agentStore } from "./storage/agent-store.ts";
-import { conversationStore } from "./storage/conversation-store.ts";
-import { GroupCommit } from "./storage/group-commit.ts";
-import { keyStore } from "./storage/key-store.ts";
-import { ledgerStore } from "./storage/ledger-store.ts";
-import { memberStore } from "./storage/member-store.ts";
-import { messageStore } from "./storage/message-store.ts";
-import { noticeStore } from "./storage/notice-store.ts";
-import type { HubDatabase } from "./storage/open-database.ts";
-import { relationStore } from "./storage/relation-store.ts";
-import { settingOrCreate } from "./storage/settings-store.ts";
-import { webhookStore } from "./storage/webhook-store.ts";
+import { Pairings } from "./pairing/pairings.ts";
+import { Agents } from "./registry/agents.ts";
+import { subjectBy } from "./registry/subject-of.ts";
+import { Relations } from "./relations/relations.ts";
+import { allRoutes } from "./routes/all-routes.ts";
+import { routeFrame } from "./sessions/route-frame.ts";
 import { accessTokens } from "./tokens/access-token.ts";
-import { newId } from "./tokens/random-text.ts";
 import { postDelivery } from "./webhooks/post-delivery.ts";
-import { settleDelivery } from "./webhooks/settle-delivery.ts";
 import { Webhooks } from "./webhooks/webhooks.ts";
 
-const TOKEN_SECRET_BYTES = 32;
-
-/** The hub's parts over an open database; makes the local person and the secret at first start. */
-export function assemble(options: HubOptions, db: HubDatabase): HubParts {
+/** Puts the hub together over its storage: what REST, what sessions, and what the start need of it. */
+export async function assemble(options: HubOptions, storage: HubStorage) {
   const { clock, scheduler, random, checkSchema, log = () => undefined } = options;
-  const user = settingOrCreate(db, "local_user_id", () =>
-    Buffer.from(options.formerUserId ?? newId(random), "utf8"),
-  );
-  const secret = settingOrCreate(db, "access_token_secret", () => random(TOKEN_SECRET_BYTES));
-  const commits = new GroupCommit(db, log);
-  const atomically: HubParts["atomically"] = (write) => {
-    // What was sent before this change is judged by what held before it.
-    commits.flush();
-    return db.transaction(write).immediate();
-  };
-  const messages = messageStore(db);
+  const tokens = accessTokens(storage.tokenSecret, clock);
+  const subjectOf = subjectBy(storage, tokens);
+  const limits = agentLimits(options.limits ?? {}, options.monotonic ?? performance);
   const connections = new Connections();
-  const webhookRows = webhookStore(db);
-  const webhooks = new Webhooks({
-    clock,
-    scheduler,
-    random,
-    log,
-    connections,
-    store: webhookRows,
-    post: postDelivery(clock, scheduler),
-    settle: (agentId, waiting) =>
-      atomically(() => settleDelivery(messages, webhookRows, agentId, waiting)),
-  });
+  const common = { storage, connections, random };
+  const post = postDelivery(clock, scheduler);
+  const webhooks = new Webhooks(
+    { ...common, clock, scheduler, log, post },
+    await storage.webhooks(),
+  );
+  const conversations = new Conversations(common);
+  const relations = new Relations({ ...common, webhooks, conversations });
+  const agents = new Agents({ ...common, webhooks, relations, clock, checkSchema });
+  const pairings = new Pairings({ ...common, agents, relations, clock, scheduler });
+  const keys = new KeyDirectory({ ...common, limits });
+  const fullHistories = new FullHistories();
+  const streams = new OpenStreams(scheduler);
+  const messages = new Messages({ ...common, webhooks, limits, fullHistories, streams, clock });
+  const frames = { storage, messages, conversations, fullHistories };
+  const routes = allRoutes({ pairings, agents, relations, keys, conversations, messages });
   return {
-    userId: Buffer.from(user).toString("utf8"),
-    clock,
-    scheduler,
-    random,
-    log,
-    checkSchema,
-    atomically,
-    commits,
-    agents: agentStore(db),
-    relations: relationStore(db),
-    conversations: conversationStore(db),
-    members: memberStore(db),
-    messages,
-    notices: noticeStore(db),
-    accessTokens: accessTokens(secret, clock),
-    connections,
-    streams: new OpenStreams(scheduler),
-    webhookStore: webhookRows,
-    webhooks,
-    limits: agentLimits(options.limits ?? {}, options.monotonic ?? performance),
-    fullHistories: new FullHistories(),
-    keys: keyStore(db),
-    ledgers: ledgerStore(db),
+    rest: { routes, subjectOf, log },
+    sessions: {
+      storage,
+      connections,
+      relations,
+      pairings,
+      scheduler,
+      log,
+      subjectOf,
+      received: routeFrame.bind(undefined, frames),
+    },
+    issueAccessToken: () => tokens.issue(storage.userId),
+    begin: () => webhooks.begin(),
+    end() {
+      pairings.end();
+      webhooks.close();
+      streams.close();
+    },
   };
 }

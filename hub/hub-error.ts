@@ -27,3 +27,9 @@ export class HubError extends Error {
     this.code = code;
   }
 }
+
+/** The error's own code, such as SQLite's, or its class: never its text, which may quote a value. */
+export function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}

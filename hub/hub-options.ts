@@ -1,6 +1,5 @@
 import type { JsonObject } from "../app/contract/json.ts";
 import type { FrameSocket } from "../app/protocol/v1/frame-socket.ts";
-import type { HubRecovery } from "./storage/open-database.ts";
 
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -22,6 +21,12 @@ export interface SchemaProblem {
   /** RFC 6901 pointer into the schema. */
   readonly pointer: string;
   readonly code: string;
+}
+
+/** The file came to harm or was gone, and the hub goes on with a new one. */
+export interface HubRecovery {
+  /** Where the damaged file was moved; null: there was none any more. */
+  readonly setAside: string | null;
 }
 
 /** What the hub takes from each agent in any minute; without a number, the contract's (§8). */

@@ -1,10 +1,5 @@
 export { HubError } from "./hub-error.ts";
-export type {
-  Hub,
-  HubOptions,
-  SendLimits,
-} from "./hub-options.ts";
+export type { Hub, HubOptions, HubRecovery, SendLimits } from "./hub-options.ts";
 export { breakingChanges } from "./manifest-diff/breaking-changes.ts";
 export { manifestProblems } from "./registry/read-checked-manifest.ts";
 export { startHub } from "./start-hub.ts";
-export type { HubRecovery } from "./storage/open-database.ts";

@@ -18,7 +18,7 @@ const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
   TOO_MANY_PAIRINGS: "Too many pairings are waiting for an answer.",
   SCOPE_UNKNOWN: "A granted scope is not in the agent's manifest.",
   WEBHOOK_URL_REFUSED: "A webhook is an https address of the public internet, or loopback.",
-  NOT_A_MEMBER: "The sender is not an active member of the conversation.",
+  NOT_A_MEMBER: "The sender is not an active member of the conversation, or alone in it.",
   NOT_RELATED: "Only somebody with an active relation to the one who adds can be added.",
   NOT_A_GROUP: "The conversation is one of two, and stays so.",
   GROUP_FULL: "A group has at most 500 members.",

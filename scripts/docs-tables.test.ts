@@ -6,10 +6,8 @@ import { DENIED_REASONS, ERROR_REASONS, STATUSES } from "../app/contract/codes.t
 import { AuthFrame, ClientFrame, ServerFrame } from "../app/protocol/v1/frames.ts";
 import { HUB_ERRORS } from "../app/protocol/v1/rest.ts";
 import { decodeToolCall, decodeToolResponse } from "../app/protocol/v1/tool-messages.ts";
-import type { HubParts } from "../hub/hub-parts.ts";
 import { CLOSE } from "../hub/lines/close-codes.ts";
-import type { Pairings } from "../hub/pairing/pairings.ts";
-import { allRoutes } from "../hub/routes/all-routes.ts";
+import { allRoutes, type Domain } from "../hub/routes/all-routes.ts";
 import { PairingStateAnswer, Withdrawn } from "../hub/spec/answer-schemas.ts";
 import { OPERATIONS } from "../hub/spec/operations.ts";
 import { readContent } from "../main/client/conversations/read-content.ts";
@@ -122,9 +120,14 @@ describe("docs/protocol.md", () => {
   });
 
   it("lists every endpoint, and who may use it", () => {
-    // Routes are made without looking at the parts; only their handlers would.
-    const routes = allRoutes({} as HubParts, {} as Pairings);
-    const WHO = { none: /^anybody$/, person: /^the person$/, own: /own token$|^the agent, or/ };
+    // Routes are made without looking at what they are about; only their handlers would.
+    const routes = allRoutes({} as Domain);
+    const WHO = {
+      none: /^anybody$/,
+      person: /^the person$/,
+      member: /^the agent, or/,
+      pairing: /own token$/,
+    };
     const told = tableOf(protocol, "method", "path");
     expect(told.map(([method, path]) => `${method} ${word(path)}`).toSorted()).toEqual(
       routes.map(({ method, path }) => `${method} ${path}`).toSorted(),

@@ -1,5 +1,5 @@
 /**
- * The hub did not do what was asked of a conversation: its own word (`NOT_A_MEMBER`, `NOT_RELATED`,
+ * The hub did not do what was asked of a conversation: its own word (`NOT_FOUND`, `NOT_RELATED`,
  * `TOO_MANY_GROUPS`, …), or `hub_unreachable`.
  */
 export class ConversationError extends Error {

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { replaceOwnFile } from "../../crypto/own-file.ts";
+import { faultOf } from "../hub-error.ts";
 import type { Hub, Log, Scheduler } from "../hub-options.ts";
-import { faultOf } from "../storage/group-commit.ts";
 import { ACCESS_TOKEN_LIFE_S } from "../tokens/access-token.ts";
 
 /** Two tokens overlap, so that whoever reads the file has minutes left. */

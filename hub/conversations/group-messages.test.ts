@@ -137,7 +137,7 @@ test("a suspended agent neither sends nor receives, not even what waited; restor
   expect(agent.ofType("message.new")).toEqual([]);
   expect(agent.ofType("group.updated")).toEqual([]);
   const path = `/conversations/${conversation_id}`;
-  expect((await rig.rest("GET", path, { token: nth(0).token })).status).toBe(403);
+  expect((await rig.rest("GET", path, { token: nth(0).token })).status).toBe(404);
   const shown = await rig.asPerson("GET", path);
   expect(shown.json.data.members).toContainEqual(
     expect.objectContaining({ member_id: nth(0).agentId, status: "suspended" }),

@@ -75,7 +75,7 @@ test("a group is made with its members, who hear of it, listed and read", async 
     summary,
   ]);
   const stranger = await rig.rest("GET", path, { token: two.token });
-  expect([stranger.status, codeOf(stranger)]).toEqual([403, "NOT_A_MEMBER"]);
+  expect([stranger.status, codeOf(stranger)]).toEqual([404, "NOT_FOUND"]);
 });
 
 test("its owner renames it and adds to it, nobody else does", async () => {
@@ -166,7 +166,7 @@ test("with its owner a group ends, and a conversation of two cannot be changed",
     expect(await next(client)).toMatchObject({ change: "created" });
     expect(await next(client)).toMatchObject({ change: "ended", member_count: 0 });
   }
-  expect(codeOf(await rig.asPerson("GET", path))).toBe("NOT_A_MEMBER");
+  expect(codeOf(await rig.asPerson("GET", path))).toBe("NOT_FOUND");
   const talk = `/conversations/${one.relation.conversation_id}`;
   expect(codeOf(await rig.asPerson("PATCH", talk, { title: "x" }))).toBe("NOT_A_GROUP");
   const leave = `${talk}/members/${one.agentId}`;

@@ -1,10 +1,7 @@
 import { GROUP_MEMBERS_AT_MOST } from "../../app/protocol/v1/group-frames.ts";
 import type { MembersAdd } from "../../app/protocol/v1/rest.ts";
-import type { HubParts } from "../hub-parts.ts";
+import type { Acquaintances, Member, Subject } from "../hub-records.ts";
 import { Refusal } from "../refusal.ts";
-import type { Subject } from "../sessions/session.ts";
-import { manifestOf } from "../storage/agent-store.ts";
-import type { Member } from "../storage/conversation-store.ts";
 
 /**
  * Whom this subject may bring into a group: only those it has an active relation with (platform:
@@ -12,16 +9,24 @@ import type { Member } from "../storage/conversation-store.ts";
  * @throws Refusal NOT_FOUND, NOT_RELATED, GROUPS_UNSUPPORTED, each with the ids
  */
 export function newMembers(
-  parts: HubParts,
+  userId: string,
   by: Subject,
   { agent_ids: agentIds = [], user_ids: userIds = [] }: MembersAdd,
+  { related, agents: known }: Acquaintances,
 ): readonly Member[] {
   const agents = [...new Set(agentIds)];
   const people = [...new Set(userIds)];
-  refuseAny("NOT_FOUND", "user_ids", people, (id) => id === parts.userId);
-  refuseAny("NOT_RELATED", "agent_ids", agents, (id) => isRelated(parts, by, id, by.id));
-  refuseAny("NOT_RELATED", "user_ids", people, (id) => isRelated(parts, by, by.id, id));
-  refuseAny("GROUPS_UNSUPPORTED", "agent_ids", agents, (id) => joinsGroups(parts, id));
+  // Agents add nobody's agents but themselves.
+  const isRelated = (type: Subject["type"]) => (id: string) =>
+    id === by.id || (by.type === type && related.has(id));
+  refuseAny("NOT_FOUND", "user_ids", people, (id) => id === userId);
+  refuseAny("NOT_RELATED", "agent_ids", agents, isRelated("human"));
+  refuseAny("NOT_RELATED", "user_ids", people, isRelated("agent"));
+  // contract §5: only an agent whose manifest says no is left out.
+  refuseAny("GROUPS_UNSUPPORTED", "agent_ids", agents, (id) => {
+    const flags = known.get(id)?.capability_manifest.capability_flags;
+    return known.has(id) && flags?.supports_group_chat !== false;
+  });
   return [
     ...people.map((member_id): Member => ({ member_id, member_type: "human" })),
     ...agents.map((member_id): Member => ({ member_id, member_type: "agent" })),
@@ -43,17 +48,4 @@ function refuseAny(
 ): void {
   const refused = ids.filter((id) => !mayJoin(id));
   if (refused.length > 0) throw new Refusal(code, { [name]: refused });
-}
-
-/** @param other the id of either, `by`'s own included */
-function isRelated(parts: HubParts, by: Subject, agentId: string, userId: string): boolean {
-  if (agentId === userId) return true;
-  const [agent, person] = by.type === "agent" ? [by.id, userId] : [agentId, by.id];
-  return parts.relations.between(agent, person)?.status === "active";
-}
-
-/** contract §5: only an agent whose manifest says no is left out. */
-function joinsGroups(parts: HubParts, agentId: string): boolean {
-  const agent = parts.agents.find(agentId);
-  return agent !== undefined && manifestOf(agent).capability_flags?.supports_group_chat !== false;
 }

@@ -103,7 +103,7 @@ test("REST marks as well, for members only", async () => {
   expect(again.json.data.seq).toBe(3);
   const stranger = await rig.addAgent();
   const refused = await rig.rest("POST", path, { token: stranger.token, body: { seq: 1 } });
-  expect([refused.status, refused.json.error.code]).toEqual([403, "NOT_A_MEMBER"]);
+  expect([refused.status, refused.json.error.code]).toEqual([404, "NOT_FOUND"]);
   const zero = await rig.rest("POST", path, { token, body: { seq: 0 } });
   expect(zero.status).toBe(400);
   const outsider = await rig.agent(stranger);

@@ -1,5 +1,5 @@
 import { joinBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
-import { toBase64 } from "../../app/protocol/v1/base64.ts";
+import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
 import type { ServerFrame } from "../../app/protocol/v1/frames.ts";
 import {
   type BundleAnswer,
@@ -7,118 +7,140 @@ import {
   KEY_LIMITS,
   type KeysPublish,
   type KeysStanding,
+  type LedgerAnswer,
+  type LedgerAppend,
 } from "../../app/protocol/v1/key-rest.ts";
-import type { HubParts } from "../hub-parts.ts";
+import type { PublishedIdentity, Standing, Subject } from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import { type AgentLimits, retryAfter } from "../limits/agent-limits.ts";
+import type { RollingLimit } from "../limits/rolling-limit.ts";
+import type { Connections } from "../lines/connections.ts";
 import { Refusal } from "../refusal.ts";
-import type { Subject } from "../sessions/session.ts";
 import { type ReadCard, readPublishedCard, readPublishedPrekeys } from "./read-published.ts";
 
-/**
- * @throws Refusal BAD_REQUEST (faults `identity_card`, `prekeys`), FORBIDDEN; RATE_LIMITED when an
- * agent has published too many identities
- */
-export function publishKeys(parts: HubParts, owner: Subject, body: KeysPublish): KeysStanding {
-  const card = readPublishedCard(body.identity_card);
-  if (card.ownerId !== owner.id) throw new Refusal("FORBIDDEN");
-  const { signed, oneTime } = readPublishedPrekeys(body);
-  const { isChanged, standing } = parts.atomically(() => {
-    const before = parts.keys.find(owner.id);
-    const isChanged = before !== undefined && before.key_id !== card.keyId;
-    // Each change is told to everybody, read by them and shown to the person.
-    if (isChanged && owner.type === "agent") refuseSooner(parts.limits.keyChanges.take(owner.id));
-    parts.keys.put(identityOf(card, signed));
-    const room = KEY_LIMITS.oneTimeKept - parts.keys.left(owner.id);
-    parts.keys.addOneTime(owner.id, oneTime.slice(0, Math.max(0, room)));
-    // Nobody could append to what another key has signed.
-    if (isChanged && owner.type === "human") parts.ledgers.forget(owner.id);
-    return { isChanged, standing: standingOf(parts, owner.id) };
-  });
-  if (isChanged) announceChange(parts, owner.id, card.keyId);
-  return standing;
+export interface KeyParts {
+  readonly storage: HubStorage;
+  readonly connections: Connections;
+  readonly limits: AgentLimits;
 }
 
-/** An agent's card comes with its pairing, before it can publish anything. In a transaction. */
-export function putPairedCard(parts: HubParts, card: ReadCard): void {
-  parts.keys.put(identityOf(card, null));
-}
+/** What owners publish of their keys, for those who share a conversation; and the signed ledgers. */
+export class KeyDirectory {
+  readonly #parts: KeyParts;
 
-const identityOf = ({ ownerId, keyId, bytes }: ReadCard, signed_prekey: Uint8Array | null) => ({
-  owner_id: ownerId,
-  key_id: keyId,
-  identity_card: bytes,
-  signed_prekey,
-});
+  constructor(parts: KeyParts) {
+    this.#parts = parts;
+  }
 
-/** @throws Refusal NOT_FOUND before anything was published */
-export function standingOf(parts: HubParts, ownerId: string): KeysStanding {
-  const identity = parts.keys.find(ownerId);
-  if (identity === undefined) throw new Refusal("NOT_FOUND");
-  return { key_id: identity.key_id, one_time_left: parts.keys.left(ownerId) };
-}
+  /**
+   * @throws Refusal BAD_REQUEST (faults `identity_card`, `prekeys`), FORBIDDEN; RATE_LIMITED when an
+   * agent has published too many identities
+   */
+  async publish(owner: Subject, body: KeysPublish): Promise<KeysStanding> {
+    const { storage, connections, limits } = this.#parts;
+    const card = readPublishedCard(body.identity_card);
+    if (card.ownerId !== owner.id) throw new Refusal("FORBIDDEN");
+    const { signed, oneTime } = readPublishedPrekeys(body);
+    const identity = identityOf(card, signed);
+    const { isChanged, oneTimeLeft } = await storage.publishKeys(owner, identity, oneTime, () => {
+      // Each change is told to everybody, read by them and shown to the person.
+      if (owner.type === "agent") refuseSooner(limits.keyChanges, owner.id);
+    });
+    const { keyId: key_id } = card;
+    if (isChanged) {
+      // Whoever is away hears of it at the next connect.
+      for (const other of await storage.sharingWith(owner.id)) {
+        connections.send(other, { type: "keys.changed", owner_id: owner.id, key_id });
+      }
+    }
+    return { key_id, one_time_left: oneTimeLeft };
+  }
 
-/** @throws Refusal NOT_FOUND, RATE_LIMITED */
-export function identityFor(parts: HubParts, asker: Subject, ownerId: string): IdentityAnswer {
-  const { identity_card } = publishedFor(parts, asker, ownerId);
-  return { owner_id: ownerId, identity_card: toBase64(identity_card) };
-}
+  /** @throws Refusal NOT_FOUND before anything was published */
+  async standing({ id }: Subject): Promise<KeysStanding> {
+    const keys = await this.#parts.storage.keysOf(id, id);
+    if (keys === undefined) throw new Refusal("NOT_FOUND");
+    return { key_id: keys.key_id, one_time_left: keys.oneTimeLeft };
+  }
 
-/**
- * What begins a session; its one-time prekey is gone before it is handed out.
- * @throws Refusal NOT_FOUND (also while the owner has published no prekeys), RATE_LIMITED
- */
-export function bundleFor(parts: HubParts, asker: Subject, ownerId: string): BundleAnswer {
-  const { identity_card: card, signed_prekey: signedPrekey } = publishedFor(parts, asker, ownerId);
-  if (signedPrekey === null) throw new Refusal("NOT_FOUND");
-  const oneTimePrekey = parts.atomically(() => parts.keys.takeOneTime(ownerId));
-  for (const frame of lowFrames(parts, ownerId)) parts.connections.send(ownerId, frame);
-  return { bundle: toBase64(joinBundle({ card, signedPrekey, oneTimePrekey })) };
-}
+  /** @throws Refusal NOT_FOUND, RATE_LIMITED */
+  async identity(asker: Subject, owner_id: string): Promise<IdentityAnswer> {
+    this.#countRead(asker, owner_id);
+    const keys = await this.#parts.storage.keysOf(owner_id, asker.id);
+    if (keys === undefined) throw new Refusal("NOT_FOUND");
+    return { owner_id, identity_card: toBase64(keys.identity_card) };
+  }
 
-/** To those who share no conversation an owner does not exist. */
-function publishedFor(parts: HubParts, asker: Subject, ownerId: string) {
-  // A person reads the keys of each agent that has new ones: none may use up the others' reads.
-  const who = asker.type === "human" ? JSON.stringify([asker.id, ownerId]) : asker.id;
-  refuseSooner(parts.limits.keysAsked.take(who));
-  const identity = parts.keys.find(ownerId);
-  const isShared = asker.id === ownerId || doShare(parts, asker.id, ownerId);
-  if (identity === undefined || !isShared) throw new Refusal("NOT_FOUND");
-  return identity;
-}
+  /**
+   * What begins a session; its one-time prekey is gone before it is handed out.
+   * @throws Refusal NOT_FOUND (also while the owner has published no prekeys), RATE_LIMITED
+   */
+  async bundle(asker: Subject, ownerId: string): Promise<BundleAnswer> {
+    const { storage, connections } = this.#parts;
+    this.#countRead(asker, ownerId);
+    const taken = await storage.takeBundle(ownerId, asker.id);
+    if (taken === undefined) throw new Refusal("NOT_FOUND");
+    const { identity_card: card, signedPrekey, oneTimePrekey, oneTimeLeft } = taken;
+    for (const frame of lowFrames(oneTimeLeft)) connections.send(ownerId, frame);
+    return { bundle: toBase64(joinBundle({ card, signedPrekey, oneTimePrekey })) };
+  }
 
-/** @throws Refusal RATE_LIMITED */
-function refuseSooner(retry_after_ms: number | undefined): void {
-  if (retry_after_ms === undefined) return;
-  const retry_after = Math.ceil(retry_after_ms / 1_000);
-  throw new Refusal("RATE_LIMITED", { retry_after, retry_after_ms });
-}
+  /** What both ends check for themselves: the hub only keeps it in its order. @throws Refusal NOT_FOUND */
+  async ledger(asker: Subject, relationId: string, from: number): Promise<LedgerAnswer> {
+    await this.#refuseStranger(asker, relationId);
+    const { entries, length } = await this.#parts.storage.ledger(relationId, from);
+    return { entries: entries.map(toBase64), length };
+  }
 
-/** Whoever is away hears of it at the next connect. */
-function announceChange(parts: HubParts, owner_id: string, key_id: string): void {
-  for (const other of parts.keys.sharingWith(owner_id)) {
-    if (!doShare(parts, other, owner_id)) continue;
-    parts.connections.send(other, { type: "keys.changed", owner_id, key_id });
+  /**
+   * @throws Refusal BAD_REQUEST (fault `entry`), NOT_FOUND, LEDGER_CONFLICT with `params.length` when
+   * another entry has this place, or there is none left
+   */
+  async append(
+    by: Subject,
+    relationId: string,
+    { index, entry }: LedgerAppend,
+  ): Promise<{ readonly length: number }> {
+    await this.#refuseStranger(by, relationId);
+    const bytes = fromBase64(entry);
+    if (bytes === undefined) throw new Refusal("BAD_REQUEST", { fault: "entry" });
+    const { isKept, length } = await this.#parts.storage.appendLedger(relationId, index, bytes);
+    if (!isKept) throw new Refusal("LEDGER_CONFLICT", { length });
+    return { length };
+  }
+
+  /** A person reads the keys of each agent that has new ones: none may use up the others' reads. */
+  #countRead({ id, type }: Subject, ownerId: string): void {
+    refuseSooner(
+      this.#parts.limits.keysAsked,
+      type === "human" ? JSON.stringify([id, ownerId]) : id,
+    );
+  }
+
+  /** A relation is there for its two ends alone. */
+  async #refuseStranger({ id }: Subject, relationId: string): Promise<void> {
+    const relation = await this.#parts.storage.relation(relationId);
+    if (relation?.agent_id !== id && relation?.user_id !== id) throw new Refusal("NOT_FOUND");
   }
 }
 
+/** @param signed_prekey null: the card came with a pairing, before anything could be published */
+export const identityOf = (
+  { ownerId, keyId, bytes }: ReadCard,
+  signed_prekey: Uint8Array | null,
+): PublishedIdentity => ({ owner_id: ownerId, key_id: keyId, identity_card: bytes, signed_prekey });
+
 /** The keys of all those whom one may write to, and one's own prekeys, for who connects now. */
-export function keysStanding(parts: HubParts, memberId: string): readonly ServerFrame[] {
-  const others = parts.keys.sharingWith(memberId).flatMap((owner_id): ServerFrame[] => {
-    const identity = parts.keys.find(owner_id);
-    if (identity === undefined || !doShare(parts, memberId, owner_id)) return [];
-    return [{ type: "keys.changed", owner_id, key_id: identity.key_id }];
-  });
-  return [...others, ...lowFrames(parts, memberId)];
-}
+export const keyFrames = ({ keys, oneTimeLeft }: Standing): readonly ServerFrame[] => [
+  ...keys.map((each) => ({ type: "keys.changed", ...each }) as const),
+  ...(oneTimeLeft === null ? [] : lowFrames(oneTimeLeft)),
+];
 
-function lowFrames(parts: HubParts, ownerId: string): readonly ServerFrame[] {
-  if (parts.keys.find(ownerId)?.signed_prekey == null) return [];
-  const one_time_left = parts.keys.left(ownerId);
-  return one_time_left < KEY_LIMITS.oneTimeLow ? [{ type: "prekeys.low", one_time_left }] : [];
-}
+const lowFrames = (one_time_left: number): readonly ServerFrame[] =>
+  one_time_left < KEY_LIMITS.oneTimeLow ? [{ type: "prekeys.low", one_time_left }] : [];
 
-/** Both are active in some conversation. */
-const doShare = (parts: HubParts, one: string, other: string): boolean =>
-  parts.keys.sharedBy(one, other).some((conversationId) => {
-    const members = parts.conversations.find(conversationId)?.activeMembers ?? [];
-    return [one, other].every((id) => members.some(({ member_id }) => member_id === id));
-  });
+/** @throws Refusal RATE_LIMITED */
+function refuseSooner(limit: RollingLimit, who: string): void {
+  const retryAfterMs = limit.take(who);
+  if (retryAfterMs !== undefined) throw new Refusal("RATE_LIMITED", retryAfter(retryAfterMs));
+}

@@ -26,3 +26,9 @@ export function agentLimits(wanted: SendLimits, clock: Clock): AgentLimits {
     keysAsked: limit(LIMITS.keysAskedPerMinute, MINUTE_MS),
   };
 }
+
+/** As params of a refusal: in whole seconds, too, for those who count in them. */
+export const retryAfter = (retry_after_ms: number) => ({
+  retry_after: Math.ceil(retry_after_ms / 1_000),
+  retry_after_ms,
+});

@@ -1,29 +1,52 @@
 import type { ServerFrame } from "../../app/protocol/v1/frames.ts";
-import type { Session, Subject } from "../sessions/session.ts";
+import type { Subject } from "../hub-records.ts";
 import { CLOSE } from "./close-codes.ts";
 import type { DeliveryFeed } from "./delivery-feed.ts";
+import type { Line } from "./line.ts";
 
-interface Connection {
-  readonly session: Session;
+/** One open line of somebody. What is said to it waits until it has been told how things stand. */
+export class Connection {
+  readonly subject: Subject;
   readonly feed: DeliveryFeed;
+  readonly close: (code: number) => void;
+  readonly #line: Line;
+  #held: string[] | undefined = [];
+
+  constructor(subject: Subject, line: Line, feed: DeliveryFeed, close: (code: number) => void) {
+    this.subject = subject;
+    this.feed = feed;
+    this.close = close;
+    this.#line = line;
+  }
+
+  send(frame: string): void {
+    if (this.#held === undefined) this.#line.send(frame);
+    else this.#held.push(frame);
+  }
+
+  begin(standing: readonly ServerFrame[]): void {
+    for (const frame of standing) this.#line.send(JSON.stringify(frame));
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const frame of held) this.#line.send(frame);
+    this.feed.begin();
+  }
 }
 
 /** Who is connected now. An agent has one connection, a person may have several. */
 export class Connections {
-  readonly #bySubject = new Map<string, Map<Session, DeliveryFeed>>();
+  readonly #bySubject = new Map<string, Set<Connection>>();
   /** Agents that the hub calls: they are there without a connection. */
   readonly #called = new Set<string>();
 
   /** @returns true when the subject was not connected before */
-  add(subject: Subject, { session, feed }: Connection): boolean {
-    const before = this.#bySubject.get(subject.id) ?? new Map<Session, DeliveryFeed>();
-    const isFirst = before.size === 0;
-    const replaced = subject.type === "agent" ? [...before.keys()] : [];
-    before.set(session, feed);
-    this.#bySubject.set(subject.id, before);
+  add(connection: Connection): boolean {
+    const { id, type } = connection.subject;
+    const before = this.#of(id);
+    this.#bySubject.set(id, new Set([...before, connection]));
     // Closed only after the new one counts, so that presence does not flicker.
-    for (const old of replaced) old.close(CLOSE.replaced);
-    return isFirst;
+    if (type === "agent") for (const old of before) old.close(CLOSE.replaced);
+    return before.size === 0;
   }
 
   setCalled(agentId: string, isCalled: boolean): void {
@@ -31,17 +54,22 @@ export class Connections {
     else this.#called.delete(agentId);
   }
 
+  isCalled(agentId: string): boolean {
+    return this.#called.has(agentId);
+  }
+
   closeAll(subjectId: string, code: number): void {
-    for (const session of [...(this.#bySubject.get(subjectId)?.keys() ?? [])]) session.close(code);
+    for (const connection of [...this.#of(subjectId)]) connection.close(code);
   }
 
   /** @returns true when it was the subject's last connection */
-  remove(subject: Subject, session: Session): boolean {
-    const sessions = this.#bySubject.get(subject.id);
-    sessions?.get(session)?.end();
-    sessions?.delete(session);
-    if (sessions === undefined || sessions.size > 0) return false;
-    return this.#bySubject.delete(subject.id);
+  remove(connection: Connection): boolean {
+    const { id } = connection.subject;
+    connection.feed.end();
+    const left = this.#bySubject.get(id);
+    left?.delete(connection);
+    if (left === undefined || left.size > 0) return false;
+    return this.#bySubject.delete(id);
   }
 
   isOnline(subjectId: string): boolean {
@@ -53,27 +81,29 @@ export class Connections {
   }
 
   /** @param but the connection that has it already */
-  sendText(subjectId: string, frame: string, but?: Session): void {
-    const sessions = this.#bySubject.get(subjectId);
-    if (sessions === undefined) return;
-    for (const session of sessions.keys()) if (session !== but) session.line.send(frame);
+  sendText(subjectId: string, frame: string, but?: Connection): void {
+    for (const connection of this.#of(subjectId)) if (connection !== but) connection.send(frame);
   }
 
   /** For frames that are worth nothing later: a reader that is behind does not get them. */
   sendTransient(subjectId: string, frame: string): void {
-    const sessions = this.#bySubject.get(subjectId);
-    if (sessions === undefined) return;
-    for (const [session, feed] of sessions) if (!feed.isCongested()) session.line.send(frame);
+    for (const connection of this.#of(subjectId)) {
+      if (!connection.feed.isCongested()) connection.send(frame);
+    }
   }
 
   /** What was held back for this subject may be delivered now. */
   lookAgain(subjectId: string): void {
-    for (const feed of this.#bySubject.get(subjectId)?.values() ?? []) feed.lookAgain();
+    for (const { feed } of this.#of(subjectId)) feed.lookAgain();
   }
 
   offer(subjectId: string, deliveryId: number, frame: string): void {
-    const sessions = this.#bySubject.get(subjectId);
-    if (sessions === undefined) return;
-    for (const feed of sessions.values()) feed.offer(deliveryId, frame);
+    for (const { feed } of this.#of(subjectId)) feed.offer(deliveryId, frame);
+  }
+
+  #of(subjectId: string): ReadonlySet<Connection> {
+    return this.#bySubject.get(subjectId) ?? NONE;
   }
 }
+
+const NONE: ReadonlySet<Connection> = new Set();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { MessageStore, Undelivered } from "../storage/message-store.ts";
+import type { Undelivered } from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
 import { ManualTime } from "../testing/manual-time.ts";
 import { DeliveryFeed } from "./delivery-feed.ts";
 import type { Line } from "./line.ts";
@@ -24,8 +25,8 @@ function setUp(stored: number) {
     });
   };
   for (let id = 1; id <= stored; id += 1) store(id);
-  const messages: Pick<MessageStore, "undelivered"> = {
-    undelivered: (_recipient, after, limit) =>
+  const storage: Pick<HubStorage, "undelivered"> = {
+    undelivered: async (_recipient, after, limit) =>
       waiting.filter(({ delivery_id }) => delivery_id > after).slice(0, limit),
   };
   const sent: number[] = [];
@@ -39,60 +40,85 @@ function setUp(stored: number) {
   };
   const time = new ManualTime();
   const failures: unknown[] = [];
-  const feed = new DeliveryFeed(line, "r", messages as MessageStore, time, (error) =>
-    failures.push(error),
-  );
+  const feed = new DeliveryFeed(line, "r", storage, time, (error) => failures.push(error));
   const live = (id: number): void => {
     store(id);
     feed.offer(id, JSON.stringify({ conversation_seq: id }));
   };
-  return { feed, live, sent, state, time, failures, messages };
+  return { feed, live, sent, state, time, failures, storage };
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 
-test("a long backlog comes page by page, and a live message never overtakes it", () => {
+/** What was asked of the store has been answered. */
+const read = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("a long backlog comes page by page, and a live message never overtakes it", async () => {
   const { feed, live, sent, time } = setUp(70);
   feed.begin();
+  await read();
   live(71);
   expect(sent).toEqual(upTo(32));
   time.pass(1);
+  await read();
   live(72);
+  expect(sent).toEqual(upTo(64));
+  time.pass(1);
+  await read();
   expect(sent).toEqual(upTo(72));
 });
 
-test("a reader that falls behind is fed from the store again, without gaps or repeats", () => {
+test("a reader that falls behind is fed from the store again, without gaps or repeats", async () => {
   const { feed, live, sent, state, time } = setUp(0);
   feed.begin();
+  await read();
   live(1);
   state.buffered = CONGESTED;
   live(2);
   live(3);
   time.pass(1_000);
+  await read();
   expect(sent).toEqual([1]);
   state.buffered = 0;
   time.pass(50);
+  await read();
   live(4);
   expect(sent).toEqual([1, 2, 3, 4]);
 });
 
-test("an ended feed sends nothing more and leaves no timer", () => {
+test("an ended feed sends nothing more and leaves no timer", async () => {
   const { feed, live, sent, time } = setUp(70);
   feed.begin();
+  await read();
   feed.end();
   live(71);
   time.pass(1);
+  await read();
   expect(sent).toHaveLength(32);
   expect(time.pending).toBe(0);
 });
 
-test("a store that fails while a reader catches up is reported", () => {
-  const { feed, messages, time, failures } = setUp(70);
+test("a store that fails while a reader catches up is reported", async () => {
+  const { feed, storage, time, failures } = setUp(70);
   feed.begin();
+  await read();
   const fault = new Error("disk");
-  messages.undelivered = () => {
-    throw fault;
-  };
+  storage.undelivered = () => Promise.reject(fault);
   time.pass(1);
+  await read();
   expect(failures).toEqual([fault]);
+});
+
+test("a message that comes while the last page is being read is not passed over", async () => {
+  const { feed, live, sent, storage } = setUp(1);
+  const { undelivered } = storage;
+  storage.undelivered = async (...asked) => {
+    const page = await undelivered(...asked);
+    if (sent.length === 0) live(2);
+    return page;
+  };
+  feed.begin();
+  await read();
+  live(3);
+  expect(sent).toEqual([1, 2, 3]);
 });

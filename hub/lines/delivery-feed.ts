@@ -1,5 +1,5 @@
 import type { Scheduler } from "../hub-options.ts";
-import type { MessageStore } from "../storage/message-store.ts";
+import type { HubStorage } from "../hub-storage.ts";
 import type { Line } from "./line.ts";
 import { storedMessageFrame } from "./message-frame.ts";
 
@@ -15,24 +15,26 @@ const LOOK_AGAIN_MS = 50;
 export class DeliveryFeed {
   readonly #line: Line;
   readonly #recipientId: string;
-  readonly #messages: MessageStore;
+  readonly #storage: Pick<HubStorage, "undelivered">;
   readonly #scheduler: Scheduler;
   readonly #failed: (error: unknown) => void;
   #lastSent = 0;
   #live = false;
+  /** Something may have come about since the page that is being read. */
+  #isBehind = false;
   #ended = false;
   #cancelPause: () => void = () => undefined;
 
   constructor(
     line: Line,
     recipientId: string,
-    messages: MessageStore,
+    storage: Pick<HubStorage, "undelivered">,
     scheduler: Scheduler,
     failed: (error: unknown) => void,
   ) {
     this.#line = line;
     this.#recipientId = recipientId;
-    this.#messages = messages;
+    this.#storage = storage;
     this.#scheduler = scheduler;
     this.#failed = failed;
   }
@@ -43,7 +45,11 @@ export class DeliveryFeed {
 
   /** A message that was just committed. */
   offer(deliveryId: number, frame: string): void {
-    if (!this.#live || deliveryId <= this.#lastSent) return;
+    if (deliveryId <= this.#lastSent) return;
+    if (!this.#live) {
+      this.#isBehind = true;
+      return;
+    }
     if (this.isCongested()) {
       this.#live = false;
       this.#pause(LOOK_AGAIN_MS);
@@ -58,9 +64,9 @@ export class DeliveryFeed {
    * while one relation of an agent is suspended, all of this hub's one person's are.
    */
   lookAgain(): void {
-    if (!this.#live) return;
+    if (this.#live) this.#pause(0);
+    else this.#isBehind = true;
     this.#live = false;
-    this.#pause(0);
   }
 
   isCongested(): boolean {
@@ -73,27 +79,26 @@ export class DeliveryFeed {
   }
 
   #readOn(): void {
-    if (this.#ended) return;
-    if (this.isCongested()) {
-      this.#pause(LOOK_AGAIN_MS);
-      return;
-    }
-    const page = this.#messages.undelivered(this.#recipientId, this.#lastSent, PAGE);
-    for (const message of page) {
-      this.#lastSent = message.delivery_id;
-      this.#line.send(storedMessageFrame(message));
-    }
-    if (page.length === PAGE) this.#pause(0);
-    else this.#live = true;
+    this.#readPages().catch(this.#failed);
+  }
+
+  async #readPages(): Promise<void> {
+    do {
+      if (this.#ended) return;
+      if (this.isCongested()) return this.#pause(LOOK_AGAIN_MS);
+      this.#isBehind = false;
+      const page = await this.#storage.undelivered(this.#recipientId, this.#lastSent, PAGE);
+      if (this.#ended) return;
+      for (const message of page) {
+        this.#lastSent = message.delivery_id;
+        this.#line.send(storedMessageFrame(message));
+      }
+      if (page.length === PAGE) return this.#pause(0);
+    } while (this.#isBehind);
+    this.#live = true;
   }
 
   #pause(ms: number): void {
-    this.#cancelPause = this.#scheduler.after(ms, () => {
-      try {
-        this.#readOn();
-      } catch (error) {
-        this.#failed(error);
-      }
-    });
+    this.#cancelPause = this.#scheduler.after(ms, () => this.#readOn());
   }
 }

@@ -1,5 +1,5 @@
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
-import type { NewMessage, Undelivered } from "../storage/message-store.ts";
+import type { NewMessage, Undelivered } from "../hub-records.ts";
 
 type Deliverable = Omit<NewMessage, "client_message_id">;
 

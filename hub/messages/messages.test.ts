@@ -124,9 +124,11 @@ test("undelivered messages come in order after reconnecting, then live ones", as
   const agent = await rig.agent(added);
   human.send(messageTo(added.relation.conversation_id, "live"));
   await human.next("message.ack");
-  rig.time.pass(1);
-  const seen: unknown[] = [];
-  while (seen.length <= count) seen.push((await agent.next("message.new")).conversation_seq);
+  while (agent.ofType("message.new").length <= count) {
+    await agent.settled();
+    rig.time.pass(1);
+  }
+  const seen = agent.ofType("message.new").map(({ conversation_seq }) => conversation_seq);
   expect(seen).toEqual(Array.from({ length: count + 1 }, (_, index) => index + 1));
 });
 

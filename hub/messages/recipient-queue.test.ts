@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
 import { initial } from "../storage/migrations/0001-initial.ts";
 import { openDatabase } from "../storage/open-database.ts";
-import { queueStore } from "../storage/queue-store.ts";
+import { queueRows } from "../storage/queue-rows.ts";
 import { type AddedAgent, HubRig, messageTo } from "../testing/hub-rig.ts";
 import type { TestClient } from "../testing/test-client.ts";
 
@@ -70,7 +70,7 @@ test("a full queue is one recipient's in one conversation", async () => {
 
 test("a group message that one member's full queue refuses counts for nobody", () => {
   const { db } = openDatabase(":memory:", Date.now());
-  const queues = queueStore(db);
+  const queues = queueRows(db);
   const grow = (who: readonly string[]) =>
     Array.from({ length: UNDELIVERED_AT_MOST }, () => queues.grew(who, "group"));
   expect(grow(["slow"])).not.toContain(false);
@@ -107,7 +107,7 @@ test("queues of a database from before are counted when it is opened", () => {
   })();
   old.close();
   const { db } = openDatabase(file, Date.now());
-  const queues = queueStore(db);
+  const queues = queueRows(db);
   expect([queues.grew(["a"], "talk"), queues.grew(["s"], "talk")]).toEqual([false, true]);
   db.close();
   rmSync(folder, { recursive: true });

@@ -25,6 +25,9 @@ export class Pairing {
   readonly tokenHash: Uint8Array;
   readonly card: PairedCard | undefined;
   state: PairingLife = { status: "waiting" };
+  /** An answer is being kept, so no other counts, and running out of time has to wait. */
+  isBeingAnswered = false;
+  hasRunOut = false;
   readonly #scheduler: Scheduler;
   #cancelTimer: () => void = () => undefined;
   readonly #waiters = new Set<() => void>();

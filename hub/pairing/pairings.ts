@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { toBase64 } from "../../app/protocol/v1/base64.ts";
-import type { PairingRequestedFrame } from "../../app/protocol/v1/frames.ts";
+import type { PairingRequestedFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import type {
   AgentView,
   PairingRequest,
@@ -9,20 +9,32 @@ import type {
   PairingTicket,
   RelationView,
 } from "../../app/protocol/v1/rest.ts";
-import type { HubParts } from "../hub-parts.ts";
-import { putPairedCard } from "../keys/key-directory.ts";
+import type { Clock, RandomBytes, Scheduler } from "../hub-options.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import { identityOf } from "../keys/key-directory.ts";
 import { readPublishedCard } from "../keys/read-published.ts";
+import type { Connections } from "../lines/connections.ts";
 import { Refusal } from "../refusal.ts";
-import { registerAgent } from "../registry/agents.ts";
-import { readCheckedManifest } from "../registry/read-checked-manifest.ts";
-import { announceRelation } from "../relations/announce-relation.ts";
-import { checkedScopes, putActiveRelation, relationView } from "../relations/relations.ts";
+import type { Agents } from "../registry/agents.ts";
+import type { CheckedManifest } from "../registry/read-checked-manifest.ts";
+import { relationView } from "../relations/relation-frames.ts";
+import { checkedScopes, type Relations } from "../relations/relations.ts";
 import { requireVisible } from "../rest/require-visible.ts";
-import { agentView } from "../storage/agent-store.ts";
 import { hashToken, newPairingToken } from "../tokens/bearer-token.ts";
 import { isNewId, newId, pairingCode } from "../tokens/random-text.ts";
 import { type PairedCard, Pairing, type PairingLife } from "./pairing.ts";
 
+export interface PairingsParts {
+  readonly storage: HubStorage;
+  readonly connections: Connections;
+  readonly agents: Agents;
+  readonly relations: Relations;
+  readonly random: RandomBytes;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+}
+
+type Asked = Omit<PairingRequest, "capability_manifest">;
 export type AnsweredPairing =
   | { readonly status: "refused" }
   | { readonly status: "accepted"; readonly relation: RelationView; readonly agent: AgentView };
@@ -32,29 +44,26 @@ export type AnsweredPairing =
  * agent's token in clear, and that must not be written anywhere.
  */
 export class Pairings {
-  readonly #parts: HubParts;
+  readonly #parts: PairingsParts;
   readonly #byId = new Map<string, Pairing>();
   #beingChecked = 0;
 
-  constructor(parts: HubParts) {
+  constructor(parts: PairingsParts) {
     this.#parts = parts;
   }
 
   /** @throws Refusal BAD_REQUEST (fault `identity_card`), TOO_MANY_PAIRINGS, MANIFEST_INVALID, MANIFEST_TOO_LARGE */
-  async request(
-    asked: Omit<PairingRequest, "capability_manifest">,
-    manifestBytes: Uint8Array,
-  ): Promise<PairingTicket> {
+  async request(asked: Asked, manifestBytes: Uint8Array): Promise<PairingTicket> {
     requireVisible(asked.name);
-    const card = this.#cardOf(asked);
+    const card = cardOf(asked);
     // Anybody on this machine may knock, so a place is taken before any work is done for it.
     if (this.waiting().length + this.#beingChecked >= LIMITS.pairingsWaiting) {
       throw new Refusal("TOO_MANY_PAIRINGS", { waiting: LIMITS.pairingsWaiting });
     }
     this.#beingChecked += 1;
     try {
-      const checked = await readCheckedManifest(manifestBytes, this.#parts.checkSchema);
-      return this.#open(asked.name, checked, card);
+      await this.#refuseTaken(card?.ownerId);
+      return this.#open(asked.name, await this.#parts.agents.read(manifestBytes), card);
     } finally {
       this.#beingChecked -= 1;
     }
@@ -67,17 +76,18 @@ export class Pairings {
   }
 
   /**
-   * @param waitMs how long to wait for an answer, already bounded
+   * @param waitMs how long to wait for an answer, bounded; asked once the token is known to be right
    * @throws Refusal NOT_FOUND (never there, withdrawn, collected), UNAUTHENTICATED
    */
   async state(
     pairingId: string,
     token: string | undefined,
-    waitMs: number,
+    waitMs: () => number,
     signal: AbortSignal,
   ): Promise<PairingState> {
     const pairing = this.#authorised(pairingId, token);
-    if (pairing.state.status === "waiting" && waitMs > 0) await pairing.settled(waitMs, signal);
+    const ms = waitMs();
+    if (pairing.state.status === "waiting" && ms > 0) await pairing.settled(ms, signal);
     const { state } = pairing;
     if (state.status === "withdrawn" || state.status === "collected")
       throw new Refusal("NOT_FOUND");
@@ -91,12 +101,27 @@ export class Pairings {
     this.#close(pairing, { status: "withdrawn" });
   }
 
-  /** @throws Refusal NOT_FOUND, PAIRING_EXPIRED, PAIRING_CLOSED, SCOPE_UNKNOWN */
-  answer(pairingId: string, accept: boolean, scopes: readonly string[]): AnsweredPairing {
+  /** @throws Refusal NOT_FOUND, PAIRING_EXPIRED, PAIRING_CLOSED, SCOPE_UNKNOWN, BAD_REQUEST */
+  async answer(
+    pairingId: string,
+    accept: boolean,
+    scopes: readonly string[],
+  ): Promise<AnsweredPairing> {
     const pairing = this.#byId.get(pairingId);
     if (pairing === undefined) throw new Refusal("NOT_FOUND");
     this.#refuseUnlessWaiting(pairing);
-    return accept ? this.#accept(pairing, scopes) : this.#refuse(pairing);
+    if (!accept) {
+      this.#close(pairing, { status: "refused" });
+      return { status: "refused" };
+    }
+    pairing.isBeingAnswered = true;
+    try {
+      return await this.#accept(pairing, scopes);
+    } catch (error) {
+      pairing.isBeingAnswered = false;
+      if (pairing.hasRunOut) this.#close(pairing, { status: "expired" });
+      throw error;
+    }
   }
 
   /** The agent has its token: from now on only its hash remains. */
@@ -114,27 +139,14 @@ export class Pairings {
     this.#byId.clear();
   }
 
-  /** The id is the agent's own choice, so it must look like one of ours and be nobody's. */
-  #cardOf({ identity_card, encryption }: Omit<PairingRequest, "capability_manifest">) {
-    if (identity_card === undefined && encryption === undefined) return undefined;
-    const card = readPublishedCard(identity_card ?? "");
-    const { agents, keys, userId } = this.#parts;
-    const isTaken =
-      card.ownerId === userId ||
-      agents.find(card.ownerId) !== undefined ||
-      keys.find(card.ownerId) !== undefined;
-    const { level } = card;
-    if (level === null || level !== encryption || isTaken || !isNewId(card.ownerId)) {
-      throw new Refusal("BAD_REQUEST", { fault: "identity_card" });
+  async #refuseTaken(id: string | undefined): Promise<void> {
+    const { storage } = this.#parts;
+    if (id === storage.userId || (id !== undefined && (await storage.isTaken(id)))) {
+      throw cardRefused();
     }
-    return { ...card, level };
   }
 
-  #open(
-    name: string,
-    checked: Awaited<ReturnType<typeof readCheckedManifest>>,
-    card: PairedCard | undefined,
-  ): PairingTicket {
+  #open(name: string, checked: CheckedManifest, card: PairedCard | undefined): PairingTicket {
     const { random, clock, scheduler } = this.#parts;
     const token = newPairingToken(random);
     const shown = {
@@ -150,8 +162,8 @@ export class Pairings {
     };
     const pairing = new Pairing(shown, checked, hashToken(token), scheduler, card);
     this.#byId.set(shown.pairing_id, pairing);
-    pairing.schedule(LIMITS.pairingLifeMs, () => this.#close(pairing, { status: "expired" }));
-    this.#parts.connections.send(this.#parts.userId, { type: "pairing.requested", payload: shown });
+    pairing.schedule(LIMITS.pairingLifeMs, () => this.#expire(pairing));
+    this.#tellPerson({ type: "pairing.requested", payload: shown });
     const { pairing_id, code, expires_at } = shown;
     return { pairing_id, code, pairing_token: token, expires_at };
   }
@@ -164,51 +176,44 @@ export class Pairings {
     return pairing;
   }
 
-  #refuseUnlessWaiting({ state }: Pairing): void {
+  #refuseUnlessWaiting({ state, isBeingAnswered }: Pairing): void {
     if (state.status === "expired") throw new Refusal("PAIRING_EXPIRED");
-    if (state.status !== "waiting") throw new Refusal("PAIRING_CLOSED");
+    if (state.status !== "waiting" || isBeingAnswered) throw new Refusal("PAIRING_CLOSED");
   }
 
-  #refuse(pairing: Pairing): AnsweredPairing {
-    this.#close(pairing, { status: "refused" });
-    return { status: "refused" };
-  }
-
-  #accept(pairing: Pairing, scopes: readonly string[]): AnsweredPairing {
-    const parts = this.#parts;
-    const { agent, token, relation } = parts.atomically(() => {
-      const { card } = pairing;
-      if (card !== undefined && parts.agents.find(card.ownerId) !== undefined) {
-        // Two asked under one id; the other was first.
-        throw new Refusal("BAD_REQUEST", { fault: "identity_card" });
-      }
-      const registered = registerAgent(parts, pairing.shown.name, pairing.checked, card?.ownerId);
-      if (card !== undefined) putPairedCard(parts, card);
-      const granted = checkedScopes(registered.agent, scopes);
-      const { agent_id } = registered.agent;
-      return { ...registered, relation: putActiveRelation(parts, agent_id, granted) };
-    });
-    const { agent_id, user_id, conversation_id, granted_scopes } = relation;
-    this.#close(pairing, {
-      status: "accepted",
-      agent_id,
-      token,
-      user_id,
-      conversation_id,
-      granted_scopes,
-      person_card: this.#personCard(user_id),
-    });
-    announceRelation(parts, "relation.established", relation);
+  async #accept(pairing: Pairing, scopes: readonly string[]): Promise<AnsweredPairing> {
+    const { storage, agents, relations } = this.#parts;
+    const { card, checked, shown } = pairing;
+    const granted_scopes = checkedScopes(checked.manifest, scopes);
+    const { agent, token } = agents.fresh(shown.name, checked, card?.ownerId);
+    const { agent_id } = agent;
+    const relation = relations.fresh(agent_id, granted_scopes);
+    const identity = card === undefined ? undefined : identityOf(card, null);
+    const answered = await storage.answerPairing({ agent, card: identity, relation });
+    // Two asked under one id; the other was first.
+    if (answered === undefined) throw cardRefused();
+    const { personCard } = answered;
+    const { user_id, conversation_id } = relation;
+    const person_card = personCard === null ? null : toBase64(personCard);
+    const given = { agent_id, token, user_id, conversation_id, granted_scopes, person_card };
+    this.#close(pairing, { status: "accepted", ...given });
+    relations.announce("relation.established", relation);
     return {
       status: "accepted",
-      relation: relationView(parts, relation),
-      agent: agentView(agent, false),
+      relation: relationView(relation),
+      agent: {
+        agent_id,
+        name: shown.name,
+        connection_mode: "websocket",
+        capability_manifest: checked.manifest,
+        capability_manifest_version: 1,
+        capability_manifest_hash: checked.hash,
+      },
     };
   }
 
-  #personCard(userId: string): string | null {
-    const identity = this.#parts.keys.find(userId);
-    return identity === undefined ? null : toBase64(identity.identity_card);
+  #tellPerson(frame: ServerFrame): void {
+    this.#parts.connections.send(this.#parts.storage.userId, frame);
   }
 
   #close(pairing: Pairing, state: Exclude<PairingLife, { status: "waiting" | "collected" }>): void {
@@ -216,13 +221,29 @@ export class Pairings {
     // An accepted one is handed out until its agent has used the token.
     if (state.status !== "accepted") this.#forgetLater(pairing);
     const { pairing_id } = pairing.shown;
-    this.#parts.connections.send(this.#parts.userId, {
+    this.#tellPerson({
       type: "pairing.closed",
       payload: { pairing_id, outcome: state.status },
     });
+  }
+
+  /** An answer that is being kept came in time. */
+  #expire(pairing: Pairing): void {
+    pairing.hasRunOut = true;
+    if (!pairing.isBeingAnswered) this.#close(pairing, { status: "expired" });
   }
 
   #forgetLater(pairing: Pairing): void {
     pairing.schedule(LIMITS.pairingLifeMs, () => this.#byId.delete(pairing.shown.pairing_id));
   }
 }
+
+/** The id is the agent's own choice, so it must look like one of ours, and be nobody's. */
+function cardOf({ identity_card, encryption }: Asked): PairedCard | undefined {
+  if (identity_card === undefined && encryption === undefined) return undefined;
+  const { level, ...card } = readPublishedCard(identity_card ?? "");
+  if (level === null || level !== encryption || !isNewId(card.ownerId)) throw cardRefused();
+  return { ...card, level };
+}
+
+const cardRefused = () => new Refusal("BAD_REQUEST", { fault: "identity_card" });

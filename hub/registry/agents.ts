@@ -1,111 +1,186 @@
+import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
-import type { ManifestAccepted } from "../../app/protocol/v1/rest.ts";
-import type { HubParts } from "../hub-parts.ts";
+import type {
+  ConnectionChange,
+  ConnectionChanged,
+  ManifestAccepted,
+} from "../../app/protocol/v1/rest.ts";
+import type { Clock, HubOptions, RandomBytes } from "../hub-options.ts";
+import type { Agent, NewAgent, NewNotice, Relation, Webhook } from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import { CLOSE } from "../lines/close-codes.ts";
+import type { Connections } from "../lines/connections.ts";
 import { breakingChanges } from "../manifest-diff/breaking-changes.ts";
 import { Refusal } from "../refusal.ts";
 import { withReauth } from "../relations/reauth.ts";
-import { type AgentRow, manifestOf } from "../storage/agent-store.ts";
-import type { NewNotice } from "../storage/notice-store.ts";
-import type { Relation } from "../storage/relation-store.ts";
+import { isRemoved } from "../relations/relation-frames.ts";
+import type { Relations } from "../relations/relations.ts";
 import { hashToken, newAgentToken } from "../tokens/bearer-token.ts";
 import { newId } from "../tokens/random-text.ts";
-import { noteReauth } from "../webhooks/note-events.ts";
-import type { CheckedManifest } from "./read-checked-manifest.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { connectionChanged, webhookOf } from "./connection-mode.ts";
+import { type CheckedManifest, readCheckedManifest } from "./read-checked-manifest.ts";
 
-export interface RegisteredAgent {
-  readonly agent: AgentRow;
-  /** Told once; the hub keeps only its hash. */
+export interface AgentsParts {
+  readonly storage: HubStorage;
+  readonly connections: Connections;
+  readonly webhooks: Webhooks;
+  readonly relations: Relations;
+  readonly random: RandomBytes;
+  readonly clock: Clock;
+  readonly checkSchema: HubOptions["checkSchema"];
+}
+
+/** Told once; the hub keeps only its hash. */
+export interface AgentWithToken {
+  readonly agent: NewAgent;
   readonly token: string;
 }
 
-/**
- * Must run inside a transaction.
- * @param agentId its own choice, where its card has one
- */
-export function registerAgent(
-  parts: HubParts,
-  name: string,
-  { manifest, hash }: CheckedManifest,
-  agentId: string = newId(parts.random),
-): RegisteredAgent {
-  const token = newAgentToken(parts.random);
-  const agent: AgentRow = {
-    agent_id: agentId,
-    owner_id: parts.userId,
-    name,
-    token_hash: hashToken(token),
-    manifest: JSON.stringify(manifest),
-    manifest_version: 1,
-    manifest_hash: hash,
-  };
-  parts.agents.insert({ ...agent, created_at: parts.clock.now() });
-  return { agent, token };
-}
+/** The registry: who the agents are, what they declare, and how they are reached. */
+export class Agents {
+  readonly #parts: AgentsParts;
 
-/**
- * Takes a new manifest: version +1, even for an identical one (contract §8). Reading the version,
- * comparing and writing are one transaction, so no version is skipped or given twice.
- * @throws Refusal NOT_FOUND
- */
-export function replaceManifest(
-  parts: HubParts,
-  agentId: string,
-  { manifest, hash }: CheckedManifest,
-): ManifestAccepted {
-  const { accepted, notices } = parts.atomically(() => {
-    const agent = parts.agents.find(agentId);
+  constructor(parts: AgentsParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Refusal NOT_FOUND */
+  async view(agentId: string): Promise<Agent> {
+    const agent = await this.#parts.storage.agent(agentId);
     if (agent === undefined) throw new Refusal("NOT_FOUND");
-    const version = agent.manifest_version + 1;
-    const breaking = breakingChanges(manifestOf(agent), manifest);
-    parts.agents.setManifest(agentId, JSON.stringify(manifest), version, hash);
-    const accepted: ManifestAccepted = {
-      agent_id: agentId,
-      capability_manifest_version: version,
-      capability_manifest_hash: hash,
-      breaking_changes: breaking,
+    return agent;
+  }
+
+  /** @throws Refusal MANIFEST_TOO_LARGE, MANIFEST_INVALID, OVERLOADED */
+  read(manifest: Uint8Array): Promise<CheckedManifest> {
+    return readCheckedManifest(manifest, this.#parts.checkSchema);
+  }
+
+  /** Not kept yet. @param agent_id its own choice, where its card has one */
+  fresh(
+    name: string,
+    { manifest, hash }: CheckedManifest,
+    agent_id: string = newId(this.#parts.random),
+  ): AgentWithToken {
+    const { random, clock, storage } = this.#parts;
+    const token = newAgentToken(random);
+    const secrets = { owner_id: storage.userId, token_hash: hashToken(token) };
+    const declared = { manifest, manifest_hash: hash };
+    return { token, agent: { agent_id, name, ...secrets, ...declared, created_at: clock.now() } };
+  }
+
+  /** @throws Refusal BAD_REQUEST, WEBHOOK_URL_REFUSED, and as `read` */
+  async register(
+    name: string,
+    change: ConnectionChange,
+    manifest: Uint8Array,
+  ): Promise<ManifestAccepted & Partial<ConnectionChanged> & { readonly token: string }> {
+    const { storage, webhooks, random } = this.#parts;
+    const agent_id = newId(random);
+    const webhook = webhookOf(agent_id, change, random);
+    const { agent, token } = this.fresh(name, await this.read(manifest), agent_id);
+    await storage.addAgent(agent, webhook);
+    if (webhook !== undefined) webhooks.switchedOn(webhook);
+    return {
+      agent_id,
+      capability_manifest_version: 1,
+      capability_manifest_hash: agent.manifest_hash,
+      breaking_changes: [],
+      token,
+      ...(webhook === undefined ? undefined : connectionChanged(agent_id, webhook)),
     };
-    return { accepted, notices: keepReauthNotices(parts, accepted) };
-  });
-  announceManifest(parts, accepted, notices);
-  return accepted;
-}
-
-/** By the person's id. */
-type Notices = ReadonlyMap<string, ReauthRequiredFrame>;
-
-/** Kept with the manifest in one transaction, so that no crash loses the need to ask again. */
-function keepReauthNotices(parts: HubParts, accepted: ManifestAccepted): Notices {
-  const { agent_id, breaking_changes } = accepted;
-  if (breaking_changes.length === 0) return new Map();
-  const notice: NewNotice = {
-    agent_id,
-    new_manifest_version: accepted.capability_manifest_version,
-    new_manifest_hash: accepted.capability_manifest_hash,
-    scopes_requiring_reauth: [...new Set(breaking_changes.map((change) => change.scope))],
-  };
-  const { new_manifest_version, scopes_requiring_reauth } = notice;
-  const related = livingRelations(parts, agent_id);
-  for (const relation of related) {
-    parts.relations.put(withReauth(relation, new_manifest_version, scopes_requiring_reauth));
-    noteReauth(parts, relation, notice);
   }
-  return new Map(related.map(({ user_id }) => [user_id, parts.notices.add(user_id, notice)]));
-}
 
-/** Suspended ones too: restored, they must not go on under what nobody was shown. */
-const livingRelations = (parts: HubParts, agentId: string): readonly Relation[] =>
-  parts.relations.ofAgent(agentId).filter(({ status }) => status !== "revoked");
-
-function announceManifest(parts: HubParts, accepted: ManifestAccepted, notices: Notices): void {
-  const { agent_id, capability_manifest_version, capability_manifest_hash } = accepted;
-  const relations = livingRelations(parts, agent_id);
-  for (const { conversation_id } of relations) parts.webhooks.wake(agent_id, conversation_id);
-  for (const userId of new Set([parts.userId, ...relations.map(({ user_id }) => user_id)])) {
-    parts.connections.send(userId, {
-      type: "agent.manifest_changed",
-      payload: { agent_id, capability_manifest_version, capability_manifest_hash },
+  /**
+   * Takes a new manifest: version +1, even for an identical one (contract §8).
+   * @param by whose wish it is: the person may have removed the agent while its schemas were looked at
+   * @throws Refusal NOT_FOUND, AGENT_REMOVED, and as `read`
+   */
+  async replaceManifest(
+    agent_id: string,
+    by: "agent" | "human",
+    bytes: Uint8Array,
+  ): Promise<ManifestAccepted> {
+    const { storage, webhooks } = this.#parts;
+    const { manifest, hash: manifest_hash } = await this.read(bytes);
+    const next = { manifest, manifest_hash };
+    const replaced = await storage.replaceManifest(agent_id, next, (agent, all) => {
+      if (by === "agent" && isRemoved(all)) throw new Refusal("AGENT_REMOVED");
+      // Suspended ones too: restored, they must not go on under what nobody was shown.
+      const living = all.filter(({ status }) => status !== "revoked");
+      const accepted = acceptedOver(agent, manifest, manifest_hash);
+      if (accepted.breaking_changes.length === 0) return { accepted, living, relations: [] };
+      const notice = noticeOf(accepted);
+      const { new_manifest_version: version, scopes_requiring_reauth: scopes } = notice;
+      const events = () => [webhooks.event({ type: "h2a.reauth_required", payload: notice })];
+      const relations = living.map((each) => ({
+        relation: withReauth(each, version, scopes),
+        events: events(),
+      }));
+      return { accepted, living, relations, notice };
     });
-    const notice = notices.get(userId);
-    if (notice !== undefined) parts.connections.send(userId, notice);
+    if (replaced === undefined) throw new Refusal("NOT_FOUND");
+    this.#announce(replaced.accepted, replaced.living, replaced.notices);
+    return replaced.accepted;
+  }
+
+  /**
+   * How the agent is reached from now on. What waits for it waits on, whichever way it goes.
+   * @returns for a webhook also its secret
+   * @throws Refusal BAD_REQUEST, WEBHOOK_URL_REFUSED
+   */
+  async changeConnection(agent_id: string, change: ConnectionChange): Promise<ConnectionChanged> {
+    const { storage, connections, relations, random } = this.#parts;
+    const webhook = webhookOf(agent_id, change, random);
+    if (webhook === undefined) await storage.removeWebhook(agent_id);
+    else await storage.setWebhook(webhook);
+    const wasOnline = connections.isOnline(agent_id);
+    const wasCalled = connections.isCalled(agent_id);
+    this.#switch(agent_id, webhook);
+    if (connections.isCalled(agent_id) !== wasCalled) {
+      await relations.announceConnectionMode(agent_id);
+    }
+    if (connections.isOnline(agent_id) !== wasOnline) await relations.announcePresence(agent_id);
+    return connectionChanged(agent_id, webhook);
+  }
+
+  #switch(agentId: string, webhook: Webhook | undefined): void {
+    const { connections, webhooks } = this.#parts;
+    if (webhook === undefined) return webhooks.switchedOff(agentId);
+    webhooks.switchedOn(webhook);
+    // Only now: the agent counts as there all the time.
+    connections.closeAll(agentId, CLOSE.webhookMode);
+  }
+
+  #announce(
+    { agent_id, capability_manifest_version, capability_manifest_hash }: ManifestAccepted,
+    relations: readonly Relation[],
+    notices: ReadonlyMap<string, ReauthRequiredFrame>,
+  ): void {
+    const { storage, connections, webhooks } = this.#parts;
+    for (const { conversation_id } of relations) webhooks.wake(agent_id, conversation_id);
+    for (const userId of new Set([storage.userId, ...relations.map(({ user_id }) => user_id)])) {
+      connections.send(userId, {
+        type: "agent.manifest_changed",
+        payload: { agent_id, capability_manifest_version, capability_manifest_hash },
+      });
+      const notice = notices.get(userId);
+      if (notice !== undefined) connections.send(userId, notice);
+    }
   }
 }
+
+const acceptedOver = (agent: Agent, next: Manifest, hash: string): ManifestAccepted => ({
+  agent_id: agent.agent_id,
+  capability_manifest_version: agent.capability_manifest_version + 1,
+  capability_manifest_hash: hash,
+  breaking_changes: breakingChanges(agent.capability_manifest, next),
+});
+
+const noticeOf = (accepted: ManifestAccepted): NewNotice => ({
+  agent_id: accepted.agent_id,
+  new_manifest_version: accepted.capability_manifest_version,
+  new_manifest_hash: accepted.capability_manifest_hash,
+  scopes_requiring_reauth: [...new Set(accepted.breaking_changes.map(({ scope }) => scope))],
+});

@@ -1,4 +1,4 @@
-import type { ReauthAnswer, Relation } from "../storage/relation-store.ts";
+import type { ReauthAnswer, Relation } from "../hub-records.ts";
 
 /** A breaking manifest came: what it names waits for an answer, beside what waited before. */
 export function withReauth(

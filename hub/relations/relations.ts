@@ -1,83 +1,224 @@
-import { manifestScope } from "../../app/contract/manifest.ts";
+import { type Manifest, manifestScope } from "../../app/contract/manifest.ts";
 import type { RelationFrame } from "../../app/protocol/v1/frames.ts";
 import type { RelationUpdate, RelationView } from "../../app/protocol/v1/rest.ts";
-import { leaveAllGroups } from "../conversations/groups.ts";
-import type { HubParts } from "../hub-parts.ts";
+import { conversationFrames } from "../conversations/conversation-frames.ts";
+import type { Conversations } from "../conversations/conversations.ts";
+import type { RandomBytes } from "../hub-options.ts";
+import type { Relation } from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
 import { CLOSE } from "../lines/close-codes.ts";
+import type { Connections } from "../lines/connections.ts";
 import { Refusal } from "../refusal.ts";
-import { announcePresence } from "../sessions/announce-presence.ts";
-import { type AgentRow, manifestOf } from "../storage/agent-store.ts";
-import type { Relation } from "../storage/relation-store.ts";
 import { newId } from "../tokens/random-text.ts";
-import { noteAnswer, noteRelation } from "../webhooks/note-events.ts";
-import { announceAnswer, announceRelation, connectionModeOf } from "./announce-relation.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import { withAnswer } from "./reauth.ts";
-import { isRemoved } from "./removed.ts";
+import { capabilityChangedFrame, isRemoved, relationFrame } from "./relation-frames.ts";
+
+export interface RelationsParts {
+  readonly storage: HubStorage;
+  readonly connections: Connections;
+  readonly webhooks: Webhooks;
+  readonly conversations: Conversations;
+  readonly random: RandomBytes;
+}
+
+type Which = Parameters<HubStorage["changeRelation"]>[0];
+type Found = Parameters<Parameters<HubStorage["changeRelation"]>[1]>;
+type ChangeType = RelationFrame["type"];
+/** What becomes of a relation, and what is said of it; without a type nothing is. */
+type Change = readonly [relation: Relation, type: ChangeType | undefined];
+
+/** Between agents and the person: who was added, with which scopes, and who hears of it. */
+export class Relations {
+  readonly #parts: RelationsParts;
+
+  constructor(parts: RelationsParts) {
+    this.#parts = parts;
+  }
+
+  /** All of the person's. */
+  list(): Promise<readonly Relation[]> {
+    return this.#parts.storage.relationsOf({ id: this.#userId, type: "human" });
+  }
+
+  /** An active relation with these scopes, as it is for somebody who was never added. */
+  fresh(agent_id: string, granted_scopes: readonly string[]): Relation {
+    const { random } = this.#parts;
+    return {
+      relation_id: newId(random),
+      agent_id,
+      user_id: this.#userId,
+      conversation_id: newId(random),
+      granted_scopes,
+      status: "active",
+      connection_mode: "websocket",
+      reauth: null,
+      answer: null,
+    };
+  }
+
+  /**
+   * A revoked or suspended one comes back under its old id and conversation, granted from the
+   * manifest as it is now.
+   * @returns also whether it was not active before
+   * @throws Refusal NOT_FOUND, SCOPE_UNKNOWN
+   */
+  async create(
+    agent_id: string,
+    scopes: readonly string[],
+  ): Promise<{ readonly relation: Relation; readonly isNew: boolean }> {
+    const fresh = this.fresh(agent_id, scopes);
+    let isNew = true;
+    const relation = await this.#change({ agent_id }, (agent, present) => {
+      if (agent === undefined) throw new Refusal("NOT_FOUND");
+      isNew = present?.status !== "active";
+      const { relation_id, conversation_id } = present ?? fresh;
+      const { connection_mode, capability_manifest } = agent;
+      const granted_scopes = checkedScopes(capability_manifest, scopes);
+      const kept = { relation_id, conversation_id, connection_mode, granted_scopes };
+      return [{ ...fresh, ...kept }, CREATED_AS[present?.status ?? "revoked"]];
+    });
+    return { relation, isNew };
+  }
+
+  /** @throws Refusal NOT_FOUND (also for a revoked one), SCOPE_UNKNOWN, BAD_REQUEST */
+  update(
+    relation_id: string,
+    { granted_scopes, capability_manifest_version: version }: RelationUpdate,
+  ): Promise<Relation> {
+    return this.#change({ relation_id }, (agent, present) => {
+      const living = this.#living(present);
+      if (agent === undefined) throw new Refusal("NOT_FOUND");
+      if (version !== undefined && version > agent.capability_manifest_version) {
+        throw new Refusal("BAD_REQUEST", { fault: "capability_manifest_version" });
+      }
+      const granted = checkedScopes(agent.capability_manifest, granted_scopes);
+      const updated = { ...living, granted_scopes: granted };
+      return [version === undefined ? updated : withAnswer(updated, version), "relation.updated"];
+    });
+  }
+
+  /**
+   * Nothing goes between the two while it is suspended; scopes and what waits stay as they are. Twice
+   * is the same as once. @throws Refusal NOT_FOUND (also revoked)
+   */
+  setStatus(relation_id: string, status: "active" | "suspended"): Promise<Relation> {
+    const type = status === "active" ? "relation.restored" : "relation.suspended";
+    return this.#change({ relation_id }, (_, present) => {
+      const living = this.#living(present);
+      return [{ ...living, status }, living.status === status ? undefined : type];
+    });
+  }
+
+  /** Revoking twice is the same as once. @throws Refusal NOT_FOUND */
+  async revoke(relation_id: string): Promise<Relation> {
+    return this.#change({ relation_id }, (_, present) => {
+      const own = this.#own(present);
+      const over = { granted_scopes: [], status: "revoked", reauth: null, answer: null } as const;
+      return [{ ...own, ...over }, own.status === "revoked" ? undefined : "relation.revoked"];
+    });
+  }
+
+  /** Tells the agent and the person, if they are there; the others learn it when they connect. */
+  announce(type: ChangeType, relation: Relation): void {
+    const { connections, webhooks } = this.#parts;
+    const { agent_id, user_id, conversation_id } = relation;
+    const frame = relationFrame(type, relation);
+    connections.send(agent_id, frame);
+    connections.send(user_id, frame);
+    webhooks.wake(agent_id, conversation_id);
+    if (type !== "relation.established" && type !== "relation.restored") return;
+    if (!connections.isOnline(agent_id)) return;
+    connections.send(user_id, { type: "agent.presence", agent_id, online: true });
+  }
+
+  /** To the person alone: the agent is reached another way, of which it knows itself. */
+  async announceConnectionMode(agentId: string): Promise<void> {
+    const { storage, connections } = this.#parts;
+    for (const relation of await storage.relationsOf({ id: agentId, type: "agent" })) {
+      if (relation.status === "revoked") continue;
+      connections.send(relation.user_id, relationFrame("relation.updated", relation));
+    }
+  }
+
+  /** Tells those who have the agent whether it can be reached now. */
+  async announcePresence(agent_id: string): Promise<void> {
+    const { storage, connections } = this.#parts;
+    const relations = await storage.relationsOf({ id: agent_id, type: "agent" });
+    for (const { user_id, status } of relations) {
+      if (status === "suspended") continue;
+      // Who has removed the agent cannot reach it, though the hub may.
+      const online = connections.isOnline(agent_id) && status === "active";
+      connections.send(user_id, { type: "agent.presence", agent_id, online });
+    }
+  }
+
+  async #change(which: Which, decide: (...found: Found) => Change): Promise<Relation> {
+    const { storage, connections, webhooks, conversations } = this.#parts;
+    const { relation, type, answer, groupsLeft } = await storage.changeRelation(
+      which,
+      (...found) => {
+        const [relation, type] = decide(...found);
+        const isAnswer = type === "relation.updated" && relation.answer !== found[1]?.answer;
+        const answer = isAnswer ? capabilityChangedFrame(relation) : undefined;
+        const told = type === undefined ? [] : [relationFrame(type, relation), answer];
+        const events = told.flatMap((frame) => (frame === undefined ? [] : webhooks.event(frame)));
+        return { relation, events, type, answer };
+      },
+    );
+    if (type === undefined) return relation;
+    const { agent_id, user_id } = relation;
+    this.announce(type, relation);
+    if (answer !== undefined) connections.send(agent_id, answer);
+    for (const group of groupsLeft) {
+      conversations.announce(group, {
+        change: "members_removed",
+        member_ids: [agent_id],
+        by: user_id,
+      });
+    }
+    if (type === "relation.restored") await this.#resume(agent_id);
+    if (type === "relation.revoked") await this.#removed(agent_id);
+    return relation;
+  }
+
+  /** What a suspended agent was not told, and what waited for it. */
+  async #resume(id: string): Promise<void> {
+    const { storage, connections, webhooks } = this.#parts;
+    const { conversations } = await storage.standing({ id, type: "agent" });
+    for (const frame of conversationFrames(id, conversations)) connections.send(id, frame);
+    connections.lookAgain(id);
+    webhooks.wakeAll(id);
+  }
+
+  async #removed(id: string): Promise<void> {
+    const { storage, connections } = this.#parts;
+    await this.announcePresence(id);
+    const isGone = isRemoved(await storage.relationsOf({ id, type: "agent" }));
+    if (isGone) connections.closeAll(id, CLOSE.removed);
+  }
+
+  #living(relation: Relation | undefined): Relation {
+    const own = this.#own(relation);
+    if (own.status === "revoked") throw new Refusal("NOT_FOUND");
+    return own;
+  }
+
+  #own(relation: Relation | undefined): Relation {
+    if (relation?.user_id !== this.#userId) throw new Refusal("NOT_FOUND");
+    return relation;
+  }
+
+  get #userId(): string {
+    return this.#parts.storage.userId;
+  }
+}
 
 /** @throws Refusal SCOPE_UNKNOWN with `params.scopes` when the manifest does not have them all */
-export function checkedScopes(agent: AgentRow, scopes: readonly string[]): readonly string[] {
-  const manifest = manifestOf(agent);
+export function checkedScopes(manifest: Manifest, scopes: readonly string[]): readonly string[] {
   const unknown = scopes.filter((scope) => manifestScope(manifest, scope) === undefined);
   if (unknown.length > 0) throw new Refusal("SCOPE_UNKNOWN", { scopes: unknown });
   return [...new Set(scopes)];
-}
-
-/**
- * The relation between an agent and the person, with these scopes; a revoked or suspended one comes
- * back under its old id and conversation. Must run inside a transaction.
- */
-export function putActiveRelation(
-  parts: HubParts,
-  agentId: string,
-  scopes: readonly string[],
-): Relation {
-  const present = parts.relations.between(agentId, parts.userId);
-  const relation: Relation = {
-    relation_id: present?.relation_id ?? newId(parts.random),
-    agent_id: agentId,
-    user_id: parts.userId,
-    conversation_id: present?.conversation_id ?? newId(parts.random),
-    granted_scopes: scopes,
-    status: "active",
-    // Granted anew, from the manifest as it is now.
-    reauth: null,
-    answer: null,
-  };
-  if (present === undefined) {
-    const id = relation.conversation_id;
-    const { userId } = parts;
-    parts.conversations.create({
-      id,
-      type: "h2a",
-      ownerId: userId,
-      title: null,
-      createdBy: userId,
-    });
-    parts.members.add(id, { member_id: agentId, member_type: "agent" });
-  }
-  parts.relations.put(relation);
-  parts.conversations.forgetCached();
-  return relation;
-}
-
-/** @throws Refusal NOT_FOUND, SCOPE_UNKNOWN */
-export function createRelation(
-  parts: HubParts,
-  agentId: string,
-  scopes: readonly string[],
-): RelationView {
-  const agent = parts.agents.find(agentId);
-  if (agent === undefined) throw new Refusal("NOT_FOUND");
-  const granted = checkedScopes(agent, scopes);
-  const before = parts.relations.between(agentId, parts.userId)?.status;
-  const type = CREATED_AS[before ?? "revoked"];
-  const relation = parts.atomically(() => {
-    const made = putActiveRelation(parts, agentId, granted);
-    noteRelation(parts, type, made);
-    return made;
-  });
-  announceRelation(parts, type, relation);
-  return relationView(parts, relation);
 }
 
 /** What `POST /h2a/relations` says of one that was there already. */
@@ -85,103 +226,4 @@ const CREATED_AS = {
   active: "relation.updated",
   suspended: "relation.restored",
   revoked: "relation.established",
-} as const satisfies Record<RelationView["status"], RelationFrame["type"]>;
-
-/** @throws Refusal NOT_FOUND (also for a revoked one), FORBIDDEN, SCOPE_UNKNOWN, BAD_REQUEST */
-export function updateRelation(
-  parts: HubParts,
-  relationId: string,
-  { granted_scopes, capability_manifest_version: version }: RelationUpdate,
-): RelationView {
-  const present = livingRelation(parts, relationId);
-  const agent = parts.agents.find(present.agent_id);
-  if (agent === undefined) throw new Refusal("NOT_FOUND");
-  if (version !== undefined && version > agent.manifest_version) {
-    throw new Refusal("BAD_REQUEST", { fault: "capability_manifest_version" });
-  }
-  const updated = { ...present, granted_scopes: checkedScopes(agent, granted_scopes) };
-  const relation = version === undefined ? updated : withAnswer(updated, version);
-  const isAnswer = relation.answer !== present.answer;
-  parts.atomically(() => {
-    parts.relations.put(relation);
-    noteRelation(parts, "relation.updated", relation);
-    if (isAnswer) noteAnswer(parts, relation);
-  });
-  announceRelation(parts, "relation.updated", relation);
-  if (isAnswer) announceAnswer(parts, relation);
-  return relationView(parts, relation);
-}
-
-/**
- * Nothing goes between the two until it is restored; scopes and what waits stay as they are.
- * Suspending twice is the same as once. @throws Refusal NOT_FOUND (also revoked), FORBIDDEN
- */
-export const suspendRelation = (parts: HubParts, relationId: string): RelationView =>
-  changeStatus(parts, relationId, "suspended", "relation.suspended");
-
-/** Restoring twice is the same as once. @throws Refusal NOT_FOUND (also revoked), FORBIDDEN */
-export const restoreRelation = (parts: HubParts, relationId: string): RelationView =>
-  changeStatus(parts, relationId, "active", "relation.restored");
-
-function changeStatus(
-  parts: HubParts,
-  relationId: string,
-  status: "active" | "suspended",
-  type: RelationFrame["type"],
-): RelationView {
-  const present = livingRelation(parts, relationId);
-  if (present.status === status) return relationView(parts, present);
-  const relation = { ...present, status };
-  parts.atomically(() => {
-    parts.relations.put(relation);
-    noteRelation(parts, type, relation);
-  });
-  parts.conversations.forgetCached();
-  announceRelation(parts, type, relation);
-  return relationView(parts, relation);
-}
-
-/** Revoking twice is the same as once. @throws Refusal NOT_FOUND, FORBIDDEN */
-export function revokeRelation(parts: HubParts, relationId: string): RelationView {
-  const present = ownRelation(parts, relationId);
-  if (present.status === "revoked") return relationView(parts, present);
-  const relation: Relation = {
-    ...present,
-    granted_scopes: [],
-    status: "revoked",
-    reauth: null,
-    answer: null,
-  };
-  const tellGroups = parts.atomically(() => {
-    parts.relations.put(relation);
-    parts.messages.forgetRecipient(relation.agent_id, relation.user_id);
-    noteRelation(parts, "relation.revoked", relation);
-    return leaveAllGroups(parts, relation.agent_id, relation.user_id);
-  });
-  parts.conversations.forgetCached();
-  announceRelation(parts, "relation.revoked", relation);
-  tellGroups();
-  announcePresence(parts, relation.agent_id);
-  if (isRemoved(parts, relation.agent_id)) {
-    parts.connections.closeAll(relation.agent_id, CLOSE.removed);
-  }
-  return relationView(parts, relation);
-}
-
-/** As the person is shown it. */
-export function relationView(parts: HubParts, { answer: _, ...relation }: Relation): RelationView {
-  return { ...relation, connection_mode: connectionModeOf(parts, relation.agent_id) };
-}
-
-function livingRelation(parts: HubParts, relationId: string): Relation {
-  const relation = ownRelation(parts, relationId);
-  if (relation.status === "revoked") throw new Refusal("NOT_FOUND");
-  return relation;
-}
-
-function ownRelation(parts: HubParts, relationId: string): Relation {
-  const relation = parts.relations.find(relationId);
-  if (relation === undefined) throw new Refusal("NOT_FOUND");
-  if (relation.user_id !== parts.userId) throw new Refusal("FORBIDDEN");
-  return relation;
-}
+} as const satisfies Record<RelationView["status"], ChangeType>;

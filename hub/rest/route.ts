@@ -4,10 +4,13 @@ import {
   StrictJsonError,
   type StrictJsonFault,
 } from "../../app/contract/strict-json.ts";
+import type { Subject } from "../hub-records.ts";
 import { Refusal } from "../refusal.ts";
 import { BODY_AT_MOST_BYTES, type TooLarge } from "./read-body.ts";
 
 export interface RestRequest {
+  /** Who asks, where a token says it. */
+  readonly subject: Subject | undefined;
   readonly pathParams: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The Authorization header's bearer token. */
@@ -24,34 +27,48 @@ export interface RestAnswer {
   readonly isDocument?: true;
 }
 
-/** `person`: a valid access token of the person. `own`: the handler checks the bearer itself. */
-export type RouteAuth = "none" | "person" | "own";
+/**
+ * Whose token it takes, found out before anything else is read: the person's, an agent's as well, or
+ * that of one pairing, which the handler checks.
+ */
+export type RouteAuth = "none" | "person" | "member" | "pairing";
+
+type Answer = RestAnswer | Promise<RestAnswer>;
 
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `:name` stands for one segment. */
   readonly path: string;
   readonly auth: RouteAuth;
-  /** How a body over the limit is refused; `BODY_TOO_LARGE` unless it says otherwise. */
-  readonly tooLarge?: TooLarge;
+  /** How a body over the limit is refused. */
+  readonly tooLarge: TooLarge;
   /** @throws Refusal */
-  handle(request: RestRequest): RestAnswer | Promise<RestAnswer>;
+  handle(request: RestRequest): Answer;
 }
 
+export const route = (
+  method: Route["method"],
+  path: string,
+  auth: RouteAuth,
+  handle: (request: RestRequest) => Answer,
+  tooLarge: TooLarge = "BODY_TOO_LARGE",
+): Route => ({ method, path, auth, tooLarge, handle });
+
 /** A route whose body is one of rest.ts's schemas. */
-export function routeWithBody<Body>(spec: {
-  readonly method: "POST" | "PUT" | "PATCH";
-  readonly path: string;
-  readonly auth: RouteAuth;
-  readonly tooLarge?: TooLarge;
-  readonly isBody: (value: unknown) => value is Body;
-  readonly handle: (body: Body, request: RestRequest) => RestAnswer | Promise<RestAnswer>;
-}): Route {
-  const { isBody, handle, ...route } = spec;
-  return {
-    ...route,
-    handle: (request) => handle(bodyAs(request.body, isBody), request),
-  };
+export const routeWithBody = <Body>(
+  method: "POST" | "PUT" | "PATCH",
+  path: string,
+  auth: RouteAuth,
+  isBody: (value: unknown) => value is Body,
+  handle: (body: Body, request: RestRequest) => Answer,
+  tooLarge?: TooLarge,
+): Route =>
+  route(method, path, auth, (request) => handle(bodyAs(request.body, isBody), request), tooLarge);
+
+/** Who asks, where the route takes a token. @throws Refusal UNAUTHENTICATED */
+export function askerOf({ subject }: RestRequest): Subject {
+  if (subject === undefined) throw new Refusal("UNAUTHENTICATED");
+  return subject;
 }
 
 /** @throws Refusal BAD_REQUEST with `params.fault` */
@@ -99,4 +116,11 @@ export function pathParam(request: RestRequest, name: string): string {
   const value = request.pathParams[name];
   if (value === undefined) throw new Refusal("NOT_FOUND");
   return value;
+}
+
+/** A number in the query; 0 unless it is there. @throws Refusal BAD_REQUEST, its name as the fault */
+export function countIn({ query }: RestRequest, name: string): number {
+  const text = query.get(name) ?? "0";
+  if (!/^\d{1,9}$/.test(text)) throw new Refusal("BAD_REQUEST", { fault: name });
+  return Number(text);
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
-import type { HubParts } from "../hub-parts.ts";
+import { faultOf } from "../hub-error.ts";
+import type { Log } from "../hub-options.ts";
+import type { Subject } from "../hub-records.ts";
 import { errorBody, Refusal } from "../refusal.ts";
-import { faultOf } from "../storage/group-commit.ts";
 import { foreignness } from "./local-only.ts";
 import { readBody } from "./read-body.ts";
 import { matchPath, type RestAnswer, type Route } from "./route.ts";
@@ -14,10 +15,16 @@ export const SECURITY_HEADERS = {
 
 type Found = { readonly route: Route; readonly pathParams: Readonly<Record<string, string>> };
 
+export interface RestParts {
+  readonly routes: readonly Route[];
+  /** Whose token it is. @throws Refusal */
+  readonly subjectOf: (bearer: string | undefined, may: "person" | "member") => Promise<Subject>;
+  readonly log: Log;
+}
+
 /** Answers one request: host and origin, route, who asks, body, handler. */
 export async function serveRest(
-  parts: HubParts,
-  routes: readonly Route[],
+  parts: RestParts,
   port: number,
   request: IncomingMessage,
   response: ServerResponse,
@@ -25,11 +32,11 @@ export async function serveRest(
   try {
     const foreign = foreignness(request, port);
     if (foreign !== undefined) throw foreign;
-    const answer = await answerOf(parts, routes, request, response);
+    const answer = await answerOf(parts, request, response);
     const { status, data, isDocument } = answer;
     reply(response, status, isDocument === true ? data : { data });
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : internal(parts, error);
+    const refusal = error instanceof Refusal ? error : internal(parts.log, error);
     // A body nobody read would otherwise be taken for the next request.
     if (!request.complete && !response.headersSent) response.setHeader("Connection", "close");
     if (refusal.code === "METHOD_NOT_ALLOWED") {
@@ -48,19 +55,21 @@ function setRetryAfter(response: ServerResponse, seconds: unknown): void {
 }
 
 async function answerOf(
-  parts: HubParts,
-  routes: readonly Route[],
+  { routes, subjectOf }: RestParts,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<RestAnswer> {
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const { route, pathParams } = findRoute(routes, request.method ?? "", path);
   const bearer = bearerOf(request);
-  if (route.auth === "person") await requirePerson(parts, bearer);
+  const { auth } = route;
+  const isAsked = auth === "person" || auth === "member";
+  const subject = isAsked ? await subjectOf(bearer, auth) : undefined;
   const gone = new AbortController();
   response.on("close", () => gone.abort());
-  const body = await readBody(request, route.tooLarge ?? "BODY_TOO_LARGE");
+  const body = await readBody(request, route.tooLarge);
   return await route.handle({
+    subject,
     pathParams,
     query: new URLSearchParams(query),
     bearer,
@@ -84,14 +93,8 @@ function findRoute(routes: readonly Route[], method: string, path: string): Foun
 const bearerOf = (request: IncomingMessage): string | undefined =>
   /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? "")?.[1];
 
-/** @throws Refusal UNAUTHENTICATED */
-export async function requirePerson(parts: HubParts, bearer: string | undefined): Promise<void> {
-  const id = bearer === undefined ? undefined : await parts.accessTokens.verify(bearer);
-  if (id !== parts.userId) throw new Refusal("UNAUTHENTICATED");
-}
-
-function internal(parts: HubParts, error: unknown): Refusal {
-  parts.log({ code: "request_failed", fault: faultOf(error) });
+function internal(log: Log, error: unknown): Refusal {
+  log({ code: "request_failed", fault: faultOf(error) });
   return new Refusal("INTERNAL");
 }
 

@@ -1,6 +1,10 @@
-import type { HubParts } from "../hub-parts.ts";
+import type { Conversations } from "../conversations/conversations.ts";
+import type { KeyDirectory } from "../keys/key-directory.ts";
+import type { Messages } from "../messages/messages.ts";
 import type { Pairings } from "../pairing/pairings.ts";
-import { ok, type Route } from "../rest/route.ts";
+import type { Agents } from "../registry/agents.ts";
+import type { Relations } from "../relations/relations.ts";
+import { ok, type Route, route } from "../rest/route.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
@@ -8,12 +12,22 @@ import { pairingRoutes } from "./pairing-routes.ts";
 import { relationRoutes } from "./relation-routes.ts";
 import { specRoutes } from "./spec-routes.ts";
 
-export const allRoutes = (parts: HubParts, pairings: Pairings): readonly Route[] =>
+/** What the hub is about, by its endpoints. */
+export interface Domain {
+  readonly pairings: Pairings;
+  readonly agents: Agents;
+  readonly relations: Relations;
+  readonly keys: KeyDirectory;
+  readonly conversations: Conversations;
+  readonly messages: Messages;
+}
+
+export const allRoutes = (domain: Domain): readonly Route[] =>
   specRoutes([
-    { method: "GET", path: "/health", auth: "none", handle: () => ok({ status: "ok" }) },
-    ...pairingRoutes(pairings),
-    ...agentRoutes(parts),
-    ...relationRoutes(parts),
-    ...keyRoutes(parts),
-    ...conversationRoutes(parts),
+    route("GET", "/health", "none", () => ok({ status: "ok" })),
+    ...pairingRoutes(domain.pairings),
+    ...agentRoutes(domain.agents),
+    ...relationRoutes(domain.relations),
+    ...keyRoutes(domain.keys),
+    ...conversationRoutes(domain.conversations, domain.messages),
   ]);

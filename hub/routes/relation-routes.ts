@@ -1,60 +1,47 @@
 import { guardOf } from "../../app/contract/checked.ts";
 import { RelationCreate, RelationUpdate } from "../../app/protocol/v1/rest.ts";
-import type { HubParts } from "../hub-parts.ts";
+import { relationView } from "../relations/relation-frames.ts";
+import type { Relations } from "../relations/relations.ts";
 import {
-  createRelation,
-  relationView,
-  restoreRelation,
-  revokeRelation,
-  suspendRelation,
-  updateRelation,
-} from "../relations/relations.ts";
-import { created, ok, pathParam, type Route, routeWithBody } from "../rest/route.ts";
+  created,
+  ok,
+  pathParam,
+  type RestRequest,
+  type Route,
+  route,
+  routeWithBody,
+} from "../rest/route.ts";
 
-const isRelationCreate = guardOf(RelationCreate);
-const isRelationUpdate = guardOf(RelationUpdate);
+const idIn = (request: RestRequest): string => pathParam(request, "id");
 
-export function relationRoutes(parts: HubParts): readonly Route[] {
-  return [
-    {
-      method: "GET",
-      path: "/h2a/relations",
-      auth: "person",
-      handle: () =>
-        ok(parts.relations.ofUser(parts.userId).map((each) => relationView(parts, each))),
+export const relationRoutes = (relations: Relations): readonly Route[] => [
+  route("GET", "/h2a/relations", "person", async () =>
+    ok((await relations.list()).map(relationView)),
+  ),
+  routeWithBody(
+    "POST",
+    "/h2a/relations",
+    "person",
+    guardOf(RelationCreate),
+    async ({ agent_id, granted_scopes }) => {
+      const { relation, isNew } = await relations.create(agent_id, granted_scopes);
+      return (isNew ? created : ok)(relationView(relation));
     },
-    routeWithBody({
-      method: "POST",
-      path: "/h2a/relations",
-      auth: "person",
-      isBody: isRelationCreate,
-      handle: ({ agent_id, granted_scopes }) =>
-        created(createRelation(parts, agent_id, granted_scopes)),
-    }),
-    routeWithBody({
-      method: "PATCH",
-      path: "/h2a/relations/:id",
-      auth: "person",
-      isBody: isRelationUpdate,
-      handle: (update, request) => ok(updateRelation(parts, pathParam(request, "id"), update)),
-    }),
-    {
-      method: "POST",
-      path: "/h2a/relations/:id/suspend",
-      auth: "person",
-      handle: (request) => ok(suspendRelation(parts, pathParam(request, "id"))),
-    },
-    {
-      method: "POST",
-      path: "/h2a/relations/:id/restore",
-      auth: "person",
-      handle: (request) => ok(restoreRelation(parts, pathParam(request, "id"))),
-    },
-    {
-      method: "DELETE",
-      path: "/h2a/relations/:id",
-      auth: "person",
-      handle: (request) => ok(revokeRelation(parts, pathParam(request, "id"))),
-    },
-  ];
-}
+  ),
+  routeWithBody(
+    "PATCH",
+    "/h2a/relations/:id",
+    "person",
+    guardOf(RelationUpdate),
+    async (update, request) => ok(relationView(await relations.update(idIn(request), update))),
+  ),
+  route("POST", "/h2a/relations/:id/suspend", "person", async (request) =>
+    ok(relationView(await relations.setStatus(idIn(request), "suspended"))),
+  ),
+  route("POST", "/h2a/relations/:id/restore", "person", async (request) =>
+    ok(relationView(await relations.setStatus(idIn(request), "active"))),
+  ),
+  route("DELETE", "/h2a/relations/:id", "person", async (request) =>
+    ok(relationView(await relations.revoke(idIn(request)))),
+  ),
+];

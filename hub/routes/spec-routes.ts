@@ -1,4 +1,4 @@
-import { document, type Route } from "../rest/route.ts";
+import { document, type Route, route } from "../rest/route.ts";
 import { asyncApi } from "../spec/asyncapi.ts";
 import { openApi } from "../spec/openapi.ts";
 
@@ -6,18 +6,8 @@ import { openApi } from "../spec/openapi.ts";
 export function specRoutes(others: readonly Route[]): readonly Route[] {
   const routes: readonly Route[] = [
     ...others,
-    {
-      method: "GET",
-      path: "/openapi.json",
-      auth: "none",
-      handle: () => document(openApi(routes)),
-    },
-    {
-      method: "GET",
-      path: "/asyncapi.json",
-      auth: "none",
-      handle: () => document(asyncApi()),
-    },
+    route("GET", "/openapi.json", "none", () => document(openApi(routes))),
+    route("GET", "/asyncapi.json", "none", () => document(asyncApi())),
   ];
   return routes;
 }

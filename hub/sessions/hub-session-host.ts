@@ -1,108 +1,125 @@
-import type { AuthFrame, NotLetIn } from "../../app/protocol/v1/frames.ts";
-import { conversationStanding } from "../conversations/announce-group.ts";
-import type { HubParts } from "../hub-parts.ts";
-import { keysStanding } from "../keys/key-directory.ts";
+import type {
+  AuthFrame,
+  ClientFrame,
+  NotLetIn,
+  ServerFrame,
+} from "../../app/protocol/v1/frames.ts";
+import { conversationFrames } from "../conversations/conversation-frames.ts";
+import { faultOf } from "../hub-error.ts";
+import type { Log, Scheduler } from "../hub-options.ts";
+import type { Standing, Subject } from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import { keyFrames } from "../keys/key-directory.ts";
+import { Connection, type Connections } from "../lines/connections.ts";
 import { DeliveryFeed } from "../lines/delivery-feed.ts";
 import type { Pairings } from "../pairing/pairings.ts";
-import { relationStanding } from "../relations/announce-relation.ts";
-import { isRemoved } from "../relations/removed.ts";
-import { faultOf } from "../storage/group-commit.ts";
-import { matchesTokenHash } from "../tokens/bearer-token.ts";
-import { announcePresence } from "./announce-presence.ts";
-import { routeFrame } from "./route-frame.ts";
-import type { Session, SessionHost, Subject } from "./session.ts";
+import { Refusal } from "../refusal.ts";
+import type { SubjectOf } from "../registry/subject-of.ts";
+import { isRemoved, relationFrames } from "../relations/relation-frames.ts";
+import type { Relations } from "../relations/relations.ts";
+import type { Session, SessionHost } from "./session.ts";
 
 /** Where a connection came in. `agentId` is what `/ws/agent?agent_id=` named, if anything. */
 export type Entrance =
   | { readonly kind: "human" }
   | { readonly kind: "agent"; readonly agentId: string | undefined };
 
+export interface SessionParts {
+  readonly storage: Pick<HubStorage, "standing" | "undelivered">;
+  readonly connections: Connections;
+  readonly relations: Relations;
+  readonly pairings: Pairings;
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+  readonly subjectOf: SubjectOf;
+  readonly received: (connection: Connection, frame: ClientFrame) => Promise<void>;
+}
+
 /** What connections of one entrance mean to the hub. */
 export function sessionHost(
-  parts: HubParts,
-  pairings: Pairings,
+  parts: SessionParts,
   entrance: Entrance,
   ended: (session: Session) => void,
 ): SessionHost {
+  const { storage, connections, relations, scheduler, log, received } = parts;
+  const failed = (error: unknown) => log({ code: "session_failed", fault: faultOf(error) });
   return {
-    authenticate: async (frame) =>
-      entrance.kind === "human"
-        ? authenticateHuman(parts, frame)
-        : authenticateAgent(parts, frame, entrance.agentId),
-    opened: (session, subject) => opened(parts, pairings, session, subject),
-    received: (session, subject, frame) => routeFrame(parts, session, subject, frame),
-    closed(session, subject) {
-      const wasLast = parts.connections.remove(subject, session);
-      // An agent that the hub now calls is still there.
-      const isGone = wasLast && !parts.connections.isOnline(subject.id);
-      if (isGone && subject.type === "agent") announcePresence(parts, subject.id);
+    authenticate: (frame) => authenticate(parts, entrance, frame),
+    connect(session, subject) {
+      const { line } = session;
+      const feed = new DeliveryFeed(line, subject.id, storage, scheduler, (error) =>
+        session.fail(error),
+      );
+      return new Connection(subject, line, feed, (code) => session.close(code));
     },
-    failed: (error) => parts.log({ code: "session_failed", fault: faultOf(error) }),
+    standing: (connection) => standingOf(parts, connection),
+    received,
+    closed(connection) {
+      const { id, type } = connection.subject;
+      const wasLast = connections.remove(connection);
+      // An agent that the hub now calls is still there.
+      const isGone = wasLast && type === "agent" && !connections.isOnline(id);
+      if (isGone) relations.announcePresence(id).catch(failed);
+    },
+    failed,
     ended,
   };
 }
 
-async function authenticateHuman(
-  parts: HubParts,
-  frame: AuthFrame,
-): Promise<Subject | "invalid_token"> {
-  const id = await parts.accessTokens.verify(frame.token);
-  return id === parts.userId ? { id, type: "human" } : "invalid_token";
-}
-
-function authenticateAgent(
-  parts: HubParts,
-  frame: AuthFrame,
-  named: string | undefined,
-): Subject | NotLetIn {
-  const id = frame.agent_id ?? named;
-  if (id === undefined || (named !== undefined && named !== id)) return "invalid_token";
-  const agent = parts.agents.find(id);
-  if (agent === undefined || !matchesTokenHash(frame.token, agent.token_hash)) {
-    return "invalid_token";
+async function authenticate(
+  { subjectOf, connections }: SessionParts,
+  entrance: Entrance,
+  { token, agent_id }: AuthFrame,
+): Promise<Subject | NotLetIn> {
+  try {
+    const subject = await subjectOf(token, entrance.kind === "human" ? "person" : "member");
+    if (subject.type !== entrance.kind) return "invalid_token";
+    if (entrance.kind === "human") return subject;
+    const id = agent_id ?? entrance.agentId;
+    const isNamed = id === subject.id && (entrance.agentId ?? id) === id;
+    if (!isNamed) return "invalid_token";
+    return connections.isCalled(id) ? "webhook_mode" : subject;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.code === "AGENT_REMOVED" ? "agent_removed" : "invalid_token";
   }
-  if (isRemoved(parts, id)) return "agent_removed";
-  return parts.webhooks.has(id) ? "webhook_mode" : { id, type: "agent" };
 }
 
-function opened(parts: HubParts, pairings: Pairings, session: Session, subject: Subject): void {
-  // What was sent before this moment is in the store when the feed looks.
-  parts.commits.flush();
-  const { messages, scheduler } = parts;
-  const feed = new DeliveryFeed(session.line, subject.id, messages, scheduler, (error) =>
-    session.fail(error),
-  );
-  const isFirst = parts.connections.add(subject, { session, feed });
-  if (subject.type === "agent") {
-    pairings.agentAuthenticated(subject.id);
-    for (const relation of parts.relations.ofAgent(subject.id)) {
-      for (const frame of relationStanding(parts, relation, "agent")) session.send(frame);
-    }
-    if (isFirst) announcePresence(parts, subject.id);
-  } else {
-    sendPersonSnapshot(parts, pairings, session, subject.id);
-  }
-  for (const frame of conversationStanding(parts, subject.id)) session.send(frame);
-  for (const frame of keysStanding(parts, subject.id)) session.send(frame);
-  feed.begin();
+/** The connection counts before this is read, so that no change falls between the two. */
+async function standingOf(
+  { storage, connections, relations, pairings }: SessionParts,
+  connection: Connection,
+): Promise<readonly ServerFrame[] | NotLetIn> {
+  const { id, type } = connection.subject;
+  const isFirst = connections.add(connection);
+  const standing = await storage.standing(connection.subject);
+  if (type === "human")
+    return [...personFrames(standing, connections, pairings), ...ofBoth(id, standing)];
+  // What happened while the token was looked at.
+  if (isRemoved(standing.relations)) return "agent_removed";
+  if (connections.isCalled(id)) return "webhook_mode";
+  pairings.agentAuthenticated(id);
+  if (isFirst) await relations.announcePresence(id);
+  const related = standing.relations.flatMap((each) => relationFrames(each, "agent"));
+  return [...related, ...ofBoth(id, standing)];
 }
 
-function sendPersonSnapshot(
-  parts: HubParts,
+const ofBoth = (id: string, standing: Standing): readonly ServerFrame[] => [
+  ...conversationFrames(id, standing.conversations),
+  ...keyFrames(standing),
+];
+
+function* personFrames(
+  { relations, notices }: Standing,
+  connections: Connections,
   pairings: Pairings,
-  session: Session,
-  userId: string,
-): void {
-  for (const relation of parts.relations.ofUser(userId)) {
-    for (const frame of relationStanding(parts, relation, "human")) session.send(frame);
+): Generator<ServerFrame> {
+  for (const relation of relations) {
+    yield* relationFrames(relation, "human");
     const { agent_id, status } = relation;
-    if (status !== "active") continue;
-    session.send({
-      type: "agent.presence",
-      agent_id,
-      online: parts.connections.isOnline(agent_id),
-    });
+    const online = connections.isOnline(agent_id);
+    if (status === "active") yield { type: "agent.presence", agent_id, online };
   }
-  for (const payload of pairings.waiting()) session.send({ type: "pairing.requested", payload });
-  for (const notice of parts.notices.waiting(userId)) session.send(notice);
+  for (const payload of pairings.waiting()) yield { type: "pairing.requested", payload };
+  yield* notices;
 }

@@ -1,84 +1,76 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
-import type {
-  ClientFrame,
-  MessageSendFrame,
-  TypingFrame,
-  TypingRelayFrame,
-} from "../../app/protocol/v1/frames.ts";
-import { markRead } from "../conversations/read-marks.ts";
-import type { HubParts } from "../hub-parts.ts";
-import { relayStream } from "../messages/relay-stream.ts";
-import { conversationOf, othersIn, sendMessage } from "../messages/send-message.ts";
-import { errorBody } from "../refusal.ts";
-import type { Session, Subject } from "./session.ts";
+import type { ClientFrame, MessageSendFrame } from "../../app/protocol/v1/frames.ts";
+import type { Conversations } from "../conversations/conversations.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import type { FullHistories } from "../limits/full-histories.ts";
+import type { Connection } from "../lines/connections.ts";
+import type { Messages } from "../messages/messages.ts";
+import { errorBody, Refusal } from "../refusal.ts";
+
+export interface FrameParts {
+  readonly storage: Pick<HubStorage, "received" | "noticeReceived">;
+  readonly messages: Messages;
+  readonly conversations: Conversations;
+  readonly fullHistories: FullHistories;
+}
 
 /** What each frame of an authenticated connection does. */
-export function routeFrame(
-  parts: HubParts,
-  session: Session,
-  subject: Subject,
+export async function routeFrame(
+  { storage, messages, conversations, fullHistories }: FrameParts,
+  connection: Connection,
   frame: ClientFrame,
-): void {
+): Promise<void> {
+  const { subject } = connection;
   switch (frame.type) {
     case "message.send":
-      answerSend(parts, session, subject, frame);
-      break;
+      return answerSend(messages, connection, frame);
     case "message.received":
-      parts.commits.add(
-        () => parts.messages.received(subject.id, frame.conversation_id, frame.conversation_seq),
-        () => undefined,
-        () => undefined,
-      );
-      break;
-    case "message.read":
+      // Whatever cannot be kept here comes again.
+      return storage
+        .received(subject.id, frame.conversation_id, frame.conversation_seq)
+        .catch(() => undefined);
+    case "message.read": {
+      const { conversation_id, seq } = frame;
       // A number nobody may mark is nobody's news.
-      markRead(parts, subject, frame, { kept() {}, refused() {} }, session);
-      break;
+      await conversations
+        .markRead(subject, conversation_id, seq, connection)
+        .catch(() => undefined);
+      return;
+    }
     case "notice.received":
-      if (subject.type !== "human") break;
-      parts.commits.add(
-        () => parts.notices.received(subject.id, frame.notice_id),
-        () => undefined,
-        () => undefined,
-      );
-      break;
+      if (subject.type !== "human") return;
+      return storage.noticeReceived(subject.id, frame.notice_id).catch(() => undefined);
     case "history.full":
-      if (subject.type !== "human") break;
-      parts.fullHistories.set(subject.id, frame.agent_id, frame.full);
-      break;
+      if (subject.type === "human") fullHistories.set(subject.id, frame.agent_id, frame.full);
+      return;
     case "stream.start":
     case "stream.delta":
     case "stream.done":
     case "stream.abort":
-      relayStream(parts, subject, frame);
-      break;
+      return messages.relayStream(subject, frame);
     case "typing.start":
     case "typing.stop":
-      relayTyping(parts, subject, frame);
-      break;
+      return messages.relayTyping(subject, frame);
     case "pong":
-      break;
+      return;
     default:
       assertNever(frame);
   }
 }
 
-function answerSend(parts: HubParts, session: Session, subject: Subject, frame: MessageSendFrame) {
+async function answerSend(messages: Messages, connection: Connection, frame: MessageSendFrame) {
   const { client_message_id } = frame;
-  sendMessage(parts, subject, frame, {
-    sent: (receipt) => session.send({ type: "message.ack", client_message_id, ...receipt }),
-    refused: (code, params) =>
-      session.send({ type: "message.refused", client_message_id, error: errorBody(code, params) }),
-  });
-}
-
-function relayTyping(parts: HubParts, subject: Subject, frame: TypingFrame): void {
-  const { type, conversation_id } = frame;
-  const conversation = conversationOf(parts, subject, conversation_id);
-  if (conversation === undefined) return;
-  const relayed: TypingRelayFrame = { type, conversation_id, sender_id: subject.id };
-  const text = JSON.stringify(relayed);
-  for (const other of othersIn(conversation, subject)) {
-    parts.connections.sendTransient(other, text);
-  }
+  const answer = await messages.send(connection.subject, frame).then(
+    (receipt) => ({ type: "message.ack", client_message_id, ...receipt }) as const,
+    (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      const { code, params } = error;
+      return {
+        type: "message.refused",
+        client_message_id,
+        error: errorBody(code, params),
+      } as const;
+    },
+  );
+  connection.send(JSON.stringify(answer));
 }

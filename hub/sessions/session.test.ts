@@ -1,34 +1,44 @@
 import { expect, test } from "vitest";
 import { linkedFrameSockets } from "../../app/protocol/v1/frame-socket.ts";
+import { Connection } from "../lines/connections.ts";
+import { DeliveryFeed } from "../lines/delivery-feed.ts";
 import { ManualTime } from "../testing/manual-time.ts";
 import { TestClient } from "../testing/test-client.ts";
 import { Session, type SessionHost } from "./session.ts";
 
 function connect(change: Partial<SessionHost>) {
   const events: string[] = [];
+  const [theirs, ours] = linkedFrameSockets();
+  const time = new ManualTime();
+  const storage = { undelivered: async () => [] };
   const host: SessionHost = {
     authenticate: async () => ({ id: "someone", type: "human" }),
-    opened: () => void events.push("opened"),
-    received: () => void events.push("received"),
+    connect: (session, subject) => {
+      const feed = new DeliveryFeed(session.line, subject.id, storage, time, () => undefined);
+      return new Connection(subject, session.line, feed, (code) => session.close(code));
+    },
+    standing: async () => {
+      events.push("opened");
+      return [];
+    },
+    received: async () => void events.push("received"),
     closed: () => void events.push("closed"),
     failed: () => void events.push("failed"),
     ended: () => void events.push("ended"),
     ...change,
   };
-  const [theirs, ours] = linkedFrameSockets();
-  const time = new ManualTime();
   new Session(ours, host, time);
   const client = new TestClient(theirs);
   client.send({ type: "auth", token: "t" });
   return { client, events, time };
 }
 
-const broken = (): never => {
+const broken = async (): Promise<never> => {
   throw new Error("disk");
 };
 
 test("a failure of the hub while opening closes that connection with 1011", async () => {
-  const { client, events, time } = connect({ opened: broken });
+  const { client, events, time } = connect({ standing: broken });
   expect(await client.closed).toBe(1011);
   expect(events).toEqual(["failed", "closed", "ended"]);
   expect(time.pending).toBe(0);
@@ -42,8 +52,24 @@ test("a failure of the hub while handling a frame closes that connection with 10
   expect(events).toEqual(["opened", "failed", "closed", "ended"]);
 });
 
+test("what is said to somebody before it knows how things stand comes behind that", async () => {
+  let connection: Connection | undefined;
+  const { client } = connect({
+    standing: async (opened) => {
+      connection = opened;
+      await Promise.resolve();
+      opened.send(JSON.stringify({ type: "ping" }));
+      return [{ type: "prekeys.low", one_time_left: 1 }];
+    },
+  });
+  await client.next("ping");
+  expect(client.frames.map(({ type }) => type)).toEqual(["auth.ok", "prekeys.low", "ping"]);
+  connection?.send(JSON.stringify({ type: "ping" }));
+  await client.next("ping");
+});
+
 test("a failure of the hub while checking a token lets nobody in", async () => {
-  const { client, events } = connect({ authenticate: async () => broken() });
+  const { client, events } = connect({ authenticate: broken });
   expect(await client.closed).toBe(1011);
   expect(events).toEqual(["failed", "ended"]);
   expect(client.frames).toEqual([]);

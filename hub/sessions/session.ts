@@ -11,23 +11,20 @@ import {
   type ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
 import type { Scheduler } from "../hub-options.ts";
+import type { Subject } from "../hub-records.ts";
 import { CLOSE } from "../lines/close-codes.ts";
+import type { Connection } from "../lines/connections.ts";
 import type { Line } from "../lines/line.ts";
 import { parseFrame, readClientFrame } from "./read-frame.ts";
-
-/** Who a connection speaks for, once it has said so. */
-export interface Subject {
-  readonly id: string;
-  readonly type: "agent" | "human";
-}
 
 export interface SessionHost {
   /** @returns why not, when this connection is not let in */
   authenticate(frame: AuthFrame): Promise<Subject | NotLetIn>;
-  /** The connection is authenticated; `auth.ok` has been sent. */
-  opened(session: Session, subject: Subject): void;
-  received(session: Session, subject: Subject, frame: ClientFrame): void;
-  closed(session: Session, subject: Subject): void;
+  connect(session: Session, subject: Subject): Connection;
+  /** The connection counts from now on. @returns what it is told first, behind `auth.ok` */
+  standing(connection: Connection): Promise<readonly ServerFrame[] | NotLetIn>;
+  received(connection: Connection, frame: ClientFrame): Promise<void>;
+  closed(connection: Connection): void;
   failed(error: unknown): void;
   /** The connection is gone, authenticated or not. */
   ended(session: Session): void;
@@ -57,7 +54,7 @@ export class Session {
   readonly #host: SessionHost;
   readonly #scheduler: Scheduler;
   #state: "greeting" | "checking" | "open" | "closed" = "greeting";
-  #subject: Subject | undefined;
+  #connection: Connection | undefined;
   #cancelTimer: () => void;
   #heard = false;
   #silentPings = 0;
@@ -107,29 +104,28 @@ export class Session {
       return;
     }
     this.#state = "checking";
-    this.#host
-      .authenticate(frame)
-      .then((subject) => this.#authenticated(subject))
-      .catch((error: unknown) => this.fail(error));
+    this.#letIn(frame).catch((error: unknown) => this.fail(error));
   }
 
-  #authenticated(subject: Subject | NotLetIn): void {
+  async #letIn(frame: AuthFrame): Promise<void> {
+    const subject = await this.#host.authenticate(frame);
     if (this.#state !== "checking") return;
-    if (typeof subject === "string") {
-      this.#refuse(subject);
-      return;
-    }
+    if (typeof subject === "string") return this.#refuse(subject);
+    const connection = this.#host.connect(this, subject);
+    this.#connection = connection;
+    const standing = await this.#host.standing(connection);
+    if (this.#isClosed()) return;
+    if (typeof standing === "string") return this.#refuse(standing);
     this.#cancelTimer();
     this.#state = "open";
-    this.#subject = subject;
     this.#pingLater();
     this.send({ type: "auth.ok", subject_id: subject.id });
-    this.#host.opened(this, subject);
+    connection.begin(standing);
     for (const text of this.#early.splice(0)) this.#take(text);
   }
 
   #refuse(reason: AuthFault): void {
-    if (this.#state === "closed") return;
+    if (this.#isClosed()) return;
     const i18n_key = `error.auth.${reason}`;
     this.send({ type: "auth.error", reason, message: AUTH_FAULTS[reason], i18n_key });
     this.close(CLOSE.authFailed);
@@ -145,16 +141,9 @@ export class Session {
     const read = readClientFrame(text);
     if (read.kind === "fault") {
       this.#fault(read.code, read.params);
-    } else if (this.#subject !== undefined) {
-      this.#act(this.#subject, read.frame);
-    }
-  }
-
-  #act(subject: Subject, frame: ClientFrame): void {
-    try {
-      this.#host.received(this, subject, frame);
-    } catch (error) {
-      this.fail(error);
+    } else if (this.#connection !== undefined) {
+      const acted = this.#host.received(this.#connection, read.frame);
+      acted.catch((error: unknown) => this.fail(error));
     }
   }
 
@@ -188,12 +177,16 @@ export class Session {
     });
   }
 
+  #isClosed(): boolean {
+    return this.#state === "closed";
+  }
+
   #end(): void {
-    if (this.#state === "closed") return;
+    if (this.#isClosed()) return;
     this.#state = "closed";
     this.#cancelTimer();
     this.#early.length = 0;
-    if (this.#subject !== undefined) this.#host.closed(this, this.#subject);
+    if (this.#connection !== undefined) this.#host.closed(this.#connection);
     this.#host.ended(this);
   }
 }

@@ -2,7 +2,7 @@ import { BEYOND_SCHEMA, WARNED_OF } from "../../app/contract/manifest-remarks.ts
 import { ManifestSchema } from "../../app/contract/manifest-schema.ts";
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
 import { errorBody } from "../refusal.ts";
-import type { Route } from "../rest/route.ts";
+import type { Route, RouteAuth } from "../rest/route.ts";
 import { dataOf, ErrorAnswer } from "./answer-schemas.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 import { OF_EVERY_ENDPOINT, type Refusals, refusalsOf } from "./refusals.ts";
@@ -64,10 +64,11 @@ function operationOf(route: DescribedRoute): object {
   const { method, path } = route;
   const operation = OPERATIONS[`${method} ${path}`];
   if (operation === undefined) throw new RangeError("route_not_described");
-  const { summary, body, bodyExample, status = 200 } = operation;
+  const { summary, body, bodyExample, status = 200, orOk } = operation;
+  const content = json(successOf(operation));
   return {
     summary,
-    security: securityOf(route),
+    security: SECURITY[route.auth],
     parameters: parametersOf(path, operation),
     ...(body === undefined
       ? {}
@@ -78,7 +79,8 @@ function operationOf(route: DescribedRoute): object {
           },
         }),
     responses: {
-      [status]: { description: summary, content: json(successOf(operation)) },
+      [status]: { description: summary, content },
+      ...(orOk === undefined ? {} : { 200: { description: orOk, content } }),
       ...failuresOf(refusalsOf(route)),
       default: failure(OF_EVERY_ENDPOINT),
     },
@@ -124,11 +126,12 @@ const json = (media: object): object => ({ "application/json": media });
 
 const BEARER = { type: "http", scheme: "bearer" } as const;
 
-function securityOf({ auth, path }: DescribedRoute): object[] {
-  if (auth === "none") return [];
-  if (auth === "person") return [{ person: [] }];
-  return path === "/pairings/:id" ? [{ pairing: [] }] : [{ agent: [] }, { person: [] }];
-}
+const SECURITY: Readonly<Record<RouteAuth, readonly object[]>> = {
+  none: [],
+  person: [{ person: [] }],
+  member: [{ agent: [] }, { person: [] }],
+  pairing: [{ pairing: [] }],
+};
 
 function parametersOf(path: string, { query = {} }: Operation): object[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({

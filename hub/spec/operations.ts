@@ -24,6 +24,8 @@ export interface Operation {
   readonly bodyExample?: unknown;
   readonly query?: Readonly<Record<string, TSchema>>;
   readonly status?: 201;
+  /** When the success is 200 nevertheless. */
+  readonly orOk?: string;
   /** What stands under `data`; `null`: the answer is a document of its own. */
   readonly data: TSchema | null;
   readonly dataExample?: unknown;
@@ -118,6 +120,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     body: RelationCreate,
     bodyExample: { agent_id: SAMPLE.relation.agent_id, granted_scopes: ["filesystem:read"] },
     status: 201,
+    orOk: "The relation was active already",
     ...relation,
   },
   "PATCH /h2a/relations/:id": {

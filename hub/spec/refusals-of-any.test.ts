@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { HubParts } from "../hub-parts.ts";
-import type { Pairings } from "../pairing/pairings.ts";
 import { BODY_AT_MOST_BYTES } from "../rest/read-body.ts";
-import { allRoutes } from "../routes/all-routes.ts";
+import { allRoutes, type Domain } from "../routes/all-routes.ts";
 import { HubRig, type RestReply, sampleManifest } from "../testing/hub-rig.ts";
 import { OPERATIONS } from "./operations.ts";
 import { OF_EVERY_ENDPOINT, refusalsOf } from "./refusals.ts";
@@ -13,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => rig.hub.close());
 
-// Routes are made without looking at the parts; only their handlers would.
-const routes = allRoutes({} as HubParts, {} as Pairings);
+// Routes are made without looking at what they are about; only their handlers would.
+const routes = allRoutes({} as Domain);
 
 async function waitingPairing(): Promise<string> {
   const body = { name: "A", capability_manifest: sampleManifest() };
@@ -32,13 +30,15 @@ describe("any endpoint refuses", () => {
   const pathOf = (path: string, id = "none") => path.replaceAll(/:\w+/g, id);
 
   it.each(routes.filter(({ auth }) => auth !== "none"))(
-    "nobody in particular at $method $path",
+    "nobody in particular at $method $path, before it looks at anything else",
     async ({ method, path }) => {
       const id = path.startsWith("/pairings/") ? await waitingPairing() : "none";
-      const body = OPERATIONS[`${method} ${path}`]?.bodyExample;
+      const { body: hasBody, query = {} } = OPERATIONS[`${method} ${path}`] ?? {};
+      const body = hasBody === undefined ? undefined : "{";
+      const wrong = new URLSearchParams(Object.keys(query).map((name) => [name, "wrong"]));
       for (const token of [undefined, "wrong", `hsk_${"0".repeat(40)}`]) {
         const options = token === undefined ? { body } : { body, token };
-        const reply = await rig.rest(method, pathOf(path, id), options);
+        const reply = await rig.rest(method, `${pathOf(path, id)}?${wrong}`, options);
         expect(told(reply)).toEqual([401, "UNAUTHENTICATED"]);
       }
     },

@@ -5,9 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
-import type { HubParts } from "../hub-parts.ts";
-import type { Pairings } from "../pairing/pairings.ts";
-import { allRoutes } from "../routes/all-routes.ts";
+import { allRoutes, type Domain } from "../routes/all-routes.ts";
 import { type AddedAgent, HubRig, type RestReply, sampleManifest } from "../testing/hub-rig.ts";
 import { keysOf } from "../testing/key-owner.ts";
 import { addManyAgents, manyId } from "../testing/many-agents.ts";
@@ -21,8 +19,8 @@ beforeEach(async () => {
 });
 afterEach(() => rig.hub.close());
 
-// Routes are made without looking at the parts; only their handlers would.
-const routes = allRoutes({} as HubParts, {} as Pairings);
+// Routes are made without looking at what they are about; only their handlers would.
+const routes = allRoutes({} as Domain);
 
 const pairing = (more: object = {}) => ({
   name: "A",
@@ -106,8 +104,10 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
   "POST /pairings MANIFEST_TOO_LARGE": () =>
     rig.rest("POST", "/pairings", { body: pairing({ capability_manifest: large }) }),
   "POST /pairings OVERLOADED": () => busy(() => rig.rest("POST", "/pairings", { body: pairing() })),
-  "GET /pairings/:id BAD_REQUEST wait_ms": async () =>
-    rig.rest("GET", `${await pairingPath()}?wait_ms=soon`),
+  "GET /pairings/:id BAD_REQUEST wait_ms": async () => {
+    const { pairing_id, pairing_token: token } = await pair();
+    return rig.rest("GET", `/pairings/${pairing_id}?wait_ms=soon`, { token });
+  },
   "GET /pairings/:id NOT_FOUND": async () => rig.rest("GET", await pairingPath("none")),
   "DELETE /pairings/:id NOT_FOUND": async () => rig.rest("DELETE", await pairingPath("none")),
   "DELETE /pairings/:id PAIRING_EXPIRED": async () => {
@@ -212,11 +212,11 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
     asPerson("POST", "/conversations", group({ agent_ids: [await ungroupable()] })),
   "POST /conversations TOO_MANY_GROUPS": () =>
     often(33, () => asAgent("POST", "/conversations", group())),
-  "GET /conversations/:id NOT_A_MEMBER": () => asPerson("GET", "/conversations/none"),
-  "PATCH /conversations/:id NOT_A_MEMBER": () =>
+  "GET /conversations/:id NOT_FOUND": () => asPerson("GET", "/conversations/none"),
+  "PATCH /conversations/:id NOT_FOUND": () =>
     asPerson("PATCH", "/conversations/none", { title: "A" }),
   "PATCH /conversations/:id NOT_A_GROUP": () => asPerson("PATCH", talk(), { title: "A" }),
-  "POST /conversations/:id/members NOT_A_MEMBER": () =>
+  "POST /conversations/:id/members NOT_FOUND -": () =>
     asPerson("POST", "/conversations/none/members", {}),
   "POST /conversations/:id/members NOT_A_GROUP": () => asPerson("POST", `${talk()}/members`, {}),
   "POST /conversations/:id/members NOT_FOUND": async () =>
@@ -230,7 +230,7 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
       const path = await made(...ids.slice(0, 499));
       return asPerson("POST", `${path}/members`, { agent_ids: ids.slice(499) });
     }),
-  "DELETE /conversations/:id/members/:member_id NOT_A_MEMBER": () =>
+  "DELETE /conversations/:id/members/:member_id NOT_FOUND -": () =>
     asAgent("DELETE", `/conversations/none/members/${added.agentId}`),
   "DELETE /conversations/:id/members/:member_id NOT_A_GROUP": () =>
     asAgent("DELETE", `${talk()}/members/${added.agentId}`),
@@ -238,7 +238,7 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
     asAgent("DELETE", `${await made()}/members/${rig.hub.userId}`),
   "DELETE /conversations/:id/members/:member_id NOT_FOUND": async () =>
     asPerson("DELETE", `${await made()}/members/none`),
-  "POST /conversations/:id/read NOT_A_MEMBER": () =>
+  "POST /conversations/:id/read NOT_FOUND": () =>
     asAgent("POST", "/conversations/none/read", { seq: 1 }),
   "POST /conversations/:id/messages NOT_A_MEMBER": () =>
     asAgent("POST", "/conversations/none/messages", message),
@@ -267,7 +267,7 @@ describe("an endpoint refuses", () => {
     const [, , code = "", fault] = name.split(" ");
     const { status, json } = await provoke();
     expect([status, json.error?.code]).toEqual([HUB_ERRORS[code as HubErrorCode], code]);
-    if (fault !== undefined) expect(json.error.params.fault).toBe(fault);
+    if (fault !== undefined) expect(json.error.params.fault ?? "-").toBe(fault);
   });
 
   it("with these codes, and each is provoked here", () => {

@@ -30,7 +30,7 @@ const RELATED = {
 } as const satisfies Refusals;
 
 const MEMBER = {
-  NOT_A_MEMBER: "There is no such conversation, or the one who asks is no active member of it.",
+  NOT_FOUND: "There is no such conversation, or the one who asks is no active member of it.",
 } as const satisfies Refusals;
 const GROUP = {
   ...MEMBER,
@@ -123,12 +123,13 @@ const OWN: Readonly<Record<string, Refusals>> = {
   "POST /conversations/:id/members": {
     ...GROUP,
     ...RELATED,
+    NOT_FOUND: `${MEMBER.NOT_FOUND} ${RELATED.NOT_FOUND}`,
     GROUP_FULL: "The group would have over 500 members.",
   },
   "DELETE /conversations/:id/members/:member_id": {
     ...GROUP,
     FORBIDDEN: "The one who asks does not own the group, and wants to remove somebody else.",
-    NOT_FOUND: "That one is no member.",
+    NOT_FOUND: `${MEMBER.NOT_FOUND} Or the one to be removed is none.`,
   },
   "POST /conversations/:id/read": MEMBER,
   "POST /conversations/:id/messages": {
@@ -144,7 +145,8 @@ const OWN: Readonly<Record<string, Refusals>> = {
 
 const UNAUTHENTICATED = {
   person: "There is no token, or it is not the person's, or it has expired.",
-  own: "There is no token, it belongs to nobody who may ask here, or it has expired.",
+  member: "There is no token, it belongs to nobody who may ask here, or it has expired.",
+  pairing: "There is no token, or it is not this pairing's.",
 } as const;
 /** Of every endpoint that takes an agent's token. */
 const REMOVED = {
@@ -157,17 +159,17 @@ export function refusalsOf(route: Pick<Route, "method" | "path" | "auth">): Refu
   const { method, path, auth } = route;
   const name = `${method} ${path}`;
   const own = OWN[name] ?? {};
-  const isAgents = auth === "own" && path !== "/pairings/:id";
   const who = {
     ...(auth === "none" ? {} : { UNAUTHENTICATED: UNAUTHENTICATED[auth] }),
-    ...(isAgents ? REMOVED : {}),
+    ...(auth === "member" ? REMOVED : {}),
   };
   if (name === "PATCH /agents/:id") return { ...who, ...own };
   const { BAD_REQUEST: fault, ...others } = own;
   const hasBody = OPERATIONS[name]?.body !== undefined;
   const faults = [...(hasBody ? [SHAPE] : []), ...(fault === undefined ? [] : [fault])];
   const form = faults.length === 0 ? {} : { BAD_REQUEST: faults.join(" ") };
-  // A pairing that is gone has no token.
-  if (path === "/pairings/:id") return { ...form, ...others, ...who };
-  return auth === "person" ? { ...who, ...form, ...others } : { ...form, ...who, ...others };
+  if (auth !== "pairing") return { ...who, ...form, ...others };
+  // One that is gone has no token.
+  const { NOT_FOUND, ...rest } = others;
+  return { ...(NOT_FOUND === undefined ? {} : { NOT_FOUND }), ...who, ...form, ...rest };
 }

@@ -1,15 +1,16 @@
+import { faultOf } from "../hub-error.ts";
 import type { Log } from "../hub-options.ts";
 import type { HubDatabase } from "./open-database.ts";
 
 interface Job {
   readonly write: () => void;
-  readonly committed: () => void;
-  readonly failed: () => void;
+  readonly kept: () => void;
+  readonly failed: (error: unknown) => void;
 }
 
 /**
- * Gathers the writes of one event-loop turn into one transaction. Nobody is told of a write before
- * it is committed: acknowledgements and deliveries go into `committed`.
+ * Gathers the small writes of one event-loop turn into one transaction. Nobody hears of a write before
+ * it is committed, and everybody in the order of the writes.
  */
 export class GroupCommit {
   readonly #db: HubDatabase;
@@ -22,19 +23,25 @@ export class GroupCommit {
     this.#log = log;
   }
 
-  /** `failed` is called instead of `committed` when the write could not be kept. */
-  add<Value>(write: () => Value, committed: (value: Value) => void, failed: () => void): void {
-    let value: { readonly written: Value } | undefined;
-    this.#jobs.push({
-      write: () => {
-        value = { written: write() };
-      },
-      committed: () => {
-        if (value !== undefined) committed(value.written);
-      },
-      failed,
-    });
+  /** Resolves when the write is kept, together with its neighbours. */
+  add<Value>(write: () => Value): Promise<Value> {
     this.#scheduled ??= setImmediate(() => this.flush());
+    return new Promise((resolve, reject) => {
+      let written: Value;
+      this.#jobs.push({
+        write: () => {
+          written = write();
+        },
+        kept: () => resolve(written),
+        failed: reject,
+      });
+    });
+  }
+
+  /** Keeps this now, behind what waits: that is judged by what held before. */
+  now<Value>(write: () => Value): Value {
+    this.flush();
+    return this.#db.transaction(write).immediate();
   }
 
   /** Commits what is waiting, now. */
@@ -44,39 +51,29 @@ export class GroupCommit {
     const jobs = this.#jobs;
     this.#jobs = [];
     if (jobs.length === 0) return;
-    if (this.#commit(jobs)) {
-      for (const job of jobs) this.#tell(job.committed);
+    if (this.#commit(jobs) === undefined) {
+      for (const job of jobs) job.kept();
       return;
     }
     // One bad write must not cost its neighbours: each gets a transaction of its own.
-    for (const job of jobs) this.#tell(this.#commit([job]) ? job.committed : job.failed);
+    for (const job of jobs) {
+      const failure = this.#commit([job]);
+      if (failure === undefined) job.kept();
+      else job.failed(failure.error);
+    }
   }
 
-  #commit(jobs: readonly Job[]): boolean {
+  #commit(jobs: readonly Job[]): { readonly error: unknown } | undefined {
     try {
       this.#db
         .transaction(() => {
           for (const job of jobs) job.write();
         })
         .immediate();
-      return true;
+      return undefined;
     } catch (error) {
       this.#log({ code: "write_failed", fault: faultOf(error) });
-      return false;
+      return { error };
     }
   }
-
-  #tell(listener: () => void): void {
-    try {
-      listener();
-    } catch (error) {
-      this.#log({ code: "after_commit_failed", fault: faultOf(error) });
-    }
-  }
-}
-
-/** SQLite's own code, or the error's class: never its text, which may quote a value. */
-export function faultOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

@@ -3,11 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { agentStore } from "./agent-store.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { queues } from "./migrations/0002-queues.ts";
-import { openDatabase } from "./open-database.ts";
-import { relationStore } from "./relation-store.ts";
+import { openStorage } from "./open-storage.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -31,9 +29,17 @@ function olderDatabase(): string {
   return file;
 }
 
-test("relations of a database from before stay as they are, and may be suspended now", () => {
-  const { db } = openDatabase(olderDatabase(), Date.now());
-  const relations = relationStore(db);
+const opened = (databasePath: string) =>
+  openStorage({
+    databasePath,
+    clock: { now: () => Date.now() },
+    random: (bytes) => Buffer.alloc(bytes, 1),
+    log: () => undefined,
+    formerUserId: "u",
+  });
+
+test("relations of a database from before stay as they are, and may be suspended now", async () => {
+  const storage = await opened(olderDatabase());
   const relation = {
     relation_id: "r",
     agent_id: "a",
@@ -41,24 +47,26 @@ test("relations of a database from before stay as they are, and may be suspended
     conversation_id: "c",
     granted_scopes: ["x"],
     status: "active",
+    connection_mode: "websocket",
     reauth: null,
     answer: null,
   } as const;
-  expect(relations.ofUser("u")).toEqual([relation]);
+  expect(await storage.relationsOf({ id: "u", type: "human" })).toEqual([relation]);
   const changed = {
     ...relation,
     status: "suspended",
     reauth: { manifest_version: 4, scopes: ["x"] },
     answer: { capability_manifest_version: 3, accepted: true },
   } as const;
-  relations.put(changed);
-  expect([relations.find("r"), relations.activeOfAgent("a")]).toEqual([changed, []]);
-  db.close();
+  await storage.changeRelation({ relation_id: "r" }, () => ({ relation: changed, events: [] }));
+  expect(await storage.relation("r")).toEqual(changed);
+  await storage.close();
 });
 
-test("agents of a database from before are found by their tokens", () => {
-  const { db } = openDatabase(olderDatabase(), Date.now());
-  expect(agentStore(db).withTokenHash(TOKEN_HASH)).toMatchObject({ agent_id: "a" });
-  expect(agentStore(db).withTokenHash(Buffer.alloc(32, 8))).toBeUndefined();
-  db.close();
+test("agents of a database from before are found by their tokens", async () => {
+  const storage = await opened(olderDatabase());
+  const holder = { agent_id: "a", isRemoved: false };
+  expect(await storage.agentWithToken(TOKEN_HASH)).toEqual(holder);
+  expect(await storage.agentWithToken(Buffer.alloc(32, 8))).toBeUndefined();
+  await storage.close();
 });

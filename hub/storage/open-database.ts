@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import { checkOwnDatabase, makeOwnFile, OwnFileError } from "../../crypto/own-file.ts";
 import { setAsideDatabase } from "../../crypto/set-aside.ts";
 import { HubError } from "../hub-error.ts";
+import type { HubRecovery } from "../hub-options.ts";
 import { DamagedError, isDamage } from "./is-damage.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { queues } from "./migrations/0002-queues.ts";
@@ -28,12 +29,6 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 const CHECKPOINT_PAGES = 8_000;
-
-/** The file came to harm or was gone, and the hub goes on with a new one. */
-export interface HubRecovery {
-  /** Where the damaged file was moved; null: there was none any more. */
-  readonly setAside: string | null;
-}
 
 export interface OpenedHubDatabase {
   readonly db: HubDatabase;

@@ -7,10 +7,8 @@ import type {
   RelationView,
 } from "../../app/protocol/v1/rest.ts";
 import type { Hub, HubOptions } from "../hub-options.ts";
-import type { HubParts } from "../hub-parts.ts";
-import type { Pairings } from "../pairing/pairings.ts";
 import { matchPath } from "../rest/route.ts";
-import { allRoutes } from "../routes/all-routes.ts";
+import { allRoutes, type Domain } from "../routes/all-routes.ts";
 import { OF_EVERY_ENDPOINT, refusalsOf } from "../spec/refusals.ts";
 import { startHub } from "../start-hub.ts";
 import { ManualTime } from "./manual-time.ts";
@@ -185,8 +183,8 @@ export class HubRig {
   }
 }
 
-// Routes are made without looking at the parts; only their handlers would.
-const ROUTES = allRoutes({} as HubParts, {} as Pairings);
+// Routes are made without looking at what they are about; only their handlers would.
+const ROUTES = allRoutes({} as Domain);
 
 /** Whether the documents say that this endpoint answers with the code. */
 function isListed(method: string, path: string, code: HubErrorCode): boolean {

@@ -1,7 +1,6 @@
 import { TOOL_RESPONSE_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
 import type { WebhookBody } from "../../app/protocol/v1/webhook.ts";
-import type { Undelivered } from "../storage/message-store.ts";
-import type { StoredWebhookEvent, Waiting } from "../storage/webhook-store.ts";
+import type { Undelivered, Waiting, WaitingEvent } from "../hub-records.ts";
 
 export interface WrittenDelivery {
   readonly eventId: string;
@@ -37,7 +36,7 @@ const messageBody = (message: Undelivered): WebhookBody => ({
   },
 });
 
-const eventBody = (event: StoredWebhookEvent) => ({
+const eventBody = (event: WaitingEvent) => ({
   type: event.type,
   version: "v1",
   wire_envelope: null,

@@ -1,6 +1,7 @@
+import { faultOf } from "../hub-error.ts";
 import type { Clock, Log, RandomBytes, Scheduler } from "../hub-options.ts";
-import { faultOf } from "../storage/group-commit.ts";
-import type { Waiting, WebhookRow } from "../storage/webhook-store.ts";
+import type { Waiting, Webhook } from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
 import { writeDelivery } from "./delivery-body.ts";
 import { deliveryId } from "./delivery-id.ts";
 import type { PostDelivery } from "./post-delivery.ts";
@@ -12,9 +13,7 @@ export interface LanePorts {
   readonly random: RandomBytes;
   readonly log: Log;
   readonly post: PostDelivery;
-  head(agentId: string, conversationId: string): Waiting | undefined;
-  /** The endpoint has it, or it is given up: it is not sent again. */
-  settle(agentId: string, waiting: Waiting): void;
+  readonly storage: Pick<HubStorage, "nextDelivery" | "settleDelivery">;
 }
 
 /**
@@ -23,13 +22,13 @@ export interface LanePorts {
  */
 export class Lane {
   readonly #ports: LanePorts;
-  readonly #webhook: WebhookRow;
+  readonly #webhook: Webhook;
   readonly #conversationId: string;
   readonly #stop = new AbortController();
   #cancelTimer: () => void = () => undefined;
   #failures = 0;
 
-  constructor(ports: LanePorts, webhook: WebhookRow, conversationId: string) {
+  constructor(ports: LanePorts, webhook: Webhook, conversationId: string) {
     this.#ports = ports;
     this.#webhook = webhook;
     this.#conversationId = conversationId;
@@ -50,22 +49,34 @@ export class Lane {
   }
 
   async #deliver(idle: () => void): Promise<void> {
-    for (let next = this.#head(); next !== undefined; next = this.#head()) {
+    for (let next = await this.#head(); next !== undefined; next = await this.#head()) {
       const isTaken = await this.#post(next);
-      if (this.#stop.signal.aborted) return;
+      if (this.#isStopped()) return;
       if (!isTaken) {
-        this.#later(idle);
-        this.#giveUpOld();
-        return;
+        await this.#giveUpOld();
+        return this.#later(idle);
       }
       this.#failures = 0;
-      this.#ports.settle(this.#webhook.agent_id, next);
+      await this.#settle(next);
     }
-    idle();
+    if (!this.#isStopped()) idle();
   }
 
-  #head(): Waiting | undefined {
-    return this.#ports.head(this.#webhook.agent_id, this.#conversationId);
+  /** Nothing once it is stopped. */
+  async #head(): Promise<Waiting | undefined> {
+    if (this.#isStopped()) return undefined;
+    const { agent_id } = this.#webhook;
+    const head = await this.#ports.storage.nextDelivery(agent_id, this.#conversationId);
+    return this.#isStopped() ? undefined : head;
+  }
+
+  /** The endpoint has it, or it is given up: it is not sent again. */
+  #settle(waiting: Waiting): Promise<void> {
+    return this.#ports.storage.settleDelivery(this.#webhook.agent_id, waiting);
+  }
+
+  #isStopped(): boolean {
+    return this.#stop.signal.aborted;
   }
 
   #post(waiting: Waiting): Promise<boolean> {
@@ -82,7 +93,7 @@ export class Lane {
   }
 
   #later(idle: () => void): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.#isStopped()) return;
     this.#failures += 1;
     const chance = Buffer.from(this.#ports.random(4)).readUInt32BE() / 2 ** 32;
     const ms = retryDelayMs(this.#failures, chance);
@@ -91,14 +102,13 @@ export class Lane {
   }
 
   /** An endpoint that has been dead for a day costs no more than a day's messages. */
-  #giveUpOld(): void {
+  async #giveUpOld(): Promise<void> {
     const before = this.#ports.clock.now() - GIVE_UP_AFTER_MS;
-    const { agent_id } = this.#webhook;
-    for (let next = this.#head(); next !== undefined; next = this.#head()) {
+    for (let next = await this.#head(); next !== undefined; next = await this.#head()) {
       const { created_at } = next.kind === "message" ? next.message : next.event;
       if (created_at >= before) return;
-      this.#ports.log({ code: "webhook_gave_up", agent_id });
-      this.#ports.settle(agent_id, next);
+      this.#ports.log({ code: "webhook_gave_up", agent_id: this.#webhook.agent_id });
+      await this.#settle(next);
     }
   }
 }

@@ -119,11 +119,10 @@ describe("a delivery", () => {
   });
 
   test("is given up a day after it came about, with all that is as old", async () => {
-    endpoint.answers.push(500);
+    endpoint.answers.push(500, 500);
     await called.say("m1");
     await called.say("m2");
     await called.failures(1);
-    // The second attempt begins on the way, and is not answered in time.
     rig.time.pass(DAY_MS + 1);
     await called.failures(2);
     await expect

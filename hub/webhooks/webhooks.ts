@@ -1,14 +1,12 @@
+import { faultOf } from "../hub-error.ts";
+import type { NewEvent, Webhook } from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
 import type { Connections } from "../lines/connections.ts";
-import type { WebhookEvent, WebhookRow, WebhookStore } from "../storage/webhook-store.ts";
 import { newId } from "../tokens/random-text.ts";
 import { Lane, type LanePorts } from "./lane.ts";
 
-type NewEvent = Pick<WebhookEvent, "agent_id" | "conversation_id" | "type" | "sender_id"> & {
-  readonly payload: object;
-};
-
-export interface WebhooksPorts extends Omit<LanePorts, "head"> {
-  readonly store: WebhookStore;
+export interface WebhooksPorts extends LanePorts {
+  readonly storage: LanePorts["storage"] & Pick<HubStorage, "lanes">;
   readonly connections: Connections;
 }
 
@@ -18,14 +16,17 @@ const LANES_AT_MOST = 8;
 /** The agents that are called instead of calling in. */
 export class Webhooks {
   readonly #ports: WebhooksPorts;
-  readonly #webhooks = new Map<string, WebhookRow>();
+  readonly #webhooks = new Map<string, Webhook>();
   /** By agent, then by conversation. */
   readonly #lanes = new Map<string, Map<string, Lane>>();
 
-  constructor(ports: WebhooksPorts) {
+  /** @param webhooks all there are */
+  constructor(ports: WebhooksPorts, webhooks: readonly Webhook[]) {
     this.#ports = ports;
-    for (const webhook of ports.store.all()) this.#webhooks.set(webhook.agent_id, webhook);
-    for (const agentId of this.#webhooks.keys()) ports.connections.setCalled(agentId, true);
+    for (const webhook of webhooks) {
+      this.#webhooks.set(webhook.agent_id, webhook);
+      ports.connections.setCalled(webhook.agent_id, true);
+    }
   }
 
   has(agentId: string): boolean {
@@ -37,17 +38,11 @@ export class Webhooks {
     for (const agentId of this.#webhooks.keys()) this.wakeAll(agentId);
   }
 
-  /** Keeps the event for a webhook agent. Must run inside the transaction of what it tells. */
-  note({ payload, ...event }: NewEvent): void {
-    if (!this.has(event.agent_id)) return;
-    this.#ports.store.addEvent({
-      ...event,
-      event_id: newId(this.#ports.random),
-      payload: JSON.stringify(payload),
-      created_at: this.#ports.clock.now(),
-    });
-    // Behind the transaction, which holds no promise.
-    queueMicrotask(() => this.wake(event.agent_id, event.conversation_id));
+  /** What a webhook agent is told as anybody else is by this frame. */
+  event({ type, payload }: { readonly type: string; readonly payload: object }): NewEvent {
+    const { random, clock } = this.#ports;
+    const event_id = newId(random);
+    return { event_id, type, payload: JSON.stringify(payload), created_at: clock.now() };
   }
 
   /** Something may wait for this agent in this conversation. */
@@ -57,11 +52,7 @@ export class Webhooks {
     const lanes = this.#lanes.get(agentId) ?? new Map<string, Lane>();
     if (lanes.has(conversationId) || lanes.size >= LANES_AT_MOST) return;
     this.#lanes.set(agentId, lanes);
-    const lane = new Lane(
-      { ...this.#ports, head: (...of) => this.#ports.store.head(...of) },
-      webhook,
-      conversationId,
-    );
+    const lane = new Lane(this.#ports, webhook, conversationId);
     lanes.set(conversationId, lane);
     lane.run(() => {
       lanes.delete(conversationId);
@@ -71,7 +62,7 @@ export class Webhooks {
   }
 
   /** The agent is called from now on, under this secret. The store has it already. */
-  switchedOn(webhook: WebhookRow): void {
+  switchedOn(webhook: Webhook): void {
     this.#stopLanes(webhook.agent_id);
     this.#webhooks.set(webhook.agent_id, webhook);
     this.#ports.connections.setCalled(webhook.agent_id, true);
@@ -92,9 +83,13 @@ export class Webhooks {
   /** Something may wait for this agent in any conversation. */
   wakeAll(agentId: string): void {
     if (!this.has(agentId)) return;
-    for (const conversationId of this.#ports.store.lanes(agentId)) {
-      this.wake(agentId, conversationId);
-    }
+    const { storage, log } = this.#ports;
+    storage.lanes(agentId).then(
+      (lanes) => {
+        for (const conversationId of lanes) this.wake(agentId, conversationId);
+      },
+      (error: unknown) => log({ code: "webhook_lane_failed", fault: faultOf(error) }),
+    );
   }
 
   #stopLanes(agentId: string): void {

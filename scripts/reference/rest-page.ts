@@ -1,14 +1,12 @@
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
-import type { HubParts } from "../../hub/hub-parts.ts";
-import type { Pairings } from "../../hub/pairing/pairings.ts";
 import type { Route } from "../../hub/rest/route.ts";
-import { allRoutes } from "../../hub/routes/all-routes.ts";
+import { allRoutes, type Domain } from "../../hub/routes/all-routes.ts";
 import { OPERATIONS } from "../../hub/spec/operations.ts";
 import { OF_EVERY_ENDPOINT, type Refusals, refusalsOf } from "../../hub/spec/refusals.ts";
 import { code, table } from "./describe-schema.ts";
 
-// Routes are made without looking at the parts; only their handlers would.
-const routes = allRoutes({} as HubParts, {} as Pairings);
+// Routes are made without looking at what they are about; only their handlers would.
+const routes = allRoutes({} as Domain);
 
 /** docs/rest.md: which answer of the hub comes when. */
 export const restPage = (): string =>
@@ -20,7 +18,8 @@ export const restPage = (): string =>
     "[the protocol](protocol.md#rest), and with every type and bound in a running hub's `/openapi.json`.",
     "",
     "The first thing that does not hold is the answer: what is below for every endpoint, in its order, then the",
-    "rows of the endpoint in theirs. Where only the person may ask, that is checked before the body is read.",
+    "rows of the endpoint in theirs. The token is checked before the body is read. A conversation or a relation that",
+    "is not the asker's gets the same `NOT_FOUND` as one that does not exist.",
     "`params.fault` is a fault of [strict JSON](protocol.md#strict-json), `body_schema` where the JSON is of",
     "another form, or the word that the row names.",
     "",
@@ -33,7 +32,7 @@ export const restPage = (): string =>
 function whoAsks({ path, auth }: Route): string {
   if (auth === "none") return "Anybody may ask.";
   if (auth === "person") return "The person may ask.";
-  if (path === "/pairings/:id") return "Who has the pairing's own token may ask.";
+  if (auth === "pairing") return "Who has the pairing's own token may ask.";
   return path === "/agents/:id"
     ? "That agent and the person may ask."
     : "An agent and the person may ask.";
@@ -41,12 +40,13 @@ function whoAsks({ path, auth }: Route): string {
 
 function section(route: Route): readonly string[] {
   const { method, path } = route;
-  const { summary, status = 200 } = OPERATIONS[`${method} ${path}`] ?? { summary: "" };
+  const { summary, status = 200, orOk } = OPERATIONS[`${method} ${path}`] ?? { summary: "" };
+  const or = orOk === undefined ? "" : `, or 200: ${orOk.replace(/^The/, "the")}`;
   const refusals = refusalsOf(route);
   return [
     `## ${method} ${path}`,
     "",
-    `${summary}. ${whoAsks(route)} Success is ${status}.`,
+    `${summary}. ${whoAsks(route)} Success is ${status}${or}.`,
     "",
     ...(Object.keys(refusals).length === 0 ? [] : rows(refusals)),
   ];

@@ -62,9 +62,7 @@ export class Groups {
 }
 
 const isGone = (error: unknown): boolean =>
-  error instanceof Error &&
-  "code" in error &&
-  (error.code === "NOT_FOUND" || error.code === "NOT_A_MEMBER");
+  error instanceof Error && "code" in error && error.code === "NOT_FOUND";
 
 const aboutGroup = ({ title, members }: HubConversation): About => ({
   kind: "group",

@@ -1,18 +1,6 @@
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
+import type { NewNotice } from "../hub-records.ts";
 import type { HubDatabase } from "./open-database.ts";
-
-type ReauthPayload = ReauthRequiredFrame["payload"];
-/** A notice before it has its number. */
-export type NewNotice = Omit<ReauthPayload, "notice_id">;
-
-/** What a person must get even when their client was away, until it says that it has it. */
-export interface NoticeStore {
-  add(userId: string, notice: NewNotice): ReauthRequiredFrame;
-  /** In the order they were added. */
-  waiting(userId: string): readonly ReauthRequiredFrame[];
-  /** Another's notice, or one that is not there, is left alone. */
-  received(userId: string, noticeId: string): void;
-}
 
 interface NoticeRow {
   readonly notice_id: string;
@@ -22,7 +10,8 @@ interface NoticeRow {
 
 const TYPE = "h2a.reauth_required";
 
-export function noticeStore(db: HubDatabase): NoticeStore {
+/** What a person must get even when their client was away, until it says that it has it. */
+export function noticeRows(db: HubDatabase) {
   const add = db.prepare<[string, string]>("INSERT INTO notices (user_id, frame) VALUES (?, ?)");
   const waiting = db.prepare<[string], NoticeRow>(
     `SELECT CAST(notice_id AS TEXT) AS notice_id, frame FROM notices
@@ -33,18 +22,18 @@ export function noticeStore(db: HubDatabase): NoticeStore {
     "DELETE FROM notices WHERE user_id = ? AND CAST(notice_id AS TEXT) = ?",
   );
   return {
-    add(userId, notice) {
+    add(userId: string, notice: NewNotice): ReauthRequiredFrame {
       const frame = JSON.stringify({ type: TYPE, payload: notice });
       const { lastInsertRowid } = add.run(userId, frame);
       return numbered(String(lastInsertRowid), notice);
     },
-    waiting: (userId) =>
+    waiting: (userId: string): readonly ReauthRequiredFrame[] =>
       waiting.all(userId).map(({ notice_id, frame }) => {
         // `add` wrote it.
         const { payload } = JSON.parse(frame) as { readonly payload: NewNotice };
         return numbered(notice_id, payload);
       }),
-    received: (userId, noticeId) => void received.run(userId, noticeId),
+    received: (userId: string, noticeId: string): void => void received.run(userId, noticeId),
   };
 }
 

@@ -2,27 +2,14 @@ import { LIMITS } from "../../app/contract/limits.ts";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
 import type { HubDatabase } from "./open-database.ts";
 
+export type QueueRows = ReturnType<typeof queueRows>;
+
 /**
  * How many messages wait for whom in which conversation, and how much of each agent's waits at all:
  * counters beside `deliveries`, so that a send never counts rows. Everything here runs in the
  * transaction that changes the deliveries.
  */
-export interface QueueStore {
-  /** One more for each of them. False, and nothing counted, when the queue of any is full. */
-  grew(recipientIds: readonly string[], conversationId: string): boolean;
-  /**
-   * So much more of this agent's waits. False, and nothing counted, when that is too much. It goes
-   * down with the payloads, by a trigger.
-   */
-  fits(senderId: string, bytes: number): boolean;
-  shrank(recipientId: string, conversationId: string): void;
-  /** Nothing waits any more for this recipient in the conversations of that person. */
-  emptied(recipientId: string, ownerId: string): void;
-  /** Nothing waits any more for this recipient in that conversation. */
-  emptiedIn(recipientId: string, conversationId: string): void;
-}
-
-export function queueStore(db: HubDatabase): QueueStore {
+export function queueRows(db: HubDatabase) {
   // Looking and counting in one statement: every message pays for it. A full queue changes no row.
   const grow = db.prepare<[string, string]>(
     `INSERT INTO queues (recipient_id, conversation_id, waiting) VALUES (?, ?, 1)
@@ -45,15 +32,24 @@ export function queueStore(db: HubDatabase): QueueStore {
     "DELETE FROM queues WHERE recipient_id = ? AND conversation_id = ?",
   );
   return {
-    grew(recipientIds, conversationId) {
+    /** One more for each of them. False, and nothing counted, when the queue of any is full. */
+    grew(recipientIds: readonly string[], conversationId: string): boolean {
       const full = recipientIds.findIndex((id) => grow.run(id, conversationId).changes === 0);
       if (full === -1) return true;
       for (const id of recipientIds.slice(0, full)) shrink.run(id, conversationId);
       return false;
     },
-    fits: (senderId, bytes) => addBytes.run(senderId, bytes).changes > 0,
-    shrank: (recipientId, conversationId) => void shrink.run(recipientId, conversationId),
-    emptied: (recipientId, ownerId) => void empty.run(recipientId, ownerId),
-    emptiedIn: (recipientId, conversationId) => void emptyIn.run(recipientId, conversationId),
+    /**
+     * So much more of this agent's waits. False, and nothing counted, when that is too much. It goes
+     * down with the payloads, by a trigger.
+     */
+    fits: (senderId: string, bytes: number): boolean => addBytes.run(senderId, bytes).changes > 0,
+    shrank: (recipientId: string, conversationId: string): void =>
+      void shrink.run(recipientId, conversationId),
+    /** Nothing waits any more for this recipient in the conversations of that person. */
+    emptied: (recipientId: string, ownerId: string): void => void empty.run(recipientId, ownerId),
+    /** Nothing waits any more for this recipient in that conversation. */
+    emptiedIn: (recipientId: string, conversationId: string): void =>
+      void emptyIn.run(recipientId, conversationId),
   };
 }

@@ -1,0 +1,59 @@
+import type { ConversationView, MemberView } from "../../app/protocol/v1/conversation.ts";
+import type { GroupUpdatedFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
+import type { Conversation, MemberStanding, WithMembers } from "../hub-records.ts";
+
+export type GroupChanged = Pick<GroupUpdatedFrame["payload"], "change" | "member_ids" | "by">;
+
+export const groupFrame = (group: Conversation, changed: GroupChanged): GroupUpdatedFrame => ({
+  type: "group.updated",
+  payload: {
+    conversation_id: group.conversation_id,
+    ...changed,
+    title: group.title,
+    owner_id: group.ownerId,
+    member_count: group.memberCount,
+  },
+});
+
+/** How this member's conversations stand: its groups, and how far everybody has read. */
+export function* conversationFrames(
+  memberId: string,
+  conversations: readonly WithMembers[],
+): Generator<ServerFrame> {
+  for (const { summary, members } of conversations) {
+    const { conversation_id, title, owner_id, member_count } = summary;
+    if (summary.type === "group") {
+      const current: GroupChanged = { change: "current", member_ids: [], by: null };
+      const payload = { conversation_id, ...current, title, owner_id, member_count };
+      yield { type: "group.updated", payload };
+    }
+    for (const { member_id: user_id, member_type, read_seq: seq } of members) {
+      // A person may have read on another device; an agent knows what it has read.
+      const isNews = user_id !== memberId || member_type === "human";
+      if (seq > 0 && isNews) yield { type: "message.read", conversation_id, user_id, seq };
+    }
+  }
+}
+
+/** As this member is shown it. */
+export function conversationView(
+  memberId: string,
+  { summary, members }: WithMembers,
+): ConversationView {
+  const isOwner = summary.owner_id === memberId;
+  return {
+    ...summary,
+    members: members.map((each) => memberView(each, summary.owner_id, isOwner)),
+  };
+}
+
+const memberView = (
+  { status, ...member }: MemberStanding,
+  ownerId: string,
+  isForOwner: boolean,
+): MemberView => ({
+  ...member,
+  role: member.member_id === ownerId ? "owner" : "member",
+  // A revoked one is in no group, and its conversation of two is shown to nobody.
+  ...(isForOwner && (status === "active" || status === "suspended") ? { status } : {}),
+});

@@ -1,0 +1,170 @@
+import type { ConversationSummary, ConversationView } from "../../app/protocol/v1/conversation.ts";
+import type { ConversationCreate, MembersAdd } from "../../app/protocol/v1/rest.ts";
+import type { RandomBytes } from "../hub-options.ts";
+import type { Acquaintances, Conversation, Group, Subject } from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import type { Connection, Connections } from "../lines/connections.ts";
+import { Refusal } from "../refusal.ts";
+import { requireVisible } from "../rest/require-visible.ts";
+import { newId } from "../tokens/random-text.ts";
+import { conversationView, type GroupChanged, groupFrame } from "./conversation-frames.ts";
+import { newMembers, refuseOverfull } from "./new-members.ts";
+
+/** Groups that one agent may have made and that still go on. */
+const GROUPS_OF_AGENT_AT_MOST = 32;
+
+export interface ConversationsParts {
+  readonly storage: HubStorage;
+  readonly connections: Connections;
+  readonly random: RandomBytes;
+}
+
+/**
+ * Who talks with whom. What somebody has no part in is to them as if it were not there: NOT_FOUND.
+ * A group always belongs to a person: one that an agent makes belongs to the first of the people it
+ * names, or of those it has a relation with.
+ */
+export class Conversations {
+  readonly #parts: ConversationsParts;
+
+  constructor(parts: ConversationsParts) {
+    this.#parts = parts;
+  }
+
+  list({ id }: Subject): Promise<readonly ConversationSummary[]> {
+    return this.#parts.storage.conversationsOf(id);
+  }
+
+  /** @throws Refusal NOT_FOUND */
+  async view({ id }: Subject, conversationId: string): Promise<ConversationView> {
+    const found = await this.#parts.storage.conversationOf(id, conversationId);
+    if (found === undefined) throw new Refusal("NOT_FOUND");
+    return conversationView(id, found);
+  }
+
+  /** @throws Refusal BAD_REQUEST, NOT_FOUND, NOT_RELATED, GROUPS_UNSUPPORTED, GROUP_FULL, TOO_MANY_GROUPS */
+  async create(by: Subject, wanted: ConversationCreate): Promise<ConversationView> {
+    const { title = null, agent_ids = [] } = wanted;
+    if (title !== null) requireVisible(title);
+    const { storage, random } = this.#parts;
+    const conversation_id = newId(random);
+    const asked = by.type === "agent" ? [by.id, ...agent_ids] : agent_ids;
+    const { group, member_ids } = await storage.createGroup(by, asked, (known) => {
+      const invited = by.type === "agent" ? asAgent(by, wanted, known) : wanted;
+      const [ownerId = by.id] = by.type === "agent" ? (invited.user_ids ?? []) : [by.id];
+      const members = newMembers(storage.userId, by, invited, known);
+      const ids = new Set([ownerId, ...members.map(({ member_id }) => member_id)]);
+      refuseOverfull(ids.size);
+      return { conversation_id, ownerId, title, members, member_ids: [...ids] };
+    });
+    this.announce(group, { change: "created", member_ids, by: by.id });
+    return this.view(by, conversation_id);
+  }
+
+  /** @throws Refusal BAD_REQUEST, NOT_FOUND, NOT_A_GROUP, FORBIDDEN */
+  async rename(by: Subject, id: string, title: string | null): Promise<ConversationView> {
+    if (title !== null) requireVisible(title);
+    const { storage } = this.#parts;
+    const { group, isChanged } = await storage.changeGroup(id, by, [], (present) => ({
+      isChanged: ownedGroup(by, id, present).title !== title,
+      title,
+    }));
+    if (isChanged) this.announce(group, { change: "renamed", member_ids: [], by: by.id });
+    return this.view(by, id);
+  }
+
+  /**
+   * They hear what is said from now on. Those who are in it already change nothing.
+   * @throws Refusal NOT_A_GROUP, FORBIDDEN, and as `create`
+   */
+  async addMembers(by: Subject, id: string, wanted: MembersAdd): Promise<ConversationView> {
+    const { storage } = this.#parts;
+    const asked = wanted.agent_ids ?? [];
+    const { group, joining } = await storage.changeGroup(id, by, asked, (present, known) => {
+      const { memberIds } = ownedGroup(by, id, present);
+      const joining = newMembers(storage.userId, by, wanted, known).filter(
+        ({ member_id }) => !memberIds.includes(member_id),
+      );
+      refuseOverfull(memberIds.length + joining.length);
+      return { joining };
+    });
+    const member_ids = joining.map(({ member_id }) => member_id);
+    if (member_ids.length > 0)
+      this.announce(group, { change: "members_added", member_ids, by: by.id });
+    return this.view(by, id);
+  }
+
+  /**
+   * The owner removes anybody, everybody else only itself. What waited for the one who goes is
+   * dropped. When the owner goes, the group ends: nobody is left whose relations it stands on.
+   * @throws Refusal NOT_FOUND, NOT_A_GROUP, FORBIDDEN
+   */
+  async removeMember(by: Subject, id: string, memberId: string): Promise<void> {
+    const { storage } = this.#parts;
+    const { group, leaving, change, besides } = await storage.changeGroup(id, by, [], (present) => {
+      const before = memberId === by.id ? ownGroup(by, id, present) : ownedGroup(by, id, present);
+      if (!before.memberIds.includes(memberId)) throw new Refusal("NOT_FOUND");
+      const isEnd = memberId === before.ownerId;
+      const leaving = isEnd ? before.memberIds : [memberId];
+      const hearing = before.activeMembers.map(({ member_id }) => member_id);
+      const besides = leaving.filter((each) => hearing.includes(each));
+      return { leaving, besides, change: isEnd ? "ended" : "members_removed" } as const;
+    });
+    this.announce(group, { change, member_ids: [...leaving], by: by.id }, besides);
+  }
+
+  /**
+   * How far somebody has read: kept, told to the others, and never taken back. It says nothing of what
+   * is delivered: a message waits until it is reported received, read or not.
+   * @param from where it came from; a person's other connections hear of it too
+   * @throws Refusal NOT_FOUND
+   */
+  async markRead(
+    by: Subject,
+    conversation_id: string,
+    seq: number,
+    from?: Connection,
+  ): Promise<number> {
+    const { storage, connections } = this.#parts;
+    const mark = await storage.markRead(conversation_id, by.id, seq);
+    if (mark === undefined) throw new Refusal("NOT_FOUND");
+    if (!mark.hasMoved) return mark.seq;
+    const frame = { type: "message.read", conversation_id, user_id: by.id, seq: mark.seq };
+    const text = JSON.stringify(frame);
+    for (const { member_id } of mark.members) connections.sendText(member_id, text, from);
+    return mark.seq;
+  }
+
+  /**
+   * Tells everybody in the group who is active and there; the others learn at their next connect how
+   * it stands.
+   * @param besides who is not a member any more and hears it for the last time
+   */
+  announce(group: Conversation, changed: GroupChanged, besides: readonly string[] = []): void {
+    const text = JSON.stringify(groupFrame(group, changed));
+    const members = group.activeMembers.map(({ member_id }) => member_id);
+    for (const hearer of [...members, ...besides]) this.#parts.connections.sendText(hearer, text);
+  }
+}
+
+function asAgent(by: Subject, wanted: ConversationCreate, known: Acquaintances): MembersAdd {
+  if (known.groupsMade >= GROUPS_OF_AGENT_AT_MOST) {
+    throw new Refusal("TOO_MANY_GROUPS", { groups_at_most: GROUPS_OF_AGENT_AT_MOST });
+  }
+  const user_ids = wanted.user_ids ?? [...known.related];
+  if (user_ids.length === 0) throw new Refusal("NOT_RELATED", { user_ids });
+  return { user_ids, agent_ids: [by.id, ...(wanted.agent_ids ?? [])] };
+}
+
+function ownGroup(by: Subject, conversation_id: string, group: Group | undefined): Group {
+  const isIn = group?.activeMembers.some(({ member_id }) => member_id === by.id);
+  if (group === undefined || isIn !== true) throw new Refusal("NOT_FOUND");
+  if (group.type !== "group") throw new Refusal("NOT_A_GROUP", { conversation_id });
+  return group;
+}
+
+function ownedGroup(by: Subject, id: string, present: Group | undefined): Group {
+  const group = ownGroup(by, id, present);
+  if (group.ownerId !== by.id) throw new Refusal("FORBIDDEN");
+  return group;
+}

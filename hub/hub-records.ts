@@ -1,0 +1,201 @@
+import type { Manifest } from "../app/contract/manifest.ts";
+import type { ConversationSummary } from "../app/protocol/v1/conversation.ts";
+import type { CapabilityChangedFrame, ReauthRequiredFrame } from "../app/protocol/v1/frames.ts";
+import type { AgentView, RelationView } from "../app/protocol/v1/rest.ts";
+
+export interface Subject {
+  readonly id: string;
+  readonly type: "agent" | "human";
+}
+
+export interface Agent extends AgentView {
+  readonly capability_manifest: Manifest;
+}
+export interface NewAgent {
+  readonly agent_id: string;
+  readonly owner_id: string;
+  readonly name: string;
+  readonly token_hash: Uint8Array;
+  readonly manifest: Manifest;
+  readonly manifest_hash: string;
+  /** Milliseconds since the epoch. */
+  readonly created_at: number;
+}
+export interface TokenHolder {
+  readonly agent_id: string;
+  /** Everybody who had it has removed it. One that nobody has added yet is not removed. */
+  readonly isRemoved: boolean;
+}
+export interface AcceptedPairing {
+  readonly agent: NewAgent;
+  readonly card: PublishedIdentity | undefined;
+  readonly relation: Relation;
+}
+
+/** The person's last answer to a breaking manifest, as its agent is told. */
+export type ReauthAnswer = Pick<
+  CapabilityChangedFrame["payload"],
+  "capability_manifest_version" | "accepted"
+>;
+/** How its agent is reached is not stored with it. */
+export interface Relation extends RelationView {
+  readonly answer: ReauthAnswer | null;
+}
+export interface RelationChange {
+  readonly relation: Relation;
+  /** What its agent is told of it, if the hub calls that. */
+  readonly events: readonly NewEvent[];
+}
+/** A notice before it has its number. */
+export type NewNotice = Omit<ReauthRequiredFrame["payload"], "notice_id">;
+export interface ManifestChange {
+  readonly relations: readonly RelationChange[];
+  /** For the person of each of these relations. */
+  readonly notice?: NewNotice;
+}
+export interface Member {
+  readonly member_id: string;
+  readonly member_type: "human" | "agent";
+}
+export interface Conversation {
+  readonly conversation_id: string;
+  readonly type: "h2a" | "group";
+  /** Whose relations decide which agents are active. */
+  readonly ownerId: string;
+  readonly title: string | null;
+  /** All of them, active or not. */
+  readonly memberCount: number;
+  /** Those who may send and receive now: agents count only while their relation is active. */
+  readonly activeMembers: readonly Member[];
+}
+export interface MemberStanding extends Member {
+  /** An agent's; `null` for people. */
+  readonly name: string | null;
+  /** The last number it has read; 0 when none. */
+  readonly read_seq: number;
+  /** Of an agent's relation with the conversation's owner. */
+  readonly status: RelationView["status"] | null;
+}
+export interface WithMembers {
+  readonly summary: ConversationSummary;
+  /** Active or not; people first. */
+  readonly members: readonly MemberStanding[];
+}
+/** What decides whom somebody may bring into a group. */
+export interface Acquaintances {
+  /** Those it has an active relation with. */
+  readonly related: ReadonlySet<string>;
+  /** By id, those of the agents asked about that there are. */
+  readonly agents: ReadonlyMap<string, Agent>;
+  /** Groups it made and that still have members. */
+  readonly groupsMade: number;
+}
+export interface NewGroup extends Pick<Conversation, "conversation_id" | "ownerId" | "title"> {
+  /** Besides the owner. */
+  readonly members: readonly Member[];
+}
+export interface Group extends Conversation {
+  /** Active or not. */
+  readonly memberIds: readonly string[];
+}
+export interface GroupChange {
+  readonly title?: string | null;
+  readonly joining?: readonly Member[];
+  readonly leaving?: readonly string[];
+}
+
+export interface NewMessage {
+  readonly message_id: string;
+  readonly conversation_id: string;
+  readonly sender_id: string;
+  readonly sender_type: Subject["type"];
+  readonly client_message_id: string;
+  readonly content_type: "text" | "artifact";
+  readonly msg_subtype: string | null;
+  /** The sealed envelope, base64. */
+  readonly payload: string;
+  /** Milliseconds since the epoch. */
+  readonly created_at: number;
+}
+export interface MessageReceipt {
+  readonly message_id: string;
+  readonly conversation_id: string;
+  readonly conversation_seq: number;
+}
+export interface Kept {
+  readonly receipt: MessageReceipt;
+  readonly conversationType: Conversation["type"];
+  readonly deliveries: readonly { readonly recipient_id: string; readonly delivery_id: number }[];
+}
+export type NotKept =
+  | { readonly refused: "NOT_A_MEMBER" | "RECIPIENT_QUEUE_FULL" | "HISTORY_FULL" }
+  | { readonly refused: "RATE_LIMITED"; readonly retryAfterMs: number };
+/** Of a sender that is limited; asked about a message that is not known yet. */
+export interface Admission {
+  /** What the message counts for. */
+  readonly bytes: number;
+  /** `undefined`: it is let in, and counts from now on. */
+  take(recipients: readonly string[]): NotKept | undefined;
+}
+export interface Undelivered extends Omit<NewMessage, "client_message_id"> {
+  readonly delivery_id: number;
+  readonly conversation_seq: number;
+  readonly conversation_type: Conversation["type"];
+}
+export interface ReadMark {
+  readonly seq: number;
+  readonly hasMoved: boolean;
+  readonly members: readonly Member[];
+}
+export interface Standing {
+  readonly relations: readonly Relation[];
+  readonly conversations: readonly WithMembers[];
+  /** Of those whom the subject may write to. */
+  readonly keys: readonly { readonly owner_id: string; readonly key_id: string }[];
+  /** Null before the subject has published prekeys. */
+  readonly oneTimeLeft: number | null;
+  /** In the order they were added. */
+  readonly notices: readonly ReauthRequiredFrame[];
+}
+
+export interface Webhook {
+  readonly agent_id: string;
+  readonly url: string;
+  /** As it was shown: the hub signs with it, so a hash would not do. */
+  readonly secret: string;
+}
+/** What a webhook agent is told besides messages; the newest 1,000 wait. */
+export interface NewEvent {
+  readonly event_id: string;
+  readonly type: string;
+  /** A JSON object as text. */
+  readonly payload: string;
+  /** Milliseconds since the epoch. */
+  readonly created_at: number;
+}
+export interface WaitingEvent extends NewEvent {
+  readonly event_row: number;
+  readonly conversation_id: string;
+  readonly sender_id: string;
+}
+export type Waiting =
+  | { readonly kind: "message"; readonly message: Undelivered }
+  | { readonly kind: "event"; readonly event: WaitingEvent };
+
+/** What an owner has published, as it published it. */
+export interface PublishedIdentity {
+  readonly owner_id: string;
+  /** Base64. */
+  readonly key_id: string;
+  readonly identity_card: Uint8Array;
+  /** Null until the owner itself was here: an agent's card comes with its pairing. */
+  readonly signed_prekey: Uint8Array | null;
+}
+export interface OwnersKeys extends PublishedIdentity {
+  readonly oneTimeLeft: number;
+}
+export interface TakenBundle extends Pick<OwnersKeys, "identity_card" | "oneTimeLeft"> {
+  readonly signedPrekey: Uint8Array;
+  /** Null when none is left. */
+  readonly oneTimePrekey: Uint8Array | null;
+}

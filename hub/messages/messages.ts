@@ -1,0 +1,147 @@
+import type {
+  StreamErrorFrame,
+  StreamFrame,
+  StreamRelayFrame,
+  TypingFrame,
+  TypingRelayFrame,
+} from "../../app/protocol/v1/frames.ts";
+import { STREAM_MEMBERS_AT_MOST } from "../../app/protocol/v1/group-frames.ts";
+import type { MessageCreate } from "../../app/protocol/v1/rest.ts";
+import type { Clock, RandomBytes } from "../hub-options.ts";
+import type { Conversation, MessageReceipt, NewMessage, Subject } from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import { type AgentLimits, retryAfter } from "../limits/agent-limits.ts";
+import type { FullHistories } from "../limits/full-histories.ts";
+import type { Connections } from "../lines/connections.ts";
+import { messageFrame } from "../lines/message-frame.ts";
+import { Refusal } from "../refusal.ts";
+import { newId } from "../tokens/random-text.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { admissionOf } from "./admission.ts";
+import type { OpenStreams } from "./open-streams.ts";
+
+export interface OutgoingMessage extends MessageCreate {
+  readonly conversation_id: string;
+}
+
+export interface MessagesParts {
+  readonly storage: Pick<HubStorage, "acceptMessage" | "conversation">;
+  readonly connections: Connections;
+  readonly webhooks: Webhooks;
+  readonly limits: AgentLimits;
+  readonly fullHistories: FullHistories;
+  readonly streams: OpenStreams;
+  readonly random: RandomBytes;
+  readonly clock: Clock;
+}
+
+/** What goes between members: messages that are kept, and parts of them that are not. */
+export class Messages {
+  readonly #parts: MessagesParts;
+
+  constructor(parts: MessagesParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Takes a message from a member of its conversation, however it came in.
+   * @throws Refusal NOT_A_MEMBER, RATE_LIMITED, HISTORY_FULL, RECIPIENT_QUEUE_FULL, INTERNAL
+   */
+  async send(subject: Subject, outgoing: OutgoingMessage): Promise<MessageReceipt> {
+    const { storage, connections, webhooks, limits, fullHistories } = this.#parts;
+    const { conversation_id } = outgoing;
+    const message = this.#newMessage(subject, outgoing);
+    const admission = admissionOf(limits, fullHistories, message);
+    const kept = await storage.acceptMessage(message, admission).catch(() => {
+      admission?.takeBack();
+      throw new Refusal("INTERNAL", { conversation_id });
+    });
+    if ("refused" in kept) {
+      if (kept.refused === "RECIPIENT_QUEUE_FULL") admission?.takeBack();
+      const more = kept.refused === "RATE_LIMITED" ? retryAfter(kept.retryAfterMs) : {};
+      throw new Refusal(kept.refused, { conversation_id, ...more });
+    }
+    const { receipt, deliveries, conversationType } = kept;
+    if (deliveries.length === 0) return receipt;
+    const text = messageFrame(message, receipt.conversation_seq, conversationType);
+    for (const { recipient_id, delivery_id } of deliveries) {
+      connections.offer(recipient_id, delivery_id, text);
+      webhooks.wake(recipient_id, conversation_id);
+    }
+    return receipt;
+  }
+
+  /** Nobody is told when a stream has no conversation: there is nothing to resend. */
+  async relayStream(subject: Subject, frame: StreamFrame): Promise<void> {
+    const { connections, streams } = this.#parts;
+    const { type, conversation_id, stream_id, encrypted_payload } = frame;
+    const conversation = await this.#heardIn(subject, conversation_id);
+    if (conversation === undefined) return;
+    const error = (code: StreamErrorFrame["code"]): StreamErrorFrame => {
+      const about = { conversation_id, stream_id, sender_id: subject.id };
+      return { type: "stream.error", ...about, code };
+    };
+    const failed = (code: StreamErrorFrame["code"]) => {
+      this.#failStream(error(code)).catch(() => undefined);
+    };
+    if (conversation.memberCount > STREAM_MEMBERS_AT_MOST) {
+      // One that was begun while the group was smaller ends for everybody.
+      if (streams.giveUp(subject.id, frame, "group_too_large")) return;
+      if (type === "stream.start") connections.send(subject.id, error("group_too_large"));
+      return;
+    }
+    if (!streams.take(subject.id, frame, failed)) return;
+    const payload = encrypted_payload === undefined ? {} : { encrypted_payload };
+    const ids = { conversation_id, stream_id, ...payload, sender_id: subject.id };
+    this.#relay(subject, conversation, { type, ...ids });
+  }
+
+  async relayTyping(subject: Subject, { type, conversation_id }: TypingFrame): Promise<void> {
+    const conversation = await this.#heardIn(subject, conversation_id);
+    if (conversation === undefined) return;
+    this.#relay(subject, conversation, { type, conversation_id, sender_id: subject.id });
+  }
+
+  /** `undefined` unless the sender is an active member and there is somebody to hear it. */
+  async #heardIn({ id }: Subject, conversationId: string): Promise<Conversation | undefined> {
+    const conversation = await this.#parts.storage.conversation(conversationId);
+    const members = conversation?.activeMembers ?? [];
+    return members.length > 1 && members.some(({ member_id }) => member_id === id)
+      ? conversation
+      : undefined;
+  }
+
+  #relay(
+    { id }: Subject,
+    { activeMembers }: Conversation,
+    frame: StreamRelayFrame | TypingRelayFrame,
+  ): void {
+    const text = JSON.stringify(frame);
+    for (const { member_id } of activeMembers) {
+      if (member_id !== id) this.#parts.connections.sendTransient(member_id, text);
+    }
+  }
+
+  /** Those who are in it by then hear it; the sender too, who may not be. */
+  async #failStream(error: StreamErrorFrame): Promise<void> {
+    const { storage, connections } = this.#parts;
+    const conversation = await storage.conversation(error.conversation_id);
+    const members = conversation?.activeMembers.map(({ member_id }) => member_id) ?? [];
+    for (const hearer of new Set([error.sender_id, ...members])) connections.send(hearer, error);
+  }
+
+  #newMessage(subject: Subject, outgoing: OutgoingMessage): NewMessage {
+    const { random, clock } = this.#parts;
+    return {
+      message_id: newId(random),
+      conversation_id: outgoing.conversation_id,
+      sender_id: subject.id,
+      sender_type: subject.type,
+      client_message_id: outgoing.client_message_id,
+      content_type: outgoing.content_type,
+      msg_subtype: outgoing.msg_subtype ?? null,
+      payload: outgoing.encrypted_payload,
+      created_at: clock.now(),
+    };
+  }
+}

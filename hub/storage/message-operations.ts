@@ -1,0 +1,157 @@
+import type {
+  Admission,
+  Kept,
+  MessageReceipt,
+  NewMessage,
+  NotKept,
+  Undelivered,
+} from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import type { ConversationRows } from "./conversation-rows.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import type { HubDatabase } from "./open-database.ts";
+import { type QueueRows, queueRows } from "./queue-rows.ts";
+
+/** Of a delivery `d` in a conversation `c`: its recipient is a person, or an agent that may hear. */
+export const NOT_SUSPENDED = `NOT EXISTS (SELECT 1 FROM relations r
+  WHERE r.agent_id = d.recipient_id AND r.user_id = c.owner_id AND r.status = 'suspended')`;
+
+/** Every column of `Undelivered`, of a delivery `d`. */
+export const UNDELIVERED = `SELECT d.delivery_id, m.message_id, m.conversation_id, m.conversation_seq,
+    c.type AS conversation_type, m.sender_id, m.sender_type, m.content_type, m.msg_subtype,
+    m.payload, m.created_at
+  FROM deliveries d JOIN messages m USING (message_row) JOIN conversations c USING (conversation_id)`;
+
+type Operations = Pick<HubStorage, "acceptMessage" | "received" | "undelivered" | "prune">;
+
+export function messageOperations(
+  db: HubDatabase,
+  commits: GroupCommit,
+  conversations: ConversationRows,
+) {
+  const queues = queueRows(db);
+  const rows = deliveryRows(db, queues);
+  const accept = acceptance(db, queues, conversations);
+  const page = db.prepare<[string, number, number], Undelivered>(
+    `${UNDELIVERED} WHERE d.recipient_id = ? AND d.delivery_id > ? AND ${NOT_SUSPENDED}
+     ORDER BY d.delivery_id LIMIT ?`,
+  );
+  const prune = db.prepare<[number]>(
+    "DELETE FROM messages WHERE payload IS NULL AND created_at < ?",
+  );
+  const operations: Operations = {
+    acceptMessage: (message, admission) => commits.add(() => accept(message, admission)),
+    received: (recipientId, conversationId, seq) =>
+      commits.add(() => rows.settle(recipientId, conversationId, seq)),
+    async undelivered(recipientId, after, limit) {
+      commits.flush();
+      return page.all(recipientId, after, limit);
+    },
+    async prune(before) {
+      prune.run(before);
+      // What was pruned or emptied must not live on in the write-ahead log.
+      db.pragma("wal_checkpoint(TRUNCATE)");
+    },
+  };
+  return { operations, rows };
+}
+
+function acceptance(db: HubDatabase, queues: QueueRows, conversations: ConversationRows) {
+  const known = db.prepare<[string, string], MessageReceipt>(
+    `SELECT message_id, conversation_id, conversation_seq FROM messages
+     WHERE sender_id = ? AND client_message_id = ?`,
+  );
+  const nextSeq = db
+    .prepare<[string], number>(
+      "UPDATE conversations SET last_seq = last_seq + 1 WHERE conversation_id = ? RETURNING last_seq",
+    )
+    .pluck();
+  const insert = db.prepare<[NewMessage & { conversation_seq: number }]>(
+    `INSERT INTO messages (message_id, conversation_id, conversation_seq, sender_id, sender_type,
+       client_message_id, content_type, msg_subtype, payload, created_at)
+     VALUES (@message_id, @conversation_id, @conversation_seq, @sender_id, @sender_type,
+       @client_message_id, @content_type, @msg_subtype, @payload, @created_at)`,
+  );
+  const owe = db.prepare<[string, number | bigint]>(
+    "INSERT INTO deliveries (recipient_id, message_row) VALUES (?, ?)",
+  );
+  return (message: NewMessage, admission: Admission | undefined): Kept | NotKept => {
+    const { message_id, conversation_id, sender_id } = message;
+    const conversation = conversations.activeWith(conversation_id, sender_id);
+    const others: string[] = [];
+    for (const { member_id } of conversation?.activeMembers ?? []) {
+      if (member_id !== sender_id) others.push(member_id);
+    }
+    if (conversation === undefined || others.length === 0) return { refused: "NOT_A_MEMBER" };
+    const conversationType = conversation.type;
+    const before = known.get(sender_id, message.client_message_id);
+    if (before !== undefined) return { receipt: before, conversationType, deliveries: [] };
+    const refusal = admission?.take(others);
+    if (refusal !== undefined) return refusal;
+    const fits = admission === undefined || queues.fits(sender_id, admission.bytes);
+    if (!fits) return { refused: "RECIPIENT_QUEUE_FULL" };
+    if (!queues.grew(others, conversation_id)) {
+      if (admission !== undefined) queues.fits(sender_id, -admission.bytes);
+      return { refused: "RECIPIENT_QUEUE_FULL" };
+    }
+    const conversation_seq = nextSeq.get(conversation_id) ?? 0;
+    const { lastInsertRowid } = insert.run({ ...message, conversation_seq });
+    const deliveries = others.map((recipient_id) => ({
+      recipient_id,
+      delivery_id: Number(owe.run(recipient_id, lastInsertRowid).lastInsertRowid),
+    }));
+    const receipt = { message_id, conversation_id, conversation_seq };
+    return { receipt, conversationType, deliveries };
+  };
+}
+
+export type DeliveryRows = ReturnType<typeof deliveryRows>;
+
+/** Deliveries that end. All of it runs inside a transaction. */
+function deliveryRows(db: HubDatabase, queues: QueueRows) {
+  const rowAt = db
+    .prepare<[string, number], number>(
+      "SELECT message_row FROM messages WHERE conversation_id = ? AND conversation_seq = ?",
+    )
+    .pluck();
+  const settle = db.prepare<[number, string]>(
+    "DELETE FROM deliveries WHERE message_row = ? AND recipient_id = ?",
+  );
+  const owed = db
+    .prepare<[string, string], number>(
+      `DELETE FROM deliveries WHERE recipient_id = ? AND message_row IN (
+         SELECT message_row FROM messages JOIN conversations USING (conversation_id) WHERE owner_id = ?)
+       RETURNING message_row`,
+    )
+    .pluck();
+  const owedIn = db
+    .prepare<[string, string], number>(
+      `DELETE FROM deliveries WHERE recipient_id = ? AND message_row IN (
+         SELECT message_row FROM messages WHERE conversation_id = ?)
+       RETURNING message_row`,
+    )
+    .pluck();
+  // Once nobody waits for it, the envelope goes; the row stays to recognise a resend.
+  const empty = db.prepare<[{ row: number }]>(
+    `UPDATE messages SET payload = NULL WHERE message_row = @row
+     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE message_row = @row)`,
+  );
+  return {
+    settle(recipientId: string, conversationId: string, seq: number): void {
+      const row = rowAt.get(conversationId, seq);
+      if (row === undefined || settle.run(row, recipientId).changes === 0) return;
+      queues.shrank(recipientId, conversationId);
+      empty.run({ row });
+    },
+    /** Drops what waited for an agent in this person's conversations. */
+    forgetRecipient(recipientId: string, ownerId: string): void {
+      for (const row of owed.all(recipientId, ownerId)) empty.run({ row });
+      queues.emptied(recipientId, ownerId);
+    },
+    /** Drops what waited for somebody in this conversation. */
+    forgetIn(recipientId: string, conversationId: string): void {
+      for (const row of owedIn.all(recipientId, conversationId)) empty.run({ row });
+      queues.emptiedIn(recipientId, conversationId);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Clock, HubOptions, Log, RandomBytes } from "../hub-options.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import { newId } from "../tokens/random-text.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { holdLock } from "./hold-lock.ts";
+import { openDatabase } from "./open-database.ts";
+import { settingOrCreate } from "./settings-store.ts";
+import { sqliteStorage } from "./sqlite-storage.ts";
+
+const TOKEN_SECRET_BYTES = 32;
+
+export interface StorageOptions
+  extends Pick<HubOptions, "databasePath" | "recovered" | "formerUserId"> {
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  readonly log: Log;
+}
+
+/** @throws HubError "database_in_use", "database_unusable", "database_too_new"; OwnFileError */
+export async function openStorage(options: StorageOptions): Promise<HubStorage> {
+  const { databasePath, clock, random, log, formerUserId, recovered } = options;
+  const release = holdLock(databasePath);
+  try {
+    const { db, recovery } = openDatabase(databasePath, clock.now());
+    if (recovery !== null) recovered?.(recovery);
+    const user = settingOrCreate(db, "local_user_id", () =>
+      Buffer.from(formerUserId ?? newId(random), "utf8"),
+    );
+    const commits = new GroupCommit(db, log);
+    const userId = Buffer.from(user).toString("utf8");
+    return {
+      userId,
+      tokenSecret: settingOrCreate(db, "access_token_secret", () => random(TOKEN_SECRET_BYTES)),
+      ...sqliteStorage(db, commits, userId),
+      async close() {
+        commits.flush();
+        db.close();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}

@@ -1,0 +1,190 @@
+import type {
+  Acquaintances,
+  Conversation,
+  Relation,
+  RelationChange,
+  Subject,
+  WithMembers,
+} from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import { agentRows } from "./agent-rows.ts";
+import { conversationRows } from "./conversation-rows.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { keyOperations, ledgerOperations } from "./key-operations.ts";
+import { messageOperations } from "./message-operations.ts";
+import { noticeRows } from "./notice-rows.ts";
+import type { HubDatabase } from "./open-database.ts";
+import { relationRows } from "./relation-rows.ts";
+import { eventNoting, webhookOperations } from "./webhook-operations.ts";
+
+/** All that the hub keeps, in SQLite. Whatever changes more than one kind of row is here. */
+export function sqliteStorage(
+  db: HubDatabase,
+  commits: GroupCommit,
+  userId: string,
+): Omit<HubStorage, "userId" | "tokenSecret" | "close"> {
+  const agents = agentRows(db);
+  const relations = relationRows(db);
+  const conversations = conversationRows(db);
+  const notices = noticeRows(db);
+  const keys = keyOperations(db, commits);
+  const messages = messageOperations(db, commits, conversations);
+  const noteEvents = eventNoting(db);
+
+  /** Changes who is active where. */
+  function regroup<Value>(write: () => Value): Value {
+    try {
+      return commits.now(write);
+    } finally {
+      conversations.forgetCached();
+    }
+  }
+  function asItIsNow(id: string): Conversation {
+    conversations.forgetCached();
+    const conversation = conversations.find(id);
+    if (conversation === undefined) throw new RangeError("no such conversation");
+    return conversation;
+  }
+  function dropMember(id: string, memberId: string): void {
+    conversations.remove(id, memberId);
+    messages.rows.forgetIn(memberId, id);
+  }
+  function putRelation({ relation, events }: RelationChange): void {
+    relations.put(relation);
+    noteEvents(relation, events);
+  }
+  function addRelation(relation: Relation): void {
+    const { conversation_id, agent_id, user_id: ownerId } = relation;
+    const talk = {
+      conversation_id,
+      type: "h2a",
+      ownerId,
+      title: null,
+      createdBy: ownerId,
+    } as const;
+    conversations.create(talk, [{ member_id: agent_id, member_type: "agent" }]);
+  }
+  function leaveAll({ agent_id, user_id }: Relation): readonly Conversation[] {
+    messages.rows.forgetRecipient(agent_id, user_id);
+    const groups = conversations.groupsOf(agent_id, user_id);
+    for (const id of groups) dropMember(id, agent_id);
+    return groups.map(asItIsNow);
+  }
+  function acquaintances(by: Subject, agentIds: readonly string[]): Acquaintances {
+    const active = relations.of(by).filter(({ status }) => status === "active");
+    const asked = agentIds.flatMap((id) => agents.find(id) ?? []);
+    return {
+      related: new Set(active.map((each) => (by.type === "agent" ? each.user_id : each.agent_id))),
+      agents: new Map(asked.map((agent) => [agent.agent_id, agent])),
+      groupsMade: conversations.groupsMadeBy(by.id),
+    };
+  }
+  const withMembers = (memberId: string, only?: string): readonly WithMembers[] =>
+    conversations.summaries(memberId, only).map((summary) => ({
+      summary,
+      members: conversations.membersOf(summary.conversation_id),
+    }));
+
+  return {
+    agent: async (agentId) => agents.find(agentId),
+    agentWithToken: async (hash) => agents.withToken(hash),
+    addAgent: async (agent, webhook) => commits.now(() => agents.insert(agent, webhook)),
+    isTaken: async (id) => agents.find(id) !== undefined || keys.find(id) !== undefined,
+    answerPairing: async ({ agent, card, relation }) =>
+      regroup(() => {
+        const { agent_id } = agent;
+        if (agents.find(agent_id) !== undefined) return undefined;
+        agents.insert(agent);
+        if (card !== undefined) keys.put(card);
+        addRelation(relation);
+        relations.put(relation);
+        return { personCard: keys.find(userId)?.identity_card ?? null };
+      }),
+    replaceManifest: async (agentId, { manifest, manifest_hash }, decide) =>
+      commits.now(() => {
+        const agent = agents.find(agentId);
+        if (agent === undefined) return undefined;
+        const change = decide(agent, relations.of({ id: agentId, type: "agent" }));
+        agents.setManifest(agentId, manifest, manifest_hash);
+        for (const each of change.relations) putRelation(each);
+        const { notice } = change;
+        const people = change.relations.map(({ relation }) => relation.user_id);
+        const added = people.flatMap((id) =>
+          notice === undefined ? [] : [[id, notices.add(id, notice)] as const],
+        );
+        return { ...change, notices: new Map(added) };
+      }),
+    webhooks: async () => agents.webhooks(),
+    setWebhook: async (webhook) => commits.now(() => agents.putWebhook(webhook)),
+    removeWebhook: async (agentId) => commits.now(() => agents.removeWebhook(agentId)),
+
+    relation: async (relationId) => relations.find(relationId),
+    relationsOf: async (subject) => relations.of(subject),
+    changeRelation: async (which, decide) =>
+      regroup(() => {
+        const present =
+          "relation_id" in which
+            ? relations.find(which.relation_id)
+            : relations.between(which.agent_id, userId);
+        const agentId = "agent_id" in which ? which.agent_id : present?.agent_id;
+        const change = decide(agentId === undefined ? undefined : agents.find(agentId), present);
+        const { relation } = change;
+        if (present === undefined) addRelation(relation);
+        putRelation(change);
+        const isOver = relation.status === "revoked" && present?.status !== "revoked";
+        return { ...change, groupsLeft: isOver ? leaveAll(relation) : [] };
+      }),
+
+    conversation: async (conversationId) => conversations.find(conversationId),
+    conversationsOf: async (memberId) => conversations.summaries(memberId),
+    conversationOf: async (memberId, conversationId) => withMembers(memberId, conversationId)[0],
+    createGroup: async (by, agentIds, decide) =>
+      regroup(() => {
+        const wanted = decide(acquaintances(by, agentIds));
+        conversations.create({ ...wanted, type: "group", createdBy: by.id }, wanted.members);
+        return { ...wanted, group: asItIsNow(wanted.conversation_id) };
+      }),
+    changeGroup: async (id, by, agentIds, decide) =>
+      regroup(() => {
+        const group = conversations.find(id);
+        const memberIds = conversations.membersOf(id).map(({ member_id }) => member_id);
+        const known = acquaintances(by, agentIds);
+        const change = decide(group && { ...group, memberIds }, known);
+        const { title, joining = [], leaving = [] } = change;
+        if (title !== undefined) conversations.setTitle(id, title);
+        for (const member of joining) conversations.add(id, member);
+        for (const memberId of leaving) dropMember(id, memberId);
+        return { ...change, group: asItIsNow(id) };
+      }),
+
+    ...messages.operations,
+    markRead: (conversationId, memberId, seq) =>
+      commits.add(() => {
+        const conversation = conversations.activeWith(conversationId, memberId);
+        if (conversation === undefined) return undefined;
+        const members = conversation.activeMembers;
+        return { ...conversations.read(conversationId, memberId, seq), members };
+      }),
+    noticeReceived: (id, noticeId) => commits.add(() => notices.received(id, noticeId)),
+    async standing(subject) {
+      // What was sent before this moment is in the store when somebody looks for it.
+      commits.flush();
+      const own = keys.find(subject.id);
+      return {
+        relations: relations.of(subject),
+        conversations: withMembers(subject.id),
+        keys: keys
+          .sharing(subject.id)
+          .flatMap(({ member_id: owner_id, key_id }) =>
+            key_id === null ? [] : [{ owner_id, key_id }],
+          ),
+        oneTimeLeft: own === undefined || own.signed_prekey === null ? null : own.oneTimeLeft,
+        notices: notices.waiting(subject.id),
+      };
+    },
+
+    ...webhookOperations(db, commits, messages.rows),
+    ...keys.operations,
+    ...ledgerOperations(db, commits),
+  };
+}
