@@ -26,11 +26,6 @@ export interface TokenHolder {
   /** Everybody who had it has removed it. One that nobody has added yet is not removed. */
   readonly isRemoved: boolean;
 }
-export interface AcceptedPairing {
-  readonly agent: NewAgent;
-  readonly card: PublishedIdentity | undefined;
-  readonly relation: Relation;
-}
 
 /** The person's last answer to a breaking manifest, as its agent is told. */
 export type ReauthAnswer = Pick<
@@ -124,7 +119,7 @@ export interface MessageReceipt {
 }
 export interface Kept {
   readonly receipt: MessageReceipt;
-  readonly conversationType: Conversation["type"];
+  readonly conversation_type: Conversation["type"];
   readonly deliveries: readonly { readonly recipient_id: string; readonly delivery_id: number }[];
 }
 export type NotKept =

@@ -1,7 +1,6 @@
 import type { ConversationSummary } from "../app/protocol/v1/conversation.ts";
 import type { ReauthRequiredFrame } from "../app/protocol/v1/frames.ts";
 import type {
-  AcceptedPairing,
   Acquaintances,
   Admission,
   Agent,
@@ -54,7 +53,9 @@ export interface HubStorage {
    * card, null when there is none
    */
   answerPairing(
-    pairing: AcceptedPairing,
+    agent: NewAgent,
+    card: PublishedIdentity | undefined,
+    relation: Relation,
   ): Promise<{ readonly personCard: Uint8Array | null } | undefined>;
   /**
    * The version goes up by one.

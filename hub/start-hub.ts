@@ -1,4 +1,6 @@
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { linkedFrameSockets } from "../app/protocol/v1/frame-socket.ts";
 import { isClientFrame } from "../app/protocol/v1/frames.ts";
 import { assemble } from "./assemble.ts";
@@ -7,7 +9,6 @@ import type { Hub, HubOptions, Log } from "./hub-options.ts";
 import type { HubStorage } from "./hub-storage.ts";
 import { CLOSE } from "./lines/close-codes.ts";
 import type { Line } from "./lines/line.ts";
-import { listen } from "./listen.ts";
 import { serveRest } from "./rest/serve-rest.ts";
 import { acceptUpgrades } from "./sessions/accept-upgrades.ts";
 import { type Entrance, sessionHost } from "./sessions/hub-session-host.ts";
@@ -85,6 +86,17 @@ async function serve(options: HubOptions, storage: HubStorage, log: Log): Promis
       return closing;
     },
   };
+}
+
+/** @returns the port, also when 0 asked for any free one. @throws HubError */
+async function listen(server: Server, port: number): Promise<number> {
+  try {
+    await once(server.listen({ host: "127.0.0.1", port, exclusive: true }), "listening");
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+    throw new HubError(isTaken ? "port_in_use" : "listen_failed", { cause: error });
+  }
+  return (server.address() as AddressInfo).port;
 }
 
 function pruneHourly({ clock, scheduler }: HubOptions, storage: HubStorage, log: Log): () => void {

@@ -26,6 +26,24 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   scripts: ["app", "crypto", "main", "hub", "agent-host"],
 };
 
+/**
+ * The hub's layers, the lowest first, as hub/README.md draws them: each imports only what stands in a
+ * line above its own.
+ */
+export const HUB_LAYERS: readonly (readonly string[])[] = [
+  ["refusal.ts", "hub-error.ts", "hub-options.ts", "hub-records.ts"],
+  ["hub-storage.ts", "tokens", "limits", "manifest-diff", "rest"],
+  ["storage", "lines", "spec"],
+  ["webhooks", "conversations", "keys"],
+  ["messages", "relations"],
+  ["registry"],
+  ["pairing"],
+  ["sessions", "routes"],
+  ["assemble.ts"],
+  ["start-hub.ts"],
+  ["index.ts", "alone"],
+];
+
 /** Packages that only some rooms may name. Absent: free wherever packages are. */
 export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   electron: ["main/desktop", "preload"],

@@ -1,7 +1,7 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { APP_PACKAGES, MAY_IMPORT, PACKAGE_ROOMS } from "./house-rules.ts";
+import { APP_PACKAGES, HUB_LAYERS, MAY_IMPORT, PACKAGE_ROOMS } from "./house-rules.ts";
 import { type ImportOf, readImports } from "./read-imports.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -67,6 +67,43 @@ describe("the house's rooms", () => {
     const edge = (from: string, to: string) => ({ from, to, isRelative: true, isTypeOnly: false });
     const looped = cyclesIn([edge("a", "b"), edge("b", "c"), edge("c", "a"), edge("c", "d")]);
     expect(looped).toEqual(["a -> b", "b -> c", "c -> a"]);
+  });
+});
+
+describe("the hub's layers", () => {
+  const placeOf = (file: string): string => file.split("/")[1] ?? "";
+  const levelOf = (file: string): number =>
+    HUB_LAYERS.findIndex((layer) => layer.includes(placeOf(file)));
+  const inHub = (file: string): boolean => file.startsWith("hub/");
+
+  it("have a place for every file", () => {
+    expect(files.filter((file) => inHub(file) && levelOf(file) === -1)).toEqual([]);
+  });
+
+  it("import only downwards", () => {
+    const broken = own.filter(
+      ({ from, to }) =>
+        inHub(from) && inHub(to) && placeOf(from) !== placeOf(to) && levelOf(to) >= levelOf(from),
+    );
+    expect(broken.map(line)).toEqual([]);
+  });
+
+  it("know their database by its port alone: only the start opens it", () => {
+    const users = own.filter(({ to }) => to.startsWith("hub/storage/"));
+    const outside = users.filter(({ from }) => inHub(from) && placeOf(from) !== "storage");
+    expect([...new Set(outside.map(({ from }) => from))]).toEqual(["hub/start-hub.ts"]);
+  });
+
+  it("are drawn in the hub's README", () => {
+    const [, drawn = ""] =
+      /```text\n([\s\S]*?)```/.exec(readFileSync(`${root}/hub/README.md`, "utf8")) ?? [];
+    const places = drawn
+      .split("\n")
+      .filter((row) => row !== "")
+      .map((row) => row.split("  ")[0]?.split(", "));
+    expect(places).toEqual(
+      HUB_LAYERS.map((layer) => layer.map((each) => (each.endsWith(".ts") ? each : `${each}/`))),
+    );
   });
 });
 

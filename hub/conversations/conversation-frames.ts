@@ -2,17 +2,15 @@ import type { ConversationView, MemberView } from "../../app/protocol/v1/convers
 import type { GroupUpdatedFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import type { Conversation, MemberStanding, WithMembers } from "../hub-records.ts";
 
+type GroupFacts = Omit<Conversation, "type" | "activeMembers">;
 export type GroupChanged = Pick<GroupUpdatedFrame["payload"], "change" | "member_ids" | "by">;
 
-export const groupFrame = (group: Conversation, changed: GroupChanged): GroupUpdatedFrame => ({
+export const groupFrame = (
+  { conversation_id, title, ownerId: owner_id, memberCount: member_count }: GroupFacts,
+  changed: GroupChanged,
+): GroupUpdatedFrame => ({
   type: "group.updated",
-  payload: {
-    conversation_id: group.conversation_id,
-    ...changed,
-    title: group.title,
-    owner_id: group.ownerId,
-    member_count: group.memberCount,
-  },
+  payload: { conversation_id, ...changed, title, owner_id, member_count },
 });
 
 /** How this member's conversations stand: its groups, and how far everybody has read. */
@@ -21,11 +19,10 @@ export function* conversationFrames(
   conversations: readonly WithMembers[],
 ): Generator<ServerFrame> {
   for (const { summary, members } of conversations) {
-    const { conversation_id, title, owner_id, member_count } = summary;
+    const { conversation_id, title, owner_id: ownerId, member_count: memberCount } = summary;
     if (summary.type === "group") {
-      const current: GroupChanged = { change: "current", member_ids: [], by: null };
-      const payload = { conversation_id, ...current, title, owner_id, member_count };
-      yield { type: "group.updated", payload };
+      const group = { conversation_id, title, ownerId, memberCount };
+      yield groupFrame(group, { change: "current", member_ids: [], by: null });
     }
     for (const { member_id: user_id, member_type, read_seq: seq } of members) {
       // A person may have read on another device; an agent knows what it has read.

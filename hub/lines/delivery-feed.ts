@@ -1,7 +1,7 @@
 import type { Scheduler } from "../hub-options.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import type { Line } from "./line.ts";
-import { storedMessageFrame } from "./message-frame.ts";
+import { messageFrame } from "./message-frame.ts";
 
 const PAGE = 32;
 const CONGESTED_BYTES = 8 * 1024 * 1024;
@@ -91,7 +91,7 @@ export class DeliveryFeed {
       if (this.#ended) return;
       for (const message of page) {
         this.#lastSent = message.delivery_id;
-        this.#line.send(storedMessageFrame(message));
+        this.#line.send(messageFrame(message));
       }
       if (page.length === PAGE) return this.#pause(0);
     } while (this.#isBehind);

@@ -61,9 +61,10 @@ export class Messages {
       const more = kept.refused === "RATE_LIMITED" ? retryAfter(kept.retryAfterMs) : {};
       throw new Refusal(kept.refused, { conversation_id, ...more });
     }
-    const { receipt, deliveries, conversationType } = kept;
+    const { receipt, deliveries, conversation_type } = kept;
     if (deliveries.length === 0) return receipt;
-    const text = messageFrame(message, receipt.conversation_seq, conversationType);
+    const { conversation_seq } = receipt;
+    const text = messageFrame({ ...message, conversation_seq, conversation_type });
     for (const { recipient_id, delivery_id } of deliveries) {
       connections.offer(recipient_id, delivery_id, text);
       webhooks.wake(recipient_id, conversation_id);

@@ -189,7 +189,7 @@ export class Pairings {
     const { agent_id } = agent;
     const relation = relations.fresh(agent_id, granted_scopes);
     const identity = card === undefined ? undefined : identityOf(card, null);
-    const answered = await storage.answerPairing({ agent, card: identity, relation });
+    const answered = await storage.answerPairing(agent, identity, relation);
     // Two asked under one id; the other was first.
     if (answered === undefined) throw cardRefused();
     const { personCard } = answered;

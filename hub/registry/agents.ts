@@ -147,7 +147,10 @@ export class Agents {
 
   #switch(agentId: string, webhook: Webhook | undefined): void {
     const { connections, webhooks } = this.#parts;
-    if (webhook === undefined) return webhooks.switchedOff(agentId);
+    if (webhook === undefined) {
+      webhooks.switchedOff(agentId);
+      return;
+    }
     webhooks.switchedOn(webhook);
     // Only now: the agent counts as there all the time.
     connections.closeAll(agentId, CLOSE.webhookMode);

@@ -21,6 +21,13 @@ export function memberText(text: string, key: string): string | undefined {
   return undefined;
 }
 
+/**
+ * The bytes of `capability_manifest` as they were sent. Its limit counts the manifest alone, not
+ * the body around it (contract §5).
+ */
+export const manifestBytesIn = (body: Buffer): Uint8Array =>
+  Buffer.from(memberText(body.toString("utf8"), "capability_manifest") ?? "", "utf8");
+
 /** Index of the comma or bracket that ends the value. */
 function valueEnd(text: string, start: number): number {
   let depth = 0;

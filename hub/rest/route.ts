@@ -1,3 +1,5 @@
+import type { Static, TSchema } from "typebox";
+import { guardOf } from "../../app/contract/checked.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import {
   parseStrictJson,
@@ -9,9 +11,10 @@ import { Refusal } from "../refusal.ts";
 import { BODY_AT_MOST_BYTES, type TooLarge } from "./read-body.ts";
 
 export interface RestRequest {
-  /** Who asks, where a token says it. */
-  readonly subject: Subject | undefined;
-  readonly pathParams: Readonly<Record<string, string>>;
+  /** Who asks, on routes of the person and of members. @throws Refusal UNAUTHENTICATED on others */
+  readonly asker: Subject;
+  /** Of the path, one that the route's own pattern has. @throws Refusal NOT_FOUND */
+  param(name: string): string;
   readonly query: URLSearchParams;
   /** The Authorization header's bearer token. */
   readonly bearer: string | undefined;
@@ -55,20 +58,17 @@ export const route = (
 ): Route => ({ method, path, auth, tooLarge, handle });
 
 /** A route whose body is one of rest.ts's schemas. */
-export const routeWithBody = <Body>(
+export function routeWithBody<Schema extends TSchema>(
   method: "POST" | "PUT" | "PATCH",
   path: string,
   auth: RouteAuth,
-  isBody: (value: unknown) => value is Body,
-  handle: (body: Body, request: RestRequest) => Answer,
+  schema: Schema,
+  handle: (body: Static<Schema>, request: RestRequest) => Answer,
   tooLarge?: TooLarge,
-): Route =>
-  route(method, path, auth, (request) => handle(bodyAs(request.body, isBody), request), tooLarge);
-
-/** Who asks, where the route takes a token. @throws Refusal UNAUTHENTICATED */
-export function askerOf({ subject }: RestRequest): Subject {
-  if (subject === undefined) throw new Refusal("UNAUTHENTICATED");
-  return subject;
+): Route {
+  const isBody = guardOf(schema);
+  const read = (request: RestRequest) => handle(bodyAs(request.body, isBody), request);
+  return route(method, path, auth, read, tooLarge);
 }
 
 /** @throws Refusal BAD_REQUEST with `params.fault` */
@@ -109,13 +109,6 @@ export function matchPath(
     else if (segment !== value) return undefined;
   }
   return params;
-}
-
-/** A parameter the route's own pattern has. @throws Refusal NOT_FOUND */
-export function pathParam(request: RestRequest, name: string): string {
-  const value = request.pathParams[name];
-  if (value === undefined) throw new Refusal("NOT_FOUND");
-  return value;
 }
 
 /** A number in the query; 0 unless it is there. @throws Refusal BAD_REQUEST, its name as the fault */

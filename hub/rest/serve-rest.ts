@@ -69,13 +69,19 @@ async function answerOf(
   response.on("close", () => gone.abort());
   const body = await readBody(request, route.tooLarge);
   return await route.handle({
-    subject,
-    pathParams,
+    get asker() {
+      return subject ?? refuse("UNAUTHENTICATED");
+    },
+    param: (name) => pathParams[name] ?? refuse("NOT_FOUND"),
     query: new URLSearchParams(query),
     bearer,
     body,
     signal: gone.signal,
   });
+}
+
+function refuse(code: HubErrorCode): never {
+  throw new Refusal(code);
 }
 
 function findRoute(routes: readonly Route[], method: string, path: string): Found {

@@ -1,21 +1,11 @@
-import { guardOf } from "../../app/contract/checked.ts";
 import { isJsonObject, type JsonValue } from "../../app/contract/json.ts";
 import { AgentCreate } from "../../app/protocol/v1/rest.ts";
 import { Refusal } from "../refusal.ts";
 import type { Agents } from "../registry/agents.ts";
 import { connectionChangeIn } from "../registry/connection-mode.ts";
+import { manifestBytesIn } from "../rest/member-text.ts";
 import { requireVisible } from "../rest/require-visible.ts";
-import {
-  askerOf,
-  bodyAs,
-  created,
-  ok,
-  pathParam,
-  type Route,
-  route,
-  routeWithBody,
-} from "../rest/route.ts";
-import { manifestBytesIn } from "./manifest-bytes.ts";
+import { bodyAs, created, ok, type Route, route, routeWithBody } from "../rest/route.ts";
 
 const isManifestUpdate = (value: unknown): value is { readonly capability_manifest: JsonValue } =>
   isJsonObject(value) && Object.keys(value).join() === "capability_manifest";
@@ -25,7 +15,7 @@ export const agentRoutes = (agents: Agents): readonly Route[] => [
     "POST",
     "/agents",
     "person",
-    guardOf(AgentCreate),
+    AgentCreate,
     async ({ name, connection_mode = "websocket", webhook_url }, { body }) => {
       requireVisible(name);
       const change = { connection_mode, ...(webhook_url === undefined ? {} : { webhook_url }) };
@@ -34,15 +24,15 @@ export const agentRoutes = (agents: Agents): readonly Route[] => [
     "MANIFEST_TOO_LARGE",
   ),
   route("GET", "/agents/:id", "none", async (request) =>
-    ok(await agents.view(pathParam(request, "id"))),
+    ok(await agents.view(request.param("id"))),
   ),
   route(
     "PATCH",
     "/agents/:id",
     "member",
     async (request) => {
-      const { id, type } = askerOf(request);
-      const agentId = pathParam(request, "id");
+      const { id, type } = request.asker;
+      const agentId = request.param("id");
       if (type === "agent" && id !== agentId) throw new Refusal("UNAUTHENTICATED");
       await agents.view(agentId);
       const { body } = request;

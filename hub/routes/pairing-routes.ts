@@ -1,16 +1,7 @@
-import { guardOf } from "../../app/contract/checked.ts";
 import { PairingAnswer, PairingRequest } from "../../app/protocol/v1/rest.ts";
 import type { Pairings } from "../pairing/pairings.ts";
-import {
-  countIn,
-  created,
-  ok,
-  pathParam,
-  type Route,
-  route,
-  routeWithBody,
-} from "../rest/route.ts";
-import { manifestBytesIn } from "./manifest-bytes.ts";
+import { manifestBytesIn } from "../rest/member-text.ts";
+import { countIn, created, ok, type Route, route, routeWithBody } from "../rest/route.ts";
 
 /** Below the 30 s many HTTP clients give up after. */
 const WAIT_AT_MOST_MS = 25_000;
@@ -20,7 +11,7 @@ export const pairingRoutes = (pairings: Pairings): readonly Route[] => [
     "POST",
     "/pairings",
     "none",
-    guardOf(PairingRequest),
+    PairingRequest,
     async (asked, { body }) => created(await pairings.request(asked, manifestBytesIn(body))),
     "MANIFEST_TOO_LARGE",
   ),
@@ -28,19 +19,19 @@ export const pairingRoutes = (pairings: Pairings): readonly Route[] => [
   route("GET", "/pairings/:id", "pairing", async (request) => {
     const waitMs = () => Math.min(countIn(request, "wait_ms"), WAIT_AT_MOST_MS);
     const { bearer, signal } = request;
-    return ok(await pairings.state(pathParam(request, "id"), bearer, waitMs, signal));
+    return ok(await pairings.state(request.param("id"), bearer, waitMs, signal));
   }),
   route("DELETE", "/pairings/:id", "pairing", (request) => {
-    pairings.withdraw(pathParam(request, "id"), request.bearer);
+    pairings.withdraw(request.param("id"), request.bearer);
     return ok({ status: "withdrawn" });
   }),
   routeWithBody(
     "POST",
     "/pairings/:id/answer",
     "person",
-    guardOf(PairingAnswer),
+    PairingAnswer,
     async ({ accept, granted_scopes }, request) => {
-      const answered = await pairings.answer(pathParam(request, "id"), accept, granted_scopes);
+      const answered = await pairings.answer(request.param("id"), accept, granted_scopes);
       if (answered.status === "refused") return ok(answered);
       return ok({ ...answered.agent, ...answered.relation });
     },

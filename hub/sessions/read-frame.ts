@@ -1,20 +1,8 @@
 import { isJsonObject, type JsonObject, ownValue } from "../../app/contract/json.ts";
-import { type ClientFrame, isClientFrame } from "../../app/protocol/v1/frames.ts";
+import { ClientFrame, isClientFrame } from "../../app/protocol/v1/frames.ts";
+import { typesOf } from "../spec/asyncapi.ts";
 
-const KNOWN_TYPES: ReadonlySet<string> = new Set<ClientFrame["type"]>([
-  "message.send",
-  "message.received",
-  "message.read",
-  "notice.received",
-  "history.full",
-  "stream.start",
-  "stream.delta",
-  "stream.done",
-  "stream.abort",
-  "typing.start",
-  "typing.stop",
-  "pong",
-]);
+const KNOWN_TYPES: ReadonlySet<string> = new Set(ClientFrame.anyOf.flatMap(typesOf));
 
 export type ReadFrame =
   | { readonly kind: "frame"; readonly frame: ClientFrame }

@@ -7,8 +7,6 @@ interface AgentRow extends Omit<Agent, "capability_manifest"> {
   readonly manifest: string;
 }
 
-export type AgentRows = ReturnType<typeof agentRows>;
-
 export function agentRows(db: HubDatabase) {
   const find = db.prepare<[string], AgentRow>(
     `SELECT agent_id, name, manifest, manifest_version AS capability_manifest_version,

@@ -7,8 +7,6 @@ import type { HubDatabase } from "./open-database.ts";
 
 type Operations = Pick<HubStorage, "publishKeys" | "keysOf" | "takeBundle" | "sharingWith">;
 
-export type KeyOperations = ReturnType<typeof keyOperations>;
-
 export function keyOperations(db: HubDatabase, commits: GroupCommit) {
   const find = db.prepare<[string], OwnersKeys>(
     `SELECT *, (SELECT count(*) FROM one_time_prekeys p WHERE p.owner_id = k.owner_id) AS oneTimeLeft

@@ -75,33 +75,36 @@ function acceptance(db: HubDatabase, queues: QueueRows, conversations: Conversat
   const owe = db.prepare<[string, number | bigint]>(
     "INSERT INTO deliveries (recipient_id, message_row) VALUES (?, ?)",
   );
-  return (message: NewMessage, admission: Admission | undefined): Kept | NotKept => {
-    const { message_id, conversation_id, sender_id } = message;
-    const conversation = conversations.activeWith(conversation_id, sender_id);
-    const others: string[] = [];
-    for (const { member_id } of conversation?.activeMembers ?? []) {
-      if (member_id !== sender_id) others.push(member_id);
-    }
-    if (conversation === undefined || others.length === 0) return { refused: "NOT_A_MEMBER" };
-    const conversationType = conversation.type;
-    const before = known.get(sender_id, message.client_message_id);
-    if (before !== undefined) return { receipt: before, conversationType, deliveries: [] };
-    const refusal = admission?.take(others);
-    if (refusal !== undefined) return refusal;
-    const fits = admission === undefined || queues.fits(sender_id, admission.bytes);
-    if (!fits) return { refused: "RECIPIENT_QUEUE_FULL" };
-    if (!queues.grew(others, conversation_id)) {
-      if (admission !== undefined) queues.fits(sender_id, -admission.bytes);
-      return { refused: "RECIPIENT_QUEUE_FULL" };
-    }
+  function keep(message: NewMessage, recipients: readonly string[]) {
+    const { message_id, conversation_id } = message;
     const conversation_seq = nextSeq.get(conversation_id) ?? 0;
     const { lastInsertRowid } = insert.run({ ...message, conversation_seq });
-    const deliveries = others.map((recipient_id) => ({
+    const deliveries = recipients.map((recipient_id) => ({
       recipient_id,
       delivery_id: Number(owe.run(recipient_id, lastInsertRowid).lastInsertRowid),
     }));
-    const receipt = { message_id, conversation_id, conversation_seq };
-    return { receipt, conversationType, deliveries };
+    return { receipt: { message_id, conversation_id, conversation_seq }, deliveries };
+  }
+  /** Counts it for its sender and for every recipient, or for nobody. */
+  function fits({ sender_id, conversation_id }: NewMessage, to: readonly string[], bytes: number) {
+    if (bytes > 0 && !queues.fits(sender_id, bytes)) return false;
+    const hasRoom = queues.grew(to, conversation_id);
+    if (bytes > 0 && !hasRoom) queues.fits(sender_id, -bytes);
+    return hasRoom;
+  }
+  return (message: NewMessage, admission: Admission | undefined): Kept | NotKept => {
+    const { conversation_id, sender_id, client_message_id } = message;
+    const conversation = conversations.activeWith(conversation_id, sender_id);
+    const members = conversation?.activeMembers.map(({ member_id }) => member_id) ?? [];
+    const others = members.filter((id) => id !== sender_id);
+    if (conversation === undefined || others.length === 0) return { refused: "NOT_A_MEMBER" };
+    const { type: conversation_type } = conversation;
+    const receipt = known.get(sender_id, client_message_id);
+    if (receipt !== undefined) return { receipt, conversation_type, deliveries: [] };
+    const refusal = admission?.take(others);
+    if (refusal !== undefined) return refusal;
+    if (!fits(message, others, admission?.bytes ?? 0)) return { refused: "RECIPIENT_QUEUE_FULL" };
+    return { ...keep(message, others), conversation_type };
   };
 }
 
@@ -117,13 +120,6 @@ function deliveryRows(db: HubDatabase, queues: QueueRows) {
   const settle = db.prepare<[number, string]>(
     "DELETE FROM deliveries WHERE message_row = ? AND recipient_id = ?",
   );
-  const owed = db
-    .prepare<[string, string], number>(
-      `DELETE FROM deliveries WHERE recipient_id = ? AND message_row IN (
-         SELECT message_row FROM messages JOIN conversations USING (conversation_id) WHERE owner_id = ?)
-       RETURNING message_row`,
-    )
-    .pluck();
   const owedIn = db
     .prepare<[string, string], number>(
       `DELETE FROM deliveries WHERE recipient_id = ? AND message_row IN (
@@ -142,11 +138,6 @@ function deliveryRows(db: HubDatabase, queues: QueueRows) {
       if (row === undefined || settle.run(row, recipientId).changes === 0) return;
       queues.shrank(recipientId, conversationId);
       empty.run({ row });
-    },
-    /** Drops what waited for an agent in this person's conversations. */
-    forgetRecipient(recipientId: string, ownerId: string): void {
-      for (const row of owed.all(recipientId, ownerId)) empty.run({ row });
-      queues.emptied(recipientId, ownerId);
     },
     /** Drops what waited for somebody in this conversation. */
     forgetIn(recipientId: string, conversationId: string): void {

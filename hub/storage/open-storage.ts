@@ -3,8 +3,7 @@ import type { HubStorage } from "../hub-storage.ts";
 import { newId } from "../tokens/random-text.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { holdLock } from "./hold-lock.ts";
-import { openDatabase } from "./open-database.ts";
-import { settingOrCreate } from "./settings-store.ts";
+import { type HubDatabase, openDatabase } from "./open-database.ts";
 import { sqliteStorage } from "./sqlite-storage.ts";
 
 const TOKEN_SECRET_BYTES = 32;
@@ -42,4 +41,20 @@ export async function openStorage(options: StorageOptions): Promise<HubStorage> 
     release();
     throw error;
   }
+}
+
+/** A value that is made once and then stays: the local person's id, the token secret. */
+function settingOrCreate(db: HubDatabase, name: string, create: () => Uint8Array): Uint8Array {
+  const read = db.prepare<[string], { value: Uint8Array }>(
+    "SELECT value FROM settings WHERE name = ?",
+  );
+  return db
+    .transaction(() => {
+      const present = read.get(name);
+      if (present !== undefined) return present.value;
+      const value = create();
+      db.prepare("INSERT INTO settings (name, value) VALUES (?, ?)").run(name, value);
+      return value;
+    })
+    .immediate();
 }

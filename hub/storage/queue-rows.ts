@@ -24,10 +24,6 @@ export function queueRows(db: HubDatabase) {
   const shrink = db.prepare<[string, string]>(
     "UPDATE queues SET waiting = waiting - 1 WHERE recipient_id = ? AND conversation_id = ?",
   );
-  const empty = db.prepare<[string, string]>(
-    `DELETE FROM queues WHERE recipient_id = ? AND conversation_id IN (
-       SELECT conversation_id FROM conversations WHERE owner_id = ?)`,
-  );
   const emptyIn = db.prepare<[string, string]>(
     "DELETE FROM queues WHERE recipient_id = ? AND conversation_id = ?",
   );
@@ -46,8 +42,6 @@ export function queueRows(db: HubDatabase) {
     fits: (senderId: string, bytes: number): boolean => addBytes.run(senderId, bytes).changes > 0,
     shrank: (recipientId: string, conversationId: string): void =>
       void shrink.run(recipientId, conversationId),
-    /** Nothing waits any more for this recipient in the conversations of that person. */
-    emptied: (recipientId: string, ownerId: string): void => void empty.run(recipientId, ownerId),
     /** Nothing waits any more for this recipient in that conversation. */
     emptiedIn: (recipientId: string, conversationId: string): void =>
       void emptyIn.run(recipientId, conversationId),

@@ -8,8 +8,6 @@ interface RelationRow extends Omit<Relation, "granted_scopes" | "reauth" | "answ
   readonly answer: string | null;
 }
 
-export type RelationRows = ReturnType<typeof relationRows>;
-
 export function relationRows(db: HubDatabase) {
   const select = <Where extends string[]>(where: string) =>
     db.prepare<Where, RelationRow>(

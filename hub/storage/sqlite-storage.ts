@@ -64,8 +64,8 @@ export function sqliteStorage(
     } as const;
     conversations.create(talk, [{ member_id: agent_id, member_type: "agent" }]);
   }
-  function leaveAll({ agent_id, user_id }: Relation): readonly Conversation[] {
-    messages.rows.forgetRecipient(agent_id, user_id);
+  function leaveAll({ agent_id, user_id, conversation_id }: Relation): readonly Conversation[] {
+    messages.rows.forgetIn(agent_id, conversation_id);
     const groups = conversations.groupsOf(agent_id, user_id);
     for (const id of groups) dropMember(id, agent_id);
     return groups.map(asItIsNow);
@@ -90,7 +90,7 @@ export function sqliteStorage(
     agentWithToken: async (hash) => agents.withToken(hash),
     addAgent: async (agent, webhook) => commits.now(() => agents.insert(agent, webhook)),
     isTaken: async (id) => agents.find(id) !== undefined || keys.find(id) !== undefined,
-    answerPairing: async ({ agent, card, relation }) =>
+    answerPairing: async (agent, card, relation) =>
       regroup(() => {
         const { agent_id } = agent;
         if (agents.find(agent_id) !== undefined) return undefined;

@@ -11,6 +11,7 @@ import { matchPath } from "../rest/route.ts";
 import { allRoutes, type Domain } from "../routes/all-routes.ts";
 import { OF_EVERY_ENDPOINT, refusalsOf } from "../spec/refusals.ts";
 import { startHub } from "../start-hub.ts";
+import { openStorage } from "../storage/open-storage.ts";
 import { ManualTime } from "./manual-time.ts";
 import { openSocket, TestClient } from "./test-client.ts";
 
@@ -53,19 +54,23 @@ export class HubRig {
   static async start(
     options: Partial<HubOptions> = {},
     time: ManualTime = new ManualTime(),
+    open: Parameters<typeof startHub>[1] = openStorage,
   ): Promise<HubRig> {
     const log: { code: string }[] = [];
-    const hub = await startHub({
-      databasePath: ":memory:",
-      port: 0,
-      clock: time,
-      monotonic: time,
-      scheduler: time,
-      random: (bytes) => randomBytes(bytes),
-      checkSchema: async () => [],
-      log: (event) => log.push(event),
-      ...options,
-    });
+    const hub = await startHub(
+      {
+        databasePath: ":memory:",
+        port: 0,
+        clock: time,
+        monotonic: time,
+        scheduler: time,
+        random: (bytes) => randomBytes(bytes),
+        checkSchema: async () => [],
+        log: (event) => log.push(event),
+        ...options,
+      },
+      open,
+    );
     const rig = new HubRig(hub, time, log);
     rig.#person = await hub.issueAccessToken();
     return rig;

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { RandomBytes } from "../hub-options.ts";
 import { randomBase62 } from "./random-text.ts";
 
@@ -16,7 +16,3 @@ export const newPairingToken = (random: RandomBytes): string => `hsp_${randomBas
  * guess that a slow password hash would have to protect.
  */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
-
-/** Constant-time in what it compares; both sides are 32-byte digests. */
-export const matchesTokenHash = (token: string, hash: Uint8Array): boolean =>
-  hash.byteLength === 32 && timingSafeEqual(hashToken(token), hash);

@@ -1,0 +1,285 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { digestOf } from "../../app/contract/digest.ts";
+import type { JsonValue } from "../../app/contract/json.ts";
+import type { Manifest } from "../../app/contract/manifest.ts";
+import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
+import type { NewAgent, NewMessage, Relation } from "../hub-records.ts";
+import type { HubStorage } from "../hub-storage.ts";
+import { sampleManifest } from "../testing/hub-rig.ts";
+import { openLateStorage } from "../testing/late-storage.ts";
+import { openStorage } from "./open-storage.ts";
+
+const manifest = sampleManifest() as unknown as Manifest;
+
+/** What every storage of the hub has to hold, whatever database is behind it. */
+describe.each([
+  ["SQLite", openStorage],
+  ["a storage that answers late", openLateStorage],
+])("%s", (_, open) => {
+  let folder: string;
+  let storage: HubStorage;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "hub-storage-"));
+    storage = await opened();
+  });
+  afterEach(async () => {
+    await storage.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const opened = () =>
+    open({
+      databasePath: join(folder, "hub.db"),
+      clock: { now: () => 0 },
+      random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
+      log: () => undefined,
+      formerUserId: "person",
+    });
+  const person = { id: "person", type: "human" } as const;
+
+  const agentOf = (agent_id: string): NewAgent => ({
+    agent_id,
+    owner_id: "person",
+    name: "Agent",
+    token_hash: Buffer.from(`token of ${agent_id}`),
+    manifest,
+    manifest_hash: digestOf(manifest as unknown as JsonValue),
+    created_at: 0,
+  });
+  const relationOf = (agent_id: string): Relation => ({
+    relation_id: `relation-${agent_id}`,
+    agent_id,
+    user_id: "person",
+    conversation_id: `talk-${agent_id}`,
+    granted_scopes: ["filesystem:read"],
+    status: "active",
+    connection_mode: "websocket",
+    reauth: null,
+    answer: null,
+  });
+  const card = (owner_id: string, key_id = "key") => ({
+    owner_id,
+    key_id,
+    identity_card: Buffer.from(key_id),
+    signed_prekey: Buffer.from("signed"),
+  });
+  const added = async (agentId: string): Promise<Relation> => {
+    const relation = relationOf(agentId);
+    await storage.answerPairing(agentOf(agentId), card(agentId), relation);
+    return relation;
+  };
+  const message = (id: string, change: Partial<NewMessage> = {}): NewMessage => ({
+    message_id: `message-${id}`,
+    conversation_id: "talk-a",
+    sender_id: "person",
+    sender_type: "human",
+    client_message_id: id,
+    content_type: "text",
+    msg_subtype: null,
+    payload: "AGhp",
+    created_at: 0,
+    ...change,
+  });
+  const say = (id: string, change: Partial<NewMessage> = {}) =>
+    storage.acceptMessage(message(id, change), undefined);
+  const waiting = async (id: string) =>
+    (await storage.undelivered(id, 0, 100)).map(({ message_id }) => message_id);
+  const revoked = (present: Relation | undefined) => ({
+    relation: { ...(present ?? relationOf("a")), status: "revoked" as const },
+    events: [],
+  });
+
+  test("keeps everything over a restart, and who the person is", async () => {
+    const relation = await added("a");
+    await say("m");
+    await storage.close();
+    storage = await opened();
+    expect(storage.userId).toBe("person");
+    expect(await storage.relationsOf(person)).toEqual([relation]);
+    expect(await storage.agent("a")).toMatchObject({ capability_manifest: manifest });
+    const holder = { agent_id: "a", isRemoved: false };
+    expect(await storage.agentWithToken(agentOf("a").token_hash)).toEqual(holder);
+    expect(await waiting("a")).toEqual(["message-m"]);
+  });
+
+  test("keeps nothing of what a decision throws out", async () => {
+    await added("a");
+    const refuse = () => {
+      throw new RangeError("refused");
+    };
+    const before = await storage.standing(person);
+    const tries = [
+      storage.changeRelation({ relation_id: "relation-a" }, refuse),
+      storage.changeGroup("talk-a", person, [], refuse),
+      storage.createGroup(person, ["a"], refuse),
+      storage.replaceManifest("a", { manifest, manifest_hash: "other" }, refuse),
+      storage.publishKeys({ id: "a", type: "agent" }, card("a", "other"), [], refuse),
+    ];
+    for (const each of tries) await expect(each).rejects.toThrow("refused");
+    expect(await storage.standing(person)).toEqual(before);
+    expect(await storage.agent("a")).toMatchObject({ capability_manifest_version: 1 });
+  });
+
+  test("takes an agent's id once, and says when it is taken", async () => {
+    const both = await Promise.all(
+      ["x", "y"].map((name) =>
+        storage.answerPairing({ ...agentOf("a"), name }, undefined, {
+          ...relationOf("a"),
+          relation_id: name,
+          conversation_id: name,
+        }),
+      ),
+    );
+    expect(both).toEqual([{ personCard: null }, undefined]);
+    expect(await storage.agent("a")).toMatchObject({ name: "x" });
+    expect(await storage.conversation("y")).toBeUndefined();
+    expect([await storage.isTaken("a"), await storage.isTaken("b")]).toEqual([true, false]);
+  });
+
+  test("resolves writes in the order in which they were asked, and numbers them so", async () => {
+    await added("a");
+    const order: string[] = [];
+    const ids = ["m1", "m2", "m3"];
+    const kept = await Promise.all(
+      ids.map(async (id) => {
+        const one = await say(id);
+        order.push(id);
+        return "refused" in one ? undefined : one.receipt.conversation_seq;
+      }),
+    );
+    expect([order, kept]).toEqual([ids, [1, 2, 3]]);
+  });
+
+  test("takes a resend for what it is, and asks no admission for it", async () => {
+    await added("a");
+    const mine = { sender_id: "a", sender_type: "agent" } as const;
+    let asked = 0;
+    const admission = {
+      bytes: 10,
+      take: () => {
+        asked += 1;
+        return undefined;
+      },
+    };
+    const both = [1, 2].map(() => storage.acceptMessage(message("m", mine), admission));
+    const [first, second] = await Promise.all(both);
+    expect(first).toMatchObject({ deliveries: [{ recipient_id: "person" }] });
+    expect(second).toMatchObject({ receipt: { conversation_seq: 1 }, deliveries: [] });
+    expect(asked).toBe(1);
+  });
+
+  test("refuses a message of who is not in it, or alone, and for a full queue", async () => {
+    await added("a");
+    const refused = (code: string) => ({ refused: code });
+    expect(await say("m", { sender_id: "stranger" })).toEqual(refused("NOT_A_MEMBER"));
+    expect(await say("m", { conversation_id: "none" })).toEqual(refused("NOT_A_MEMBER"));
+    const ids = Array.from({ length: UNDELIVERED_AT_MOST }, (_, nth) => `m${nth}`);
+    await Promise.all(ids.map((id) => say(id)));
+    expect(await say("over")).toEqual(refused("RECIPIENT_QUEUE_FULL"));
+    await storage.received("a", "talk-a", 1);
+    expect(await say("over")).toMatchObject({
+      receipt: { conversation_seq: UNDELIVERED_AT_MOST + 1 },
+    });
+    await storage.changeRelation({ relation_id: "relation-a" }, (_, present) => revoked(present));
+    expect(await say("after")).toEqual(refused("NOT_A_MEMBER"));
+  });
+
+  test("ends a relation with all that hangs on it", async () => {
+    await added("a");
+    await added("b");
+    const members = ["a", "b"].map((member_id) => ({ member_id, member_type: "agent" }) as const);
+    await storage.createGroup(person, ["a", "b"], ({ related }) => {
+      expect([...related].toSorted()).toEqual(["a", "b"]);
+      return { conversation_id: "group", ownerId: "person", title: null, members };
+    });
+    await Promise.all([say("m1"), say("m2", { conversation_id: "group" })]);
+    const { groupsLeft } = await storage.changeRelation({ agent_id: "a" }, (_, present) =>
+      revoked(present),
+    );
+    expect(groupsLeft).toMatchObject([{ conversation_id: "group", memberCount: 2 }]);
+    expect([await waiting("a"), await waiting("b")]).toEqual([[], ["message-m2"]]);
+    const holder = await storage.agentWithToken(agentOf("a").token_hash);
+    expect(holder).toEqual({ agent_id: "a", isRemoved: true });
+    expect((await storage.conversationsOf("person")).map((each) => each.conversation_id)).toEqual([
+      "talk-b",
+      "group",
+    ]);
+  });
+
+  test("moves read marks forward only, and not beyond the last message", async () => {
+    await added("a");
+    await Promise.all([say("m1"), say("m2")]);
+    const mark = async (seq: number) => {
+      const { members, ...moved } = (await storage.markRead("talk-a", "a", seq)) ?? {};
+      return moved;
+    };
+    expect(await mark(9)).toEqual({ seq: 2, hasMoved: true });
+    expect(await mark(1)).toEqual({ seq: 2, hasMoved: false });
+    expect(await storage.markRead("talk-a", "stranger", 1)).toBeUndefined();
+  });
+
+  test("hands a one-time prekey to one asker, and keys to those who share a conversation", async () => {
+    await added("a");
+    const agent = { id: "a", type: "agent" } as const;
+    const keys = card("a");
+    await storage.publishKeys(agent, keys, [Buffer.from("1"), Buffer.from("2")], () => undefined);
+    const taken = await Promise.all([1, 2, 3].map(() => storage.takeBundle("a", "person")));
+    expect(taken.map((each) => each?.oneTimePrekey?.toString() ?? null)).toEqual(["1", "2", null]);
+    expect(await storage.keysOf("a", "stranger")).toBeUndefined();
+    expect(await storage.sharingWith("a")).toEqual(["person"]);
+    let changes = 0;
+    const other = card("a", "other");
+    const published = storage.publishKeys(agent, other, [], () => {
+      changes += 1;
+    });
+    expect([await published, changes]).toEqual([{ isChanged: true, oneTimeLeft: 0 }, 1]);
+  });
+
+  test("gives a ledger's place once", async () => {
+    const entries = ["one", "other"].map((text) => storage.appendLedger("r", 0, Buffer.from(text)));
+    expect(await Promise.all(entries)).toEqual([
+      { isKept: true, length: 1 },
+      { isKept: false, length: 1 },
+    ]);
+    const { entries: kept } = await storage.ledger("r", 0);
+    expect(kept.map(String)).toEqual(["one"]);
+  });
+
+  test("keeps events for agents that are called alone, in their place among the messages", async () => {
+    const relation = await added("a");
+    const event = (event_id: string) => ({
+      event_id,
+      type: "t",
+      payload: "{}",
+      created_at: 0,
+    });
+    const note = (id: string) =>
+      storage.changeRelation({ agent_id: "a" }, () => ({ relation, events: [event(id)] }));
+    await note("unheard");
+    await storage.setWebhook({ agent_id: "a", url: "http://localhost/", secret: "s" });
+    await say("m1");
+    await note("e1");
+    await say("m2");
+    const came: string[] = [];
+    for (;;) {
+      const next = await storage.nextDelivery("a", "talk-a");
+      if (next === undefined) break;
+      came.push(next.kind === "event" ? next.event.event_id : next.message.message_id);
+      await storage.settleDelivery("a", next);
+    }
+    expect(came).toEqual(["message-m1", "e1", "message-m2"]);
+    expect(await storage.lanes("a")).toEqual([]);
+  });
+
+  test("prunes what everybody has, and nothing that somebody waits for", async () => {
+    await added("a");
+    await Promise.all([say("m1"), say("m2")]);
+    await storage.received("a", "talk-a", 1);
+    await storage.prune(1);
+    expect(await waiting("a")).toEqual(["message-m2"]);
+    expect(await say("m1")).toMatchObject({ receipt: { conversation_seq: 3 } });
+  });
+});
