@@ -1,8 +1,10 @@
+import { lockFile } from "../../crypto/file-lock.ts";
+import { OwnFileError } from "../../crypto/own-file.ts";
+import { HubError } from "../hub-error.ts";
 import type { Clock, HubOptions, Log, RandomBytes } from "../hub-options.ts";
 import type { HubStorage } from "../hub-storage.ts";
 import { newId } from "../tokens/random-text.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { holdLock } from "./hold-lock.ts";
 import { type HubDatabase, openDatabase } from "./open-database.ts";
 import { sqliteStorage } from "./sqlite-storage.ts";
 
@@ -18,7 +20,7 @@ export interface StorageOptions
 /** @throws HubError "database_in_use", "database_unusable", "database_too_new"; OwnFileError */
 export async function openStorage(options: StorageOptions): Promise<HubStorage> {
   const { databasePath, clock, random, log, formerUserId, recovered } = options;
-  const release = holdLock(databasePath);
+  const release = lockDatabase(databasePath);
   try {
     const { db, recovery } = openDatabase(databasePath, clock.now());
     if (recovery !== null) recovered?.(recovery);
@@ -41,6 +43,20 @@ export async function openStorage(options: StorageOptions): Promise<HubStorage> 
     release();
     throw error;
   }
+}
+
+/** One hub a database: two would each deliver what they alone know. */
+function lockDatabase(path: string): () => void {
+  if (path === ":memory:") return () => undefined;
+  let release: (() => void) | null;
+  try {
+    release = lockFile(`${path}.lock`);
+  } catch (error) {
+    if (error instanceof OwnFileError) throw error;
+    throw new HubError("database_unusable", { cause: error });
+  }
+  if (release === null) throw new HubError("database_in_use");
+  return release;
 }
 
 /** A value that is made once and then stays: the local person's id, the token secret. */
