@@ -148,7 +148,7 @@ function nextCall(): Arrival {
     agent_id: key.agent_id,
     conversation_id: key.conversation_id,
     conversation_type: "h2a",
-    transport: "bench",
+    transport: agent.channel,
   };
 }
 
