@@ -30,7 +30,7 @@ export interface KeyringPorts {
   /** Resolves when nothing is under way that could make this agent known. */
   readonly settledFor: (agentId: string) => Promise<unknown>;
   /** Its keys were not known, and are the hub's word until they are compared. */
-  readonly metAnew: (agentId: string) => void;
+  readonly metAgain: (agentId: string) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -166,14 +166,14 @@ export class AgentKeyring {
 
   /** As the hub has the relation; what the person is just adding has its own card. */
   async #meet(agentId: string): Promise<void> {
-    const { keys, settledFor, metAnew, report } = this.#ports;
+    const { keys, settledFor, metAgain, report } = this.#ports;
     try {
       await settledFor(agentId);
       const relation = (await this.#relations()).find((each) => each.agent_id === agentId);
       const card = relation === undefined ? null : await this.#cardOf(agentId);
       if (relation === undefined || card === null || this.#isMet(agentId)) return;
       await this.#introduce(agentId, card, relation.conversation_id);
-      metAnew(agentId);
+      metAgain(agentId);
       await keys.refresh();
     } catch (error) {
       report(error);

@@ -105,7 +105,8 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     clock,
     keys,
     settledFor: ports.settledFor,
-    metAnew: (agentId) => notify({ code: "keys_met_anew", params: { name: nameOf(agentId) } }),
+    metAgain: (agentId) =>
+      notify({ code: "keys_fetched_again", params: { name: nameOf(agentId) } }),
     report,
   });
   const keeping = new IdentityKeeping({

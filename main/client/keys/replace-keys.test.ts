@@ -42,12 +42,12 @@ describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
     expect(aside()).toEqual([]);
     client.newKeys = true;
     await client.launch();
-    expect(await notices()).toContain("keys_begun_anew");
+    expect(await notices()).toContain("keys_replaced");
     expect(client.stderr.join("\n")).toContain("Set aside: ");
     const left = aside();
     await client.restart();
     expect(client.stderr).toContain("The keys open. No new ones were made.");
-    expect(await notices()).not.toContain("keys_begun_anew");
+    expect(await notices()).not.toContain("keys_replaced");
     expect(aside()).toEqual(left);
   }
 

@@ -11,7 +11,7 @@ import { forgetSealed } from "../../storage/index.ts";
 import { NOTED_KEY } from "../launch/launch-key.ts";
 import { NOTED_IDENTITY } from "./person-encryption.ts";
 
-export interface AnewOptions {
+export interface ReplaceKeysOptions {
   readonly dataDir: string;
   /** The person has asked for new keys in place of lost ones. */
   readonly wanted: boolean;
@@ -27,8 +27,8 @@ export interface AnewOptions {
  * @param start told what was lost
  * @throws KeyError, StoreError, or what `start` throws
  */
-export async function startOrBeginAnew<T>(
-  { dataDir, wanted, now, stderr }: AnewOptions,
+export async function startOrReplaceKeys<T>(
+  { dataDir, wanted, now, stderr }: ReplaceKeysOptions,
   start: (lost: readonly KeyLoss[]) => Promise<T>,
 ): Promise<T> {
   const begun: KeyLoss[] = [];
@@ -44,7 +44,8 @@ export async function startOrBeginAnew<T>(
       begun.push(loss);
       const names = await setAside(loss, dataDir, now());
       const kept = names.length === 0 ? "" : ` Set aside: ${names.join(", ")}.`;
-      stderr(`Keys were lost (${loss}), and new ones are made.${kept}`);
+      const told = loss === "records" ? "Key records were damaged" : `Keys were lost (${loss})`;
+      stderr(`${told}, and new ones are made.${kept}`);
     }
   }
 }

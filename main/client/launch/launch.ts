@@ -17,9 +17,9 @@ import { createToolBox } from "../../tools/toolbox.ts";
 import { AgentNaming } from "../agents/agent-naming.ts";
 import { Petnames } from "../agents/petnames.ts";
 import { systemTexts } from "../bridge/system-texts.ts";
-import { startOrBeginAnew } from "../keys/begin-anew.ts";
 import { EnvelopeFault } from "../keys/envelope-reports.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";
+import { startOrReplaceKeys } from "../keys/replace-keys.ts";
 import { createProgram, type Program } from "../program.ts";
 import { anchorFile, openAnchorFolder } from "./anchor-place.ts";
 import { dataFolder } from "./data-folder.ts";
@@ -54,11 +54,11 @@ export async function launch(options: LaunchOptions, parts: HostParts): Promise<
     return { ended: true, close: async () => {} };
   }
   const { flags, time, stderr } = options;
-  const anew = { dataDir, wanted: flags.newKeys === true, now: () => time.wall.now(), stderr };
+  const replacing = { dataDir, wanted: flags.newKeys === true, now: () => time.wall.now(), stderr };
   const locked = new AsyncDisposableStack();
   locked.defer(() => claim.lock.release());
   try {
-    const running = await startOrBeginAnew(anew, async (lost) => {
+    const running = await startOrReplaceKeys(replacing, async (lost) => {
       const ending = new AsyncDisposableStack();
       try {
         await start(options, parts, { dataDir, lock: claim.lock, lost }, ending);
@@ -194,7 +194,7 @@ async function start(
   tellRecovery(recovery, program, stderr);
   if (lost.includes("records")) program.notify({ code: "key_records_lost", params: {} });
   if (lost.some((loss) => loss !== "records")) {
-    program.notify({ code: "keys_begun_anew", params: {} });
+    program.notify({ code: "keys_replaced", params: {} });
   }
   await validator.ready();
   const host = await parts.start(program);
