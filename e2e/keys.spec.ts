@@ -85,7 +85,9 @@ test("agents come back to a person who has lost what was known of them, who is t
   const { main } = await stage.start();
   const again = await back(stage, credentials);
   await stage.open("agents");
-  await expect(main.locator('[data-testid="notice"][data-code="keys_fetched_again"]')).toBeVisible();
+  await expect(
+    main.locator('[data-testid="notice"][data-code="keys_fetched_again"]'),
+  ).toBeVisible();
   const key = main.getByTestId("agent-key");
   await expect(key).toHaveAttribute("data-verified", "false");
   await key.getByRole("button").first().click();

@@ -39,15 +39,18 @@ export async function startOrReplaceKeys<T>(
       return started;
     } catch (error) {
       const loss = lossIn(error);
-      if (loss === null || begun.includes(loss)) throw error;
-      if (!wanted && loss !== "records") throw error;
+      const isMeant = wanted || loss === "records";
+      if (loss === null || begun.includes(loss) || !isMeant) throw error;
       begun.push(loss);
-      const names = await setAside(loss, dataDir, now());
-      const kept = names.length === 0 ? "" : ` Set aside: ${names.join(", ")}.`;
-      const told = loss === "records" ? "Key records were damaged" : `Keys were lost (${loss})`;
-      stderr(`${told}, and new ones are made.${kept}`);
+      stderr(told(loss, await setAside(loss, dataDir, now())));
     }
   }
+}
+
+function told(loss: KeyLoss, names: readonly string[]): string {
+  const what = loss === "records" ? "Key records were damaged" : `Keys were lost (${loss})`;
+  const kept = names.length === 0 ? "" : ` Set aside: ${names.join(", ")}.`;
+  return `${what}, and new ones are made.${kept}`;
 }
 
 /** @returns the names of what was set aside */
