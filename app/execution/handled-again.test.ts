@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { handleCall } from "./handle-call.ts";
 import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 const REUSED = { call_id: "reused", args: { text: "copied" } };
@@ -89,6 +90,13 @@ describe("revocation", () => {
     await chain.ports.live.shutDown();
     expect(await chain.handle(callTo("send_notification"))).toBeNull();
     expect([chain.ran, chain.records]).toEqual([[], []]);
+  });
+
+  it("what would begin then waits for no agent to become ready", async () => {
+    const chain = new ChainHarness();
+    await chain.ports.live.shutDown();
+    const agents = { ...chain.ports.agents, ready: () => new Promise<void>(() => {}) };
+    expect(await handleCall({ ...chain.ports, agents }, callTo("send_notification"))).toBeNull();
   });
 
   it("a manifest that changed while the person was reading is not what they approved", async () => {
