@@ -175,7 +175,7 @@ test("a suspended webhook agent is posted nothing that waited until it is restor
   }
 });
 
-test("a revoked agent is out of its groups, also when it is added anew", async () => {
+test("a revoked agent is out of its groups, also when it is added again", async () => {
   const { relation_id } = nth(0).relation;
   const agent = await rig.agent(nth(0));
   await agent.next("group.updated");

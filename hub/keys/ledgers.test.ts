@@ -44,7 +44,7 @@ it("keeps entries in their order, for both ends to check", async () => {
   expect(rest.json.data).toEqual({ entries: [toBase64(second.bytes)], length: 2 });
 });
 
-it("begins anew when the person has another key, and only then", async () => {
+it("starts over when the person has another key, and only then", async () => {
   const length = async () => (await rig.rest("GET", path, { token: agent.token })).json.data.length;
   const publish = async (keys: Awaited<ReturnType<typeof keysOf>>) => {
     expect((await rig.asPerson("PUT", "/keys/mine", keys.body)).status).toBe(200);

@@ -80,7 +80,7 @@ test("a group message that one member's full queue refuses counts for nobody", (
   db.close();
 });
 
-test("a queue that was dropped with the relation begins anew with it", async () => {
+test("a queue that was dropped with the relation starts over with it", async () => {
   const conversation_id = await fill();
   await rig.asPerson("DELETE", `/h2a/relations/${added.relation.relation_id}`);
   await rig.asPerson("POST", "/h2a/relations", { agent_id: added.agentId, granted_scopes: [] });
