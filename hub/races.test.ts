@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ManualTime } from "../app/contract/testing/manual-time.ts";
 import type { HubStorage } from "./hub-storage.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { HubRig, messageTo, sampleManifest } from "./testing/hub-rig.ts";
 import { openLateStorage } from "./testing/late-storage.ts";
-import { ManualTime } from "./testing/manual-time.ts";
 
 /** Over a storage that takes turns of the event loop, whatever can come between does. */
 let rig: HubRig;

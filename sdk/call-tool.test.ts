@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { DENIED_REASONS, ERROR_CODES, ERROR_REASONS } from "../app/contract/codes.ts";
+import { turn } from "../app/contract/testing/manual-time.ts";
 import { CONVERSATION } from "./testing/fake-hub.ts";
-import { turn } from "./testing/manual-clock.ts";
 import { startAgent } from "./testing/start-agent.ts";
 import {
   ToolAbortedError,
@@ -188,10 +188,10 @@ describe("callTool", () => {
   it("leaves no timer and no listener behind once it ended", async () => {
     const { signal } = new AbortController();
     const { hub, clock, result, callId } = await startCall({ signal });
-    const duringCall = clock.running;
+    const duringCall = clock.pending;
     await hub.respond(callId, { status: "ok", result: null });
     expect(await result).toBe(null);
-    expect(clock.running).toBe(duringCall - 1);
+    expect(clock.pending).toBe(duringCall - 1);
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { turn } from "../app/contract/testing/manual-time.ts";
 import { CONVERSATION } from "./testing/fake-hub.ts";
-import { turn } from "./testing/manual-clock.ts";
 import { startAgent } from "./testing/start-agent.ts";
 
 async function startCall(options: { signal?: AbortSignal; timeoutMs?: number } = {}) {

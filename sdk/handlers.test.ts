@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { turn } from "../app/contract/testing/manual-time.ts";
 import type { AgentEvent, InboundMessage } from "./events.ts";
 import { CONVERSATION, USER_ID } from "./testing/fake-hub.ts";
-import { turn } from "./testing/manual-clock.ts";
 import { startAgent } from "./testing/start-agent.ts";
 
 const text = (words: string) => ({ type: "text", text: words });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { turn } from "../app/contract/testing/manual-time.ts";
 import { AgentError } from "./agent-error.ts";
 import { CONVERSATION, type FakeHub } from "./testing/fake-hub.ts";
-import { turn } from "./testing/manual-clock.ts";
 import { startAgent } from "./testing/start-agent.ts";
 
 const streamTypes = ["stream.start", "stream.delta", "stream.done", "stream.abort"];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { ManualTime, turn } from "../app/contract/testing/manual-time.ts";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { readPublishedCard } from "../hub/keys/read-published.ts";
 import { HasheeAgent } from "./agent.ts";
 import { AGENT_ID, CONVERSATION, FakeHub, TOKEN, USER_ID } from "./testing/fake-hub.ts";
 import { type AnswerTo, data, FakeRest, type RestAnswer, refusal } from "./testing/fake-rest.ts";
-import { ManualClock, turn } from "./testing/manual-clock.ts";
 import { MANIFEST } from "./testing/start-agent.ts";
 
 const TICKET = data(
@@ -12,7 +12,7 @@ const TICKET = data(
     pairing_id: "p1",
     code: "482-193",
     pairing_token: "pt",
-    expires_at: new Date(new ManualClock().now() + 300_000).toISOString(),
+    expires_at: new Date(new ManualTime().now() + 300_000).toISOString(),
   },
   201,
 );
@@ -33,7 +33,7 @@ const WAITING = data({ status: "waiting" });
 
 function pair(answers: readonly (RestAnswer | AnswerTo)[], over = {}) {
   const hub = new FakeHub();
-  const clock = new ManualClock();
+  const clock = new ManualTime();
   const rest = new FakeRest(...answers);
   const codes: string[] = [];
   const pairing = HasheeAgent.pair({
@@ -141,7 +141,7 @@ describe("pair", () => {
       path: "/pairings/p1",
       authorization: "Bearer pt",
     });
-    expect(clock.running).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it("asks nobody when aborted beforehand", async () => {
@@ -176,7 +176,7 @@ describe("pair", () => {
 });
 
 describe("init without a manifest", () => {
-  const init = (rest: FakeRest, hub: FakeHub, clock: ManualClock) =>
+  const init = (rest: FakeRest, hub: FakeHub, clock: ManualTime) =>
     HasheeAgent.init({
       agentId: AGENT_ID,
       token: TOKEN,
@@ -190,7 +190,7 @@ describe("init without a manifest", () => {
   it("reads the scopes from the hub, trying again while it cannot be reached", async () => {
     const rest = new FakeRest("lost", data({ capability_manifest: MANIFEST }));
     const hub = new FakeHub();
-    const clock = new ManualClock();
+    const clock = new ManualTime();
     const starting = init(rest, hub, clock);
     await clock.advance(1000);
     const agent = await starting;
@@ -210,8 +210,8 @@ describe("init without a manifest", () => {
     ["invalid_token", refusal(401, "UNAUTHENTICATED")],
     ["manifest_unavailable", refusal(404, "NOT_FOUND")],
   ])("rejects with %s and leaves nothing running", async (code, answer) => {
-    const clock = new ManualClock();
+    const clock = new ManualTime();
     await expect(init(new FakeRest(answer), new FakeHub(), clock)).rejects.toMatchObject({ code });
-    expect(clock.running).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { ManualTime, turn } from "../app/contract/testing/manual-time.ts";
 import { HasheeAgent } from "./agent.ts";
 import { AgentError } from "./agent-error.ts";
 import type { AgentStatus } from "./events.ts";
 import { AGENT_ID, CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
-import { ManualClock, turn } from "./testing/manual-clock.ts";
 import { MANIFEST, startAgent } from "./testing/start-agent.ts";
 
 const call = (agent: HasheeAgent, options = {}) =>
   agent.callTool(CONVERSATION, "read_file", { path: "/a" }, options);
 
-function init(hub: FakeHub, clock: ManualClock, over = {}) {
+function init(hub: FakeHub, clock: ManualTime, over = {}) {
   return HasheeAgent.init({
     agentId: AGENT_ID,
     token: TOKEN,
@@ -26,7 +26,7 @@ function init(hub: FakeHub, clock: ManualClock, over = {}) {
 describe("the connection", () => {
   it("asks for the agent's address and authenticates with the first frame", async () => {
     const hub = new FakeHub();
-    const agent = await init(hub, new ManualClock(), { agentId: "a b" });
+    const agent = await init(hub, new ManualTime(), { agentId: "a b" });
     expect(hub.socket.url).toBe("wss://hub.example/base/ws/agent?agent_id=a%20b");
     expect(hub.heard).toEqual([{ type: "auth", agent_id: "a b", token: TOKEN }]);
     expect(agent.status).toBe("connected");
@@ -34,12 +34,12 @@ describe("the connection", () => {
 
   it("rejects a wrong token and does not try it again", async () => {
     const hub = new FakeHub();
-    const clock = new ManualClock();
+    const clock = new ManualTime();
     const failure = init(hub, clock, { token: "hsk_wrong" });
     await expect(failure).rejects.toMatchObject({ name: "AgentError", code: "invalid_token" });
     await clock.advance(120_000);
     expect(hub.sockets).toHaveLength(1);
-    expect(clock.running).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it.each(["invalid_token", "agent_removed"] as const)(
@@ -64,13 +64,13 @@ describe("the connection", () => {
   );
 
   it("refuses an invalid base address", async () => {
-    const failure = init(new FakeHub(), new ManualClock(), { baseUrl: "file:///etc" });
+    const failure = init(new FakeHub(), new ManualTime(), { baseUrl: "file:///etc" });
     await expect(failure).rejects.toMatchObject({ code: "invalid_base_url" });
   });
 
   it("backs off 1, 2, 4 … 30 s while the hub is away, and starts over after auth.ok", async () => {
     const hub = new FakeHub();
-    const clock = new ManualClock();
+    const clock = new ManualTime();
     hub.isUp = false;
     const starting = init(hub, clock);
     await turn();
@@ -94,7 +94,7 @@ describe("the connection", () => {
 
   it("gives up an attempt that is never answered and makes another", async () => {
     const hub = new FakeHub();
-    const clock = new ManualClock();
+    const clock = new ManualTime();
     hub.answersAuth = false;
     const starting = init(hub, clock);
     await clock.advance(15_000);
@@ -105,14 +105,14 @@ describe("the connection", () => {
 
   it("stops starting when its signal aborts, and leaves nothing running", async () => {
     const hub = new FakeHub();
-    const clock = new ManualClock();
+    const clock = new ManualTime();
     const abort = new AbortController();
     hub.isUp = false;
     const starting = init(hub, clock, { signal: abort.signal });
     await turn();
     abort.abort();
     await expect(starting).rejects.toMatchObject({ code: "aborted" });
-    expect(clock.running).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   it("answers a ping with a pong", async () => {
@@ -239,7 +239,7 @@ describe("disconnect", () => {
     await turn();
     expect(statuses).toEqual(["closed"]);
     expect(hub.socket.isClosed).toBe(true);
-    expect(clock.running).toBe(0);
+    expect(clock.pending).toBe(0);
     await clock.advance(120_000);
     expect(hub.sockets).toHaveLength(1);
   });
@@ -261,6 +261,6 @@ describe("disconnect", () => {
     });
     hub.socket.drop();
     expect(agent.status).toBe("closed");
-    expect(clock.running).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 });

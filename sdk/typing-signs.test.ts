@@ -17,5 +17,5 @@ it("an agent that disconnects leaves no sign's timer", async () => {
   const { agent, clock } = await startAgent();
   agent.typing(CONVERSATION);
   agent.disconnect();
-  expect(clock.running).toBe(0);
+  expect(clock.pending).toBe(0);
 });

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
+import { ManualTime } from "../app/contract/testing/manual-time.ts";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../hub/index.ts";
 import { HasheeAgent, ToolDeniedError, WebhookError } from "./index.ts";
 import { AGENT_ID, CONVERSATION, FakeHub } from "./testing/fake-hub.ts";
 import { data, FakeRest, refusal } from "./testing/fake-rest.ts";
 import { testHubOptions } from "./testing/hub-options.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST } from "./testing/start-agent.ts";
 
@@ -88,7 +88,7 @@ describe("a webhook agent", () => {
 async function sending(...answers: ConstructorParameters<typeof FakeRest>) {
   const rest = new FakeRest(...answers);
   const hub = new FakeHub("sealed");
-  const clock = new ManualClock();
+  const clock = new ManualTime();
   const agent = await HasheeAgent.init({
     agentId: AGENT_ID,
     token: "t",
@@ -141,7 +141,7 @@ describe("sending over REST", () => {
     await clock.advance(0);
     agent.disconnect();
     expect(await waiting).toMatchObject({ code: "disconnected" });
-    expect(clock.running).toBe(0);
+    expect(clock.pending).toBe(0);
     await expect(agent.handleWebhook({}, "")).rejects.toMatchObject({
       code: "not_a_webhook_agent",
     });

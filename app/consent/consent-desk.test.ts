@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { LIMITS } from "../contract/limits.ts";
+import { ManualTime } from "../contract/testing/manual-time.ts";
 import { agentWith, ChainHarness, callTo } from "../execution/testing/chain-harness.ts";
 import { ConsentDesk } from "./consent-desk.ts";
 
@@ -52,7 +53,7 @@ describe("the desk", () => {
 
   it("does not count an approval of a card that was never visible", async () => {
     const chain = await asked(1);
-    chain.advance(60_000);
+    chain.time.pass(60_000);
     expect(chain.desk.answer(firstId(chain), "allow_once", null)).toBe("too_early");
     expect(chain.ran).toEqual([]);
   });
@@ -60,7 +61,7 @@ describe("the desk", () => {
   it("does not count an approval within 500 ms of the card's appearing; a denial counts at once", async () => {
     const chain = await asked(2);
     chain.desk.opened(firstId(chain));
-    chain.advance(LIMITS.approvalInertMs - 1);
+    chain.time.pass(LIMITS.approvalInertMs - 1);
     expect(chain.desk.answer(firstId(chain), "allow_once", null)).toBe("too_early");
     expect(chain.desk.answer(firstId(chain), "deny", null)).toBeNull();
     expect(chain.desk.waiting()).toHaveLength(1);
@@ -69,7 +70,7 @@ describe("the desk", () => {
   it("takes only the answers the level offers", async () => {
     const chain = await asked(1);
     chain.desk.opened(firstId(chain));
-    chain.advance(1_000);
+    chain.time.pass(1_000);
     expect(chain.desk.answer(firstId(chain), "always_deny", null)).toBe("not_offered");
     expect(chain.desk.answer("nobody", "deny", null)).toBe("not_found");
   });
@@ -80,7 +81,7 @@ describe("the desk", () => {
     void chain.handle(callTo("read_clipboard"));
     await chain.settle();
     chain.desk.opened(firstId(chain));
-    chain.advance(20_000);
+    chain.time.pass(20_000);
     chain.desk.opened(firstId(chain));
     expect(chain.desk.waiting()[0]?.remaining_ms).toBe(10_000);
   });
@@ -91,7 +92,7 @@ describe("the desk", () => {
     const response = chain.handle(callTo("read_clipboard"));
     await chain.settle();
     chain.desk.opened(firstId(chain));
-    chain.now += LIMITS.consentTimeoutMs;
+    chain.time.setBy(LIMITS.consentTimeoutMs);
     expect(chain.desk.answer(firstId(chain), "allow_once", null)).toBe("not_found");
     expect(await response).toMatchObject({ reason: "user_timeout" });
   });
@@ -110,15 +111,12 @@ describe("the desk", () => {
   });
 
   it("tells of every change: asked, seen, over; and leaves no timer behind", async () => {
-    const timers = new Set<() => void>();
+    const time = new ManualTime();
     const changed = vi.fn();
     const desk = new ConsentDesk({
-      now: () => 0,
-      wall: () => 0,
-      after: (_ms, run) => {
-        timers.add(run);
-        return () => timers.delete(run);
-      },
+      now: () => time.now(),
+      wall: () => time.now(),
+      after: (ms, run) => time.after(ms, run),
       newId: () => "request-1",
       onChange: changed,
     });
@@ -132,16 +130,16 @@ describe("the desk", () => {
     expect(changed).toHaveBeenCalledTimes(1);
     desk.opened("request-1");
     desk.opened("request-1");
-    expect([changed.mock.calls.length, timers.size]).toEqual([2, 1]);
+    expect([changed.mock.calls.length, time.pending]).toEqual([2, 1]);
     desk.answer("request-1", "deny", null);
-    expect([changed.mock.calls.length, timers.size]).toEqual([3, 0]);
+    expect([changed.mock.calls.length, time.pending]).toEqual([3, 0]);
     expect(await verdict).toMatchObject({ kind: "answered", answer: "deny" });
   });
 
   it("medium has no countdown", async () => {
     const chain = await asked(1);
     chain.desk.opened(firstId(chain));
-    chain.advance(24 * 3_600_000);
+    chain.time.pass(24 * 3_600_000);
     expect(chain.desk.waiting()).toHaveLength(1);
   });
 });

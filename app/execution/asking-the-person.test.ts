@@ -55,10 +55,10 @@ describe("sensitivity", () => {
     void chain.handle(callTo("read_clipboard"));
     await chain.answer("allow_in_conversation");
     for (let hour = 23; hour < 7 * 24; hour += 23) {
-      chain.now += 23 * HOUR;
+      chain.time.pass(23 * HOUR);
       expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({ status: "ok" });
     }
-    chain.now += 8 * HOUR;
+    chain.time.pass(8 * HOUR);
     void chain.handle(callTo("read_clipboard"));
     await chain.settle();
     expect(chain.desk.waiting()).toHaveLength(1);
@@ -66,7 +66,7 @@ describe("sensitivity", () => {
     const idle = new ChainHarness();
     void idle.handle(callTo("read_clipboard"));
     await idle.answer("allow_in_conversation");
-    idle.now += 24 * HOUR;
+    idle.time.pass(24 * HOUR);
     void idle.handle(callTo("read_clipboard"));
     await idle.settle();
     expect(idle.desk.waiting()).toHaveLength(1);
@@ -158,13 +158,13 @@ describe("sensitivity", () => {
     chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
     const response = chain.handle(callTo("read_clipboard"));
     await chain.settle();
-    chain.advance(10 * 60_000);
+    chain.time.pass(10 * 60_000);
     const card = chain.desk.waiting()[0];
     expect(card?.remaining_ms).toBeNull();
     chain.desk.opened(card?.request.request_id ?? "");
-    chain.advance(LIMITS.consentTimeoutMs - 1);
+    chain.time.pass(LIMITS.consentTimeoutMs - 1);
     expect(chain.desk.waiting()).toHaveLength(1);
-    chain.advance(1);
+    chain.time.pass(1);
     expect(await response).toMatchObject({ status: "denied", reason: "user_timeout" });
     expect(chain.ran).toEqual([]);
   });

@@ -81,7 +81,7 @@ const answer = fc.record({ word: fc.constantFrom(...ANSWERS), seen: fc.boolean()
       const card = chain.desk.waiting()[0]?.request;
       if (card === undefined) return;
       if (seen) chain.desk.opened(card.request_id);
-      chain.advance(LIMITS.approvalInertMs);
+      chain.time.pass(LIMITS.approvalInertMs);
       const fault = chain.desk.answer(card.request_id, word, null);
       if (fault === null && word.startsWith("allow")) approved.add(card.call_id);
     },
@@ -89,7 +89,7 @@ const answer = fc.record({ word: fc.constantFrom(...ANSWERS), seen: fc.boolean()
 const time = fc.integer({ min: 0, max: 40_000 }).map(
   (ms): Step =>
     ({ chain }) =>
-      chain.advance(ms),
+      chain.time.pass(ms),
 );
 const regrant = fc.record({ state: grant, scope: fc.constantFrom(...Object.values(SCOPES)) }).map(
   ({ state, scope }): Step =>

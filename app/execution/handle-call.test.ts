@@ -248,10 +248,10 @@ describe("running", () => {
     const shape = call === undefined ? {} : { timeout_ms: call };
     const response = chain.handle(callTo("send_notification", shape));
     await chain.settle();
-    chain.advance(limit - 1);
+    chain.time.pass(limit - 1);
     await chain.settle();
     expect(chain.outcomes()).toEqual([]);
-    chain.advance(1);
+    chain.time.pass(1);
     expect(await response).toMatchObject({
       error_code: "TOOL_PLATFORM_ERROR",
       reason: "tool_timeout",

@@ -81,7 +81,7 @@ describe("what the person is shown", () => {
     });
     const response = chain.handle(callTo("read_clipboard"));
     await chain.settle();
-    chain.advance(LIMITS.previewMs);
+    chain.time.pass(LIMITS.previewMs);
     expect(await response).toMatchObject({ reason: "tool_timeout" });
     expect(signals[0]?.aborted).toBe(true);
   });
@@ -98,7 +98,7 @@ describe("what the person is shown", () => {
     await chain.settle();
     expect(drawn).toBe(LIMITS.waitingPerAgent);
     expect(await responses[9_999]).toMatchObject({ reason: "consent_queue_full" });
-    chain.advance(LIMITS.previewMs);
+    chain.time.pass(LIMITS.previewMs);
     await Promise.all(responses);
     void chain.handle(callTo("read_clipboard"));
     await chain.settle();
@@ -142,7 +142,7 @@ describe("a host of the person's own network", () => {
     await chain.settle();
     const card = chain.desk.waiting()[1]?.request.request_id ?? "";
     chain.desk.opened(card);
-    chain.advance(LIMITS.approvalInertMs);
+    chain.time.pass(LIMITS.approvalInertMs);
     chain.desk.answer(card, "allow_in_conversation", null);
     expect(await other).toMatchObject({ status: "ok" });
     expect(chain.desk.waiting()).toHaveLength(1);

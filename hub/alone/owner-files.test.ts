@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { HubRig } from "../testing/hub-rig.ts";
-import { ManualTime } from "../testing/manual-time.ts";
 import { writeOwnerFiles } from "./owner-files.ts";
 
 let folder: string;

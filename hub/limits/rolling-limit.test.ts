@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ManualTime } from "../testing/manual-time.ts";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { RollingLimit } from "./rolling-limit.ts";
 
 const WINDOW_MS = 60_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import type { Undelivered } from "../hub-records.ts";
 import type { HubStorage } from "../hub-storage.ts";
-import { ManualTime } from "../testing/manual-time.ts";
 import { DeliveryFeed } from "./delivery-feed.ts";
 import type { Line } from "./line.ts";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { HubRig, messageTo } from "../testing/hub-rig.ts";
-import { ManualTime } from "../testing/manual-time.ts";
 
 let rig: HubRig;
 let folder: string;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { linkedFrameSockets } from "../../app/protocol/v1/frame-socket.ts";
 import { Connection } from "../lines/connections.ts";
 import { DeliveryFeed } from "../lines/delivery-feed.ts";
-import { ManualTime } from "../testing/manual-time.ts";
 import { TestClient } from "../testing/test-client.ts";
 import { Session, type SessionHost } from "./session.ts";
 

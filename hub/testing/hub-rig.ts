@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type ClientRequest, request } from "node:http";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import type {
   AgentView,
   HubErrorCode,
@@ -12,7 +13,6 @@ import { allRoutes, type Domain } from "../routes/all-routes.ts";
 import { OF_EVERY_ENDPOINT, refusalsOf } from "../spec/refusals.ts";
 import { startHub } from "../start-hub.ts";
 import { openStorage } from "../storage/open-storage.ts";
-import { ManualTime } from "./manual-time.ts";
 import { openSocket, TestClient } from "./test-client.ts";
 
 export interface RestReply {

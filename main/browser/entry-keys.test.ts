@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { ManualTime } from "../../hub/testing/manual-time.ts";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { createEntryKeys, OPENING_TOKEN_MS } from "./entry-keys.ts";
 
 function keysWithTime() {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ConsentCard } from "../../app/bridge/views.ts";
-import { ManualTime } from "../../hub/testing/manual-time.ts";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import type { NotificationService, NotificationText } from "../tools/platform/platform-services.ts";
 import { PAGE_BACK_MS, tellWaiting } from "./tell-waiting.ts";
 import { fakeProgram } from "./testing/fake-program.ts";

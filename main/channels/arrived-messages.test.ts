@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { turn } from "../../app/contract/testing/manual-time.ts";
 import type { MessageNewFrame } from "../../app/protocol/v1/frames.ts";
 import { type MessageSealing, SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { encodeToolCall, TOOL_CALL_SUBTYPE } from "../../app/protocol/v1/tool-messages.ts";
 import { ArrivedMessages, IncomingEnvelopes } from "./arrived-messages.ts";
 import { IncomingStreams } from "./incoming-streams.ts";
-import { turn } from "./testing/scripted-hub.ts";
 
 const frame = (wire: string, sender_id = "agent"): MessageNewFrame => ({
   type: "message.new",

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { turn } from "../../app/contract/testing/manual-time.ts";
 import { encodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
 import { decodeToolResponse, encodeToolCall } from "../../app/protocol/v1/tool-messages.ts";
 import { openPlain, sealPlain } from "./testing/plain-sealing.ts";
-import { ScriptedHub, turn } from "./testing/scripted-hub.ts";
+import { ScriptedHub } from "./testing/scripted-hub.ts";
 
 const CALL = sealPlain(
   encodeToolCall({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { turn } from "../../app/contract/testing/manual-time.ts";
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
 import { SealedOutbox } from "./sealed-outbox.ts";
-import { turn } from "./testing/scripted-hub.ts";
 
 describe("messages that go out", () => {
   const messageOf = (number: number) => ({

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ScriptedHub, turn } from "./testing/scripted-hub.ts";
+import { turn } from "../../app/contract/testing/manual-time.ts";
+import { ScriptedHub } from "./testing/scripted-hub.ts";
 
 let hub: ScriptedHub;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { ManualTime } from "../../hub/testing/manual-time.ts";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { RETRY_MS, watchScreenLock } from "./screen-lock.ts";
 import { type BusDaemon, hasBusDaemon, startBusDaemon } from "./testing/bus-daemon.ts";
 import { type FakeLock, fakeLogind, fakeScreenSaver } from "./testing/fake-locks.ts";

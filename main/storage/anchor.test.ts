@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ManualTime } from "../../hub/testing/manual-time.ts";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { call, NOW, outcome, ScratchStore } from "./testing/scratch-store.ts";
 
 let scratch: ScratchStore;

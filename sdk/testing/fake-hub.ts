@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../app/contract/json.ts";
+import { turn } from "../../app/contract/testing/manual-time.ts";
 import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
 import type {
   AuthFrame,
@@ -10,7 +11,6 @@ import type {
 import type { KeyStore } from "../encryption/key-store.ts";
 import type { WebSocketConstructor } from "../web-socket.ts";
 import { FakeSocket } from "./fake-socket.ts";
-import { turn } from "./manual-clock.ts";
 import { AGENT_ID, CONVERSATION, MetPerson, USER_ID } from "./met-person.ts";
 
 export { AGENT_ID, CONVERSATION, USER_ID } from "./met-person.ts";

@@ -1,8 +1,8 @@
 import type { Manifest } from "../../app/contract/manifest.ts";
+import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { HasheeAgent } from "../agent.ts";
 import type { AgentOptions } from "../agent-options.ts";
 import { AGENT_ID, FakeHub, TOKEN } from "./fake-hub.ts";
-import { ManualClock } from "./manual-clock.ts";
 
 export const MANIFEST: Manifest = {
   schema_version: "1.0",
@@ -27,7 +27,7 @@ export const MANIFEST: Manifest = {
 /** An agent that is connected to a fake hub, on a clock that stands still. */
 export async function startAgent(over: Partial<AgentOptions> = {}) {
   const hub = new FakeHub();
-  const clock = new ManualClock();
+  const clock = new ManualTime();
   const agent = await HasheeAgent.init({
     agentId: AGENT_ID,
     token: TOKEN,

@@ -9,6 +9,7 @@ import { LIMITS } from "../../contract/limits.ts";
 import type { Manifest } from "../../contract/manifest.ts";
 import type { Sensitivity } from "../../contract/sensitivity.ts";
 import { Settings } from "../../contract/settings.ts";
+import { ManualTime } from "../../contract/testing/manual-time.ts";
 import type { ToolCall, ToolResponse } from "../../contract/tool-call.ts";
 import type { ChosenRoot, Grant, KnownAgent, Root } from "../../grants/grant.ts";
 import type { SilenceWindow, WindowKey } from "../../grants/silence-window.ts";
@@ -21,13 +22,12 @@ import type { Preflight, Tool, ToolContext, Withheld } from "../ports.ts";
 
 /** The whole chain on in-memory ports, with a clock that only moves when told. */
 export class ChainHarness {
-  now = 1_000_000_000_000;
+  readonly time = new ManualTime();
   readonly journal: string[] = [];
   readonly records: (IntentRecord | OutcomeRecord)[] = [];
   readonly ran: { tool: string; args: JsonObject; context: ToolContext }[] = [];
   readonly windows = new Map<string, SilenceWindow>();
   readonly rules = new Map<string, StandingRule>();
-  readonly timers = new Set<{ at: number; run: () => void }>();
   readonly kept = new Map<string, { call: ToolCall; response: ToolResponse }>();
   readonly open = new Map<string, ToolCall>();
   agent: KnownAgent = agentWith({});
@@ -52,15 +52,10 @@ export class ChainHarness {
 
   constructor() {
     let ids = 0;
-    const after = (ms: number, run: () => void) => {
-      const timer = { at: this.now + ms, run };
-      this.timers.add(timer);
-      return () => this.timers.delete(timer);
-    };
     this.desk = new ConsentDesk({
-      now: () => this.now,
-      wall: () => this.now,
-      after,
+      now: () => this.time.now(),
+      wall: () => this.time.now(),
+      after: (ms, run) => this.time.after(ms, run),
       newId: () => `request-${++ids}`,
       onChange: () => {},
     });
@@ -97,13 +92,13 @@ export class ChainHarness {
           this.rules.set(`${rule.agent_id}/${rule.tool_name}`, rule);
         },
         addRoot: async (_agentId, chosen: ChosenRoot): Promise<Root> => {
-          const root = { ...chosen, root_id: "root-1", added_at: this.now };
+          const root = { ...chosen, root_id: "root-1", added_at: this.time.now() };
           this.agent = { ...this.agent, roots: [...this.agent.roots, root] };
           return root;
         },
         addHost: async (_agentId, host) => {
           if (this.grantsFail) throw new Error("store");
-          const allowed = { ...host, added_at: this.now };
+          const allowed = { ...host, added_at: this.time.now() };
           this.agent = { ...this.agent, hosts: [...this.agent.hosts, allowed] };
         },
       },
@@ -126,8 +121,8 @@ export class ChainHarness {
           if (answered) this.kept.set(`${outcome.agent_id}/${outcome.call_id}`, answered);
         },
       },
-      clock: { now: () => this.now },
-      scheduler: { after },
+      clock: this.time,
+      scheduler: this.time,
       live: new LiveCalls(),
     };
   }
@@ -154,22 +149,13 @@ export class ChainHarness {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   }
 
-  advance(ms: number): void {
-    this.now += ms;
-    for (const timer of [...this.timers]) {
-      if (timer.at > this.now) continue;
-      this.timers.delete(timer);
-      timer.run();
-    }
-  }
-
   /** What a person does: the card is there, a moment passes, they click. */
   async answer(answer: Answer, root: ChosenRoot | null = null): Promise<void> {
     await this.settle();
     const card = this.desk.waiting()[0]?.request;
     if (card === undefined) throw new Error("nobody is asked");
     this.desk.opened(card.request_id);
-    this.advance(LIMITS.approvalInertMs);
+    this.time.pass(LIMITS.approvalInertMs);
     const fault = this.desk.answer(card.request_id, answer, root);
     if (fault !== null) throw new Error(fault);
     await this.settle();

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ManualTime } from "../../../hub/testing/manual-time.ts";
+import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import type { DeliverFile } from "../../client/launch/host-port.ts";
 import type { UnlockedMs } from "../../dbus/screen-lock.ts";
 import type { NotificationHost } from "../../tools/platform/notification-clicks.ts";

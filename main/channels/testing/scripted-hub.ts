@@ -1,7 +1,7 @@
+import { ManualTime, turn } from "../../../app/contract/testing/manual-time.ts";
 import type { ToolResponse } from "../../../app/contract/tool-call.ts";
 import { type FrameSocket, linkedFrameSockets } from "../../../app/protocol/v1/frame-socket.ts";
 import type { ClientFrame, MessageSendFrame } from "../../../app/protocol/v1/frames.ts";
-import { ManualTime } from "../../../hub/testing/manual-time.ts";
 import type { CallIntake } from "../channel.ts";
 import { HubChannel } from "../hub-channel.ts";
 import { plainSealing } from "./plain-sealing.ts";
@@ -32,11 +32,7 @@ export class ScriptedHub {
     sealing: plainSealing,
     acquainted: async () => {},
     recipients: async () => ["agent"],
-    clock: {
-      after: (ms, run) => this.time.after(ms, run),
-      now: () => this.time.now(),
-      random: () => 0,
-    },
+    clock: this.time,
     newMessageId: () => {
       this.#messages += 1;
       return `response-${this.#messages}`;
@@ -133,6 +129,3 @@ export class ScriptedHub {
     return theirs;
   }
 }
-
-/** Lets everything that is ready run. */
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

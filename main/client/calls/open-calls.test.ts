@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
+import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import { ChainHarness, callTo } from "../../../app/execution/testing/chain-harness.ts";
-import { ManualTime } from "../../../hub/testing/manual-time.ts";
 import { ScratchStore } from "../../storage/testing/scratch-store.ts";
 import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { Presence } from "../hub/presence.ts";

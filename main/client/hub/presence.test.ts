@@ -1,29 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
+import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import { ATTEMPT_LIMIT_MS } from "../../../app/protocol/link/connection.ts";
 import { BACKOFF_CAP_MS } from "../../../app/protocol/v1/frames.ts";
 import { Presence } from "./presence.ts";
 
 function presenceAt() {
-  const timers = new Set<{ ms: number; run: () => void }>();
+  const time = new ManualTime();
   const gone: string[] = [];
-  const after = (ms: number, run: () => void) => {
-    const timer = { ms, run };
-    timers.add(timer);
-    return () => timers.delete(timer);
-  };
-  const presence = new Presence({ after }, (agentId) => gone.push(agentId));
-  return { presence, timers, gone };
+  const presence = new Presence(time, (agentId) => gone.push(agentId));
+  return { presence, time, gone };
 }
 
 describe("presence", () => {
   it("reports an agent gone only after the time a reconnect may take", () => {
-    const { presence, timers, gone } = presenceAt();
+    const { presence, time, gone } = presenceAt();
     presence.set("a", true);
     presence.set("a", false);
     expect(presence.isOnline("a")).toBe(false);
-    expect([...timers].map(({ ms }) => ms)).toEqual([LIMITS.agentAbsenceGraceMs]);
-    for (const { run } of timers) run();
+    time.pass(LIMITS.agentAbsenceGraceMs - 1);
+    expect(gone).toEqual([]);
+    time.pass(1);
     expect(gone).toEqual(["a"]);
     expect(presence.isGone("a")).toBe(true);
     presence.set("a", true);
@@ -35,17 +32,17 @@ describe("presence", () => {
   });
 
   it("forgives an agent that comes back in time", () => {
-    const { presence, timers } = presenceAt();
+    const { presence, time } = presenceAt();
     presence.set("a", false);
     presence.set("a", true);
-    expect(timers.size).toBe(0);
+    expect(time.pending).toBe(0);
     expect(presence.isOnline("a")).toBe(true);
   });
 
   it("judges nobody while the hub itself is away", () => {
-    const { presence, timers } = presenceAt();
+    const { presence, time } = presenceAt();
     presence.set("a", false);
     presence.forget();
-    expect(timers.size).toBe(0);
+    expect(time.pending).toBe(0);
   });
 });

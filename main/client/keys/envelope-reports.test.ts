@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
-import { ManualTime } from "../../../hub/testing/manual-time.ts";
+import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import { EnvelopeReports } from "./envelope-reports.ts";
 
 const MOST = LIMITS.faultsPerMinute;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ManualTime } from "../../../hub/testing/manual-time.ts";
+import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import { maintainStore } from "./maintenance.ts";
 
 const MINUTE_MS = 60_000;
