@@ -44,6 +44,20 @@ export const HUB_LAYERS: readonly (readonly string[])[] = [
   ["index.ts", "alone"],
 ];
 
+/** The same for `main/client/`. */
+export const CLIENT_LAYERS: typeof HUB_LAYERS = [
+  ["program-events.ts", "time-source.ts"],
+  ["agents", "notices.ts"],
+  ["host-port.ts"],
+  ["keys"],
+  ["program-parts.ts"],
+  ["calls", "hub"],
+  ["conversations"],
+  ["bridge"],
+  ["program.ts"],
+  ["launch"],
+];
+
 /** Packages that only some rooms may name. Absent: free wherever packages are. */
 export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   electron: ["main/desktop", "preload"],

@@ -1,7 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { APP_PACKAGES, HUB_LAYERS, MAY_IMPORT, PACKAGE_ROOMS } from "./house-rules.ts";
+import {
+  APP_PACKAGES,
+  CLIENT_LAYERS,
+  HUB_LAYERS,
+  MAY_IMPORT,
+  PACKAGE_ROOMS,
+} from "./house-rules.ts";
 import { type ImportOf, readImports } from "./read-imports.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -70,27 +76,34 @@ describe("the house's rooms", () => {
   });
 });
 
-describe("the hub's layers", () => {
-  const placeOf = (file: string): string => file.split("/")[1] ?? "";
+describe.each([
+  ["hub/", HUB_LAYERS],
+  ["main/client/", CLIENT_LAYERS],
+])("the layers of %s", (folder, layers) => {
+  const isIn = (file: string): boolean => file.startsWith(folder);
+  const placeOf = (file: string): string => file.slice(folder.length).split("/")[0] ?? "";
   const levelOf = (file: string): number =>
-    HUB_LAYERS.findIndex((layer) => layer.includes(placeOf(file)));
-  const inHub = (file: string): boolean => file.startsWith("hub/");
+    layers.findIndex((layer) => layer.includes(placeOf(file)));
 
   it("have a place for every file", () => {
-    expect(files.filter((file) => inHub(file) && levelOf(file) === -1)).toEqual([]);
+    expect(files.filter((file) => isIn(file) && levelOf(file) === -1)).toEqual([]);
   });
 
   it("import only downwards", () => {
     const broken = own.filter(
       ({ from, to }) =>
-        inHub(from) && inHub(to) && placeOf(from) !== placeOf(to) && levelOf(to) >= levelOf(from),
+        isIn(from) && isIn(to) && placeOf(from) !== placeOf(to) && levelOf(to) >= levelOf(from),
     );
     expect(broken.map(line)).toEqual([]);
   });
+});
 
+describe("the hub's layers", () => {
   it("know their database by its port alone: only the start opens it", () => {
     const users = own.filter(({ to }) => to.startsWith("hub/storage/"));
-    const outside = users.filter(({ from }) => inHub(from) && placeOf(from) !== "storage");
+    const outside = users.filter(
+      ({ from }) => from.startsWith("hub/") && !from.startsWith("hub/storage/"),
+    );
     expect([...new Set(outside.map(({ from }) => from))]).toEqual(["hub/start-hub.ts"]);
   });
 

@@ -60,3 +60,9 @@ export interface KnownAgent {
 export type HubAgent = KnownAgent & { readonly relation: HubRelation };
 
 export const isHubAgent = (agent: KnownAgent): agent is HubAgent => agent.relation !== null;
+
+/** The granted ones of the scopes that the manifest asks for now. */
+export const grantedScopes = ({ manifest, grants }: KnownAgent): readonly string[] =>
+  manifest.permission_scopes
+    .map(({ id }) => id)
+    .filter((id) => grants.get(id)?.state === "granted");

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { RawData, WebSocket } from "ws";
 import { CALLS, type CallName } from "../../app/bridge/calls.ts";
 import type { Scheduler } from "../../app/execution/ports.ts";
-import type { ClientProgram } from "../client/launch/host-port.ts";
+import type { ClientProgram } from "../client/host-port.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import type { EntryKeys } from "./entry-keys.ts";
 import { type HostFrame, type PageFrame, readPageFrame } from "./page-frames.ts";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Scheduler } from "../../app/execution/ports.ts";
 import { startNodeProgram } from "../client/agents/sample-agent.ts";
-import type { ClientProgram, HostParts, RunningHost } from "../client/launch/host-port.ts";
+import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/launch/renderer-files.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import { firstAvailable } from "../tools/platform/first-available.ts";

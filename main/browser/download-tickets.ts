@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Scheduler } from "../../app/execution/ports.ts";
-import type { DeliverFile, OutgoingFile } from "../client/launch/host-port.ts";
+import type { DeliverFile, OutgoingFile } from "../client/host-port.ts";
 
 /** A ticket nobody used is void after this many ms. */
 export const TICKET_MS = 60_000;

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { OutgoingFile } from "../client/launch/host-port.ts";
+import type { OutgoingFile } from "../client/host-port.ts";
 import { TICKET_MS } from "./download-tickets.ts";
 import { startTestHost, type TestHost } from "./testing/running-host.ts";
 

@@ -3,7 +3,7 @@ import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { Events } from "../../app/bridge/events.ts";
 import type { ToolFailureWord } from "../../app/contract/codes.ts";
 import { type Scheduler, ToolFailure, ToolUnavailable } from "../../app/execution/ports.ts";
-import type { PageHandlers } from "../client/launch/host-port.ts";
+import type { PageHandlers } from "../client/host-port.ts";
 import type { PlatformServices } from "../tools/platform/platform-services.ts";
 import {
   type Ability,

@@ -3,11 +3,8 @@ import open from "open";
 import { anchorFolder } from "../client/launch/anchor-place.ts";
 import { readFlags } from "../client/launch/flags.ts";
 import { launch } from "../client/launch/launch.ts";
-import {
-  builtPrograms,
-  type LaunchOptions,
-  type TimeSource,
-} from "../client/launch/launch-options.ts";
+import { builtPrograms, type LaunchOptions } from "../client/launch/launch-options.ts";
+import type { TimeSource } from "../client/time-source.ts";
 import { watchScreenLock } from "../dbus/screen-lock.ts";
 import { systemLocation } from "../tools/platform/location/system-location.ts";
 import { systemPrograms } from "../tools/platform/system-programs.ts";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { OutgoingFile } from "../client/launch/host-port.ts";
+import type { OutgoingFile } from "../client/host-port.ts";
 import { rendererHeaders } from "../client/launch/renderer-files.ts";
 
 /** Streams a file as an attachment, as fast as it is taken. A fault cuts it off, visibly. */

@@ -3,7 +3,7 @@ import type { ConsentCard } from "../../app/bridge/views.ts";
 import type { Scheduler } from "../../app/execution/ports.ts";
 import { systemTexts } from "../client/bridge/system-texts.ts";
 import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requests.ts";
-import type { ClientProgram } from "../client/launch/host-port.ts";
+import type { ClientProgram } from "../client/host-port.ts";
 import type { NotificationService } from "../tools/platform/platform-services.ts";
 
 /** Milliseconds a page has to come back before it counts as closed: a reload takes some. */

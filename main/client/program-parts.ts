@@ -10,9 +10,9 @@ import type { FolderPicker } from "../tools/platform/platform-services.ts";
 import type { AgentNaming } from "./agents/agent-naming.ts";
 import type { Petnames } from "./agents/petnames.ts";
 import type { StartProgram } from "./agents/sample-agent.ts";
+import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./host-port.ts";
 import type { PersonEncryption } from "./keys/person-encryption.ts";
-import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./launch/host-port.ts";
-import type { TimeSource } from "./launch/launch-options.ts";
+import type { TimeSource } from "./time-source.ts";
 
 export interface ProgramParts {
   readonly kind: "desktop" | "browser";

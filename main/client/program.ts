@@ -1,18 +1,18 @@
 import { hubRequest, hubRest } from "../channels/hub-rest.ts";
+import { hubAgentsAmong } from "./agents/known-agents.ts";
 import { openAgents } from "./agents/open-agents.ts";
 import { hostMemory } from "./bridge/host-memory.ts";
-import { Notices } from "./bridge/notices.ts";
 import { openBridge } from "./bridge/open-bridge.ts";
 import { openCalls } from "./calls/open-calls.ts";
 import { openConversations } from "./conversations/open-conversations.ts";
 import { hubAgents } from "./hub/hub-agents.ts";
-import { hubAgentsAmong } from "./hub/known-agents.ts";
 import { type OpenedHubChannel, openHubChannel } from "./hub/open-hub-channel.ts";
 import { PairingDesk } from "./hub/pairing-desk.ts";
 import { Presence } from "./hub/presence.ts";
 import { RelationKeeper } from "./hub/relation-keeper.ts";
 import { Standings } from "./hub/standings.ts";
 import { keyRoom } from "./keys/key-room.ts";
+import { Notices } from "./notices.ts";
 import { ProgramEvents } from "./program-events.ts";
 import type { Program, ProgramParts } from "./program-parts.ts";
 
@@ -80,7 +80,7 @@ export function createProgram(parts: ProgramParts): Program {
     pairings,
     keeper,
     keys,
-    conversations,
+    ...conversations,
     events,
   });
   const channels = [
@@ -97,9 +97,10 @@ export function createProgram(parts: ProgramParts): Program {
     ),
   ];
   const agents = openAgents({
-    parts,
+    ...parts,
     channels,
-    calls,
+    live,
+    recalled: calls.recalled,
     conversations: conversations.conversations,
     events,
   });

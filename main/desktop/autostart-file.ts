@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import type { LoginStart } from "../client/launch/host-port.ts";
+import type { LoginStart } from "../client/host-port.ts";
 
 /** The Base Directory and Autostart specifications of freedesktop.org. */
 export function autostartFolder(env: NodeJS.ProcessEnv, home: string): string {

@@ -1,7 +1,7 @@
 import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain, powerMonitor } from "electron";
 import type { CallReply } from "../../app/bridge/client-bridge.ts";
 import { CONSENT_WINDOW_EVENTS, type EventName, type Events } from "../../app/bridge/events.ts";
-import type { ClientProgram } from "../client/launch/host-port.ts";
+import type { ClientProgram } from "../client/host-port.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import type { WindowKind } from "./app-pages.ts";
 import { CALLS_OF, type SenderFacts, senderKind } from "./check-sender.ts";

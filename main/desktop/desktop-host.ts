@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { app, session } from "electron";
 import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
 import type { Snapshot } from "../../app/bridge/views.ts";
-import type { ClientProgram, HostParts, RunningHost } from "../client/launch/host-port.ts";
+import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/launch/renderer-files.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
 import { systemLocation } from "../tools/platform/location/system-location.ts";

@@ -2,7 +2,7 @@ import { app, Notification } from "electron";
 import type { Events } from "../../app/bridge/events.ts";
 import type { Settings } from "../../app/contract/settings.ts";
 import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requests.ts";
-import type { ClientProgram } from "../client/launch/host-port.ts";
+import type { ClientProgram } from "../client/host-port.ts";
 import type { NotificationText } from "../tools/platform/platform-services.ts";
 import type { AppTray } from "./app-tray.ts";
 import { drawAttention } from "./attention.ts";

@@ -1,5 +1,5 @@
 import { type BrowserWindow, screen } from "electron";
-import type { HostMemory } from "../client/launch/host-port.ts";
+import type { HostMemory } from "../client/host-port.ts";
 import { fitToScreens, keptPlace, type WindowPlace } from "./window-place.ts";
 
 const NAME = "main_window";

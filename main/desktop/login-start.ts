@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { app } from "electron";
-import type { LoginStart } from "../client/launch/host-port.ts";
+import type { LoginStart } from "../client/host-port.ts";
 import { autostartFile, autostartFolder } from "./autostart-file.ts";
 
 /**

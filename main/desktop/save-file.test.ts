@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { OutgoingFile } from "../client/launch/host-port.ts";
+import type { OutgoingFile } from "../client/host-port.ts";
 import { saveFile } from "./save-file.ts";
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { writeAside } from "../audit-log/index.ts";
-import type { DeliverFile } from "../client/launch/host-port.ts";
+import type { DeliverFile } from "../client/host-port.ts";
 
 /** Opens the system's dialog with this name in it; null when it was cancelled. */
 export type OpenSaveDialog = (name: string) => Promise<string | null>;

@@ -1,7 +1,7 @@
 import type { CallReply } from "../../../app/bridge/client-bridge.ts";
 import type { EventName, Events } from "../../../app/bridge/events.ts";
 import type { IncomingBridgeCall } from "../../../app/bridge/register-calls.ts";
-import type { ClientProgram, ProgramListener } from "../../client/launch/host-port.ts";
+import type { ClientProgram, ProgramListener } from "../../client/host-port.ts";
 
 /** A program that remembers what it was asked and answers as it is told. */
 export interface FakeProgram {

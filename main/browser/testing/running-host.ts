@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
-import type { DeliverFile } from "../../client/launch/host-port.ts";
+import type { DeliverFile } from "../../client/host-port.ts";
 import type { UnlockedMs } from "../../dbus/screen-lock.ts";
 import type { NotificationHost } from "../../tools/platform/notification-clicks.ts";
 import { NO_SERVICES, type PlatformServices } from "../../tools/platform/platform-services.ts";

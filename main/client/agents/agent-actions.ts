@@ -1,11 +1,9 @@
 import type { AgentDifferences } from "../../../app/bridge/agent-views.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import { isVisibleName } from "../../../app/contract/visible-name.ts";
-import { isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
+import { type HubAgent, isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentReader, AgentWriter } from "../../storage/index.ts";
-import type { RecalledCalls } from "../calls/recalled-calls.ts";
-import type { Conversations } from "../conversations/conversations.ts";
 import { manifestDifferences } from "./manifest-differences.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
@@ -15,8 +13,14 @@ export interface AgentActionPorts {
   readonly permissions: Permissions;
   readonly petnames: Petnames;
   readonly channelOf: (agent: KnownAgent) => Pick<ChannelAgents, "release" | "forget">;
-  readonly conversations: Pick<Conversations, "agentLeaves" | "agentLeft">;
-  readonly recalled: Pick<RecalledCalls, "forgetAgent">;
+  readonly conversations: {
+    /** Its history goes with it, or is kept by the person's choice. @throws StoreError */
+    agentLeaves(agent: HubAgent, keepHistory: boolean): Promise<void>;
+    /** It is known no more. */
+    agentLeft(): void;
+  };
+  /** What its calls carried. */
+  readonly recalled: { forgetAgent(agentId: string): void };
   readonly changed: () => void;
 }
 

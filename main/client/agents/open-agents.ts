@@ -1,13 +1,14 @@
 import type { AgentCard } from "../../../app/bridge/views.ts";
+import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { Channel, ChannelAgents } from "../../channels/channel.ts";
-import type { CallsRoom } from "../calls/open-calls.ts";
-import type { Conversations } from "../conversations/conversations.ts";
+import type { Store } from "../../storage/index.ts";
 import type { ProgramEvents } from "../program-events.ts";
-import type { ProgramParts } from "../program-parts.ts";
-import { AgentActions } from "./agent-actions.ts";
+import { type AgentActionPorts, AgentActions } from "./agent-actions.ts";
 import { agentCards } from "./agent-cards.ts";
+import type { AgentNaming } from "./agent-naming.ts";
 import { Permissions } from "./permissions.ts";
+import type { Petnames } from "./petnames.ts";
 
 export interface AgentsRoom {
   readonly permissions: Permissions;
@@ -16,17 +17,19 @@ export interface AgentsRoom {
 }
 
 interface AgentsParts {
-  readonly parts: Pick<ProgramParts, "store" | "naming" | "petnames">;
+  readonly store: Pick<Store, "agents" | "grants" | "clock">;
+  readonly naming: AgentNaming;
+  readonly petnames: Petnames;
   readonly channels: readonly Channel[];
-  readonly calls: CallsRoom;
-  readonly conversations: Conversations;
+  readonly live: Pick<LiveCalls, "end">;
+  readonly recalled: AgentActionPorts["recalled"];
+  readonly conversations: AgentActionPorts["conversations"];
   readonly events: ProgramEvents;
 }
 
 /** What the person sees of their agents, gives them and takes back. */
 export function openAgents(room: AgentsParts): AgentsRoom {
-  const { parts, channels, calls, conversations, events } = room;
-  const { store, naming, petnames } = parts;
+  const { store, naming, petnames, channels, live, recalled, conversations, events } = room;
   const { agents, grants, clock } = store;
   const channelOf = ({ channel }: KnownAgent): ChannelAgents =>
     channels.find(({ name }) => name === channel)?.agents ?? ABSENT;
@@ -34,7 +37,7 @@ export function openAgents(room: AgentsParts): AgentsRoom {
     agents,
     grants,
     channelOf,
-    live: calls.live,
+    live,
     changed: () => events.changed("agents.changed"),
   });
   const actions = new AgentActions({
@@ -43,7 +46,7 @@ export function openAgents(room: AgentsParts): AgentsRoom {
     petnames,
     channelOf,
     conversations,
-    recalled: calls.recalled,
+    recalled,
     changed: () =>
       events.changed(
         "agents.changed",

@@ -9,16 +9,16 @@ import type { SampleAgent } from "../agents/sample-agent.ts";
 import type { CallsRoom } from "../calls/open-calls.ts";
 import { conversationHandlers } from "../conversations/conversation-handlers.ts";
 import type { OpenedConversations } from "../conversations/open-conversations.ts";
+import type { PageHandlers } from "../host-port.ts";
 import type { OpenedHubChannel } from "../hub/open-hub-channel.ts";
 import type { PairingDesk } from "../hub/pairing-desk.ts";
 import type { KeyRoom } from "../keys/key-room.ts";
-import { byPercent } from "../launch/by-percent.ts";
-import type { PageHandlers } from "../launch/host-port.ts";
-import type { startAtLogin } from "../launch/start-at-login.ts";
+import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
+import { byPercent } from "./by-percent.ts";
 import { logExport } from "./log-export.ts";
-import type { Notices } from "./notices.ts";
+import type { startAtLogin } from "./start-at-login.ts";
 
 export interface BridgeRooms {
   readonly parts: ProgramParts;

@@ -1,5 +1,5 @@
 import { EVENT_NAMES, type EventName, type Events } from "../../../app/bridge/events.ts";
-import type { ProgramListener } from "../launch/host-port.ts";
+import type { ProgramListener } from "../host-port.ts";
 
 export type Views = { readonly [E in EventName]?: () => Events[E] };
 

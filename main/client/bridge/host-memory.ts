@@ -1,5 +1,5 @@
 import type { SettingsReader, SettingsWriter } from "../../storage/settings-store.ts";
-import type { HostMemory } from "../launch/host-port.ts";
+import type { HostMemory } from "../host-port.ts";
 
 const PREFIX = "host.";
 

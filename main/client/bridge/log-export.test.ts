@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { AuditFileError, verifyFile } from "../../audit-log/index.ts";
 import { NOW, ScratchLog } from "../../audit-log/testing/scratch-log.ts";
-import type { OutgoingFile } from "../launch/host-port.ts";
+import type { OutgoingFile } from "../host-port.ts";
 import { logExport } from "./log-export.ts";
 
 let log: ScratchLog;

@@ -4,7 +4,7 @@ import type { FileDelivery } from "../../../app/bridge/views.ts";
 import type { ExportFormat } from "../../../app/contract/export-formats.ts";
 import { AuditFileError, exportLog } from "../../audit-log/index.ts";
 import { openLog } from "../../storage/index.ts";
-import type { DeliverFile } from "../launch/host-port.ts";
+import type { DeliverFile } from "../host-port.ts";
 
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: "text/csv; charset=utf-8; header=present",

@@ -1,10 +1,10 @@
 import { answerCalls } from "../../../app/bridge/register-calls.ts";
 import { SampleAgent } from "../agents/sample-agent.ts";
-import type { ClientProgram } from "../launch/host-port.ts";
-import { startAtLogin } from "../launch/start-at-login.ts";
+import type { ClientProgram } from "../host-port.ts";
 import { lineFeed } from "./audit-feed.ts";
 import { type BridgeRooms, bridgeCalls } from "./bridge-calls.ts";
 import { EventHub, type Views } from "./event-hub.ts";
+import { startAtLogin } from "./start-at-login.ts";
 
 export interface Bridge extends Pick<ClientProgram, "answer" | "subscribe"> {
   close(): void;

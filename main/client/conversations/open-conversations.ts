@@ -1,10 +1,10 @@
 import { SYSTEM_CONVERSATION } from "../../../app/bridge/conversation-views.ts";
 import type { HubChannel, HubEvents } from "../../channels/hub-channel.ts";
 import type { ConversationRest } from "../../channels/hub-rest.ts";
-import { fullHistoriesNotice, type Notices } from "../bridge/notices.ts";
-import type { HubAgentReader } from "../hub/known-agents.ts";
+import type { HubAgentReader } from "../agents/known-agents.ts";
 import type { Presence } from "../hub/presence.ts";
 import type { Standings } from "../hub/standings.ts";
+import { fullHistoriesNotice, type Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
 import { Conversations } from "./conversations.ts";

@@ -1,14 +1,13 @@
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { grantedScopes, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
+import type { HubAgentReader } from "../agents/known-agents.ts";
 import type { KeyRoom } from "../keys/key-room.ts";
-import type { HubAgentReader } from "./known-agents.ts";
 import type { Presence } from "./presence.ts";
 import type { RelationKeeper } from "./relation-keeper.ts";
 import type { Standings } from "./standings.ts";
-import { grantedScopes } from "./tell-grants.ts";
 
 export interface HubAgentsParts {
   readonly agents: HubAgentReader;

@@ -1,18 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { CallIntake, Channel, ChannelAgents } from "../../channels/channel.ts";
-import { HubChannel, type HubEvents } from "../../channels/hub-channel.ts";
+import { HubChannel, type HubChannelPorts, type HubEvents } from "../../channels/hub-channel.ts";
 import type { HubRequest } from "../../channels/hub-rest.ts";
-import type { OpenedConversations } from "../conversations/open-conversations.ts";
+import { HUB, type HubAgentReader } from "../agents/known-agents.ts";
 import type { KeyRoom } from "../keys/key-room.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
-import { HUB, type HubAgentReader } from "./known-agents.ts";
 import type { PairingDesk } from "./pairing-desk.ts";
 import type { Presence } from "./presence.ts";
 import { recipientsIn } from "./recipients.ts";
 import type { RelationKeeper } from "./relation-keeper.ts";
 
-export interface HubChannelParts {
+export interface HubChannelRoom {
   readonly parts: Pick<ProgramParts, "hub" | "time" | "sealing">;
   readonly intake: (channel: Pick<Channel, "name" | "agents">) => CallIntake;
   readonly agents: ChannelAgents;
@@ -22,7 +21,11 @@ export interface HubChannelParts {
   readonly pairings: PairingDesk;
   readonly keeper: RelationKeeper;
   readonly keys: KeyRoom;
-  readonly conversations: OpenedConversations;
+  /** What of the line is about conversations. */
+  readonly conversations: Pick<HubChannelPorts, "keep"> & {
+    connected(isConnected: boolean): void;
+  };
+  readonly heard: Pick<HubEvents, "stream" | "typing" | "groupUpdated" | "messageRead">;
   readonly events: ProgramEvents;
 }
 
@@ -32,10 +35,9 @@ export interface OpenedHubChannel extends Channel {
 }
 
 /** The hub as a channel: each thing it says goes to the part it concerns. */
-export function openHubChannel(room: HubChannelParts): OpenedHubChannel {
-  const { parts, agents, presence, pairings, keeper, keys, events } = room;
+export function openHubChannel(room: HubChannelRoom): OpenedHubChannel {
+  const { parts, agents, presence, pairings, keeper, keys, conversations, heard, events } = room;
   const { hub, time } = parts;
-  const { conversations, heard } = room.conversations;
   let isConnected = false;
   const agentsChanged = () => events.changed("agents.changed", "conversations.changed");
 

@@ -1,6 +1,6 @@
 import type { ConversationView } from "../../../app/protocol/v1/conversation.ts";
 import type { HubRequest } from "../../channels/hub-rest.ts";
-import type { HubAgentReader } from "./known-agents.ts";
+import type { HubAgentReader } from "../agents/known-agents.ts";
 
 /** Everybody else in a conversation: the relation's one agent, or a group's members by the hub. */
 export async function recipientsIn(

@@ -1,4 +1,4 @@
-import type { HubAgent, KnownAgent } from "../../../app/grants/grant.ts";
+import { grantedScopes, type HubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";
 import type { HubRest } from "../../channels/hub-rest.ts";
 
@@ -13,12 +13,6 @@ export async function tellGrants(
   if (answered === undefined && sameMembers(granted, relation.granted_scopes)) return;
   await rest.setGrantedScopes(relation.relation_id, granted, answered);
 }
-
-/** Of the scopes the manifest asks for now: the hub knows no others. */
-export const grantedScopes = ({ manifest, grants }: KnownAgent): readonly string[] =>
-  manifest.permission_scopes
-    .map(({ id }) => id)
-    .filter((id) => grants.get(id)?.state === "granted");
 
 /** The person answered while the hub could not be told; it still waits for the answer. */
 function answeredVersion(known: KnownAgent, { reauth }: RelationView): number | undefined {

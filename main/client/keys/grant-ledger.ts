@@ -3,11 +3,10 @@ import type { CryptoPrimitives } from "../../../app/encryption/crypto-primitives
 import type { Identity } from "../../../app/encryption/identity/identity.ts";
 import { appendEntry, type GrantChange } from "../../../app/encryption/ledger/append-entry.ts";
 import type { LedgerStanding } from "../../../app/encryption/ledger/verify-ledger.ts";
-import type { HubAgent, KnownAgent } from "../../../app/grants/grant.ts";
+import { grantedScopes, type HubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import { SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 import type { LedgerRest } from "../../channels/hub-keys.ts";
 import { HubRestError } from "../../channels/hub-rest.ts";
-import { grantedScopes } from "../hub/tell-grants.ts";
 
 export interface GrantLedgerPorts {
   readonly crypto: CryptoPrimitives;

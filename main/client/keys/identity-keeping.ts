@@ -9,7 +9,7 @@ import {
   readBackup,
   writeBackup,
 } from "../../keys/index.ts";
-import type { DeliverFile } from "../launch/host-port.ts";
+import type { DeliverFile } from "../host-port.ts";
 
 export interface IdentityKeepingPorts {
   readonly identity: Identity;

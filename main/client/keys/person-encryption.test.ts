@@ -12,7 +12,7 @@ import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import { hostKeyFrom, keyIdText } from "../../keys/index.ts";
 import { quickKey } from "../../keys/testing/key-folder.ts";
 import { ScratchStore } from "../../storage/testing/scratch-store.ts";
-import type { OutgoingFile } from "../launch/host-port.ts";
+import type { OutgoingFile } from "../host-port.ts";
 import { IdentityKeeping } from "./identity-keeping.ts";
 import { openPersonEncryption, type PersonEncryption } from "./person-encryption.ts";
 import { PersonKeys } from "./person-keys.ts";

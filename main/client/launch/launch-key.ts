@@ -7,7 +7,7 @@ import {
   passwordThread,
 } from "../../keys/index.ts";
 import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
-import type { HostParts } from "./host-port.ts";
+import type { HostParts } from "../host-port.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 
 /** Which key the things in this database lie under. */

@@ -1,20 +1,9 @@
-import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { MessageSealing } from "../../../app/protocol/v1/message-sealing.ts";
 import type { SendLimits } from "../../../hub/index.ts";
 import type { OpenChannel } from "../../channels/channel.ts";
 import type { Terminal } from "../../keys/index.ts";
+import type { TimeSource } from "../time-source.ts";
 import type { Flags } from "./flags.ts";
-
-/** Time as the program is given it, so that a test can bring its own. */
-export interface TimeSource {
-  /** Milliseconds since the epoch, as the system says. */
-  readonly wall: { now(): number };
-  /** Milliseconds that only ever grow. */
-  readonly monotonic: { now(): number };
-  /** The same, and counts while the machine sleeps; absent: it never does. */
-  readonly sleepAware?: { now(): number };
-  readonly scheduler: Scheduler;
-}
 
 /** The files of ours that run beside the program, in threads or processes of their own. */
 export interface OwnPrograms {

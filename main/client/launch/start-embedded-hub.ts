@@ -9,8 +9,8 @@ import {
 } from "../../../hub/index.ts";
 import type { BoundedValidator } from "../../schemas/bounded-validator.ts";
 import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
+import type { TimeSource } from "../time-source.ts";
 import { HostError } from "./host-error.ts";
-import type { TimeSource } from "./launch-options.ts";
 
 /** Where agents find the hub unless it was told otherwise; they keep the address they paired with. */
 const USUAL_PORT = 4800;

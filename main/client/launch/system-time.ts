@@ -1,5 +1,5 @@
 import { uptime } from "node:os";
-import type { TimeSource } from "./launch-options.ts";
+import type { TimeSource } from "../time-source.ts";
 import { sleepAware } from "./sleep-aware.ts";
 
 /** Node runs a timer set for longer than this at once. */

@@ -1,4 +1,4 @@
-import type { TimeSource } from "../launch/launch-options.ts";
+import type { TimeSource } from "../time-source.ts";
 
 interface Timer {
   readonly due: number;

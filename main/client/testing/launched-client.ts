@@ -13,7 +13,7 @@ import type { Answer } from "../../../app/contract/consent-request.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts";
 import { type AgentCredentials, HasheeAgent, PairingError } from "../../../sdk/index.ts";
-import type { ClientProgram, HostParts } from "../launch/host-port.ts";
+import type { ClientProgram, HostParts } from "../host-port.ts";
 import { type Launched, launch } from "../launch/launch.ts";
 import type { LaunchOptions } from "../launch/launch-options.ts";
 import { eventually } from "./eventually.ts";

@@ -1,6 +1,6 @@
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { Snapshot } from "../../../app/bridge/views.ts";
-import type { LoginStart } from "./host-port.ts";
+import type { LoginStart } from "../host-port.ts";
 
 /** The switch in the settings, where the host offers one. */
 export function startAtLogin(offered: LoginStart | null, changed: () => void) {

@@ -1,11 +1,11 @@
-import type { CallArgs } from "../../../app/bridge/calls.ts";
-import type { CallReply } from "../../../app/bridge/client-bridge.ts";
-import type { EventName, Events } from "../../../app/bridge/events.ts";
-import type { IncomingBridgeCall } from "../../../app/bridge/register-calls.ts";
-import type { FileDelivery, Notice } from "../../../app/bridge/views.ts";
-import type { KeyVault } from "../../keys/index.ts";
-import type { PlatformServices } from "../../tools/platform/platform-services.ts";
-import type { StartProgram } from "../agents/sample-agent.ts";
+import type { CallArgs } from "../../app/bridge/calls.ts";
+import type { CallReply } from "../../app/bridge/client-bridge.ts";
+import type { EventName, Events } from "../../app/bridge/events.ts";
+import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
+import type { FileDelivery, Notice } from "../../app/bridge/views.ts";
+import type { KeyVault } from "../keys/index.ts";
+import type { PlatformServices } from "../tools/platform/platform-services.ts";
+import type { StartProgram } from "./agents/sample-agent.ts";
 
 /** The running client as a host sees it: a door for renderers, and nothing of the inside. */
 export interface ClientProgram {

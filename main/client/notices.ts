@@ -1,6 +1,6 @@
-import type { Notice } from "../../../app/bridge/views.ts";
-import type { HubAgent } from "../../../app/grants/grant.ts";
-import type { ProgramEvents } from "../program-events.ts";
+import type { Notice } from "../../app/bridge/views.ts";
+import type { HubAgent } from "../../app/grants/grant.ts";
+import type { ProgramEvents } from "./program-events.ts";
 
 /** These stay until what they tell of is dealt with: having read them is not enough. */
 const STANDING: ReadonlySet<string> = new Set<Notice["code"]>(["log_rolled_back"]);

@@ -8,8 +8,8 @@ import {
   setKeyFileAside,
 } from "../../keys/index.ts";
 import { forgetSealed } from "../../storage/index.ts";
-import { NOTED_KEY } from "../launch/launch-key.ts";
-import { NOTED_IDENTITY } from "./person-encryption.ts";
+import { NOTED_IDENTITY } from "../keys/person-encryption.ts";
+import { NOTED_KEY } from "./launch-key.ts";
 
 export interface ReplaceKeysOptions {
   readonly dataDir: string;
