@@ -4,8 +4,8 @@ import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { readPublishedCard } from "../hub/keys/read-published.ts";
 import { HasheeAgent } from "./agent.ts";
 import { AGENT_ID, CONVERSATION, FakeHub, TOKEN, USER_ID } from "./testing/fake-hub.ts";
-import { type AnswerTo, data, FakeRest, type RestAnswer, refusal } from "./testing/fake-rest.ts";
-import { MANIFEST } from "./testing/start-agent.ts";
+import { type AnswerTo, data, type RestAnswer, refusal } from "./testing/fake-rest.ts";
+import { MANIFEST, optionsAt } from "./testing/start-agent.ts";
 
 const TICKET = data(
   {
@@ -32,16 +32,15 @@ const cardIn = (body: unknown) =>
 const WAITING = data({ status: "waiting" });
 
 function pair(answers: readonly (RestAnswer | AnswerTo)[], over = {}) {
-  const hub = new FakeHub();
+  const hub = new FakeHub(undefined, { answers });
   const clock = new ManualTime();
-  const rest = new FakeRest(...answers);
   const codes: string[] = [];
   const pairing = HasheeAgent.pair({
     name: "Reader",
     manifest: MANIFEST,
     baseUrl: "http://127.0.0.1:1",
     onCode: (code) => codes.push(code),
-    fetch: hub.fetchOr(rest.fetch),
+    fetch: hub.fetch,
     keyStore: new MemoryRecords(),
     webSocket: hub.webSocket,
     clock,
@@ -51,7 +50,7 @@ function pair(answers: readonly (RestAnswer | AnswerTo)[], over = {}) {
     () => undefined,
     (error: unknown) => error,
   );
-  return { hub, clock, rest, codes, pairing, failure };
+  return { hub, clock, rest: hub.rest, codes, pairing, failure };
 }
 
 describe("pair", () => {
@@ -176,22 +175,10 @@ describe("pair", () => {
 });
 
 describe("init without a manifest", () => {
-  const init = (rest: FakeRest, hub: FakeHub, clock: ManualTime) =>
-    HasheeAgent.init({
-      agentId: AGENT_ID,
-      token: TOKEN,
-      baseUrl: "http://127.0.0.1:1",
-      fetch: hub.fetchOr(rest.fetch),
-      keyStore: hub.keyStore,
-      webSocket: hub.webSocket,
-      clock,
-    });
-
   it("reads the scopes from the hub, trying again while it cannot be reached", async () => {
-    const rest = new FakeRest("lost", data({ capability_manifest: MANIFEST }));
-    const hub = new FakeHub();
+    const hub = new FakeHub(undefined, { answers: ["lost", data({ capability_manifest: MANIFEST })] });
     const clock = new ManualTime();
-    const starting = init(rest, hub, clock);
+    const starting = HasheeAgent.init(optionsAt(hub, clock));
     await clock.advance(1000);
     const agent = await starting;
     void agent.callTool(CONVERSATION, "read_file", {}).catch(() => {});
@@ -199,7 +186,7 @@ describe("init without a manifest", () => {
     expect(await hub.payloads()).toMatchObject([
       { artifact: { permission_scope: "filesystem:read" } },
     ]);
-    expect(rest.requests[1]).toMatchObject({
+    expect(hub.rest.requests[1]).toMatchObject({
       path: `/agents/${AGENT_ID}`,
       authorization: `Bearer ${TOKEN}`,
     });
@@ -211,7 +198,8 @@ describe("init without a manifest", () => {
     ["manifest_unavailable", refusal(404, "NOT_FOUND")],
   ])("rejects with %s and leaves nothing running", async (code, answer) => {
     const clock = new ManualTime();
-    await expect(init(new FakeRest(answer), new FakeHub(), clock)).rejects.toMatchObject({ code });
+    const options = optionsAt(new FakeHub(undefined, { answers: [answer] }), clock);
+    await expect(HasheeAgent.init(options)).rejects.toMatchObject({ code });
     expect(clock.pending).toBe(0);
   });
 });

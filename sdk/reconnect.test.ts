@@ -3,24 +3,15 @@ import { ManualTime, turn } from "../app/contract/testing/manual-time.ts";
 import { HasheeAgent } from "./agent.ts";
 import { AgentError } from "./agent-error.ts";
 import type { AgentStatus } from "./events.ts";
-import { AGENT_ID, CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
-import { MANIFEST, startAgent } from "./testing/start-agent.ts";
+import { CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
+import { MANIFEST, optionsAt, startAgent } from "./testing/start-agent.ts";
 
 const call = (agent: HasheeAgent, options = {}) =>
   agent.callTool(CONVERSATION, "read_file", { path: "/a" }, options);
 
 function init(hub: FakeHub, clock: ManualTime, over = {}) {
-  return HasheeAgent.init({
-    agentId: AGENT_ID,
-    token: TOKEN,
-    baseUrl: "https://hub.example/base/",
-    manifest: MANIFEST,
-    webSocket: hub.webSocket,
-    fetch: hub.fetch,
-    keyStore: hub.keyStore,
-    clock,
-    ...over,
-  });
+  const baseUrl = "https://hub.example/base/";
+  return HasheeAgent.init({ ...optionsAt(hub, clock), baseUrl, manifest: MANIFEST, ...over });
 }
 
 describe("the connection", () => {

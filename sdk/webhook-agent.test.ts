@@ -1,14 +1,13 @@
 import { createServer } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { ManualTime } from "../app/contract/testing/manual-time.ts";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../hub/index.ts";
 import { HasheeAgent, ToolDeniedError, WebhookError } from "./index.ts";
-import { AGENT_ID, CONVERSATION, FakeHub } from "./testing/fake-hub.ts";
-import { data, FakeRest, refusal } from "./testing/fake-rest.ts";
+import { CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
+import { data, type RestAnswer, refusal } from "./testing/fake-rest.ts";
 import { testHubOptions } from "./testing/hub-options.ts";
 import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
-import { MANIFEST } from "./testing/start-agent.ts";
+import { MANIFEST, startAgent } from "./testing/start-agent.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -85,22 +84,11 @@ describe("a webhook agent", () => {
 });
 
 /** One whose hub is a list of answers. */
-async function sending(...answers: ConstructorParameters<typeof FakeRest>) {
-  const rest = new FakeRest(...answers);
-  const hub = new FakeHub("sealed");
-  const clock = new ManualTime();
-  const agent = await HasheeAgent.init({
-    agentId: AGENT_ID,
-    token: "t",
-    baseUrl: "http://127.0.0.1:1",
-    connectionMode: "webhook",
-    manifest: MANIFEST,
-    clock,
-    fetch: hub.fetchOr(rest.fetch),
-    keyStore: hub.keyStore,
-  });
+async function sending(...answers: RestAnswer[]) {
+  const hub = new FakeHub("sealed", { answers });
+  const { agent, clock } = await startAgent({ connectionMode: "webhook" }, hub);
   const say = (text: string) => agent.send(CONVERSATION, { type: "text", text });
-  return { rest, clock, agent, say };
+  return { rest: hub.rest, clock, agent, say };
 }
 const kept = (conversation_seq: number) => data({ message_id: "m", conversation_seq }, 201);
 
@@ -121,7 +109,7 @@ describe("sending over REST", () => {
     expect(rest.requests[0]).toMatchObject({
       method: "POST",
       path: `/conversations/${CONVERSATION}/messages`,
-      authorization: "Bearer t",
+      authorization: `Bearer ${TOKEN}`,
     });
   });
 

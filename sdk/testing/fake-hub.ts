@@ -10,6 +10,7 @@ import type {
 } from "../../app/protocol/v1/frames.ts";
 import type { KeyStore } from "../encryption/key-store.ts";
 import type { WebSocketConstructor } from "../web-socket.ts";
+import { type AnswerTo, FakeRest, type RestAnswer } from "./fake-rest.ts";
 import { FakeSocket } from "./fake-socket.ts";
 import { AGENT_ID, CONVERSATION, MetPerson, USER_ID } from "./met-person.ts";
 
@@ -22,8 +23,13 @@ export interface StoredMessage {
   readonly conversation_seq: number;
 }
 
+export interface FakeHubOptions {
+  /** What the REST side answers, in this order, and then nothing. Absent: it knows no path. */
+  readonly answers?: readonly (RestAnswer | AnswerTo)[];
+}
+
 /**
- * A hub in memory, at the WebSocket seam. It keeps the first copy of a `client_message_id`, hands
+ * A hub in memory, at the seams of WebSocket and fetch. It keeps the first copy of a `client_message_id`, hands
  * out rising `conversation_seq`, and delivers what was not received again after a reconnect, as
  * the protocol says. It has one agent, one person and one conversation, in which everything is
  * encrypted, and tests may make it lose things.
@@ -49,9 +55,13 @@ export class FakeHub {
   /** The agent's keys, which the person knows. */
   readonly keyStore: KeyStore;
 
-  constructor(level: EncryptionLevel = "ratchet") {
+  /** What was asked of the REST side; what keys need is answered without. */
+  readonly rest: FakeRest;
+
+  constructor(level: EncryptionLevel = "ratchet", { answers }: FakeHubOptions = {}) {
     this.#person = new MetPerson(level);
     this.keyStore = this.#person.agentsKeys;
+    this.rest = new FakeRest(answers);
   }
 
   /** The open connection. */
@@ -130,18 +140,12 @@ export class FakeHub {
     );
   }
 
-  /** The REST side, as far as keys need it; anything else is asked of `otherwise`. */
-  readonly fetch = this.fetchOr(async () => notFound());
-
-  fetchOr(otherwise: typeof globalThis.fetch): typeof globalThis.fetch {
-    return async (input, init) => {
-      const { pathname } = new URL(String(input));
-      if (pathname.endsWith("/keys/mine"))
-        return Response.json({ data: await this.#person.left() });
-      if (pathname.endsWith("/ledger")) return Response.json({ data: { entries: [], length: 0 } });
-      return otherwise(input, init);
-    };
-  }
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(String(input));
+    if (pathname.endsWith("/keys/mine")) return Response.json({ data: await this.#person.left() });
+    if (pathname.endsWith("/ledger")) return Response.json({ data: { entries: [], length: 0 } });
+    return this.rest.fetch(input, init);
+  };
 
   hear(socket: FakeSocket, text: string): void {
     const frame: ClientFrame | AuthFrame = JSON.parse(text);
@@ -208,6 +212,3 @@ const socketsOf = (hub: FakeHub): WebSocketConstructor =>
       hub.connected(this);
     }
   };
-
-const notFound = (): Response =>
-  Response.json({ error: { code: "NOT_FOUND", message: "", i18n_key: "" } }, { status: 404 });

@@ -21,13 +21,16 @@ export const refusal = (status: number, code: string, params = {}): RestAnswer =
   body: { error: { code, message: "", i18n_key: "", params } },
 });
 
-/** The hub's REST side at the fetch seam: answers from a list, `hang` when it has run out. */
+/** A fake hub's REST side at the fetch seam: answers from a list, `hang` when it has run out. */
 export class FakeRest {
   readonly requests: RestRequest[] = [];
   readonly #answers: (RestAnswer | AnswerTo)[];
+  readonly #last: RestAnswer;
 
-  constructor(...answers: (RestAnswer | AnswerTo)[]) {
-    this.#answers = answers;
+  /** @param answers absent: it has nothing that is asked for */
+  constructor(answers: readonly (RestAnswer | AnswerTo)[] | undefined) {
+    this.#answers = [...(answers ?? [])];
+    this.#last = answers === undefined ? refusal(404, "NOT_FOUND") : "hang";
   }
 
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}) => {
@@ -38,7 +41,7 @@ export class FakeRest {
       authorization: new Headers(init.headers).get("authorization") ?? undefined,
       body: typeof init.body === "string" ? JSON.parse(init.body) : undefined,
     });
-    const next = this.#answers.shift() ?? "hang";
+    const next = this.#answers.shift() ?? this.#last;
     const answer = typeof next === "function" ? next(this.requests) : next;
     if (answer === "lost") throw new TypeError("fetch failed");
     if (answer === "hang") return aborted(init.signal);

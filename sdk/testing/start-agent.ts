@@ -2,6 +2,7 @@ import type { Manifest } from "../../app/contract/manifest.ts";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { HasheeAgent } from "../agent.ts";
 import type { AgentOptions } from "../agent-options.ts";
+import type { AgentClock } from "../clock.ts";
 import { AGENT_ID, FakeHub, TOKEN } from "./fake-hub.ts";
 
 export const MANIFEST: Manifest = {
@@ -24,20 +25,24 @@ export const MANIFEST: Manifest = {
   ],
 };
 
+/** Of the agent that a fake hub knows, which asks the hub for its manifest. */
+export const optionsAt = (hub: FakeHub, clock: AgentClock) => ({
+  agentId: AGENT_ID,
+  token: TOKEN,
+  baseUrl: "http://127.0.0.1:1",
+  fetch: hub.fetch,
+  webSocket: hub.webSocket,
+  keyStore: hub.keyStore,
+  clock,
+});
+
 /** An agent that is connected to a fake hub, on a clock that stands still. */
-export async function startAgent(over: Partial<AgentOptions> = {}) {
-  const hub = new FakeHub();
+export async function startAgent(over: Partial<AgentOptions> = {}, hub: FakeHub = new FakeHub()) {
   const clock = new ManualTime();
   const agent = await HasheeAgent.init({
-    agentId: AGENT_ID,
-    token: TOKEN,
-    baseUrl: "http://127.0.0.1:1",
+    ...optionsAt(hub, clock),
     manifest: MANIFEST,
-    webSocket: hub.webSocket,
-    clock,
-    keyStore: hub.keyStore,
     ...over,
-    fetch: over.fetch === undefined ? hub.fetch : hub.fetchOr(over.fetch),
   });
   return { agent, hub, clock };
 }
