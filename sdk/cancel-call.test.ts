@@ -45,7 +45,7 @@ it("what waits is cancelled when the agent disconnects, on the same connection",
 it("a call cancelled while the hub is away is cancelled when it is back, and not made again", async () => {
   const abort = new AbortController();
   const { hub, clock, failure, cancelled } = await startCall({ signal: abort.signal });
-  hub.socket.drop();
+  await hub.lose();
   abort.abort();
   await failure;
   await clock.advance(1000);

@@ -95,7 +95,7 @@ describe("message handlers", () => {
       return new Promise<void>((resolve) => (finish = resolve));
     });
     const frame = await hub.say(text("once"));
-    hub.socket.drop();
+    await hub.lose();
     await clock.advance(1000);
     // Still at work: the second copy is neither delivered nor acknowledged.
     expect(hub.frames("message.received")).toEqual([]);
@@ -104,6 +104,7 @@ describe("message handlers", () => {
     expect(hub.frames("message.received")).toHaveLength(1);
     // Done with: a copy that crossed the receipt is acknowledged, and still not delivered.
     hub.send(frame);
+    await turn();
     expect(hub.frames("message.received")).toHaveLength(2);
     expect(seen).toEqual(["once"]);
   });
@@ -218,7 +219,9 @@ describe("event handlers", () => {
     hub.send({ type: "relation.updated", payload });
     const error = { code: "unknown_frame", message: "", i18n_key: "", params: {} };
     hub.send({ type: "frame.error", error });
-    expect(events).toEqual([
+    await turn();
+    // The relation has the agent look for the person's keys, which there are none of here.
+    expect(events.filter(({ type }) => !type.startsWith("encryption."))).toEqual([
       { type: "relation.updated", payload },
       { type: "frame.error", payload: error },
     ]);

@@ -51,7 +51,7 @@ describe("stream", () => {
     const { agent, hub, clock } = await startAgent();
     const stream = agent.stream(CONVERSATION);
     await turn();
-    hub.socket.drop();
+    await hub.lose();
     stream.delta("unseen");
     const sent = stream.done("whole");
     await clock.advance(1000);
@@ -69,6 +69,7 @@ describe("stream", () => {
     const stream_id = hub.frames("stream.start")[0]?.stream_id ?? "";
     const about = { conversation_id: CONVERSATION, stream_id, sender_id: agent.agentId };
     hub.send({ type: "stream.error", ...about, code: "orphaned" });
+    await turn();
     expect(() => stream.delta("more")).toThrow(new AgentError("stream_ended"));
     expect(events).toEqual([["stream.error", { ...about, code: "orphaned" }]]);
     await stream.done("all");

@@ -42,10 +42,11 @@ describe("the connection", () => {
       const waiting = call(agent, { timeoutMs: 600_000 }).catch((error: unknown) => error);
       await turn();
       hub.answersAuth = false;
-      hub.socket.drop();
+      await hub.lose();
       await clock.advance(1000);
       const texts = { message: "", i18n_key: "" };
       hub.send({ type: "auth.error", reason, ...texts });
+      await turn();
       expect(seen).toEqual([
         ["reconnecting", undefined],
         ["closed", reason],
@@ -77,7 +78,7 @@ describe("the connection", () => {
     hub.isUp = true;
     await clock.advance(30_000);
     const agent = await starting;
-    hub.socket.drop();
+    await hub.lose();
     expect(agent.status).toBe("reconnecting");
     await clock.advance(1000);
     expect(agent.status).toBe("connected");
@@ -109,6 +110,7 @@ describe("the connection", () => {
   it("answers a ping with a pong", async () => {
     const { hub } = await startAgent();
     hub.send({ type: "ping" });
+    await turn();
     expect(hub.frames("pong")).toHaveLength(1);
   });
 
@@ -139,7 +141,7 @@ describe("the connection", () => {
     async (text) => {
       const { agent, hub, clock } = await startAgent();
       await clock.advance(60_000);
-      hub.socket.deliver(text);
+      hub.socket.send(text);
       await clock.advance(60_000);
       expect(agent.status).toBe("connected");
       expect(hub.sockets).toHaveLength(1);
@@ -153,7 +155,7 @@ describe("a call across a reconnect", () => {
     hub.acknowledges = false;
     const result = call(agent);
     await turn();
-    hub.socket.drop();
+    await hub.lose();
     hub.acknowledges = true;
     await clock.advance(1000);
     const [first, second] = hub.frames("message.send");
@@ -167,7 +169,7 @@ describe("a call across a reconnect", () => {
     const { agent, hub, clock } = await startAgent();
     const result = call(agent);
     await turn();
-    hub.socket.drop();
+    await hub.lose();
     await hub.respond((await hub.calls())[0] ?? "", { status: "ok", result: "late" });
     await clock.advance(1000);
     expect(await result).toBe("late");
@@ -183,13 +185,14 @@ describe("a call across a reconnect", () => {
     const answer = await hub.respond((await hub.calls())[0] ?? "", { status: "ok", result: 1 });
     hub.send(answer);
     expect(await result).toBe(1);
+    await turn();
     expect(events).toHaveLength(1);
     expect(hub.frames("message.received")).toHaveLength(2);
   });
 
   it("is not sent again after its time ran out while the hub was away", async () => {
     const { agent, hub, clock } = await startAgent();
-    hub.socket.drop();
+    await hub.lose();
     const failure = call(agent, { timeoutMs: 500 }).catch((error: unknown) => error);
     await clock.advance(500);
     expect(await failure).toMatchObject({ name: "ToolTimeoutError" });
@@ -203,7 +206,7 @@ describe("a call across a reconnect", () => {
     hub.acknowledges = false;
     const sent = [agent.send(CONVERSATION, { type: "text", text: "0" })];
     await turn();
-    hub.socket.drop();
+    await hub.lose();
     sent.push(agent.send(CONVERSATION, { type: "text", text: "1" }));
     sent.push(agent.send(CONVERSATION, { type: "text", text: "2" }));
     hub.acknowledges = true;
@@ -250,7 +253,7 @@ describe("disconnect", () => {
     agent.addStatusHandler((status) => {
       if (status === "reconnecting") agent.disconnect();
     });
-    hub.socket.drop();
+    await hub.lose();
     expect(agent.status).toBe("closed");
     expect(clock.pending).toBe(0);
   });

@@ -24,7 +24,7 @@ describe("a wanted re-consent", () => {
   it("is reported received when it holds for good, and not before", async () => {
     const held = Promise.withResolvers<boolean>();
     hub.handles = () => held.promise;
-    hub.say(notice);
+    hub.send(notice);
     await turn();
     expect(hub.heard).not.toContainEqual(RECEIVED);
     held.resolve(true);
@@ -33,7 +33,7 @@ describe("a wanted re-consent", () => {
   });
 
   it("is not reported when it could be lost", async () => {
-    hub.say(notice);
+    hub.send(notice);
     await turn();
     expect(hub.events).toContain("reauth agent");
     expect(hub.heard).not.toContainEqual(RECEIVED);
@@ -42,13 +42,13 @@ describe("a wanted re-consent", () => {
   it("is reported on the next line when the line was lost in between", async () => {
     const held = Promise.withResolvers<boolean>();
     hub.handles = () => held.promise;
-    hub.say(notice);
+    hub.send(notice);
     await hub.lose();
     held.resolve(true);
     hub.time.pass(1_000);
     await hub.letIn();
     expect(hub.heard).not.toContainEqual(RECEIVED);
-    hub.say(notice);
+    hub.send(notice);
     await turn();
     expect(hub.heard).toContainEqual(RECEIVED);
   });

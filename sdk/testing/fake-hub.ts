@@ -1,17 +1,16 @@
 import type { JsonObject } from "../../app/contract/json.ts";
 import { turn } from "../../app/contract/testing/manual-time.ts";
 import type { EncryptionLevel } from "../../app/encryption/correspondence/ports.ts";
+import { type FrameSocket, linkedFrameSockets } from "../../app/protocol/v1/frame-socket.ts";
 import type {
   AuthFrame,
   ClientFrame,
   MessageNewFrame,
   MessageSendFrame,
-  ServerFrame,
 } from "../../app/protocol/v1/frames.ts";
 import type { KeyStore } from "../encryption/key-store.ts";
 import type { WebSocketConstructor } from "../web-socket.ts";
 import { type AnswerTo, FakeRest, type RestAnswer } from "./fake-rest.ts";
-import { FakeSocket } from "./fake-socket.ts";
 import { AGENT_ID, CONVERSATION, MetPerson, USER_ID } from "./met-person.ts";
 
 export { AGENT_ID, CONVERSATION, USER_ID } from "./met-person.ts";
@@ -23,21 +22,30 @@ export interface StoredMessage {
   readonly conversation_seq: number;
 }
 
+/** The hub's end of a line. */
+interface HubEnd extends FrameSocket {
+  readonly url: string;
+  isAuthenticated: boolean;
+  isClosed: boolean;
+}
+
 export interface FakeHubOptions {
+  /** It keeps and answers nothing: all that it says is what a test sends. */
+  readonly isByHand?: boolean;
   /** What the REST side answers, in this order, and then nothing. Absent: it knows no path. */
   readonly answers?: readonly (RestAnswer | AnswerTo)[];
 }
 
 /**
- * A hub in memory, at the seams of WebSocket and fetch. It keeps the first copy of a `client_message_id`, hands
- * out rising `conversation_seq`, and delivers what was not received again after a reconnect, as
- * the protocol says. It has one agent, one person and one conversation, in which everything is
- * encrypted, and tests may make it lose things.
+ * A hub in memory, at the seams of WebSocket and fetch. It keeps the first copy of a
+ * `client_message_id`, hands out rising `conversation_seq`, and delivers what was not received again
+ * after a reconnect, as the protocol says. It has one agent, one person and one conversation, in
+ * which everything is encrypted, and tests may make it lose things.
  */
 export class FakeHub {
   /** Every frame that reached the hub, `auth` included. */
   readonly heard: (ClientFrame | AuthFrame)[] = [];
-  readonly sockets: FakeSocket[] = [];
+  readonly sockets: HubEnd[] = [];
   readonly stored = new Map<string, StoredMessage>();
   /** False: messages are kept and not acknowledged. */
   acknowledges = true;
@@ -48,36 +56,63 @@ export class FakeHub {
   /** Refuses every message with this code. */
   refusesWith: string | undefined;
   readonly #waiting: MessageNewFrame[] = [];
-  readonly #person: MetPerson;
+  readonly #level: EncryptionLevel;
+  readonly #isByHand: boolean;
+  #met: MetPerson | undefined;
   #seq = 0;
 
-  readonly webSocket: WebSocketConstructor = socketsOf(this);
-  /** The agent's keys, which the person knows. */
-  readonly keyStore: KeyStore;
-
+  readonly webSocket: WebSocketConstructor = webSocketTo(this);
   /** What was asked of the REST side; what keys need is answered without. */
   readonly rest: FakeRest;
 
-  constructor(level: EncryptionLevel = "ratchet", { answers }: FakeHubOptions = {}) {
-    this.#person = new MetPerson(level);
-    this.keyStore = this.#person.agentsKeys;
+  constructor(
+    level: EncryptionLevel = "ratchet",
+    { answers, isByHand = false }: FakeHubOptions = {},
+  ) {
+    this.#level = level;
+    this.#isByHand = isByHand;
     this.rest = new FakeRest(answers);
   }
 
+  get #person(): MetPerson {
+    this.#met ??= new MetPerson(this.#level);
+    return this.#met;
+  }
+
+  /** The agent's keys, which the person knows. */
+  get keyStore(): KeyStore {
+    return this.#person.agentsKeys;
+  }
+
   /** The open connection. */
-  get socket(): FakeSocket {
+  get socket(): HubEnd {
     const socket = this.sockets.at(-1);
     if (socket === undefined) throw new Error("nothing is connected");
     return socket;
   }
 
-  connected(socket: FakeSocket): void {
+  /** @returns the other end of a new line */
+  accept(url: string): FrameSocket {
+    const [theirs, ours] = linkedFrameSockets();
+    const socket = Object.assign(ours, { url, isAuthenticated: false, isClosed: false });
     this.sockets.push(socket);
-    queueMicrotask(() => (this.isUp ? socket.opened() : socket.drop()));
+    socket.onFrame((text) => this.#hear(socket, JSON.parse(text)));
+    socket.onClose(() => {
+      socket.isClosed = true;
+    });
+    if (!this.isUp) socket.close();
+    return theirs;
   }
 
-  send(frame: ServerFrame): void {
-    this.socket.deliver(JSON.stringify(frame));
+  /** The connection breaks, and the client knows it. */
+  async lose(): Promise<void> {
+    this.socket.close();
+    await turn();
+  }
+
+  /** @param frame a `ServerFrame`, or what no hub should say */
+  send(frame: object): void {
+    this.socket.send(JSON.stringify(frame));
   }
 
   frames<T extends ClientFrame["type"]>(type: T): (ClientFrame & { type: T })[] {
@@ -147,9 +182,9 @@ export class FakeHub {
     return this.rest.fetch(input, init);
   };
 
-  hear(socket: FakeSocket, text: string): void {
-    const frame: ClientFrame | AuthFrame = JSON.parse(text);
+  #hear(socket: HubEnd, frame: ClientFrame | AuthFrame): void {
     this.heard.push(frame);
+    if (this.#isByHand) return;
     switch (frame.type) {
       case "auth":
         if (this.answersAuth) this.#authenticate(socket, frame);
@@ -167,11 +202,11 @@ export class FakeHub {
     }
   }
 
-  #authenticate(socket: FakeSocket, { token }: AuthFrame): void {
+  #authenticate(socket: HubEnd, { token }: AuthFrame): void {
     if (token !== TOKEN) {
       const texts = { message: "", i18n_key: "error.auth.invalid_token" };
       this.send({ type: "auth.error", reason: "invalid_token", ...texts });
-      socket.drop();
+      socket.close();
       return;
     }
     socket.isAuthenticated = true;
@@ -179,7 +214,7 @@ export class FakeHub {
     for (const frame of [...this.#waiting]) this.send(frame);
   }
 
-  #keep(socket: FakeSocket, frame: MessageSendFrame): void {
+  #keep(socket: HubEnd, frame: MessageSendFrame): void {
     const { client_message_id, conversation_id } = frame;
     if (this.refusesWith !== undefined) {
       const error = { code: this.refusesWith, message: "", i18n_key: "", params: { after: 7 } };
@@ -205,10 +240,25 @@ export class FakeHub {
   }
 }
 
-const socketsOf = (hub: FakeHub): WebSocketConstructor =>
-  class extends FakeSocket {
+const webSocketTo = (hub: FakeHub): WebSocketConstructor =>
+  class {
+    readonly #line: FrameSocket;
+
     constructor(url: string) {
-      super(url, hub);
-      hub.connected(this);
+      this.#line = hub.accept(url);
+    }
+
+    send(text: string): void {
+      this.#line.send(text);
+    }
+
+    close(): void {
+      this.#line.close();
+    }
+
+    addEventListener(type: string, listener: (event: { readonly data: unknown }) => void): void {
+      if (type === "message") this.#line.onFrame((data) => listener({ data }));
+      if (type === "close") this.#line.onClose(() => listener({ data: null }));
+      if (type === "open") queueMicrotask(() => hub.isUp && listener({ data: null }));
     }
   };

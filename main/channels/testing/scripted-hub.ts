@@ -1,7 +1,6 @@
 import { ManualTime, turn } from "../../../app/contract/testing/manual-time.ts";
 import type { ToolResponse } from "../../../app/contract/tool-call.ts";
-import { type FrameSocket, linkedFrameSockets } from "../../../app/protocol/v1/frame-socket.ts";
-import type { ClientFrame, MessageSendFrame } from "../../../app/protocol/v1/frames.ts";
+import { FakeHub } from "../../../sdk/testing/fake-hub.ts";
 import type { CallIntake } from "../channel.ts";
 import { HubChannel } from "../hub-channel.ts";
 import { plainSealing } from "./plain-sealing.ts";
@@ -9,12 +8,10 @@ import { plainSealing } from "./plain-sealing.ts";
 type Arrived = Parameters<CallIntake["handle"]>[0];
 
 /** A hub that a test writes by hand, and the channel that is connected to it. */
-export class ScriptedHub {
+export class ScriptedHub extends FakeHub {
   readonly time = new ManualTime();
   readonly arrivals: Arrived[] = [];
   readonly events: string[] = [];
-  /** What the client sent on the newest line, but pongs. */
-  heard: ClientFrame[] = [];
   /** What the chain makes of a call. */
   answer: (arrival: Arrived) => Promise<ToolResponse | null> = async () => null;
   /** What becomes of a wanted re-consent: true when it holds for good. */
@@ -23,12 +20,10 @@ export class ScriptedHub {
   ends: () => Promise<boolean> = async () => true;
   /** What becomes of a message to be read: true when it is kept for good. */
   keeps: () => Promise<boolean> = async () => true;
-  #lines = 0;
   #messages = 0;
-  #socket: FrameSocket | undefined;
   readonly channel = new HubChannel({
-    open: () => this.#accept(),
-    accessToken: async () => `token-${this.#lines}`,
+    open: () => this.accept(""),
+    accessToken: async () => `token-${this.sockets.length}`,
     sealing: plainSealing,
     acquainted: async () => {},
     recipients: async () => ["agent"],
@@ -70,6 +65,10 @@ export class ScriptedHub {
     },
   });
 
+  constructor() {
+    super(undefined, { isByHand: true });
+  }
+
   /** The channel opens its line, and is let in. */
   async connect(): Promise<void> {
     this.channel.open();
@@ -78,17 +77,13 @@ export class ScriptedHub {
 
   async letIn(): Promise<void> {
     await turn();
-    this.say({ type: "auth.ok", subject_id: "person" });
+    this.send({ type: "auth.ok", subject_id: "person" });
     await turn();
-  }
-
-  say(frame: object): void {
-    this.#socket?.send(JSON.stringify(frame));
   }
 
   /** A message to the person; a call unless said otherwise. */
   async deliver(seq: number, over: object = {}): Promise<void> {
-    this.say({
+    this.send({
       type: "message.new",
       message_id: `message-${seq}`,
       conversation_id: "talk",
@@ -105,27 +100,7 @@ export class ScriptedHub {
     await turn();
   }
 
-  async lose(): Promise<void> {
-    this.#socket?.close(1006);
-    await turn();
-  }
-
-  get sent(): readonly MessageSendFrame[] {
-    return this.heard.filter((frame) => frame.type === "message.send");
-  }
-
   get received(): readonly number[] {
-    return this.heard.flatMap((frame) =>
-      frame.type === "message.received" ? [frame.conversation_seq] : [],
-    );
-  }
-
-  #accept(): FrameSocket {
-    const [theirs, ours] = linkedFrameSockets();
-    this.#lines += 1;
-    this.#socket = ours;
-    this.heard = [];
-    ours.onFrame((text) => this.heard.push(JSON.parse(text)));
-    return theirs;
+    return this.frames("message.received").map(({ conversation_seq }) => conversation_seq);
   }
 }
