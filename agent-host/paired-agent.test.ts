@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { denied } from "../app/contract/codes.ts";
 import { type Hub, startHub } from "../hub/index.ts";
-import { testHubOptions } from "../sdk/testing/hub-options.ts";
+import { testHubOptions } from "../hub/testing/hub-options.ts";
 import { homeEnv } from "../sdk/testing/keys-at-home.ts";
 import { ScriptedPerson } from "../sdk/testing/scripted-person.ts";
 import { WEB_MANIFEST } from "../sdk/testing/web-manifest.ts";

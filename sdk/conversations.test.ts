@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../hub/index.ts";
+import { testHubOptions } from "../hub/testing/hub-options.ts";
 import { type AgentEvent, type DeliveredMessage, HasheeAgent } from "./index.ts";
 import { FakeHub } from "./testing/fake-hub.ts";
 import { refusal } from "./testing/fake-rest.ts";
-import { testHubOptions } from "./testing/hub-options.ts";
 import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST, startAgent } from "./testing/start-agent.ts";
 
@@ -123,7 +123,10 @@ describe("an agent's conversations", () => {
 
   it("are refused by the hub's word, and not asked about twice when it cannot be reached", async () => {
     const refused = refusal(429, "TOO_MANY_GROUPS", { groups_at_most: 32 });
-    const { agent, hub } = await startAgent({}, new FakeHub(undefined, { answers: [refused, "lost"] }));
+    const { agent, hub } = await startAgent(
+      {},
+      new FakeHub(undefined, { answers: [refused, "lost"] }),
+    );
     await expect(agent.conversations.createGroup()).rejects.toMatchObject({
       code: "TOO_MANY_GROUPS",
       params: { groups_at_most: 32 },

@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket as PackageWebSocket } from "ws";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../hub/index.ts";
+import { testHubOptions } from "../hub/testing/hub-options.ts";
 import { realClock } from "./clock.ts";
 import { HasheeAgent, ToolDeniedError, type WebSocketConstructor } from "./index.ts";
-import { testHubOptions } from "./testing/hub-options.ts";
 import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST } from "./testing/start-agent.ts";
 

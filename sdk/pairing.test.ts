@@ -176,7 +176,9 @@ describe("pair", () => {
 
 describe("init without a manifest", () => {
   it("reads the scopes from the hub, trying again while it cannot be reached", async () => {
-    const hub = new FakeHub(undefined, { answers: ["lost", data({ capability_manifest: MANIFEST })] });
+    const hub = new FakeHub(undefined, {
+      answers: ["lost", data({ capability_manifest: MANIFEST })],
+    });
     const clock = new ManualTime();
     const starting = HasheeAgent.init(optionsAt(hub, clock));
     await clock.advance(1000);

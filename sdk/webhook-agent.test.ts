@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../hub/index.ts";
+import { testHubOptions } from "../hub/testing/hub-options.ts";
 import { HasheeAgent, ToolDeniedError, WebhookError } from "./index.ts";
 import { CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
 import { data, type RestAnswer, refusal } from "./testing/fake-rest.ts";
-import { testHubOptions } from "./testing/hub-options.ts";
 import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
 import { MANIFEST, startAgent } from "./testing/start-agent.ts";
 

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type ClientRequest, request } from "node:http";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import type {
@@ -13,6 +12,7 @@ import { allRoutes, type Domain } from "../routes/all-routes.ts";
 import { OF_EVERY_ENDPOINT, refusalsOf } from "../spec/refusals.ts";
 import { startHub } from "../start-hub.ts";
 import { openStorage } from "../storage/open-storage.ts";
+import { testHubOptions } from "./hub-options.ts";
 import { openSocket, TestClient } from "./test-client.ts";
 
 export interface RestReply {
@@ -59,13 +59,10 @@ export class HubRig {
     const log: { code: string }[] = [];
     const hub = await startHub(
       {
-        databasePath: ":memory:",
-        port: 0,
+        ...testHubOptions,
         clock: time,
         monotonic: time,
         scheduler: time,
-        random: (bytes) => randomBytes(bytes),
-        checkSchema: async () => [],
         log: (event) => log.push(event),
         ...options,
       },

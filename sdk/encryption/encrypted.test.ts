@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
 import { fromBase64 } from "../../app/protocol/v1/base64.ts";
 import { type Hub, startHub } from "../../hub/index.ts";
+import { testHubOptions } from "../../hub/testing/hub-options.ts";
 import { type AgentEvent, HasheeAgent } from "../index.ts";
-import { testHubOptions } from "../testing/hub-options.ts";
 import { type Decision, ScriptedPerson } from "../testing/scripted-person.ts";
 import { MANIFEST } from "../testing/start-agent.ts";
 

@@ -13,8 +13,8 @@ import { denied } from "../../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
 import { type Hub, startHub } from "../../hub/index.ts";
+import { testHubOptions } from "../../hub/testing/hub-options.ts";
 import { HasheeAgent } from "../index.ts";
-import { testHubOptions } from "../testing/hub-options.ts";
 import { ScriptedPerson } from "../testing/scripted-person.ts";
 import { WEB_MANIFEST } from "../testing/web-manifest.ts";
 import {

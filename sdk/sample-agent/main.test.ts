@@ -11,7 +11,7 @@ import { denied, platformError } from "../../app/contract/codes.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { ToolCall } from "../../app/contract/tool-call.ts";
 import { type Hub, startHub } from "../../hub/index.ts";
-import { testHubOptions } from "../testing/hub-options.ts";
+import { testHubOptions } from "../../hub/testing/hub-options.ts";
 import { homeEnv } from "../testing/keys-at-home.ts";
 import { type Decision, PATIENT, ScriptedPerson } from "../testing/scripted-person.ts";
 import { manifest } from "./manifest.ts";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts";
 import { startHub } from "../../../hub/index.ts";
+import { testHubOptions } from "../../../hub/testing/hub-options.ts";
 import { HasheeAgent } from "../../../sdk/index.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
@@ -37,14 +38,7 @@ it("a call that is being examined when the program closes is left for the next s
     random: randomBytes,
   });
   ending.defer(() => store.close());
-  const hub = await startHub({
-    databasePath: ":memory:",
-    port: 0,
-    clock: time.wall,
-    scheduler: time.scheduler,
-    random: randomBytes,
-    checkSchema: async () => [],
-  });
+  const hub = await startHub(testHubOptions);
   ending.defer(() => hub.close());
   const files = createFileService({ workerUrl: sourcePrograms.fileWorker });
   ending.defer(() => files.close());

@@ -1,11 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { SignJWT } from "jose";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";
 import { startHub } from "../../../hub/index.ts";
-import { systemTime } from "../launch/system-time.ts";
+import { testHubOptions } from "../../../hub/testing/hub-options.ts";
 
 /** What others do at the hub, past the client: agents with their tokens, the person elsewhere. */
 export class HubOutside {
@@ -104,15 +103,7 @@ export async function whileClientIsDown(
   dataDir: string,
   work: (hub: HubOutside) => Promise<unknown>,
 ): Promise<void> {
-  const { wall, scheduler } = systemTime();
-  const hub = await startHub({
-    databasePath: join(dataDir, "hub.db"),
-    port: 0,
-    clock: wall,
-    scheduler,
-    random: randomBytes,
-    checkSchema: async () => [],
-  });
+  const hub = await startHub({ ...testHubOptions, databasePath: join(dataDir, "hub.db") });
   try {
     await work(new HubOutside(hub.url, dataDir));
   } finally {
