@@ -87,7 +87,7 @@ describe("callTool", () => {
     expect(await failure).toMatchObject({ reason: "user_refused" });
   });
 
-  it("rejects at once when the answer is no row of the table", async () => {
+  it("rejects at once when the answer is not a row of the table", async () => {
     const { hub, failure, callId } = await startCall();
     await hub.respond(callId, { status: "denied", reason: "because" });
     expect(await failure).toBeInstanceOf(ToolResponseUnreadableError);
@@ -185,7 +185,7 @@ describe("callTool", () => {
     expect(error).toMatchObject({ code: "not_json", message: "not_json" });
   });
 
-  it("leaves no timer and no listener behind once it ended", async () => {
+  it("leaves no timer or listener behind when it has ended", async () => {
     const { signal } = new AbortController();
     const { hub, clock, result, callId } = await startCall({ signal });
     const duringCall = clock.pending;

@@ -35,7 +35,7 @@ it("a call that timed out is cancelled at the client", async () => {
   expect((await hub.payloads()).at(-1)).toEqual(cancelled);
 });
 
-it("what waits is cancelled when the agent disconnects, on the same connection", async () => {
+it("pending calls are cancelled when the agent disconnects, on the same connection", async () => {
   const { agent, hub, failure, cancelled } = await startCall();
   agent.disconnect();
   expect(await failure).toMatchObject({ code: "disconnected" });

@@ -59,7 +59,7 @@ function listeners(agent: HasheeAgent) {
 }
 
 describe("an agent's conversations", () => {
-  it("begin with its person's, and are joined by a group it makes and leaves", async () => {
+  it("include its person's from the start, and groups that it makes until it leaves them", async () => {
     const agent = agentAt(1);
     expect(await agent.conversations.list()).toMatchObject([
       { conversation_id: talk, type: "h2a", title: null, member_count: 2 },
@@ -78,7 +78,7 @@ describe("an agent's conversations", () => {
     });
   });
 
-  it("tell each message's group, as it stands after every change", async () => {
+  it("give each message's group as it is after every change", async () => {
     const [one, two] = [agentAt(0), agentAt(1)];
     const [first, second] = [listeners(one), listeners(two)];
     const { conversation_id: id } = await one.conversations.createGroup({ title: "Release" });

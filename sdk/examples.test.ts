@@ -125,11 +125,11 @@ it("the denial example says why it was not allowed", async () => {
   expect(await run("handle-denial.ts", env)).toBe("not allowed: user_refused\n");
 });
 
-it("the cancelling example gives its call up", async () => {
+it("the cancelling example cancels its call", async () => {
   expect(await run("cancel-call.ts", await credentialsEnv())).toBe("given up: read_file\n");
 });
 
-it("the parallel example reports each call by itself", async () => {
+it("the parallel example reports each call on its own", async () => {
   const env = { ...(await credentialsEnv()), NOTES_PATHS: "/one,/secret,/three" };
   expect(await run("parallel-calls.ts", env)).toBe(
     "/one: # Notes\n/secret: denied: user_refused\n/three: # Notes\n",
@@ -158,7 +158,7 @@ it("the group example makes a group, reads what is said there, and leaves", asyn
   expect(person.marks).toContainEqual([env.HASHEE_AGENT_ID, 2]);
 });
 
-it("the webhook example answers what the hub posts to it, and ends when it is told to", async () => {
+it("the webhook example answers what the hub posts to it, and stops on request", async () => {
   const env = await credentialsEnv({ connectionMode: "webhook" });
   const port = await freePort();
   const program = spawn(process.execPath, ["webhook-agent.ts"], {
@@ -181,7 +181,7 @@ it("the webhook example answers what the hub posts to it, and ends when it is to
   }
 });
 
-it("the model's example answers with what the page says, and takes a no", async () => {
+it("the model's example answers with what the page says, and accepts a denial", async () => {
   await using model = await scriptedModel(({ user, results: [result] }) =>
     result === undefined
       ? { calls: [{ name: "fetch_url", input: { url: user } }] }

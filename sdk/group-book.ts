@@ -1,7 +1,7 @@
 import type { GroupUpdatedFrame } from "../app/protocol/v1/frames.ts";
 import type { GroupMetadata } from "./events.ts";
 
-/** What the hub last said of each group the agent is in: it does so before any of its messages. */
+/** The latest state of each of the agent's groups; the hub sends it before any of their messages. */
 export class GroupBook {
   readonly #agentId: string;
   readonly #groups = new Map<string, GroupMetadata>();

@@ -47,7 +47,7 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 
 const print: HandlerErrorReport = (error) => console.error("an agent handler failed:", error);
 
-/** A report that cannot itself break the loop it is called from. */
+/** Reports an error; never throws into the loop that calls it. */
 export function safeReport(report: HandlerErrorReport = print): HandlerErrorReport {
   return (error) => {
     try {

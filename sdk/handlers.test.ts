@@ -61,7 +61,7 @@ describe("message handlers", () => {
     expect(called).toEqual(["kept"]);
   });
 
-  it("hold the receipt back until their promises settled", async () => {
+  it("delay the receipt until their promises have settled", async () => {
     const { agent, hub } = await startAgent();
     let finish = () => {};
     agent.addMessageHandler(() => new Promise<void>((resolve) => (finish = resolve)));
@@ -102,14 +102,14 @@ describe("message handlers", () => {
     finish();
     await turn();
     expect(hub.frames("message.received")).toHaveLength(1);
-    // Done with: a copy that crossed the receipt is acknowledged, and still not delivered.
+    // Handled: a copy that crossed the receipt is acknowledged but not delivered.
     hub.send(frame);
     await turn();
     expect(hub.frames("message.received")).toHaveLength(2);
     expect(seen).toEqual(["once"]);
   });
 
-  it("get what came before the first of them was there, in order", async () => {
+  it("get what arrived before the first was added, in order", async () => {
     const { agent, hub } = await startAgent();
     await hub.say(text("1"));
     await hub.say(text("2"));
@@ -179,7 +179,7 @@ describe("event handlers", () => {
     expect(answers.get("own-1")).toEqual({ status: "denied", reason: "user_refused" });
   });
 
-  it("get what the hub kept for the agent, even when they are added after it came", async () => {
+  it("get what the hub stored for the agent, even when they are added after it arrived", async () => {
     const { agent, hub } = await startAgent();
     const payload = {
       notice_id: "1",
@@ -193,11 +193,11 @@ describe("event handlers", () => {
     agent.addEventHandler((event) => events.push(event));
     await turn();
     expect(events).toEqual([{ type: "h2a.reauth_required", payload }]);
-    // The person's client says that it has it, nobody else.
+    // Only the person's client sends a receipt.
     expect(hub.frames("notice.received")).toEqual([]);
   });
 
-  it("need not be there for a tool response to be received", async () => {
+  it("are not needed for a tool response to be received", async () => {
     const { hub } = await startAgent();
     await hub.respond("call-of-an-earlier-run", { status: "ok", result: 1 });
     expect(hub.frames("message.received")).toHaveLength(1);
@@ -244,7 +244,7 @@ describe("event handlers", () => {
 });
 
 describe("send", () => {
-  it("resolves with where the hub keeps the message", async () => {
+  it("resolves with the message's place at the hub", async () => {
     const { agent, hub } = await startAgent();
     const content = { type: "text", text: "**hi**", markdown: true } as const;
     const sent = await agent.send(CONVERSATION, content);
@@ -261,7 +261,7 @@ describe("send", () => {
     });
   });
 
-  it("refuses what the hub could not even name in its refusal", async () => {
+  it("refuses what is too large for the hub to name in its refusal", async () => {
     const { agent, hub } = await startAgent();
     const long = { type: "text", text: "x".repeat(1_500_000) } as const;
     await expect(agent.send(CONVERSATION, long)).rejects.toMatchObject({

@@ -4,13 +4,13 @@ import type { AgentClock } from "./clock.ts";
 
 export type HubAnswer =
   | { readonly kind: "data"; readonly data: unknown }
-  /** `code` is the hub's, or `HTTP_<status>` when the body is not a hub's. */
+  /** `code` is the hub's, or `HTTP_<status>` when the body does not come from a hub. */
   | {
       readonly kind: "refused";
       readonly code: string;
       readonly params: Readonly<Record<string, unknown>>;
     }
-  /** No answer, or one that says the hub itself is in trouble. */
+  /** No answer, or a server error. */
   | { readonly kind: "unreachable" };
 
 export interface HubRequest {

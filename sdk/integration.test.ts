@@ -87,7 +87,7 @@ describe("against the real hub", () => {
     expect(await Promise.all(results)).toEqual(paths);
   });
 
-  it("keeps a waiting call over a restart of the hub, and makes it once", async () => {
+  it("keeps a waiting call across a restart of the hub, and makes it once", async () => {
     const folder = await mkdtemp(join(tmpdir(), "sdk-integration-"));
     closing.push(() => rm(folder, { recursive: true, force: true }));
     const database = join(folder, "hub.db");
@@ -122,7 +122,7 @@ describe("against the real hub", () => {
     await expect(failure).rejects.toMatchObject({ code: "invalid_token" });
   });
 
-  it("withdraws its request from the person when it gives up", async () => {
+  it("withdraws its request from the person when it times out", async () => {
     const hub = await openHub();
     const person = new ScriptedPerson(hub, () => ({ status: "ok", result: null }), false);
     await person.arrive();

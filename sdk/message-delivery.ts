@@ -22,14 +22,14 @@ import { readMessage } from "./open-message.ts";
 import { PatientHandlers } from "./patient-handlers.ts";
 import type { PendingCalls } from "./pending-calls.ts";
 
-/** Takes what arrives to whoever waits for it: a pending call, message or event handlers. */
+/** Delivers what arrives to the pending call, the message handlers or the event handlers. */
 export class MessageDelivery {
   readonly messages: PatientHandlers<DeliveredMessage>;
   readonly events: PatientHandlers<AgentEvent>;
   readonly #pending: PendingCalls;
   readonly #mail: () => Mail;
   readonly #groups: GroupBook;
-  /** What ends when the hub says that a stream has, by its id. */
+  /** Ended when the hub ends the stream, by stream id. */
   readonly #streams = new Map<string, () => void>();
 
   constructor(
@@ -45,7 +45,7 @@ export class MessageDelivery {
     this.events = new PatientHandlers(report);
   }
 
-  /** @returns settles when the application is done; `undefined` when it is done already */
+  /** @returns settles when the application has handled it; `undefined` when it already has */
   deliver(frame: MessageNewFrame): Promise<unknown> | undefined {
     let opened: Soon<OpenedMail>;
     try {
@@ -63,7 +63,7 @@ export class MessageDelivery {
     );
   }
 
-  /** What was dealt with before is reported again; what could not be kept comes again. */
+  /** What was handled before gets another receipt; what could not be stored is delivered again. */
   #unopened(frame: MessageNewFrame, error: unknown): Promise<unknown> | undefined {
     const code = error instanceof SealingError ? error.code : "storage_failed";
     if (code === "replayed") return undefined;
@@ -91,7 +91,7 @@ export class MessageDelivery {
     }
   }
 
-  /** @param failed called when the hub gives the stream up @returns the stream has ended */
+  /** @param failed called when the hub ends the stream @returns to be called when the stream has ended */
   streamOpened(streamId: string, failed: () => void): () => void {
     this.#streams.set(streamId, failed);
     return () => this.#streams.delete(streamId);
@@ -128,7 +128,7 @@ export class MessageDelivery {
   }
 }
 
-/** What cannot be noted as done is not reported either: it comes again, and is known then. */
+/** Without a stored note there is no receipt: the message is delivered again, and recognized then. */
 async function dealtWith(mail: OpenedMail): Promise<void> {
   try {
     await mail.done();

@@ -18,7 +18,7 @@ const PAYLOAD_MAX_BYTES = LIMITS.resultBytes * 2;
 
 /**
  * Reads what was in a message's envelope. Never throws.
- * @param callId what the sender sealed it about; `undefined` where envelopes do not say
+ * @param callId the call that the sender sealed it for; `undefined` where envelopes do not say
  */
 export function readMessage(
   frame: MessageNewFrame,

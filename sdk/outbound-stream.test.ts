@@ -28,7 +28,7 @@ describe("stream", () => {
     expect(sent.conversation_seq).toBe(1);
   });
 
-  it("takes everything back when aborted, and stores nothing", async () => {
+  it("removes everything shown when aborted, and stores nothing", async () => {
     const { agent, hub } = await startAgent();
     const stream = agent.stream(CONVERSATION);
     stream.delta("Hel");
@@ -39,7 +39,7 @@ describe("stream", () => {
     expect(await hub.payloads()).toEqual([]);
   });
 
-  it("cannot go on after its end", async () => {
+  it("cannot continue after its end", async () => {
     const { agent } = await startAgent();
     const stream = agent.stream(CONVERSATION);
     stream.abort();
@@ -47,7 +47,7 @@ describe("stream", () => {
     await expect(stream.done("all")).rejects.toMatchObject({ code: "stream_ended" });
   });
 
-  it("loses only what is shown while the hub is away, never the whole text", async () => {
+  it("loses only shown parts while the hub is away, never the whole text", async () => {
     const { agent, hub, clock } = await startAgent();
     const stream = agent.stream(CONVERSATION);
     await turn();
@@ -60,7 +60,7 @@ describe("stream", () => {
     expect(await hub.payloads()).toEqual([{ type: "text", text: "whole" }]);
   });
 
-  it("that the hub gave up shows nothing more, and the whole text can still be sent", async () => {
+  it("that the hub ended shows nothing more, and the whole text can still be sent", async () => {
     const { agent, hub } = await startAgent();
     const events: unknown[] = [];
     agent.addEventHandler(({ type, payload }) => events.push([type, payload]));

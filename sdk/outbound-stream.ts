@@ -7,7 +7,7 @@ import type { MessageStream, SentMessage, TextContent } from "./outbound.ts";
 import { SendError } from "./send-error.ts";
 
 const utf8 = new TextEncoder();
-/** Bytes of the longest part: its base64 is what the hub's frames take. */
+/** Bytes of the longest part, whose base64 still fits the hub's frames. */
 const PART_BYTES = 1_400_000;
 
 export interface StreamPorts {
@@ -16,7 +16,7 @@ export interface StreamPorts {
   readonly streamId: string;
   transmit(frame: StreamFrame): void;
   send(content: TextContent): Promise<SentMessage>;
-  /** @param failed called when the hub gives the stream up @returns the stream has ended */
+  /** @param failed called when the hub ends the stream @returns to be called when the stream has ended */
   opened(streamId: string, failed: () => void): () => void;
 }
 
@@ -27,7 +27,7 @@ export class OutboundStream implements MessageStream {
   #sealed: Soon<MailStream> | undefined;
   /** The last part on its way out. */
   #sent: Promise<void> = Promise.resolve();
-  /** The hub has given it up: what is shown is gone, the whole text can still be sent. */
+  /** The hub has ended it: the text shown so far is gone, but the whole text can still be sent. */
   #isLost = false;
 
   constructor(ports: StreamPorts) {
@@ -62,7 +62,7 @@ export class OutboundStream implements MessageStream {
     this.#close();
   }
 
-  /** The parts leave in their order; one that cannot be sealed ends what is shown, not the text. */
+  /** Parts are sent in order; one that cannot be sealed ends the streaming, not the text. */
   #transmit(type: StreamFrame["type"], text = ""): void {
     const { mail, streamId, conversationId } = this.#ports;
     this.#sealed ??= mail.stream(streamId, conversationId);
@@ -79,12 +79,12 @@ export class OutboundStream implements MessageStream {
     const before = this.#sent;
     try {
       const part = sealed.then((stream) => partOf(stream, type, text));
-      // Asked for before waiting, so that parts are counted in the order they were handed in.
+      // Called before waiting, so that parts are numbered in the order of the calls.
       part.catch(() => undefined);
       await before;
       this.#pass(type, await part);
     } catch {
-      // Nothing more is shown of it; the whole text says what is wrong when it is sent.
+      // Streaming stops; sending the whole text reports what is wrong.
     }
   }
 

@@ -12,25 +12,25 @@ export interface ArtifactContent {
   readonly artifact: JsonObject;
 }
 
-/** What changes of an artifact that was sent before. */
+/** The changes to an artifact that was sent earlier. */
 export interface ArtifactUpdate {
   /** Its id. */
   readonly ref_artifact: string;
-  /** Higher than any before: an integer from 1. */
+  /** An integer from 1, higher than any earlier one. */
   readonly revision: number;
   /** By block key. */
   readonly updates: JsonObject;
 }
 
-/** The hub has the message durably. Declared here for the same reason as `AgentClock`. */
+/** The hub has stored the message durably. Declared here for the same reason as `AgentClock`. */
 export interface SentMessage {
   readonly message_id: string;
   readonly conversation_seq: number;
 }
 
 /**
- * Text shown while it is being written. Parts are never stored or resent: what a lost connection
- * costs, the final message brings.
+ * Text shown as it is written. Parts are never stored or resent; the final message restores what a
+ * lost connection dropped.
  */
 export interface MessageStream {
   /** Appends `text`. @throws AgentError `stream_ended`; SendError `payload_too_large` */
@@ -40,6 +40,6 @@ export interface MessageStream {
    * @throws AgentError `stream_ended`; rejects like `send`
    */
   done(finalText: string): Promise<SentMessage>;
-  /** Ends the stream; what was shown of it is taken back. Nothing happens when it has ended. */
+  /** Ends the stream and removes the text shown so far. Does nothing when it has already ended. */
   abort(): void;
 }

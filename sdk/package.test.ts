@@ -31,7 +31,7 @@ async function compile(config: object, name: string): Promise<string> {
   );
 }
 
-it("its types are whole without the packages its code was built with", async () => {
+it("its types are complete without the packages its code was built with", async () => {
   const installed = join(folder, "node_modules/@consentry/agent-sdk");
   await mkdir(installed, { recursive: true });
   await copyFile(here("./package.json"), join(installed, "package.json"));

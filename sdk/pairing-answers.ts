@@ -2,13 +2,13 @@ import { isJsonObject, ownValue } from "../app/contract/json.ts";
 import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
 import { PairingError } from "./pairing-error.ts";
 
-/** `undefined` when the data is no ticket. */
+/** `undefined` when the data is not a ticket. */
 export function readTicket(data: unknown): PairingTicket | undefined {
   if (!hasTexts(data, ["pairing_id", "code", "pairing_token", "expires_at"])) return undefined;
   return data as unknown as PairingTicket;
 }
 
-/** `undefined` when the data is no state of a pairing. */
+/** `undefined` when the data is not a state of a pairing. */
 export function readPairingState(data: unknown): PairingState | undefined {
   if (!isJsonObject(data)) return undefined;
   const status = ownValue(data, "status");

@@ -16,7 +16,7 @@ const TICKET = data(
   },
   201,
 );
-/** Under the id that the agent chose. */
+/** Keys under the id that the agent chose. */
 const accepted = (agent_id: string) =>
   data({
     status: "accepted",
@@ -54,7 +54,7 @@ function pair(answers: readonly (RestAnswer | AnswerTo)[], over = {}) {
 }
 
 describe("pair", () => {
-  it("shows the code, waits for the person, and connects with what it was given", async () => {
+  it("shows the code, waits for the person, and connects with the credentials it gets", async () => {
     const { pairing, rest, codes, hub } = pair([TICKET, WAITING, ACCEPTED]);
     const { agent, credentials } = await pairing;
     expect(codes).toEqual(["482-193"]);
@@ -143,7 +143,7 @@ describe("pair", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("asks nobody when aborted beforehand", async () => {
+  it("asks nobody when already aborted", async () => {
     const { failure, rest } = pair([], { signal: AbortSignal.abort() });
     expect(await failure).toMatchObject({ code: "aborted" });
     expect(rest.requests).toEqual([]);
@@ -156,7 +156,7 @@ describe("pair", () => {
     expect(rest.requests.at(-1)?.method).toBe("DELETE");
   });
 
-  it("gives up when the hub stays away until the pairing must have ended", async () => {
+  it("gives up when the hub stays away until the pairing must have expired", async () => {
     const lost = Array.from({ length: 40 }, () => "lost" as const);
     const { failure, clock } = pair([TICKET, ...lost]);
     await clock.advance(400_000);

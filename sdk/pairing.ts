@@ -10,17 +10,17 @@ import { PairingError } from "./pairing-error.ts";
 import { pause, type StopSignal, stopSignal } from "./stop-signal.ts";
 
 export interface PairingRequestOptions {
-  /** What the person sees: 1–64 characters. */
+  /** The agent's name, as the person sees it: 1–64 characters. */
   readonly name: string;
   readonly manifest: Manifest;
-  /** Called once, with the code the person compares. */
+  /** Called once, with the code that the person compares. */
   onCode(code: string): void;
   readonly signal?: AbortSignal;
   /** As in `AgentOptions`. */
   readonly keyStore?: KeyStore;
-  /** As in `AgentOptions`. It is signed into the agent's keys, and stays (docs/encryption.md). */
+  /** As in `AgentOptions`. It is signed with the agent's keys and cannot change (docs/encryption.md). */
   readonly connectionMode?: "websocket" | "webhook";
-  /** How long to wait for the person, in milliseconds; without it, as long as the hub does. */
+  /** How long to wait for the person, in milliseconds. Default: as long as the hub waits. */
   readonly timeoutMs?: number;
 }
 
@@ -57,7 +57,7 @@ export async function requestPairing(
     await identity.keep();
     return credentialsOf(accepted);
   } catch (error) {
-    // The person must not be left with a request nobody waits for.
+    // The person must not be left with a request that nobody waits for.
     const hubEndedIt = error instanceof PairingError && stop.reason === undefined;
     if (!hubEndedIt) await withdraw(ports, ticket);
     throw error;
@@ -100,7 +100,7 @@ async function awaitAnswer(
     }
     failures = state === undefined ? failures + 1 : 0;
     if (failures === 0) continue;
-    // The ticket has surely ended by now, whatever the hub would say.
+    // The ticket must have expired by now, whatever the hub says.
     if (ports.clock.now() > Date.parse(ticket.expires_at))
       throw new PairingError("hub_unreachable");
     await pause(ports.clock, reconnectDelayMs(failures - 1, ports.clock.random()), stop.signal);

@@ -1,8 +1,8 @@
 import { type HandlerErrorReport, HandlerList } from "./handler-list.ts";
 
 /**
- * Handlers for things that may arrive before the program had its first chance to add one: what
- * the hub kept for the agent comes right behind `auth.ok`.
+ * Handlers for what may arrive before the program can add the first one: the hub sends what it has
+ * stored for the agent right after `auth.ok`.
  */
 export class PatientHandlers<Value> {
   readonly #handlers: HandlerList<[Value]>;
@@ -15,11 +15,11 @@ export class PatientHandlers<Value> {
 
   add(handle: (value: Value) => unknown, signal?: AbortSignal): void {
     this.#handlers.add(handle, signal);
-    // Not from within the caller's own statement.
+    // Not synchronously, while the caller is still adding the handler.
     if (this.#held.length > 0) queueMicrotask(() => this.#release());
   }
 
-  /** Waits for a handler when there is none. @returns as `HandlerList.call` */
+  /** Holds the value until there is a handler. @returns as `HandlerList.call` */
   call(value: Value): Promise<unknown> | undefined {
     if (!this.#handlers.isEmpty && this.#held.length === 0) return this.callNow(value);
     return new Promise((resolve) => {
@@ -27,7 +27,7 @@ export class PatientHandlers<Value> {
     });
   }
 
-  /** Calls those there are. */
+  /** Calls the present handlers. */
   callNow(value: Value): Promise<unknown> | undefined {
     return this.#handlers.call(value);
   }

@@ -16,16 +16,16 @@ export interface PendingCall {
   readonly callId: string;
   readonly toolName: string;
   readonly conversationId: string;
-  /** The whole wait, the person's reading included, in milliseconds. */
+  /** The total wait in milliseconds, including the time the person takes to answer. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   resolve(result: JsonValue): void;
   reject(error: ToolCallError): void;
-  /** Sends it once more, under another message's id. */
+  /** Sends it again, under a new message id. */
   again(): void;
   /** Runs once, when the call was answered or refused. */
   settled(): void;
-  /** Runs once, in place of `settled`, when nobody waits for an answer any more. */
+  /** Runs once, instead of `settled`, when nobody waits for the answer any longer. */
   givenUp(): void;
 }
 
@@ -84,7 +84,7 @@ export class PendingCalls {
     call?.reject(error);
   }
 
-  /** The person cannot open what was sent before: whatever waits in this conversation goes again. */
+  /** The person cannot open earlier messages: sends this conversation's pending calls again. */
   sendAgain(conversationId: string): void {
     for (const { call } of [...this.#waiting.values()]) {
       if (call.conversationId === conversationId) call.again();

@@ -14,7 +14,7 @@ export interface CallPorts {
   readonly pending: PendingCalls;
   /** True after `disconnect()`. */
   readonly closed: boolean;
-  /** The scope the tool is declared with; `undefined` when the manifest lacks the tool. */
+  /** The scope that the tool is declared with; `undefined` when the manifest lacks the tool. */
   readonly scope: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
   if (ports.closed) throw new ToolAbortedError(callId, toolName, "disconnected");
   if (pending.has(callId)) throw new ToolUnsentError(callId, toolName, "call_id_pending");
   const message = messageOf(ports, request, callId);
-  // Not the call's id: a call sent again on purpose must reach the client again.
+  // Not the call id: a call sent again on purpose must reach the client again.
   let messageId = ulid(clock.now());
   const post = () =>
     outbox.post(messageId, message, {
@@ -61,8 +61,8 @@ export async function placeCall(ports: CallPorts, request: CallRequest): Promise
         post();
       },
       settled: () => void outbox.withdraw(messageId),
-      // After a timeout or an abort the person must not be asked on behalf of nobody: what has not
-      // left is kept back, and what may have arrived is cancelled there.
+      // After a timeout or an abort the person must not be asked for nothing: an unsent call is dropped,
+      // and one that may have arrived is cancelled at the client.
       givenUp: () => {
         if (!outbox.withdraw(messageId)) return;
         const cancel = toolCancelMessage(conversationId, callId);

@@ -9,8 +9,8 @@ const REFUSALS: Readonly<Record<string, AgentErrorCode>> = {
 };
 
 /**
- * Has the hub call an agent at this address from now on.
- * @returns the secret that its deliveries are signed with
+ * Sets the address that the hub posts an agent's deliveries to.
+ * @returns the secret that signs the deliveries
  * @throws AgentError `webhook_refused`, `invalid_token`, `agent_removed`, `hub_unreachable`,
  * `invalid_base_url`
  */

@@ -114,7 +114,7 @@ describe("the connection", () => {
     expect(hub.frames("pong")).toHaveLength(1);
   });
 
-  it("takes a hub that is silent for 90 s as dead and reconnects", async () => {
+  it("considers a hub that is silent for 90 s dead and reconnects", async () => {
     const { agent, hub, clock } = await startAgent();
     await clock.advance(60_000);
     hub.send({ type: "ping" });
@@ -176,7 +176,7 @@ describe("a call across a reconnect", () => {
     expect(hub.frames("message.send")).toHaveLength(1);
   });
 
-  it("takes its answer once when it is delivered twice, and acknowledges it twice", async () => {
+  it("handles its answer once when it is delivered twice, and acknowledges it twice", async () => {
     const { agent, hub } = await startAgent();
     const events: unknown[] = [];
     agent.addEventHandler((event) => events.push(event));

@@ -18,8 +18,8 @@ export interface RestLinkPorts {
 }
 
 /**
- * The way out of a webhook agent: messages go one after the other, in their order, each again until
- * the hub has answered. The hub's answers come back as the frames a WebSocket would have brought.
+ * Sends a webhook agent's messages one after the other, in order, each until the hub has answered.
+ * The hub's answers are turned into the frames that a WebSocket would have received.
  */
 export class RestLink {
   readonly #ports: RestLinkPorts;
@@ -42,7 +42,7 @@ export class RestLink {
     this.#become("connected");
   }
 
-  /** Everything but messages is for connections only. @returns whether it was taken */
+  /** Frames other than messages exist on connections only. @returns whether it was accepted */
   send(text: string): boolean {
     if (this.#status === "closed") return false;
     // The agent wrote it a moment ago.
@@ -53,7 +53,7 @@ export class RestLink {
     return true;
   }
 
-  /** What waits to be sent is still sent once, without waiting for the answers. */
+  /** Sends each waiting message once more, without waiting for the answers. */
   close(cause?: AgentError): void {
     if (this.#status === "closed") return;
     const left = this.#failures === 0 ? this.#queue.slice(this.#isSending ? 1 : 0) : [];

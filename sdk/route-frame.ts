@@ -12,7 +12,7 @@ export interface FrameReceivers {
   readonly delivery: MessageDelivery;
 }
 
-/** Takes a frame of the hub's to the part of the agent it concerns. */
+/** Passes a frame from the hub to the part of the agent that handles it. */
 export function routeFrame(
   { inbox, outbox, delivery, mail }: FrameReceivers,
   frame: ServerFrame,
@@ -54,17 +54,17 @@ export function routeFrame(
     case "stream.error":
       delivery.streamFailed(frame);
       break;
-    // The mail's own.
+    // Handled by the mail.
     case "keys.changed":
     case "prekeys.low":
-    // The connection's own, and those that only a person's client is sent.
+    // Handled by the connection, or sent to a person's client only.
     case "auth.ok":
     case "auth.error":
     case "ping":
     case "agent.presence":
     case "pairing.requested":
     case "pairing.closed":
-    // What others stream is shown nowhere in an agent; the whole text follows as a message.
+    // An agent does not show what others stream; the whole text follows as a message.
     case "stream.start":
     case "stream.delta":
     case "stream.done":

@@ -2,21 +2,21 @@ import { type Delivery, type OutboundFrame, Outbox } from "../app/protocol/link/
 import { messageKind, SealingError } from "../app/protocol/v1/message-sealing.ts";
 import type { Mail } from "./encryption/mail.ts";
 
-/** A message as the agent makes it. */
+/** A message before it is sealed. */
 export interface OutboundMessage extends Omit<OutboundFrame, "encrypted_payload"> {
   readonly plaintext: Uint8Array;
-  /** The call it is or gives up; null for anything else. */
+  /** The call that it makes or cancels; null for anything else. */
   readonly call_id: string | null;
 }
 
-/** What the hub's frame schema lets through; a bigger frame would be refused without its id. */
+/** The largest content the hub's frame schema accepts; a refusal of a bigger frame would lack its id. */
 const SEALED_MAX_CHARS = 1_900_000;
 
-/** The outbox behind the mail: what is handed in is sealed, and leaves in that order. */
+/** Seals messages and sends them in the order they were passed in. */
 export class SealedOutbox {
   readonly #mail: () => Mail;
   readonly #outbox: Outbox;
-  /** Being sealed. Null: nobody waits for it any more. */
+  /** Messages being sealed. Null: cancelled. */
   readonly #sealing = new Map<string, Delivery | null>();
   #idle: (() => void)[] = [];
 
@@ -38,7 +38,7 @@ export class SealedOutbox {
     }
   }
 
-  /** @returns false when it has never left */
+  /** @returns false when it was never sent */
   withdraw(id: string): boolean {
     if (!this.#sealing.has(id)) return this.#outbox.withdraw(id);
     this.#sealing.set(id, null);
@@ -66,7 +66,7 @@ export class SealedOutbox {
     this.#outbox.refuseAll(code);
   }
 
-  /** `undefined` when nothing is being sealed; else resolves when it has left. */
+  /** `undefined` when nothing is being sealed; else resolves when it has been sent. */
   settled(): Promise<void> | undefined {
     if (this.#sealing.size === 0) return undefined;
     return new Promise((resolve) => this.#idle.push(resolve));

@@ -1,16 +1,16 @@
 export interface SeenDeliveriesOptions {
-  /** Milliseconds an id is remembered. Default 25 hours: the hub tries for 24. */
+  /** Milliseconds that an id is remembered. Default 25 hours: the hub retries for 24. */
   readonly keepMs?: number;
-  /** Ids remembered at most; the oldest makes room. Default 10 000. */
+  /** The most ids remembered; after that the oldest is forgotten. Default 10 000. */
   readonly atMost?: number;
   /** Milliseconds since the epoch. Default: the clock of this computer. */
   readonly now?: () => number;
 }
 
 /**
- * The delivery ids that were dealt with, in this process. The hub delivers at least once: answer a
- * delivery that was seen with 200 and do nothing. Remember an id when you are done, not before, so
- * that what failed is done when it comes again.
+ * The delivery ids that this process has handled. The hub delivers at least once: answer a repeated
+ * delivery with 200 and do nothing. Remember an id after handling it, not before, so that a failed
+ * delivery is handled when it is repeated.
  */
 export class SeenDeliveries {
   readonly #keepMs: number;

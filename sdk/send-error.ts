@@ -1,5 +1,5 @@
 /**
- * A message that will not arrive. `code` is the hub's word when the hub refused it
+ * A message that will not arrive. `code` is the hub's when the hub refused it
  * (`NOT_A_MEMBER`, `RATE_LIMITED`, `HISTORY_FULL`, …), else one of `payload_too_large`, `not_json`, `conversation_id_invalid`,
  * `revision_not_higher`, `disconnected`.
  */

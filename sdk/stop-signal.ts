@@ -7,7 +7,7 @@ export interface StopSignal {
   release(): void;
 }
 
-/** The caller's signal and the caller's time limit as one. */
+/** Combines the caller's signal and time limit. */
 export function stopSignal(
   clock: AgentClock,
   { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs?: number },

@@ -1,6 +1,6 @@
 import type { DeniedReason, ErrorCode, ErrorReason } from "../app/contract/codes.ts";
 
-/** What every failed `callTool` rejects with. Branch on the subclass, then on its words. */
+/** What every failed `callTool` rejects with. Branch on the subclass, then on its codes. */
 export abstract class ToolCallError extends Error {
   readonly callId: string;
   readonly toolName: string;
@@ -35,7 +35,7 @@ export class ToolFailedError extends ToolCallError {
   }
 }
 
-/** No answer within the total time. The person may still answer; nobody waits for it. */
+/** No answer within the total time. The agent no longer waits, even if the person still answers. */
 export class ToolTimeoutError extends ToolCallError {
   override readonly name = "ToolTimeoutError";
   readonly code = "call_timeout";
@@ -58,7 +58,7 @@ export class ToolAbortedError extends ToolCallError {
 }
 
 /**
- * The call never reached the person. `code` is the hub's word when the hub refused it, else one
+ * The call never reached the person. `code` is the hub's when the hub refused it, else one
  * of `tool_not_declared` (the agent's own manifest lacks the tool), `call_id_pending`, or a code
  * of `SendError`.
  */
@@ -79,10 +79,10 @@ export class ToolUnsentError extends ToolCallError {
   }
 }
 
-/** The hub takes no more of this agent for now: 60 calls and 8 MiB in any minute (contract §8). */
+/** The hub's limit for this agent is reached: 60 calls and 8 MiB in any minute (contract §8). */
 export class ToolRateLimitedError extends ToolUnsentError {
   override readonly name = "ToolRateLimitedError";
-  /** Milliseconds after which the call will be taken. */
+  /** Milliseconds until the hub accepts the call again. */
   readonly retryAfterMs: number;
   constructor(callId: string, toolName: string, params: Readonly<Record<string, unknown>>) {
     super(callId, toolName, "RATE_LIMITED", params);
@@ -91,7 +91,7 @@ export class ToolRateLimitedError extends ToolUnsentError {
   }
 }
 
-/** An answer came whose status, reason and code form no row of contract §1's table. */
+/** An answer whose status, reason and code are not a row of the table in contract §1. */
 export class ToolResponseUnreadableError extends ToolCallError {
   override readonly name = "ToolResponseUnreadableError";
   readonly code = "response_unreadable";

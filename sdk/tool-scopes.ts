@@ -14,7 +14,7 @@ export const toolScopes = (manifest: Manifest): ToolScopes =>
 const ANSWER_LIMIT_MS = 10_000;
 
 /**
- * Reads them from the manifest the hub keeps; tries again while the hub cannot be reached.
+ * Reads them from the manifest that the hub has; tries again while the hub cannot be reached.
  * @throws AgentError `invalid_token`, `manifest_unavailable`, `aborted`
  */
 export async function fetchToolScopes(

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { CONVERSATION } from "./testing/fake-hub.ts";
 import { startAgent } from "./testing/start-agent.ts";
 
-it("a typing sign is renewed every 4 s until it is taken back", async () => {
+it("a typing indicator is renewed every 4 s until it is stopped", async () => {
   const { agent, hub, clock } = await startAgent();
   agent.typing(CONVERSATION);
   await clock.advance(8_000);
@@ -13,7 +13,7 @@ it("a typing sign is renewed every 4 s until it is taken back", async () => {
   expect(signs).toEqual(["typing.start", "typing.start", "typing.start", "typing.stop"]);
 });
 
-it("an agent that disconnects leaves no sign's timer", async () => {
+it("an agent that disconnects leaves no indicator's timer", async () => {
   const { agent, clock } = await startAgent();
   agent.typing(CONVERSATION);
   agent.disconnect();

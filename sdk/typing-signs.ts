@@ -1,9 +1,9 @@
 import type { AgentClock } from "./clock.ts";
 
-/** platform: a sign vanishes after 5 s, so it is renewed every 4 s. */
+/** In milliseconds. platform: an indicator vanishes after 5 s, so it is renewed every 4 s. */
 const RENEW_MS = 4_000;
 
-/** "Is writing …", shown in conversations until it is taken back. Never stored, never resent. */
+/** Typing indicators, shown until they are stopped. Never stored, never resent. */
 export class TypingSigns {
   readonly #clock: AgentClock;
   readonly #transmit: (frame: object) => void;

@@ -4,8 +4,8 @@ const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
 
 /**
- * A 26-character id: 48 bits of time, so that ids sort by when they were made, then 80 random
- * bits. @param now milliseconds since the epoch
+ * A 26-character id: 48 bits of time, so that ids sort by creation time, then 80 random bits.
+ * @param now milliseconds since the epoch
  */
 export function ulid(now: number): string {
   let time = "";

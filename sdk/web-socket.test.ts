@@ -6,13 +6,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("takes the runtime's own WebSocket", async () => {
+it("uses the runtime's own WebSocket", async () => {
   const own = class {};
   vi.stubGlobal("WebSocket", own);
   expect(await findWebSocket()).toBe(own);
 });
 
-it("takes the ws package where the runtime has none", async () => {
+it("uses the ws package where the runtime has none", async () => {
   vi.stubGlobal("WebSocket", undefined);
   expect(await findWebSocket()).toBe(PackageWebSocket);
 });

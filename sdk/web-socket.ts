@@ -33,7 +33,7 @@ export async function findWebSocket(): Promise<WebSocketConstructor> {
 /** The close code reported when none is known: the runtimes' close events differ. */
 const NO_STATUS = 1005;
 
-/** A WebSocket as a line of frames; what is sent before it is open waits for that. */
+/** A WebSocket that carries frames; frames sent before it is open wait until it is. */
 export function frameSocketOf(socket: WebSocketLike): FrameSocket {
   let waiting: string[] | undefined = [];
   socket.addEventListener("open", () => {
@@ -41,7 +41,7 @@ export function frameSocketOf(socket: WebSocketLike): FrameSocket {
     waiting = undefined;
     for (const text of texts) socket.send(text);
   });
-  // An error is always followed by a close; listening keeps it from being thrown.
+  // A close always follows an error; the listener keeps it from being thrown.
   socket.addEventListener("error", () => {});
   return {
     send(text) {
@@ -49,7 +49,7 @@ export function frameSocketOf(socket: WebSocketLike): FrameSocket {
       else waiting.push(text);
     },
     close(code, reason) {
-      // Without a code the peer is taken for dead, and would never answer a closing handshake.
+      // No code: the peer is considered dead and would never answer a closing handshake.
       if (code === undefined && socket.terminate !== undefined) socket.terminate();
       else socket.close(code, reason);
     },

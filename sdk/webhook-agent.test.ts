@@ -54,7 +54,7 @@ async function calledAgent() {
 }
 
 describe("a webhook agent", () => {
-  it("calls tools, many at once, and is answered by what the hub posts", async () => {
+  it("calls tools, many at once, and gets the answers from what the hub posts", async () => {
     const { agent, credentials } = await calledAgent();
     const read = (path: string) =>
       agent.callTool(credentials.conversationId, "read_file", { path });
@@ -63,7 +63,7 @@ describe("a webhook agent", () => {
     await expect(read("/no")).rejects.toBeInstanceOf(ToolDeniedError);
   });
 
-  it("hears messages in their order and answers in its own", async () => {
+  it("gets messages in order, and sends its own in order", async () => {
     const { agent, person, credentials } = await calledAgent();
     const texts = Array.from({ length: 20 }, (_, at) => `text ${at}`);
     const answers: Promise<unknown>[] = [];
@@ -75,7 +75,7 @@ describe("a webhook agent", () => {
     await Promise.all(answers);
   });
 
-  it("takes nothing that the hub has not signed", async () => {
+  it("refuses what the hub has not signed", async () => {
     const { agent } = await calledAgent();
     await expect(agent.handleWebhook({}, "{}")).rejects.toEqual(
       new WebhookError("signature_invalid"),
@@ -113,7 +113,7 @@ describe("sending over REST", () => {
     });
   });
 
-  it("says when the hub takes no more calls for now", async () => {
+  it("says when the hub's limit for calls is reached", async () => {
     const over = refusal(429, "RATE_LIMITED", { retry_after: 2, retry_after_ms: 1_500 });
     const { agent } = await sending(over);
     await expect(agent.callTool(CONVERSATION, "read_file", {})).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe("sending over REST", () => {
     });
   });
 
-  it("ends with the agent: what waits is rejected, and no timer is left", async () => {
+  it("ends with the agent: waiting messages are rejected, and no timer is left", async () => {
     const { agent, clock, say } = await sending("lost");
     const waiting = say("never").catch((error: unknown) => error);
     await clock.advance(0);

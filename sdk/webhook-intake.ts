@@ -14,11 +14,11 @@ export interface IntakePorts {
   event(event: AgentEvent): Promise<unknown> | undefined;
 }
 
-/** What the hub posts, checked and given to the agent once. */
+/** Checks what the hub posts and passes it to the agent once. */
 export class WebhookIntake {
   readonly #ports: IntakePorts;
   readonly #seen: SeenDeliveries;
-  /** Who waits for a message to be dealt with, by conversation and number. */
+  /** Callbacks that wait for a message to be handled, by conversation and number. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(ports: IntakePorts) {
@@ -26,7 +26,7 @@ export class WebhookIntake {
     this.#seen = new SeenDeliveries({ now: ports.now });
   }
 
-  /** The inbox says that a message is dealt with. */
+  /** Called by the inbox when a message has been handled. */
   received(conversationId: string, seq: number): void {
     const key = `${seq} ${conversationId}`;
     const waiting = this.#waiting.get(key) ?? [];
@@ -34,7 +34,7 @@ export class WebhookIntake {
     for (const done of waiting) done();
   }
 
-  /** Resolves when the handlers are done with it. @throws WebhookError */
+  /** Resolves when the handlers have finished. @throws WebhookError */
   async take(headers: WebhookHeaders, rawBody: string | Uint8Array): Promise<void> {
     const { secret, now } = this.#ports;
     if (!(await verifyWebhookSignature(secret, headers, rawBody, { now }))) {

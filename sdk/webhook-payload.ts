@@ -9,9 +9,9 @@ import { WebhookError, type WebhookErrorCode } from "./webhook-error.ts";
 /** A message that was opened. */
 interface OpenedDelivery {
   /**
-   * Call it when you have dealt with the message, before you answer the hub: from then on the same
-   * delivery is `already_received`. Until then it opens again, also after a crash.
-   * @throws WebhookError `keys_unavailable` (rejects: it could not be noted; answer 503)
+   * Call it when you have handled the message, before you answer the hub: from then on the same
+   * delivery is `already_received`. Until then it can be opened again, even after a crash.
+   * @throws WebhookError (rejects) `keys_unavailable`: it could not be recorded; answer 503
    */
   done(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export type WebhookPayload =
   | WebhookToolResponsePayload
   | WebhookEventPayload;
 
-/** A message as the hub hands it over. */
+/** A message as the hub delivers it. */
 export interface WireMessage extends Omit<InboundMessage, "payload"> {
   /** The envelope, base64. */
   readonly encrypted_payload: string;
@@ -64,15 +64,15 @@ export interface EnvelopeOpener {
 }
 
 /**
- * Reads a delivery's body as strict JSON and opens its envelope with the agent's keys. Verify its
- * signature first. An envelope opens until `done()` was called, and not again.
+ * Reads a delivery's body as strict JSON and opens its envelope with the agent's keys. Verify the
+ * signature first. An envelope can be opened until `done()` is called.
  *
- * @param rawBody as it came, before any parser
- * @param agent the one it was posted to, of `connectionMode: "webhook"`. A call that its `callTool`
- *   waits for is not answered by this: hand those deliveries to `handleWebhook`.
+ * @param rawBody the unparsed body
+ * @param agent the agent that it was posted to, with `connectionMode: "webhook"`. This does not
+ *   answer a pending `callTool`: pass those deliveries to `handleWebhook`.
  * @throws WebhookError (rejects) `payload_not_json`, `payload_malformed` (not a shape of version 1),
  *   `envelope_unreadable` (the envelope, or what is inside it), `already_received`, `key_changed`,
- *   `keys_unavailable`; its `status` is what to answer the hub with
+ *   `keys_unavailable`; answer the hub with its `status`
  */
 export async function parseWebhookPayload(
   rawBody: string | Uint8Array,

@@ -11,12 +11,12 @@ export interface SignatureOptions {
 }
 
 /**
- * Whether a delivery comes from the hub and is recent: its signature fits, and it was signed no more
- * than 5 minutes ago (or ahead, by a clock that is off). Never throws. A delivery that came before
- * passes as well: see `SeenDeliveries`.
+ * Whether a delivery comes from the hub and is recent: its signature matches, and its time is within
+ * 5 minutes of `now`, in either direction. Never throws. It does not detect repeated deliveries: see
+ * `SeenDeliveries`.
  *
  * @param secret as the hub showed it
- * @param rawBody the body as it came, before any parser
+ * @param rawBody the unparsed body
  */
 export async function verifyWebhookSignature(
   secret: string,
@@ -37,7 +37,7 @@ export async function verifyWebhookSignature(
   return crypto.subtle.verify("HMAC", key, signature, signed);
 }
 
-/** `undefined` when it is missing or there more than once. */
+/** `undefined` when it is missing or present more than once. */
 export function webhookHeader(headers: WebhookHeaders, name: string): string | undefined {
   if ("get" in headers && typeof headers.get === "function") return headers.get(name) ?? undefined;
   const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);

@@ -30,7 +30,7 @@ function signed(body: string, over: Record<string, string | undefined> = {}) {
 const BODY = '{"text":"Grüße"}';
 
 describe("verifyWebhookSignature", () => {
-  it("takes what the hub signed, however the headers are held", async () => {
+  it("accepts what the hub signed, whatever object holds the headers", async () => {
     const headers = signed(BODY);
     const lower = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -108,7 +108,7 @@ const body = (wire_envelope: string | null, over: object = {}) =>
     ...over,
   });
 
-/** A person, an agent that is called, and what the hub posts of what the person sealed for it. */
+/** A person, a webhook agent, and the deliveries the hub makes of the person's messages. */
 async function called() {
   const { person, agent, world } = await correspondents(nodePrimitives, "sealed");
   const opener: EnvelopeOpener = {
@@ -135,7 +135,7 @@ async function called() {
 }
 
 describe("parseWebhookPayload", () => {
-  it("opens a message, again until it is done with, and then no more", async () => {
+  it("opens a message again until it is done, and then refuses it", async () => {
     const { seal, parse } = await called();
     const text = { type: "text", text: "hello" };
     const delivery = body(await seal(text));
@@ -199,7 +199,7 @@ describe("parseWebhookPayload", () => {
     await expect(parse(delivery)).rejects.toMatchObject(error);
   });
 
-  it("refuses what was sealed for another kind, and what is not JSON inside", async () => {
+  it("refuses a message sealed as another kind, and content that is not JSON", async () => {
     const { seal, parse } = await called();
     const moved = body(await seal({ type: "text", text: "x" }), {
       metadata: { ...METADATA, ...ANSWER },
@@ -212,7 +212,7 @@ describe("parseWebhookPayload", () => {
     }
   });
 
-  it("leaves what comes under a changed key to be posted again", async () => {
+  it("has the hub post a message with a changed key again", async () => {
     const { world, person, agent, parse } = await called();
     const other = await testEnd(world, person.id, "person");
     const card = agent.mail.card;
@@ -228,7 +228,7 @@ describe("parseWebhookPayload", () => {
     expect(await parse(delivery)).toMatchObject({ message: { payload: { text: "it is me" } } });
   });
 
-  it("says that keys cannot be had when they cannot", async () => {
+  it("throws keys_unavailable when keys cannot be read", async () => {
     const { agent, seal, parse } = await called();
     const delivery = body(await seal({ type: "text", text: "x" }));
     agent.records.isBroken = true;

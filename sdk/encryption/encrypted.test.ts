@@ -49,7 +49,7 @@ const until = <T>(read: () => T | undefined): Promise<T> =>
   vi.waitFor(() => read() ?? Promise.reject(new Error("not yet")), { timeout: 15_000 });
 
 describe("an agent with keys, on the real hub", () => {
-  it("calls, is answered, and writes, and the hub sees none of it", async () => {
+  it("calls, is answered and writes, and the hub can read nothing", async () => {
     const { person, agent, credentials, call } = await paired();
     expect(await call()).toEqual({ content: "hello" });
     await agent.send(credentials.conversationId, { type: "text", text: "a secret" });
@@ -82,7 +82,7 @@ describe("an agent with keys, on the real hub", () => {
     expect(person.shown).toEqual(["Good ", "morning"]);
   });
 
-  it("goes on with the same keys after a restart", async () => {
+  it("uses the same keys after a restart", async () => {
     const { person, agent, credentials, start, call } = await paired();
     await call();
     const before = await agent.safetyNumber(credentials.userId);
@@ -104,7 +104,7 @@ describe("an agent with keys, on the real hub", () => {
     answers = null;
   });
 
-  it("waits with what a person with another key says until that key is accepted", async () => {
+  it("holds messages of a person whose key changed until the new key is accepted", async () => {
     const { person, agent, credentials, events, call } = await paired();
     await call();
     person.keys.identity = undefined;
@@ -122,7 +122,7 @@ describe("an agent with keys, on the real hub", () => {
     await agent.acceptKey(credentials.userId, digits);
   });
 
-  it("gets what waited once the person's known key is shown again", async () => {
+  it("gets what waited once the person uses the known key again", async () => {
     const { person, agent, credentials, events, call } = await paired();
     await call();
     const { identity, records } = person.keys;
@@ -161,7 +161,7 @@ describe("an agent with keys, on the real hub", () => {
     });
   });
 
-  it("has no safety number of somebody it does not know", async () => {
+  it("has no safety number for somebody it does not know", async () => {
     const { agent } = await paired();
     await expect(agent.safetyNumber("nobody")).rejects.toMatchObject({ code: "keys_unknown" });
   });

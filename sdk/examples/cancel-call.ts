@@ -10,7 +10,7 @@ const conversationId = process.env.HASHEE_CONVERSATION_ID ?? "";
 const abort = new AbortController();
 const path = process.env.NOTES_PATH ?? "/tmp/notes.md";
 const call = agent.callTool(conversationId, "read_file", { path }, { signal: abort.signal });
-// The request is taken from the person, and a tool that runs already is stopped.
+// The request is withdrawn from the person, and a tool that is already running is stopped.
 abort.abort();
 try {
   console.log(await call);

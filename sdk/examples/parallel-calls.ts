@@ -9,7 +9,7 @@ const conversationId = process.env.HASHEE_CONVERSATION_ID ?? "";
 
 const paths = (process.env.NOTES_PATHS ?? "/tmp/notes.md,/home/kim/plans.md").split(",");
 const calls = paths.map((path) => agent.callTool(conversationId, "read_file", { path }));
-// Each ends by itself: one refusal does not cost the others.
+// Each call ends on its own: a refusal of one does not affect the others.
 const outcomes = await Promise.allSettled(calls);
 for (const [at, outcome] of outcomes.entries()) {
   const shown = outcome.status === "fulfilled" ? outcome.value : outcome.reason.message;

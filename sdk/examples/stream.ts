@@ -10,7 +10,7 @@ const conversationId = process.env.HASHEE_CONVERSATION_ID ?? "";
 const words = ["Working", " on", " it", "."];
 const stream = agent.stream(conversationId);
 for (const word of words) stream.delta(word);
-// What was shown is not stored; the whole text is.
+// The streamed parts are not stored; the whole text is.
 const { conversation_seq } = await stream.done(words.join(""));
 console.log(`stored as number ${conversation_seq}`);
 agent.disconnect();

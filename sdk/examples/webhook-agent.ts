@@ -5,7 +5,7 @@ const agent = await HasheeAgent.init({
   agentId: process.env.HASHEE_AGENT_ID ?? "",
   token: process.env.HASHEE_AGENT_TOKEN ?? "",
   baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:4800",
-  // As it was when the agent was added: `pair` takes it too.
+  // The same mode that was passed to `pair`.
   connectionMode: "webhook",
 });
 
@@ -24,7 +24,7 @@ const server = createServer(async (request, response) => {
   }
 });
 server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", async () => {
-  // Keep the secret and hand it to `init` as `webhookSecret` to do this once only.
+  // Store the secret and pass it to `init` as `webhookSecret`, so that this is needed only once.
   await agent.receiveAt(process.env.WEBHOOK_URL ?? "https://agent.example.org/hashee");
   console.log("listening");
 });

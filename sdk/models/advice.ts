@@ -9,7 +9,7 @@ import {
   ToolUnsentError,
 } from "../tool-call-error.ts";
 
-/** Ends that only this side knows. */
+/** Outcomes that only the SDK knows. */
 const OWN_CODES = [
   "unknown_tool",
   "arguments_not_json",
@@ -20,7 +20,7 @@ const OWN_CODES = [
   "response_unreadable",
 ] as const;
 
-/** Why a model's call did not succeed: a reason of the contract's table, or a word of this side's. */
+/** Why a model's call failed: a reason from the contract's table, or a code of the SDK. */
 export type OutcomeCode = DeniedReason | ErrorReason | (typeof OWN_CODES)[number];
 
 const CORRECT = "Correct the arguments";

@@ -6,7 +6,7 @@ import type { ModelTool } from "./model-tool.ts";
 import { modelNameOf, type OfferedTool, type ToolChoice } from "./tool-choice.ts";
 import type { ToolRunner } from "./tool-runner.ts";
 
-/** A call that did not succeed: the AI SDK hands the message to the model as the tool's error. */
+/** A call that failed: the AI SDK passes the message to the model as the tool's error. */
 export class ModelToolError extends Error {
   override readonly name = "ModelToolError";
   readonly code: OutcomeCode;
@@ -15,7 +15,7 @@ export class ModelToolError extends Error {
     this.code = code;
   }
 
-  /** The AI SDK tells the model this: the class's name before it is no news to a model. */
+  /** The AI SDK shows the model this text; the class's name before it would tell a model nothing. */
   override toString(): string {
     return this.message;
   }

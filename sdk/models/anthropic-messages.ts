@@ -48,7 +48,7 @@ export function anthropicToolChoice(
   }
 }
 
-/** Reads a response; what it says goes back into the history as it came, thinking included. */
+/** Reads a response; its content goes back into the history unchanged, thinking included. */
 export function anthropicTurn<Block extends { readonly type: string }>(response: {
   readonly content: readonly Block[];
 }): ModelTurn<{ role: "assistant"; content: Block[] }> {
@@ -67,7 +67,7 @@ export function anthropicTurn<Block extends { readonly type: string }>(response:
 const textOf = (block: { readonly type: string; readonly text?: unknown }): string =>
   block.type === "text" && typeof block.text === "string" ? block.text : "";
 
-/** All results of a turn stand in one message of the user's. */
+/** All results of a turn go into one user message. */
 export const anthropicResults = (
   outcomes: readonly ToolOutcome[],
 ): { role: "user"; content: AnthropicToolResult[] }[] => [

@@ -69,7 +69,7 @@ export function anthropicStream(): TurnStream<
   };
 }
 
-/** Blocks of other kinds are run by the model's own servers, and belong to a response that is whole. */
+/** The model's own servers run blocks of other kinds, which come only in responses without streaming. */
 function blockOf(start: Loose): AnthropicBlock | null {
   switch (start.type) {
     case "text":

@@ -9,9 +9,8 @@ import {
 export type ArgumentCheck = (value: JsonValue) => SchemaViolation | null;
 
 /**
- * A check that tells a model where its arguments are wrong before the person's client is asked. The
- * client checks again and has the last word, so a schema outside the supported profile checks nothing
- * here.
+ * Tells a model where its arguments are wrong before the person's client is asked. The client checks
+ * again and decides, so a schema outside the supported profile is not checked here.
  */
 export function argumentCheck(schema: JsonObject): ArgumentCheck {
   let check: ArgumentCheck | undefined;
@@ -30,7 +29,7 @@ export function strictCheck(schema: JsonObject): ArgumentCheck | null {
       try {
         return check(value) ?? null;
       } catch {
-        // A schema that refers to itself without end.
+        // A schema with an endless reference to itself.
         return null;
       }
     };

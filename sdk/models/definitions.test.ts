@@ -22,7 +22,7 @@ import {
 const tools = modelTools(WEB_MANIFEST);
 const [fetchUrl] = WEB_MANIFEST.tools;
 
-/** A manifest with one tool, changed; a hub of another make may take what ours would not. */
+/** A manifest with one tool, changed; another implementation of the hub may accept what this one refuses. */
 const withTool = (over: Readonly<Record<string, unknown>>): Manifest => ({
   ...WEB_MANIFEST,
   tools: [{ ...fetchUrl, ...over } as Manifest["tools"][number]],
@@ -119,7 +119,7 @@ describe("a name that model APIs refuse", () => {
     expect(names).toEqual(["a_b_2", "a_b", "a_b_3", "x".repeat(64), `${"x".repeat(62)}_2`]);
   });
 
-  it("is the one that calls are led back by", async () => {
+  it("maps the model's calls back to the tool", async () => {
     const runner = new ToolRunner({ tools: named("fs.read"), call: async (name) => name });
     const input = { url: "a" };
     const outcome = await runner.run({ id: "1", modelName: "fs_read", input });

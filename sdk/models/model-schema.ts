@@ -7,15 +7,15 @@ export type ModelSchema = { readonly type: "object" } & { readonly [key: string]
 const REFUSED_AT_TOP = ["oneOf", "anyOf", "allOf", "not", "enum", "const"];
 
 /**
- * The schema as model APIs take it: an object at its top, without the keywords they refuse there. What
- * is left out goes into `note`, for the description. Arguments are checked against the whole schema
- * before a call is made, so nothing is allowed by leaving it out.
+ * The schema in a form that model APIs accept: an object at the top level, without the keywords they
+ * refuse there. Those go into `note`, for the description. Before a call is made its arguments are
+ * checked against the whole schema, so leaving keywords out allows nothing.
  */
 export function modelSchema(schema: JsonObject): { schema: ModelSchema; note: string | null } {
   const kept = Object.entries(schema).filter(([key]) => !REFUSED_AT_TOP.includes(key));
   const left = Object.entries(schema).filter(([key]) => REFUSED_AT_TOP.includes(key));
   return {
-    // A model API that is told of no properties refuses the tool.
+    // Model APIs refuse a tool without `properties`.
     schema: { properties: {}, ...Object.fromEntries(kept), type: "object" },
     note:
       left.length === 0

@@ -12,7 +12,7 @@ export interface ModelTool {
   readonly name: string;
   /** What the model calls it: the same name, unless model APIs refuse it. */
   readonly modelName: string;
-  /** What the model decides by when to call it. */
+  /** Tells the model when to call it. */
   readonly description: string;
   /** JSON Schema of the arguments, in a form that model APIs take. */
   readonly inputSchema: ModelSchema;
@@ -23,7 +23,7 @@ export interface ModelTool {
 }
 
 export interface ModelToolOptions {
-  /** Texts for the model by tool name; they come before the manifest's. */
+  /** Descriptions for the model by tool name, used instead of the manifest's. */
   readonly descriptions?: Readonly<Record<string, string>>;
   /** The tools that are offered, by name; all of them when absent. */
   readonly only?: readonly string[];
@@ -53,7 +53,7 @@ export function modelTools(manifest: Manifest, options: ModelToolOptions = {}): 
 
 function describe(tool: ManifestTool, { descriptions = {} }: ModelToolOptions): string {
   const given = Object.hasOwn(descriptions, tool.name) ? descriptions[tool.name] : undefined;
-  // The manifest keeps keys it does not know, so a text for models may stand beside the person's.
+  // A manifest may have unknown keys, so it can hold a text for models next to the person's.
   const own = ownValue(tool as unknown as JsonObject, "description");
   const texts = [given, own, tool.description_fallback];
   const text = texts.find((each) => typeof each === "string" && each.trim() !== "");

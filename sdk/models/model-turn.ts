@@ -6,11 +6,11 @@ export interface ModelTurn<Message> {
   readonly text: string;
   /** In the order the model made them. */
   readonly calls: readonly ModelCall[];
-  /** What to put behind the history before the results. */
+  /** To be appended to the history before the results. */
   readonly messages: readonly Message[];
 }
 
-/** Puts a turn together from the chunks of a stream, in the order they come. */
+/** Assembles a turn from the chunks of a stream, in the order they arrive. */
 export interface TurnStream<Chunk, Message> {
   /** @returns the words that this chunk added, to be shown at once; often empty */
   push(chunk: Chunk): string;

@@ -32,7 +32,7 @@ export function openAiChatStream(): TurnStream<OpenAiChatChunk, OpenAiChatAssist
     if (byId >= 0) return byId;
     const known = index === undefined ? undefined : places.get(index);
     if (known !== undefined) return known;
-    // A piece that says nothing of where it belongs continues the call before.
+    // A chunk without index or id continues the previous call.
     if (index === undefined && !id && calls.length > 0) return calls.length - 1;
     calls.push({ id: id ?? "", type: "function", function: { name: "", arguments: "" } });
     if (index !== undefined) places.set(index, calls.length - 1);

@@ -84,7 +84,7 @@ export function chatTurn(
   };
 }
 
-/** Custom tools take free text; none is offered here, so none is called. */
+/** Custom tools take free text; none is offered here, so the model calls none. */
 function functionCall(value: unknown): OpenAiChatToolCall[] {
   const { id, function: called } = value as Partial<OpenAiChatToolCall>;
   if (called === undefined) return [];

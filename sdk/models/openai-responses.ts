@@ -47,7 +47,7 @@ export function openAiResponsesToolChoice(
   }
 }
 
-/** Reads a response; its output goes back into the input as it came, reasoning included. */
+/** Reads a response; its output goes back into the input unchanged, reasoning included. */
 export function openAiResponsesTurn<Item extends { readonly type: string }>(response: {
   readonly output: readonly Item[];
 }): ModelTurn<Item> {

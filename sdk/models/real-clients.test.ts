@@ -46,8 +46,8 @@ const PAGE = { status_code: 200, body: "Example Domain" };
 const SILENT_URL = "https://silent.example/";
 
 /**
- * The conversation of the protocol's own demonstration: a page is asked for, fetched and summed up;
- * another is refused; a third gets no answer. The model reads what it is given, and nothing else.
+ * The conversation of the protocol's own demonstration: a page is requested, fetched and summarized;
+ * another is refused; a third gets no answer. The model reads only what it is given.
  */
 function script({ user, results }: Asked): ScriptedTurn {
   const [result] = results;
@@ -230,14 +230,14 @@ describe.each(Object.entries(ASK))("with %s", (_, ask) => {
     expect(person.calls.map((call) => call.arguments)).toEqual([{ url: "https://example.com/" }]);
   });
 
-  it("it hears that the person said no, and does not ask twice", async () => {
+  it("the model learns that the person said no, and does not ask twice", async () => {
     expect(await ask("Now fetch https://other.com/")).toBe(
       "All right, I have cancelled the request.",
     );
     expect(person.calls).toHaveLength(1);
   });
 
-  it("it hears that the person never answered", async () => {
+  it("the model learns that the person never answered", async () => {
     expect(await ask(`Fetch ${SILENT_URL}`)).toBe("You have not answered. Do you still want it?");
   });
 
@@ -305,7 +305,7 @@ describe("an answer in a fixed form", () => {
     expect(() => city.read({ calls })).toThrow(message);
   });
 
-  it("cannot have a schema that nobody here can check", () => {
+  it("refuses a schema that cannot be checked here", () => {
     expect(() => structuredOutput("a", "b", { $ref: "https://example.com/schema" })).toThrow(
       "schema_unsupported",
     );

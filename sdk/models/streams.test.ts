@@ -37,7 +37,7 @@ const APIS = {
 };
 
 describe.each(Object.entries(APIS))("a stream of %s", (_, assemble) => {
-  it("gives its words as they come, and its calls whole, in the model's order", () => {
+  it("gives its text as it arrives, and its calls whole, in the model's order", () => {
     const calls = [
       { name: "fetch_url", input: { url: "https://example.com/ä?q=“1”" } },
       { name: "get_location", input: {} },
@@ -49,7 +49,7 @@ describe.each(Object.entries(APIS))("a stream of %s", (_, assemble) => {
     expect(new Set(turn.calls.map(({ id }) => id)).size).toBe(2);
   });
 
-  it("that calls without words has none", () => {
+  it("with calls only has no text", () => {
     const { turn } = assemble({ calls: [{ name: "get_location", input: {} }] });
     expect(turn).toMatchObject({ text: "", calls: [{ modelName: "get_location", input: {} }] });
   });
@@ -63,7 +63,7 @@ describe.each(Object.entries(APIS))("a stream of %s", (_, assemble) => {
     expect(turn.calls).toMatchObject([{ modelName: "fetch_url", input: null }]);
   });
 
-  it("without arguments calls with none", () => {
+  it("with a call without arguments calls with none", () => {
     const { turn } = assemble({ calls: [{ name: "get_location", input: "" }] });
     expect(turn.calls).toMatchObject([{ input: {} }]);
   });
@@ -72,7 +72,7 @@ describe.each(Object.entries(APIS))("a stream of %s", (_, assemble) => {
 describe("a stream of Chat Completions from another server", () => {
   const piece = (tool_calls: object[]) => ({ choices: [{ delta: { tool_calls } }] });
 
-  it("that gives calls ids and no places is put together by the ids", () => {
+  it("that gives calls ids but no index is assembled by the ids", () => {
     const stream = openAiChatStream();
     for (const chunk of [
       piece([{ id: "a", function: { name: "one", arguments: '{"x"' } }]),
@@ -87,7 +87,7 @@ describe("a stream of Chat Completions from another server", () => {
     ]);
   });
 
-  it("that leaves both out goes on with the call before", () => {
+  it("that leaves both out continues the previous call", () => {
     const stream = openAiChatStream();
     for (const chunk of [
       piece([{ id: "a", function: { name: "one", arguments: '{"x"' } }]),

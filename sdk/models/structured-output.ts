@@ -8,7 +8,7 @@ import type { OfferedTool, ToolChoice } from "./tool-choice.ts";
 export type StructuredOutputFault =
   /** The model did not call the tool. */
   | "missing"
-  /** What it called it with is no JSON object. */
+  /** The model did not call the tool with a JSON object. */
   | "not_json"
   /** It breaks the schema, at `pointer`. */
   | "schema_violation"
@@ -18,7 +18,7 @@ export type StructuredOutputFault =
 export class StructuredOutputError extends Error {
   override readonly name = "StructuredOutputError";
   readonly code: StructuredOutputFault;
-  /** RFC 6901, into what the model wrote; null where that is not the fault. */
+  /** RFC 6901, into what the model wrote; null for the other codes. */
   readonly pointer: string | null;
   constructor(code: StructuredOutputFault, pointer: string | null = null) {
     super(pointer === null ? code : `${code} at ${pointer === "" ? "the top level" : pointer}`);

@@ -1,6 +1,6 @@
 /**
- * Whether the model calls a tool: as it likes; at least one; this one; none. `name` is the tool's own,
- * not the model's.
+ * Whether the model calls a tool: it decides; at least one; this one; none. `name` is the name in the
+ * manifest, not the model's.
  */
 export type ToolChoice =
   | { readonly mode: "auto" }
@@ -8,7 +8,7 @@ export type ToolChoice =
   | { readonly mode: "tool"; readonly name: string }
   | { readonly mode: "none" };
 
-/** What definitions and choices need of a tool: those of a manifest, and forced outputs. */
+/** What definitions and choices need to know about a tool of a manifest or a forced output. */
 export interface OfferedTool {
   readonly name: string;
   readonly modelName: string;

@@ -44,12 +44,12 @@ export const failed = (
   code,
 });
 
-/** @throws whatever is no ToolCallError: a fault of the program, not an answer to the model */
+/** @throws whatever is not a ToolCallError: an error in the program, not an answer for the model */
 export function failedWith(call: ModelCall, error: unknown): ToolOutcome {
   if (error instanceof ToolCallError) return failed(call, outcomeCodeOf(error));
   throw error;
 }
 
-/** Nothing has run, and there is room again when another request has been answered. */
+/** Nothing has run, and there is room again once another request is answered. */
 export const isQueueFull = (error: unknown): boolean =>
   error instanceof ToolFailedError && error.reason === "consent_queue_full";

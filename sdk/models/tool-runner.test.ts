@@ -21,7 +21,7 @@ const fetching = (url: string): ModelCall => ({
 });
 const locating = (id: string): ModelCall => ({ id, modelName: "get_location", input: {} });
 
-/** Calls that wait until the test answers them, by their place in the order they were made. */
+/** Calls that wait until the test answers them, in the order they were made. */
 class Desk {
   readonly made: {
     readonly name: string;
@@ -43,7 +43,7 @@ const busy = (name: string) =>
   new ToolFailedError("c", name, "TOOL_UNAVAILABLE", "consent_queue_full");
 
 describe("a turn with several calls", () => {
-  it("makes them all at once, and gives each its own result whatever comes first", async () => {
+  it("makes them all at once, and gives each its own result in any order of answers", async () => {
     const desk = new Desk();
     const runner = new ToolRunner({ tools, call: desk.call });
     const turn = runner.runAll(["a", "b", "c"].map(fetching));
@@ -81,7 +81,7 @@ describe("a turn with several calls", () => {
     expect((await turn).map(({ text }) => text)).toEqual(["0", "1", "2", "3"]);
   });
 
-  it("has high ones wait for one another when it is asked to, and others pass them", async () => {
+  it("makes high ones wait for one another on request, while others overtake them", async () => {
     const desk = new Desk();
     const runner = new ToolRunner({ tools, call: desk.call, highOneByOne: true });
     const turn = runner.runAll([locating("1"), locating("2"), fetching("a")]);
@@ -95,7 +95,7 @@ describe("a turn with several calls", () => {
     expect((await turn).map(({ text }) => text)).toEqual(["here", "there", "page"]);
   });
 
-  it("is ended as a whole by its signal, also what has not begun", async () => {
+  it("is ended as a whole by its signal, including calls not yet made", async () => {
     const desk = new Desk();
     const runner = new ToolRunner({ tools, call: desk.call, atOnce: 1 });
     const stop = new AbortController();
@@ -106,7 +106,7 @@ describe("a turn with several calls", () => {
     expect(desk.made).toHaveLength(1);
   });
 
-  it("makes a call again that the person had no room for, once another was answered", async () => {
+  it("repeats a call that the person had no room for, once another is answered", async () => {
     const desk = new Desk();
     const turn = new ToolRunner({ tools, call: desk.call }).runAll(["a", "b"].map(fetching));
     await desk.settle();
@@ -119,7 +119,7 @@ describe("a turn with several calls", () => {
     expect((await turn).map(({ text }) => text)).toEqual(["first", "second"]);
   });
 
-  it("gives up on a person whose room others take", async () => {
+  it("gives up when other agents fill the person's queue", async () => {
     const call: CallTool = (name) => Promise.reject(busy(name));
     const outcomes = await new ToolRunner({ tools, call }).runAll(["a", "b", "c"].map(fetching));
     expect(outcomes.map((each) => each.isError && each.code)).toEqual(
@@ -184,7 +184,7 @@ describe("each end of a call", () => {
     }
   });
 
-  it("a fault of the program is thrown, not told to a model", async () => {
+  it("an error in the program is thrown, not passed to a model", async () => {
     const call: CallTool = () => Promise.reject(new TypeError("bug"));
     await expect(new ToolRunner({ tools, call }).run(fetching("a"))).rejects.toThrow("bug");
   });

@@ -24,13 +24,13 @@ type Answer =
   | { readonly ok: true; readonly result: JsonValue }
   | { readonly ok: false; readonly error: unknown };
 
-/** Turns a model's calls into tool calls, and their answers into what goes back to the model. */
+/** Turns a model's calls into tool calls, and their answers into results for the model. */
 export class ToolRunner {
   readonly #options: ToolRunnerOptions;
   readonly #tools: ReadonlyMap<string, ModelTool>;
   readonly #places: TurnPlaces;
   readonly #high = new TurnPlaces(1);
-  /** Those who wait for any call to end. */
+  /** Resolved when any call ends. */
   readonly #ends: (() => void)[] = [];
   #underWay = 0;
 
@@ -41,8 +41,8 @@ export class ToolRunner {
   }
 
   /**
-   * Makes all calls of a turn at once; resolves when each has ended, in the order they came in. One
-   * that fails leaves the others alone; aborting `signal` ends them all.
+   * Makes all calls of a turn at once; resolves when all have ended, with outcomes in the calls' order.
+   * A failure of one does not affect the others; aborting `signal` ends them all.
    */
   runAll(calls: readonly ModelCall[], signal?: AbortSignal): Promise<ToolOutcome[]> {
     return Promise.all(calls.map((call) => this.run(call, signal)));
@@ -71,7 +71,7 @@ export class ToolRunner {
       const answer = await this.#ask(tool.name, args, signal);
       if (answer.ok) return succeeded(call, answer.result);
       // The person has no room for another request until one of this agent's is answered. Nothing
-      // has run, so the call is made again then; with none under way nobody would say when.
+      // has run, so the call is made again then; without a pending call nothing would tell when.
       if (!isQueueFull(answer.error) || this.#underWay === 0) return failedWith(call, answer.error);
       await this.#nextEnd();
     }

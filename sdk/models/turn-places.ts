@@ -1,4 +1,4 @@
-/** A number of places; whoever finds none free waits, in the order of asking. */
+/** A semaphore: limits how many run at once; the others wait in the order they asked. */
 export class TurnPlaces {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -7,7 +7,7 @@ export class TurnPlaces {
     this.#free = count;
   }
 
-  /** Runs `work` once there is a place for it. */
+  /** Runs `work` once there is a free place. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((go) => this.#waiting.push(go));

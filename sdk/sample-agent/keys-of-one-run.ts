@@ -1,6 +1,6 @@
 import type { KeyStore } from "../index.ts";
 
-/** This agent is added at each run, so its keys need not outlive one and leave no folder behind. */
+/** This agent is paired at each run, so its keys stay in memory and leave no folder behind. */
 export function keysOfOneRun(): KeyStore {
   const records = new Map<string, Uint8Array>();
   return {

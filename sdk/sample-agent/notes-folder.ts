@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 export interface NotesFolder {
-  /** Absolute: the client sees no working directory of ours. */
+  /** Absolute: the client does not know this process's working directory. */
   readonly path: string;
   dispose(): Promise<void>;
 }

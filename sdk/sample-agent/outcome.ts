@@ -6,14 +6,14 @@ import {
   type ToolResponseFields,
 } from "../index.ts";
 
-/** What became of one call. `trouble`: no coded answer of the person's client came back. */
+/** The outcome of one call. `trouble`: the person's client sent no coded answer. */
 export type Outcome =
   | { readonly status: "ok"; readonly preview: string }
   | { readonly status: "denied"; readonly reason: string }
   | { readonly status: "error"; readonly reason: string; readonly error_code: string }
   | { readonly status: "trouble"; readonly reason: string };
 
-/** Never rejects for what a call can end with. */
+/** Never rejects because of how a call ends. */
 export async function outcomeOf(result: Promise<JsonValue>): Promise<Outcome> {
   try {
     return { status: "ok", preview: preview(await result) };

@@ -2,8 +2,8 @@ import { type HasheeAgent, SendError } from "../index.ts";
 import { type Outcome, outcomeOfResponse } from "./outcome.ts";
 
 /**
- * Sends a tool call past `callTool`, which would not send one the manifest lacks, and waits for
- * the answer as an event.
+ * Sends a tool call without `callTool`, which would refuse a tool that the manifest lacks, and waits
+ * for the answer as an event.
  * @param timeoutMs the whole wait, in milliseconds
  */
 export async function rawCall(

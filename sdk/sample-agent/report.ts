@@ -5,7 +5,7 @@ import type { Outcome } from "./outcome.ts";
 export interface Report {
   code(code: string): void;
   paired(agentId: string, grantedScopes: readonly string[]): void;
-  /** What the person can compare, to know that nobody is between. */
+  /** The safety number, which the person can compare to rule out an interceptor. */
   safetyNumber(number: SafetyNumber): void;
   call(tool: string, outcome: Outcome): void;
   done(outcomes: readonly Outcome[]): void;

@@ -4,11 +4,11 @@ import { type Outcome, outcomeOf } from "./outcome.ts";
 import { rawCall } from "./raw-call.ts";
 import type { Report } from "./report.ts";
 
-/** The person is reading. */
+/** Milliseconds: the person has to read and decide. */
 const CALL_TIMEOUT_MS = 120_000;
 
 /**
- * Makes one call of each kind, in turn, so that no two prompts stand side by side.
+ * Makes one call of each kind, one after the other, so that there is one prompt at a time.
  * @param folder absolute path of a folder with a `notes.md` in it
  */
 export async function runCalls(
@@ -20,7 +20,7 @@ export async function runCalls(
   const calls: readonly (readonly [tool: string, args: JsonObject])[] = [
     ["send_notification", { title: "The sample agent is here", body: "It will ask you a little." }],
     ["list_directory", { path: folder }],
-    // Silent when the person has just allowed the scope for the conversation.
+    // Runs unasked when the person has just allowed the scope for the conversation.
     ["read_file", { path: join(folder, "notes.md") }],
     ["read_clipboard", {}],
   ];

@@ -47,7 +47,7 @@ export class FakeHub {
   readonly heard: (ClientFrame | AuthFrame)[] = [];
   readonly sockets: HubEnd[] = [];
   readonly stored = new Map<string, StoredMessage>();
-  /** False: messages are kept and not acknowledged. */
+  /** False: messages are stored but not acknowledged. */
   acknowledges = true;
   /** False: connections open and nothing is answered. */
   answersAuth = true;
@@ -135,12 +135,12 @@ export class FakeHub {
     });
   }
 
-  /** What the person was shown of a text while it was written. */
+  /** The parts of a streamed text that the person saw. */
   shown(): Promise<string[]> {
     return this.#person.shown(this.frames("stream.start"), this.frames("stream.delta"));
   }
 
-  /** The person's client sends a message. @returns when everybody has dealt with it who can */
+  /** The person's client sends a message. @returns when all who can have handled it */
   async say(
     payload: JsonObject | string,
     over: Partial<MessageNewFrame> = {},

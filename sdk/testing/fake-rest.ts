@@ -5,7 +5,7 @@ export interface RestRequest {
   readonly body: unknown;
 }
 
-/** One that depends on what was asked before. */
+/** An answer that depends on earlier requests. */
 export type AnswerTo = (requests: readonly RestRequest[]) => RestAnswer;
 
 /** `hang` answers nothing until the request is aborted; `lost` fails like a broken connection. */

@@ -12,5 +12,5 @@ export async function keysAtHome(
   await file.close();
 }
 
-/** What makes a program take another folder for its home. */
+/** The environment that gives a program another home folder. */
 export const homeEnv = (home: string) => ({ HOME: home, USERPROFILE: home });

@@ -9,7 +9,7 @@ import { WritingPerson } from "./writing-person.ts";
 export const KILLS = Number(process.env.CONSENTRY_HUB_KILLS ?? 8);
 export const LIMIT_MS = 120_000 + KILLS * 5_000;
 
-/** How long an answer may take: as long here as anywhere, on a machine that is busy besides. */
+/** How long an answer may take, in milliseconds, on a busy machine. */
 const ANSWER_LIMIT_MS = 10_000;
 
 /** Waits twenty times shorter between attempts; the order of things is the same. */

@@ -61,13 +61,13 @@ export class MetPerson {
     this.#records = this.#met.then(({ agent }) => copyOf(agent.records));
   }
 
-  /** What the hub says of the agent's keys: all are there. */
+  /** The hub's answer about the agent's keys: all are published. */
   async left() {
     const { agent } = await this.#met;
     return { key_id: toBase64(agent.identity.card.keyId), one_time_left: 100 };
   }
 
-  /** @param payload text is sealed as it is */
+  /** @param payload text is sealed unchanged */
   async seal(
     payload: JsonObject | string,
     frame: Omit<MessageNewFrame, "encrypted_payload">,
@@ -78,7 +78,7 @@ export class MetPerson {
     return (await this.#mail).seal(bytesOf(payload), about);
   }
 
-  /** The agent wrote; what it wrote is among the payloads once it is opened. */
+  /** Receives the agent's message; once opened, it is among the payloads. */
   hear(frame: MessageSendFrame): void {
     const { conversation_id, encrypted_payload } = frame;
     const about = { conversation_id, sender_id: AGENT_ID, kind: messageKind(frame) };

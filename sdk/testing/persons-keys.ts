@@ -26,7 +26,7 @@ export interface Payload {
 const TRIES = 500;
 const BETWEEN_TRIES_MS = 20;
 
-/** A person's keys on a real hub: whom they know, and what they seal and open. */
+/** A person's keys on a real hub: the agents they know, and what they seal and open. */
 export class PersonsKeys {
   records = new MemoryRecords();
   identity: Identity | undefined;
@@ -44,7 +44,7 @@ export class PersonsKeys {
 
   /**
    * Begins, or begins again with what the records have.
-   * @param renewed a new session was begun, of which the agent has to hear
+   * @param renewed a new session was started, and the agent must be told
    */
   async begin(renewed: (conversationId: string) => void = () => undefined): Promise<void> {
     this.identity ??= await createIdentity(crypto, this.#place.userId);

@@ -34,14 +34,14 @@ export const PATIENT = { timeout: 15_000 };
 export class ScriptedPerson {
   readonly calls: ToolCall[] = [];
   readonly texts: string[] = [];
-  /** What was shown while it was written. */
+  /** The streamed parts that were shown. */
   readonly shown: string[] = [];
   /** The codes of what did not open. */
   readonly refused: string[] = [];
   /** Everything the hub delivered, as it came. */
   readonly wires: string[] = [];
   readonly closedPairings: string[] = [];
-  /** Who has read how far, in the order it was told. */
+  /** Who has read how far, in the order reported. */
   readonly marks: (readonly [userId: string, seq: number])[] = [];
   /** Every text is answered with one. */
   answersTexts = false;
@@ -72,7 +72,7 @@ export class ScriptedPerson {
     return this;
   }
 
-  /** Comes, or comes again with what the keys' records have. */
+  /** Connects, or reconnects with what the keys' records have. */
   async arrive(): Promise<void> {
     this.#socket?.close();
     await this.keys.begin((conversation_id) => {
@@ -81,7 +81,7 @@ export class ScriptedPerson {
     });
     const token = await this.#hub.issueAccessToken();
     this.#socket = this.#hub.connectHuman();
-    // One after the other: whoever was just added is known before anything of theirs is opened.
+    // One after the other: a new agent is known before any of its messages is opened.
     this.#socket.onFrame((text) => {
       this.#line = this.#line.then(() => this.#hear(JSON.parse(text)));
     });

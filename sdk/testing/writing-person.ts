@@ -15,7 +15,7 @@ interface Place {
   readonly token: string;
 }
 
-/** A message as the hub handed it over. */
+/** A message as the hub delivered it. */
 interface Read extends SentMessage {
   readonly conversation_id: string;
   readonly text: string;
