@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { endingOf } from "./activity-status.ts";
 
-it("tells an interrupted call as that, and every other by its own status", () => {
+it("shows an interrupted call as interrupted, and every other by its own status", () => {
   expect(endingOf({ status: "error", reason: "interrupted" })).toBe("interrupted");
   expect(endingOf({ status: "error", reason: "tool_timeout" })).toBe("error");
   expect(endingOf({ status: "denied", reason: "user_refused" })).toBe("denied");

@@ -1,7 +1,7 @@
 import type { DeniedReason, ErrorCode, ErrorReason, Status } from "../contract/codes.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 
-/** What both kinds of record say about the call. Arguments are never in it, only their digest. */
+/** What both kinds of record say about the call: never its arguments, only their digest. */
 interface AboutCall {
   readonly call_id: string;
   readonly agent_id: string;
@@ -21,7 +21,7 @@ export interface IntentRecord extends AboutCall {
   readonly kind: "intent";
 }
 
-/** What became of a call; the only record of one that was refused. */
+/** The outcome of a call; the only record of one that was refused. */
 export interface OutcomeRecord extends AboutCall {
   readonly kind: "outcome";
   readonly status: Status;
@@ -31,7 +31,7 @@ export interface OutcomeRecord extends AboutCall {
   readonly duration_ms: number;
 }
 
-/** Left by a purge: what the chain's first remaining record is the successor of. */
+/** Left by a purge: the predecessor of the chain's first remaining record. */
 export interface CheckpointRecord {
   readonly kind: "checkpoint";
   readonly timestamp: number;
@@ -41,7 +41,7 @@ export interface CheckpointRecord {
 }
 
 /**
- * The person has seen that the log was an older one than it had been (decision 16): it had come to
+ * The person has acknowledged that the log was an older copy (decision 16): it had reached
  * `expected_seq`, and ended at `found_seq`.
  */
 export interface AcknowledgementRecord {
@@ -57,11 +57,11 @@ export interface AcknowledgementRecord {
 
 export type AuditRecord = IntentRecord | OutcomeRecord | CheckpointRecord | AcknowledgementRecord;
 
-/** Every record is about a call but those that keep the chain itself. */
+/** Every record is about a call, except those that maintain the chain itself. */
 export const isAboutCall = (record: AuditRecord): record is IntentRecord | OutcomeRecord =>
   record.kind === "intent" || record.kind === "outcome";
 
-/** A record in its place in the chain. */
+/** A record with its place in the chain. */
 export interface ChainedRecord {
   /** From 1, without gaps. */
   readonly seq: number;

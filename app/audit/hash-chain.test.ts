@@ -35,7 +35,7 @@ describe("recordHash", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), member), fc.integer(), (members, seq) => {
         const seen: string[] = [];
-        // Columns are read without judgement, so a record may be any flat object.
+        // Columns are read unchecked, so a record may be any flat object.
         recordHash(seq, GENESIS_HASH, members as unknown as AuditRecord, (text) => {
           seen.push(text);
           return "";
@@ -74,7 +74,7 @@ describe("recordHash", () => {
     expect(new Set(hashes).size).toBe(4);
   });
 
-  it("is what chainRecord puts beside the record", () => {
+  it("is what chainRecord stores with the record", () => {
     expect(chainRecord(1, GENESIS_HASH, record)).toEqual({
       seq: 1,
       prev_hash: GENESIS_HASH,

@@ -6,7 +6,7 @@ export const GENESIS_HASH = "0".repeat(64);
 /** Lowercase hex SHA-256 of a text's UTF-8 bytes; a host may bring a faster one of its own. */
 export type TextHash = (text: string) => string;
 
-/** Hash of a record in its place: its RFC 8785 form together with its number and predecessor. */
+/** Hash of a record and its place: its RFC 8785 form together with its number and predecessor. */
 export const recordHash = (
   seq: number,
   prevHash: string,
@@ -51,7 +51,7 @@ interface Shape {
   readonly prefixes: Prefixes;
 }
 
-/** Records of one kind have the same members nearly always. */
+/** Records of one kind nearly always have the same members. */
 const SHAPES: Shape[] = [];
 const SHAPES_MAX = 16;
 
@@ -64,7 +64,7 @@ function prefixesOf(record: AuditRecord): Prefixes {
   return prefixes;
 }
 
-/** Name by name: joined, those of a tampered row could pass for those of another. */
+/** Compared one by one: joined, the names of a tampered row could equal those of another. */
 function sameNames(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, place) => name === other[place]);
 }

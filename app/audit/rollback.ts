@@ -1,9 +1,9 @@
 import type { AcknowledgementRecord } from "./audit-record.ts";
 import type { ChainHead } from "./verify-chain.ts";
 
-/** A moment at which the log did not hold what it had held (decision 16). */
+/** A moment at which the log lacked records it had had (decision 16). */
 export interface Rollback {
-  /** Milliseconds since the epoch, on the clock that counts what really passed. */
+  /** Milliseconds since the epoch, on the clock that counts the time that actually passed. */
   readonly noticed_at: number;
   readonly expected: ChainHead;
   readonly found: ChainHead;
@@ -23,7 +23,7 @@ export const acknowledgementOf = (
   found_hash: found.hash,
 });
 
-/** Those that no record of the log says the person has seen. */
+/** Those that the person has not acknowledged, according to the log. */
 export const unacknowledged = <R extends Rollback>(
   rollbacks: readonly R[],
   records: readonly AcknowledgementRecord[],
@@ -36,7 +36,7 @@ const isAbout = (record: AcknowledgementRecord, { noticed_at, expected, found }:
   record.found_seq === found.seq &&
   record.found_hash === found.hash;
 
-/** Number of the first record that a roll-back took. */
+/** Number of the first record that a roll-back removed. */
 const firstLost = (expectedSeq: number, foundSeq: number): number =>
   Math.min(expectedSeq, foundSeq + 1);
 

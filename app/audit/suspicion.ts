@@ -4,7 +4,7 @@ import type { ChainedRecord } from "./audit-record.ts";
 import type { TextHash } from "./hash-chain.ts";
 import { belongsAt, truePlace } from "./true-place.ts";
 
-/** The place of a record that was accepted; its hash is null where nothing tells it. */
+/** The place of a record that was accepted; its hash is null where it is unknown. */
 export interface Place {
   readonly seq: number;
   readonly hash: string | null;
@@ -12,7 +12,7 @@ export interface Place {
 
 export interface Finding {
   readonly fault: ChainFault;
-  /** Number of the first place that does not hold what belongs there. */
+  /** Number of the first place whose record does not belong there. */
   readonly seq: number;
 }
 
@@ -20,7 +20,7 @@ export interface Finding {
 export interface Accepted {
   /** The place before the suspect's. */
   readonly last: Place;
-  /** Number of the first record there was; null when the suspect is it. */
+  /** Number of the first record; null when the suspect is the first. */
   readonly first: number | null;
   /** The accepted record of this number, where it is still remembered. */
   recent(seq: number): Place | undefined;
@@ -28,17 +28,17 @@ export interface Accepted {
 
 /**
  * What is wrong about the suspect:
- * - `foreign`: its content is not what its hash was taken of
- * - `ahead`: it is a record from further on, so what belongs here is gone or elsewhere
+ * - `foreign`: its hash is not that of its content
+ * - `ahead`: it is a later record, so the one that belongs here is missing or elsewhere
  * - `leaping`: it follows the record before it, but skips numbers
- * - `early`: it was written before the first record there is
- * - `unlinked`: sound in itself, but it follows another record than the one before it
+ * - `early`: it was written before the first record
+ * - `unlinked`: sound in itself, but its predecessor is not the record before it
  */
 type Wrong = "foreign" | "ahead" | "leaping" | "early" | "unlinked";
 
 /**
- * The first record that does not fit. What was done to the log shows only in what follows it, so
- * it is kept until one of the explanations is proven or the log ends. Constant memory.
+ * The first record that does not fit. Only later records show what was done to the log, so it is
+ * remembered until one explanation is proven or the log ends. Constant memory.
  */
 export class Suspicion {
   readonly #suspect: ChainedRecord;
@@ -49,7 +49,7 @@ export class Suspicion {
   readonly #isFirst: boolean;
   #finding: Finding | undefined;
   #next: ChainedRecord | undefined;
-  /** A sound record from further on stands between the suspect and what is read now. */
+  /** There is a sound later record between the suspect and the record being read. */
   #passedSound = false;
   /** The lowest number found that should have come before the first record. */
   #earliest = Number.POSITIVE_INFINITY;
@@ -65,7 +65,7 @@ export class Suspicion {
     this.#wrong = this.#finding === undefined ? this.#wrongWith(wrote, accepted) : null;
   }
 
-  /** Set once nothing that follows can alter it. */
+  /** Set once no later record can change it. */
   get finding(): Finding | undefined {
     return this.#finding;
   }
@@ -103,7 +103,7 @@ export class Suspicion {
     if (first !== null && wrote < first) return undefined;
     const stands = recent(wrote);
     const before = recent(wrote - 1);
-    // The true one comes only now: what was accepted in its place had been put there.
+    // The true record comes only now: the one accepted in its place had been inserted.
     const wasDisplaced = before?.hash === prev_hash && stands?.hash !== hash;
     return wasDisplaced ? { fault: "inserted", seq: wrote } : this.#here("inserted");
   }
@@ -145,7 +145,7 @@ export class Suspicion {
     return belongsAt(this.#suspect, wrote, this.#sha256) ? this.#here("reordered") : undefined;
   }
 
-  /** Of two records that do not fit together, the one that its successor knows still stands. */
+  /** Of two records that do not fit together, the one that its successor refers to is sound. */
   #unlinkedAtEnd(headHash: string | undefined): Finding {
     const known = this.#next?.prev_hash ?? headHash ?? this.#suspect.hash;
     const stands = known === this.#suspect.hash && !this.#isFirst;

@@ -7,10 +7,10 @@ import { verifyChain } from "./verify-chain.ts";
 
 type Entries = readonly ChainedRecord[];
 
-/** As in a table keyed by the number: whatever stands there is numbered by its place. */
+/** As in a table keyed by the number: each record is numbered by its place. */
 const renumbered = (entries: Entries): Entries =>
   entries.map((entry, index) => ({ ...entry, seq: index + 1 }));
-/** A file keeps each line as it was; a table numbers by place. */
+/** A file leaves each line as it was; a table numbers by place. */
 const carriers = fc.constantFrom<(entries: Entries) => Entries>((entries) => entries, renumbered);
 
 const LENGTH = 40;
@@ -34,7 +34,7 @@ const CHANGES: readonly ((record: OutcomeRecord) => Partial<OutcomeRecord>)[] = 
   ({ duration_ms }) => ({ duration_ms: -duration_ms }),
 ];
 
-describe("a tampered chain is named by the first place that does not hold what belongs there", () => {
+describe("verification names the first place whose record does not belong there", () => {
   it("when a member of a record was changed, hashed again or not", () => {
     fc.assert(
       fc.property(place, fc.constantFrom(...CHANGES), fc.boolean(), (seq, change, again) => {
@@ -98,7 +98,7 @@ describe("a tampered chain is named by the first place that does not hold what b
     );
   });
 
-  it("when two records changed places, their numbers with them or not", () => {
+  it("when two records were swapped, with their numbers or without", () => {
     const two = fc.uniqueArray(fc.integer({ min: 1, max: LENGTH }), {
       minLength: 2,
       maxLength: 2,
@@ -114,7 +114,7 @@ describe("a tampered chain is named by the first place that does not hold what b
     );
   });
 
-  it("when a stretch was carried elsewhere", () => {
+  it("when a stretch was moved elsewhere", () => {
     const cuts = fc.uniqueArray(fc.integer({ min: 0, max: LENGTH }), {
       minLength: 3,
       maxLength: 3,
@@ -133,7 +133,7 @@ describe("a tampered chain is named by the first place that does not hold what b
     );
   });
 
-  it("when far records changed places in a long table", () => {
+  it("when distant records were swapped in a long table", () => {
     const long = sampleChain(1_000);
     const swapped = [...long];
     [swapped[2], swapped[800]] = [long[800] ?? fail(), long[2] ?? fail()];
@@ -142,7 +142,7 @@ describe("a tampered chain is named by the first place that does not hold what b
 });
 
 describe("a head that was remembered earlier", () => {
-  it("shows that a chain was forged from some place on, though it fits together", () => {
+  it("shows that a chain was forged from some place on, although it is consistent", () => {
     const forged = [...whole.slice(0, 20), ...forgedAfter(entryAt(20), 20, true)];
     expect(verifyChain(forged)).toMatchObject({ ok: true });
     expect(verifyChain(forged, head)).toEqual(named("changed", LENGTH));

@@ -1,7 +1,7 @@
 import type { ChainedRecord } from "./audit-record.ts";
 import { recordHash, type TextHash } from "./hash-chain.ts";
 
-/** How far from where it stands a record is looked for: as many records may have been put before it. */
+/** How far from its present place a record's true place is searched for, in records. */
 export const PLACES_AROUND = 256;
 
 /** True when the record's hash is that of its content in this place. */
@@ -9,8 +9,8 @@ export const belongsAt = (entry: ChainedRecord, seq: number, sha256: TextHash): 
   recordHash(seq, entry.prev_hash, entry.record, sha256) === entry.hash;
 
 /**
- * The number under which the record was written, whatever number it carries now: its hash covers it.
- * Null when its content is not what was hashed, or it was carried further than can be looked.
+ * The number under which the record was written, whatever number it has now: its hash covers it.
+ * Null when its hash is not that of its content, or it was moved beyond the searched distance.
  */
 export function truePlace(entry: ChainedRecord, sha256: TextHash): number | null {
   const { seq } = entry;

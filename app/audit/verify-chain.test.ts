@@ -57,7 +57,7 @@ describe("verifyChain", () => {
     );
   });
 
-  it("names a record put in place of another, though its own hash fits", () => {
+  it("names a record that replaced another, although its own hash is right", () => {
     const whole = chain(6);
     const foreign = whole.map((entry) =>
       entry.seq === 3 ? chainRecord(3, "f".repeat(64), outcome(99)) : entry,
@@ -117,7 +117,7 @@ describe("verifyChain", () => {
     });
   });
 
-  it("names the first of two records that changed places", () => {
+  it("names the first of two records that were swapped", () => {
     fc.assert(
       fc.property(somewhere, ({ length, seq }) => {
         const swapped = [...chain(length)];
@@ -134,7 +134,7 @@ describe("verifyChain", () => {
     );
   });
 
-  it("names the place at which a copy of an earlier record was put in", () => {
+  it("names the place at which a copy of an earlier record was inserted", () => {
     const whole = chain(4);
     expect(verifyChain([...whole, ...whole.slice(1, 2)])).toMatchObject({
       ok: false,
@@ -164,22 +164,22 @@ describe("verifyChain", () => {
       chainRecord(7, headOf(whole).hash, record),
     ];
 
-    it("accepts a beginning that a later checkpoint vouches for", () => {
+    it("accepts a beginning that a later checkpoint confirms", () => {
       expect(verifyChain(rest(checkpoint(through.hash)))).toEqual({ ok: true, verified: 4 });
     });
 
-    it("accepts a log of which only the checkpoint is left", () => {
+    it("accepts a log that contains only the checkpoint", () => {
       const only = chainRecord(4, through.hash, checkpoint(through.hash));
       expect(verifyChain([only])).toEqual({ ok: true, verified: 1 });
     });
 
-    it("names the first record when nothing vouches for what came before it", () => {
+    it("names the first record when no checkpoint confirms the one before it", () => {
       const unanchored = { ok: false, verified: 0, seq: 4, fault: "unanchored" };
       expect(verifyChain(whole.slice(3))).toEqual(unanchored);
       expect(verifyChain(rest(checkpoint("f".repeat(64))))).toEqual(unanchored);
     });
 
-    it("names the first record that went though the checkpoint says it was kept", () => {
+    it("names the first record that is missing although the checkpoint says it was kept", () => {
       expect(verifyChain(rest(checkpoint(through.hash)).slice(1))).toEqual({
         ok: false,
         verified: 0,

@@ -8,7 +8,7 @@ import { belongsAt, PLACES_AROUND } from "./true-place.ts";
 /** Acknowledged roll-backs that a verdict names; the oldest go first. */
 const ACKNOWLEDGED_MAX = 16;
 
-/** Where a chain ends, as whoever appends to it remembers. */
+/** Where a chain ends, as remembered by what appends to it. */
 export interface ChainHead {
   readonly seq: number;
   readonly hash: string;
@@ -23,19 +23,19 @@ export type ChainVerdict =
     }
   | {
       readonly ok: false;
-      /** Records before the named place that fit. */
+      /** Number of sound records before the named place. */
       readonly verified: number;
-      /** Number of the first place that does not hold the record that belongs there. */
+      /** Number of the first place whose record does not belong there. */
       readonly seq: number;
       readonly fault: ChainFault;
     };
 
 export interface ChainVerifierOptions {
-  /** A host's own; the portable one without it. */
+  /** A host's own. Default: the portable one. */
   readonly sha256?: TextHash;
   /**
-   * The record before the first, for a piece of a log. Without it a log whose beginning is missing
-   * must carry the checkpoint that vouches for it.
+   * The record before the first, for a part of a log. Without it a log whose beginning is missing must
+   * contain the checkpoint that confirms it.
    */
   readonly after?: ChainHead;
   /** A record that was once the last one: the log must reach and contain it. */
@@ -43,11 +43,11 @@ export interface ChainVerifierOptions {
 }
 
 /**
- * Walks a chain in its stored order and names the first record that was changed, removed,
- * inserted or reordered. A log whose beginning was purged must carry, somewhere later, the
- * checkpoint that vouches for the record before its first one.
+ * Reads a chain in its stored order and names the first record that was changed, removed, inserted
+ * or reordered. A log whose beginning was purged must contain, somewhere later, the checkpoint that
+ * confirms the record before its first one.
  *
- * @param head without it, records cut off the end or put after it cannot be noticed
+ * @param head without it, records removed from the end or added after it cannot be noticed
  */
 export function verifyChain(records: Iterable<ChainedRecord>, head?: ChainHead): ChainVerdict {
   const verifier = new ChainVerifier();
@@ -57,7 +57,7 @@ export function verifyChain(records: Iterable<ChainedRecord>, head?: ChainHead):
   return verifier.finish(head);
 }
 
-/** The same walk, one record at a time and in constant memory. */
+/** The same, one record at a time and in constant memory. */
 export class ChainVerifier {
   readonly #sha256: TextHash;
   readonly #after: ChainHead | undefined;
@@ -93,7 +93,7 @@ export class ChainVerifier {
     return this.#last ?? null;
   }
 
-  /** False once nothing that follows can alter the verdict. */
+  /** False once no later record can change the verdict. */
   accept(entry: ChainedRecord): boolean {
     if (this.#finding !== undefined) return false;
     if (this.#suspicion !== undefined) this.#suspicion.examine(entry);
@@ -147,7 +147,7 @@ export class ChainVerifier {
     this.#verified += 1;
     if (entry.record.kind === "checkpoint") this.#cover(entry.record);
     if (entry.record.kind === "acknowledgement") this.#acknowledge(entry.record);
-    // Everything up to here fits together, and yet it is not what once stood here.
+    // Everything up to here is consistent, but it is not the record that was once here.
     if (this.#known?.seq === seq && this.#known.hash !== hash) {
       this.#finding = { fault: "changed", seq };
     }
@@ -189,7 +189,7 @@ export class ChainVerifier {
 
   #unanchored(): Finding | undefined {
     if (this.#owed === undefined) return undefined;
-    // A purge went this far and no further.
+    // A purge removed records up to here, and no further.
     if (this.#purgedThrough !== undefined) {
       return { fault: "missing", seq: this.#purgedThrough + 1 };
     }

@@ -2,9 +2,9 @@ import Type from "typebox";
 import { type AgentDifferences, PETNAME_MAX } from "./agent-views.ts";
 import { call, closed, Id } from "./call-shape.ts";
 
-/** What a page may ask about agents beside their permissions: a part of `CALLS`. */
+/** The calls about agents except their permissions: a part of `CALLS`. */
 export const AGENT_CALLS = {
-  /** Null: the agent goes by its own name again. @throws `not_found`, `nothing_visible` */
+  /** Null: use the agent's own name again. @throws `not_found`, `nothing_visible` */
   "agents.rename": call<null>()(
     Type.Object(
       {
@@ -15,15 +15,15 @@ export const AGENT_CALLS = {
     ),
   ),
   /**
-   * Ends the relation at the hub, and forgets everything given to the agent; the log stays. Its
-   * history goes too, unless `keep_history`: then it can still be read.
-   * @throws `not_found`; `hub_unreachable`: its permissions are taken back all the same
+   * Ends the relation at the hub and deletes everything given to the agent; the log stays. Its history
+   * is deleted too, unless `keep_history`: then it can still be read.
+   * @throws `not_found`; `hub_unreachable`: its permissions are revoked nevertheless
    */
   "agents.remove": call<null>()(
     Type.Object({ agent_id: Id, keep_history: Type.Optional(Type.Boolean()) }, closed),
   ),
   /** What changed since the person reviewed it. @throws `not_found` */
   "agents.differences": call<AgentDifferences>()(Type.Object({ agent_id: Id }, closed)),
-  /** The person has seen what they missed. */
+  /** The person has seen the missed requests. */
   "missed.dismiss": call<null>()(Type.Object({}, closed)),
 } as const;

@@ -1,4 +1,4 @@
-/** How an agent stands with the hub. */
+/** An agent's status at the hub. */
 const RELATION_STATUSES = ["active", "suspended", "revoked"] as const;
 export type RelationStatus = (typeof RELATION_STATUSES)[number];
 
@@ -12,7 +12,7 @@ export const PETNAME_MAX = 64;
 const DIFFERENCE_KINDS = ["added", "removed", "changed"] as const;
 type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
-/** What a tool or a scope says of itself, one member at a time; null where it says nothing. */
+/** One member of a tool's or scope's declaration, before and after; null where it is absent. */
 export interface MemberDifference {
   readonly member: string;
   /** Agent-written: JSON, or the bare text where it is one. */
@@ -25,7 +25,7 @@ export interface ManifestDifference {
   /** A scope's id, a tool's name; empty for the manifest itself. */
   readonly id: string;
   readonly kind: DifferenceKind;
-  /** By the hub's table (contract §8): consent has to be given again. */
+  /** By the hub's table (contract §8): the person must consent again. */
   readonly breaking: boolean;
   readonly members: readonly MemberDifference[];
 }
@@ -48,7 +48,7 @@ export const DIFFERENCE_TEXT_MAX = 4_000;
 export const MISSED_WHYS = ["timed_out", "withdrawn"] as const;
 export type MissedWhy = (typeof MISSED_WHYS)[number];
 
-/** A request that ended without the person. Its arguments are had from `calls.recall`, for a while. */
+/** A request that ended without the person. `calls.recall` has its arguments for a while. */
 export interface MissedRequest {
   readonly agent_id: string;
   readonly agent_name: string;
@@ -63,7 +63,7 @@ export interface MissedRequest {
 export interface MissedView {
   /** Newest first. */
   readonly requests: readonly MissedRequest[];
-  /** Older ones that are only counted. */
+  /** The number of older ones. */
   readonly more: number;
 }
 

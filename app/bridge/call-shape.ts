@@ -1,9 +1,9 @@
 import Type, { type TSchema } from "typebox";
 
-/** One call of the bridge: the schema of its arguments, and what it comes to. */
+/** One call of the bridge: the schema of its arguments, and its result. */
 export interface Call<Args extends TSchema, Result> {
   readonly args: Args;
-  /** Carried by the type alone. */
+  /** Exists in the type only. */
   readonly result?: Result;
 }
 export const call =

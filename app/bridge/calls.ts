@@ -20,7 +20,7 @@ import {
   type Snapshot,
 } from "./views.ts";
 
-/** Why a page did not do what it was asked. */
+/** Why a page did not do what the host asked for. */
 const PAGE_FAILURES = ["too_large", "access_denied", "no_fix"] as const;
 
 const PagePosition = Type.Object(
@@ -35,7 +35,7 @@ const PagePosition = Type.Object(
   closed,
 );
 
-/** Of the card that was drawn: an answer to an older one is refused (`manifest_changed`). */
+/** From the card that was shown: an answer to an older one is refused (`manifest_changed`). */
 const DrawnVersion = Type.Integer({ minimum: 1 });
 const Nothing = Type.Object({}, closed);
 const Path = Type.String({ minLength: 1, maxLength: 4096 });
@@ -65,16 +65,15 @@ const ACTIVITY_FILTER = {
 };
 
 /**
- * What a renderer may ask of the host: the one map of that direction. The host's handlers and the
- * preloads' methods are both derived from it; every argument is checked against its schema before
- * a handler sees it.
+ * All calls from a renderer to the host. The host's handlers and the preloads' methods are derived
+ * from this map; every argument is checked against its schema before a handler sees it.
  */
 export const CALLS = {
   "app.snapshot": call<Snapshot>()(Nothing),
   "consent.list": call<Pick<Snapshot, "consents" | "settings">>()(Nothing),
   /** The card is visible: a high one's countdown starts now. */
   "consent.opened": call<null>()(Type.Object({ request_id: Id }, closed)),
-  /** `root_path`: the folder given with an approval, where the card wanted one. */
+  /** `root_path`: the folder given with an approval, where the card asked for one. */
   "consent.answer": call<null>()(
     Type.Object(
       {
@@ -131,7 +130,7 @@ export const CALLS = {
   "permissions.remove_rule": call<null>()(
     Type.Object({ agent_id: Id, tool_name: Type.String({ maxLength: 64 }) }, closed),
   ),
-  /** A folder given again takes over this access. */
+  /** A folder that is given again gets this access. */
   "permissions.add_root": call<null>()(
     Type.Object({ agent_id: Id, path: Path, access: Type.Enum(["read", "read_write"]) }, closed),
   ),
@@ -147,7 +146,7 @@ export const CALLS = {
   ),
   /** Stops a running call; it is answered `cancelled`. */
   "running.cancel": call<null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
-  /** What a call carried that runs or is over; null: that is not in memory, or not any more. */
+  /** The arguments and result of a call that runs or is over; null: not in memory (any longer). */
   "calls.recall": call<RecalledCall | null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
   ...CONVERSATION_CALLS,
   ...AGENT_CALLS,
@@ -161,12 +160,12 @@ export const CALLS = {
       closed,
     ),
   ),
-  /** Counts what the same filter leaves. */
+  /** Counts of what the same filter selects. */
   "activity.summary": call<ActivitySummary>()(Type.Object(ACTIVITY_FILTER, closed)),
   "activity.verify": call<ChainView>()(Nothing),
-  /** The person has seen every roll-back that was noticed. */
+  /** The person acknowledges every roll-back that was noticed. */
   "activity.acknowledge": call<null>()(Nothing),
-  /** The log as a file: all of it, or a time (milliseconds since the epoch, both ends included). */
+  /** The log as a file: all, or a period (milliseconds since the epoch, both ends included). */
   "activity.export": call<FileDelivery>()(
     Type.Object(
       {
@@ -177,24 +176,24 @@ export const CALLS = {
       closed,
     ),
   ),
-  /** Of arguments as somebody pasted them, to be compared with a line's; the text is not kept. */
+  /** The digest of pasted arguments, to be compared with an entry's; the text is not stored. */
   "activity.digest": call<PastedDigest>()(
     Type.Object({ text: Type.String({ maxLength: PASTED_BYTES }) }, closed),
   ),
   "settings.set": call<null>()(Settings),
-  /** The person accepts the agent's other key: the number as it was drawn. */
+  /** The person accepts the agent's changed key: the safety number that was shown. */
   "keys.accept": call<null>()(Type.Object({ agent_id: Id, digits: SafetyDigits }, closed)),
-  /** The person has compared the number that was drawn, or takes that back. */
+  /** The person has compared the number that was shown, or marks it as not compared. */
   "keys.verify": call<null>()(
     Type.Object({ agent_id: Id, digits: SafetyDigits, verified: Type.Boolean() }, closed),
   ),
   /** The person's identity as a file, under this password. */
   "keys.backup": call<FileDelivery>()(Type.Object({ password: Password }, closed)),
-  /** Puts a backup in the place of the identity, from the next start on. */
+  /** Replaces the identity with a backup from the next start on. */
   "keys.restore": call<null>()(
     Type.Object({ password: Password, file: Type.String({ maxLength: BACKUP_BASE64 }) }, closed),
   ),
-  /** Where the host offers it: `not_found` elsewhere. */
+  /** `not_found` where the host does not offer it. */
   "login_start.set": call<null>()(Type.Object({ on: Type.Boolean() }, closed)),
   "notices.dismiss": call<null>()(Type.Object({ code: Type.String({ maxLength: 64 }) }, closed)),
   "sample_agent.start": call<null>()(Nothing),
@@ -214,7 +213,7 @@ export const CALLS = {
       closed,
     ),
   ),
-  /** What this page could do for the host, as its browser stands now. */
+  /** What this page can do for the host in its browser's present state. */
   "page.abilities": call<null>()(
     Type.Object(
       {
@@ -235,7 +234,7 @@ export type CallResult<C extends CallName> =
     ? null
     : Exclude<(typeof CALLS)[C]["result"], undefined>;
 
-/** The consent window's preload has these and no others. */
+/** The only calls of the consent window's preload. */
 export const CONSENT_WINDOW_CALLS = [
   "consent.list",
   "consent.opened",

@@ -38,13 +38,13 @@ export class BridgeError extends Error {
   }
 }
 
-/** How the answer to a call travels: never a thrown object, whose shape a wire would lose. */
+/** The answer to a call as a value, because a thrown object would lose its shape on the way. */
 export type CallReply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly code: BridgeErrorCode };
 
 /**
- * The renderer's one door to the host; `preload/` implements it over Electron IPC, the browser
+ * The renderer's only access to the host; `preload/` implements it over Electron IPC, the browser
  * host's page over a WebSocket.
  */
 export interface ClientBridge {
@@ -54,7 +54,7 @@ export interface ClientBridge {
   on<E extends EventName>(name: E, listener: (event: Events[E]) => void, signal: AbortSignal): void;
 }
 
-/** The consent window's door: list, answer, opened, and the system's folder picker. */
+/** The consent window's access: list, answer, opened, and the system's folder picker. */
 export interface ConsentBridge {
   call<C extends (typeof CONSENT_WINDOW_CALLS)[number]>(
     name: C,

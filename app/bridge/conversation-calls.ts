@@ -9,12 +9,12 @@ import {
 import type { ManifestAppliedView, ManifestCheckView, NewManifestView } from "./manifest-views.ts";
 
 const Place = Type.Integer({ minimum: 0 });
-/** Longer than any manifest that is taken, so that one that is too large is told so. */
+/** Longer than any valid manifest, so that one that is too large gets that answer. */
 const ManifestText = Type.String({ maxLength: LIMITS.manifestBytes * 8 });
 
-/** What a page may ask about conversations: a part of `CALLS`. */
+/** The calls about conversations: a part of `CALLS`. */
 export const CONVERSATION_CALLS = {
-  /** The newest first; the system's is always among them. */
+  /** The newest first, always including the system's. */
   "conversations.list": call<readonly ConversationView[]>()(Type.Object({}, closed)),
   /** @throws `not_found` */
   "conversations.page": call<ConversationPage>()(
@@ -27,13 +27,13 @@ export const CONVERSATION_CALLS = {
       closed,
     ),
   ),
-  /** The whole text of a message that a page cut. @throws `not_found` */
+  /** The whole text of a message that a page shortened. @throws `not_found` */
   "conversations.text": call<{ readonly text: string }>()(
     Type.Object({ conversation_id: Id, item_id: Id }, closed),
   ),
   /**
-   * Resolves when the message is kept; the item tells how it goes on. The same `client_message_id`
-   * again is the same message, and sends one that was refused once more.
+   * Resolves when the message is stored; the item shows its delivery. Repeating a `client_message_id`
+   * means the same message, and sends it again if it was refused.
    * @throws `not_found`, `not_offered`, `store_unwritable`
    */
   "conversations.send": call<{ readonly item_id: string }>()(
@@ -51,7 +51,7 @@ export const CONVERSATION_CALLS = {
   "conversations.mark_read": call<null>()(
     Type.Object({ conversation_id: Id, seq: Type.Integer({ minimum: 1 }) }, closed),
   ),
-  /** Messages and notes go for good; the log keeps its lines (contract §6). */
+  /** Deletes messages and notes for good; the log keeps its entries (contract §6). */
   "conversations.delete_history": call<null>()(Type.Object({ conversation_id: Id }, closed)),
   /** Of an agent that has not asked to connect yet; nothing is stored or sent. */
   "manifest.check_new": call<NewManifestView>()(Type.Object({ text: ManifestText }, closed)),
@@ -61,7 +61,7 @@ export const CONVERSATION_CALLS = {
   ),
   /**
    * @throws `not_found`; `manifest_changed`: this is not what was checked; `manifest_refused`: the
-   * hub did not take it; `hub_unreachable`
+   * hub refused it; `hub_unreachable`
    */
   "manifest.apply": call<ManifestAppliedView>()(
     Type.Object(

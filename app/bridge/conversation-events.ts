@@ -1,19 +1,19 @@
 import type { ConversationItem, ConversationView } from "./conversation-views.ts";
 
-/** What a page hears about conversations: a part of `Events`. */
+/** The events about conversations: a part of `Events`. */
 export interface ConversationEvents {
   /** The whole list, as `conversations.list`. */
   readonly "conversations.changed": readonly ConversationView[];
   readonly "conversation.items_changed": {
     readonly conversation_id: string;
-    /** New, or in the place of the item with the same id. */
+    /** New, or replaces the item with the same id. */
     readonly items: readonly ConversationItem[];
-    /** Ids of items that are no more. */
+    /** Ids of items that were removed. */
     readonly removed: readonly string[];
   };
-  /** Its history was deleted: pages that were read are old. */
+  /** Its history was deleted: pages read earlier are out of date. */
   readonly "conversation.emptied": { readonly conversation_id: string };
-  /** `done`: the whole text follows, or has come, as an item. `aborted`: the text is taken back. */
+  /** `done`: the whole text follows or has arrived as an item. `aborted`: the text is removed. */
   readonly "conversation.stream": {
     readonly conversation_id: string;
     readonly stream_id: string;
@@ -21,10 +21,10 @@ export interface ConversationEvents {
     readonly at: number;
   } & (
     | { readonly kind: "opened" | "done" | "aborted" }
-    /** `text` follows what came before. */
+    /** `text` is appended to the earlier parts. */
     | { readonly kind: "delta"; readonly text: string }
   );
-  /** `until` null: nobody of this name is writing any more. */
+  /** `until` null: this member is no longer writing. */
   readonly "conversation.typing": {
     readonly conversation_id: string;
     readonly sender_id: string;

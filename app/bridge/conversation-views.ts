@@ -14,7 +14,7 @@ export const SYSTEM_CONVERSATION = "system";
 
 /** Characters (UTF-16 units) of a message the person may send. */
 export const SENT_TEXT_MAX = 65_536;
-/** Characters of one message in a page; the whole is had from `conversations.text`. */
+/** Characters of one message in a page; `conversations.text` has the whole text. */
 export const SHOWN_TEXT_MAX = 20_000;
 /** Characters of `last_text`. */
 export const LAST_TEXT_MAX = 200;
@@ -25,18 +25,18 @@ export interface MemberView {
   readonly is_agent: boolean;
   /** The person who looks at this. */
   readonly is_me: boolean;
-  /** An agent's, as it calls itself. */
+  /** An agent's own name for itself. */
   readonly name: string | null;
   /** The person's own name for an agent. */
   readonly petname: string | null;
-  /** Somebody who is not one of the person's agents uses a name that looks like one of theirs. */
+  /** Not one of the person's agents, but with a name that looks like one of theirs. */
   readonly name_is_borrowed: boolean;
   readonly online: boolean;
-  /** How far this member has read, by message number; 0: not at all, or not known. */
+  /** How far this member has read, by message number; 0: nothing, or unknown. */
   readonly read_seq: number;
 }
 
-/** What a conversation offers, by the manifest's flags (contract §5). */
+/** What is possible in a conversation, by the manifest's flags (contract §5). */
 export interface OffersView {
   /** Writing: false in the system's conversation and once a relation has ended. */
   readonly text: boolean;
@@ -56,22 +56,22 @@ export interface ConversationView {
   readonly conversation_id: string;
   readonly kind: ConversationKind;
   /**
-   * The agent's name, the person's own for it before its; the group's title; null: a group without
+   * The person's own name for the agent, else the agent's; the group's title; null: a group without
    * one, or the system's.
    */
   readonly title: string | null;
-  /** A group could be taken for another conversation by its title. */
+  /** The group's title looks like another conversation's. */
   readonly title_is_shared: boolean;
   readonly title_mark: NameMark | null;
   readonly agent_ids: readonly string[];
   readonly members: readonly MemberView[];
-  /** Messages of others that came after the last `conversations.mark_read`. */
+  /** Messages of others that arrived after the last `conversations.mark_read`. */
   readonly unread: number;
   /** Of the newest message or note; null: there is none. */
   readonly last_at: number | null;
   /** Its beginning; null where it has no text. */
   readonly last_text: string | null;
-  /** How that is to be read; null where there is none. */
+  /** The format of that text; null where there is none. */
   readonly last_content: MessageItem["content"] | null;
   readonly last_sender_id: string | null;
   readonly offers: OffersView;
@@ -81,7 +81,7 @@ export interface ConversationView {
   readonly online: boolean;
 }
 
-/** `sending`: kept here, not with the hub yet; it is sent again until the hub has answered. */
+/** `sending`: stored here, not at the hub yet; it is sent again until the hub has answered. */
 export type MessageState =
   | { readonly kind: "received" }
   | { readonly kind: "sending" }
@@ -90,13 +90,13 @@ export type MessageState =
   | { readonly kind: "refused"; readonly code: string };
 
 /**
- * Items are told apart by `item_id` and drawn in the order of `at`; with equal times, of
- * `item_id`. An item that comes again under the same id takes the place of the older.
+ * Items are identified by `item_id` and shown in the order of `at`, then `item_id`. An item with a
+ * known id replaces the older one.
  */
 export interface MessageItem {
   readonly kind: "message";
   readonly item_id: string;
-  /** When it was sent, as the hub stamped it; while `sending`, as this program did. */
+  /** When it was sent, by the hub's clock; while `sending`, by this program's. */
   readonly at: number;
   readonly message_id: string | null;
   /** The hub's number in its conversation; null while `sending` or refused. */
@@ -106,10 +106,10 @@ export interface MessageItem {
   /** `artifact`: JSON as text. `unreadable`: it could not be opened, and `text` is empty. */
   readonly content: "text" | "markdown" | "artifact" | "unreadable";
   readonly text: string;
-  /** `text` was cut at `SHOWN_TEXT_MAX`. */
+  /** `text` was shortened to `SHOWN_TEXT_MAX`. */
   readonly truncated: boolean;
   readonly state: MessageState;
-  /** As `conversations.send` was given it. */
+  /** As passed to `conversations.send`. */
   readonly client_message_id: string | null;
 }
 
@@ -126,7 +126,7 @@ export type CardStatus = (typeof CARD_STATUSES)[number];
 
 /**
  * A tool call, as the log has it: without arguments (contract §6). One that waits has `request_id`,
- * under which `consent.list` has the arguments, and gives way to a line once it was answered.
+ * under which `consent.list` has the arguments; once answered, an item from the log replaces it.
  */
 export interface CallItem {
   readonly kind: "call";
@@ -145,7 +145,7 @@ export interface CallItem {
   readonly ended_at: number | null;
 }
 
-/** Something the program did at the person's word. */
+/** Something that the program did on the person's request. */
 export interface NoteItem {
   readonly kind: "note";
   readonly item_id: string;
@@ -155,11 +155,11 @@ export interface NoteItem {
   readonly agent_name: string;
   /** The manifest's own; null where it is not known. */
   readonly agent_version: string | null;
-  /** The hub's number of it; null: it was not taken. */
+  /** The hub's number of it; null: it was refused. */
   readonly manifest_version: number | null;
   readonly changes: number;
   readonly breaking: number;
-  /** Why it was not taken; null: it was. */
+  /** Why it was refused; null: it was accepted. */
   readonly error_code: string | null;
 }
 
@@ -175,7 +175,7 @@ export interface StreamView {
 
 export interface TypingView {
   readonly sender_id: string;
-  /** It vanishes then unless it is told again. */
+  /** It ends at this time unless it is repeated. */
   readonly until: number;
 }
 
@@ -188,9 +188,9 @@ export interface PagePlace {
 export interface ConversationPage {
   /** Newest last. */
   readonly items: readonly ConversationItem[];
-  /** Give it as `before` for the next older page; null at the beginning. */
+  /** Pass it as `before` for the next older page; null at the beginning. */
   readonly next_before: PagePlace | null;
-  /** What is being written now: with the newest page only. */
+  /** Texts being written now: with the newest page only. */
   readonly streams: readonly StreamView[];
   readonly typing: readonly TypingView[];
 }

@@ -1,12 +1,12 @@
 import type { CallReply } from "./client-bridge.ts";
 
 /**
- * What a preload can hand to a page through the contextBridge, which passes neither AbortSignals
- * nor error classes: replies travel as values, and ending a subscription is a function. The page
- * makes a ClientBridge of it.
+ * What a preload can give a page through the contextBridge, which passes neither AbortSignals nor
+ * error classes: replies are values, and a function ends a subscription. The page makes a
+ * ClientBridge from it.
  */
 export interface Door {
   call(name: string, args: unknown): Promise<CallReply>;
-  /** Returns what ends the listening. */
+  /** Returns a function that ends the subscription. */
   listen(name: string, listener: (event: unknown) => void): () => void;
 }

@@ -12,7 +12,7 @@ import type {
   Snapshot,
 } from "./views.ts";
 
-/** What the host tells its renderers: the one map of that direction. Whole lists, not edits. */
+/** All events from the host to its renderers. Whole lists, not edits. */
 export interface Events extends ConversationEvents {
   readonly "consents.changed": readonly ConsentCard[];
   readonly "agents.changed": readonly AgentCard[];
@@ -26,9 +26,9 @@ export interface Events extends ConversationEvents {
   readonly "sample_agent.changed": Snapshot["sample_agent"];
   readonly "running.changed": readonly RunningView[];
   readonly "missed.changed": MissedView;
-  /** A line of the log was added or completed. */
+  /** A log entry was added or completed. */
   readonly "activity.changed": ActivityRow;
-  /** How far a verification of the log is, at most a hundred times in one. */
+  /** The progress of a verification of the log, at most a hundred times in each. */
   readonly "activity.verifying": { readonly verified: number; readonly total: number };
   /** The host asks the page for something only its browser can do. */
   readonly "page.request":
@@ -46,7 +46,7 @@ export interface Events extends ConversationEvents {
         readonly kind: "notification.show";
         readonly title: string;
         readonly body: string;
-        /** Takes the place of the one shown under the same name; null: of none. */
+        /** Replaces the notification shown under the same name; null: none. */
         readonly replaces: string | null;
         /** Where a click leads. */
         readonly place: ConversationShown;
@@ -87,7 +87,7 @@ export const EVENT_NAMES = [
   "conversation.shown",
 ] as const satisfies readonly EventName[];
 
-/** The consent window hears these and no others. */
+/** The only events that the consent window gets. */
 export const CONSENT_WINDOW_EVENTS = [
   "consents.changed",
   "settings.changed",

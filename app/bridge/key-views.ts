@@ -1,4 +1,4 @@
-/** What is compared over another channel: the same at both ends, whole, in either form. */
+/** A safety number, in two forms. It is the same at both ends and is compared over another channel. */
 export interface SafetyView {
   /** Twelve groups of five digits. */
   readonly digits: string;
@@ -9,7 +9,7 @@ export interface SafetyView {
 /** How a relation is encrypted (docs/encryption.md, "Levels"). */
 type EncryptionLevelView = "ratchet" | "sealed";
 
-/** The signed list of grants at the hub, as this end finds it (docs/encryption.md, "L6"). */
+/** The state of the signed ledger at the hub (docs/encryption.md, "L6"). */
 const LEDGER_STATES = ["in_step", "unchecked", "rolled_back", "forged"] as const;
 export type LedgerState = (typeof LEDGER_STATES)[number];
 
@@ -19,9 +19,9 @@ export interface AgentKeyView {
   /** The person has compared the number. */
   readonly verified: boolean;
   readonly safety: SafetyView;
-  /** The agent shows another key: none of its calls run until the person accepts this number. */
+  /** The agent's key has changed: none of its calls run until the person accepts this number. */
   readonly changed: SafetyView | null;
-  /** Anything but `in_step`: none of its calls run. */
+  /** None of its calls run unless this is `in_step`. */
   readonly ledger: LedgerState;
 }
 
@@ -29,13 +29,13 @@ export interface PairingKeyView {
   readonly pairing_id: string;
   readonly level: EncryptionLevelView;
   readonly safety: SafetyView;
-  /** As it will stand beside the agent's name. */
+  /** As it will be shown next to the agent's name. */
   readonly fingerprint: string;
 }
 
 export interface KeysView {
   readonly agents: readonly AgentKeyView[];
   readonly pairings: readonly PairingKeyView[];
-  /** A backup was put back: it counts from the next start on. */
+  /** A backup was restored and takes effect at the next start. */
   readonly restart_needed: boolean;
 }

@@ -4,9 +4,9 @@ import type { ScopeView } from "./views.ts";
 export interface ManifestRemarkView {
   /** RFC 6901, into the pasted manifest. */
   readonly pointer: string;
-  /** A word of `MANIFEST_PROBLEMS` or `MANIFEST_WARNINGS`. */
+  /** A code of `MANIFEST_PROBLEMS` or `MANIFEST_WARNINGS`. */
   readonly code: string;
-  /** A word of the offending value's own, never free text. */
+  /** An identifier from the offending value, never free text. */
   readonly detail: string | null;
   /** From 1, in UTF-16 units; null where no place is known. */
   readonly line: number | null;
@@ -27,24 +27,24 @@ const MANIFEST_CHANGES = [
 ] as const;
 type ManifestChangeKind = (typeof MANIFEST_CHANGES)[number];
 
-/** Whose a change is; `name`: the tool's name or the scope's id, null where it has none. */
+/** What a change belongs to; `name`: the tool's name or the scope's id, null where it has none. */
 export interface ChangeSubject {
   readonly kind: "tool" | "scope" | "manifest";
   readonly name: string | null;
 }
 
 export interface ManifestChangeView {
-  /** Into the pasted manifest; of something removed, into the present one. */
+  /** Into the pasted manifest; for something removed, into the present one. */
   readonly pointer: string;
   readonly kind: ManifestChangeKind;
-  /** By the hub's table (contract §8): the scope has to be agreed to again. */
+  /** By the hub's table (contract §8): the person must consent to the scope again. */
   readonly breaking: boolean;
   /** The scope whose consent a breaking change concerns. */
   readonly scope: string | null;
   readonly subject: ChangeSubject;
-  /** What stands there in the present manifest. Agent-written: JSON, or the bare text where it is one. */
+  /** The value in the present manifest. Agent-written: JSON, or the bare text if it is a string. */
   readonly before: string | null;
-  /** What stands there in the pasted one. */
+  /** The value in the pasted one. */
   readonly after: string | null;
 }
 
@@ -60,7 +60,7 @@ export interface ManifestCheckView {
   /** UTF-8, as it would be sent. */
   readonly bytes: number;
   readonly agent_version: { readonly present: string; readonly pasted: string | null };
-  /** Names this text against the present manifest, for `manifest.apply`; null with problems. */
+  /** Identifies this text and the present manifest, for `manifest.apply`; null with problems. */
   readonly digest: string | null;
 }
 
@@ -69,7 +69,7 @@ export interface NewManifestView {
   readonly problems: readonly ManifestRemarkView[];
   readonly warnings: readonly ManifestRemarkView[];
   readonly bytes: number;
-  /** What it asks for; null while there are problems. */
+  /** The scopes it asks for; null while there are problems. */
   readonly asks: {
     readonly agent_version: string;
     /** SHA-256 of its RFC 8785 form, as the hub has it. */

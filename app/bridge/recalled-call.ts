@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from "../contract/json.ts";
 
 /**
- * What a call carried, from the running program's memory alone: the log has none of it (contract §6).
- * Both parts are whole: contract §1 bounds a call at 64 KiB and a result at 1 MiB.
+ * A call's arguments and result, from the running program's memory only: the log has neither
+ * (contract §6). Both are complete: contract §1 limits a call to 64 KiB and a result to 1 MiB.
  */
 export interface RecalledCall {
   readonly arguments: JsonObject;
-  /** What the agent was given; null while the call runs, and where it did not end ok. */
+  /** The agent's result; null while the call runs, and unless its status is `ok`. */
   readonly result: { readonly value: JsonValue } | null;
 }

@@ -10,13 +10,13 @@ export type CallHandlers = {
 export interface IncomingBridgeCall {
   readonly name: unknown;
   readonly args: unknown;
-  /** The host's own finding about who sent it; made before anything is read from the call. */
+  /** Whether the host trusts the sender; decided before anything is read from the call. */
   readonly senderAllowed: boolean;
   /** The calls this window may make. */
   readonly allowed: readonly CallName[];
   /**
-   * Milliseconds that the window can have been in sight, as far as the host itself knows; null: it
-   * is not. Absent: the host asks by itself.
+   * How long the window has been in sight at most, in milliseconds, as far as the host knows; null: it
+   * is not. Absent: the host checks this itself.
    */
   readonly inSightMs?: number | null;
 }
@@ -25,8 +25,8 @@ const isCallName = (name: unknown): name is CallName =>
   typeof name === "string" && Object.hasOwn(CALLS, name);
 
 /**
- * The one way any renderer's call reaches a handler, in both hosts: sender, then the window's
- * own list, then the schema of the arguments, whether the person can have seen it, then the handler.
+ * Every renderer's call goes through this, in both hosts. It checks the sender, the window's list of
+ * calls, the schema of the arguments and whether the person can have seen it, then calls the handler.
  */
 export function answerCalls(
   handlers: CallHandlers,

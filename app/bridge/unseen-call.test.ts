@@ -3,7 +3,7 @@ import { isUnseen } from "./unseen-call.ts";
 
 const answered = (answer: string) => ({ request_id: "r", answer });
 
-test("a card is opened in a window that is in sight, from the first moment on", () => {
+test("a card counts as opened as soon as its window is in sight", () => {
   expect(isUnseen("consent.opened", { request_id: "r" }, null)).toBe(true);
   expect(isUnseen("consent.opened", { request_id: "r" }, 0)).toBe(false);
 });
@@ -21,6 +21,6 @@ test.each(["deny", "always_deny"])("%s counts wherever the window is", (answer) 
   expect(isUnseen("consent.answer", answered(answer), null)).toBe(false);
 });
 
-test("other calls do not ask what is in sight", () => {
+test("other calls do not depend on what is in sight", () => {
   expect(isUnseen("app.snapshot", {}, null)).toBe(false);
 });

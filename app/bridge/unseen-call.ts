@@ -7,7 +7,7 @@ const isAnswer = guardOf(CALLS["consent.answer"].args);
 
 /**
  * Whether a call claims that the person saw what they cannot have seen (contract §3): a card opened
- * where its window is out of sight, or approved there or too soon after it came into sight. Pure.
+ * in a window that is out of sight, or approved there or too soon after it came into sight. Pure.
  *
  * @param inSightMs how long the window has been in sight; null: it is not
  */

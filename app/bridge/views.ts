@@ -12,17 +12,17 @@ import type { KeysView } from "./key-views.ts";
 
 /** What the renderer is shown. Times are milliseconds since the epoch unless said otherwise. */
 export interface ConsentCard extends ConsentRequest, AgentSigns {
-  /** Null until the card was seen; then the milliseconds left when this view was made. */
+  /** Null until the card is seen; then the milliseconds left when this view was made. */
   readonly remaining_ms: number | null;
   readonly asked_at: number;
   /** The person's own name for the agent. */
   readonly petname: string | null;
   /**
-   * How many of the agent's notifications of the last minute are told of in one with this request;
-   * 0: it has one of its own.
+   * How many of the agent's notifications of the last minute share one notification with this request;
+   * 0: it has its own.
    */
   readonly folded: number;
-  /** Whether `conversation_id` is the agent's own with the person; elsewhere no agent has tools. */
+  /** Whether `conversation_id` is the agent's own with the person; only there do agents have tools. */
   readonly in_own_conversation: boolean;
   /** Paths of the folders that the agent has been given by now. */
   readonly folders: readonly string[];
@@ -45,7 +45,7 @@ export interface PairingView {
   /** The same code the agent shows. */
   readonly code: string;
   readonly name: string;
-  /** Agents that it could be taken for by its name. */
+  /** Agents with a name that looks the same. */
   readonly lookalikes: readonly string[];
   readonly name_mark: NameMark | null;
   readonly scopes: readonly ScopeView[];
@@ -95,7 +95,7 @@ export interface RunningView {
 
 export interface ToolProgressView {
   readonly done: number;
-  /** Null where nobody can know. */
+  /** Null where it cannot be known. */
   readonly total: number | null;
   readonly unit: "files" | "bytes" | "entries";
 }
@@ -104,7 +104,7 @@ interface HostView extends NetworkHost {
   readonly added_at: number;
 }
 
-/** The agent's own name stays visible beside the person's. */
+/** The agent's own name stays visible next to the person's. */
 export interface AgentCard extends AgentNames, AgentSigns {
   readonly agent_id: string;
   /** Null for an agent of a channel other than the hub. */
@@ -126,17 +126,17 @@ export interface AgentCard extends AgentNames, AgentSigns {
 }
 
 /**
- * `interrupted`: the program ended while the call ran, so nobody knows how far it came; never
- * shown as anything else (contract §6).
+ * `interrupted`: the program ended while the call ran, so how far it got is unknown; never shown as
+ * anything else (contract §6).
  */
 export const ACTIVITY_STATUSES = ["running", "ok", "denied", "error", "interrupted"] as const;
 export type ActivityStatus = (typeof ACTIVITY_STATUSES)[number];
 
-/** One line of the log: a call, what was decided and what became of it. */
+/** One log entry: a call, the decision and the outcome. */
 export interface ActivityRow {
   /**
-   * Which line this is: it stays when the call ends, and differs for each arrival that was logged,
-   * so that a call under a used id stands beside the first one and never in its place.
+   * Identifies the entry: it stays the same when the call ends, and differs for each logged arrival, so
+   * that a call with a used id is listed in addition to the first one and never replaces it.
    */
   readonly line_id: number;
   /** Number of the call's newest record; pages are keyed by it. */
@@ -158,7 +158,7 @@ export interface ActivityRow {
 
 export interface ActivityPage {
   readonly rows: readonly ActivityRow[];
-  /** Give it as `before_seq` for the next page; null at the end. */
+  /** Pass it as `before_seq` for the next page; null at the end. */
   readonly next_before_seq: number | null;
 }
 
@@ -186,7 +186,7 @@ export interface ChainView {
   readonly verified: number;
   readonly seq: number | null;
   readonly fault: ChainFault | null;
-  /** Roll-backs the person has acknowledged, oldest first; none where the log does not hold. */
+  /** Roll-backs the person has acknowledged, oldest first; none if verification fails. */
   readonly acknowledged: readonly {
     /** Number of the first entry that was lost. */
     readonly first_lost: number;
@@ -195,14 +195,14 @@ export interface ChainView {
   }[];
 }
 
-/** What became of a file the person asked for. */
+/** Where a file that the person asked for is. */
 export type FileDelivery =
-  /** The page opens this address of its own host: once, and soon. */
+  /** The page must open this address of its own host soon; it works once. */
   | { readonly kind: "download"; readonly path: string }
   | { readonly kind: "saved" }
   | { readonly kind: "cancelled" };
 
-/** Something the person must be told: a code, drawn in their language. */
+/** Something the person must be told: a code, shown in their language. */
 export interface Notice {
   readonly code:
     | "database_set_aside"

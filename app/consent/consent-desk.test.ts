@@ -67,7 +67,7 @@ describe("the desk", () => {
     expect(chain.desk.waiting()).toHaveLength(1);
   });
 
-  it("takes only the answers the level offers", async () => {
+  it("accepts only the answers that the level offers", async () => {
     const chain = await asked(1);
     chain.desk.opened(firstId(chain));
     chain.time.pass(1_000);
@@ -86,7 +86,7 @@ describe("the desk", () => {
     expect(chain.desk.waiting()[0]?.remaining_ms).toBe(10_000);
   });
 
-  it("an answer after the limit counts as run out even when the timer is late", async () => {
+  it("an answer after the limit is too late even when the timer has not fired yet", async () => {
     const chain = new ChainHarness();
     chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
     const response = chain.handle(callTo("read_clipboard"));
@@ -97,13 +97,13 @@ describe("the desk", () => {
     expect(await response).toMatchObject({ reason: "user_timeout" });
   });
 
-  it("says so of a request that nobody waits for", async () => {
+  it("rejects an answer to a request that is over", async () => {
     const chain = await asked(1);
     expect(chain.desk.opened("nobody")).toBe("not_found");
     expect(chain.desk.faultOf("nobody", "deny", false)).toBe("not_found");
   });
 
-  it("sends back only what is covered by the answer to another", async () => {
+  it("sends back only requests that the answer to another one covers", async () => {
     const chain = await asked(2);
     const [first, second] = chain.desk.waiting().map(({ request }) => request.request_id);
     chain.desk.reconsider(({ request_id }) => request_id === first);

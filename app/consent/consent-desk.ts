@@ -24,7 +24,7 @@ export interface WaitingRequest {
 export type AnswerFault = "not_found" | "not_offered" | "too_early" | "root_needed";
 
 export interface DeskPlace {
-  /** @param ended aborted, with a withdrawal as its reason, when the request is taken back */
+  /** @param ended aborted when the request is withdrawn; its reason says why */
   ask(request: Omit<ConsentRequest, "request_id">, ended: AbortSignal): Promise<Verdict>;
   release(): void;
 }
@@ -40,8 +40,8 @@ interface Waiting {
 
 /**
  * The requests that wait for the person, in arrival order (contract §3, §11). A request is
- * waiting → shown → answered, timed out or withdrawn; it ends exactly once, and nothing but an
- * answer of the person's can approve it.
+ * waiting → shown → answered, timed out or withdrawn; it ends exactly once, and only the person's
+ * answer can approve it.
  */
 export class ConsentDesk {
   readonly #options: DeskOptions;
@@ -53,7 +53,7 @@ export class ConsentDesk {
     this.#options = options;
   }
 
-  /** A place for one request, or null where the bounds of contract §3 leave none. */
+  /** A place for one request, or null when the limits of contract §3 are reached. */
   reserve(agentId: string): DeskPlace | null {
     if (this.#isFull(agentId)) return null;
     const place = { agentId };
@@ -98,7 +98,7 @@ export class ConsentDesk {
     }));
   }
 
-  /** The card is visible: from here the countdown runs. Saying it again changes nothing. */
+  /** The card is visible, so the countdown starts. A second call changes nothing. */
   opened(requestId: string): AnswerFault | null {
     const found = this.#waiting.get(requestId);
     if (found === undefined) return "not_found";
@@ -137,7 +137,7 @@ export class ConsentDesk {
     return late ? "not_found" : null;
   }
 
-  /** Sends matching requests back for a new decision: a silence window may cover them now. */
+  /** Sends matching requests back for a new decision: a new quiet period may cover them. */
   reconsider(covered: (request: ConsentRequest) => boolean): void {
     for (const { request } of [...this.#waiting.values()]) {
       if (covered(request)) this.#end(request.request_id, { kind: "reconsider" });

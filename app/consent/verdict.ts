@@ -1,7 +1,7 @@
 import type { Answer } from "../contract/consent-request.ts";
 import type { ChosenRoot } from "../grants/grant.ts";
 
-/** Why a waiting request was taken back. */
+/** Why a waiting request was withdrawn. */
 export const WITHDRAWALS = [
   "scope_revoked",
   "paused",
@@ -12,7 +12,7 @@ export const WITHDRAWALS = [
 ] as const;
 export type Withdrawal = (typeof WITHDRAWALS)[number];
 
-/** Why what this signal stands for was taken back; null: it was not. */
+/** Why the signal's request or call was withdrawn; null: it was not. */
 export const withdrawalOf = ({ aborted, reason }: AbortSignal): Withdrawal | null =>
   aborted ? (WITHDRAWALS.find((word) => word === reason) ?? "cancelled") : null;
 

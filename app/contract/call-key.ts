@@ -1,4 +1,4 @@
-/** A call by name: its id is unique among one agent's calls only. */
+/** What identifies a call: its id is unique among one agent's calls only. */
 export interface CallName {
   readonly agent_id: string;
   readonly call_id: string;

@@ -6,10 +6,10 @@ import { isSameHost, networkHostOf } from "./network-host.ts";
 import { isOnlyReading } from "./tools/only-reading.ts";
 import type { ToolContract } from "./tools/tool-contract.ts";
 
-/** No name that can be looked up has more (RFC 1035 §2.3.4). */
+/** The limit for names that can be looked up (RFC 1035 §2.3.4). */
 const HOST_CHARS = 255;
 
-/** What a quiet period is for (contract §3); `scope`: everything the scope lets the agent do. */
+/** What a quiet period covers (contract §3); `scope`: everything that the scope allows. */
 export const CallSubject = Type.Union([
   Type.Object({ kind: Type.Literal("scope") }, { additionalProperties: false }),
   Type.Object(
@@ -23,7 +23,7 @@ export const CallSubject = Type.Union([
   Type.Object(
     {
       kind: Type.Literal("folder"),
-      /** As `plainPath` gives it. */
+      /** As `plainPath` returns it. */
       path: Type.String({ minLength: 1, maxLength: 4096 }),
     },
     { additionalProperties: false },
@@ -34,7 +34,8 @@ export type CallSubject = Type.Static<typeof CallSubject>;
 export const WHOLE_SCOPE: CallSubject = { kind: "scope" };
 
 /**
- * What a call is about, from the very arguments that will run; null: it is asked about each time.
+ * What a quiet period for this call would cover, from the arguments that will run; null: the person
+ * is asked each time.
  *
  * @param roots paths of the folders that the agent was given or now asks for
  */
@@ -86,7 +87,7 @@ const folderSubject = (path: string | null): CallSubject | null =>
 const plainArgument = ({ path }: JsonObject): string | null =>
   typeof path === "string" ? plainPath(path) : null;
 
-/** The folder around a file; around a folder that was itself given, no other than itself. */
+/** The folder that contains a file; for a folder that was itself given, that folder. */
 function folderAround(path: string | null, roots: readonly string[]): string | null {
   const above = path === null ? null : folderAbove(path);
   return above !== null && roots.some((root) => isInFolder(root, above)) ? above : path;

@@ -15,7 +15,7 @@ import { sendNotification } from "./tools/send-notification.ts";
 import type { ToolContract } from "./tools/tool-contract.ts";
 import { writeFile } from "./tools/write-file.ts";
 
-/** Every tool, scope by scope. */
+/** All tools, by scope. */
 const TOOLS = [
   readFile,
   listDirectory,

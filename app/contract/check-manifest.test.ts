@@ -64,7 +64,7 @@ describe("what is only warned of", () => {
 
 describe("a manifest as sent", () => {
   const encoder = new TextEncoder();
-  /** The manifest's bytes, brought to a size by white space, which counts: "as sent". */
+  /** The manifest's bytes, padded to a size with white space, which counts ("as sent"). */
   const sized = (bytes: number): Uint8Array =>
     encoder.encode(JSON.stringify(manifest()).padEnd(bytes, " "));
 

@@ -47,8 +47,8 @@ class Remarks {
 }
 
 /**
- * Reads a manifest as sent and lists everything wrong with it (contract §5). What needs a bounded
- * worker — whether each `input_schema` compiles — is asked separately (`input_schema_invalid`).
+ * Reads a manifest as sent and lists everything wrong with it (contract §5). Whether each
+ * `input_schema` compiles needs a bounded worker and is checked separately (`input_schema_invalid`).
  *
  * @param body the manifest's bytes as sent; over 131,072 it is `MANIFEST_TOO_LARGE`
  */
@@ -81,7 +81,7 @@ export function checkManifest(value: JsonValue, bytes: number): ManifestVerdict 
   checkFlags(ownValue(value, "capability_flags"), remarks);
   const { problems, warnings } = remarks;
   if (problems.length > 0) return { ok: false, problems, warnings };
-  // Every field the type names was checked above; the cast is this file's one conclusion.
+  // Every field of the type was checked above, which is what justifies the cast.
   return { ok: true, manifest: value as unknown as Manifest, hash: digestOf(value), warnings };
 }
 
@@ -100,7 +100,7 @@ const fieldsOf = ({ properties, required }: TObject): readonly Field[] =>
     fits: guardOf(schema),
   }));
 
-/** The lists and the flags are walked one by one, so that each problem has its own pointer. */
+/** Lists and flags are checked one by one, so that each problem has its own pointer. */
 const HEAD_FIELDS = fieldsOf(ManifestSchema).filter(({ key }) =>
   ["schema_version", "agent_version"].includes(key),
 );
@@ -109,7 +109,7 @@ const PRESET_SCOPE_FIELDS = fieldsOf(PresetScopeSchema);
 const OWN_SCOPE_FIELDS = fieldsOf(OwnScopeSchema);
 const FLAG_FIELDS = fieldsOf(CapabilityFlagsSchema);
 
-/** @returns the keys of fields that are there and fit */
+/** @returns the keys of the fields that are present and valid */
 function checkFields(
   object: JsonObject,
   fields: readonly Field[],
@@ -148,7 +148,7 @@ function checkScope(scope: JsonValue, pointer: string, ids: Set<string>, remarks
   const isReserved = typeof id === "string" && isReservedScope(id);
   if (isReserved) remarks.refuse(`${pointer}/id`, "scope_id_reserved", id);
   const fields = preset === undefined ? OWN_SCOPE_FIELDS : PRESET_SCOPE_FIELDS;
-  // A reserved id has been refused by its own name.
+  // A reserved id already has a problem of its own.
   const checked = isReserved ? fields.filter(({ key }) => key !== "id") : fields;
   const fitting = checkFields(scope, checked, pointer, remarks);
   if (typeof id === "string" && (isReserved || fitting.has("id"))) {

@@ -13,7 +13,7 @@ import {
 
 type Row = [status: string, reason?: string | undefined, errorCode?: string];
 
-/** contract §1: the table's rows with the words that §§1–6 name. */
+/** contract §1: the table's rows with the codes that §§1–6 name. */
 const ROWS: Row[] = [
   ["ok"],
   ["denied", "user_refused"],

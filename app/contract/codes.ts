@@ -1,8 +1,8 @@
 import { assertNever } from "./assert-never.ts";
 
 /**
- * The one table of what a tool call can be answered with (contract §1). Every other list of
- * statuses, reasons or error codes in the project is derived from it.
+ * The table of all answers to a tool call (contract §1). Every other list of statuses, reasons or
+ * error codes in the project is derived from it.
  */
 export const DENIED_REASONS = [
   "user_refused",
@@ -19,7 +19,7 @@ export const ERROR_CODES = [
   "TOOL_PLATFORM_ERROR",
 ] as const;
 
-/** The `reason` words that accompany each error code. They are stable: agents branch on them. */
+/** The `reason` codes of each error code. They are stable: agents branch on them. */
 export const ERROR_REASONS = {
   TOOL_INVALID_ARGUMENTS: [
     "malformed_json",
@@ -86,7 +86,7 @@ export type ToolFailureWord = (typeof ERROR_REASONS)["TOOL_PLATFORM_ERROR"][numb
 export const STATUSES = ["ok", "denied", "error"] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What a call was refused with: a member of the table, as one value. */
+/** A refusal: a row of the table as one value. */
 export type Refusal =
   | { readonly status: "denied"; readonly reason: DeniedReason }
   | {
@@ -113,7 +113,7 @@ export const platformError = (reason: ToolFailureWord): Refusal => ({
   reason,
 });
 
-/** True when the three words form a row of the table. */
+/** True when the three codes form a row of the table. */
 export function isTableRow(status: string, reason?: string, errorCode?: string): boolean {
   const known = STATUSES.find((word) => word === status);
   if (known === undefined) return false;

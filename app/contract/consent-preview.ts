@@ -1,6 +1,6 @@
 import type { ToolFailureWord } from "./codes.ts";
 
-/** One line of a text as it was or will be; `no_newline`: the text ends with it, without one. */
+/** One line of a text as it is or will be; `no_newline`: it is the last line and has no line feed. */
 export interface DiffLine {
   readonly kind: "same" | "added" | "removed";
   /** Without its line feed; a carriage return before it is part of the text. */
@@ -20,23 +20,23 @@ export const SANDBOXES = ["bubblewrap", "landlock", "sandbox-exec"] as const;
 type Sandbox = (typeof SANDBOXES)[number];
 
 /**
- * What the person is shown besides the arguments: what the call would do to the world as it is
- * now. Sizes are in bytes.
+ * What the person is shown besides the arguments: what the call would change as things are now.
+ * Sizes are in bytes.
  */
 export type ConsentPreview =
   | {
-      /** The whole difference, never a part of it. */
+      /** The whole difference, never only part of it. */
       readonly kind: "text_change";
       readonly change: "create" | "replace" | "edit";
       /** Null: there is no such file yet. */
       readonly size_before: number | null;
       readonly size_after: number;
-      /** The file that is there may be run as a program, and stays so. */
+      /** The existing file is executable and stays so. */
       readonly executable: boolean;
       readonly hunks: readonly DiffHunk[];
     }
   | {
-      /** Not text, or too much of it for a difference that anybody could read. */
+      /** Not text, or too long for a readable difference. */
       readonly kind: "bytes_change";
       readonly change: "create" | "replace";
       readonly size_before: number | null;
@@ -45,7 +45,7 @@ export type ConsentPreview =
       readonly executable: boolean;
     }
   | {
-      /** A PNG in an argument; `drawable`: small enough to be unpacked on a page. Sides in pixels. */
+      /** A PNG in an argument; `drawable`: small enough to be decoded on a page. Sides in pixels. */
       readonly kind: "image";
       readonly width: number;
       readonly height: number;
@@ -57,19 +57,19 @@ export type ConsentPreview =
       readonly kind: "entry";
       readonly entry: "file" | "directory";
       readonly size_bytes: number | null;
-      /** Things inside a folder at any depth; null for a file, or past what was counted. */
+      /** Entries inside a folder at any depth; null for a file, or when there are too many to count. */
       readonly entries: number | null;
-      /** Something stands at the destination and would be replaced. */
+      /** The destination exists and would be replaced. */
       readonly overwrites: boolean;
     }
   | {
       readonly kind: "command";
       /** Absolute path of the program that would run. */
       readonly program: string;
-      /** Null: the command would run with everything the person may do. */
+      /** Null: the command would run with all the person's rights. */
       readonly sandbox: Sandbox | null;
       /** Whether it could reach the network. */
       readonly network: boolean;
     }
-  /** Nothing could be shown, and the call will most likely fail with this word. */
+  /** Nothing can be shown, and the call will most likely fail with this code. */
   | { readonly kind: "not_shown"; readonly word: ToolFailureWord };

@@ -9,15 +9,15 @@ import type { Settings } from "./settings.ts";
 export const ANSWERS = [
   "deny",
   "allow_once",
-  /** Quiet for what the card shows. */
+  /** A quiet period for what the card shows. */
   "allow_in_conversation",
-  /** Quiet for the whole scope; offered where that is more. */
+  /** A quiet period for the whole scope; offered where that is more. */
   "allow_scope_in_conversation",
   "always_deny",
 ] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** What each level offers (contract §3). Closing the card, a crash or a lost UI is no answer. */
+/** What each level offers (contract §3). Closing the card, a crash or a lost UI is not an answer. */
 export function offeredAnswers(
   sensitivity: Sensitivity,
   subject: CallSubject | null,
@@ -29,8 +29,8 @@ export function offeredAnswers(
 }
 
 /**
- * How long the person has to answer once the card is visible, in milliseconds; null: as long as they
- * like (contract §3).
+ * How long the person has to answer once the card is visible, in milliseconds; null: no limit
+ * (contract §3).
  */
 export const deadlineFor = (
   sensitivity: Sensitivity,
@@ -45,7 +45,7 @@ export interface ConsentRequest {
   readonly request_id: string;
   readonly agent_id: string;
   readonly agent_name: string;
-  /** Shown beside the name, which any agent may claim. */
+  /** Shown next to the name, which any agent may claim. */
   readonly key_mark: KeyMark;
   readonly conversation_id: string;
   readonly call_id: string;
@@ -58,15 +58,15 @@ export interface ConsentRequest {
   readonly scope_label_i18n_key: string;
   readonly scope_label_fallback: string | null;
   readonly sensitivity: Sensitivity;
-  /** What "allow in this conversation" covers; null: nothing could, and it is not offered. */
+  /** What "allow in this conversation" would cover; null: it is not offered. */
   readonly subject: CallSubject | null;
   readonly answers: readonly Answer[];
-  /** A folder the agent must be given before this can run; the person may choose another one. */
+  /** A folder the agent must be given before this can run; the person may choose a different one. */
   readonly root_wanted: {
     readonly suggested_path: string;
     readonly access: "read" | "read_write";
   } | null;
-  /** A host of the person's own network that the call wants to reach; null: none, or allowed. */
+  /** A host of the person's own network that the call would reach; null: none, or already allowed. */
   readonly host_wanted: NetworkHost | null;
   readonly preview: ConsentPreview | null;
   /** `deadlineFor` it. */

@@ -1,11 +1,11 @@
 import { foldAscii } from "./fold-ascii.ts";
 
 /**
- * Folders as texts, of this system or another: `/a/b`, or `C:\a\b` with either separator. Nothing
- * here looks at a file system; tools open a path as it is written and follow no link.
+ * Folders as text, of any system: `/a/b`, or `C:\a\b` with either separator. Nothing here accesses a
+ * file system; tools open a path as it is written and follow no link.
  */
 
-/** In the one form in which folders are compared and shown; null for what is no plain place. */
+/** The form in which folders are compared and shown; null for what is not a plain path. */
 export function plainPath(path: string): string | null {
   const windows = /^[A-Za-z]:[\\/]/u.test(path);
   if (!windows && !path.startsWith("/")) return null;
@@ -14,7 +14,7 @@ export function plainPath(path: string): string | null {
   return names.some((name) => ["", ".", ".."].includes(name)) ? null : text;
 }
 
-/** The folder that holds what a plain path names; null at the top of a volume. */
+/** The parent folder of a plain path; null at the top of a volume. */
 export function folderAbove(path: string): string | null {
   const separator = separatorOf(path);
   const names = path.split(separator);
@@ -22,8 +22,8 @@ export function folderAbove(path: string): string | null {
 }
 
 /**
- * Whether `inner` is `outer` or lies below it. Only ASCII is folded, and only on Windows: where
- * a file system tells fewer spellings apart, the answer is no, and that is the safe one.
+ * Whether `inner` is `outer` or is below it. Only ASCII case is folded, and only on Windows: where a
+ * file system treats more spellings as equal, the answer is no, which is the safe one.
  */
 export function isInFolder(outer: string, inner: string): boolean {
   const [above, below] = [comparable(outer), comparable(inner)];

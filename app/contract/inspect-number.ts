@@ -1,6 +1,6 @@
 import { StrictJsonError } from "./strict-json-fault.ts";
 
-/** A literal this short without an exponent is below 10^15 and exact enough to need no thought. */
+/** A literal this short without an exponent is below 10^15 and always exact enough. */
 const HARMLESS_CHARS = 15;
 const DECIMAL = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 

@@ -1,6 +1,6 @@
 /**
- * By what an agent's key is told apart (contract §9). Only a key that is known, and that no other
- * one contradicts, has a fingerprint.
+ * How an agent's key is identified (contract §9). Only a key that is known and not in doubt has a
+ * fingerprint.
  */
 export type KeyMark =
   | { readonly kind: "known"; readonly fingerprint: string }

@@ -22,7 +22,7 @@ export const LIMITS = {
   windowCapMs: 7 * 24 * 3_600_000,
   waitingPerAgent: 3,
   waitingInAll: 20,
-  /** Notifications of one agent, of whatever kind, that are shown one by one within a minute. */
+  /** Notifications of one agent, of any kind, that are shown individually in a minute. */
   notificationsPerMinute: 5,
   /** A preview that takes longer is not drawn. */
   previewMs: 5_000,
@@ -31,27 +31,27 @@ export const LIMITS = {
   /** contract §6 */
   auditRetentionMs: 30 * 24 * 3_600_000,
   /**
-   * A request outlives its agent's line by this long (contract §3): the longest pause between two
-   * attempts to come back, and what one may take.
+   * How long a request outlives its agent's connection (contract §3): the longest pause between two
+   * attempts to reconnect, and the time that one may take.
    */
   agentAbsenceGraceMs: 45_000,
-  /** contract §8: what the hub takes of one agent, whatever the agent may do. */
+  /** contract §8: what the hub accepts from one agent. */
   toolCallsPerMinute: 60,
   /** Bytes of envelopes as sent, and `messageOverheadBytes` for each. */
   sentBytesPerMinute: 8 * MIB,
-  /** The same, of what nobody has received yet. */
+  /** The same, for messages that nobody has received yet. */
   waitingBytes: 16 * MIB,
-  /** The same, of what the person's client keeps of an agent's messages. */
+  /** The same, for the agent's messages that the person's client stores. */
   keptBytes: 64 * MIB,
-  /** What a message costs besides its content. */
+  /** Bytes that a message counts for besides its content. */
   messageOverheadBytes: 512,
   /** Identities that an agent may publish one after the other. */
   keyChangesPerHour: 10,
-  /** Times that one end may ask for keys: an agent in all, a person for each other end. */
+  /** How often keys may be requested: by an agent in all, by a person for each owner. */
   keysAskedPerMinute: 60,
   /** Characters of a password that protects a file. */
   passwordChars: 1_024,
-  /** Refused envelopes of one agent that are reported one by one in a minute. */
+  /** Refused envelopes of one agent that are reported individually in a minute. */
   faultsPerMinute: 60,
   /** Pairing */
   pairingsWaiting: 3,

@@ -36,13 +36,13 @@ export type ManifestWarningCode = (typeof MANIFEST_WARNINGS)[number];
 interface ManifestRemark<Code extends string> {
   readonly pointer: string;
   readonly code: Code;
-  /** A word of the offending value's own (an id, a keyword), never free text. */
+  /** An identifier from the offending value (an id, a keyword), never free text. */
   readonly detail?: string;
 }
 export type ManifestProblem = ManifestRemark<ManifestProblemCode>;
 export type ManifestWarning = ManifestRemark<ManifestWarningCode>;
 
-/** What `ManifestSchema` cannot say: a manifest that fits it can have these problems, and no others. */
+/** Problems that `ManifestSchema` cannot express; a manifest that is valid under it can have no others. */
 export const BEYOND_SCHEMA = {
   MANIFEST_TOO_LARGE: "It has over 131,072 bytes as sent; the HTTP error has this code too.",
   not_strict_json: "Its text is not strict JSON; `detail` is the fault.",
@@ -54,7 +54,7 @@ export const BEYOND_SCHEMA = {
   scope_id_repeated: "An earlier scope has the same `id`.",
 } as const satisfies Partial<Record<ManifestProblemCode, string>>;
 
-/** What a manifest is taken with all the same. The hub tells them of a manifest that it refuses. */
+/** Warnings, with which a manifest is still accepted. When the hub refuses one, it lists them too. */
 export const WARNED_OF: Readonly<Record<ManifestWarningCode, string>> = {
   manifest_large: "It has 65,536 bytes or more as sent.",
   additional_properties_open: "An `input_schema` does not have `additionalProperties: false`.",

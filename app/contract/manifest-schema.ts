@@ -6,11 +6,11 @@ import { PRESET_SCOPES, RESERVED_SCOPE_PREFIXES } from "./scopes.ts";
 import { SENSITIVITIES } from "./sensitivity.ts";
 
 /**
- * A manifest, field by field: `checkManifest` judges by it, and the hub's OpenAPI and
- * docs/manifest.md tell it. What no schema can say of a manifest stands in `manifest-remarks.ts`.
+ * A manifest, field by field: `checkManifest` checks against it, and the hub's OpenAPI document and
+ * docs/manifest.md are generated from it. What a schema cannot express is in `manifest-remarks.ts`.
  */
 export type FieldFacts = {
-  /** What a manifest is refused with where the field is missing or does not fit. */
+  /** The code of a manifest whose field is missing or invalid. */
   readonly "x-problem": ManifestProblemCode;
   readonly description: string;
 };

@@ -7,7 +7,7 @@ import type {
   OwnScopeSchema,
 } from "./manifest-schema.ts";
 
-// The SDK hands these types on, so they name no package; the compiler holds them to the schemas.
+// The SDK exports these types, so they name no package; the compiler compares them with the schemas.
 it("a manifest's types are those of its schemas", () => {
   expectTypeOf<ManifestTool>().toEqualTypeOf<Readonly<Static<typeof ManifestToolSchema>>>();
   expectTypeOf<CapabilityFlags>().toEqualTypeOf<Readonly<Static<typeof CapabilityFlagsSchema>>>();

@@ -27,7 +27,7 @@ export interface CapabilityFlags {
   readonly supports_group_chat?: boolean;
 }
 
-/** A manifest that passed `checkManifest`. Keys this version does not know are kept, and hashed. */
+/** A manifest that passed `checkManifest`. Unknown keys are kept, and hashed. */
 export interface Manifest {
   readonly schema_version: "1.0";
   readonly agent_version: string;

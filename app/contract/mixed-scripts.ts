@@ -11,7 +11,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   Hang: ["Hang", "Kore"],
   Bopo: ["Bopo", "Hanb"],
 };
-/** What may stand beside Latin (UTS #39, "highly restrictive"). */
+/** What may be mixed with Latin (UTS #39, "highly restrictive"). */
 const BESIDE_LATIN = ["Jpan", "Kore", "Hanb"];
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
 
@@ -33,8 +33,8 @@ function isMixed(word: string): boolean {
 }
 
 /**
- * Words that mix scripts whose letters can look alike, each once. Words of a text may be of
- * different scripts: only within one does nobody write so.
+ * Words that mix scripts whose letters can look alike, each once. Different words of a text may use
+ * different scripts; no language mixes them within a word.
  */
 export const mixedScriptWords = (text: string): readonly string[] => [
   ...new Set(text.split(BETWEEN_WORDS).filter(isMixed)),

@@ -1,11 +1,11 @@
-/** A host and one of its ports: grants, quiet periods and redirects know no host without. */
+/** A host with one of its ports: grants, quiet periods and redirects always name both. */
 export interface NetworkHost {
   /** Lower-case name, dotted IPv4, or IPv6 without brackets; exactly this one. */
   readonly host: string;
   readonly port: number;
 }
 
-/** What of a URL says where it leads; WHATWG's has it. */
+/** The parts of a URL that say where it leads, as in WHATWG's `URL`. */
 interface UrlPlace {
   readonly protocol: string;
   readonly hostname: string;

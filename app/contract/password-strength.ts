@@ -9,8 +9,8 @@ import {
 } from "./password-words.ts";
 
 /**
- * The lists are some megabytes: only what judges a password loads this file, and when it does.
- * Comparing with each listed word for a slip of the pen would take a quarter of a second a key.
+ * The word lists are some megabytes, so this file is loaded only when a password is checked.
+ * Looking for misspellings of every listed word would take a quarter of a second per keystroke.
  */
 const judge = new ZxcvbnFactory({
   dictionary: { ...common, ...english, ...german },
@@ -18,12 +18,12 @@ const judge = new ZxcvbnFactory({
   maxLength: 128,
 });
 
-/** What anybody would try at a backup of this program's. */
+/** What anybody would try on a backup made by this program. */
 const OWN_WORDS = ["consentry", "backup", "identity", "identität"];
 
 /**
- * How well a password would hold against somebody who has the file and much time. `strong` is the
- * estimate's highest score, 10^10 guesses and more: what it calls safe against a slow hash offline.
+ * How well a password resists somebody who has the file and much time. `strong` is zxcvbn's highest
+ * score, 10^10 guesses and more, which it calls safe against offline attacks on a slow hash.
  */
 export function passwordStrength(password: string): PasswordStrength {
   const { score, feedback } = judge.check(password.normalize("NFKC"), OWN_WORDS);

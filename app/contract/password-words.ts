@@ -1,11 +1,11 @@
-/** How well a password would hold; only a `strong` one may protect a backup. */
+/** How strong a password is; only a `strong` one may protect a backup. */
 export interface PasswordStrength {
   readonly level: "weak" | "fair" | "strong";
   readonly warning: PasswordWarning | null;
   readonly suggestions: readonly PasswordSuggestion[];
 }
 
-/** What makes a password easy to guess, in zxcvbn's words. */
+/** What makes a password easy to guess, by zxcvbn's names. */
 export const PASSWORD_WARNINGS = [
   "straightRow",
   "keyPattern",

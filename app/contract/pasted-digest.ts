@@ -13,14 +13,14 @@ export type PastedDigest =
   | { readonly digest: string }
   | {
       readonly problem: PastedProblem;
-      /** From 1, in characters as JavaScript counts them; null where the whole text is at fault. */
+      /** From 1, in UTF-16 units; null where the whole text is at fault. */
       readonly line: number | null;
       readonly column: number | null;
     };
 
 /**
- * The `arguments_digest` (contract §6) of arguments as somebody pasted them: what a line of the log
- * says, if it was about these arguments. Nothing of the text is in the answer.
+ * The `arguments_digest` (contract §6) of pasted arguments, to be compared with that of a log entry.
+ * The result contains no part of the text.
  */
 export function pastedDigest(text: string): PastedDigest {
   try {

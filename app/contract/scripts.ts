@@ -1,4 +1,4 @@
-/** Every script of Unicode 17 by its short name (UAX #24), those first that are met most often. */
+/** Every script of Unicode 17 by its short name (UAX #24), the most frequent ones first. */
 const NAMES =
   "Latn Hani Hira Kana Hang Bopo Cyrl Grek Arab Hebr Deva Thai Armn Geor Beng Taml Telu Knda " +
   "Mlym Gujr Guru Orya Sinh Laoo Khmr Mymr Tibt Ethi Thaa Cher Copt " +
@@ -31,8 +31,8 @@ const ASCII_LETTER = /^[A-Za-z]$/;
 const ANY = /^[\p{Script_Extensions=Zyyy}\p{Script_Extensions=Zinh}]$/u;
 
 /**
- * The scripts that a character is written in, by their short names; null: it belongs to all.
- * A letter of none that is known here is one of "Zzzz".
+ * The scripts that use a character, by their short names; null: all do. A letter of an unknown script
+ * has "Zzzz".
  */
 export function scriptsOf(character: string): readonly string[] | null {
   if (ASCII_LETTER.test(character)) return ["Latn"];

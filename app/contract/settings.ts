@@ -12,15 +12,15 @@ export const CONSENT_TIMEOUT = {
 } as const;
 
 /**
- * Every setting of the person's, what it may be and what it is at first. Bridge, store and form
- * take all of that from here.
+ * All the person's settings with their ranges and defaults. Bridge, store and form take them from
+ * here.
  */
 export const Settings = Type.Object(
   {
     /** Null follows the system. */
     language: Type.Union([Type.Enum(LANGUAGES), Type.Null()], { default: null }),
     consent_timeout_ms: Type.Integer(CONSENT_TIMEOUT),
-    /** Whether anything is told by notifications of the system or the browser. */
+    /** Whether notifications of the system or the browser are shown. */
     notifications: Type.Boolean({ default: true }),
   },
   { additionalProperties: false },

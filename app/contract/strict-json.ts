@@ -15,8 +15,8 @@ const MAX_BYTES_PER_UNIT = 3;
  * Reads JSON strictly (contract §1): UTF-8, no duplicate keys, no lone surrogates, no integers
  * outside ±(2^53−1), depth ≤ 64. The value comes back deeply frozen.
  *
- * The engine's own parser decides what is JSON; a second pass over the (then known valid) text
- * refuses what that parser would let two different texts collapse into.
+ * The engine's own parser decides what is JSON; a second pass over the (then valid) text refuses what
+ * that parser would read as the same value as a different text.
  *
  * @param maxBytes upper bound on the UTF-8 size of the text
  * @throws StrictJsonError with the fault's code

@@ -4,15 +4,15 @@ const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 forbids them unescaped.
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-/** As much of a string as is one. */
+/** The valid beginning of a string. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 forbids them unescaped.
 const STRING_START = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 
 type Expected = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or end";
 
 /**
- * Where a text stops being JSON (RFC 8259): the offset, in UTF-16 units, of the first token that
- * cannot stand there; the text's length when it only ends too early. Null for a text that is JSON.
+ * Where a text stops being JSON (RFC 8259): the offset, in UTF-16 units, of the first token that is
+ * not allowed there; the text's length when it only ends too early. Null for a text that is JSON.
  */
 export function syntaxPosition(text: string): number | null {
   const walk = new Walk(text);
@@ -37,7 +37,7 @@ class Walk {
     return this.#open.length === 0 && this.#expected === "comma or end";
   }
 
-  /** Where the token that cannot stand here is at fault: a string, at what ends its being one. */
+  /** Where a token that is not allowed here is at fault: for a string, its first invalid character. */
   get fault(): number {
     return after(STRING_START, this.#text, this.#at) ?? this.#at;
   }
@@ -47,7 +47,7 @@ class Walk {
     return this.#at;
   }
 
-  /** Takes one token; false when it cannot stand here. */
+  /** Consumes one token; false when it is not allowed here. */
   step(): boolean {
     const mark = this.#text[this.#at] ?? "";
     if (this.#closes(mark)) {

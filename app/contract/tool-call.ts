@@ -2,14 +2,14 @@ import type { Refusal } from "./codes.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
 /**
- * A tool call as everything behind the codec sees it: frozen, digested, normalised. What is
- * shown, what is digested and what is run are this one value (contract §2).
+ * A tool call as everything past the codec sees it: frozen, digested, normalised. The value that is
+ * shown, digested and run is this one object (contract §2).
  */
 export interface ToolCall {
   readonly call_id: string;
   readonly tool_name: string;
   readonly arguments: JsonObject;
-  /** RFC 8785 form of `arguments`; the text the digest was taken of. */
+  /** RFC 8785 form of `arguments`, from which the digest is computed. */
   readonly canonical_arguments: string;
   /** Lowercase hex SHA-256 of `canonical_arguments`. */
   readonly arguments_digest: string;
@@ -18,9 +18,9 @@ export interface ToolCall {
   readonly timeout_ms?: number;
 }
 
-/** A payload that claimed to be a call and could not be read as one. */
+/** A payload that claimed to be a call but could not be read as one. */
 export interface MalformedCall {
-  /** The call's own id where it could still be read, else the id of the message that carried it. */
+  /** The call's id if it could be read, else the id of its message. */
   readonly call_id: string;
   readonly tool_name: string | null;
   readonly permission_scope: string | null;

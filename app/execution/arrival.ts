@@ -1,6 +1,6 @@
 import type { DecodedCall, ToolCall, ToolResponse } from "../contract/tool-call.ts";
 
-/** A call as a channel hands it in, with what the channel knows about how it came. */
+/** A call as a channel passes it in, with what the channel knows about its arrival. */
 export interface Arrival {
   readonly decoded: DecodedCall;
   readonly agent_id: string;
@@ -8,8 +8,8 @@ export interface Arrival {
   readonly conversation_type: "h2h" | "h2a" | "group";
   readonly transport: string;
   /**
-   * Told of the response while its outcome is being recorded: the channel may make it ready, and
-   * sends it only once `handleCall` has resolved to that very response.
+   * Called with the response while its outcome is being recorded: the channel may prepare it, and
+   * sends it only once `handleCall` has resolved to the same response.
    */
   readonly answering?: (response: ToolResponse) => void;
 }

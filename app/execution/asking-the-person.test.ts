@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const NETWORK = { fetch_url: "network:http" };
 
 describe("sensitivity", () => {
-  it("low runs silently", async () => {
+  it("low runs without asking", async () => {
     const chain = new ChainHarness();
     const response = await chain.handle(callTo("send_notification"));
     expect(response).toMatchObject({ status: "ok", result: { done: true } });
@@ -40,7 +40,7 @@ describe("sensitivity", () => {
     expect(chain.desk.waiting()).toHaveLength(2);
   });
 
-  it("allow once opens no window", async () => {
+  it("allow once starts no quiet period", async () => {
     const chain = new ChainHarness();
     const first = chain.handle(callTo("read_clipboard"));
     await chain.answer("allow_once");
@@ -50,7 +50,7 @@ describe("sensitivity", () => {
     expect(chain.desk.waiting()).toHaveLength(1);
   });
 
-  it("the silence slides for 24 h, ends unused, and ends after 7 days whatever happens", async () => {
+  it("a quiet period lasts 24 h after each use, and 7 days at most", async () => {
     const chain = new ChainHarness();
     void chain.handle(callTo("read_clipboard"));
     await chain.answer("allow_in_conversation");
@@ -72,7 +72,7 @@ describe("sensitivity", () => {
     expect(idle.desk.waiting()).toHaveLength(1);
   });
 
-  it("a changed manifest voids the silence", async () => {
+  it("a changed manifest ends the quiet period", async () => {
     const chain = new ChainHarness();
     void chain.handle(callTo("read_clipboard"));
     await chain.answer("allow_in_conversation");
@@ -82,7 +82,7 @@ describe("sensitivity", () => {
     expect(chain.desk.waiting()).toHaveLength(1);
   });
 
-  it("a window opened by one answer decides the others that wait for the same permission", async () => {
+  it("a quiet period that one answer starts decides the others that wait for the same permission", async () => {
     const chain = new ChainHarness();
     const first = chain.handle(callTo("read_clipboard"));
     const second = chain.handle(callTo("read_clipboard"));
@@ -94,7 +94,7 @@ describe("sensitivity", () => {
     );
   });
 
-  it("a window frees of the requests that wait those it covers, and no other", async () => {
+  it("a quiet period decides the waiting requests that it covers, and no others", async () => {
     const chain = new ChainHarness();
     chain.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
     const fetch = (args: JsonObject) =>
@@ -114,7 +114,7 @@ describe("sensitivity", () => {
     expect(chain.desk.waiting()).toHaveLength(2);
   });
 
-  it("what sends is answered once or not at all; the wider answer stands where it is wider", async () => {
+  it("sending data can only be allowed once; the wider answer is offered where it is wider", async () => {
     const chain = new ChainHarness();
     chain.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
     const offered = async (tool: string, args: JsonObject, scope: string) => {
@@ -153,7 +153,7 @@ describe("sensitivity", () => {
     }
   });
 
-  it("high asks every time and runs out after 30 s of being visible, not before", async () => {
+  it("high asks every time and times out after 30 s of being visible, not before", async () => {
     const chain = new ChainHarness();
     chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
     const response = chain.handle(callTo("read_clipboard"));
@@ -169,7 +169,7 @@ describe("sensitivity", () => {
     expect(chain.ran).toEqual([]);
   });
 
-  it("high waits as long as the person has set, a question that waits already as long as it said", async () => {
+  it("high waits as long as the person has set; a change does not affect a request that waits", async () => {
     const chain = new ChainHarness();
     chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
     const limits = () => chain.desk.waiting().map(({ request }) => request.timeout_ms);
@@ -195,7 +195,7 @@ describe("sensitivity", () => {
     expect(chain.ran).toEqual([]);
   });
 
-  it("a no is a no", async () => {
+  it("a denied call does not run", async () => {
     const chain = new ChainHarness();
     const response = chain.handle(callTo("read_clipboard"));
     await chain.answer("deny");
@@ -203,7 +203,7 @@ describe("sensitivity", () => {
     expect(chain.ran).toEqual([]);
   });
 
-  it("an approval that cannot be remembered as promised approves nothing", async () => {
+  it("an approval whose lasting effect cannot be stored approves nothing", async () => {
     const chain = new ChainHarness();
     chain.grantsFail = true;
     const response = chain.handle(callTo("read_clipboard"));
@@ -214,7 +214,7 @@ describe("sensitivity", () => {
 });
 
 describe("roots", () => {
-  it("a wanted folder is asked for even inside a silence window, and handed to the tool", async () => {
+  it("a wanted folder is asked for even within a quiet period, and passed to the tool", async () => {
     const chain = new ChainHarness();
     chain.preflight = { kind: "root_wanted", suggested_path: "/home/ada", access: "read" };
     const response = chain.handle(callTo("read_file"));

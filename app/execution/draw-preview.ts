@@ -8,8 +8,9 @@ import { type Preview, type Scheduler, ToolFailure, ToolUnavailable } from "./po
 const NOTHING: Preview = { shown: null, seen: null };
 
 /**
- * What the person sees of the call's effect. Where it cannot be drawn, the call is refused unasked;
- * but an agent learns nothing about a folder it was not given yet, so then the person is asked.
+ * What the person sees of the call's effect. If it cannot be drawn, the call is refused without
+ * asking. The exception is a folder not given yet, about which an agent must learn nothing: then the
+ * person is asked.
  */
 export async function drawPreview(
   scheduler: Scheduler,

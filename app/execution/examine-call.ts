@@ -33,7 +33,7 @@ export interface ExaminedCall {
   readonly entry: CatalogueEntry;
   readonly tool: Tool;
   readonly sensitivity: Sensitivity;
-  /** What a quiet period would have to cover; null: no quiet period does. */
+  /** What a quiet period would have to cover; null: none can. */
   readonly subject: CallSubject | null;
   /** What the person must give before the call can run. */
   readonly wanted: Exclude<Preflight, { kind: "refuse" }> | null;
@@ -51,7 +51,7 @@ interface Declared {
   readonly scope: ManifestScope;
 }
 
-/** contract §2.1 to §2.5, in that order; the first that does not hold is the answer. */
+/** contract §2.1 to §2.5, in that order; the first check that fails decides the answer. */
 export async function examineCall(
   ports: ExaminePorts,
   arrival: ReadableArrival,
@@ -62,7 +62,7 @@ export async function examineCall(
   return badArguments ?? findTool(ports.tools, found, arrival);
 }
 
-/** §2.1–2.3. Synchronous, so that it can be asked again right before a tool runs. */
+/** §2.1–2.3. Synchronous, so that it can be repeated right before a tool runs. */
 export function findDeclared(agents: AgentSource, arrival: ReadableArrival): Declared | Refusal {
   if (arrival.conversation_type === "group") return denied("tool_not_supported_in_group");
   const agent = agents.agent(arrival.agent_id);
@@ -77,7 +77,7 @@ export function findDeclared(agents: AgentSource, arrival: ReadableArrival): Dec
   return refuseUngranted(agent, scope.id) ?? { agent, declared, scope };
 }
 
-/** What an agent was granted does not count while it is withheld. */
+/** An agent's grants do not count while they are withheld. */
 function refuseUngranted({ grants, withheld }: ServedAgent, scope: string): Refusal | null {
   const state = grants.get(scope)?.state;
   if (state === undefined || withheld === "keys_in_doubt") return denied("scope_not_granted");
@@ -103,7 +103,7 @@ async function refuseArguments(
   return decision.kind === "valid" && own ? null : invalidArguments("schema_violation");
 }
 
-/** §2.5: nobody is ever asked about something that cannot run. */
+/** §2.5: the person is never asked about something that cannot run. */
 function findTool(
   tools: ToolBox,
   found: Declared,

@@ -7,7 +7,7 @@ import { decodeToolCall, encodeToolCall } from "../protocol/v1/tool-messages.ts"
 import { agentWith, ChainHarness, callTo, SCOPES } from "./testing/chain-harness.ts";
 
 const text = fc.string({ unit: "binary", minLength: 1 });
-/** Arguments of `edit_file`: nested, and of any characters. */
+/** Arguments of `edit_file`: nested, with any characters. */
 const edits = fc.record({
   path: text,
   edits: fc.array(fc.record({ old_text: text, new_text: fc.string({ unit: "binary" }) }), {
@@ -66,7 +66,7 @@ interface History {
 }
 type Step = (history: History) => void;
 
-/** Each thing that can happen to the program, as something to do to a history. */
+/** Each event that can happen to the program, as a step of a history. */
 const call = fc.record({ tool, wrongScope: fc.boolean(), group: fc.boolean() }).map(
   ({ tool: name, wrongScope, group }): Step =>
     ({ chain }) => {
@@ -114,7 +114,7 @@ const withdraw = fc
   );
 
 describe("for any history", () => {
-  it("no path reaches a tool without its decision, and every run has its intent before it", async () => {
+  it("no path reaches a tool without a decision, and every run follows its recorded intent", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(call, answer, time, regrant, ledger, withdraw), { maxLength: 25 }),

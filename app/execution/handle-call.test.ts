@@ -158,7 +158,7 @@ describe("the chain refuses, logs and runs nothing", () => {
     expect(chain.outcomes()[0]).toMatchObject({ ...expected, decided_by: decidedBy });
   });
 
-  it("a payload that is no call, under its message's id and with its digest", async () => {
+  it("a payload that is not a call, under its message's id and with its digest", async () => {
     const chain = new ChainHarness();
     const { decoded: _decoded, ...about } = callTo("read_clipboard");
     const malformed = {
@@ -209,7 +209,7 @@ describe("the order of durability", () => {
     expect(JSON.stringify(response)).not.toContain("secret");
   });
 
-  it("the channel hears the answer once its outcome is on the way, and gets that very one", async () => {
+  it("the channel gets the answer while its outcome is being recorded, and then the same one", async () => {
     const chain = new ChainHarness();
     const heard: unknown[] = [];
     const answering = (response: unknown) => heard.push(response, chain.journal.at(-1));
@@ -219,7 +219,7 @@ describe("the order of durability", () => {
     expect(heard[0]).toBe(response);
   });
 
-  it("an answer that was heard of and could not be recorded is not the one that is given", async () => {
+  it("an announced answer that could not be recorded is not the one that is sent", async () => {
     const chain = new ChainHarness();
     chain.ledgerFails = true;
     const heard: unknown[] = [];
@@ -259,7 +259,7 @@ describe("running", () => {
     expect(chain.ran[0]?.context.signal.aborted).toBe(true);
   });
 
-  it("a tool's failure is its stable word, anything else is internal_error without its text", async () => {
+  it("a tool's failure is its stable code, anything else is internal_error without its text", async () => {
     const chain = new ChainHarness();
     chain.runs = async () => {
       throw new ToolFailure("not_found");

@@ -13,9 +13,9 @@ import type { CallLedger, PastCall } from "./ports.ts";
 import { runTool, type ToolOutcome } from "./run-tool.ts";
 
 /**
- * The chain every call goes through, whatever channel it came by (contract §2). Resolves to the
- * response to send, or to null when the program is going down and the call must come again.
- * There is no other way to a tool.
+ * The chain that every call of every channel goes through (contract §2). Resolves to the response to
+ * send, or to null when the program is shutting down and the call must be delivered again. There is
+ * no other way to run a tool.
  */
 export async function handleCall(
   ports: ExecutionPorts,
@@ -45,7 +45,7 @@ async function decideAndRun(
   const refusePaused = () => closeCall(ports, arrival, "paused", denied("user_refused"));
   await Promise.race([ports.agents.ready(arrival.agent_id), endOf(live)]);
   if (live.signal.aborted) return closeEnded(ports, arrival, live, "contract");
-  if (ports.pause.isOn()) return refusePaused(); // §3: before anything of the agent's is looked at
+  if (ports.pause.isOn()) return refusePaused(); // §3: before anything from the agent is read
   const examined = await examineCall(ports, arrival); // §2.1–2.5
   if ("status" in examined) return closeCall(ports, arrival, "contract", examined);
   const permission = await obtainPermission(ports, examined, arrival, live); // §2.6
@@ -54,7 +54,7 @@ async function decideAndRun(
     return closeCall(ports, arrival, permission.by, permission.refusal);
   }
 
-  // What was given may have been taken back, or the manifest changed, while the answer was awaited.
+  // A grant may have been revoked, or the manifest changed, while waiting for the answer.
   if (live.signal.aborted) return closeEnded(ports, arrival, live, permission.by);
   if (ports.pause.isOn()) return refusePaused();
   const now = findDeclared(ports.agents, arrival);
@@ -82,7 +82,7 @@ async function decideAndRun(
   return closeCall(ports, arrival, permission.by, outcome); // §2.9
 }
 
-/** Nothing has run: at the end of the program the call is put off, else it is refused. */
+/** Nothing has run: at shutdown the call is put off, otherwise it is refused. */
 async function closeEnded(
   ports: ExecutionPorts,
   arrival: ReadableArrival,
@@ -100,8 +100,8 @@ const endOf = ({ signal }: LiveCall): Promise<void> =>
   });
 
 /**
- * contract §2.0. The same call again gets the same response again, whether it is still under way
- * or answered before a restart; another call under its id is `other_call`; a new one is undefined.
+ * contract §2.0. A repeated call gets the same response, whether it is still under way or was
+ * answered before a restart; a different call with its id is `other_call`; a new one is undefined.
  */
 function answerAgain(
   ports: { readonly ledger: CallLedger; readonly live: LiveCalls },
@@ -120,9 +120,9 @@ const isSame = (past: PastCall, call: ToolCall): boolean =>
   past.arguments_digest === call.arguments_digest && past.tool_name === call.tool_name;
 
 /**
- * What was given, as it holds at this moment; null where some of it was taken back while the
- * call was examined or the person asked (contract §7). A folder that was meanwhile narrowed by
- * one inside it is narrower for this call too.
+ * What the call may use, as granted at this moment; null if any of it was revoked while the call was
+ * examined or the person was asked (contract §7). If a folder inside was given less access meanwhile,
+ * that applies to this call too.
  *
  * @param before the agent when the call was examined
  */
@@ -149,8 +149,8 @@ const aboutCall = (arrival: ReadableArrival, decidedBy: DecidedBy, now: number) 
 });
 
 /**
- * contract §2.9: the outcome is durable, then the response goes out. A response that could not be
- * recorded is withheld. `kept: false` leaves the earlier call of the same id the one that counts.
+ * contract §2.9: the outcome is durable before the response goes out. A response that could not be
+ * recorded is withheld. With `kept: false` the earlier call of the same id stays the one to repeat.
  */
 async function closeCall(
   { ledger, clock, live }: ExecutionPorts,
@@ -182,8 +182,8 @@ async function closeCall(
 }
 
 /**
- * A payload that could not be read as a call still gets a coded response and a line in the log
- * (contract §1, "MUST refuse"). It has no arguments, so its line carries the payload's digest.
+ * A payload that could not be read as a call still gets a response with a code and an entry in the
+ * log (contract §1, "MUST refuse"). It has no arguments, so the entry has the payload's digest.
  */
 function closeMalformed(
   ports: ExecutionPorts,

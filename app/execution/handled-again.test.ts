@@ -46,7 +46,7 @@ describe("the same call again", () => {
     expect(chain.ran).toHaveLength(1);
   });
 
-  it("a result no longer kept is said to be so, and is not made again", async () => {
+  it("a result that is no longer stored is reported as such, and the call does not run again", async () => {
     const chain = new ChainHarness();
     const arrival = callTo("send_notification", { call_id: "old" });
     const { decoded } = arrival;
@@ -57,7 +57,7 @@ describe("the same call again", () => {
 });
 
 describe("revocation", () => {
-  it("takes a waiting request back and says permission_revoked", async () => {
+  it("withdraws a waiting request with permission_revoked", async () => {
     const chain = new ChainHarness();
     const response = chain.handle(callTo("read_clipboard"));
     await chain.settle();
@@ -85,14 +85,14 @@ describe("revocation", () => {
     expect(chain.ran[0]?.context.signal.aborted).toBe(true);
   });
 
-  it("what would begin after the program began to end is put off: it comes again", async () => {
+  it("a call that would start during shutdown is put off and delivered again", async () => {
     const chain = new ChainHarness();
     await chain.ports.live.shutDown();
     expect(await chain.handle(callTo("send_notification"))).toBeNull();
     expect([chain.ran, chain.records]).toEqual([[], []]);
   });
 
-  it("what would begin then waits for no agent to become ready", async () => {
+  it("a call during shutdown does not wait for its agent to become ready", async () => {
     const chain = new ChainHarness();
     await chain.ports.live.shutDown();
     const agents = { ...chain.ports.agents, ready: () => new Promise<void>(() => {}) };
@@ -118,7 +118,7 @@ describe("revocation", () => {
     expect(chain.outcomes()).toMatchObject([{ reason: "agent_disconnected", status: "error" }]);
   });
 
-  it("a shutdown answers nothing and stores nothing, so the call comes again", async () => {
+  it("a shutdown answers nothing and stores nothing, so the call is delivered again", async () => {
     const chain = new ChainHarness();
     const response = chain.handle(callTo("read_clipboard"));
     await chain.settle();

@@ -7,7 +7,7 @@ import { ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 const NAME = { agent_id: "agent-1", call_id: "c1" };
 
-/** A call in the state, and what it is answered with. */
+/** A call in the state, and its answer. */
 const IN_STATE = {
   checking: (chain: ChainHarness) => {
     chain.ready = new Promise(() => {});
@@ -20,7 +20,7 @@ const IN_STATE = {
   },
 } as const;
 
-/** What ends a call in which state, and how it is answered; null: put off. */
+/** The answer to a call that is withdrawn, by reason and state; null: put off. */
 const ENDED: Record<Withdrawal, Partial<Record<keyof typeof IN_STATE, string | null>>> = {
   cancelled: { checking: "cancelled", waiting: "cancelled", running: "cancelled" },
   shutdown: { checking: null, waiting: null, running: "cancelled" },
@@ -50,7 +50,7 @@ describe.each(WITHDRAWALS)("%s", (why) => {
 });
 
 describe("an end", () => {
-  it("is for one agent's call alone: another's of the same id goes on", async () => {
+  it("affects one agent's call only: another's with the same id continues", async () => {
     const chain = new ChainHarness();
     void chain.handle(callTo("read_clipboard", NAME));
     await chain.settle();
@@ -68,7 +68,7 @@ describe("an end", () => {
     expect(await answer).toMatchObject({ reason: "cancelled" });
   });
 
-  it("by its agent must come again when the call is put off", async () => {
+  it("by its agent must be delivered again when the call is put off", async () => {
     const chain = new ChainHarness();
     const answer = chain.handle(callTo("read_clipboard", NAME));
     await chain.settle();
@@ -78,7 +78,7 @@ describe("an end", () => {
     expect(await answer).toBeNull();
   });
 
-  it("holds for a call that comes a second time while the first is being answered", async () => {
+  it("also applies to a call that arrives twice while the first is being answered", async () => {
     const chain = new ChainHarness();
     const arrival = callTo("send_notification", NAME);
     chain.ready = new Promise(() => {});
@@ -108,7 +108,7 @@ describe("a call under way", () => {
     expect(chain.ports.live.running()).toEqual([]);
   });
 
-  it("that finds nothing to do it with is TOOL_UNAVAILABLE", async () => {
+  it("whose tool finds at run time that it cannot work here is TOOL_UNAVAILABLE", async () => {
     const chain = new ChainHarness();
     chain.runs = () => Promise.reject(new ToolUnavailable("no_provider"));
     const response = await chain.handle(callTo("send_notification"));

@@ -16,8 +16,8 @@ type LiveState = "checking" | "waiting" | "running";
 export type Question = Omit<ConsentRequest, "request_id">;
 
 /**
- * In which states each withdrawal ends a call. Where it does not, the chain finds out by itself
- * before it asks and before it runs (docs/architecture.md, "The life of a call").
+ * In which states each withdrawal ends a call. In the others the chain's own checks notice it, before
+ * it asks and before it runs (docs/architecture.md, "The life of a call").
  */
 const ENDS: Readonly<Record<Withdrawal, readonly LiveState[]>> = {
   cancelled: ["checking", "waiting", "running"],
@@ -28,15 +28,15 @@ const ENDS: Readonly<Record<Withdrawal, readonly LiveState[]>> = {
   manifest_changed: ["waiting"],
 };
 
-/** Told of what becomes of calls. Must not throw. */
+/** Observes calls. Must not throw. */
 export interface CallObserver {
   /** The person is about to be asked. */
   asked?(question: Question): void;
   /** The question is over. */
   settled?(question: Question, verdict: Verdict): void;
-  /** The outcome of a call that has its id to itself is durable. */
+  /** The outcome of a call whose id is its own is durable. */
   closed?(arrival: ReadableArrival, response: ToolResponse, by: DecidedBy): void;
-  /** A call began to run, got on, or stopped running. */
+  /** A call started, reported progress or stopped running. */
   running?(): void;
 }
 
@@ -48,9 +48,9 @@ export interface LiveCall extends CallName {
   readonly arrived_at: number;
   readonly state: LiveState;
   readonly progress: ToolProgress | null;
-  /** Aborted, with the withdrawal as its reason, when the call is ended before its time. */
+  /** Aborted when the call is ended early; its reason is the withdrawal. */
   readonly signal: AbortSignal;
-  /** Null: put off; the call comes again. */
+  /** Null: put off; the call is delivered again. */
   readonly answer: Promise<ToolResponse | null>;
 }
 
@@ -61,12 +61,12 @@ interface Entry extends LiveCall {
   answer: Promise<ToolResponse | null>;
 }
 
-/** Which calls an end is for: those that have all of these. */
+/** Which calls to end: those that match all of these. */
 export type CallMatch = Partial<CallName> & { readonly scope?: string };
 
 /**
- * The calls from their arrival to their answer, each in one state at a time. Whatever ends a call
- * early does so here, and all that is shown of calls under way is seen here.
+ * The calls from their arrival to their answer, each in one state at a time. Every early end of a
+ * call goes through here, and so does everything that pages show about calls under way.
  */
 export class LiveCalls {
   readonly #calls = new Map<string, Entry>();
@@ -77,7 +77,7 @@ export class LiveCalls {
     this.#observers = observers;
   }
 
-  /** Runs the chain for a call that has its id to itself; resolves to what the chain does. */
+  /** Runs the chain for a call whose id is its own; resolves to the chain's result. */
   begin(
     { agent_id, conversation_id, call, arrived_at }: ReadableArrival,
     chain: (live: LiveCall) => Promise<ToolResponse | null>,
@@ -106,7 +106,7 @@ export class LiveCalls {
     return this.#calls.get(callKey(name));
   }
 
-  /** Those that may be running. */
+  /** The calls that may be running. */
   running(): readonly LiveCall[] {
     return [...this.#calls.values()].filter(({ state }) => state === "running");
   }
@@ -126,7 +126,7 @@ export class LiveCalls {
     return verdict;
   }
 
-  /** From here to its answer the call may be running. */
+  /** From now until its answer the call may be running. */
   run(live: LiveCall): void {
     this.#entry(live).state = "running";
     this.#runningChanged();
@@ -156,8 +156,8 @@ export class LiveCalls {
   }
 
   /**
-   * Its agent wants it no more.
-   * @returns false when the call was put off: it comes again, and so must this
+   * The agent cancels the call.
+   * @returns false when the call was put off: both the call and this must be delivered again
    */
   async giveUp(name: CallName): Promise<boolean> {
     const entry = this.#calls.get(callKey(name));
@@ -165,7 +165,7 @@ export class LiveCalls {
     return entry === undefined || (await entry.answer) !== null;
   }
 
-  /** The program ends: no call goes on, and none begins. Resolves when all have settled. */
+  /** Shutdown: ends all calls and starts none. Resolves when all have settled. */
   async shutDown(): Promise<void> {
     this.#isClosed = true;
     this.end({}, "shutdown");

@@ -86,7 +86,7 @@ describe("what the person is shown", () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it("holds a place for the call meanwhile: a flood draws three previews, not ten thousand", async () => {
+  it("takes a place while it is drawn: a flood draws three previews, not ten thousand", async () => {
     let drawn = 0;
     const chain = previewed(new ChainHarness(), {
       previews: () => {
@@ -114,7 +114,7 @@ describe("a host of the person's own network", () => {
     return chain;
   };
 
-  it("is asked for although a window is open, and allowed once means this call", async () => {
+  it("is asked for even within a quiet period, and allowed once means this call", async () => {
     const chain = wanting();
     const response = chain.handle(callTo("read_clipboard"));
     await chain.settle();
@@ -133,7 +133,7 @@ describe("a host of the person's own network", () => {
     expect(chain.agent.hosts).toMatchObject([HOST]);
   });
 
-  it("is not let in by another card's window: the card stays", async () => {
+  it("is not covered by another card's quiet period: the card stays", async () => {
     const chain = wanting();
     void chain.handle(callTo("read_clipboard"));
     await chain.settle();

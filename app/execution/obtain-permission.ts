@@ -41,7 +41,7 @@ export interface Given {
 export type Permission =
   | Given
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly by: DecidedBy }
-  /** The program is going down; the call stays unanswered and comes again. */
+  /** The program is shutting down; the call stays unanswered and is delivered again. */
   | { readonly kind: "postponed" };
 
 interface PermissionPorts {
@@ -55,7 +55,7 @@ interface PermissionPorts {
   readonly scheduler: Scheduler;
 }
 
-/** contract §2.6 and §3: silence where the person gave it, otherwise the person. */
+/** contract §2.6 and §3: a quiet period where there is one, otherwise the person. */
 export async function obtainPermission(
   ports: PermissionPorts,
   examined: ExaminedCall,
@@ -94,7 +94,7 @@ async function askPerson(
   }
 }
 
-/** Why the person is not asked after all: what came up while the call was examined. */
+/** Why the person is not asked after all: something changed while the call was examined. */
 function unasked({ pause, agents }: PermissionPorts, live: LiveCall): Withdrawal | null {
   const why = withdrawalOf(live.signal);
   if (why !== null) return why;
@@ -202,7 +202,7 @@ async function settle(
   }
 }
 
-/** What a call is answered with when the ground it stood on was taken away. */
+/** The answer to a call that was withdrawn. */
 export function withdrawalRefusal(why: Withdrawal): Refusal {
   switch (why) {
     case "scope_revoked":
@@ -221,7 +221,7 @@ export function withdrawalRefusal(why: Withdrawal): Refusal {
   }
 }
 
-/** Standing effects of an answer are durable before the call goes on; if not, it does not. */
+/** Lasting effects of an answer must be durable before the call continues; else it is refused. */
 async function settleAnswer(
   { grants, consent, clock }: PermissionPorts,
   examined: ExaminedCall,
@@ -271,7 +271,7 @@ async function settleAnswer(
   }
 }
 
-/** What an approval keeps quiet about from now on; null: nothing. */
+/** What an approval lets run unasked from now on; null: nothing. */
 function quietFor(
   answer: Exclude<Answer, "deny" | "always_deny">,
   subject: CallSubject | null,

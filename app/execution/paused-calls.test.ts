@@ -3,7 +3,7 @@ import { ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 const REFUSED = { status: "denied", reason: "user_refused" };
 
-test("while paused a call is refused unexamined, silent ones too, and the log says by which rule", async () => {
+test("while paused every call is refused unexamined, even at low, and the log names the rule", async () => {
   const chain = new ChainHarness();
   chain.paused = true;
   chain.validation = "invalid";
@@ -16,7 +16,7 @@ test("while paused a call is refused unexamined, silent ones too, and the log sa
   expect(chain.outcomes()).toMatchObject([line, line]);
 });
 
-test("an earlier answer is given again while paused: nothing runs for it", async () => {
+test("an earlier answer is repeated while paused: nothing runs for it", async () => {
   const chain = new ChainHarness();
   const arrival = callTo("send_notification");
   const first = await chain.handle(arrival);
@@ -25,7 +25,7 @@ test("an earlier answer is given again while paused: nothing runs for it", async
   expect(chain.ran).toHaveLength(1);
 });
 
-test("a request that waits is taken back by the pause, and was refused by it", async () => {
+test("a pause withdraws a waiting request, which counts as refused by it", async () => {
   const chain = new ChainHarness();
   const response = chain.handle(callTo("read_clipboard"));
   await chain.settle();
@@ -35,7 +35,7 @@ test("a request that waits is taken back by the pause, and was refused by it", a
   expect(chain.outcomes()).toMatchObject([{ ...REFUSED, decided_by: "paused" }]);
 });
 
-test("a call that was permitted before the pause and has not begun does not begin", async () => {
+test("a call that was permitted before the pause but has not started does not start", async () => {
   const chain = new ChainHarness();
   const response = chain.handle(callTo("read_clipboard"));
   await chain.settle();

@@ -13,10 +13,10 @@ import type { ChosenRoot, KnownAgent, Root } from "../grants/grant.ts";
 import type { SilenceWindow, WindowKey, WindowPlace } from "../grants/silence-window.ts";
 import type { StandingRule } from "../grants/standing-rule.ts";
 
-/** Interfaces that `main/` implements. Nothing in `app/` knows how. */
+/** Interfaces that `main/` implements. */
 
 export interface TrustedClock {
-  /** Milliseconds since the epoch; never decreases, also across restarts. */
+  /** Milliseconds since the epoch; never decreases, not even across restarts. */
   now(): number;
 }
 
@@ -26,30 +26,30 @@ export interface Scheduler {
 }
 
 /**
- * Why nothing counts as granted to an agent for now, whatever the person granted: its relation is
- * suspended (contract §7), or its key or grant ledger is not to be trusted (contract §9).
+ * Why an agent's grants do not count for now: its relation is suspended (contract §7), or its key or
+ * grant ledger cannot be trusted (contract §9).
  */
 export type Withheld = "suspended" | "keys_in_doubt";
 
-/** An agent as its calls are judged at this moment. */
+/** An agent as its calls see it at this moment. */
 export interface ServedAgent extends KnownAgent {
   readonly key_mark: KeyMark;
   readonly withheld: Withheld | null;
 }
 
 /**
- * Where one channel's agents come from (contract §2.2, §2.3). The chain asks it before it looks at
- * a call, so that no channel can leave a gate out.
+ * Where one channel's agents come from (contract §2.2, §2.3). The chain asks it before it checks a
+ * call, so that no channel can skip a gate.
  */
 export interface AgentSource {
   /**
-   * Resolves when nothing is under way that could still change what `agent` gives: a call may have
-   * overtaken what its channel said of the agent before. Never rejects.
+   * Resolves when nothing is under way that could still change what `agent` returns: a call may have
+   * overtaken earlier news about its agent. Never rejects.
    */
   ready(agentId: string): Promise<void>;
-  /** Undefined: none of this channel's agents. */
+  /** Undefined: not one of this channel's agents. */
   agent(agentId: string): ServedAgent | undefined;
-  /** True when it is away for longer than coming back takes: the person is asked nothing for it. */
+  /** True when it has been away longer than a reconnect takes: the person is asked nothing for it. */
   isGone(agentId: string): boolean;
 }
 
@@ -63,12 +63,12 @@ export interface SettingsReader {
   current(): Settings;
 }
 
-/** Windows and standing rules. Reads are from memory; writes resolve once durable. */
+/** Quiet periods and standing rules. Reads are from memory; writes resolve once durable. */
 export interface GrantBook {
-  /** All that were opened at this place, also those that are over. */
+  /** All that were opened at this place, including those that are over. */
   windows(place: WindowPlace): readonly SilenceWindow[];
   openWindow(window: SilenceWindow): Promise<void>;
-  /** Slides a window. Losing a touch in a crash only makes the silence shorter. */
+  /** Extends a quiet period. If a crash loses this, the period only becomes shorter. */
   touchWindow(key: WindowKey, now: number): void;
   rule(agentId: string, toolName: string): StandingRule | undefined;
   addRule(rule: StandingRule): Promise<void>;
@@ -78,7 +78,7 @@ export interface GrantBook {
   addHost(agentId: string, host: NetworkHost): Promise<void>;
 }
 
-/** What the log knows of a call that came before (contract §2.0). */
+/** What the log knows about an earlier call (contract §2.0). */
 export interface PastCall {
   readonly tool_name: string;
   readonly arguments_digest: string;
@@ -87,11 +87,11 @@ export interface PastCall {
 export interface CallLedger {
   find(agentId: string, callId: string): PastCall | undefined;
   /**
-   * The response a past call was answered with; the same arguments are needed to read it.
-   * `undefined` when its result is no longer kept.
+   * The response to a past call; the same arguments are needed to read it. `undefined` when its result
+   * is no longer stored.
    */
   pastResponse(agentId: string, call: ToolCall): ToolResponse | undefined;
-  /** Resolves once durable. Rejects when it cannot be: then nothing may run. */
+  /** Resolves once durable. If it rejects, nothing may run. */
   recordIntent(intent: IntentRecord): Promise<void>;
   /**
    * Resolves once durable. `answered` keeps the response for a later replay; absent for a call
@@ -112,21 +112,21 @@ export interface ArgumentsValidator {
   }): Promise<{ readonly kind: "valid" | "invalid" | "unusable" | "undecided" | "busy" }>;
 }
 
-/** What an agent was given beside its scopes. */
+/** What an agent was given besides its scopes. */
 export type Held = Pick<KnownAgent, "roots" | "hosts">;
 
 /** One tool as this platform implements it. */
 export interface Tool {
-  /** False where the platform lacks it at this moment: `TOOL_UNAVAILABLE`. */
+  /** False while the platform cannot run it: `TOOL_UNAVAILABLE`. */
   available(): boolean;
   /**
-   * What can be said without touching anything: a word when the call cannot succeed, what the
-   * person must give first, else null.
+   * What can be told without any effect: the failure code if the call cannot succeed, what the person
+   * must give first, else null.
    */
   preflight(args: JsonObject, held: Held): Preflight | null;
   /**
-   * What the call would do to the world as it is now, for the person to see. Asked for only when
-   * a person will be asked, and changes nothing.
+   * What the call would change as things are now, for the person to see. Called only when the person
+   * will be asked, and changes nothing.
    * @throws ToolFailure
    */
   preview?(args: JsonObject, context: PreviewContext): Promise<Preview>;
@@ -144,21 +144,21 @@ export type Preflight =
   | { readonly kind: "host_wanted"; readonly host: NetworkHost };
 
 export interface PreviewContext {
-  /** With the folder that the call wants, as if it had been given. */
+  /** Includes the folder that the call asks for, as if it had been given. */
   readonly roots: readonly Root[];
   readonly signal: AbortSignal;
 }
 
 export interface Preview {
   readonly shown: ConsentPreview | null;
-  /** What `shown` was drawn from, in the tool's own words, so that `run` can tell a change. */
+  /** What `shown` was drawn from, in the tool's own form, so that `run` can notice a change. */
   readonly seen: string | null;
 }
 
-/** How far a long call has come. */
+/** The progress of a long call. */
 export interface ToolProgress {
   readonly done: number;
-  /** Null where nobody can know. */
+  /** Null where it cannot be known. */
   readonly total: number | null;
   readonly unit: "files" | "bytes" | "entries";
 }
@@ -170,7 +170,7 @@ export interface ToolContext {
   readonly roots: readonly Root[];
   /** Hosts of the person's own network that this call may reach. */
   readonly hosts: readonly NetworkHost[];
-  /** True where the call was given all that its scope lets the agent do, not only what it names. */
+  /** True where the person allowed the whole scope, not only what the call names. */
   readonly whole_scope: boolean;
   /** `Preview.seen` of what the person was shown; null when nothing was. */
   readonly seen: string | null;
@@ -180,7 +180,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
 }
 
-/** Thrown by a tool: a stable word and nothing else, so no content can leak through it. */
+/** Thrown by a tool: a stable code and nothing else, so that no content can leak through it. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
   readonly word: ToolFailureWord;
@@ -190,7 +190,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** Thrown by a tool that learns only while it runs that nothing here can do it. */
+/** Thrown by a tool that notices only while running that it cannot work on this computer. */
 export class ToolUnavailable extends Error {
   override readonly name = "ToolUnavailable";
   readonly word: (typeof ERROR_REASONS)["TOOL_UNAVAILABLE"][number];
@@ -206,14 +206,14 @@ export interface ToolBox {
 
 /** The person. */
 export interface ConsentPort {
-  /** A place among the requests that wait; null: there is none (contract §3). */
+  /** A place among the waiting requests; null: all are taken (contract §3). */
   reserve(agentId: string): ConsentPlace | null;
-  /** Lets requests that a new silence window covers be decided by it instead of asked. */
+  /** Lets a new quiet period decide the waiting requests that it covers. */
   reconsider(covered: (request: ConsentRequest) => boolean): void;
 }
 
 interface ConsentPlace {
-  /** @param ended aborted, with a withdrawal as its reason, when the request is taken back */
+  /** @param ended aborted when the request is withdrawn; its reason says why */
   ask(request: Omit<ConsentRequest, "request_id">, ended: AbortSignal): Promise<Verdict>;
   /** The place is free again; after `ask` it is as soon as that has settled. */
   release(): void;

@@ -79,7 +79,7 @@ async function isSilent(chain: ChainHarness, { tool, ...shape }: Asked): Promise
   return chain.ran.length > before;
 }
 
-/** The rule once more, written apart from the code: what the person looked at. */
+/** The rule, written independently of the code: what the person saw. */
 function isWithinShown(shown: Asked, next: Asked): boolean {
   if (shown.tool === "fetch_url" || next.tool === "fetch_url") {
     const [one, other] = [String(shown.args.url), String(next.args.url)].map(
@@ -121,7 +121,7 @@ it("a call is silent exactly where the card that was answered showed its host or
   expect(Math.min(silent.yes, silent.no)).toBeGreaterThan(10);
 });
 
-it("the wider answer covers the scope, and still nothing that sends", async () => {
+it("the wider answer covers the scope, but never sending data", async () => {
   await fc.assert(
     fc.asyncProperty(asked, asked, async (shown, next) => {
       fc.pre(!sends(shown));

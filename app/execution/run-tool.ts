@@ -90,7 +90,7 @@ function resultBytes(result: JsonValue): number {
   return certain ? text.length : utf8.encode(text).byteLength;
 }
 
-/** A pause refuses what has not begun; what is at work is cancelled by it. */
+/** A pause refuses calls that have not started and cancels those that run. */
 function stopRefusal(live: LiveCall): Refusal {
   const why = withdrawalOf(live.signal);
   return why === null || why === "paused" ? platformError("cancelled") : withdrawalRefusal(why);

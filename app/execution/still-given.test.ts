@@ -3,11 +3,11 @@ import type { KnownAgent } from "../grants/grant.ts";
 import { handleCall } from "./handle-call.ts";
 import { ChainHarness, callTo } from "./testing/chain-harness.ts";
 
-describe("taking back", () => {
+describe("revocation", () => {
   const ROOT = { root_id: "root-1", path: "/home/ada", access: "read_write", added_at: 0 } as const;
   const HOST = { host: "printer.local", port: 80, added_at: 0 };
 
-  /** What becomes of an approved call when the agent is another one by the time of the answer. */
+  /** The outcome of an approved call when the agent's grants have changed by the time of the answer. */
   async function approvedOver(before: Partial<KnownAgent>, after: Partial<KnownAgent>) {
     const chain = new ChainHarness();
     chain.agent = { ...chain.agent, ...before };
@@ -18,7 +18,7 @@ describe("taking back", () => {
     return { response: await response, ran: chain.ran };
   }
 
-  it("of a folder or host, or of the writing to one, is noticed before the run too", async () => {
+  it("of a folder, a host or write access is noticed before the run too", async () => {
     const taken = [
       [{ roots: [ROOT] }, { roots: [] }],
       [{ roots: [ROOT] }, { roots: [{ ...ROOT, access: "read" }] }],
@@ -33,21 +33,21 @@ describe("taking back", () => {
     }
   });
 
-  it("of another host leaves a call the one it has", async () => {
+  it("of another host does not affect a call", async () => {
     const other = { ...HOST, host: "nas.local" };
     const { response, ran } = await approvedOver({ hosts: [HOST] }, { hosts: [other, HOST] });
     expect(response).toMatchObject({ status: "ok" });
     expect(ran).toHaveLength(1);
   });
 
-  it("of nothing leaves a call what is given by then, also when that is narrower inside", async () => {
+  it("of nothing gives a call the current grants, even where a folder inside now has less", async () => {
     const narrow = { ...ROOT, root_id: "root-2", path: "/home/ada/kept", access: "read" } as const;
     const { response, ran } = await approvedOver({ roots: [ROOT] }, { roots: [ROOT, narrow] });
     expect(response).toMatchObject({ status: "ok" });
     expect(ran.map(({ context }) => context.roots)).toEqual([[ROOT, narrow]]);
   });
 
-  it("of a folder while its arguments are still looked at is noticed inside a silence window", async () => {
+  it("of a folder while the arguments are still checked is noticed within a quiet period", async () => {
     const chain = new ChainHarness();
     chain.agent = { ...chain.agent, roots: [ROOT] };
     const first = chain.handle(callTo("read_file"));

@@ -2,8 +2,8 @@ import type { Manifest } from "../contract/manifest.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 
 /**
- * What the person has said about one scope of one agent. A scope without a grant was never
- * granted; `awaiting_reconsent` counts as not granted until the person answers (contract §7).
+ * The person's decision about one scope of one agent. A scope without a grant was never granted;
+ * `awaiting_reconsent` counts as not granted until the person answers (contract §7).
  */
 export type GrantState = "granted" | "revoked" | "awaiting_reconsent";
 
@@ -28,7 +28,7 @@ export interface AllowedHost extends NetworkHost {
   readonly added_at: number;
 }
 
-/** A folder as the person just chose it, resolved, not stored yet. */
+/** A folder that the person just chose: resolved, not stored yet. */
 export type ChosenRoot = Pick<Root, "path" | "access">;
 
 /** An agent's relation with the person at the hub, and their conversation there. */

@@ -14,7 +14,7 @@ const window = (opened_at: number, last_used_at = opened_at): SilenceWindow => (
   last_used_at,
 });
 
-describe("a silence window", () => {
+describe("a quiet period", () => {
   it("covers 24 h after its last use, to the millisecond", () => {
     expect(isWindowOpen(window(0), "a".repeat(64), DAY - 1)).toBe(true);
     expect(isWindowOpen(window(0), "a".repeat(64), DAY)).toBe(false);
@@ -31,12 +31,12 @@ describe("a silence window", () => {
     expect(isWindowOpen(window(0, 7 * DAY - 1), "a".repeat(64), 7 * DAY)).toBe(false);
   });
 
-  it("is void under another manifest", () => {
+  it("ends when the manifest changes", () => {
     expect(isWindowOpen(window(0), "b".repeat(64), 1)).toBe(false);
   });
 });
 
-describe("of several silence windows", () => {
+describe("of several quiet periods", () => {
   const folder = window(0);
   const inner = { ...folder, subject: { kind: "folder", path: "/home/ada/inner" } } as const;
   const scope = { ...folder, subject: { kind: "scope" } } as const;
@@ -46,7 +46,7 @@ describe("of several silence windows", () => {
     now,
   });
 
-  it("the one for the whole scope lets a call run, wherever it stands among them", () => {
+  it("the one for the whole scope lets a call run, whatever their order", () => {
     for (const windows of [
       [folder, scope],
       [scope, folder],
@@ -56,7 +56,7 @@ describe("of several silence windows", () => {
     }
   });
 
-  it("one that covers the call does, and none that is over or is about something else", () => {
+  it("one that covers the call lets it run; one that is over or about something else does not", () => {
     expect(windowFor([inner, folder], about("/home/ada"))).toBe(folder);
     expect(windowFor([folder, scope], about("/home/ada", DAY))).toBeUndefined();
     expect(windowFor([inner], about("/home/ada"))).toBeUndefined();

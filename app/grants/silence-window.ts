@@ -1,7 +1,7 @@
 import { type CallSubject, covers } from "../contract/call-subject.ts";
 import { LIMITS } from "../contract/limits.ts";
 
-/** Where a silence holds: for one agent, in one conversation, within one scope. */
+/** Where a quiet period applies: to one agent, in one conversation, within one scope. */
 export interface WindowPlace {
   readonly agent_id: string;
   readonly conversation_id: string;
@@ -9,8 +9,8 @@ export interface WindowPlace {
 }
 
 /**
- * A person's "allow in this conversation" (contract §3): for what the card showed or for the whole
- * scope, and void as soon as the manifest is no longer the one it was opened under.
+ * A quiet period, the person's "allow in this conversation" (contract §3): for what the card showed or
+ * for the whole scope. It ends when the manifest changes.
  */
 export interface WindowKey extends WindowPlace {
   readonly subject: CallSubject;
@@ -23,11 +23,11 @@ export interface SilenceWindow extends WindowKey {
   readonly last_used_at: number;
 }
 
-/** When the window ends if it is not used again: 24 h after its last use, at most 7 days in all. */
+/** When it ends if it is not used again: 24 h after its last use, at most 7 days in all. */
 export const windowEndsAt = (window: SilenceWindow): number =>
   Math.min(window.last_used_at + LIMITS.windowSlideMs, window.opened_at + LIMITS.windowCapMs);
 
-/** `now` is the clock that never runs behind: setting the wall clock back lengthens nothing. */
+/** @param now on the trusted clock, so that setting the computer's clock back lengthens nothing */
 export const isWindowOpen = (window: SilenceWindow, manifestHash: string, now: number): boolean =>
   window.manifest_hash === manifestHash && now < windowEndsAt(window);
 
@@ -38,7 +38,7 @@ export interface QuietCall {
   readonly now: number;
 }
 
-/** The window that lets a call run unasked, of those at its place; the widest where there are several. */
+/** The quiet period that covers a call, of those at its place; the widest if several do. */
 export function windowFor(
   windows: readonly SilenceWindow[],
   { subject, manifest_hash, now }: QuietCall,

@@ -28,8 +28,8 @@ export class SchemaRefusedError extends Error {
 }
 
 /**
- * Ajv's check of a schema inside the profile. Ajv writes and runs code and patterns can run for ever:
- * with schemas of strangers, this and the check belong in a worker that can be killed.
+ * Ajv's check of a schema inside the profile. Ajv generates and runs code, and patterns can run
+ * forever: for untrusted schemas, this and the check belong in a worker that can be killed.
  *
  * @throws SchemaRefusedError with everything that is wrong with the schema
  */
@@ -46,8 +46,8 @@ function compiledByAjv({ $id: _id, $schema: _schema, ...schema }: JsonObject) {
   // One for each schema: nothing is shared between agents.
   const ajv = new Ajv2020({
     strict: false,
-    // Stopping at the first, Ajv 8.20 takes `[]` under `prefixItems` for what `contains` wants, and `{}`
-    // for what `required: [""]` wants.
+    // If it stops at the first error, Ajv 8.20 accepts `[]` under `prefixItems` where `contains` requires
+    // an item, and `{}` where `required: [""]` requires a property.
     allErrors: true,
     // The profile has already checked the schema's form.
     meta: false,
@@ -71,7 +71,7 @@ function compiledByAjv({ $id: _id, $schema: _schema, ...schema }: JsonObject) {
   }
 }
 
-/** What a choice refuses as a whole comes after its branches; of an `if`, only the branch tells anything. */
+/** Prefers a branch's error to that of its choice as a whole; for `if`, only the branch's says anything. */
 function violationOf(errors: readonly ErrorObject[]): SchemaViolation {
   const error = errors.findLast(({ keyword }) => keyword !== "if");
   const { instancePath: pointer = "", keyword = "", params } = error ?? {};

@@ -3,8 +3,8 @@ import type { JsonValue } from "../json.ts";
 import { areUnique, isOneOf } from "./json-equality.ts";
 
 /**
- * Keywords of Ajv 8.20 that are redefined. Its own compare pairwise, which is quadratic, by a
- * comparison that calls what a value holds under `toString`, and divide doubles.
+ * Redefined keywords of Ajv 8.20. Its own compare pairwise, which is quadratic, with a comparison
+ * that calls a value's own `toString`, and divide doubles.
  */
 export const EXACT_KEYWORDS: readonly (KeywordDefinition & { readonly keyword: string })[] = [
   { keyword: "const", errors: false, compile: (wanted: JsonValue) => isOneOf([wanted]) },

@@ -4,11 +4,11 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import { compileSchema } from "./compile-schema.ts";
 import { plainlyHolds } from "./testing/plain-evaluator.ts";
 
-/** `toString` is here because every object knows it; the others, because code is written of names. */
+/** `toString` because every object has it; the others because names become part of generated code. */
 const NAMES = ["a", "b", "toString", "", "a/b", "c#"];
 const name = fc.constantFrom(...NAMES);
 
-/** Small values that a small schema has a fair chance both to take and to refuse. */
+/** Small values that a small schema is about as likely to accept as to refuse. */
 const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -91,7 +91,7 @@ const document = fc.tuple(schema, schema, schema).map(([root, a, b]) => ({
   $defs: { a: { ...a, $anchor: "named" }, "a/b": b },
 }));
 
-/** Most keywords at once leave nothing valid: keep a few. */
+/** With most keywords at once nothing is valid: keep a few. */
 function fewKeys(whole: fc.Arbitrary<object>, most: number): fc.Arbitrary<JsonObject> {
   return fc
     .tuple(whole, fc.array(fc.nat(), { minLength: 1, maxLength: most }))

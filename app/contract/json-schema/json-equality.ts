@@ -7,7 +7,7 @@ const keyOf = (value: JsonValue): JsonValue =>
 
 const isCompound = (value: JsonValue): boolean => typeof value === "object" && value !== null;
 
-/** A test of membership that costs the value's own size, however many members there are. */
+/** A membership test that costs the value's size, however many members there are. */
 export function isOneOf(members: readonly JsonValue[]): (value: JsonValue) => boolean {
   const plain = new Set(members.filter((member) => !isCompound(member)));
   const compound = new Set(members.filter(isCompound).map(keyOf));

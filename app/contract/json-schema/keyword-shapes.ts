@@ -4,15 +4,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 export type Holding = "schema" | "list" | "map";
 
 /**
- * Keywords that Ajv 8.20 decides otherwise than 2020-12 says, or obeys although they are other
- * dialects' (README.md). They are refused wherever a keyword may stand.
+ * Keywords that Ajv 8.20 evaluates differently from 2020-12, or evaluates although they belong to
+ * other dialects (README.md). They are refused wherever a keyword may appear.
  */
 export const KEYWORDS_REFUSED: ReadonlySet<string> = new Set([
   ...["unevaluatedItems", "unevaluatedProperties", "$dynamicRef", "$dynamicAnchor"],
   ...["$recursiveRef", "$recursiveAnchor", "$async", "dependencies", "id", "nullable"],
 ]);
 
-/** Where subschemas may stand (2020-12 core §10, applicator vocabulary). */
+/** Where subschemas may appear (2020-12 core §10, applicator vocabulary). */
 export const SUBSCHEMA_KEYWORDS: ReadonlyMap<string, Holding> = new Map<string, Holding>([
   ["$defs", "map"],
   ["definitions", "map"],
@@ -95,6 +95,6 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map([
   ]),
 ]);
 
-/** False when a keyword of the dialect has a value the meta-schema refuses. Unknown words pass. */
+/** False when a keyword of the dialect has a value that the meta-schema refuses. Others pass. */
 export const hasKeywordShape = (keyword: string, value: JsonValue): boolean =>
   SHAPES.get(keyword)?.(value) ?? true;

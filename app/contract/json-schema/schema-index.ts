@@ -30,7 +30,7 @@ const SCHEMA_PROBLEMS = [
 type SchemaProblemCode = (typeof SCHEMA_PROBLEMS)[number];
 
 export interface SchemaIndex {
-  /** Every place a subschema stands, by its pointer; a parent comes before its children. */
+  /** Every subschema by its pointer; a parent comes before its children. */
   readonly nodes: ReadonlyMap<string, JsonObject | boolean>;
   /** The pointer of each `$anchor`. */
   readonly anchors: ReadonlyMap<string, string>;
@@ -40,8 +40,8 @@ export interface SchemaIndex {
 /** Subschemas in one schema. */
 export const SCHEMA_MAX_SUBSCHEMAS = 4_096;
 /**
- * UTF-16 units of a subschema's pointer. Every subschema is named by one: without a bound, reading is
- * quadratic in the schema.
+ * UTF-16 units of a subschema's pointer. Every subschema has one: without a limit, reading would be
+ * quadratic in the schema's size.
  */
 export const SCHEMA_MAX_POINTER_CHARS = 512;
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -52,7 +52,7 @@ export const pointerTo = (parent: string, ...tokens: readonly (string | number)[
     parent,
   );
 
-/** Finds every subschema and anchor. Iterative: depth is the author's, not ours. */
+/** Finds every subschema and anchor. Iterative, because the schema's author decides the depth. */
 export function indexSchema(root: JsonObject): SchemaIndex {
   const nodes = new Map<string, JsonObject | boolean>();
   const anchors = new Map<string, string>();
@@ -84,7 +84,7 @@ const FRAGMENT = /^#[\w\-.~!$&'()*+,;=:@/?%]*$/;
 /** Where a reference leads inside this schema; `undefined` when it leads anywhere else. */
 export function targetOf(index: SchemaIndex, reference: string): string | undefined {
   const name = FRAGMENT.test(reference) ? decoded(reference.slice(1)) : undefined;
-  // Ajv 8.20 takes `#` and white space at the end away, and finds another subschema.
+  // Ajv 8.20 removes `#` and white space at the end, and finds a different subschema.
   if (name === undefined || /[#\s\p{Cc}]/u.test(name)) return undefined;
   const pointer = name === "" || name.startsWith("/") ? name : index.anchors.get(name);
   return pointer !== undefined && index.nodes.has(pointer) ? pointer : undefined;

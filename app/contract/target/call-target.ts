@@ -25,7 +25,7 @@ const SUBJECTS: Readonly<Record<ToolName, (call: TargetedCall) => CallTarget | n
 const isOurs = (name: string): name is ToolName => Object.hasOwn(SUBJECTS, name);
 
 /**
- * What a call is about. Arguments of any shape: a call that was refused for them is told of too.
+ * What a call is about. Arguments may have any shape: a call refused for them is shown too.
  */
 export function callTarget(call: TargetedCall): CallTarget {
   const name = ownToolName(call.tool_name);

@@ -12,7 +12,7 @@ interface Found {
   readonly says: readonly string[];
 }
 
-/** The path in one argument; null where there is none to tell. */
+/** The path in one argument; null where there is none to show. */
 export function pathOf(
   { arguments: args, folders }: TargetedCall,
   argument: string,
@@ -74,7 +74,7 @@ export const edited: Subject = (call) => {
   return about("edit", runnable(found, call, false), countOf(call));
 };
 
-/** Adds the mark of what may be run once it is written. */
+/** Adds the mark of a file that can be run once it is written. */
 function runnable(found: Found, { preview }: TargetedCall, startsAsScript: boolean): Found {
   const isChange = preview?.kind === "text_change" || preview?.kind === "bytes_change";
   const runs =

@@ -1,16 +1,16 @@
 import { type PathMark, placeMarks } from "./path-marks.ts";
 import { depthBelow, namesOf } from "./target-path.ts";
 
-/** The marks of where a path lies. */
+/** The marks of a path's place. */
 export function marksOfPath(path: string, folders: readonly string[]): readonly PathMark[] {
   const names = namesOf(path) ?? [];
   const below = depthBelow(path, folders);
   const places = placeMarks(names, below ?? names.length);
-  // Before the first folder was given there is no outside.
+  // Until the first folder is given, nothing counts as outside.
   return below === null && folders.length > 0 ? [...places, "outside"] : places;
 }
 
-/** The marks of the paths that a command's words name, as far as it can be told by their looks. */
+/** The marks of the paths in a command's arguments, as far as they can be recognized. */
 export const marksOfWords = (
   argv: readonly string[],
   directory: string,
@@ -23,7 +23,7 @@ export const marksOfWords = (
   }),
 ];
 
-/** The path that a word is, or that follows its `=`; null for what need not be one. */
+/** The path that an argument is, or has after `=`; null where it need not be a path. */
 function pathIn(word: string, directory: string): string | null {
   const value = /^--?[\w-]+=(.*)$/s.exec(word)?.[1] ?? word;
   if (/\s|:\/\//.test(value) || !/^\.|[\\/]/.test(value)) return null;
@@ -37,5 +37,5 @@ function pathIn(word: string, directory: string): string | null {
   return root + names.join(from === undefined ? "/" : "\\");
 }
 
-/** Where a path of either system begins. */
+/** The beginning of a path of either system. */
 const ABSOLUTE = /^(?:\/|([a-z]:)[\\/])/i;

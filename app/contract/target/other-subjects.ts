@@ -11,7 +11,7 @@ type Subject = (call: TargetedCall) => CallTarget | null;
 
 const NOTHING_MORE = { count: null, marks: [] };
 
-/** @param says the arguments that the kind alone tells */
+/** @param says the arguments that the kind alone conveys */
 export const bare = (kind: BareKind, says: readonly string[]): CallTarget => ({
   kind,
   parts: {},

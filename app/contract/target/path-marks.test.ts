@@ -130,7 +130,7 @@ test("a dot in the name of the folder that was given hides nothing from who gave
   expect(placeMarks(names, 1)).toEqual([]);
   expect(placeMarks(names, 0)).toEqual([]);
   expect(placeMarks(names, 2)).toEqual(["hidden"]);
-  // What such a place does, it does for everybody.
+  // Such a place affects every user.
   expect(placeMarks(["home", "ada", ".ssh", "config"], 1)).toEqual(["secrets"]);
 });
 

@@ -1,4 +1,4 @@
-/** What makes a path more than any other file: said beside it by a word. */
+/** What makes a path special; the card shows it next to the path. */
 const PATH_MARKS = [
   "git_hook",
   "git_settings",
@@ -23,8 +23,8 @@ const HOOK_NAMES = [
 ].join("|");
 
 /**
- * Places, held against a path as `/name/name/`, each name as `plainName` leaves it. A folder counts
- * as what it holds.
+ * Places, compared with a path in the form `/name/name/`, each name as `plainName` returns it. A
+ * folder counts like its contents.
  */
 const PLACES: readonly (readonly [PathMark, RegExp])[] = [
   ["git_hook", /\/(?:\.git|git~\d|[^/]+\.git)\/(?:.+\/)?hooks\//],
@@ -61,15 +61,15 @@ const PLACES: readonly (readonly [PathMark, RegExp])[] = [
   ["build_script", /\/\.vscode\/(?:tasks|launch|settings)\.json\/$/],
 ];
 
-/** Opening one of these runs it, on systems that go by how a name ends. */
+/** Opening one of these runs it, on systems that decide by the extension. */
 const RUNS_BY_NAME =
   /\.(?:exe|com|bat|cmd|ps1|psm1|vbs|vbe|jse|wsf|scr|msi|lnk|desktop|command|appimage)$/;
 
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * A name as the laxest file system has it: cases are one, what is not seen is not there (HFS+), a
- * stream of the file is the file, and dots and spaces at its end are nothing (Windows).
+ * A name as the most tolerant file systems compare it: case and invisible characters (HFS+) do not
+ * count, nor do a stream's name and dots and spaces at the end (Windows).
  */
 const plainName = (name: string): string =>
   name
@@ -80,9 +80,9 @@ const plainName = (name: string): string =>
     .replace(/(?<=[^.\s])[.\s]+$/u, "");
 
 /**
- * The places that a path is in, the telling ones first.
+ * The places that a path is in, the most informative first.
  * @param names its components, without the drive
- * @param below how many of the last ones lie below what the person gave: they know the folder itself
+ * @param below how many of the last ones are below the given folder, which the person knows
  */
 export function placeMarks(names: readonly string[], below: number): readonly PathMark[] {
   const plain = names.map(plainName);

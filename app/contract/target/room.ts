@@ -1,6 +1,6 @@
 /** Drawn as an escape of about this many letters (visible text). */
 const UNSEEN = /^[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]$/u;
-/** Some stand on a letter; a pile of them is drawn as escapes. */
+/** Marks on a letter: a few are drawn, more become escapes. */
 const MARK = /^\p{M}$/u;
 /** From here on most letters are twice as wide. */
 const WIDE_FROM = "\u1100";
@@ -11,11 +11,11 @@ function costOf(character: string): number {
   return character >= WIDE_FROM ? 2 : 1;
 }
 
-/** The room that a text takes in a line, in narrow letters. */
+/** The width of a text in a line, in narrow letters. */
 export const roomOf = (text: string): number =>
   [...text].reduce((room, character) => room + costOf(character), 0);
 
-/** The longest beginning of a text that fits into the room; never ends with half a character. */
+/** The longest beginning of a text that fits; never splits a character. */
 export function fitting(text: string, room: number): string {
   let left = room;
   let length = 0;
@@ -29,7 +29,7 @@ export function fitting(text: string, room: number): string {
 
 export interface Fitted {
   readonly text: string;
-  /** If not, `…` ends it. */
+  /** If not, it ends with `…`. */
   readonly whole: boolean;
 }
 

@@ -1,13 +1,13 @@
 import { fitted, roomOf } from "./room.ts";
 
-/** An address as a heading draws it, its host to stand out. */
+/** An address as a heading shows it, with its host emphasized. */
 export interface TargetAddress {
   readonly kind: "address";
   readonly lead: string;
   /** With its port, where the address names one. */
   readonly host: string;
   readonly rest: string;
-  /** Whether the three are the whole address; if not, `…` ends it. */
+  /** Whether the three are the whole address; if not, it ends with `…`. */
   readonly whole: boolean;
 }
 
@@ -16,12 +16,12 @@ const HOST_ROOM = 120;
 const REST_ROOM = 120;
 
 /**
- * What is read here as the host is the host: where it has a user, a backslash, white space or what is
- * not seen, a URL parser may find another one (WHATWG URL §4.4). What follows it cannot change it.
+ * Only addresses whose host is unambiguous: with a user, a backslash, white space or invisible
+ * characters a URL parser may find a different host (WHATWG URL §4.4). What follows cannot change it.
  */
 const ADDRESS = /^(https?:\/\/)([^\s\p{C}/?#\\@]+)((?:[/?#].*)?)$/isu;
 
-/** Null for what cannot be told by its looks: then the argument itself is all there is to show. */
+/** Null where the host is not certain: then only the argument itself is shown. */
 export function targetAddress(url: string): TargetAddress | null {
   const [, lead, host, rest] = ADDRESS.exec(url) ?? [];
   if (lead === undefined || host === undefined || rest === undefined) return null;
@@ -30,7 +30,7 @@ export function targetAddress(url: string): TargetAddress | null {
   return { kind: "address", lead, host, rest: text, whole };
 }
 
-/** The host alone, for what is sent there. */
+/** The host alone, for data that is sent there. */
 export function targetHost(url: string): TargetAddress | null {
   const address = targetAddress(url);
   return address === null ? null : { ...address, lead: "", rest: "", whole: false };

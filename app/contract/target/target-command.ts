@@ -1,15 +1,15 @@
 import { type Fitted, fitted } from "./room.ts";
 
-/** A command as a heading draws it: its words with a space between them. */
+/** A command as a heading shows it: its arguments with a space between them. */
 export interface TargetCommand extends Fitted {
   readonly kind: "command";
-  /** Whether `text` tells exactly which words there are. */
+  /** Whether `text` shows exactly which arguments there are. */
   readonly whole: boolean;
 }
 
 const COMMAND_ROOM = 120;
 
-/** A word that ends where the next space is, and one that quotes can hold together. */
+/** An argument without spaces, and one that can be quoted. */
 const PLAIN = /^[^\s\p{C}"]+$/u;
 const QUOTABLE = /^[^\p{C}"\\]*$/u;
 

@@ -1,22 +1,22 @@
 import { isInFolder, namesIn, plainPath, separatorOf } from "../folder-path.ts";
 import { fitting, roomOf } from "./room.ts";
 
-/** A path as a heading draws it. */
+/** A path as a heading shows it. */
 export interface TargetPath {
   readonly kind: "path";
   /** As the agent gave it. */
   readonly path: string;
-  /** Beginning with the name of the folder that was given, where it lies in one; else absolute. */
+  /** Starts with the name of the given folder if it is in one; else absolute. */
   readonly lead: string;
-  /** The last name, drawn to stand out. */
+  /** The last name, which is emphasized. */
   readonly name: string;
-  /** Whether there is room for all of `path`; if not, `…` stands for some of it. */
+  /** Whether all of `path` fits; if not, `…` replaces some of it. */
   readonly whole: boolean;
-  /** Whether it lies in a folder that the agent was given. */
+  /** Whether it is in a folder that the agent was given. */
   readonly inside: boolean;
 }
 
-/** Rooms that a heading with one path has for its parts, also on a narrow screen. */
+/** The widths that a heading with one path has for its parts, even on a narrow screen. */
 const LEAD_ROOM = 120;
 const NAME_ROOM = 80;
 const PATH_ROOM = 260;
@@ -28,7 +28,7 @@ export function namesOf(path: string): readonly string[] | null {
   return plain === null ? null : namesIn(plain);
 }
 
-/** How many of its last names lie below the innermost folder that holds it; null: none does. */
+/** How many of its last names are below the innermost given folder; null: it is in none. */
 export function depthBelow(path: string, folders: readonly string[]): number | null {
   const inner = plainPath(path);
   if (inner === null) return null;
@@ -41,7 +41,7 @@ export function depthBelow(path: string, folders: readonly string[]): number | n
 }
 
 /**
- * Null for what is no absolute path: then the argument itself is all there is to show.
+ * Null for what is not an absolute path: then only the argument itself is shown.
  * @param share how many parts of that size the heading has
  */
 export function targetPath(
@@ -63,14 +63,14 @@ export function targetPath(
   return { kind: "path", path, lead, name: shown, whole, inside: below !== null };
 }
 
-/** A very long name keeps both its ends: a name's kind stands at its end. */
+/** A very long name keeps both ends, because the extension shows the kind of file. */
 function nameIn(name: string, room: number): string {
   if (roomOf(name) <= room) return name;
   const end = [...fitting([...name].toReversed().join(""), room / 4)].toReversed().join("");
   return fitting(name, (room * 3) / 4) + LEFT_OUT + end;
 }
 
-/** Leaves out whole names of the middle: where it begins and what it is in stay. */
+/** Leaves out whole names in the middle, and keeps the beginning and the parent folder. */
 function leadOf(names: readonly string[], before: string, mark: string, room: number): string {
   const written = (some: readonly string[]): string =>
     before + some.map((each) => each + mark).join("");

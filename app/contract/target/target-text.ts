@@ -1,6 +1,6 @@
 import { type Fitted, fitted } from "./room.ts";
 
-/** Words of the agent's as a heading quotes them. */
+/** Text of the agent as a heading quotes it. */
 export interface TargetText extends Fitted {
   readonly kind: "text";
 }

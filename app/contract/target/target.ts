@@ -6,7 +6,7 @@ import type { TargetCommand } from "./target-command.ts";
 import type { TargetPath } from "./target-path.ts";
 import type { TargetText } from "./target-text.ts";
 
-/** What a call is, and what became of the world it is about. */
+/** A call, and what is known about its surroundings. */
 export interface TargetedCall {
   readonly tool_name: string;
   readonly arguments: JsonObject;
@@ -27,13 +27,13 @@ interface Target<Kind extends string, Parts> {
   readonly parts: Parts;
   readonly count: TargetCount | null;
   readonly marks: readonly PathMark[];
-  /** The arguments of which the heading says all there is. */
+  /** The arguments that the heading shows completely. */
   readonly says: readonly string[];
 }
 
 /**
- * What a call is about: what heads its card, names its approval and stands for it elsewhere. Pages
- * word it by `kind`, each part in its place in the sentence.
+ * What a call is about: the heading of its card, and its name elsewhere. Pages have a sentence for
+ * each `kind`, with a place for each part.
  */
 export type CallTarget =
   | Target<OnePathKind, { readonly path: TargetPath }>
@@ -62,7 +62,7 @@ export type OnePathKind =
   | "delete"
   | "delete_folder";
 
-/** `other`: a tool that we do not know, or arguments that a heading cannot tell. */
+/** `other`: an unknown tool, or arguments that a heading cannot show. */
 export type BareKind =
   | "read_clipboard"
   | "read_clipboard_image"

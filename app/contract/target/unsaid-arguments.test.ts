@@ -53,7 +53,7 @@ describe("an argument folds away only where the same is told above", () => {
       command,
       ["stdin"],
     ],
-    // Nothing here can cut it off, which is not what was asked for.
+    // Nothing can truncate it here; this test is not about that.
     ["run_command", { argv: ["ls"], directory: "/p", network: false }, command, ["network"]],
     ["book_flight", { path: "/p/a", content: "x" }, none, ["path", "content"]],
   ];
@@ -63,7 +63,7 @@ describe("an argument folds away only where the same is told above", () => {
   });
 });
 
-/** Whether what heads the card has this value in it, by other means than it says itself. */
+/** Whether the card's heading contains this value, found independently of its own `says`. */
 function isHeaded({ kind, parts }: CallTarget, name: string, value: JsonValue): boolean {
   const drawn = Object.values(parts).map((part) => {
     switch (part.kind) {
@@ -82,7 +82,7 @@ function isHeaded({ kind, parts }: CallTarget, name: string, value: JsonValue): 
   return drawn.some((text) => text === value);
 }
 
-/** Whether a reader finds these very words in the line: between spaces, or between quotes. */
+/** Whether the line contains exactly these words, between spaces or quotes. */
 function tells(line: string, words: readonly JsonValue[]): boolean {
   const read = [...line.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([all, quoted]) => quoted ?? all);
   return JSON.stringify(read) === JSON.stringify(words);
@@ -116,7 +116,7 @@ const anyValue: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.array(anyText, { maxLength: 4 }),
 );
 
-/** Every name of an argument that any schema of ours has. */
+/** Every argument name in our schemas. */
 const NAMES = [
   ...new Set(
     [...CATALOGUE.values()].flatMap((contract) =>

@@ -3,8 +3,8 @@ import type { JsonObject } from "../json.ts";
 import type { CallTarget, TargetedCall } from "./target.ts";
 
 /**
- * The arguments that neither heading nor preview tells: these stay in sight. All the others may
- * fold away, for the same is told above.
+ * The arguments that neither heading nor preview shows: these stay visible. The others may be folded
+ * away, because the same is shown above.
  */
 export function unsaidArguments(
   call: Omit<TargetedCall, "folders">,

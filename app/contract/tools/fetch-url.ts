@@ -11,9 +11,9 @@ export const FETCH_MAX_RESPONSE_HEADERS = 256;
 export const FETCH_MAX_RESPONSE_HEADER_BYTES = 32_768;
 
 /**
- * Fields no agent sets: they belong to the connection (RFC 9110 §7.6.1), name another host than
- * the one that was checked, or would bring a session's cookies along. `authorization` is not among
- * them: the person sees every argument.
+ * Fields that an agent cannot set: they belong to the connection (RFC 9110 §7.6.1), name a host other
+ * than the checked one, or would send a session's cookies. `authorization` is not among them: the
+ * person sees every argument.
  */
 const OURS = [
   "accept-encoding",
@@ -35,7 +35,7 @@ const OURS = [
 ];
 
 const FIELD_NAME = `^(?!(?:${OURS.map(inAnyCase).join("|")})$)[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,64}$`;
-/** No line break can be written: a value never becomes a field of its own. */
+/** No line breaks, so a value never becomes a field of its own. */
 const FIELD_VALUE = "^[\\t\\x20-\\x7e]*$";
 
 const common = {

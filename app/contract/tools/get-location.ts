@@ -53,7 +53,7 @@ export const getLocation = toolContract({
 });
 export type GetLocationResult = ResultOf<typeof getLocation>;
 
-/** A place as `coarse` gives it away: rounded, and honest about how much that moved it. */
+/** A place as `coarse` reveals it: rounded, with an accuracy that includes the rounding. */
 export const coarseLocation = <T extends GetLocationResult>(found: T): T => ({
   ...found,
   latitude: rounded(found.latitude),

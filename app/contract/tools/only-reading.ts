@@ -1,6 +1,6 @@
 /**
- * Fields that let nobody in and tell nothing of the person, in lower case. With any other, a
- * request counts as one that sends: servers take their keys in fields that nobody can list.
+ * Fields that neither authenticate nor say anything about the person, in lower case. With any other
+ * field a request counts as sending data: servers accept keys in fields that nobody can list.
  */
 export const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   "accept",
@@ -22,8 +22,8 @@ interface RequestArguments {
 }
 
 /**
- * Whether a request only asks for something, as far as its method and fields say (contract §3).
- * Arguments of any shape: one that is not understood counts as one that sends.
+ * Whether a request only reads, as far as its method and fields show (contract §3). Arguments may have
+ * any shape: one that is not understood counts as sending data.
  */
 export const isOnlyReading = ({ method, headers = {} }: RequestArguments): boolean =>
   (method === undefined || method === "GET" || method === "HEAD") &&

@@ -32,13 +32,13 @@ const streamEncoding = () =>
 export type StreamEncoding = Type.Static<ReturnType<typeof streamEncoding>>;
 
 /**
- * A program and its arguments, never a line for a shell: nothing in them is split, expanded or
+ * A program and its arguments, never a shell command line: nothing in them is split, expanded or
  * interpreted. A non-zero exit is a result, not a failure.
  *
  * The program's environment is these variables and no others:
  * `PATH` (a fixed list), `PWD` (the directory), `HOME`, `TMPDIR`, `LANG`, `LC_*` and `TZ` (the
- * person's own), `TERM=dumb`, `SHLVL=1`, and `CONSENTRY_COMMAND`, a random word by which what the program
- * left behind is found. On Windows: `PATH`, `PATHEXT`, `SystemRoot`, `SystemDrive`, `windir`,
+ * person's own), `TERM=dumb`, `SHLVL=1`, and `CONSENTRY_COMMAND`, a random value by which processes that
+ * the program left behind are found. On Windows: `PATH`, `PATHEXT`, `SystemRoot`, `SystemDrive`, `windir`,
  * `ComSpec`, `ProgramFiles`, `ProgramData`, `USERPROFILE`, `APPDATA`, `LOCALAPPDATA`, `TEMP`,
  * `TMP`, `CONSENTRY_COMMAND`, and what the system adds itself.
  */

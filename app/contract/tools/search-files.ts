@@ -13,7 +13,7 @@ export const SEARCH_FILES_MAX_FILE_BYTES = 33_554_432;
 /** UTF-16 units of one preview. */
 export const SEARCH_FILES_PREVIEW_CHARS = 200;
 
-/** Braces in pairs and at most two deep; a backslash takes the next character as it is. */
+/** Braces in pairs and at most two deep; a backslash makes the next character literal. */
 const BALANCED =
   "^(?:[^{}\\\\]|\\\\[\\s\\S]|\\{(?:[^{}\\\\]|\\\\[\\s\\S]|\\{(?:[^{}\\\\]|\\\\[\\s\\S])*\\})*\\})*$";
 

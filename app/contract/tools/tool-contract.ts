@@ -6,17 +6,17 @@ import type { Sensitivity } from "../sensitivity.ts";
 
 type Failures = readonly ToolFailureWord[];
 
-/** What a tool takes, gives and fails with; each `description` is what documents and models are told. */
+/** A tool's arguments, result and failures; documents and models get each `description`. */
 interface ToolFacts<Name extends string, Arguments extends TSchema, Result extends TSchema> {
   readonly name: Name;
   readonly scope: string;
   readonly leastSensitivity: Sensitivity;
   /**
-   * What a quiet period covers (contract §3): all the scope allows, the host, the folder, or the
+   * What a quiet period covers (contract §3): everything the scope allows, the host, the folder, or the
    * folder around the file; null: the person is asked each time.
    */
   readonly quiet: "scope" | "host" | "folder" | "folder_around" | null;
-  /** The client's own: a call has to pass it as well as the manifest's. */
+  /** The client's own schema: a call must be valid under it and under the manifest's. */
   readonly arguments: Arguments;
   readonly result: Result;
   /** Besides `FAILURES_OF_EVERY_TOOL`. */
@@ -34,14 +34,14 @@ export interface ToolContract<
 > extends ToolFacts<Name, Arguments, Result> {
   readonly acceptsArguments: (args: unknown) => args is Static<Arguments>;
   readonly isResult: (result: unknown) => result is Static<Result> & JsonValue;
-  /** True for tools that see folders of the person's and need a root that contains their path. */
+  /** True for tools that access the person's folders and need a root that contains their path. */
   readonly needsRoot: boolean;
 }
 
 export type ArgumentsOf<Contract extends ToolContract> = Static<Contract["arguments"]>;
 export type ResultOf<Contract extends ToolContract> = Readonly<Static<Contract["result"]>>;
 
-/** All that is known of a tool from what is said of it once: its types, its guards, its row. */
+/** Derives a tool's types, guards and catalogue row from its one description. */
 export const toolContract = <
   const Name extends string,
   Arguments extends TSchema,
@@ -59,7 +59,7 @@ export const toolContract = <
 export const pathArgument = (description: string) =>
   Type.String({ minLength: 1, maxLength: 4096, description });
 
-/** What any call can meet, whatever its tool. Said once, and in no tool's own list. */
+/** Failures of any call, whatever its tool; no tool lists them itself. */
 export const FAILURES_OF_EVERY_TOOL = [
   "tool_timeout",
   "cancelled",

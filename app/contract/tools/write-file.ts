@@ -2,8 +2,8 @@ import Type from "typebox";
 import { PATH_FAILURES, pathArgument, type ResultOf, toolContract } from "./tool-contract.ts";
 
 /**
- * Characters of `content` that one `write_file` may carry. The payload of a call (contract §1) is
- * reached before.
+ * Characters of `content` that one `write_file` may have. The limit for a call's payload (contract §1)
+ * is reached before.
  */
 const WRITE_FILE_MAX_CHARS = 65_536;
 

@@ -20,7 +20,7 @@ import { handleCall } from "../handle-call.ts";
 import { LiveCalls } from "../live-calls.ts";
 import type { Preflight, Tool, ToolContext, Withheld } from "../ports.ts";
 
-/** The whole chain on in-memory ports, with a clock that only moves when told. */
+/** The whole chain on in-memory ports, with a clock that only moves when a test says so. */
 export class ChainHarness {
   readonly time = new ManualTime();
   readonly journal: string[] = [];
@@ -190,7 +190,7 @@ const LEAST: Record<string, Sensitivity> = {
   "filesystem:read": "medium",
 };
 
-/** An agent that declares every tool there is a scope for, everything granted unless said. */
+/** An agent that declares every tool that has a scope; everything is granted by default. */
 export function agentWith(shape: AgentShape): KnownAgent {
   const scopes = [...new Set(Object.values({ ...SCOPES, ...shape.toolScopes }))];
   const manifest: Manifest = deepFreeze({

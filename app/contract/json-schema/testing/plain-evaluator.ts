@@ -5,7 +5,7 @@ import { indexSchema, targetOf } from "../schema-index.ts";
 type Holds = (schema: JsonValue, value: JsonValue) => boolean;
 
 /**
- * 2020-12 as its text reads, keyword by keyword, with no thought of speed: what Ajv is compared with.
+ * 2020-12 as specified, keyword by keyword, without regard to speed; Ajv is compared with it.
  * @throws RangeError when the schema refers to itself without end
  */
 export function plainlyHolds(root: JsonObject, value: JsonValue): boolean {
