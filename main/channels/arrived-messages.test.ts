@@ -26,7 +26,7 @@ const envelopes = (
 ) => new IncomingEnvelopes({ sealing: { open }, acquainted });
 
 describe("envelopes that come in", () => {
-  it("are not touched before it is known how their sender's relation is encrypted", async () => {
+  it("wait until it is known how their sender's relation is encrypted", async () => {
     const met = Promise.withResolvers<void>();
     const opened: string[] = [];
     const incoming = envelopes(
@@ -44,7 +44,7 @@ describe("envelopes that come in", () => {
     expect(opened).toEqual(["1", "2"]);
   });
 
-  it("are refused, put off or known by what the sealing says, under their kind", async () => {
+  it("are refused, put off or recognized by the sealing's code, each by its kind", async () => {
     const asked: unknown[] = [];
     const incoming = envelopes(async (wire, context) => {
       asked.push(context);
@@ -65,7 +65,7 @@ describe("envelopes that come in", () => {
     });
   });
 
-  it("wait in order while their sender's key is another, and hold up nobody else", async () => {
+  it("wait in order while their sender's key has changed, and delay nobody else", async () => {
     let isAccepted = false;
     const opened: string[] = [];
     const incoming = envelopes(async (wire, { sender_id }) => {
@@ -100,8 +100,8 @@ const CALL = encodeToolCall({
   permission_scope: "filesystem:read",
 });
 
-describe("a message while the disk takes nothing", () => {
-  /** Each entry is one try: what fails at it. */
+describe("a message while nothing can be stored", () => {
+  /** Each entry is one attempt: what fails in it. */
   function tried(failures: readonly ("open" | "say" | "done" | null)[]) {
     const waits: number[] = [];
     const handled: string[] = [];
@@ -141,14 +141,14 @@ describe("a message while the disk takes nothing", () => {
     return { messages, waits, handled };
   }
 
-  it("is opened, answered and erased again until all of it is stored", async () => {
+  it("is opened, answered and erased again until everything is stored", async () => {
     const { messages, waits, handled } = tried(["open", "say", "done", null]);
     await messages.deliver({ ...frame("call"), msg_subtype: TOOL_CALL_SUBTYPE });
     expect(handled).toEqual(["try 1", "try 2", "try 3"]);
     expect(waits).toEqual([1_000, 5_000, 30_000]);
   });
 
-  it("stays with the hub when it never can be", async () => {
+  it("stays at the hub when it never can be stored", async () => {
     const { messages, waits } = tried(Array.from({ length: 9 }, () => "open" as const));
     let isOver = false;
     const over = () => {
@@ -186,7 +186,7 @@ describe("streams that come in", () => {
     return { heard, taken };
   };
 
-  it("are heard part by part, in the order they came", async () => {
+  it("are passed on part by part, in the order they arrived", async () => {
     const { heard, taken } = streams();
     taken.take({ ...about, type: "stream.start", encrypted_payload: "key" });
     taken.take({ ...about, type: "stream.delta", encrypted_payload: "a" });

@@ -19,27 +19,27 @@ import {
 } from "../../app/protocol/v1/tool-messages.ts";
 import type { CallIntake } from "./channel.ts";
 
-/** A message to be read, by the person or by nobody. */
+/** A message to be read, if anybody reads it. */
 export interface ArrivedMessage extends Omit<MessageNewFrame, "type" | "encrypted_payload"> {
-  /** Null: its envelope does not open. */
+  /** Null: its envelope could not be opened. */
   readonly payload: Uint8Array | null;
 }
 
 interface EnvelopePorts {
   readonly sealing: Pick<MessageSealing, "open">;
-  /** Resolves when an agent's keys are known, or cannot be had. Never rejects. */
+  /** Resolves when an agent's keys are known or cannot be fetched. Never rejects. */
   acquainted(agentId: string): Promise<void>;
 }
 
 export interface MessagePorts extends EnvelopePorts, CallIntake {
-  /** True once it is kept for good, or never will be: only then the hub may erase it. */
+  /** True once it is stored, or never will be: only then may the hub erase it. */
   keep(message: ArrivedMessage): Promise<boolean>;
   readonly clock: Pick<LinkClock, "after">;
   refused(agentId: string, code: string): void;
   /**
-   * True when the hub has the answer or will never take it, false when what seals it could not be
-   * stored; never resolves when it may not leave.
-   * @param mayLeave absent: it may
+   * True when the hub has the answer or will never accept it, false when the sealing could not store its
+   * state; never resolves when the answer must not be sent.
+   * @param mayLeave whether it may be sent. Default: it may
    */
   say(
     frame: MessageNewFrame,
@@ -57,18 +57,18 @@ interface ReadyAnswer {
   readonly leave: (may: boolean) => void;
 }
 
-/** Waits between tries to store something, ms; after the last it comes again at the next start. */
+/** Pauses between attempts to store a message, ms; after the last, it waits for the next start. */
 const KEPT_AGAIN_AFTER = [1_000, 5_000, 30_000, 60_000, 300_000, 900_000] as const;
 
-/** Subtypes that mean something between an agent and the chain alone. */
+/** Subtypes that only an agent and the chain use. */
 const OF_CALLS: readonly string[] = [TOOL_CALL_SUBTYPE, TOOL_CANCEL_SUBTYPE, TOOL_RESPONSE_SUBTYPE];
 const NEVER = new Promise<never>(() => {});
 
-/** What becomes of each message that the hub delivers. */
+/** Handles each message that the hub delivers. */
 export class ArrivedMessages {
   readonly #ports: MessagePorts;
   readonly #incoming: IncomingEnvelopes;
-  /** Cancel what waits to be tried again. */
+  /** Each cancels a pending retry. */
   readonly #waits = new Set<() => void>();
   #isClosed = false;
 
@@ -77,21 +77,21 @@ export class ArrivedMessages {
     this.#incoming = new IncomingEnvelopes(ports);
   }
 
-  /** The person has accepted this agent's key: what it sent under it comes now. */
+  /** The person has accepted this agent's key: handles the messages that waited for it. */
   release(agentId: string): void {
     this.#incoming.release(agentId);
   }
 
-  /** Nothing is begun or tried again from now on: it comes again after the next start. */
+  /** Starts and retries nothing from now on: the hub delivers it after the next start. */
   close(): void {
     this.#isClosed = true;
     for (const cancel of this.#waits) cancel();
   }
 
   /**
-   * Settles when the message is dealt with for good: a call's answer is with the hub, a call given
-   * up has ended, any other message is kept. Until then its content stays sealed here too, because
-   * an envelope opens once (decision 19). While the disk takes nothing, all of it is tried again.
+   * Settles when the message is handled: the hub has a call's answer, a cancelled call has ended, any
+   * other message is stored. Until then its content is also stored sealed here, because an envelope
+   * can be opened only once (decision 19). While nothing can be stored, the whole is tried again.
    */
   async deliver(frame: MessageNewFrame): Promise<void> {
     for (const wait of KEPT_AGAIN_AFTER) {
@@ -101,13 +101,13 @@ export class ArrivedMessages {
     await ((await this.#isDealtWith(frame)) ? undefined : NEVER);
   }
 
-  /** False when something could not be stored. A call or a text is known again by its id. */
+  /** False when something could not be stored. A repeated call or text is recognized by its id. */
   async #isDealtWith(frame: MessageNewFrame): Promise<boolean> {
     const incoming = await this.#incoming.open(frame);
     if (this.#isClosed) return NEVER;
     switch (incoming.kind) {
       case "known":
-        // After a crash the hub brings it again in good faith, so the person is not alarmed.
+        // After a crash an honest hub delivers it again, so the person is not warned.
         this.#ports.refused(frame.sender_id, "replayed");
         return true;
       case "postponed":
@@ -141,7 +141,7 @@ export class ArrivedMessages {
     }
   }
 
-  /** A call is answered and logged all the same, by the envelope's own bytes (contract §1). */
+  /** A call is answered and logged nevertheless, with the envelope's digest (contract §1). */
   async #refuse(frame: MessageNewFrame, code: string): Promise<boolean> {
     this.#ports.refused(frame.sender_id, code);
     const isCall = frame.sender_type === "agent" && frame.msg_subtype === TOOL_CALL_SUBTYPE;
@@ -149,7 +149,7 @@ export class ArrivedMessages {
     return this.#keep(frame, null);
   }
 
-  /** What is of calls and no call has no reader here: left with the hub it would fill the queue. */
+  /** Subtypes of calls that are not calls have no reader here: left at the hub they would fill the queue. */
   async #keep(frame: MessageNewFrame, payload: Uint8Array | null): Promise<boolean> {
     if (isOfCalls(frame)) return true;
     const { type: _, encrypted_payload: __, ...about } = frame;
@@ -206,7 +206,7 @@ export class ArrivedMessages {
 const isOfCalls = ({ msg_subtype = "" }: MessageNewFrame): boolean =>
   OF_CALLS.includes(msg_subtype);
 
-/** The call id inside the seal and the one in the payload are one, or it is no call. */
+/** Unless the sealed call id equals the one in the payload, it is not a call. */
 function callIn(frame: MessageNewFrame, { plaintext, call_id }: OpenedMessage): Arrival["decoded"] {
   const decoded = decodeToolCall(plaintext, frame.message_id);
   if (decoded.kind === "malformed" || call_id === null) return decoded;
@@ -216,7 +216,7 @@ function callIn(frame: MessageNewFrame, { plaintext, call_id }: OpenedMessage): 
 const unreadable = ({ encrypted_payload, message_id }: MessageNewFrame): Arrival["decoded"] =>
   decodeToolCall(new TextEncoder().encode(encrypted_payload), message_id);
 
-/** What came of an envelope: opened, dealt with before, not to be touched now, or refused. */
+/** The result for an envelope: opened, already handled, put off, or refused. */
 type Incoming =
   | { readonly kind: "opened"; readonly message: OpenedMessage }
   | { readonly kind: "known" }
@@ -229,8 +229,8 @@ interface Gate {
 }
 
 /**
- * Opens envelopes in the order they came. Those of a sender whose key is another wait until the
- * person has accepted it, and the later ones behind them (docs/encryption.md, "A key that changed").
+ * Opens envelopes in the order they arrived. Those of a sender whose key has changed wait until the
+ * person accepts it, in order (docs/encryption.md, "A key that changed").
  */
 export class IncomingEnvelopes {
   readonly #ports: EnvelopePorts;
@@ -243,13 +243,13 @@ export class IncomingEnvelopes {
   async open(frame: MessageNewFrame): Promise<Incoming> {
     const { conversation_id, conversation_type, sender_id, encrypted_payload } = frame;
     const { sealing, acquainted } = this.#ports;
-    // Whose relation it is decides how it is encrypted.
+    // The relation decides how it is encrypted.
     if (conversation_type === "h2a") await acquainted(sender_id);
     for (;;) {
       const gate = this.#gates.get(sender_id);
       if (gate !== undefined) await gate.opened;
       try {
-        // Nobody waits: a call's intent, or the text itself, is stored behind it in the same place.
+        // Not awaited: a call's intent, or the text itself, is stored after it in the same database.
         const awaited = false;
         const context = { conversation_id, sender_id, kind: messageKind(frame), awaited };
         return { kind: "opened", message: await sealing.open(encrypted_payload, context) };
@@ -275,7 +275,7 @@ export class IncomingEnvelopes {
   }
 }
 
-/** Nothing may be acted upon that could not be kept: it comes again after the next start. */
+/** What could not be stored must not be acted on; the hub delivers it after the next start. */
 function unopened(code: string): Incoming {
   if (code === "replayed") return { kind: "known" };
   if (code === "storage_failed" || code === "internal_error") return { kind: "postponed" };

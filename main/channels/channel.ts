@@ -7,7 +7,7 @@ import type { AgentSource, TrustedClock } from "../../app/execution/ports.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
 
-/** How an agent stands with its channel, for the person to see. */
+/** An agent's status at its channel, for the person to see. */
 export interface Standing {
   readonly relation: RelationStatus;
   readonly delivery: Delivery;
@@ -17,30 +17,29 @@ export interface Standing {
 export interface ChannelAgents extends AgentSource {
   isOnline(agentId: string): boolean;
   standing(agentId: string): Standing;
-  /** Whether no newer manifest of the agent than this was heard of, be it stored yet or not. */
+  /** Whether this is the newest manifest of the agent that is known of, stored or not. */
   isNewest(agentId: string, manifestVersion: number): boolean;
   /**
-   * Says on the other end what the agent is granted now. Never rejects: what cannot be said is
-   * said again later.
+   * Tells the other end what the agent is granted now. Never rejects; what fails is repeated later.
    * @param answered the manifest version whose page the person has answered
    */
   tellGrants(agent: KnownAgent, answered?: number): Promise<void>;
   /**
-   * Ends on the other end whatever would make a removed agent known again.
+   * Ends at the other end whatever would make a removed agent known again.
    * @throws BridgeError `hub_unreachable`
    */
   release(agent: KnownAgent): Promise<void>;
-  /** The agent is removed: nothing is remembered of it. */
+  /** The agent was removed: forgets everything about it. */
   forget(agentId: string): void;
 }
 
-/** What a channel hands its arrivals to. */
+/** What a channel passes its arrivals to. */
 export interface CallIntake {
-  /** The chain. Null: not answered now; the call must come again. */
+  /** The chain. Null: not answered now; the call must be delivered again. */
   handle(arrival: Omit<Arrival, "transport">): Promise<ToolResponse | null>;
   /**
-   * The agent wants the call no more.
-   * @returns false when the call was put off: it comes again, and so must this
+   * The agent cancels the call.
+   * @returns false when the call was put off: both the call and this must be delivered again
    */
   giveUp(call: CallName): Promise<boolean>;
 }
@@ -48,25 +47,25 @@ export interface CallIntake {
 /** What the program gives a channel when it opens it. */
 export interface ChannelHost {
   intake(channel: Pick<Channel, "name" | "agents">): CallIntake;
-  /** All agents of the person; a channel keeps to its own. */
+  /** All agents of the person; a channel uses only its own. */
   readonly agents: AgentReader & AgentWriter;
-  /** Ends calls early: those of an agent that is gone, say. */
+  /** Ends calls early, for example those of an agent that is gone. */
   readonly live: Pick<LiveCalls, "end">;
   readonly clock: TrustedClock;
-  /** What pages show of agents may be old. */
+  /** What pages show of agents may be out of date. */
   changed(): void;
-  /** A fault of ours, by name and code: never with what somebody sent. */
+  /** Reports an internal error by name and code, never with received content. */
   readonly report: (error: unknown) => void;
 }
 
 export type OpenChannel = (host: ChannelHost) => Channel;
 
-/** A way by which agents' calls reach the chain, and its answers reach them. */
+/** Brings agents' calls to the chain, and its answers back. */
 export interface Channel {
-  /** In each of its agents and in the log. */
+  /** Stored with each of its agents and in the log. */
   readonly name: string;
   readonly agents: ChannelAgents;
-  /** Takes calls from now on. */
+  /** Accepts calls from now on. */
   open(): void;
   close(): void;
 }

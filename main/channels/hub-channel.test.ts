@@ -21,7 +21,7 @@ beforeEach(async () => {
   await hub.connect();
 });
 
-describe("a call that comes over the hub", () => {
+describe("a call that arrives over the hub", () => {
   it("reaches the chain with what the hub says about who sent it", async () => {
     await hub.deliver(1, { encrypted_payload: CALL });
     expect(hub.arrivals).toMatchObject([
@@ -34,7 +34,7 @@ describe("a call that comes over the hub", () => {
     ]);
   });
 
-  it("is done with when the hub has its answer, and not before", async () => {
+  it("is acknowledged when the hub has its answer, and not before", async () => {
     hub.answer = async () => OK;
     await hub.deliver(1, { encrypted_payload: CALL });
     const [sent] = hub.frames("message.send");
@@ -54,7 +54,7 @@ describe("a call that comes over the hub", () => {
     expect(hub.received).toEqual([1]);
   });
 
-  it("leaves with its answer made ready only once that is the one that is given", async () => {
+  it("has its prepared answer sent only if the chain gives the same one", async () => {
     const recorded = Promise.withResolvers<void>();
     hub.answer = async ({ answering }) => {
       answering?.(OK);
@@ -68,7 +68,7 @@ describe("a call that comes over the hub", () => {
     expect(hub.frames("message.send")).toHaveLength(1);
   });
 
-  it("is answered by what is given at last, whatever was made ready before", async () => {
+  it("gets the chain's final answer, whatever was prepared before", async () => {
     const other = { ...OK, result: "withheld" };
     hub.answer = async ({ answering }) => {
       answering?.(other);
@@ -86,7 +86,7 @@ describe("a call that comes over the hub", () => {
     expect(opened).toEqual([OK]);
   });
 
-  it("is done with as well when the hub will never take the answer", async () => {
+  it("is also acknowledged when the hub will never accept the answer", async () => {
     hub.answer = async () => OK;
     await hub.deliver(1, { encrypted_payload: CALL });
     hub.send({
@@ -98,14 +98,14 @@ describe("a call that comes over the hub", () => {
     expect(hub.received).toEqual([1]);
   });
 
-  it("stays with the hub when it is not answered", async () => {
+  it("stays at the hub when it is not answered", async () => {
     await hub.deliver(1, { encrypted_payload: CALL });
     await hub.deliver(1, { encrypted_payload: CALL });
     expect(hub.arrivals).toHaveLength(1);
     expect([...hub.frames("message.send"), ...hub.received]).toEqual([]);
   });
 
-  it("is answered under the same message id again when the line was lost meanwhile", async () => {
+  it("is answered again with the same message id when the connection was lost", async () => {
     hub.answer = async () => OK;
     await hub.deliver(1, { encrypted_payload: CALL });
     const [first] = hub.frames("message.send");
@@ -117,7 +117,7 @@ describe("a call that comes over the hub", () => {
     expect(hub.arrivals).toHaveLength(1);
   });
 
-  it("that cannot be opened is handed on as unreadable, under its message's id", async () => {
+  it("that cannot be opened is passed on as unreadable, under its message's id", async () => {
     await hub.deliver(7, { encrypted_payload: "%%%" });
     expect(hub.arrivals).toMatchObject([
       { decoded: { kind: "malformed", malformed: { call_id: "message-7" } } },
@@ -140,7 +140,7 @@ describe("a call that comes over the hub", () => {
 describe("a message to be read", () => {
   const TEXT = { content_type: "text", msg_subtype: undefined, encrypted_payload: CALL };
 
-  it("is done with once it is kept, and not before", async () => {
+  it("is acknowledged once it is stored, and not before", async () => {
     hub.keeps = async () => false;
     await hub.deliver(1, TEXT);
     expect(hub.received).toEqual([]);
@@ -150,7 +150,7 @@ describe("a message to be read", () => {
     expect(hub.received).toEqual([2]);
   });
 
-  it("is kept a little later by itself when it could not be, and leaves no wait behind", async () => {
+  it("is stored by a later retry when it could not be at first, and leaves no timer", async () => {
     hub.keeps = async () => false;
     await hub.deliver(1, TEXT);
     hub.time.pass(1_000);
@@ -219,8 +219,8 @@ describe("what else the hub says", () => {
   });
 });
 
-describe("the line", () => {
-  it("is opened with a fresh token each time, also after one was refused", async () => {
+describe("the connection", () => {
+  it("is opened with a fresh token each time, even after one was refused", async () => {
     await hub.lose();
     expect(hub.events).toEqual(["connected", "lost"]);
     hub.time.pass(1_000);
@@ -233,7 +233,7 @@ describe("the line", () => {
     expect(hub.heard.slice(2)).toEqual([{ type: "auth", token: "token-3" }]);
   });
 
-  it("says nothing more once it is closed, and leaves no timer", async () => {
+  it("reports nothing once it is closed, and leaves no timer", async () => {
     hub.answer = async () => OK;
     hub.channel.close();
     await hub.deliver(1, { encrypted_payload: CALL });
@@ -243,13 +243,13 @@ describe("the line", () => {
   });
 });
 
-describe("a call that is given up", () => {
+describe("a call that its agent cancels", () => {
   const GIVEN_UP = {
     msg_subtype: TOOL_CANCEL_SUBTYPE,
     encrypted_payload: sealPlain(encodeToolCancel("call-1")),
   };
 
-  it("is done with when the call has ended", async () => {
+  it("has the cancellation acknowledged when the call has ended", async () => {
     const ended = Promise.withResolvers<boolean>();
     hub.ends = () => ended.promise;
     await hub.deliver(1, GIVEN_UP);
@@ -260,13 +260,13 @@ describe("a call that is given up", () => {
     expect(hub.received).toEqual([1]);
   });
 
-  it("stays with the hub when the call was put off: both come again", async () => {
+  it("stays at the hub when the call was put off: both are delivered again", async () => {
     hub.ends = async () => false;
     await hub.deliver(1, GIVEN_UP);
     expect(hub.received).toEqual([]);
   });
 
-  it("is no call when it cannot be read, or when a person sent it", async () => {
+  it("is ignored when the cancellation cannot be read, or a person sent it", async () => {
     await hub.deliver(1, { ...GIVEN_UP, encrypted_payload: CALL });
     expect(hub.received).toEqual([1]);
     await hub.deliver(2, { ...GIVEN_UP, sender_type: "human" });

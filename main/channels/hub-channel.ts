@@ -23,24 +23,24 @@ import { ArrivedMessages, type MessagePorts } from "./arrived-messages.ts";
 import { IncomingStreams, type StreamListener } from "./incoming-streams.ts";
 import { SealedOutbox } from "./sealed-outbox.ts";
 
-/** What the hub says to the person besides messages. */
+/** What the hub tells the person besides messages. */
 export interface HubEvents {
   connected(isConnected: boolean): void;
   presence(agentId: string, online: boolean): void;
   pairingRequested(payload: PairingRequestedFrame["payload"]): void;
   pairingClosed(pairingId: string): void;
   relation(frame: RelationFrame): void;
-  /** True once it holds for good: only then the hub may forget it. */
+  /** True once it is durable: only then may the hub forget it. */
   reauthRequired(payload: ReauthRequiredFrame["payload"]): Promise<boolean>;
   manifestChanged(payload: ManifestChangedFrame["payload"]): void;
   readonly stream: StreamListener;
   typing(frame: TypingRelayFrame): void;
   groupUpdated(payload: GroupUpdatedFrame["payload"]): void;
   messageRead(frame: MessageReadRelayFrame): void;
-  /** Somebody in a common conversation has published another card. */
+  /** Somebody in a shared conversation has published a different card. */
   keysChanged(ownerId: string): void;
   prekeysLow(): void;
-  /** Of or for this agent; `code` as in docs/encryption.md, "Refusals". */
+  /** An envelope from or to this agent was refused; `code` as in docs/encryption.md, "Refusals". */
   envelopeRefused(agentId: string, code: string): void;
 }
 
@@ -53,7 +53,7 @@ export interface OwnMessage {
 
 export interface HubChannelPorts
   extends Pick<MessagePorts, "acquainted" | "handle" | "giveUp" | "keep"> {
-  /** A fresh line to the hub; may throw, and is then tried again later. */
+  /** Opens a new connection to the hub; if it throws, it is tried again later. */
   open(): FrameSocket;
   accessToken(): Promise<string>;
   readonly sealing: Pick<MessageSealing, "seal" | "open" | "openStream">;
@@ -64,7 +64,7 @@ export interface HubChannelPorts
   readonly events: HubEvents;
 }
 
-/** How calls and messages arrive over the hub, and how answers and messages go out. */
+/** Receives calls and messages over the hub, and sends answers and messages. */
 export class HubChannel {
   readonly #ports: HubChannelPorts;
   readonly #connection: Connection;
@@ -85,7 +85,7 @@ export class HubChannel {
     this.#connection = new Connection({
       open: () => ports.open(),
       authFrame: async () => ({ type: "auth", token: await ports.accessToken() }),
-      // Tokens live five minutes; the next line is opened with a fresh one.
+      // Tokens are valid for five minutes; the next connection needs a fresh one.
       refused: () => null,
       clock: ports.clock,
       onFrame: (frame) => this.#receive(frame),
@@ -133,22 +133,22 @@ export class HubChannel {
     );
   }
 
-  /** The person has read the conversation up to this number. Lost where there is no line. */
+  /** The person has read the conversation up to this number. Lost without a connection. */
   markRead(conversation_id: string, seq: number): void {
     this.#connection.send(JSON.stringify({ type: "message.read", conversation_id, seq }));
   }
 
-  /** Nothing more of this agent's is kept for now, or again. Lost where there is no line. */
+  /** Whether this agent's history is full. Lost without a connection. */
   tellFull(agent_id: string, full: boolean): void {
     this.#connection.send(JSON.stringify({ type: "history.full", agent_id, full }));
   }
 
-  /** The person has accepted this agent's key: what it sent under it comes now. */
+  /** The person has accepted this agent's key: handles the messages that waited for it. */
   release(agentId: string): void {
     this.#messages.release(agentId);
   }
 
-  /** The other end lost its session and is to see that there is a new one. */
+  /** The other end lost its session and must learn that there is a new one. */
   async signSession(conversationId: string, agentId: string): Promise<void> {
     const about = { conversation_id: conversationId, sender_id: agentId };
     await this.#say(about, ENCRYPTION_SESSION_SUBTYPE, encodeSessionSign(), null);
@@ -206,7 +206,7 @@ export class HubChannel {
       case "typing.stop":
         events.typing(frame);
         break;
-      // The connection's own, and what is for agents.
+      // Handled by the connection, or meant for agents.
       case "auth.ok":
       case "auth.error":
       case "ping":
@@ -224,14 +224,14 @@ export class HubChannel {
     }
   }
 
-  /** Not reported while it could still be lost: the hub sends it again at the next connect. */
+  /** No receipt while it could still be lost: the hub repeats it at the next connect. */
   async #reauthRequired(notice: ReauthRequiredFrame["payload"]): Promise<void> {
     if (!(await this.#ports.events.reauthRequired(notice))) return;
     const { notice_id } = notice;
     this.#connection.send(JSON.stringify({ type: "notice.received", notice_id }));
   }
 
-  /** True when the hub has the message or will never take it; false when it could not be sealed now. */
+  /** True when the hub has the message or will never accept it; false when it cannot be sealed now. */
   #say(
     { conversation_id, sender_id }: Pick<MessageNewFrame, "conversation_id" | "sender_id">,
     msg_subtype: string,
@@ -253,7 +253,7 @@ export class HubChannel {
       const refused = (code: string) => {
         if (!UNSEALED.includes(code)) return resolve(true);
         events.envelopeRefused(sender_id, code);
-        // Where nobody knows a key nobody ever reads it; a changed one holds up the next try.
+        // Without known keys nobody can ever read it; with a changed key the next attempt waits.
         resolve(code === "keys_missing");
       };
       this.#outbox.post(message, { acked: () => resolve(true), refused }, mayLeave);
@@ -261,7 +261,7 @@ export class HubChannel {
   }
 }
 
-/** Why an answer was not even sealed. */
+/** Why an answer could not be sealed. */
 const UNSEALED: readonly string[] = [
   "keys_missing",
   "key_changed",

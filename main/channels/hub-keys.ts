@@ -6,7 +6,7 @@ import { type HubRequest, HubRestError } from "./hub-rest.ts";
 
 /** The ledgers that the hub keeps for both ends. */
 export interface LedgerRest {
-  /** The whole of it, first entry first. */
+  /** The whole ledger, oldest entry first. */
   entries(relationId: string): Promise<readonly Uint8Array[]>;
   /** @throws HubRestError `LEDGER_CONFLICT` unless `index` is the next */
   append(relationId: string, index: number, entry: Uint8Array): Promise<void>;
@@ -56,7 +56,7 @@ export function hubLedgers(request: HubRequest): LedgerRest {
   };
 }
 
-/** @throws HubRestError `hub_unreadable` for an answer that is not what was asked for */
+/** @throws HubRestError `hub_unreadable` for an answer of the wrong shape */
 function checked<T>(isIt: (value: unknown) => value is T, value: unknown): T {
   if (!isIt(value)) throw new HubRestError("hub_unreadable");
   return value;

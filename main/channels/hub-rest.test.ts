@@ -24,7 +24,7 @@ const says = (status: number, body: string) =>
   });
 
 describe("the hub's REST side", () => {
-  it("is asked with a fresh token, and ids cannot leave their place in the path", async () => {
+  it("gets a fresh token with each request, and ids cannot change the path", async () => {
     const asked: string[] = [];
     const rest = await restOf((request, response) => {
       asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
@@ -56,7 +56,7 @@ describe("the hub's REST side", () => {
     await expect(rest.relations()).rejects.toMatchObject({ code: "hub_unreachable" });
   });
 
-  it("counts as out of reach when nobody listens, and when it sends us elsewhere", async () => {
+  it("counts as unreachable when nobody listens, and when it redirects", async () => {
     const nobody = hubRest(hubRequest("http://127.0.0.1:9", async () => "token"));
     await expect(nobody.relations()).rejects.toMatchObject({ code: "hub_unreachable" });
     const elsewhere = await restOf((_, response) => {

@@ -2,7 +2,7 @@ import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ConversationSummary, ConversationView } from "../../app/protocol/v1/conversation.ts";
 import type { AgentView, ManifestAccepted, RelationView } from "../../app/protocol/v1/rest.ts";
 
-/** Why the hub did not do what was asked: its own error code, `hub_unreachable` or `hub_unreadable`. */
+/** Why a request failed: the hub's own error code, `hub_unreachable` or `hub_unreadable`. */
 export class HubRestError extends Error {
   override readonly name = "HubRestError";
   readonly code: string;
@@ -12,7 +12,7 @@ export class HubRestError extends Error {
   }
 }
 
-/** What conversations need of it. */
+/** The part that conversations need. */
 export interface ConversationRest {
   conversations(): Promise<readonly ConversationSummary[]>;
   conversation(conversationId: string): Promise<ConversationView>;
@@ -35,7 +35,7 @@ export interface HubRest {
 /** One request; resolves to the `data` of the answer. @throws HubRestError */
 export type HubRequest = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** @param accessToken fetched for every request: tokens live five minutes */
+/** @param accessToken fetched for every request: tokens are valid for five minutes */
 export const hubRequest =
   (baseUrl: string, accessToken: () => Promise<string>): HubRequest =>
   async (method, path, body) => {

@@ -3,18 +3,18 @@ import type { MessageSealing, OpenedStream } from "../../app/protocol/v1/message
 
 export type StreamFrame = StreamRelayFrame | StreamErrorFrame;
 
-/** Hears of each frame of a stream in the order they came; `text` of a delta alone. */
+/** Called with each frame of a stream in order; `text` with a delta only. */
 export type StreamListener = (frame: StreamFrame, text: string | null) => void;
 
 /**
- * Opens streams part by part. One of which a part is not the next, or does not open, is over: it is
- * told of as aborted, and what was shown of it is taken back (docs/encryption.md, "Streams").
+ * Opens streams part by part. If a part is out of order or cannot be opened, the stream ends: it is
+ * reported as aborted, and the text shown so far is removed (docs/encryption.md, "Streams").
  */
 export class IncomingStreams {
   readonly #sealing: Pick<MessageSealing, "openStream">;
   readonly #heard: StreamListener;
   readonly #open = new Map<string, OpenedStream>();
-  /** Each stream's last frame under way. */
+  /** Each stream's last frame that is being opened. */
   readonly #turns = new Map<string, Promise<void>>();
 
   constructor(sealing: Pick<MessageSealing, "openStream">, heard: StreamListener) {
@@ -32,7 +32,7 @@ export class IncomingStreams {
     });
   }
 
-  /** The line is gone: nothing that was open goes on. */
+  /** The connection is lost: all streams end. */
   forget(): void {
     this.#open.clear();
   }
@@ -57,7 +57,7 @@ export class IncomingStreams {
     }
     const stream = this.#open.get(key);
     if (frame.type === "stream.delta") {
-      // Its beginning was missed, or it is over: the whole text follows as a message.
+      // Its beginning was missed, or it has ended: the whole text follows as a message.
       if (stream === undefined) return;
       this.#heard(frame, await stream.delta(frame.encrypted_payload ?? ""));
       return;

@@ -13,7 +13,7 @@ describe("messages that go out", () => {
     recipients: async () => ["agent"],
   });
 
-  it("leave in the order they were given, however long each takes to seal", async () => {
+  it("are sent in the order given, however long each takes to seal", async () => {
     const sent: string[] = [];
     const begun: (number | undefined)[] = [];
     const first = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ describe("messages that go out", () => {
     expect(codes).toEqual([]);
   });
 
-  it("are refused by the code they could not be sealed for, and the next one leaves", async () => {
+  it("are refused with the sealing's code if they cannot be sealed, and the next one is sent", async () => {
     const sent: string[] = [];
     const codes: string[] = [];
     const outbox = new SealedOutbox({
@@ -60,7 +60,7 @@ describe("messages that go out", () => {
     expect(sent).toEqual(["m2"]);
   });
 
-  it("are dropped unheard where they may not leave, and hold up those behind them", async () => {
+  it("are dropped without a report if they must not be sent, after delaying the later ones", async () => {
     const heard: string[] = [];
     const outbox = new SealedOutbox({
       sealing: { seal: async (plaintext) => `${plaintext[0]}` },
@@ -78,7 +78,7 @@ describe("messages that go out", () => {
     expect(heard).toEqual(["2", "3"]);
   });
 
-  it("are neither sealed nor said to have failed once the program ends", async () => {
+  it("are neither sealed nor reported as failed once the program ends", async () => {
     const heard: string[] = [];
     const first = Promise.withResolvers<void>();
     const outbox = new SealedOutbox({

@@ -20,7 +20,7 @@ export interface SealedOutboxPorts {
   transmit(text: string): boolean;
 }
 
-/** A message whose sealing has begun; its envelope, or the code of why there is none. */
+/** A message being sealed; its envelope, or the code of why there is none. */
 interface Sealing {
   readonly result: Promise<{ readonly envelope: string } | { readonly code: string }>;
 }
@@ -31,7 +31,7 @@ interface Turn {
   readonly left: Promise<void>;
 }
 
-/** Messages are sealed in their order for each conversation, and leave in it. */
+/** Seals and sends each conversation's messages in order. */
 export class SealedOutbox {
   readonly #sealing: Pick<MessageSealing, "seal">;
   readonly #outbox: Outbox;
@@ -44,9 +44,9 @@ export class SealedOutbox {
   }
 
   /**
-   * Seals it at once, behind those before it; it waits for none of them to be stored.
-   * @param delivery hears of what could not be sealed too, by its code
-   * @param mayLeave false: it is dropped, and nobody hears of it
+   * Seals it at once, after the earlier ones; it does not wait for them to be stored.
+   * @param delivery also gets the code if the message could not be sealed
+   * @param mayLeave false: it is dropped without a report
    */
   post(message: OutgoingMessage, delivery: Delivery, mayLeave?: Promise<boolean>): void {
     const { conversation_id } = message;
@@ -72,12 +72,12 @@ export class SealedOutbox {
     this.#outbox.refused(clientMessageId, code, params);
   }
 
-  /** The program ends: nothing more is sealed, and what cannot be any more is nobody's failure. */
+  /** Shutdown: seals nothing more, and reports no failure for what could not be sealed. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Resolves once `seal` was called, which fixes the order, and not when it is through. */
+  /** Resolves once `seal` was called, which fixes the order, without waiting for its result. */
   async #begin({ plaintext, recipients, call_id, ...frame }: OutgoingMessage): Promise<Sealing> {
     try {
       const recipient_ids = await recipients();

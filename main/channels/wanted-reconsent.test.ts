@@ -21,7 +21,7 @@ describe("a wanted re-consent", () => {
   };
   const RECEIVED = { type: "notice.received", notice_id: "7" };
 
-  it("is reported received when it holds for good, and not before", async () => {
+  it("is reported received once it is durable, and not before", async () => {
     const held = Promise.withResolvers<boolean>();
     hub.handles = () => held.promise;
     hub.send(notice);
@@ -39,7 +39,7 @@ describe("a wanted re-consent", () => {
     expect(hub.heard).not.toContainEqual(RECEIVED);
   });
 
-  it("is reported on the next line when the line was lost in between", async () => {
+  it("is reported on the next connection when one was lost in between", async () => {
     const held = Promise.withResolvers<boolean>();
     hub.handles = () => held.promise;
     hub.send(notice);

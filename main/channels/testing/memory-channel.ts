@@ -7,15 +7,15 @@ import type { Withheld } from "../../../app/execution/ports.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import type { CallIntake, Channel, ChannelAgents, ChannelHost } from "../channel.ts";
 
-/** A second channel, made by the recipe of docs/architecture.md: its agents live in this process. */
+/** A second channel, built by the recipe in docs/architecture.md, with agents in this process. */
 export class MemoryChannel implements Channel {
   readonly name = "memory";
   readonly agents: ChannelAgents;
-  /** What a test makes of its agents. */
+  /** What a test sets about its agents. */
   ready: Promise<void> = Promise.resolve();
   withheld: Withheld | null = null;
   readonly away = new Set<string>();
-  /** What the other end was told of grants, and whom it let go. */
+  /** What the other end was told about grants, and the agents it removed. */
   readonly told: string[] = [];
   isOpen = false;
   readonly #host: ChannelHost;
@@ -105,7 +105,7 @@ export class MemoryChannel implements Channel {
     return this.#intake.giveUp({ agent_id, call_id });
   }
 
-  /** Its other end is gone for longer than coming back takes. */
+  /** Its other end has been away longer than a reconnect takes. */
   lose(agent_id: string): void {
     this.away.add(agent_id);
     this.#host.live.end({ agent_id }, "agent_gone");

@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from "../../../app/protocol/v1/base64.ts";
 import { type MessageSealing, SealingError } from "../../../app/protocol/v1/message-sealing.ts";
 
-/** A sealing that hides nothing, for tests of what stands around it. */
+/** A sealing without encryption, for tests of the code around it. */
 export const plainSealing: MessageSealing = {
   seal: async (plaintext) => sealPlain(plaintext),
   open: async (wire) => ({
@@ -41,7 +41,7 @@ function textOf(part: string): string {
       if (typeof content.text === "string") return content.text;
     }
   } catch {
-    // Said below, as for any other part that is none.
+    // Thrown below, as for any other invalid part.
   }
   throw new SealingError("malformed");
 }

@@ -14,11 +14,11 @@ export class ScriptedHub extends FakeHub {
   readonly events: string[] = [];
   /** What the chain makes of a call. */
   answer: (arrival: Arrived) => Promise<ToolResponse | null> = async () => null;
-  /** What becomes of a wanted re-consent: true when it holds for good. */
+  /** The answer to a wanted re-consent: true when it is durable. */
   handles: () => Promise<boolean> = async () => false;
-  /** What becomes of a call that is given up: true when it has ended. */
+  /** The answer to a cancellation: true when the call has ended. */
   ends: () => Promise<boolean> = async () => true;
-  /** What becomes of a message to be read: true when it is kept for good. */
+  /** The answer to a message to be read: true when it is stored. */
   keeps: () => Promise<boolean> = async () => true;
   #messages = 0;
   readonly channel = new HubChannel({
