@@ -7,7 +7,7 @@ import type { KeyVault } from "../keys/index.ts";
 import type { PlatformServices } from "../tools/platform/platform-services.ts";
 import type { StartProgram } from "./agents/sample-agent.ts";
 
-/** The running client as a host sees it: a door for renderers, and nothing of the inside. */
+/** The running client as a host sees it: access for renderers, and no internals. */
 export interface ClientProgram {
   readonly hubUrl: string;
   readonly dataDir: string;
@@ -16,47 +16,47 @@ export interface ClientProgram {
   answer(incoming: IncomingBridgeCall): Promise<CallReply>;
   /** Every event for renderers, until `signal` aborts. */
   subscribe(listener: ProgramListener, signal: AbortSignal): void;
-  /** How many requests wait for the person; a host brings its consent window up when it rises. */
+  /** How many requests wait for the person; a host shows its consent window when it rises. */
   waiting(): number;
   notify(notice: Notice): void;
   readonly memory: HostMemory;
 }
 
-/** Small values a host keeps from one start to the next, by names of its own. */
+/** Small values that a host keeps across restarts, by names of its own. */
 export interface HostMemory {
   value(name: string): string | undefined;
   /** Resolves once durable. */
   putValue(name: string, value: string): Promise<void>;
 }
 
-/** Whether the system starts the program when the person logs in. The system's own word counts. */
+/** Whether the system starts the program when the person logs in, as the system reports it. */
 export interface LoginStart {
   isOn(): boolean;
-  /** Rejects when the system does not take it. */
+  /** Rejects when the system refuses it. */
   set(on: boolean): Promise<void>;
 }
 
 export type ProgramListener = <E extends EventName>(name: E, event: Events[E]) => void;
 
-/** What only a page in a browser can do, asked of it and answered by it. */
+/** Requests to a page in a browser, for what only it can do. */
 export interface PageHandlers {
   answer(args: CallArgs<"page.answer">): void;
   abilities(args: CallArgs<"page.abilities">): void;
 }
 
-/** A file of ours for the person to keep. */
+/** A file for the person to save. */
 export interface OutgoingFile {
   /** Letters, digits, dots and hyphens. */
   readonly name: string;
   readonly mediaType: string;
-  /** Its bytes, read as they are taken. */
+  /** Its bytes, read while they are being written. */
   open(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 /** How a host gets a file to the person. */
 export type DeliverFile = (file: OutgoingFile) => Promise<FileDelivery>;
 
-/** What a host brings along before the program starts. */
+/** What a host provides before the program starts. */
 export interface HostParts {
   readonly kind: "desktop" | "browser";
   readonly platform: PlatformServices;
@@ -67,15 +67,15 @@ export interface HostParts {
   readonly keyVault?: KeyVault;
   /** Absent: it cannot be arranged here. */
   readonly loginStart?: LoginStart;
-  /** Runs one of our own programs beside this one. */
+  /** Runs another of our programs. */
   readonly startProgram: StartProgram;
   start(program: ClientProgram): Promise<RunningHost>;
 }
 
 export interface RunningHost {
-  /** The address of the UI, as the ready line gives it. */
+  /** The address of the UI, as in the ready line. */
   readonly ui: string;
-  /** Brings the UI to the person: a second start asks for it. Returns the address to open. */
+  /** Shows the UI, as a second start asks for it. Returns the address to open. */
   raise(): string;
   close(): Promise<void>;
 }

@@ -2,10 +2,10 @@ import type { Notice } from "../../app/bridge/views.ts";
 import type { HubAgent } from "../../app/grants/grant.ts";
 import type { ProgramEvents } from "./program-events.ts";
 
-/** These stay until what they tell of is dealt with: having read them is not enough. */
+/** These stay until their cause is gone: having read them is not enough. */
 const STANDING: ReadonlySet<string> = new Set<Notice["code"]>(["log_rolled_back"]);
 
-/** What the person must be told until they say they have read it; one notice a code. */
+/** Notices that stay until the person dismisses them; one for each code. */
 export class Notices {
   readonly #notices = new Map<Notice["code"], Notice>();
   readonly #events: ProgramEvents;
@@ -27,7 +27,7 @@ export class Notices {
     if (!STANDING.has(code)) this.settle(code);
   }
 
-  /** What the notice tells of is dealt with. */
+  /** The notice's cause is gone. */
   settle(code: string): void {
     for (const notice of this.list()) {
       if (notice.code === code) this.#notices.delete(notice.code);
@@ -36,7 +36,7 @@ export class Notices {
   }
 }
 
-/** Leads to the conversations with these agents, where their histories can be deleted. */
+/** Links to the conversations with these agents, where their histories can be deleted. */
 export const fullHistoriesNotice = (
   agents: readonly HubAgent[],
   label: (agentId: string) => string | null,

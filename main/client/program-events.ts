@@ -2,17 +2,17 @@ import { EventEmitter } from "node:events";
 import type { EventName, Events } from "../../app/bridge/events.ts";
 
 interface Told {
-  /** What pages show under these names may be another. */
+  /** The views behind these events may have changed. */
   changed: [names: readonly EventName[]];
-  /** Pages are told this; see `tell`. */
+  /** Sent to pages; see `tell`. */
   page: [name: EventName, event: Events[EventName]];
-  /** The agent's key counts, accepted or known before: what was held back may come. */
+  /** The agent's key is accepted, or known again: messages that waited may be handled. */
   key_accepted: [agentId: string];
   /** A session with the agent was set up again. */
   session_renewed: [conversationId: string, agentId: string];
 }
 
-/** What the parts of the program tell each other; listeners have run when `emit` returns. */
+/** Events between parts of the program; listeners have run when `emit` returns. */
 export class ProgramEvents extends EventEmitter<Told> {
   changed(...names: readonly EventName[]): void {
     this.emit("changed", names);

@@ -31,23 +31,23 @@ export interface ProgramParts {
   /** Which notifications are only counted. */
   readonly folding: Folding;
   readonly validator: ArgumentsValidator;
-  /** What keeps a manifest's schema from being used; empty when it compiles. */
+  /** Why a manifest's schema cannot be used; empty when it compiles. */
   readonly checkSchema: BoundedValidator["check"];
   readonly page: PageHandlers | null;
   readonly deliverFile: DeliverFile;
   readonly loginStart?: LoginStart | undefined;
   readonly folderPicker: () => FolderPicker | null;
-  /** Channels beside the hub's. */
+  /** Channels besides the hub's. */
   readonly channels: readonly OpenChannel[];
   readonly sampleAgentScript: URL;
   readonly startProgram: StartProgram;
-  /** A fault of ours, by name and code: never with what somebody sent. */
+  /** Reports an internal error by name and code, never with received content. */
   readonly report: (error: unknown) => void;
 }
 
 export interface Program extends ClientProgram {
-  /** Takes calls from now on. */
+  /** Accepts calls from now on. */
   open(): void;
-  /** Lets go of whoever waits without answering for them, and of everything that runs. */
+  /** Ends waiting requests without answering them, and everything that runs. */
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ import type { Program, ProgramParts } from "./program-parts.ts";
 
 export type { Program, ProgramParts };
 
-/** The client without its window: one factory for each room, in the order in which they need each other. */
+/** The client without its window: one factory per room, in the order of their dependencies. */
 export function createProgram(parts: ProgramParts): Program {
   const { store, hub, time, end, naming, report } = parts;
   const { clock } = store;

@@ -46,9 +46,9 @@ export class AgentActions {
   }
 
   /**
-   * First everything given is taken back, whatever becomes of the rest. Then its channel lets go of
-   * it: an agent that the hub still relates us to would be known again at the next connect. Its history
-   * goes before the agent does, so that none is left of an agent that nobody knows any more.
+   * Revokes everything first, whether or not the rest succeeds. Then its channel removes it: an agent
+   * that still has a relation at the hub would be known again at the next connect. Its history is
+   * deleted before the agent, so that no history of an unknown agent remains.
    * @throws BridgeError `not_found`, `hub_unreachable`; StoreError
    */
   async remove(agentId: string, keepHistory: boolean): Promise<void> {

@@ -25,7 +25,7 @@ export interface CardSources {
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
 }
 
-/** Everything the person may see and take back, agent by agent. */
+/** Everything the person can see and revoke, by agent. */
 export function agentCards(sources: CardSources): readonly AgentCard[] {
   const signs = sources.naming.signs();
   return sources.agents.list().map((agent) => cardOf(agent, signs(agent.agent_id), sources));
@@ -50,7 +50,7 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
     grants: grantViews(agent),
     roots: agent.roots.map(({ root_id, path, access }) => ({ root_id, path, access })),
     hosts: agent.hosts.map(({ host, port, added_at }) => ({ host, port, added_at })),
-    // A window that no longer silences anything is none.
+    // A quiet period that is over is not listed.
     windows: grants
       .windowsOf(agent.agent_id)
       .filter((window) => isWindowOpen(window, agent.manifest_hash, now))

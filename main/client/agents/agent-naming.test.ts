@@ -13,7 +13,7 @@ interface Named {
   readonly changed_to?: string;
 }
 
-/** Only names and keys of agents are looked at here. */
+/** Only names and keys of agents matter here. */
 function naming(agents: Readonly<Record<string, Named>>): AgentNaming {
   const known = Object.entries(agents).map(
     ([agent_id, { name }]) => ({ agent_id, name }) as KnownAgent,
@@ -49,8 +49,8 @@ function groundIds(): readonly [string, string] {
   }
 }
 
-describe("what agents are told apart by", () => {
-  it("is their keys: ids that were ground to look alike do not", () => {
+describe("what distinguishes agents", () => {
+  it("is their keys: ids made to look alike do not deceive", () => {
     const [one, other] = groundIds();
     const named = naming({
       [one]: { name: "Coco", key_id: keyId(one) },
@@ -64,7 +64,7 @@ describe("what agents are told apart by", () => {
     expect(new Set(beginnings).size).toBe(2);
   });
 
-  it("is all 80 bits of them: keys that were ground to begin alike are still told apart", () => {
+  it("is all 80 bits of them: keys made to begin alike are still distinguished", () => {
     const end = "0".repeat(64 - 20);
     const named = naming({
       a: { name: "Coco", key_id: `5b1e07c29d44a0f38e61${end}` },
@@ -74,7 +74,7 @@ describe("what agents are told apart by", () => {
     expect(named.label("b")).toBe("Coco (5b1e 07c2 9d44 a0f3 8e62)");
   });
 
-  it("is no key that is not known, or that another one contradicts", () => {
+  it("is never a key that is unknown or in doubt", () => {
     const named = naming({
       late: { name: "Coco" },
       changed: { name: "Coco", key_id: keyId("a"), changed_to: keyId("b") },
@@ -85,7 +85,7 @@ describe("what agents are told apart by", () => {
     expect(named.label("changed")).toBe("Coco (key changed, not accepted)");
   });
 
-  it("stands beside names alone that another agent has too", () => {
+  it("is shown only next to names that another agent has too", () => {
     const named = naming({
       a: { name: "Helper", petname: "Archivist", key_id: keyId("a") },
       b: { name: "Helper", key_id: keyId("b") },
@@ -97,7 +97,7 @@ describe("what agents are told apart by", () => {
     expect(named.label("nobody")).toBeNull();
   });
 
-  it("holds a newcomer against every name an agent goes by, its own and the person's", () => {
+  it("compares a newcomer with every name of an agent, its own and the person's", () => {
     const named = naming({
       a: { name: "Helper", petname: "Archivist", key_id: keyId("a") },
       b: { name: "Other", key_id: keyId("b") },

@@ -13,13 +13,13 @@ export interface NamingPorts {
     agent(agentId: string): KnownAgent | undefined;
   };
   readonly petnames: { of(agentId: string): string | null };
-  /** What is known of an agent's keys. */
+  /** What is known about an agent's keys. */
   readonly book: { peer(agentId: string): PeerView | undefined };
-  /** In the person's language as it is at that moment. */
+  /** In the person's current language. */
   readonly texts: () => Translate;
 }
 
-/** What agents are called, and by what they are told apart. */
+/** Agents' names, and how agents are distinguished. */
 export class AgentNaming {
   readonly #ports: NamingPorts;
 
@@ -38,7 +38,7 @@ export class AgentNaming {
     return { kind: "known", fingerprint: keyFingerprint(peer.key_id) };
   }
 
-  /** All agents are looked at once, for as many as are asked about. */
+  /** Compares all agents once, however many are asked about. */
   signs(): (agentId: string) => AgentSigns {
     const { agents } = this.#ports;
     const looks = this.#looks();
@@ -50,14 +50,14 @@ export class AgentNaming {
     };
   }
 
-  /** The agents that a newcomer of this name could be taken for, by their own or the person's. */
+  /** The agents whose own or given name a newcomer's name looks like. */
   lookalikes(name: string): readonly string[] {
     const looks = this.#looks();
     for (const agent of this.#ports.agents.list()) looks.add(agent.agent_id, agent.name);
     return [...looks.holders(name)];
   }
 
-  /** Whether somebody who is none of the person's agents goes by a name that looks like theirs. */
+  /** Whether somebody who is not one of the person's agents has a name that looks like theirs. */
   borrowing(): (member: { member_id: string; name: string | null }) => boolean {
     const looks = this.#looks();
     return ({ member_id, name }) =>
@@ -66,7 +66,7 @@ export class AgentNaming {
       looks.holders(name).size > 0;
   }
 
-  /** As plain text, told apart from all others; null: there is no such agent. */
+  /** A distinct name in plain text; null: there is no such agent. */
   label(agentId: string): string | null {
     const agent = this.#ports.agents.agent(agentId);
     if (agent === undefined) return null;

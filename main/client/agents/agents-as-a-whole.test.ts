@@ -20,7 +20,7 @@ const rename = (petname: string | null) =>
   client.call("agents.rename", { agent_id: agent.id, petname });
 
 describe("the person's own name for an agent", () => {
-  it("stands beside the agent's on cards and requests, also after a restart; who shares a name is told of", async () => {
+  it("is shown with the agent's on cards and requests, even after a restart; shared names are reported", async () => {
     await rename("  Archivist ");
     await client.restart();
     expect(await client.card(agent)).toMatchObject({ name: "Test agent", petname: "Archivist" });
@@ -39,7 +39,7 @@ describe("the person's own name for an agent", () => {
     await waiting;
   });
 
-  it("is neither blank nor given to nobody", async () => {
+  it("cannot be blank, or given to an unknown agent", async () => {
     for (const blank of ["  ", "\u3164", "\u200d", "\u2800"]) {
       await expect(rename(blank)).rejects.toThrow("nothing_visible");
     }
@@ -49,7 +49,7 @@ describe("the person's own name for an agent", () => {
 });
 
 describe("removing an agent", () => {
-  it("takes back everything, ends the relation at the hub, and stays so after a restart", async () => {
+  it("revokes everything, ends the relation at the hub, and stays removed after a restart", async () => {
     await rename("Archivist");
     const waiting = agent.write();
     waiting.catch(() => {});
@@ -65,7 +65,7 @@ describe("removing an agent", () => {
     await expect(remove).rejects.toThrow("not_found");
   });
 
-  it("keeps the agent, with nothing granted, while the hub cannot be told", async () => {
+  it("keeps the agent, with nothing granted, while the hub cannot be reached", async () => {
     const { fetch } = globalThis;
     vi.spyOn(globalThis, "fetch").mockImplementation((input, init) =>
       init?.method === "DELETE" ? Promise.reject(new TypeError("no line")) : fetch(input, init),
@@ -76,7 +76,7 @@ describe("removing an agent", () => {
   });
 });
 
-describe("how an agent stands with the hub", () => {
+describe("an agent's status at the hub", () => {
   const standing = (relation: string) =>
     eventually(async () => {
       const card = await client.card(agent);
@@ -101,7 +101,7 @@ describe("how an agent stands with the hub", () => {
 describe("what changed since an agent was reviewed", () => {
   const differences = () => client.call("agents.differences", { agent_id: agent.id });
 
-  it("is told scope by scope, old against new, what breaks consent first, until it is reviewed", async () => {
+  it("is listed by scope, old and new, breaking changes first, until it is reviewed", async () => {
     expect(await differences()).toMatchObject({ differences: [], in_all: 0 });
     await client.hub.patchManifest(agent.id, agent.credentials.token, RAISED_MANIFEST);
     await eventually(async () => ((await differences()).in_all > 0 ? true : undefined));
@@ -138,7 +138,7 @@ describe("requests that ended while the person was away", () => {
     expect(await waiting).toEqual({ refused: "user_timeout" });
   };
 
-  it("are kept over a restart with tool, agent and time alone, until they are dismissed", async () => {
+  it("are kept across a restart, with tool, agent and time only, until they are dismissed", async () => {
     await timeOut();
     const secret = "a text that nobody saw";
     agent.write(secret).catch(() => {});
@@ -163,7 +163,7 @@ describe("requests that ended while the person was away", () => {
     expect(await missed()).toEqual({ requests: [], more: 0 });
   });
 
-  it("are not those the person answered or took the permission from", async () => {
+  it("do not include those that the person answered or ended by revoking", async () => {
     const denied = agent.write();
     await client.answer("deny");
     await denied;

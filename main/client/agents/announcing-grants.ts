@@ -1,6 +1,6 @@
 import type { GrantBook } from "../../../app/execution/ports.ts";
 
-/** The same grants; what an answer of the person's adds to them is told to the UI. */
+/** The same grants; the UI is told what the person's answers add to them. */
 export function announcing(grants: GrantBook, changed: () => void): GrantBook {
   const told = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work;

@@ -30,7 +30,7 @@ const versionSeen = (version: string) =>
     return card.agent_version === version ? card : undefined;
   });
 
-/** Looks into one of the client's databases, or changes it behind its back. */
+/** Reads one of the client's databases, or changes it without its knowledge. */
 function inDatabase<T>(name: "hub.db" | "consentry.db", work: (db: Database.Database) => T): T {
   const db = new Database(join(client.dataDir, name));
   try {
@@ -52,7 +52,7 @@ async function openWindow(): Promise<void> {
 }
 
 describe("a change that is not breaking", () => {
-  it("ends the silence, is marked until reviewed, and leaves what was granted", async () => {
+  it("ends quiet periods, is marked until reviewed, and leaves the grants", async () => {
     await openWindow();
     expect(await patch(NEXT_MANIFEST)).toEqual([]);
     expect(await versionSeen("1.0.1")).toMatchObject({
@@ -77,7 +77,7 @@ describe("a change that is not breaking", () => {
     expect(client.platform.writes).toEqual(["first"]);
   });
 
-  it("ends the silence as well when it happened while the client was down", async () => {
+  it("also ends quiet periods when it happened while the client was not running", async () => {
     await openWindow();
     await client.restart(() =>
       whileClientIsDown(client.dataDir, (hub) =>
@@ -90,7 +90,7 @@ describe("a change that is not breaking", () => {
     expect(await client.card(agent)).toMatchObject({ changed_since_review: true, windows: [] });
   });
 
-  it("leaves one that is put back and unread as it was: the same hash is the same manifest", async () => {
+  it("has no effect when it is undone before it is read: the same hash is the same manifest", async () => {
     await patch(NEXT_MANIFEST);
     await versionSeen("1.0.1");
     await patch(MANIFEST);
@@ -100,7 +100,7 @@ describe("a change that is not breaking", () => {
     });
   });
 
-  it("can take scopes away, and what is left can still be taken back at the hub", async () => {
+  it("can remove scopes, and the others can still be revoked at the hub", async () => {
     expect(await patch(SMALLER_MANIFEST)).toEqual([]);
     await versionSeen("1.1.0");
     expect(await agent.write()).toEqual({ refused: "tool_not_declared" });
@@ -116,7 +116,7 @@ describe("a change that is not breaking", () => {
 });
 
 describe("a waiting prompt", () => {
-  it("is taken back when the manifest changes under it", async () => {
+  it("is withdrawn when the manifest changes", async () => {
     const called = agent.write();
     await client.waitingCard();
     await patch(NEXT_MANIFEST);
@@ -127,13 +127,13 @@ describe("a waiting prompt", () => {
 });
 
 describe("a permission that is lowered", () => {
-  it("counts as not given, and no silence goes on, until the person decides", async () => {
+  it("counts as not granted, with no quiet period, until the person decides", async () => {
     await openWindow();
     expect(await patch(LOWERED_MANIFEST)).toEqual(["clipboard:write"]);
     expect(await agent.write("lowered")).toEqual({ refused: "scope_not_granted" });
     expect(await versionSeen("3.0.0")).toMatchObject({ windows: [] });
     const grants = (await client.card(agent)).grants.filter(({ declared }) => declared !== null);
-    // The preset keeps it at what it is: that the agent says otherwise is asked about all the same.
+    // The preset keeps the level, but the agent's lower declaration needs consent all the same.
     expect(grants).toMatchObject([
       {
         scope: { id: "clipboard:write", sensitivity: "medium" },
@@ -169,7 +169,7 @@ describe("a breaking change", () => {
     expect(await asked).toEqual({ result: { shown: true, folded: false } });
   });
 
-  it("is as much of one when the person answers it with no", async () => {
+  it("is also settled when the person answers no", async () => {
     await raised();
     await versionSeen("2.0.0");
     const kept = ALL_SCOPES.filter((scope) => scope !== "notification:send");
@@ -178,7 +178,7 @@ describe("a breaking change", () => {
     expect((await client.hub.relation(agent.id))?.granted_scopes).toEqual(kept);
   });
 
-  it("holds when it happened while the client was down, and over another restart", async () => {
+  it("applies when it happened while the client was not running, and after another restart", async () => {
     await client.restart(() =>
       whileClientIsDown(client.dataDir, (hub) =>
         hub.patchManifest(agent.id, agent.credentials.token, RAISED_MANIFEST),
@@ -201,7 +201,7 @@ describe("a breaking change", () => {
                  BEGIN SELECT RAISE(ABORT, 'no room'); END`),
       );
     });
-    // Whatever cannot be stored counts all the same, as long as the program runs.
+    // What cannot be stored still applies while the program runs.
     expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
     await versionSeen("2.0.0");
     await client.close();
@@ -215,7 +215,7 @@ describe("a breaking change", () => {
     expect(client.platform.shown).toEqual([]);
   });
 
-  it("is answered by the person once: the line may be lost after that", async () => {
+  it("needs the person's answer only once, even if the connection is lost after it", async () => {
     await raised();
     await versionSeen("2.0.0");
     await client.setScopes(agent, ALL_SCOPES);
@@ -232,7 +232,7 @@ describe("a breaking change", () => {
 });
 
 describe("an answer to a card", () => {
-  it("that shows an older manifest is refused, and gives and reviews nothing", async () => {
+  it("that shows an older manifest is refused, and grants and reviews nothing", async () => {
     await patch(RAISED_MANIFEST);
     await versionSeen("2.0.0");
     const old = { agent_id: agent.id, manifest_version: 1 };
@@ -245,7 +245,7 @@ describe("an answer to a card", () => {
     expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
   });
 
-  it("follows the version when an identical manifest is put", async () => {
+  it("follows the version when the same manifest is uploaded", async () => {
     await patch(MANIFEST);
     await eventually(async () => {
       const { manifest_version } = await client.card(agent);

@@ -16,7 +16,7 @@ type Reviewed = Pick<
   "manifest" | "manifest_hash" | "reviewed_manifest" | "reviewed_hash"
 >;
 
-/** What the agent says of itself now, against what the person has reviewed: breaking ones first. */
+/** The agent's manifest compared with the one the person has reviewed: breaking changes first. */
 export function manifestDifferences(agent: Reviewed): AgentDifferences {
   const { manifest: after, reviewed_manifest: before } = agent;
   const breaking = breakingChanges(before, after).map(({ pointer }) => pointer);
@@ -38,7 +38,7 @@ export function manifestDifferences(agent: Reviewed): AgentDifferences {
 }
 
 type Difference = Omit<ManifestDifference, "breaking"> & {
-  /** Into the new manifest; null for what is gone, which breaks nothing. */
+  /** Into the new manifest; null for what was removed, which breaks nothing. */
   readonly pointer: string | null;
 };
 
@@ -74,7 +74,7 @@ function ofTheRest(before: Manifest, after: Manifest): readonly Difference[] {
   return [{ subject: "manifest", id: "", kind: "changed", members, pointer: null }];
 }
 
-/** Member by member; what names the thing itself is not among them. */
+/** Member by member, without the one that names the entry. */
 function memberDifferences(before: object, after: object): readonly MemberDifference[] {
   // Parts of a checked manifest are JSON; their types merely name some of the members.
   const [one, other] = [before as JsonObject, after as JsonObject];

@@ -11,7 +11,7 @@ afterEach(() => client.end());
 
 const check = (text: string) => client.call("manifest.check_new", { text });
 
-it("says of a manifest nobody sent yet what it asks for, under the hash that the agent will have", async () => {
+it("shows what a pasted manifest asks for, with the hash that the agent will have", async () => {
   const agent = await client.addAgent();
   const text = JSON.stringify(MANIFEST, null, 2);
   const view = await check(text);
@@ -37,7 +37,7 @@ it("names every problem with its place, and keeps nothing of the text", async ()
   expect(filesContaining(client.dataDir, "a version like no other")).toEqual([]);
 });
 
-it("tells where a text stops being JSON", async () => {
+it("shows where a text stops being JSON", async () => {
   const { problems } = await check('{\n  "tools": [,]\n}');
   expect(problems).toMatchObject([{ code: "not_strict_json", line: 2, column: 13 }]);
 });

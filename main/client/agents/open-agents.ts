@@ -27,7 +27,7 @@ interface AgentsParts {
   readonly events: ProgramEvents;
 }
 
-/** What the person sees of their agents, gives them and takes back. */
+/** What the person sees of their agents, grants and revokes. */
 export function openAgents(room: AgentsParts): AgentsRoom {
   const { store, naming, petnames, channels, live, recalled, conversations, events } = room;
   const { agents, grants, clock } = store;
@@ -62,7 +62,7 @@ export function openAgents(room: AgentsParts): AgentsRoom {
   };
 }
 
-/** Of a channel that this program was not started with: no call of its agents arrives. */
+/** A channel that this program was not started with: no calls of its agents arrive. */
 const ABSENT: ChannelAgents = {
   ready: async () => {},
   agent: () => undefined,

@@ -23,8 +23,8 @@ export interface PermissionPorts {
 }
 
 /**
- * What the person gives and takes back. Taking back counts here and now; the agent's channel is
- * told after.
+ * What the person grants and revokes. Revoking takes effect here at once; the agent's channel is told
+ * afterwards.
  */
 export class Permissions {
   readonly #ports: PermissionPorts;
@@ -34,7 +34,7 @@ export class Permissions {
     this.#ports = ports;
   }
 
-  /** @throws BridgeError `not_found`, also for a scope that is neither asked for nor given */
+  /** @throws BridgeError `not_found`, also for a scope that is neither declared nor granted */
   async revokeScope(agentId: string, scope: string): Promise<void> {
     const agent = this.#agent(agentId);
     const state = agent.grants.get(scope)?.state ?? "revoked";
@@ -55,7 +55,7 @@ export class Permissions {
   }
 
   /**
-   * Exactly these scopes are granted from now on; the manifest that was shown counts as reviewed.
+   * Grants exactly these scopes from now on; the manifest that was shown counts as reviewed.
    * @throws BridgeError `not_found`, `manifest_changed`, `not_offered`
    */
   async setScopes(agentId: string, shown: number, scopes: readonly string[]): Promise<void> {
@@ -70,7 +70,7 @@ export class Permissions {
         agentId,
         given.map((scope) => ({ scope, state: "granted" })),
       ),
-      // In the same breath: a manifest that comes while the grants are stored was not reviewed.
+      // Synchronously: a manifest that arrives while the grants are being stored was not reviewed.
       this.#ports.agents.markReviewed(agentId),
     ]);
     this.#tellChannel(agentId, shown);
@@ -101,7 +101,7 @@ export class Permissions {
     const { path } = resolved;
     const narrows = access === "read" && isWritable(path, this.#agent(agentId).roots);
     const added = this.#ports.agents.addRoot(agentId, { path, access });
-    // Tools that write there now were allowed to when they began.
+    // Tools that are writing there were allowed to when they started.
     if (narrows) this.#ports.live.end({ agent_id: agentId }, "scope_revoked");
     await added;
     this.#ports.changed();
@@ -115,7 +115,7 @@ export class Permissions {
         subject.kind === "folder" && root !== undefined && isInFolder(root.path, subject.path),
     );
     const removed = this.#ports.agents.removeRoot(agentId, rootId);
-    // Tools that are reading under the folder were given it when they began.
+    // Tools that are reading in the folder had it when they started.
     this.#ports.live.end({ agent_id: agentId }, "scope_revoked");
     await Promise.all([quiet, removed]);
     this.#ports.changed();
@@ -141,7 +141,7 @@ export class Permissions {
     this.#ports.changed();
   }
 
-  /** What was taken back must not be quiet again as soon as it is given again. */
+  /** Ends quiet periods, so that a folder or host that is given again asks again. */
   async #endQuiet(agentId: string, concerns: (subject: CallSubject) => boolean): Promise<void> {
     const { grants } = this.#ports;
     const ended = grants.windowsOf(agentId).filter(({ subject }) => concerns(subject));
@@ -159,7 +159,7 @@ export class Permissions {
     await stored;
   }
 
-  /** One after the other, each with what holds by then: an earlier word never comes last. */
+  /** One after the other, each with the grants at that time, so that the last one is current. */
   #tellChannel(agentId: string, answered?: number): void {
     const { agents, channelOf } = this.#ports;
     this.#told = this.#told.then(async () => {
@@ -168,7 +168,7 @@ export class Permissions {
     });
   }
 
-  /** Consent is to what was shown: an answer to an older manifest is none (contract §2, §7). */
+  /** Consent is to what was shown: an answer to an older manifest does not count (contract §2, §7). */
   #agentAsShown(agentId: string, shown: number): KnownAgent {
     const agent = this.#agent(agentId);
     const isNewest = this.#ports.channelOf(agent).isNewest(agentId, shown);

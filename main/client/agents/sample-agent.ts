@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { Snapshot } from "../../../app/bridge/views.ts";
 
-/** Starts a program of ours beside this one; the returned function ends it. */
+/** Starts another of our programs; the returned function ends it. */
 export type StartProgram = (
   script: URL,
   args: readonly string[],
@@ -23,7 +23,7 @@ export interface SampleAgentPorts {
   readonly hubUrl: string;
   readonly start: StartProgram;
   readonly changed: () => void;
-  /** It ended otherwise than by finishing. */
+  /** It ended before it had finished. */
   readonly failed: () => void;
 }
 

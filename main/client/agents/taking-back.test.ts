@@ -30,8 +30,8 @@ function show(): { readonly called: Promise<unknown> } {
   return { called: agent.notify() };
 }
 
-describe("taking a scope back", () => {
-  it("withdraws what waits for it, refuses what comes after, and tells the hub", async () => {
+describe("revoking a scope", () => {
+  it("withdraws waiting requests, refuses later calls, and tells the hub", async () => {
     const waiting = agent.write();
     const other = agent.call("read_clipboard");
     await client.cards(2);
@@ -45,7 +45,7 @@ describe("taking a scope back", () => {
     expect(client.platform.sideEffects).toBe(0);
   });
 
-  it("stops what runs under it", async () => {
+  it("stops running calls that use it", async () => {
     const { called } = show();
     await vi.waitUntil(() => client.platform.shown.length === 1, LONG_WAIT);
     await client.call("permissions.revoke_scope", {
@@ -56,7 +56,7 @@ describe("taking a scope back", () => {
     expect(client.platform.stopped).toHaveLength(1);
   });
 
-  it("is refused for a scope that is neither asked for nor given, and leaves no trace", async () => {
+  it("is refused for a scope that is neither declared nor granted, and changes nothing", async () => {
     const revoke = (scope: string) =>
       client.call("permissions.revoke_scope", { agent_id: agent.id, scope });
     await expect(revoke("shell:exec")).rejects.toThrow("not_found");
@@ -66,7 +66,7 @@ describe("taking a scope back", () => {
     expect(scopes.toSorted()).toEqual(ALL_SCOPES.toSorted());
   });
 
-  it("ends its silence for good, also when it is granted again", async () => {
+  it("ends its quiet periods for good, even when it is granted again", async () => {
     const first = agent.write();
     await client.answer("allow_in_conversation");
     await first;
@@ -78,7 +78,7 @@ describe("taking a scope back", () => {
     await grantedAtHub(agent, ALL_SCOPES);
   });
 
-  it("is told to the hub at the next connect when the hub could not be told", async () => {
+  it("reaches the hub at the next connect if it could not be reached", async () => {
     const { fetch } = globalThis;
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
       if (init?.method === "PATCH") throw new TypeError("unreachable");
@@ -98,7 +98,7 @@ describe("taking a scope back", () => {
 });
 
 describe("what the hub is told", () => {
-  it("ends with what holds, though its first answer takes longest", async () => {
+  it("is the current state in the end, although the first request takes longest", async () => {
     const { fetch } = globalThis;
     const slow = Promise.withResolvers<void>();
     let patches = 0;
@@ -119,7 +119,7 @@ describe("what the hub is told", () => {
   });
 });
 
-describe("taking everything back", () => {
+describe("revoking everything", () => {
   it("from one agent leaves the other's", async () => {
     const other = await client.addAgent(ALL_SCOPES, "Other");
     const waiting = agent.write();
@@ -154,7 +154,7 @@ describe("taking everything back", () => {
 });
 
 describe("a relation that is ended at the hub", () => {
-  it("ends everything here: what is granted, waits and runs", async () => {
+  it("ends everything here: grants, waiting requests and running calls", async () => {
     const { called } = show();
     void agent.write();
     await client.waitingCard();
@@ -193,7 +193,7 @@ describe("a local store that was lost", () => {
     expect(await agent.write()).toEqual({ refused: "permission_revoked" });
   });
 
-  it("in which one agent's manifest cannot be read brings the others back all the same", async () => {
+  it("in which one agent's manifest cannot be read still brings the others back", async () => {
     const other = await client.addAgent(ALL_SCOPES, "Other");
     const { fetch } = globalThis;
     await client.close();

@@ -42,7 +42,7 @@ const MANIFEST: Manifest = {
   })),
 };
 
-describe("folders the person takes back or narrows", () => {
+describe("folders that the person revokes or restricts to reading", () => {
   let client: LaunchedClient;
   let agent: TestAgent;
   let base: string;
@@ -68,7 +68,7 @@ describe("folders the person takes back or narrows", () => {
 
   const written = () => agent.call("write_file", { path: join(base, "one", "new"), content: "x" });
 
-  it("take a card with them that asks about something in them", async () => {
+  it("withdraw a card that asks about something in them", async () => {
     await give("one", "read_write");
     const call = written();
     await client.waitingCard();
@@ -82,7 +82,7 @@ describe("folders the person takes back or narrows", () => {
     expect(existsSync(join(base, "one", "new"))).toBe(false);
   });
 
-  it("are asked for again where only the reading was left", async () => {
+  it("are asked for again where only reading was left", async () => {
     await give("one", "read_write");
     const shown = written();
     await client.waitingCard();
@@ -108,7 +108,7 @@ describe("folders the person takes back or narrows", () => {
     }
   });
 
-  it("that may only be read can be given for one end of a move", async () => {
+  it("that were given for reading can get write access for one end of a move", async () => {
     await give("one", "read_write");
     await give("two", "read");
     const moved = agent.call("move_file", {

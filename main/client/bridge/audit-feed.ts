@@ -1,9 +1,9 @@
 import type { ActivityRow } from "../../../app/bridge/views.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 
-/** The UI hears of new lines this often at most, in milliseconds. */
+/** Milliseconds between updates of the UI about new entries. */
 const INTERVAL_MS = 100;
-/** Of a flood, the newest lines are told; the page itself reads them all. */
+/** Entries per update: in a flood only the newest are sent, and the page reads the rest. */
 const TOLD_AT_ONCE = 100;
 
 export interface FeedPorts {
@@ -13,8 +13,8 @@ export interface FeedPorts {
 }
 
 /**
- * Takes each line of the log as it was written and tells the UI, a few times a second: what a
- * line last was, without reading anything and without making any call wait for it.
+ * Collects log entries as they are written and sends the UI their latest state a few times a second,
+ * without reading anything and without delaying any call.
  */
 export function lineFeed(ports: FeedPorts): (line: ActivityRow) => void {
   const fresh = new Map<number, ActivityRow>();

@@ -50,7 +50,7 @@ function chainView(verdict: ChainVerdict): ChainView {
   return { ok, verified, seq: null, fault: null, acknowledged };
 }
 
-/** Every call a renderer may make, each handed to the part that knows about it. */
+/** The handlers of all calls that a renderer may make. */
 export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
   const { parts, events, calls, pairings, notices, sampleAgent, login, snapshot } = rooms;
   const { store } = parts;

@@ -1,4 +1,4 @@
-/** Passes a progress on each time it has come at least a hundredth further. */
+/** Reports progress only when it has grown by at least a hundredth. */
 export function byPercent(
   tell: (done: number, total: number) => void,
 ): (done: number, total: number) => void {

@@ -16,7 +16,7 @@ function hubOf(list: { text: string }) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("what renderers are told", () => {
-  it("is drawn up once a turn, however often it changed, and as it stands then", async () => {
+  it("is built once a turn, however often it changed, with the latest state", async () => {
     const state = { text: "off" };
     const { hub, drawn } = hubOf(state);
     const heard: unknown[] = [];
@@ -28,14 +28,14 @@ describe("what renderers are told", () => {
     expect(drawn()).toBe(1);
   });
 
-  it("is not drawn up at all when nobody listens", async () => {
+  it("is not built at all when nobody listens", async () => {
     const { hub, drawn } = hubOf({ text: "on" });
     hub.changed("hub.changed");
     await turn();
     expect(drawn()).toBe(0);
   });
 
-  it("is neither told nor drawn up once the program has ended", async () => {
+  it("is neither sent nor built once the program has ended", async () => {
     const { hub, drawn } = hubOf({ text: "on" });
     const heard: EventName[] = [];
     hub.subscribe((name) => heard.push(name), new AbortController().signal);
@@ -63,7 +63,7 @@ describe("what renderers are told", () => {
     expect(heard).toEqual([]);
   });
 
-  it("tells again after the turn in which it was told", async () => {
+  it("is sent again when it changes in a later turn", async () => {
     const { hub } = hubOf({ text: "on" });
     const heard: EventName[] = [];
     hub.subscribe((name) => heard.push(name), new AbortController().signal);

@@ -4,8 +4,8 @@ import type { ProgramListener } from "../host-port.ts";
 export type Views = { readonly [E in EventName]?: () => Events[E] };
 
 /**
- * Tells the renderers. Lists are drawn up once per turn of the event loop however often they
- * changed in it, so a flood of calls costs the UI one update a turn.
+ * Sends events to the renderers. A list is built at most once per turn of the event loop, so a flood
+ * of calls costs the UI one update a turn.
  */
 export class EventHub {
   readonly #listeners = new Set<ProgramListener>();
@@ -28,7 +28,7 @@ export class EventHub {
     signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
   }
 
-  /** The view behind this event is no longer what was told last. */
+  /** The list of this event has changed since it was last sent. */
   changed(...names: readonly EventName[]): void {
     for (const name of names) this.#stale.add(name);
     if (this.#flushing) return;
@@ -36,7 +36,7 @@ export class EventHub {
     setImmediate(() => this.#flush());
   }
 
-  /** Nothing is drawn up or told any more: what it would be drawn from is closed next. */
+  /** Builds and sends nothing more: the stores it reads from are closed next. */
   end(): void {
     this.#ended = true;
     this.#listeners.clear();

@@ -3,7 +3,7 @@ import type { HostMemory } from "../host-port.ts";
 
 const PREFIX = "host.";
 
-/** A host reads and writes its own values only: the hub's token is kept in the same table. */
+/** Limits a host to its own values: the hub's token is stored in the same table. */
 export const hostMemory = (
   settings: Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue">,
 ): HostMemory => ({

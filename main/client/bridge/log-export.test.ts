@@ -50,7 +50,7 @@ it.each(["csv", "jsonl"] as const)(
   },
 );
 
-it("opens nothing until the file is taken", async () => {
+it("opens nothing until the file is being written", async () => {
   const exporting = logExport({
     dataDir: log.path("nothing"),
     clock,

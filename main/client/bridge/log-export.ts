@@ -12,7 +12,7 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
 };
 
 /**
- * Hands the log to the person as a file. It is opened and read only as the file is taken.
+ * Gives the person the log as a file. It is opened and read only while the file is being written.
  * @throws BridgeError `file_unwritable`, as a rejection
  */
 export function logExport(parts: {

@@ -10,7 +10,7 @@ export interface Bridge extends Pick<ClientProgram, "answer" | "subscribe"> {
   close(): void;
 }
 
-/** What pages may ask of the program, and what they are told. */
+/** The calls and events for pages. */
 export function openBridge(rooms: BridgeRooms): Bridge {
   const { parts, events, notices, calls, agents, pairings, conversations, keys, hub } = rooms;
   const { store, time, report } = parts;

@@ -1,7 +1,7 @@
 import { createI18n, type LocaleName, localeFor, type Translate } from "../../../i18n/index.ts";
 
 /**
- * The program's own words where no page draws them.
+ * The program's texts outside pages.
  * @param chosen the person's setting; null follows the language this process runs in
  */
 export const systemTexts = (chosen: LocaleName | null): Translate =>

@@ -3,8 +3,8 @@ import type { CallObserver } from "../../../app/execution/live-calls.ts";
 import type { Folding } from "../../tools/platform/notification-fold.ts";
 
 /**
- * How each request that waits is told of, decided once for all pages and hosts: those that an agent
- * makes and takes back one after the other are as many notifications as those that stay.
+ * How each waiting request is announced, decided once for all pages and hosts. Requests that an agent
+ * makes and withdraws one after the other count like those that stay.
  */
 export class AnnouncedRequests implements CallObserver {
   readonly #folding: Folding;

@@ -12,7 +12,7 @@ import { resolveRoot } from "../../tools/files/paths/choose-root.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import type { AnnouncedRequests } from "./announced-requests.ts";
 
-/** What the person does at a consent card. */
+/** The person's actions at a consent card. */
 export class ConsentActions {
   readonly #desk: ConsentDesk;
   readonly #tools: ToolBox;
@@ -41,7 +41,7 @@ export class ConsentActions {
     return waiting.map(({ request, remaining_ms, asked_at }) => {
       const agent = this.#agents.agent(request.agent_id);
       return {
-        // What was asked under another key is not asked any more: the request's own is the agent's.
+        // A request made under an earlier key no longer waits, so the request's key is the agent's present one.
         ...signs(request.agent_id),
         ...request,
         remaining_ms,
@@ -78,7 +78,7 @@ export class ConsentActions {
     }
   }
 
-  /** The folder counts only where the call was asking for one, and would work with it. */
+  /** The folder counts only if the call asked for one and would work with it. */
   async #chosenRoot(requestId: string, typed: string): Promise<ChosenRoot | null> {
     const request = this.#desk.waiting().find((each) => each.request.request_id === requestId);
     const wanted = request?.request.root_wanted;
@@ -99,6 +99,6 @@ export class ConsentActions {
   }
 }
 
-/** Only the hub's agents have one conversation with the person among several. */
+/** Only the hub's agents can have other conversations besides the one with the person. */
 const isOwn = ({ conversation_id }: ConsentRequest, agent: KnownAgent | undefined): boolean =>
   agent !== undefined && (agent.relation?.conversation_id ?? conversation_id) === conversation_id;

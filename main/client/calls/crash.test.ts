@@ -6,7 +6,7 @@ import { LaunchedClient } from "../testing/launched-client.ts";
 
 const PROGRAM = fileURLToPath(new URL("../testing/run-until-killed.ts", import.meta.url));
 
-/** The client in a process of its own; `line` resolves with what it says next that fits. */
+/** The client in a process of its own; `line` resolves with its next matching line. */
 function startProcess(dataDir: string) {
   const child = spawn(process.execPath, [PROGRAM, dataDir], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -28,7 +28,7 @@ function startProcess(dataDir: string) {
   };
 }
 
-it("a call that was running at kill -9 is interrupted, is not run again, and is told so", async () => {
+it("a call that was running at kill -9 is answered interrupted and does not run again", async () => {
   const client = new LaunchedClient();
   try {
     const crashing = startProcess(client.dataDir);

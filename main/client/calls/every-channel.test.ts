@@ -10,7 +10,7 @@ import { LaunchedClient } from "../testing/launched-client.ts";
 import type { Outcome } from "../testing/test-agent.ts";
 import { ALL_SCOPES, MANIFEST } from "../testing/test-manifest.ts";
 
-/** An agent as every channel has it. */
+/** An agent of any channel. */
 interface AnyAgent {
   readonly id: string;
   call(tool: string, args?: JsonObject, callId?: string): Promise<Outcome>;
@@ -70,7 +70,7 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     expect((await client.log()).every(({ status }) => status === "denied")).toBe(true);
   });
 
-  it("arguments that do not fit are refused before anybody is asked", async () => {
+  it("invalid arguments are refused before the person is asked", async () => {
     const agent = await add();
     expect(await agent.call("write_clipboard", { text: 7 })).toEqual({
       refused: "schema_violation",
@@ -105,7 +105,7 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     expect((await client.snapshot()).missed.requests).toHaveLength(1);
   });
 
-  it("a no is a no, and always means always", async () => {
+  it("a denied call does not run, and always deny keeps denying", async () => {
     const agent = await add();
     const first = agent.call("read_clipboard");
     await client.answer("always_deny");
@@ -122,7 +122,7 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     expect(await write(agent, "other", "call-1")).toEqual({ refused: "call_id_reused" });
   });
 
-  it("a pause refuses what comes and takes back what waits", async () => {
+  it("a pause refuses new calls and withdraws waiting requests", async () => {
     const agent = await add();
     const waiting = write(agent);
     await client.waitingCard();
@@ -132,7 +132,7 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     expect(client.platform.sideEffects).toBe(0);
   });
 
-  it("a scope that is withdrawn ends what waits under it, and can be given again", async () => {
+  it("revoking a scope ends what waits for it, and it can be granted again", async () => {
     const agent = await add();
     const waiting = write(agent);
     await client.waitingCard();
@@ -147,7 +147,7 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     expect(await again).toHaveProperty("result");
   });
 
-  it("an agent that is removed is served no more", async () => {
+  it("an agent that was removed is refused", async () => {
     const agent = await add();
     const waiting = write(agent);
     waiting.catch(() => {});
@@ -159,7 +159,7 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     expect(client.platform.sideEffects).toBe(0);
   });
 
-  it("every call has its line, with what was decided by whom", async () => {
+  it("every call has an entry that says what was decided by which rule", async () => {
     const agent = await add();
     await notify(agent);
     const denied = write(agent);
@@ -183,7 +183,7 @@ describe("what a channel says of its agents", () => {
     agent = await inMemory();
   });
 
-  it("is waited for: no call is judged before its agent is ready", async () => {
+  it("is waited for: no call is checked before its agent is ready", async () => {
     const ready = Promise.withResolvers<void>();
     memory.ready = ready.promise;
     const call = notify(agent);
@@ -195,21 +195,21 @@ describe("what a channel says of its agents", () => {
     expect(client.platform.shown).toEqual([]);
   });
 
-  it("withholds what was granted, and gives it back", async () => {
+  it("can withhold grants and restore them", async () => {
     memory.withheld = "keys_in_doubt";
     expect(await notify(agent)).toEqual({ refused: "scope_not_granted" });
     memory.withheld = null;
     expect(await notify(agent)).toHaveProperty("result");
   });
 
-  it("counts for its own agents alone: the hub's are none of its", async () => {
+  it("applies only to its own agents, not to the hub's", async () => {
     const other = await client.addAgent();
     const stolen = await memory.call(other.id, "send_notification", { title: "x" });
     expect(stolen).toMatchObject({ status: "denied", reason: "tool_not_declared" });
     expect(client.platform.shown).toEqual([]);
   });
 
-  it("ends a request whose agent is gone, and asks nothing for it any more", async () => {
+  it("ends the request of an agent that is gone, and asks nothing more for it", async () => {
     const call = write(agent);
     await client.waitingCard();
     memory.lose(agent.id);
@@ -218,7 +218,7 @@ describe("what a channel says of its agents", () => {
     expect((await client.snapshot()).consents).toEqual([]);
   });
 
-  it("ends a call its agent gives up, whenever that is", async () => {
+  it("ends a call that its agent cancels, at any time", async () => {
     const waiting = agent.call("write_clipboard", { text: "x" }, "call-1");
     await client.waitingCard();
     expect(await memory.giveUp(agent.id, "call-1")).toBe(true);
@@ -229,7 +229,7 @@ describe("what a channel says of its agents", () => {
     expect(await early).toEqual({ refused: "cancelled" });
   });
 
-  it("stands through a restart, and what waited then comes again", async () => {
+  it("holds across a restart, and waiting calls are delivered again", async () => {
     const waiting = agent.call("write_clipboard", { text: "kept" }, "call-1");
     await client.waitingCard();
     await client.restart();
@@ -240,7 +240,7 @@ describe("what a channel says of its agents", () => {
     expect(client.platform.writes).toEqual(["kept"]);
   });
 
-  it("is told what the person grants and takes back, and whom they remove", async () => {
+  it("learns what the person grants and revokes, and which agents they remove", async () => {
     const { id } = agent;
     await client.call("permissions.revoke_scope", { agent_id: id, scope: "notification:send" });
     await client.call("agents.remove", { agent_id: id });

@@ -31,7 +31,7 @@ const fullNotice = async () =>
 const kept = async (agent: TestAgent) =>
   (await client.call("conversations.page", { conversation_id: talkOf(agent), limit: 100 })).items;
 
-/** As after much writing: little room is left in this agent's history. */
+/** As after many messages: little room is left in this agent's history. */
 async function nearlyFull(agent: TestAgent): Promise<void> {
   await say(agent, "a word");
   await eventually(async () => ((await kept(agent)).length > 0 ? true : undefined));
@@ -46,7 +46,7 @@ async function nearlyFull(agent: TestAgent): Promise<void> {
   await client.reconnected();
 }
 
-/** Writes until it is refused. @returns how often it was not */
+/** Writes until it is refused. @returns how many messages were accepted */
 async function fill(agent: TestAgent): Promise<number> {
   const most = Math.ceil(LIMITS.waitingBytes / LONG.length);
   for (let taken = 0; taken <= most; taken += 1) {
@@ -68,13 +68,13 @@ describe("an agent without any permission that writes as much as it can", () => 
     expect(await eventually(fullNotice)).toMatchObject({
       conversations: [{ conversation_id: talkOf(loud), title: "Loud" }],
     });
-    // Nothing it was told is there is missing.
+    // Nothing that was acknowledged is missing.
     expect(await kept(loud)).toHaveLength(1 + taken);
     await client.restart();
     await client.reconnected();
     await expect(say(loud, "still")).rejects.toMatchObject({ code: "HISTORY_FULL" });
     expect(await fullNotice()).toBeDefined();
-    // The other one has all of its own.
+    // The other agent has all of its messages.
     await say(quiet, "a word");
     expect(await quiet.notify()).toEqual({ result: { shown: true, folded: false } });
     await eventually(async () => ((await kept(quiet)).length > 1 ? true : undefined));
@@ -91,11 +91,11 @@ describe("an agent without any permission that writes as much as it can", () => 
   });
 });
 
-describe("an agent that asks and takes it back, over and over, while no page is open", () => {
+describe("an agent that makes and withdraws requests, over and over, while no page is open", () => {
   const ended = new AbortController();
   afterEach(() => ended.abort());
 
-  it("is told of five times a minute, then in one; what it sends itself counts with that", async () => {
+  it("gets five notifications a minute, then a single one, including those it sends", async () => {
     const asking = await client.addAgent(undefined, "Asking");
     let lines = 0;
     tellWaiting({
@@ -127,7 +127,7 @@ describe("an agent that asks and takes it back, over and over, while no page is 
     expect(await asking.notify()).toEqual({ result: { shown: true, folded: true } });
     expect(shownOf(asking).at(-1)?.folded).toBe(5);
 
-    // The other one is told of as if nothing had been.
+    // The other agent's requests are announced as usual.
     void quiet.write();
     await eventually(async () => (shownOf(quiet).length > 0 ? true : undefined));
     expect(shownOf(quiet)).toMatchObject([{ folded: 0, body: "write_clipboard" }]);
@@ -144,7 +144,7 @@ describe("an agent that floods the hub past every client of ours", () => {
     });
   const faults = () => client.stderr.filter((line) => line.includes("EnvelopeFault"));
 
-  it("is reported with envelopes that do not open so often a minute, then as how many", async () => {
+  it("has so many refused envelopes a minute reported individually, then their number", async () => {
     const count = LIMITS.faultsPerMinute + 25;
     for (let at = 0; at < count; at += 1) {
       const body = { client_message_id: `${at}`, content_type: "text", encrypted_payload: "AGhp" };
@@ -159,7 +159,7 @@ describe("an agent that floods the hub past every client of ours", () => {
     await client.launch();
   });
 
-  it("uses up nobody's key reads with keys of its own: the other one's new key is seen", async () => {
+  it("cannot use up key requests by changing its keys: another agent's new key is seen", async () => {
     const publish = async (agent: TestAgent) =>
       (await ask(agent, "PUT", "/keys/mine", (await keysOf(agent.id, 2, "ratchet")).body)).status;
     for (let change = 0; change < LIMITS.keyChangesPerHour; change += 1) {

@@ -37,15 +37,15 @@ afterEach(() => {
   return client.end();
 });
 
-/** How the newest call is logged, once it is over. */
+/** How the newest call is logged, once it has ended. */
 const logged = (status: string) =>
   eventually(async () => {
     const [row] = await client.log();
     return row?.status === status ? row : undefined;
   });
 
-describe("a call the agent gives up", () => {
-  it("is taken from the person who was being asked, and logged as cancelled", async () => {
+describe("a call that the agent cancels", () => {
+  it("is withdrawn from the person and logged as cancelled", async () => {
     const agent = await client.addAgent();
     const abort = new AbortController();
     const call = agent.sdk.callTool(
@@ -61,7 +61,7 @@ describe("a call the agent gives up", () => {
     expect(await logged("error")).toMatchObject({ reason: "cancelled" });
   });
 
-  it("leaves another call of the same agent alone", async () => {
+  it("does not affect another call of the same agent", async () => {
     const agent = await client.addAgent();
     const abort = new AbortController();
     const { conversationId } = agent.credentials;
@@ -75,7 +75,7 @@ describe("a call the agent gives up", () => {
     expect(await kept).toHaveProperty("result");
   });
 
-  it("never leaves the agent when it is given up before it is sealed", async () => {
+  it("is never sent when it is cancelled before it is sealed", async () => {
     const agent = await client.addAgent();
     const { conversationId } = agent.credentials;
     const options = { ...PATIENT, signal: AbortSignal.abort() };
@@ -85,14 +85,14 @@ describe("a call the agent gives up", () => {
     expect((await client.log()).map(({ tool_name }) => tool_name)).toEqual(["send_notification"]);
   });
 
-  it("is never asked about when it was given up before it could be", async () => {
+  it("is never asked about when it was cancelled before that", async () => {
     const agent = await client.addAgent();
     const { conversationId } = agent.credentials;
     const looked = Promise.withResolvers<void>();
     await client.close();
     const { fetch } = globalThis;
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-      // A call is not judged before the agent's ledger was looked at.
+      // No call is checked before the agent's ledger has been.
       if (String(input).endsWith("/ledger")) await looked.promise;
       return fetch(input, init);
     });
@@ -117,7 +117,7 @@ describe("a call the agent gives up", () => {
     expect((await client.snapshot()).consents).toEqual([]);
   });
 
-  it("is withdrawn as well when the agent disconnects", async () => {
+  it("is also withdrawn when the agent disconnects", async () => {
     const agent = await client.addAgent();
     const call = agent.write("x");
     await client.waitingCard();

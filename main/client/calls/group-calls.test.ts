@@ -38,7 +38,7 @@ describe("in a group of two agents", () => {
     ]);
   });
 
-  it("one agent's answer settles no call of the other, not even under the same call id", async () => {
+  it("one agent's answer settles no call of the other, even with the same call id", async () => {
     const group = await client.hub.newGroup(one.id, two.id);
     const events: AgentEvent[] = [];
     two.sdk.addEventHandler((event) => events.push(event));
@@ -60,7 +60,7 @@ describe("in a group of two agents", () => {
     expect(client.platform.sideEffects).toBe(0);
   });
 
-  it("a member without keys silences nobody, and both ends are told who cannot read along", async () => {
+  it("a member without keys stops nobody, and both ends learn who cannot read the messages", async () => {
     const keyless = await client.hub.addKeylessAgent("Keyless", MANIFEST);
     const group = await client.hub.newGroup(one.id, two.id, keyless);
     const events: AgentEvent[] = [];
@@ -91,7 +91,7 @@ describe("in a group of two agents", () => {
     expect(notices).toMatchObject([{ code: "members_left_out", params: { name: "Keyless" } }]);
   });
 
-  it("texts go on between the agents while calls are refused", async () => {
+  it("the agents can still send texts while calls are refused", async () => {
     const group = await client.hub.newGroup(one.id, two.id);
     const messages: DeliveredMessage[] = [];
     two.sdk.addMessageHandler((message) => messages.push(message));

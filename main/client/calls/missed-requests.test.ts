@@ -17,7 +17,7 @@ const viewOf = (kept: string | undefined) =>
     report: () => {},
   }).view();
 
-it("a note that an older program kept has no call to be recalled by", () => {
+it("a note by an older version has no call that could be recalled", () => {
   const call = { ...note, call_id: "call-1" };
   expect(viewOf(JSON.stringify({ requests: [call, note], more: 1 }))).toEqual({
     requests: [call, { ...note, call_id: null }],

@@ -44,9 +44,9 @@ export interface MissedPorts {
 }
 
 /**
- * What ended while nobody answered, until the person says they have seen it: which tool, of which
- * agent, when. Its arguments are in memory alone (`RecalledCalls`, contract §6). A list that cannot
- * be read is an empty one: the log has every call besides.
+ * Requests that ended without an answer, until the person has seen them: tool, agent and time. Their
+ * arguments are in memory only (`RecalledCalls`, contract §6). A list that cannot be read counts as
+ * empty: the log has every call too.
  */
 export class MissedRequests implements CallObserver {
   readonly #ports: MissedPorts;
@@ -96,7 +96,7 @@ export class MissedRequests implements CallObserver {
   }
 }
 
-/** Null: the person answered, took it back themselves, or will be asked again. */
+/** Null: the person answered, ended it by revoking, or will be asked again. */
 function missedWhy(verdict: Verdict): MissedWhy | null {
   if (verdict.kind === "timed_out") return "timed_out";
   if (verdict.kind !== "withdrawn") return null;

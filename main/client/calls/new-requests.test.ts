@@ -31,14 +31,14 @@ test("a request is new once: when it was not in the list before", () => {
   expect(idsOf(newOnes([]))).toEqual([]);
 });
 
-test("the announcement names agent and tool, and nothing of the arguments", () => {
+test("a notification names agent and tool, and never the arguments", () => {
   const shown = requestAnnouncement(t, CARD);
   expect(shown).toMatchObject({ title: "Ada", body: "read_file", replaces: null, folded: 0 });
   expect(JSON.stringify(shown)).not.toContain("secret");
   expect(titleOf({ petname: "Archivist" })).toBe("Archivist");
 });
 
-test("what is too many in a minute is one notification that says how many, and whose", () => {
+test("requests over the minute's limit share a notification with their number and agent", () => {
   const first = requestAnnouncement(t, { ...CARD, folded: 1 });
   const last = requestAnnouncement(t, { ...CARD, folded: 12 });
   expect(last).toMatchObject({ title: "Ada", body: "12 more notifications within a minute" });
@@ -47,7 +47,7 @@ test("what is too many in a minute is one notification that says how many, and w
   expect(other.replaces).not.toBe(first.replaces);
 });
 
-test("a name that another agent has too is announced with the whole fingerprint", () => {
+test("a name that another agent has too is shown with the whole fingerprint", () => {
   const shared = { name_is_shared: true } as const;
   expect(titleOf(shared)).toBe("Ada (5b1e 07c2 9d44 a0f3 8e61)");
   expect(titleOf({ ...shared, agent_name: "é".repeat(500) })).toMatch(/… \(5b1e .* 8e61\)$/);
@@ -56,7 +56,7 @@ test("a name that another agent has too is announced with the whole fingerprint"
   );
 });
 
-test("a name that would hide, reverse or overflow is shown for what it is", () => {
+test("a name with hidden or reversing characters, or too long, is shown safely", () => {
   expect(titleOf({ agent_name: "A\u202Ey\nz" })).toBe("A\\u{202e}y\\u{a}z");
   expect([...titleOf({ agent_name: "é".repeat(500) })]).toHaveLength(64);
 });

@@ -5,7 +5,7 @@ import { foldedWords } from "../../tools/platform/notification-fold.ts";
 import type { NotificationText } from "../../tools/platform/platform-services.ts";
 import { visibleText } from "../../tools/platform/visible-text.ts";
 
-/** Tells, list by list, which requests were not there the time before. */
+/** Returns the requests of each list that were not in the previous one. */
 export function newRequestsFinder(): (cards: readonly ConsentCard[]) => readonly ConsentCard[] {
   let known: ReadonlySet<string> = new Set();
   return (cards) => {
@@ -15,7 +15,7 @@ export function newRequestsFinder(): (cards: readonly ConsentCard[]) => readonly
   };
 }
 
-/** Characters of a name in a notification: it names, it does not tell. */
+/** Characters of a name in a notification, too few for a message. */
 const NAME_CHARS = 64;
 
 type Announced = Pick<
@@ -29,7 +29,7 @@ type Announced = Pick<
   | keyof AgentSigns
 >;
 
-/** What the system's notification says of a request: agent and tool only. */
+/** The system's notification of a request: agent and tool only. */
 export function requestAnnouncement(t: Translate, card: Announced): NotificationText {
   const { agent_id, conversation_id, agent_name: name, petname, tool_name, folded } = card;
   const drawn = shortName(shownName({ name, petname }));

@@ -11,7 +11,7 @@ import { openCalls } from "./open-calls.ts";
 const scratch = new ScratchStore();
 afterEach(() => scratch.remove());
 
-it("a request outlives its agent's line for as long as coming back takes, and none is begun for one that is gone", async () => {
+it("a request outlives its agent's connection for as long as a reconnect takes; an agent that is gone gets none", async () => {
   const { store } = scratch.open();
   const time = new ManualTime();
   const { agent, ports } = new ChainHarness();

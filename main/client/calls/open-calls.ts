@@ -29,18 +29,18 @@ export interface CallsRoom {
   readonly missed: MissedRequests;
   readonly recalled: RecalledCalls;
   readonly consent: ConsentActions;
-  /** The chain, for the calls of one channel. */
+  /** The chain for one channel's calls. */
   intake(channel: { readonly name: string; readonly agents: AgentSource }): CallIntake;
   /** How many requests wait for the person. */
   waiting(): number;
   running(): readonly RunningView[];
-  /** The person ends one that runs; false when it does not. */
+  /** Stops a running call for the person; false when it is not running. */
   cancel(call: CallName): boolean;
-  /** What a call carried that runs or is over; null: that is not kept, or not any more. */
+  /** The arguments and result of a call that runs or is over; null: not in memory (any longer). */
   recall(call: CallName): RecalledCall | null;
 }
 
-/** The calls between their arrival and their answer, and all that observes them. */
+/** The calls between their arrival and their answer, and their observers. */
 export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
   const { store, time, tools, naming, report } = parts;
   const desk = new ConsentDesk({

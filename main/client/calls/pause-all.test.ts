@@ -36,7 +36,7 @@ function switched(values = new SlowValues()) {
   return { values, pause, told };
 }
 
-test("pausing counts at once, resuming once it is stored", async () => {
+test("pausing takes effect at once, resuming once it is stored", async () => {
   const { values, pause, told } = switched();
   const pausing = pause.set(true);
   expect(pause.isOn()).toBe(true);
@@ -61,7 +61,7 @@ test("it is as it was after a restart", async () => {
   expect(switched(values).pause.isOn()).toBe(false);
 });
 
-test("a pause holds for now where it cannot be stored, and a resume that cannot is none", async () => {
+test("a pause that cannot be stored still applies; a resume that cannot does not", async () => {
   const { values, pause } = switched();
   values.fails = true;
   const pausing = pause.set(true);
@@ -73,7 +73,7 @@ test("a pause holds for now where it cannot be stored, and a resume that cannot 
   expect(pause.isOn()).toBe(true);
 });
 
-test("a pause during a resume holds", async () => {
+test("a pause during a resume wins", async () => {
   const { values, pause } = switched();
   const first = pause.set(true);
   const both = [first, pause.set(false), pause.set(true)];

@@ -6,17 +6,17 @@ const NAME = "agents_paused";
 type Kept = Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">;
 
 /**
- * The person's switch that refuses every call of every agent (contract §3), kept across restarts.
- * Pausing counts at once and is then stored; resuming counts once it is stored.
+ * The person's switch that refuses every call of every agent (contract §3), also across restarts.
+ * Pausing takes effect at once and is then stored; resuming takes effect once it is stored.
  */
 export class PauseAll implements PauseSwitch {
   readonly #kept: Kept;
   readonly #changed: () => void;
   #isOn: boolean;
-  /** Which wish is the newest: one that was overtaken changes nothing any more. */
+  /** Number of the newest change: an overtaken one has no effect. */
   #turn = 0;
 
-  /** @param changed the switch is another way now */
+  /** @param changed called when the switch has changed */
   constructor(kept: Kept, changed: () => void) {
     this.#kept = kept;
     this.#changed = changed;

@@ -50,8 +50,8 @@ describe("before the person has decided", () => {
   });
 });
 
-describe("what a call carried", () => {
-  it("is nowhere in plain text when the program has ended: not arguments, not results", async () => {
+describe("a call's arguments and result", () => {
+  it("are nowhere in plain text when the program has ended", async () => {
     const [approved, denied, refused, malformed, read] = Array.from({ length: 5 }, newMarker);
     const written = agent.write(approved);
     await client.answer("allow_once");
@@ -74,7 +74,7 @@ describe("what a call carried", () => {
     expect(client.stderr.join("\n")).not.toContain(malformed);
   });
 
-  it("is nowhere to be read while the call waits, with the hub or here", async () => {
+  it("cannot be read anywhere while the call waits, at the hub or here", async () => {
     const marker = newMarker();
     const waiting = agent.write(marker);
     await client.waitingCard();
@@ -88,7 +88,7 @@ describe("what a call carried", () => {
   });
 });
 
-describe("a payload that is no call", () => {
+describe("a payload that is not a call", () => {
   it("is answered under its message's id and logged", async () => {
     const { conversationId } = agent.credentials;
     const answered = agent.answerTo(({ payload }) => payload.reason === "malformed_call");
@@ -106,7 +106,7 @@ describe("a payload that is no call", () => {
 });
 
 describe("a log that cannot be written", () => {
-  it("lets nothing run, and the program lives on", async () => {
+  it("lets nothing run, and the program keeps running", async () => {
     const db = new Database(join(client.dataDir, "consentry.db"));
     db.exec(`CREATE TRIGGER no_room BEFORE INSERT ON audit_log
              BEGIN SELECT RAISE(ABORT, 'no room'); END`);
@@ -121,7 +121,7 @@ describe("a log that cannot be written", () => {
   });
 });
 
-describe("forged words", () => {
+describe("forged messages", () => {
   it("an agent that speaks as the hub, or as the person, changes nothing", async () => {
     const other = await client.addAgent([], "Other");
     const before = await client.snapshot();
@@ -167,7 +167,7 @@ describe("forged words", () => {
     socket.terminate();
   });
 
-  it("a renderer that is none of ours, or asks for more than its window may, is refused", async () => {
+  it("a foreign renderer, or one that asks for more than its window may, is refused", async () => {
     const { program } = client;
     const name = "permissions.revoke_all";
     const ask = (over: object) =>

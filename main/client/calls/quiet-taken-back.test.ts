@@ -22,7 +22,7 @@ afterEach(async () => {
 const read = () => agent.call("read_file", { path: join(folder, "notes.md") });
 const windows = async () => (await client.card(agent)).windows;
 
-it("a folder that is taken back is not quiet when it is given again", async () => {
+it("a folder that is revoked and given again has no quiet period", async () => {
   const first = read();
   await client.answer("allow_in_conversation", folder);
   expect(await first).toMatchObject({ result: { content: "notes" } });

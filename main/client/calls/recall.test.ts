@@ -15,8 +15,8 @@ afterEach(() => client.end());
 const recall = (call_id: string, agent_id = agent.id) =>
   client.call("calls.recall", { agent_id, call_id });
 
-describe("what a call carried", () => {
-  it("is recalled with its result where it ran, and without where the person refused it", async () => {
+describe("a call's content", () => {
+  it("is recalled with its result if it ran, and without one if the person refused it", async () => {
     const [silent, read, denied, invalid] = Array.from({ length: 4 }, () => randomUUID());
     await agent.notify("Hello", silent);
     const shown = { value: { shown: true, folded: false } };
@@ -38,7 +38,7 @@ describe("what a call carried", () => {
     expect(await recall(invalid ?? "")).toBeNull();
   });
 
-  it("is recalled while it runs; another call under its id does not take its place", async () => {
+  it("is recalled while it runs; another call with its id does not replace it", async () => {
     const id = randomUUID();
     const held = Promise.withResolvers<void>();
     client.platform.hold = held.promise;

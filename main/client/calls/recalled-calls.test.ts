@@ -37,8 +37,8 @@ const ended = (call_id: string, value: JsonValue = "given", by: DecidedBy = "per
 const of = (agent_id: string, call_id: string) => calls.of({ agent_id, call_id });
 const kept = (...ids: readonly string[]) => ids.filter((id) => of("ada", id) !== null);
 
-describe("what a call carried", () => {
-  it("is what it asked, and what it was given once it has ended well", () => {
+describe("a call's content", () => {
+  it("is its arguments, and its result once it has ended ok", () => {
     calls.settled(call("1"));
     expect(of("ada", "1")).toEqual({ arguments: { path: "/1" }, result: null });
     ended("1", { content: "text" });
@@ -51,12 +51,12 @@ describe("what a call carried", () => {
     expect(of("bob", "1")).toBeNull();
   });
 
-  it("is not kept of a call that nobody let through", () => {
+  it("is not kept for a call that was not approved", () => {
     ended("1", "given", "contract");
     expect(kept("1")).toEqual([]);
   });
 
-  it("goes when newer calls need the place, the oldest first", () => {
+  it("is dropped when newer calls need the place, the oldest first", () => {
     for (const id of ["1", "2", "3", "4"]) ended(id);
     expect(kept("1", "2", "3", "4")).toEqual(["2", "3", "4"]);
     ended("2");
@@ -64,13 +64,13 @@ describe("what a call carried", () => {
     expect(kept("2", "3", "4", "5")).toEqual(["2", "4", "5"]);
   });
 
-  it("goes when all of it together is too much, wherever the text stands in it", () => {
+  it("is dropped when all together is too large, wherever the text is in it", () => {
     ended("1", "x".repeat(400));
     ended("2", [{ entries: ["x".repeat(400)] }]);
     expect(kept("1", "2")).toEqual(["1", "2"]);
     ended("3", { ["x".repeat(400)]: 1 });
     expect(kept("1", "2", "3")).toEqual(["2", "3"]);
-    // What took the place of a call's older content counts once.
+    // Content that replaced a call's older content counts once.
     for (let times = 0; times < 5; times += 1) ended("3", "x".repeat(400));
     expect(kept("2", "3")).toEqual(["2", "3"]);
     ended("4", "x".repeat(2_000));
@@ -79,7 +79,7 @@ describe("what a call carried", () => {
     expect(kept("5")).toEqual(["5"]);
   });
 
-  it("stays through a flood of silent calls where the person was asked", () => {
+  it("stays during a flood of silent calls if the person was asked", () => {
     calls.settled(call("asked"));
     ended("asked");
     for (const id of ["1", "2", "3", "4", "5"]) ended(id);
@@ -87,7 +87,7 @@ describe("what a call carried", () => {
     expect(of("ada", "asked")?.result).toEqual({ value: "given" });
   });
 
-  it("goes with its agent, of which nothing is kept from then on", () => {
+  it("is dropped with its agent, and nothing is kept for that agent from then on", () => {
     calls.settled(call("1"));
     ended("2");
     calls.settled(call("1", "bob"));
@@ -99,7 +99,7 @@ describe("what a call carried", () => {
     expect(of("bob", "1")).not.toBeNull();
   });
 
-  it("goes with the history of its conversation", () => {
+  it("is dropped with the history of its conversation", () => {
     calls.settled(call("1"));
     ended("2");
     calls.settled(call("3", "ada", "another"));

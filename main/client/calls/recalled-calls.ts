@@ -6,16 +6,16 @@ import type { ToolResponse } from "../../../app/contract/tool-call.ts";
 import type { ReadableArrival } from "../../../app/execution/arrival.ts";
 import type { CallObserver } from "../../../app/execution/live-calls.ts";
 
-/** A call as the program holds it: the values that were shown and run, not copies of them. */
+/** A call's content: the values that were shown and run, not copies of them. */
 interface CallContent extends CallName {
   readonly conversation_id: string;
   readonly arguments: JsonObject;
 }
 
-/** A call that one of these decided ran, or was refused by the person. */
+/** Rules whose calls ran or were refused by the person. */
 const LET_THROUGH: ReadonlySet<DecidedBy> = new Set(["silent_low", "window", "person"]);
 
-/** Characters are UTF-16 units, so a shelf takes at most twice as many bytes. */
+/** Characters are UTF-16 units, so a shelf needs at most twice as many bytes. */
 interface ShelfLimits {
   readonly calls: number;
   readonly characters: number;
@@ -28,16 +28,16 @@ interface Kept extends CallContent, RecalledCall {
 const LIMITS: ShelfLimits = { calls: 128, characters: 8 * 1_048_576 };
 
 /**
- * What the last calls asked and were given, for the person to look at. It is in memory and nowhere
- * else (contract §6), so it ends with the program. Calls that the person was asked about have a shelf
- * of their own: a flood of silent ones does not push them out.
+ * Arguments and results of the last calls, for the person to look up. They are only in memory
+ * (contract §6), so they are lost when the program ends. Calls that the person was asked about have a
+ * shelf of their own, so that a flood of silent ones cannot push them out.
  */
 export class RecalledCalls implements CallObserver {
   readonly #isKnown: (agentId: string) => boolean;
   readonly #asked: Shelf;
   readonly #silent: Shelf;
 
-  /** @param isKnown whether the person has this agent: of one that was removed nothing is kept */
+  /** @param isKnown whether the person has this agent: nothing is kept for one that was removed */
   constructor(isKnown: (agentId: string) => boolean, limits = LIMITS) {
     this.#isKnown = isKnown;
     this.#asked = new Shelf(limits);
@@ -61,7 +61,7 @@ export class RecalledCalls implements CallObserver {
     this.#put(shelf, content, response.status === "ok" ? { value: response.result } : null);
   }
 
-  /** Null: not kept, or not any more. */
+  /** Null: not kept (any longer). */
   of(call: CallName): RecalledCall | null {
     const key = callKey(call);
     const kept = this.#asked.get(key) ?? this.#silent.get(key);
@@ -89,7 +89,7 @@ export class RecalledCalls implements CallObserver {
   }
 }
 
-/** The newest calls within the limits; the oldest go first. */
+/** The newest calls within the limits; the oldest are dropped first. */
 class Shelf {
   readonly #limits: ShelfLimits;
   readonly #kept = new Map<string, Kept>();
@@ -128,10 +128,10 @@ class Shelf {
   }
 }
 
-/** Of anything that is no text. */
+/** Counted for anything that is not a text. */
 const SMALL = 8;
 
-/** Roughly what a value holds. Nothing is serialised for it: a silent call must stay quick. */
+/** Roughly a value's size, without serialising it: a silent call must stay fast. */
 function charactersOf(value: JsonValue): number {
   if (typeof value === "string") return SMALL + value.length;
   if (typeof value !== "object" || value === null) return SMALL;

@@ -46,7 +46,7 @@ describe.skipIf(process.platform === "win32")("a command an agent asks for", () 
     return await pairing.agent;
   };
 
-  it("is shown with its program, runs in the folder that the person gives, each time", async () => {
+  it("is shown with its program each time, and runs in the folder that the person gives", async () => {
     const agent = await addAgent();
     const argv = ["touch", "made"];
     const first = agent.call("run_command", { argv, directory: folder });

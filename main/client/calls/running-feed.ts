@@ -2,12 +2,12 @@ import type { RunningView } from "../../../app/bridge/views.ts";
 import type { CallObserver, LiveCall } from "../../../app/execution/live-calls.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 
-/** Milliseconds between two tellings: what is over sooner was never worth showing. */
+/** Milliseconds between two updates; shorter calls need not be shown. */
 const TOLD_EVERY_MS = 250;
 
 /**
- * Tells the renderers which calls run and how far they are. Calls come and go a thousand times a
- * second; a list is drawn up at most four times in one.
+ * Sends the renderers the running calls and their progress. Calls may start and end a thousand times
+ * a second; a list is built at most four times.
  */
 export class RunningFeed implements CallObserver {
   readonly #scheduler: Scheduler;

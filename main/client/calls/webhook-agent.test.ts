@@ -75,7 +75,7 @@ describe("an agent behind a webhook", { timeout: PATIENCE_MS }, () => {
     await client.end();
   });
 
-  it("has its calls run and hears what is written, which is sealed, as the person is told", async () => {
+  it("has its calls run and gets messages, sealed at the levels that the person is shown", async () => {
     const { conversationId: conversation_id, userId } = agent.credentials;
     const [key] = (await client.snapshot()).keys.agents;
     const safety = await eventually(() => agent.sdk.safetyNumber(userId).catch(() => undefined));

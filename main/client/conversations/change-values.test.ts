@@ -16,7 +16,7 @@ const changesTo = (pasted: Manifest) =>
     after,
   }));
 
-test("a changed member has its old value and its new one, also where its tool has another place", () => {
+test("a changed member has its old value and its new one, even if its tool has moved", () => {
   const changed = { ...second, description_fallback: "Other words" };
   expect(changesTo({ ...MANIFEST, tools: [changed, first, ...others] })).toEqual([
     {
@@ -28,13 +28,13 @@ test("a changed member has its old value and its new one, also where its tool ha
   ]);
 });
 
-test("a tool that is gone has its name and what it was", () => {
+test("a removed tool has its name and its old value", () => {
   const [gone] = changesTo({ ...MANIFEST, tools: [first, ...others] });
   expect(gone).toMatchObject({ subject: { kind: "tool", name: second.name }, after: null });
   expect(JSON.parse(gone?.before ?? "")).toEqual(second);
 });
 
-test("what is new has no value before, and what breaks consent has both", () => {
+test("an addition has no old value, and a breaking change has both", () => {
   const [scope, ...scopes] = MANIFEST.permission_scopes;
   if (scope === undefined) throw new Error("the test's manifest has no scope");
   const raised = { ...scope, sensitivity: "high" as const };
@@ -50,7 +50,7 @@ test("what is new has no value before, and what breaks consent has both", () => 
   ]);
 });
 
-test("a change of the manifest as a whole is nobody's", () => {
+test("a change of the manifest as a whole belongs to no entry", () => {
   expect(changesTo({ ...MANIFEST, agent_version: "2.0.0" })).toEqual([
     {
       pointer: "/agent_version",

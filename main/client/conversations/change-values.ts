@@ -17,7 +17,7 @@ const NAMED = [
   { list: "permission_scopes", name: "id", kind: "scope" },
 ] as const;
 
-/** Whose a change is, with what stood at its place before and what stands there now. */
+/** What a change belongs to, with the value before and the value now. */
 export function changeValues(
   present: Manifest,
   pasted: Manifest,
@@ -26,7 +26,7 @@ export function changeValues(
   // A checked manifest is the JSON it was read from.
   const [old, now] = [present as unknown as JsonObject, pasted as unknown as JsonObject];
   const path = tokensOf(pointer);
-  // Only what is gone has its place in the present manifest.
+  // Only something removed has its place in the present manifest.
   if (kind === "removed") {
     return { subject: subjectAt(old, path), before: shown(valueAt(old, path)), after: null };
   }
@@ -34,7 +34,7 @@ export function changeValues(
   return { subject: subjectAt(now, path), before: shown(before), after: shown(valueAt(now, path)) };
 }
 
-/** An entry may have another place in its list than before: it is found by its name. */
+/** An entry may have moved in its list, so it is found by its name. */
 function beforeAt(old: JsonObject, now: JsonObject, path: readonly string[]) {
   const { kind, name } = subjectAt(now, path);
   if (kind === "manifest") return valueAt(old, path);

@@ -23,10 +23,10 @@ export interface ListSources {
   readonly standings: Pick<Standings, "of">;
   /** The person's own name for it. */
   petname(agentId: string): string | null;
-  /** Whether a stranger goes by a name that looks like one of the person's agents'. */
+  /** Whether a stranger has a name that looks like one of the person's agents'. */
   isBorrowed(member: Pick<MemberView, "member_id" | "name">): boolean;
   groups(): readonly HubConversation[];
-  /** How far a member has read, as far as that was heard. */
+  /** How far a member has read, as far as known. */
   readSeq(conversationId: string, memberId: string): number;
 }
 
@@ -42,7 +42,7 @@ export function conversationList(sources: ListSources): readonly ConversationVie
   return withSharedTitles(newest);
 }
 
-/** What everything has in common: nothing is known of it but what is kept. */
+/** A conversation of which only the stored data is known. */
 function bare(
   conversation_id: string,
   kind: ConversationView["kind"],
@@ -107,7 +107,7 @@ function groupView(group: HubConversation, sources: ListSources): View {
   };
 }
 
-/** Its agent was removed, or the person left the group: what is kept can still be read. */
+/** Its agent was removed, or the person left the group; its history can still be read. */
 function addKept(id: string, sources: ListSources, add: (view: View) => void): void {
   const { about } = sources.store.state(id);
   if (about === null) return;

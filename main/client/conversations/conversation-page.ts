@@ -19,8 +19,8 @@ const NEWEST = Number.MAX_SAFE_INTEGER;
 const NO_LINES: ActivityPage = { rows: [], next_before_seq: null };
 
 /**
- * One page of messages and calls together. The two are numbered apart, so a page remembers a place
- * in each; neither is skipped or comes twice, whatever a clock did.
+ * One page of messages and calls together. They are numbered separately, so a page remembers a place
+ * in each; nothing is skipped or repeated, whatever the clock does.
  */
 export async function conversationPage(
   sources: PageSources,
@@ -28,7 +28,7 @@ export async function conversationPage(
   limit: number,
 ): Promise<Pick<ConversationPage, "items" | "next_before">> {
   const from = before ?? { message: NEWEST, call: NEWEST };
-  // One more than can be taken tells whether anything is left.
+  // One more than fits, to see whether there is a next page.
   const messages = from.message === 0 ? [] : sources.messages(from.message, limit + 1);
   const lines = from.call === 0 ? NO_LINES : await sources.lines(before?.call ?? null, limit + 1);
   const items: ConversationItem[] = [];
@@ -36,7 +36,7 @@ export async function conversationPage(
   while (items.length < limit) {
     const nextMessage = messages[message];
     const nextLine = lines.rows[line];
-    // A line stands where its newest record does, as in the log's own pages.
+    // An entry has the place of its newest record, as in the log's own pages.
     if (nextMessage !== undefined && isNewer(nextMessage, nextLine)) {
       items.push(storedItemView(nextMessage, sources.userId));
       message += 1;

@@ -127,11 +127,11 @@ const write = (text: string, client_message_id: string) =>
   talks.send({ conversation_id: TALK, text, client_message_id });
 
 describe("how far the person has read", () => {
-  it("reaches the hub after the next connect when there was no line, also after a restart", async () => {
+  it("reaches the hub at the next connect if there was no connection, even after a restart", async () => {
     await keep(1);
     await keep(2);
     await talks.markRead(TALK, 2);
-    // Told where there is no line, it is lost.
+    // Without a connection it is lost.
     marks = [];
     talks.connected(true);
     await expect.poll(() => marks).toEqual([[TALK, 2]]);
@@ -141,7 +141,7 @@ describe("how far the person has read", () => {
     await expect.poll(() => marks).toEqual([[TALK, 2]]);
   });
 
-  it("counts as well when it was read elsewhere", async () => {
+  it("includes what was read elsewhere", async () => {
     await keep(1);
     await keep(2);
     talks.messageRead({ type: "message.read", conversation_id: TALK, user_id: "me", seq: 1 });
@@ -151,7 +151,7 @@ describe("how far the person has read", () => {
 });
 
 describe("who is writing", () => {
-  it("is shown for five seconds after it was last said, and not beyond the line", async () => {
+  it("is shown for five seconds after the last frame, and ends with the connection", async () => {
     const writing = async () => (await page()).typing.map(({ sender_id }) => sender_id);
     talks.live.showTyping(TALK, "agent");
     time.pass(4_000);
@@ -166,8 +166,8 @@ describe("who is writing", () => {
   });
 });
 
-describe("what the person writes while there is no line", () => {
-  it("is handed on once, and once more after a restart until the hub has answered", async () => {
+describe("what the person writes without a connection", () => {
+  it("is sent once, and again after a restart until the hub has answered", async () => {
     await write("one", "own-message-1");
     await write("two", "own-message-2");
     talks.connected(true);
@@ -187,7 +187,7 @@ describe("what the person writes while there is no line", () => {
 });
 
 describe("the conversation of an agent that was removed", () => {
-  it("takes up nothing that was still on its way, until the agent is back", async () => {
+  it("stores no late messages until the agent is back", async () => {
     await keep(1);
     await talks.agentLeaves(AGENT, false);
     agents = [];
@@ -200,7 +200,7 @@ describe("the conversation of an agent that was removed", () => {
     expect(await texts()).toEqual(["4"]);
   });
 
-  it("takes up what was still on its way where its history is kept", async () => {
+  it("stores late messages if its history is kept", async () => {
     await keep(1);
     await talks.agentLeaves(AGENT, true);
     agents = [];
@@ -211,7 +211,7 @@ describe("the conversation of an agent that was removed", () => {
 });
 
 describe("a group that the person has left", () => {
-  it("can be read until its history is deleted, and is there again when they are back", async () => {
+  it("can be read until its history is deleted, and is listed again when they are back", async () => {
     const group = () => talks.list().find(({ kind }) => kind === "group");
     groups = ["group"];
     talks.connected(true);

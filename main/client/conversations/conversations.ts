@@ -35,7 +35,7 @@ import { Outgoing } from "./outgoing.ts";
 import { WaitingCalls } from "./waiting-calls.ts";
 
 export interface ConversationPorts {
-  /** Tells the hub and the person which agents' histories are full. */
+  /** Reports to the hub and the person which agents' histories are full. */
   readonly histories: Pick<FullHistoriesPorts, "tell" | "notify">;
   readonly userId: string;
   readonly store: ConversationStore;
@@ -51,12 +51,12 @@ export interface ConversationPorts {
   readonly post: (message: OwnMessage, delivery: Delivery) => void;
   readonly tellRead: (conversationId: string, seq: number) => void;
   readonly emit: <E extends EventName>(name: E, event: Events[E]) => void;
-  /** The list is another one. */
+  /** The list has changed. */
   readonly changed: () => void;
   readonly report: (error: unknown) => void;
 }
 
-/** The person's half of every conversation: what is kept of it, and what is happening in it. */
+/** The person's side of every conversation: its stored messages, and what is happening now. */
 export class Conversations {
   readonly live: LiveTexts;
   readonly #ports: ConversationPorts;
@@ -108,7 +108,7 @@ export class Conversations {
     });
   }
 
-  /** As the hub has it, if it has one, behind the person's own. */
+  /** The hub's conversation, if there is one, after the person's own. */
   memberName(conversationId: string, memberId: string): string {
     const view = this.list().find((each) => each.conversation_id === conversationId);
     const member = view?.members.find(({ member_id }) => member_id === memberId);
@@ -121,7 +121,7 @@ export class Conversations {
     const { conversation_id, before, limit } = args;
     const view = this.#view(conversation_id);
     const { userId, store, activity } = this.#ports;
-    // The lines of one agent are found sooner than those of a conversation.
+    // An agent's entries are found faster than a conversation's.
     const agent_id = view.kind === "direct" ? (view.agent_ids[0] ?? null) : null;
     const sources = {
       userId,
@@ -169,7 +169,7 @@ export class Conversations {
     const { kind, members } = this.#view(conversationId);
     const { store } = this.#ports;
     await store.empty(conversationId);
-    // Of one that is only kept nothing is left to be shown.
+    // If only the history was left, there is nothing more to show.
     const isOnlyKept = kind !== "system" && members.length === 0;
     if (isOnlyKept && kind === "direct") await store.drop(conversationId);
     // The person may yet be added to the group again.
@@ -178,8 +178,8 @@ export class Conversations {
   }
 
   /**
-   * An agent leaves: its history goes with it, or is kept by the person's choice and can then be
-   * read without it.
+   * Removes an agent: its history is deleted, or kept by the person's choice and can then still be
+   * read.
    * @throws StoreError
    */
   async agentLeaves(agent: HubAgent, keepHistory: boolean): Promise<void> {
@@ -196,18 +196,18 @@ export class Conversations {
     this.#ports.changed();
   }
 
-  /** It is known no more. */
+  /** The agent is no longer known. */
   agentLeft(): void {
     this.#histories.shrank();
   }
 
-  /** Keeps a line of what was done. @throws StoreError */
+  /** Stores a note of what was done. @throws StoreError */
   async note(conversationId: string, note: NoteContent): Promise<void> {
     const at = this.#ports.now();
     this.#show(await this.#ports.store.note(conversationId, randomUUID(), at, note));
   }
 
-  /** True once it is kept for good. */
+  /** True once it is stored. */
   keep(message: ArrivedMessage): Promise<boolean> {
     const { store, report } = this.#ports;
     const shown = (item: StoredItem) => {
@@ -221,7 +221,7 @@ export class Conversations {
     return keepArrived(ports, message);
   }
 
-  /** Also told `false` when the program ends: nothing asks the store for anything then. */
+  /** Also called with `false` at shutdown: the store is not used after that. */
   connected(isConnected: boolean): void {
     this.#isConnected = isConnected;
     this.live.clear();
@@ -253,12 +253,12 @@ export class Conversations {
     this.#waiting.now(cards);
   }
 
-  /** A line of the log was added or completed. */
+  /** A log entry was added or completed. */
   line(row: ActivityRow): void {
     this.#tell(row.conversation_id, [lineView(row)], this.#waiting.replacedBy(row));
   }
 
-  /** What was read while there was no line; the hub passes over what it knows. */
+  /** Sends the read marks made without a connection; the hub ignores those it knows. */
   #tellMarks(): void {
     for (const { kind, conversation_id, relation } of this.list()) {
       const { read_seq } = this.#ports.store.state(conversation_id);

@@ -4,7 +4,7 @@ import type { HubAgent } from "../../../app/grants/grant.ts";
 import { FullHistories } from "./full-histories.ts";
 
 const FULL = LIMITS.keptBytes;
-/** Of an agent only this is looked at. */
+/** Only this part of an agent matters here. */
 const agent = (agent_id: string) => ({ agent_id }) as HubAgent;
 
 let kept: Map<string, number>;
@@ -23,7 +23,7 @@ beforeEach(() => {
   });
 });
 
-it("hub and person are told once that a history is full, and of no other", () => {
+it("hub and person learn once that a history is full, and of no other", () => {
   histories.grew("loud");
   expect(told).toEqual([]);
   kept.set("loud", FULL);
@@ -33,7 +33,7 @@ it("hub and person are told once that a history is full, and of no other", () =>
   expect(told).toEqual([["loud", true], ["loud"]]);
 });
 
-it("both are told when there is room again, and when the agent has gone", () => {
+it("both learn when there is room again, and when the agent was removed", () => {
   kept = new Map(agents.map(({ agent_id }) => [agent_id, FULL]));
   histories.connected();
   told = [];

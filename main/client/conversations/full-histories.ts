@@ -5,15 +5,15 @@ import type { ConversationStore } from "../../storage/index.ts";
 export interface FullHistoriesPorts {
   readonly store: Pick<ConversationStore, "keptBytes">;
   agents(): readonly HubAgent[];
-  /** The hub refuses what would be kept, or takes it again. */
+  /** Tells the hub to refuse messages that would be stored, or to accept them again. */
   readonly tell: (agentId: string, isFull: boolean) => void;
-  /** These agents' histories are full now; empty: none is. */
+  /** The agents whose histories are full now, which may be none. */
   readonly notify: (full: readonly HubAgent[]) => void;
 }
 
 /**
- * Of which agents as much is kept as an agent may have (contract §8). What the hub had taken before
- * it heard of it is still kept: the hub's own bound holds for that.
+ * The agents whose stored messages have reached the limit (contract §8). What the hub had accepted
+ * before it was told is still stored: the hub's own limit applies to that.
  */
 export class FullHistories {
   readonly #ports: FullHistoriesPorts;
@@ -23,17 +23,17 @@ export class FullHistories {
     this.#ports = ports;
   }
 
-  /** A message of this agent was kept. */
+  /** A message of this agent was stored. */
   grew(agentId: string): void {
     if (!this.#full.has(agentId) && this.#isFull(agentId)) this.#look();
   }
 
-  /** A history was deleted, or an agent has gone. */
+  /** A history was deleted, or an agent removed. */
   shrank(): void {
     if (this.#full.size > 0) this.#look();
   }
 
-  /** A hub that has just been reached knows of none. */
+  /** After a connect the hub knows of none. */
   connected(): void {
     for (const agentId of this.#full) this.#ports.tell(agentId, true);
     this.#look();

@@ -9,7 +9,7 @@ export interface GroupPorts {
   readonly report: (error: unknown) => void;
 }
 
-/** The groups the person is in, as the hub has them; they are fetched again, not patched. */
+/** The person's groups, as the hub has them; after a change they are fetched again. */
 export class Groups {
   readonly #ports: GroupPorts;
   readonly #groups = new Map<string, HubConversation>();
@@ -33,12 +33,12 @@ export class Groups {
     });
   }
 
-  /** The person may have been taken out of it: then the hub does not show it any more. */
+  /** If the person was removed from it, the hub no longer shows it. */
   updated(conversationId: string): void {
     this.#look(() => this.#load(conversationId));
   }
 
-  /** Resolves when nothing is being asked for. */
+  /** Resolves when no request is pending. */
   settled(): Promise<void> {
     return this.#looking;
   }

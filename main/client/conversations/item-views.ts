@@ -10,7 +10,7 @@ import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import type { StoredItem } from "../../storage/index.ts";
 
-/** Digits enough for every number there can be: ids are compared as text. */
+/** Enough digits for every number: ids are compared as text. */
 const padded = (number: number): string => String(number).padStart(16, "0");
 
 const itemId = (number: number): string => `m${padded(number)}`;
@@ -54,7 +54,7 @@ function stateOf({ state, refusal }: StoredItem): MessageState {
   }
 }
 
-/** Never ends between the halves of one character. */
+/** Never splits a surrogate pair. */
 export function shortened(text: string, length: number): string {
   const cut = text.slice(0, length);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
@@ -85,7 +85,7 @@ const cardStatus = ({ status, reason }: ActivityRow): CardStatus =>
 
 export const waitingId = (requestId: string): string => `w${requestId}`;
 
-/** A call that waits for the person; what it wants to do is in the consent card. */
+/** A call that waits for the person; the consent card has its details. */
 export const waitingView = (card: ConsentCard): CallItem => ({
   kind: "call",
   item_id: waitingId(card.request_id),

@@ -4,7 +4,7 @@ import { readContent } from "./read-content.ts";
 
 export interface KeepingPorts {
   readonly store: Pick<ConversationStore, "receive" | "reopen">;
-  /** The conversation is one with an agent of the person's. */
+  /** Whether the conversation is with one of the person's agents. */
   readonly isWithAgent: boolean;
   /** Milliseconds on the trusted clock. */
   readonly now: number;
@@ -13,8 +13,8 @@ export interface KeepingPorts {
 }
 
 /**
- * Keeps a message for good, before the hub is told that it may erase it. False: it could not be
- * kept, and has to come again. Never rejects.
+ * Stores a message before the hub is told that it may erase it. False: it could not be stored and must
+ * be delivered again. Never rejects.
  */
 export async function keepArrived(
   { store, isWithAgent, now, shown, report }: KeepingPorts,
@@ -23,13 +23,13 @@ export async function keepArrived(
   const { conversation_id, conversation_seq, message_id, sender_id, payload } = message;
   const sent = Date.parse(message.created_at);
   try {
-    // One whose agent was removed is heard again when the agent is back.
+    // A conversation whose agent was removed gets messages again when the agent is back.
     if (isWithAgent) await store.reopen(conversation_id);
     const item = await store.receive({
       conversation_id,
       seq: conversation_seq,
       message_id,
-      // Nobody else's clock puts a message into the future.
+      // A wrong clock elsewhere must not put a message into the future.
       at: Number.isFinite(sent) ? Math.min(sent, now) : now,
       content: readContent(payload, sender_id),
     });

@@ -2,9 +2,9 @@ import type { StreamView, TypingView } from "../../../app/bridge/conversation-vi
 import type { Events } from "../../../app/bridge/events.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 
-/** Characters of one stream that are kept and told; what is longer comes with the message. */
+/** Characters of one stream that are kept and shown; the message has the rest. */
 const STREAM_CHARS_MAX = 1_000_000;
-/** platform: "is writing" vanishes so long after it was last said. */
+/** platform: how long a typing indicator lasts after its last frame, in milliseconds. */
 const TYPING_MS = 5_000;
 
 export interface StreamEvent {
@@ -31,7 +31,7 @@ interface OpenTyping extends TypingView {
   readonly cancel: () => void;
 }
 
-/** What is being written at this moment. Nothing of it is stored. */
+/** Texts being written at this moment. They are never stored. */
 export class LiveTexts {
   readonly #ports: LivePorts;
   readonly #streams = new Map<string, OpenStream>();
@@ -95,7 +95,7 @@ export class LiveTexts {
     this.#ports.typing({ conversation_id, sender_id, until: null });
   }
 
-  /** The line to the hub is another one: nobody is heard writing any more. */
+  /** The connection to the hub has changed: all indicators and streams end. */
   clear(): void {
     for (const open of [...this.#streams.values()]) {
       this.stream({ ...open, kind: "aborted", text: "" });

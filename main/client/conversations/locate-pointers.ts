@@ -1,11 +1,11 @@
-/** Where in a JSON text something stands: from 1, in UTF-16 units. */
+/** A place in a JSON text: from 1, in UTF-16 units. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * Finds the values that RFC 6901 pointers name; one that is not there is told by what should hold
+ * Finds the values that RFC 6901 pointers name; for a missing one, the value that should contain
  * it.
  * @param text strict JSON
  */
@@ -30,7 +30,7 @@ const SPACE = /[ \t\n\r]*/y;
 const STRING = /"(?:[^"\\]|\\.)*"/y;
 const SCALAR = /[^\s,\]}]*/y;
 
-/** Walks a text that a strict parser has accepted, so its depth is bounded and its form is known. */
+/** Walks a text that a strict parser has accepted, so it is valid and its depth is limited. */
 class Scan {
   readonly #text: string;
   readonly #offsets: Map<string, number>;
@@ -65,7 +65,7 @@ class Scan {
     for (let index = 0; this.#next("]"); index += 1) this.value(`${pointer}/${index}`);
   }
 
-  /** False at the end of what is open, which is then passed. */
+  /** False at the end of the open array or object, which is consumed. */
   #next(end: string): boolean {
     this.#take(SPACE);
     if (this.#text[this.#at] === ",") this.#at += 1;

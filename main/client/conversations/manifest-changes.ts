@@ -11,8 +11,8 @@ import { breakingChanges } from "../../../hub/index.ts";
 import { changeValues } from "./change-values.ts";
 
 /**
- * Everything in which two manifests differ, breaking changes first, as the hub itself judges them
- * (contract §8). Tools are matched by name and scopes by id: their order says nothing.
+ * All differences between two manifests, breaking changes first, by the hub's own rules (contract §8).
+ * Tools are matched by name and scopes by id; their order does not matter.
  */
 export function manifestChanges(
   present: Manifest,
@@ -31,7 +31,7 @@ export function manifestChanges(
 }
 
 type Plain = Pick<ManifestChangeView, "pointer" | "kind">;
-/** Where a value stands in the present manifest and in the pasted one. */
+/** A value's place in the present manifest and in the pasted one. */
 type Places = readonly [string, string];
 
 /** Lists whose members have a name of their own. */

@@ -34,7 +34,7 @@ interface ReadText {
   readonly manifest: Manifest | null;
 }
 
-/** Where an agent's owner pastes a new manifest, looks at what it changes, and puts it in place. */
+/** Checks a manifest that an agent's owner pastes, shows what it changes, and applies it. */
 export class ManifestDesk {
   readonly #ports: ManifestDeskPorts;
 
@@ -78,8 +78,8 @@ export class ManifestDesk {
   }
 
   /**
-   * What was checked, and nothing else, takes the present manifest's place: by the same call of the
-   * hub that the agent's developer uses (contract §8).
+   * Replaces the present manifest with exactly the one that was checked, by the hub's call that the
+   * agent's developer uses too (contract §8).
    * @throws BridgeError `not_found`, `manifest_changed`, `manifest_refused`, `hub_unreachable`,
    * `overloaded`
    */
@@ -117,7 +117,7 @@ export class ManifestDesk {
     return { problems, warnings: verdict.warnings, manifest };
   }
 
-  /** What was done stays done, also where it cannot be written down. */
+  /** The change stays applied even if the note of it cannot be stored. */
   #note(note: NoteContent): Promise<void> {
     return this.#ports.note(note).catch(this.#ports.report);
   }
@@ -136,7 +136,7 @@ const asksOf = (manifest: Manifest): NonNullable<NewManifestView["asks"]> => ({
   scopes: manifest.permission_scopes.map((scope) => scopeView(manifest, scope)),
 });
 
-/** This text, against this version of this agent's manifest. */
+/** Identifies this text and this version of the agent's manifest. */
 const checkedDigest = ({ agent_id, manifest_version }: KnownAgent, text: string): string =>
   sha256Hex(JSON.stringify([agent_id, manifest_version, text]));
 

@@ -5,7 +5,7 @@ import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-j
 import { syntaxPosition } from "../../../app/contract/syntax-position.ts";
 import { locatePointers, placeOf } from "./locate-pointers.ts";
 
-/** Says of each remark where in the text it is, as far as that can be known. */
+/** Adds each remark's place in the text, where it is known. */
 export function remarksIn(
   text: string,
 ): (remark: ManifestProblem | ManifestWarning) => ManifestRemarkView {

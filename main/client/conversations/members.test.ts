@@ -17,7 +17,7 @@ afterEach(() => client.end());
 
 const view = async (id = talk) =>
   (await client.call("conversations.list", {})).find((each) => each.conversation_id === id);
-/** The list's line of a conversation once it has become so. */
+/** The list's entry of a conversation once it meets the condition. */
 const viewOnce = (isIt: (found: NonNullable<Awaited<ReturnType<typeof view>>>) => boolean) =>
   eventually(async () => {
     const found = await view();
@@ -28,7 +28,7 @@ const page = (conversation_id = talk, limit = 50) =>
 const say = (text: string, to = talk) => agent.sdk.send(to, { type: "text", text });
 
 describe("a group", () => {
-  it("shows more messages than the hub would hold, each reported received, and has no tools", async () => {
+  it("shows more messages than the hub would store, each reported received, and has no tools", async () => {
     const { conversation_id } = await agent.sdk.conversations.createGroup({ title: "Harvest" });
     const count = UNDELIVERED_AT_MOST + 50;
     // Were they not reported, the hub would refuse what comes after the thousandth.
@@ -66,7 +66,7 @@ describe("a member", () => {
     await eventually(async () => ((await writing()).length === 0 ? true : undefined));
   });
 
-  it("is seen to have read, and sees what the person has read", async () => {
+  it("has a read mark, and sees the person's", async () => {
     const events: AgentEvent[] = [];
     agent.sdk.addEventHandler((event) => events.push(event));
     await say("one");
@@ -79,7 +79,7 @@ describe("a member", () => {
     const readBy = async (isMe: boolean) =>
       (await view())?.members.find(({ is_me }) => is_me === isMe)?.read_seq;
     await eventually(async () => ((await readBy(false)) === 1 ? true : undefined));
-    // The hub tells it again after each connect.
+    // The hub repeats it after each connect.
     await client.restart();
     await eventually(async () => ((await readBy(false)) === 1 ? true : undefined));
     expect([await readBy(true), (await view())?.unread]).toEqual([2, 0]);
@@ -87,7 +87,7 @@ describe("a member", () => {
 });
 
 describe("a conversation with one agent", () => {
-  it("is called by the person's own name for it, the agent's beside, until that is taken back", async () => {
+  it("has the person's own name for the agent, next to the agent's, until that is removed", async () => {
     const rename = (petname: string | null) =>
       client.call("agents.rename", { agent_id: agent.id, petname });
     const names = async () => {
@@ -103,7 +103,7 @@ describe("a conversation with one agent", () => {
     expect(await names()).toEqual(["Test agent", null, "Test agent"]);
   });
 
-  it("says how the relation stands, and is not written in once that has ended", async () => {
+  it("shows the relation's status, and cannot be written to once that has ended", async () => {
     await say("kept");
     await client.hub.suspendRelation(agent.id);
     expect(await viewOnce(({ relation }) => relation === "suspended")).toMatchObject({

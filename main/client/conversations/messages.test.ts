@@ -33,7 +33,7 @@ const write = (text: string, client_message_id: string = randomUUID()) =>
 const say = (text: string) => agent.sdk.send(talk, { type: "text", text });
 
 describe("what an agent writes", () => {
-  it("is shown in order, once, also after a restart", async () => {
+  it("is shown in order, once, even after a restart", async () => {
     for (const text of ["one", "two", "three"]) await say(text);
     expect(texts(await shown(3))).toEqual(["one", "two", "three"]);
     await client.restart();
@@ -52,7 +52,7 @@ describe("what an agent writes", () => {
     ]);
   });
 
-  it("is cut in a page when it is long, and had whole when asked for", async () => {
+  it("is shortened in a page when it is long, and available whole", async () => {
     const long = "long ".repeat(10_000);
     await say(long);
     const [item] = await shown(1);
@@ -73,14 +73,14 @@ describe("what an agent writes", () => {
     });
     await client.close();
     expect(filesContaining(client.dataDir, secret)).toEqual([]);
-    // Nobody took it from the hub yet, which holds it in the clear until end-to-end encryption.
+    // The hub still has it, because nobody has received it yet.
     const elsewhere = filesContaining(client.dataDir, own).filter((name) => name !== "hub.db");
     expect(elsewhere).toEqual([]);
     await client.launch();
     expect(texts((await page()).items)).toContain(secret);
   });
 
-  it("is told part by part while it is written, and kept as a message in the end", async () => {
+  it("is shown part by part while it is written, and stored as a message in the end", async () => {
     const stream = agent.sdk.stream(talk);
     stream.delta("Hel");
     stream.delta("lo");
@@ -110,7 +110,7 @@ describe("what the person writes", () => {
     expect(sent).toMatchObject({ mine: true, text: "Good day", client_message_id: id });
   });
 
-  it("is refused in a conversation that has no room for it, or is not there", async () => {
+  it("is refused in a conversation that takes no messages or does not exist", async () => {
     const client_message_id = randomUUID();
     const to = (conversation_id: string) =>
       client.call("conversations.send", { conversation_id, text: "hello", client_message_id });
@@ -120,7 +120,7 @@ describe("what the person writes", () => {
 });
 
 describe("calls among the messages", () => {
-  it("give way from waiting to their line, and are paged with them, each once", async () => {
+  it("change from waiting to their log entry, and are paged with messages, each once", async () => {
     await say("before");
     await shown(1);
     const calling = agent.write("text");
@@ -149,7 +149,7 @@ describe("calls among the messages", () => {
 });
 
 describe("a history that is deleted", () => {
-  it("is gone, also after a restart", async () => {
+  it("is gone, even after a restart", async () => {
     await say("old");
     await shown(1);
     await client.call("conversations.delete_history", { conversation_id: talk });
@@ -162,7 +162,7 @@ describe("a history that is deleted", () => {
 describe("a manifest that the person pastes", () => {
   const check = (text: string) => client.call("manifest.check", { agent_id: agent.id, text });
 
-  it("is told about with every problem and its place in the text", async () => {
+  it("gets a list of all its problems with their places in the text", async () => {
     const broken = JSON.stringify({ ...MANIFEST, agent_version: "one" }, null, 2);
     const found = await check(broken);
     expect(found.problems).toEqual([
@@ -172,7 +172,7 @@ describe("a manifest that the person pastes", () => {
     expect((await check("{")).problems).toMatchObject([{ code: "not_strict_json", line: 1 }]);
   });
 
-  it("shows what it changes, is put in place as it was checked, and leaves a line", async () => {
+  it("shows what it changes, is applied as it was checked, and leaves a note", async () => {
     const [first, ...rest] = MANIFEST.tools;
     const changed = { ...first, description_fallback: "Other words", timeout_ms: 5 };
     const scope = { ...MANIFEST.permission_scopes[0], id: "test:new", label_fallback: "New" };

@@ -1,7 +1,7 @@
 import type { OffersView, RelationState } from "../../../app/bridge/conversation-views.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 
-/** What a conversation with one agent offers, by its manifest's flags (contract §5). */
+/** What is possible in a conversation with one agent, by its manifest's flags (contract §5). */
 export function offersOf(manifest: Manifest, relation: RelationState): OffersView {
   const flags = manifest.capability_flags;
   return {

@@ -10,7 +10,7 @@ import type { ProgramParts } from "../program-parts.ts";
 import { Conversations } from "./conversations.ts";
 import { ManifestDesk } from "./manifest-desk.ts";
 
-/** Manifests that a person pastes are compiled for nobody in particular. */
+/** The agent id under which the schemas of pasted manifests are compiled. */
 const CHECK_OWNER = "pasted";
 
 export interface ConversationRoom {
@@ -24,18 +24,18 @@ export interface ConversationRoom {
   readonly notices: Notices;
   readonly events: ProgramEvents;
   readonly rest: ConversationRest;
-  /** Made after this room; asked for when there is something to send. */
+  /** Created after this room, so it is looked up when there is something to send. */
   readonly channel: () => Pick<HubChannel, "post" | "markRead" | "tellFull">;
 }
 
 export interface OpenedConversations {
   readonly conversations: Conversations;
   readonly manifests: ManifestDesk;
-  /** What of the hub's line is about conversations alone. */
+  /** The part of the hub channel that conversations use. */
   readonly heard: Pick<HubEvents, "stream" | "typing" | "groupUpdated" | "messageRead">;
 }
 
-/** Everything about conversations, wired to the program's other parts. */
+/** Creates everything about conversations and connects it to the program's other parts. */
 export function openConversations(room: ConversationRoom): OpenedConversations {
   const { rest, channel, agents, presence, standings, notices, events, parts } = room;
   const { store, hub, hostKey, time, naming, report } = parts;

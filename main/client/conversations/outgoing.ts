@@ -12,17 +12,17 @@ export interface OutgoingPorts {
   readonly report: (error: unknown) => void;
 }
 
-/** What the person writes: durable first, then with the hub, in the order it was written. */
+/** Stores what the person writes, then sends it to the hub, in the order it was written. */
 export class Outgoing {
   readonly #ports: OutgoingPorts;
-  /** Handed to the line, not answered. */
+  /** Sent, but not answered. */
   readonly #posted = new Set<string>();
 
   constructor(ports: OutgoingPorts) {
     this.#ports = ports;
   }
 
-  /** Whatever is kept and was not handed to the line yet. */
+  /** Sends what is stored and has not been sent yet. */
   resume(): void {
     for (const item of this.#ports.store.sending()) this.#post(item);
   }
@@ -57,7 +57,7 @@ export class Outgoing {
       this.#posted.delete(key);
       work.then(
         (item) => item !== null && changed(item),
-        // Still `sending` on the disk: it is sent again, and the hub keeps the first.
+        // Still stored as `sending`: it is sent again, and the hub keeps the first copy.
         report,
       );
     };

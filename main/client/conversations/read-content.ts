@@ -2,12 +2,12 @@ import { isJsonObject, type JsonValue, ownValue } from "../../../app/contract/js
 import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
 import type { MessageContent } from "../../storage/index.ts";
 
-/** Bytes of an opened message that are read; the frame around it is limited already. */
+/** The most bytes of an opened message that are read; its frame has a limit too. */
 const PAYLOAD_BYTES = 2_097_152;
 
 /**
- * What a message says: plain text, Markdown, or anything else as JSON. Never throws.
- * @param payload the opened envelope's bytes; null: it did not open
+ * A message's content: plain text, Markdown, or anything else as JSON. Never throws.
+ * @param payload the opened envelope's bytes; null: it could not be opened
  */
 export function readContent(payload: Uint8Array | null, sender_id: string): MessageContent {
   const about = { kind: "message", sender_id } as const;
@@ -21,7 +21,7 @@ export function readContent(payload: Uint8Array | null, sender_id: string): Mess
   return { ...about, content: isMarkdown ? "markdown" : "text", text };
 }
 
-/** A message of the person's own, as it goes into the envelope. */
+/** The envelope's content for a message by the person. */
 export function encodeText({ content, text }: MessageContent): Uint8Array {
   const markdown = content === "markdown" ? { markdown: true } : {};
   return new TextEncoder().encode(JSON.stringify({ type: "text", text, ...markdown }));

@@ -22,7 +22,7 @@ const view = async () =>
 const remove = (args: { readonly keep_history?: boolean } = {}) =>
   client.call("agents.remove", { agent_id: agent.id, ...args });
 
-/** What is left in the database file of messages, and of words about a conversation. */
+/** The messages and the names of conversations that are left in the database file. */
 function left(): unknown {
   const db = new Database(join(client.dataDir, "consentry.db"), { readonly: true });
   try {
@@ -37,7 +37,7 @@ function left(): unknown {
 }
 
 describe("the history of an agent that is removed", () => {
-  it("goes with it: no row of it is left in the database file", async () => {
+  it("is deleted with it: no row is left in the database file", async () => {
     expect(left()).toEqual({ messages: 1, about: 0 });
     await remove();
     expect(await view()).toBeUndefined();

@@ -28,7 +28,7 @@ const sent = (client_message_id: string) =>
 const write = (text: string, client_message_id: string) =>
   client.call("conversations.send", { conversation_id: talk, text, client_message_id });
 
-/** As a crash leaves it: the hub has the message, and its answer was not kept. */
+/** As after a crash: the hub has the message, but its answer was not stored. */
 function forgetAnswer(client_message_id: string): void {
   const db = new Database(join(client.dataDir, "consentry.db"));
   try {
@@ -60,8 +60,8 @@ describe("what the person wrote before a crash", () => {
   });
 });
 
-describe("what an agent writes while the client comes and goes", () => {
-  it("is kept in order, each once", async () => {
+describe("what an agent writes while the client restarts", () => {
+  it("is stored in order, each message once", async () => {
     const texts = Array.from({ length: 30 }, (_, index) => `part ${index}`);
     const saying = texts.map((text) => agent.sdk.send(talk, { type: "text", text }));
     await client.restart();

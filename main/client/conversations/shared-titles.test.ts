@@ -62,18 +62,18 @@ test.each([
   expect(shared(COCO, group, view("system", "system", null))).toHaveLength(2);
 });
 
-test("a group cannot pass for one without a title by its members' names", () => {
+test("a group cannot imitate an untitled one by using its members' names", () => {
   const untitled = view("a", "group", null, { members: [member("Ada"), member("Bob")] });
   expect(shared(untitled, view("b", "group", "ada, bob"))).toEqual(["a", "b"]);
 });
 
-test("agents of one name are left to their keys, but one that is gone has none", () => {
+test("agents with one name are distinguished by their keys, but a removed one has none", () => {
   expect(shared(COCO, view("other", "direct", "COCO"))).toEqual([]);
   const gone = view("gone", "direct", "Coco", { relation: "revoked" });
   expect(shared(COCO, gone)).toEqual(["coco", "gone"]);
 });
 
-test("titles of their own are shared with nobody, and what their letters hide is said", () => {
+test("distinct titles are not marked as shared, and misleading letters are reported", () => {
   const views = [COCO, view("plans", "group", "Plans"), view("c", "group", CYRILLIC)];
   expect(shared(COCO, view("plans", "group", "Plans"))).toEqual([]);
   expect(withSharedTitles(views).map(({ title_mark }) => title_mark)).toEqual([

@@ -2,12 +2,12 @@ import type { ConversationView, MemberView } from "../../../app/bridge/conversat
 import { createI18n, LOCALES, type LocaleName } from "../../../i18n/index.ts";
 import { Looks, markOf } from "../../names/looks.ts";
 
-/** Pages may be in any of these. */
+/** The languages a page may be in. */
 const TEXTS = (Object.keys(LOCALES) as LocaleName[]).map((name) => createI18n(name).t);
 
 type Unmarked = Omit<ConversationView, "title_is_shared" | "title_mark">;
 
-/** Everything a conversation is called, on its own page and elsewhere. */
+/** All names of a conversation, on its own page and elsewhere. */
 function namesOf({ kind, title, members }: Unmarked): readonly string[] {
   switch (kind) {
     case "system":
@@ -22,13 +22,13 @@ function namesOf({ kind, title, members }: Unmarked): readonly string[] {
 const membersIn = (members: readonly MemberView[]): string =>
   members.flatMap(({ is_me, name, petname }) => (is_me ? [] : [petname ?? name ?? ""])).join(", ");
 
-/** Others are agents, whom their keys tell apart. */
+/** Other names are agents', which their keys distinguish. */
 const isToldById = ({ kind, relation }: Unmarked): boolean =>
   kind === "group" || relation === "revoked";
 
 /**
- * A group may take any title, and an agent that is gone keeps its name: one that looks like another
- * conversation's is said to be shared, at both.
+ * A group may have any title, and a removed agent keeps its name. If it looks like another
+ * conversation's, both are marked as shared.
  */
 export function withSharedTitles(views: readonly Unmarked[]): readonly ConversationView[] {
   const told = new Looks<string>();

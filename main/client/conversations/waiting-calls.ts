@@ -4,13 +4,13 @@ import { callKey } from "../../../app/contract/call-key.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 import { waitingId, waitingView } from "./item-views.ts";
 
-/** Milliseconds a card that was answered stays until its line of the log comes. */
+/** Milliseconds that an answered card stays while its log entry is awaited. */
 const LINE_LATE_MS = 1_000;
 
 export interface WaitingPorts {
   readonly scheduler: Scheduler;
   readonly appeared: (conversationId: string, item: CallItem) => void;
-  /** No line came for it. */
+  /** No log entry followed. */
   readonly vanished: (conversationId: string, itemId: string) => void;
 }
 
@@ -19,7 +19,7 @@ interface Leaving {
   readonly cancel: () => void;
 }
 
-/** Cards of calls that wait for the person, each until its line takes its place. */
+/** Cards of calls that wait for the person, each until its log entry replaces it. */
 export class WaitingCalls {
   readonly #ports: WaitingPorts;
   #shown = new Map<string, ConsentCard>();
@@ -35,7 +35,7 @@ export class WaitingCalls {
       .map(waitingView);
   }
 
-  /** All that wait now. */
+  /** All calls that wait now. */
   now(cards: readonly ConsentCard[]): void {
     const before = this.#shown;
     this.#shown = new Map(cards.map((card) => [card.request_id, card]));
@@ -46,7 +46,7 @@ export class WaitingCalls {
     for (const card of before.values()) if (!this.#shown.has(card.request_id)) this.#leave(card);
   }
 
-  /** @returns ids of the cards whose place this line takes */
+  /** @returns ids of the cards that this entry replaces */
   replacedBy(row: ActivityRow): readonly string[] {
     const key = callKey(row);
     const leaving = this.#leaving.get(key);

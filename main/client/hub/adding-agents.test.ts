@@ -39,7 +39,7 @@ describe("adding an agent", () => {
     expect((await client.snapshot()).pairings).toEqual([]);
   });
 
-  it("adds nobody whom the person declined", async () => {
+  it("does not add an agent that the person declined", async () => {
     const pairing = client.pair("Unwanted");
     const { pairing_id } = await client.shownPairing(await pairing.code);
     await client.call("pairing.answer", { pairing_id, accept: false, granted_scopes: [] });
@@ -47,7 +47,7 @@ describe("adding an agent", () => {
     expect((await client.snapshot()).agents).toEqual([]);
   });
 
-  it("takes no scope the agent did not ask for, and no answer to a pairing that is gone", async () => {
+  it("accepts no scope that the agent did not declare, and no answer to a pairing that is gone", async () => {
     const pairing = client.pair("Reader");
     const code = await pairing.code;
     const { pairing_id } = await client.shownPairing(code);
@@ -72,7 +72,7 @@ describe("adding an agent", () => {
     await answered;
   });
 
-  it("refuses a manifest that declares what it may not, before anybody is asked", async () => {
+  it("refuses a manifest that declares what it must not, before the person is asked", async () => {
     const scopes = MANIFEST.permission_scopes.map((scope) => ({ ...scope, id: "system:all" }));
     const pairing = client.pair("Greedy", { ...MANIFEST, permission_scopes: scopes });
     await expect(pairing.agent).rejects.toMatchObject({ code: "manifest_invalid" });

@@ -7,7 +7,7 @@ import { DAMAGES } from "../../storage/testing/damage-files.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
 
-/** One after a clean end of each kind that a hub's file can come to harm by. */
+/** Each kind of damage to a hub's file, after a clean end. */
 const HARMS = ["a page of junk", "the end cut off", "nothing left"];
 const FLIPS = 8;
 
@@ -29,7 +29,7 @@ describe("the hub's database", () => {
     }
   };
 
-  /** The agent comes back by itself, is granted what it was, and is heard. */
+  /** The agent reconnects by itself, has its grants, and its calls are handled. */
   async function isBack(): Promise<void> {
     await client.reconnected();
     expect(await client.grants(agent)).toMatchObject({
@@ -39,7 +39,7 @@ describe("the hub's database", () => {
     expect(await agent.call("send_notification", { title: "Back" })).toHaveProperty("result");
   }
 
-  it("is put back from its copy when it is gone, and the person is told", async () => {
+  it("is restored from its copy when it is missing, and the person is told", async () => {
     await client.restart(() => remove(""));
     expect(await codes()).toEqual(["hub_recovered"]);
     await isBack();
@@ -48,7 +48,7 @@ describe("the hub's database", () => {
     await isBack();
   });
 
-  it("is set aside when it is damaged, however that is, and the person is told where", async () => {
+  it("is set aside when it is damaged in any way, and the person is told where", async () => {
     const random = seededRandom("hub");
     for (const harm of HARMS) {
       await client.restart(() => DAMAGES[harm]?.(hubFile(), random));
@@ -60,7 +60,7 @@ describe("the hub's database", () => {
     }
   });
 
-  it("revokes nothing and grants nothing wherever a bit of it is another", async () => {
+  it("revokes nothing and grants nothing if any bit of it is changed", async () => {
     const random = seededRandom("bits of the hub");
     for (let flip = 0; flip < FLIPS; flip += 1) {
       await client.restart(() => DAMAGES["a bit anywhere"]?.(hubFile(), random));
@@ -69,7 +69,7 @@ describe("the hub's database", () => {
     }
   });
 
-  it("is noticed to be damaged where a letter of a token or a relation is another", async () => {
+  it("counts as damaged if a letter of a token or a relation is changed", async () => {
     for (const sql of [
       "UPDATE agents SET token_hash = zeroblob(32)",
       "UPDATE relations SET conversation_id = (SELECT min(conversation_id) FROM conversations), user_id = 'x'",
@@ -87,7 +87,7 @@ describe("the hub's database", () => {
     }
   });
 
-  it("does without a copy that is damaged or gone, and makes another", async () => {
+  it("works without a copy that is damaged or missing, and makes a new one", async () => {
     await client.restart(() => remove(".copy"));
     expect(await codes()).toEqual([]);
     await client.restart(() => writeFileSync(`${hubFile()}.copy`, "no database".repeat(1_000)));
@@ -96,7 +96,7 @@ describe("the hub's database", () => {
     await isBack();
   });
 
-  it("puts no agent back that the person removed", async () => {
+  it("restores no agent that the person removed", async () => {
     await client.call("agents.remove", { agent_id: agent.id });
     await client.restart(() => remove(""));
     expect((await client.snapshot()).agents).toEqual([]);

@@ -5,7 +5,7 @@ import type { LaunchedClient } from "../testing/launched-client.ts";
 import type { Frame, MeddlingHub } from "../testing/meddling-hub.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
 
-/** What the hub can put in place of an envelope, and the code under which it is refused. */
+/** What the hub can replace an envelope with, and the code of its refusal. */
 const CHANGES: readonly (readonly [code: string, change: (envelope: Buffer) => Buffer])[] = [
   ["downgraded", (bytes) => Buffer.concat([Buffer.of(0), bytes.subarray(1)])],
   ["downgraded", () => Buffer.concat([Buffer.of(0), Buffer.from(PLAIN_CALL)])],
@@ -70,7 +70,7 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
   const titles = () => client.platform.shown.map(({ title }) => title.split(": ")[1]);
   const ofAgent = async () => (await client.log()).filter(({ agent_id }) => agent_id === agent.id);
 
-  /** These calls of the agent, which the hub keeps to itself. */
+  /** Calls of the agent, which the hub withholds. */
   async function held(...names: readonly string[]) {
     const frames: Frame[] = [];
     hub.up = (frame) => {
@@ -83,7 +83,7 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
     return { frames, outcomes };
   }
 
-  it("runs nothing that was changed anywhere, and logs each under a code", async () => {
+  it("runs nothing that was changed in any part, and logs each with a code", async () => {
     const { frames, outcomes } = await held("Unchanged");
     const [frame = {}] = frames;
     for (const [, change] of CHANGES)
@@ -140,7 +140,7 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
     expect(titles()).toEqual(["Once", "Moved"]);
   });
 
-  it("answers no call with what the person did not seal for it", async () => {
+  it("cannot answer a call with anything that the person did not seal for it", async () => {
     const answers: Frame[] = [];
     hub.down = (frame) => {
       if (!isAnswer(frame)) return [frame];
@@ -169,7 +169,7 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
     expect(outcome).toEqual({ result: { shown: true, folded: false } });
   });
 
-  it("has what an agent is writing taken back when a part of it is changed", async () => {
+  it("ends a stream, and removes its text, when it changes a part", async () => {
     const { conversationId: conversation_id } = agent.credentials;
     const shown = (count: number) =>
       eventually(async () => {

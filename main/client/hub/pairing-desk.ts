@@ -13,7 +13,7 @@ import type { RelationKeeper } from "./relation-keeper.ts";
 
 type Waiting = PairingRequestedFrame["payload"];
 
-/** The agents that ask to be connected, and the person's answers to them. */
+/** The agents that ask to be added, and the person's answers. */
 export class PairingDesk {
   readonly #waiting = new Map<string, { payload: Waiting; verdict: ManifestVerdict }>();
   readonly #rest: HubRest;
@@ -36,7 +36,7 @@ export class PairingDesk {
     this.#events = events;
   }
 
-  /** The hub has checked the manifest; what the person decides on is checked here again. */
+  /** The hub has checked the manifest; it is checked again here, because the person decides on it. */
   requested(payload: Waiting): void {
     const manifest = payload.capability_manifest as JsonValue;
     const verdict = checkManifest(manifest, JSON.stringify(manifest).length);
@@ -50,7 +50,7 @@ export class PairingDesk {
     if (this.#waiting.delete(pairingId)) this.#changed();
   }
 
-  /** After each connect the hub lists all that wait. */
+  /** After each connect the hub lists all waiting pairings. */
   forget(): void {
     for (const pairingId of this.#waiting.keys()) this.#keyring.withdrawn(pairingId);
     this.#waiting.clear();
@@ -81,7 +81,7 @@ export class PairingDesk {
     await this.#keeper.while(this.#tellHub(waiting.payload, accept, scopes));
   }
 
-  /** Whose request waits may have a namesake from now on. */
+  /** Names have changed, so a waiting agent's may now look like another's. */
   #changed(): void {
     this.#events.changed("pairings.changed", "agents.changed", "consents.changed");
   }

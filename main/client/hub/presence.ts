@@ -2,8 +2,8 @@ import { LIMITS } from "../../../app/contract/limits.ts";
 import type { Scheduler } from "../../../app/execution/ports.ts";
 
 /**
- * Which agents are there. One that is away for longer than coming back takes is gone: nobody is
- * left deciding for an agent that no longer listens (contract §3).
+ * Which agents are connected. One that is away longer than a reconnect takes is gone: the person
+ * should not decide for an agent that no longer listens (contract §3).
  */
 export class Presence {
   readonly #online = new Set<string>();
@@ -42,7 +42,7 @@ export class Presence {
     this.#leaving.set(agentId, cancel);
   }
 
-  /** The hub itself is out of reach: nothing is known of anybody, and nobody is judged gone. */
+  /** The hub itself cannot be reached: nothing is known, and nobody counts as gone. */
   forget(): void {
     for (const cancel of this.#leaving.values()) cancel();
     this.#leaving.clear();

@@ -116,8 +116,8 @@ async function reconcile(): Promise<void> {
   await keeper.settled();
 }
 
-describe("what the hub says after a connect", () => {
-  it("takes nothing from an agent that was added while the list was on its way", async () => {
+describe("the hub's list after a connect", () => {
+  it("revokes nothing from an agent that was added while the list was on its way", async () => {
     const list = Promise.withResolvers<readonly RelationView[]>();
     relations = () => list.promise;
     keeper.reconcile();
@@ -128,7 +128,7 @@ describe("what the hub says after a connect", () => {
     expect(heard).toEqual([]);
   });
 
-  it("leaves what the person just gave an agent that is still being stored", async () => {
+  it("leaves the new grants of an agent that is still being stored", async () => {
     relations = async () => [relationOf("new", ALL_SCOPES)];
     keeper.reconcile();
     await adopt("new");
@@ -136,14 +136,14 @@ describe("what the hub says after a connect", () => {
     expect(granted("new")).toEqual(ALL_SCOPES);
   });
 
-  it("ends an agent of which it knows nothing", async () => {
+  it("ends an agent that is not in it", async () => {
     await adopt("forgotten");
     await reconcile();
     expect(granted("forgotten")).toEqual([]);
     expect(heard).toEqual(["lost forgotten", "ended forgotten"]);
   });
 
-  it("gives nothing: where it knows more scopes than are granted here, it is told", async () => {
+  it("grants nothing: if it has more scopes than are granted here, the hub is told", async () => {
     await adopt("one", ["notification:send"]);
     relations = async () => [relationOf("one", ALL_SCOPES)];
     await reconcile();
@@ -151,7 +151,7 @@ describe("what the hub says after a connect", () => {
     expect(told).toEqual([["relation-one", ["notification:send"]]]);
   });
 
-  it("about one agent may fail, and is handled about the others", async () => {
+  it("is handled for the other agents when it fails for one", async () => {
     await adopt("broken");
     await adopt("whole");
     views.delete("broken");
@@ -162,7 +162,7 @@ describe("what the hub says after a connect", () => {
     expect(heard.toSorted()).toEqual(["NOT_FOUND", "changed whole"]);
   });
 
-  it("counts for nothing when it cannot be asked", async () => {
+  it("changes nothing when it cannot be fetched", async () => {
     await adopt("one");
     relations = () => Promise.reject(new HubRestError("hub_unreachable"));
     await reconcile();
@@ -172,7 +172,7 @@ describe("what the hub says after a connect", () => {
 });
 
 describe("a manifest the hub serves", () => {
-  it("is not taken when it is not the one the hub announced", async () => {
+  it("is refused when it is not the one that the hub announced", async () => {
     await adopt("one");
     const { capability_manifest_hash } = viewOf("one", 1, MANIFEST);
     views.set("one", { ...viewOf("one", 2, NEXT_MANIFEST), capability_manifest_hash });
@@ -182,7 +182,7 @@ describe("a manifest the hub serves", () => {
     expect(store.agents.agent("one")?.manifest.agent_version).toBe("1.0.0");
   });
 
-  it("is not taken when it is none", async () => {
+  it("is refused when it is not a valid manifest", async () => {
     await adopt("one");
     views.set("one", { ...viewOf("one", 2, MANIFEST), capability_manifest: { tools: [] } });
     keeper.manifestChanged("one", 2);
@@ -190,7 +190,7 @@ describe("a manifest the hub serves", () => {
     expect(heard).toEqual(["manifest_rejected"]);
   });
 
-  it("is asked for of known agents alone", async () => {
+  it("is fetched for known agents only", async () => {
     keeper.manifestChanged("nobody", 2);
     expect(await keeper.reauthRequired(noticeFor("nobody"))).toBe(true);
     await keeper.settled();
@@ -200,7 +200,7 @@ describe("a manifest the hub serves", () => {
 });
 
 describe("a wanted re-consent", () => {
-  it("counts before anything else is known, even if the manifest cannot be had", async () => {
+  it("takes effect before anything else is known, even if the manifest cannot be fetched", async () => {
     await adopt("one");
     views.delete("one");
     const handled = keeper.reauthRequired(noticeFor("one"));
@@ -210,7 +210,7 @@ describe("a wanted re-consent", () => {
     expect(await handled).toBe(false);
   });
 
-  it("is handled for good once the scopes and the new manifest are stored", async () => {
+  it("is acknowledged once the scopes and the new manifest are stored", async () => {
     await adopt("one");
     views.set("one", viewOf("one", 2, NEXT_MANIFEST));
     expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
@@ -218,7 +218,7 @@ describe("a wanted re-consent", () => {
     expect(granted("one")).toEqual(WITHOUT);
   });
 
-  it("is not handled for good when it cannot be stored, and takes effect again", async () => {
+  it("is not acknowledged when it cannot be stored, and takes effect again", async () => {
     await adopt("one");
     views.set("one", viewOf("one", 2, NEXT_MANIFEST));
     const setGrants = vi.spyOn(store.agents, "setGrants");
@@ -228,7 +228,7 @@ describe("a wanted re-consent", () => {
     expect(granted("one")).toEqual(WITHOUT);
   });
 
-  it("that comes again takes back nothing of what the person has answered since", async () => {
+  it("that is repeated undoes nothing that the person has answered since", async () => {
     await adopt("one");
     views.set("one", viewOf("one", 2, NEXT_MANIFEST));
     await keeper.reauthRequired(noticeFor("one"));
@@ -240,7 +240,7 @@ describe("a wanted re-consent", () => {
     expect(granted("one")).toEqual(WITHOUT);
   });
 
-  it("of an agent that is just being added waits for it, and its calls wait for the notice", async () => {
+  it("for an agent that is just being added waits for it, and its calls wait for the notice", async () => {
     const added = keeper.while(adopt("new"));
     views.set("new", viewOf("new", 2, NEXT_MANIFEST));
     const handled = keeper.reauthRequired(noticeFor("new"));
@@ -252,7 +252,7 @@ describe("a wanted re-consent", () => {
 });
 
 describe("the newest manifest", () => {
-  it("is the one that was heard of, though it is not stored yet", async () => {
+  it("is the last one announced, even before it is stored", async () => {
     await adopt("one");
     expect(keeper.isNewest("one", 1)).toBe(true);
     keeper.manifestChanged("one", 2);
@@ -261,7 +261,7 @@ describe("the newest manifest", () => {
     await keeper.settled();
   });
 
-  it("is looked for after an agent was added, if it was heard of before", async () => {
+  it("is fetched after an agent was added, if it was announced before", async () => {
     keeper.manifestChanged("new", 2);
     const view = viewOf("new", 1, MANIFEST);
     views.set("new", viewOf("new", 2, NEXT_MANIFEST));
@@ -271,8 +271,8 @@ describe("the newest manifest", () => {
   });
 });
 
-describe("how an agent stands", () => {
-  it("is what the hub last said, in a frame as at a connect", async () => {
+describe("an agent's status", () => {
+  it("is what the hub last said, in a frame or at a connect", async () => {
     await adopt("one");
     const payload = { ...relationOf("one", ALL_SCOPES), granted_scopes: [...ALL_SCOPES] };
     keeper.relation({

@@ -34,20 +34,20 @@ export interface KeeperPorts {
 }
 
 /**
- * Keeps the client's own copy of relations and manifests in step with the hub (contract §7). The
- * client's grants lead: the hub is told of them, and can only ever take something away.
+ * Keeps the client's own copy of relations and manifests up to date with the hub (contract §7). The
+ * client's grants are authoritative: the hub is told about them, and can only revoke.
  */
 export class RelationKeeper {
   readonly #ports: KeeperPorts;
-  /** Everything under way that may yet make an unknown agent a known one. */
+  /** Work under way that may still make an unknown agent known. */
   #underWay: Promise<unknown> = Promise.resolve();
   #reconciling: Promise<unknown> = Promise.resolve();
-  /** The newest look at each agent's manifest, while it lasts. */
+  /** The latest fetch of each agent's manifest, while it is under way. */
   readonly #refreshing = new Map<string, Promise<unknown>>();
-  /** The newest manifest version of each agent that was heard of, be it stored yet or not. */
+  /** The newest announced manifest version of each agent, stored or not. */
   readonly #newest = new Map<string, number>();
   readonly #notices = new HandledNotices();
-  /** Agents whose acceptance is on its way to the disk. */
+  /** Agents whose acceptance is being stored. */
   readonly #adopting = new Set<string>();
 
   constructor(ports: KeeperPorts) {
@@ -60,8 +60,8 @@ export class RelationKeeper {
   }
 
   /**
-   * Resolves when nothing is under way that could still make this agent known or its manifest
-   * another: its call may have overtaken what the hub said before.
+   * Resolves when nothing is under way that could still make this agent known or change its manifest:
+   * its call may have overtaken what the hub sent before.
    */
   async settledFor(agentId: string): Promise<void> {
     await this.#reconciling;
@@ -75,7 +75,7 @@ export class RelationKeeper {
     return work;
   }
 
-  /** After a connect: what changed while the line was down. */
+  /** After a connect: handles what changed while there was no connection. */
   reconcile(): void {
     this.#reconciling = this.#inBackground(this.#reconcile());
   }
@@ -85,14 +85,14 @@ export class RelationKeeper {
     this.#refreshInBackground(agentId, this.#refreshManifest(agentId));
   }
 
-  /** Whether no newer manifest of the agent than this was heard of. */
+  /** Whether this is the newest announced manifest of the agent. */
   isNewest(agentId: string, version: number): boolean {
     return version >= (this.#newest.get(agentId) ?? 0);
   }
 
   /**
-   * True once the hub may forget the notice: what it names is durably not granted, and the
-   * manifest it speaks of is stored, so that no answer can be to the one before. Never rejects.
+   * True once the hub may forget the notice: the scopes it names are durably not granted, and its
+   * manifest is stored, so that no answer can be to the previous one. Never rejects.
    */
   reauthRequired(notice: ReauthNotice): Promise<boolean> {
     const { agent_id, new_manifest_version } = notice;
@@ -110,15 +110,15 @@ export class RelationKeeper {
     ...notice
   }: ReauthNotice): Promise<boolean> {
     const { agents } = this.#ports;
-    // An agent the person just added may still be on its way to the disk.
+    // An agent the person just added may still be being stored.
     if (agents.agent(agent_id) === undefined) await this.#underWay;
-    // To one that is unknown still, nothing is granted, nor will be without asking.
+    // An agent that is still unknown has no grants, and gets none without asking.
     if (agents.agent(agent_id) === undefined) return true;
     const changes = notice.scopes_requiring_reauth.map((scope) => ({
       scope,
       state: "awaiting_reconsent" as const,
     }));
-    // The scopes count as not granted from this line on, whatever happens to the rest.
+    // From here on the scopes count as not granted, even if the rest fails.
     const stored = agents.setGrants(agent_id, changes);
     this.#manifestChanged(agent_id);
     await stored;
@@ -150,7 +150,7 @@ export class RelationKeeper {
     }
   }
 
-  /** What waits or runs for an agent ends when its relation is suspended. */
+  /** Suspending an agent's relation ends its waiting and running calls. */
   #stands(agentId: string, standing: Partial<Standing>): void {
     const { standings, agents } = this.#ports;
     const before = standings.of(agentId).relation;
@@ -176,7 +176,7 @@ export class RelationKeeper {
     this.#adopting.add(agent_id);
     try {
       await this.#accept(relation, agent, (scope) => (scopes.includes(scope) ? "granted" : null));
-      // What the hub said of an agent nobody knew yet could not be looked into then.
+      // What the hub announced while the agent was unknown could not be fetched then.
       if (!this.isNewest(agent_id, agent.capability_manifest_version)) {
         this.#refreshInBackground(agent_id, this.#refreshManifest(agent_id));
       }
@@ -207,12 +207,12 @@ export class RelationKeeper {
 
   async #reconcile(): Promise<void> {
     const { rest, agents } = this.#ports;
-    // An agent that is adopted from here on cannot be in the hub's answer.
+    // An agent that is added from here on cannot be in the hub's answer.
     const before = agents.list().filter(isHubAgent);
     const relations = await rest.relations();
     const related = new Set(relations.map(({ agent_id }) => agent_id));
     const orphans = before.filter(({ agent_id }) => !related.has(agent_id));
-    // One agent that cannot be brought in step holds up no other.
+    // A failure for one agent must not affect the others.
     const lost = orphans.filter(({ grants }) =>
       [...grants.values()].some(({ state }) => state !== "revoked"),
     );
@@ -225,7 +225,7 @@ export class RelationKeeper {
     ]);
   }
 
-  /** The hub does not know these any more: what they were granted is taken back. */
+  /** The hub no longer knows these: their grants are revoked. */
   #tellLost(lost: readonly KnownAgent[]): void {
     const { naming, notices } = this.#ports;
     const names = lost.map(
@@ -243,12 +243,12 @@ export class RelationKeeper {
     else await this.#align(known.agent_id, relation);
   }
 
-  /** The hub knows an agent we do not (a lost store): nothing counts until the person says so. */
+  /** The hub knows an agent that we do not (a lost store): nothing is granted until the person does. */
   async #recover(relation: RelationView): Promise<void> {
     const { rest, agents } = this.#ports;
     const { agent_id } = relation;
     const agent = await rest.agent(agent_id);
-    // The person has answered meanwhile, and the answer counts.
+    // The person has answered in the meantime, and that answer counts.
     if (this.#adopting.has(agent_id) || agents.agent(agent_id) !== undefined) return;
     await this.#accept(relation, agent, (scope) =>
       relation.granted_scopes.includes(scope) ? "awaiting_reconsent" : null,

@@ -3,7 +3,7 @@ import { deepFreeze, type JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { AgentView } from "../../../app/protocol/v1/rest.ts";
 
-/** A manifest the hub served is checked like one from anywhere, and its hash is recomputed. */
+/** Checks a manifest from the hub like any other, and recomputes its hash. */
 export function servedManifest(view: AgentView): {
   readonly manifest: Manifest;
   readonly hash: string;
@@ -16,7 +16,7 @@ export function servedManifest(view: AgentView): {
   return verdict;
 }
 
-/** The hub served a manifest that does not pass, or not the one it announced. */
+/** The hub served a manifest that is invalid, or not the one it announced. */
 class ManifestRejected extends Error {
   override readonly name = "ManifestRejected";
   readonly code = "manifest_rejected";

@@ -1,8 +1,8 @@
 import type { Standing } from "../../channels/channel.ts";
 
 /**
- * How agents stand with the hub, as it last said. Not stored: the hub repeats it at each connect, and
- * nothing is served before; what changes later comes in a frame of its own.
+ * Agents' status at the hub, as last reported. Not stored: the hub repeats it at each connect, before
+ * which no agent is served, and sends a frame for each later change.
  */
 export class Standings {
   readonly #standings = new Map<string, Standing>();

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => client.end());
 
-/** The next of these events that the agent hears. */
+/** The agent's next event of this type. */
 function heard(of: TestAgent, type: string): Promise<object> {
   const said = Promise.withResolvers<object>();
   of.sdk.addEventHandler((event) => {
@@ -29,7 +29,7 @@ const finished = () =>
   });
 
 describe("a suspended relation", () => {
-  it("ends what waits and runs, serves nothing, and keeps what was granted", async () => {
+  it("ends waiting and running calls, serves nothing, and keeps the grants", async () => {
     client.platform.hold = new Promise(() => {});
     const running = agent.notify();
     const waiting = agent.write();
@@ -54,7 +54,7 @@ describe("a suspended relation", () => {
     expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
   });
 
-  it("is not served after a restart, not even what the agent had sent before", async () => {
+  it("is not served after a restart, not even calls that were sent before", async () => {
     const lost = agent.write();
     lost.catch(() => {});
     await client.waitingCard();
@@ -97,7 +97,7 @@ describe("an answer to a breaking manifest", () => {
     });
   });
 
-  it("reaches the agent though the hub could not be told at once", async () => {
+  it("reaches the agent even if the hub could not be reached at once", async () => {
     await client.hub.patchManifest(agent.id, agent.credentials.token, stricter());
     await asked();
     const { fetch } = globalThis;

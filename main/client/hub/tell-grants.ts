@@ -2,7 +2,7 @@ import { grantedScopes, type HubAgent, type KnownAgent } from "../../../app/gran
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";
 import type { HubRest } from "../../channels/hub-rest.ts";
 
-/** Tells the hub what is granted, and that a wanted re-consent was answered, where it is not so there. */
+/** Tells the hub the current grants, and that a wanted re-consent was answered, where it lacks them. */
 export async function tellGrants(
   rest: Pick<HubRest, "setGrantedScopes">,
   known: HubAgent,

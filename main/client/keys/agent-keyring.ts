@@ -11,10 +11,10 @@ import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { type HubRequest, HubRestError } from "../../channels/hub-rest.ts";
 import type { PersonKeys } from "./person-keys.ts";
 
-/** What an agent that asks to be added says about its keys. */
+/** The keys of an agent that asks to be added. */
 export interface OfferedKeys {
   readonly pairing_id: string;
-  /** Base64. It says itself how its agent is written to: a hub's word for that counts for nothing. */
+  /** Base64. The signed card says how to write to its agent; the hub's word does not count. */
   readonly identity_card?: string;
 }
 
@@ -29,27 +29,27 @@ export interface KeyringPorts {
   readonly keys: PersonKeys;
   /** Resolves when nothing is under way that could make this agent known. */
   readonly settledFor: (agentId: string) => Promise<unknown>;
-  /** Its keys were not known, and are the hub's word until they are compared. */
+  /** Its keys were unknown; they rest on the hub's word until they are compared. */
   readonly metAgain: (agentId: string) => void;
   readonly report: (error: unknown) => void;
 }
 
-/** So often at most an agent's messages have the hub asked whether its changed key is still there. */
+/** The shortest time between two checks at the hub of an agent's changed key, in milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** How agents' keys become known: with the pairing, and later only as the same ones or changed. */
+/** Learns agents' keys at pairing; later keys are either the same or reported as changed. */
 export class AgentKeyring {
   readonly #ports: KeyringPorts;
-  /** Agents that are being met. */
+  /** Agents whose keys are being fetched. */
   readonly #meeting = new Map<string, Promise<void>>();
-  /** When an agent's message last had its changed key looked at. */
+  /** When an agent's changed key was last checked because of a message. */
   readonly #lookedAt = new Map<string, number>();
 
   constructor(ports: KeyringPorts) {
     this.#ports = ports;
   }
 
-  /** Shows the safety number of an agent that asks; none for a card that does not hold. */
+  /** Shows the safety number of an agent that asks; none for an invalid card. */
   async offered({ pairing_id, identity_card }: OfferedKeys): Promise<void> {
     const bytes = identity_card === undefined ? undefined : fromBase64(identity_card);
     if (bytes === undefined) return;
@@ -62,7 +62,7 @@ export class AgentKeyring {
   }
 
   /**
-   * The person added it: the card that was shown is the one that counts.
+   * The person added it, so the card that was shown is accepted.
    * @throws BridgeError `key_changed` when it is not this agent's, or not the one known
    */
   async met(
@@ -81,23 +81,23 @@ export class AgentKeyring {
     await this.#ports.keys.refresh();
   }
 
-  /** Nobody is asked about it any more. */
+  /** The pairing is over. */
   withdrawn(pairingId: string): void {
     this.#ports.keys.removePairing(pairingId);
   }
 
-  /** The hub says that this owner has another card than before, or has one. */
+  /** The hub reports a new or changed card of this owner. */
   changed(ownerId: string): void {
     void this.#inBackground(this.#look(ownerId));
   }
 
-  /** After a connect: agents whose keys are not known, because they were lost here, are met. */
+  /** After a connect: fetches the keys of agents whose keys were lost here. */
   reconcile(): void {
     void this.#inBackground(this.#reconcile());
   }
 
   /**
-   * What the hub shows at this moment is what is known of the agent's key, or of its change.
+   * Checks that the key the hub shows now is the agent's known key or its known change.
    * @throws BridgeError `key_changed` when it shows none, `hub_unreachable`
    */
   async lookNow(agentId: string): Promise<void> {
@@ -109,7 +109,7 @@ export class AgentKeyring {
     await this.#ports.keys.refresh();
   }
 
-  /** Resolves when this agent's keys are known, or cannot be had. Never rejects. */
+  /** Resolves when this agent's keys are known or cannot be fetched. Never rejects. */
   async acquainted(agentId: string): Promise<void> {
     const underWay = this.#meeting.get(agentId);
     if (underWay === undefined && this.#isMet(agentId)) {
@@ -122,7 +122,7 @@ export class AgentKeyring {
     if (this.#meeting.get(agentId) === meeting) this.#meeting.delete(agentId);
   }
 
-  /** The hub gets what it lacks of our own keys. Never rejects. */
+  /** Publishes those of our own keys that the hub lacks. Never rejects. */
   replenish(): Promise<void> {
     return this.#inBackground(this.#ports.correspondence.replenish());
   }
@@ -132,7 +132,7 @@ export class AgentKeyring {
     return changed !== null;
   }
 
-  /** A hub that went back to the known key may have told nobody. */
+  /** A hub that went back to the known key may not have reported it. */
   async #lookAgain(agentId: string): Promise<void> {
     const now = this.#ports.clock.now();
     const since = now - (this.#lookedAt.get(agentId) ?? Number.NEGATIVE_INFINITY);
@@ -164,7 +164,7 @@ export class AgentKeyring {
     return (this.#ports.correspondence.peer(ownerId)?.introduction ?? null) !== null;
   }
 
-  /** As the hub has the relation; what the person is just adding has its own card. */
+  /** From the hub's relation, or the card of an agent that the person is adding. */
   async #meet(agentId: string): Promise<void> {
     const { keys, settledFor, metAgain, report } = this.#ports;
     try {

@@ -24,7 +24,7 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
   const key = async () => (await client.snapshot()).keys.agents[0];
   const notices = async () => (await client.snapshot()).notices.map(({ code }) => code);
 
-  it("shows the number that the agent has too, and keeps what was compared", async () => {
+  it("shows the same number as the agent, and remembers that it was compared", async () => {
     const { userId } = agent.credentials;
     const safety = await eventually(() => agent.sdk.safetyNumber(userId).catch(() => undefined));
     expect(await key()).toMatchObject({ level: "ratchet", verified: false, safety, changed: null });
@@ -34,7 +34,7 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
     expect(await eventually(key)).toMatchObject({ verified: true, safety });
   });
 
-  it("asks a waiting call again after a restart, and leaves nothing of it to read", async () => {
+  it("asks about a waiting call again after a restart, and leaves nothing of it readable", async () => {
     const secret = "nobody-else-may-read-this";
     const waiting = agent.write(secret, "patient");
     await client.waitingCard();
@@ -49,7 +49,7 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
     expect(filesContaining(client.dataDir, secret)).toEqual([]);
   });
 
-  it("runs nothing under another key until the person has accepted it", async () => {
+  it("runs nothing under a changed key until the person has accepted it", async () => {
     await agent.notify();
     agent.sdk.disconnect();
     client.keyStores.get(agent.id)?.stored.clear();
@@ -70,7 +70,7 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
     expect(await key()).toMatchObject({ verified: false, changed: null, safety: shown });
   });
 
-  it("tells the agent by the key it has, as at pairing, and by none while that is in doubt", async () => {
+  it("shows the agent's fingerprint, the same as at pairing, and none while the key is in doubt", async () => {
     const mark = async () => (await client.card(agent)).key_mark;
     const fingerprintIn = (keyId: string) => (keyId.match(/.{4}/g) ?? []).slice(0, 5).join(" ");
     const pairing = client.pair("Another");
@@ -119,7 +119,7 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
     expect(await notices()).toContain("ledger_disagrees");
   });
 
-  it("lets a call's answer be the agent's again after a lost session", async () => {
+  it("delivers a call's answer to the agent after a lost session", async () => {
     await agent.notify();
     await client.restart(() => {
       const db = new Database(join(client.dataDir, "consentry.db"));

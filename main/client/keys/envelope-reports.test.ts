@@ -19,7 +19,7 @@ const flood = (count: number): void => {
   for (let at = 0; at < count; at += 1) reports.fault("loud", "bad_signature");
 };
 
-it("so many a minute are told one by one, then how many more there were", () => {
+it("refusals are reported individually up to a limit per minute, then by their number", () => {
   flood(MOST + 400);
   expect(told).toHaveLength(MOST);
   time.pass(60_000);
@@ -29,13 +29,13 @@ it("so many a minute are told one by one, then how many more there were", () => 
   expect(told.slice(MOST + 1)).toEqual([["bad_signature", 1]]);
 });
 
-it("one agent's flood takes no line from another", () => {
+it("one agent's flood does not suppress reports about another", () => {
   flood(MOST + 1);
   reports.fault("quiet", "downgraded");
   expect(told.at(-1)).toEqual(["downgraded", 1]);
 });
 
-it("what was counted is told at the end too, once", () => {
+it("the number is also reported at the end, once", () => {
   flood(MOST + 2);
   reports.close();
   time.pass(60_000);

@@ -8,7 +8,7 @@ export interface EnvelopeReportsPorts {
   readonly report: (fault: EnvelopeFault) => void;
 }
 
-/** Faults of one agent's envelopes since the first one of a minute. */
+/** Refusals of one agent's envelopes since the first one of the current minute. */
 interface Minute {
   told: number;
   more: number;
@@ -16,9 +16,9 @@ interface Minute {
 }
 
 /**
- * Each refused envelope is a line for whoever runs the program, and an agent can send as many as it
- * likes: of each agent so many a minute are told one by one, then how many more there were. Calls
- * are in the log besides, each of them (contract §6).
+ * Each refused envelope is a line for whoever runs the program, and an agent can send any number of
+ * them. So each agent's are reported individually up to a limit per minute, then by their number. The
+ * log has every call anyway (contract §6).
  */
 export class EnvelopeReports {
   readonly #ports: EnvelopeReportsPorts;
@@ -38,7 +38,7 @@ export class EnvelopeReports {
     this.#ports.report(new EnvelopeFault(code));
   }
 
-  /** Tells what was only counted. */
+  /** Reports the number of those that were only counted. */
   close(): void {
     for (const [agentId, { cancel }] of this.#minutes) {
       cancel();
@@ -62,7 +62,7 @@ export class EnvelopeReports {
   }
 }
 
-/** For the report: a code, and how many it stands for. */
+/** For the report: a code and its number. */
 export class EnvelopeFault extends Error {
   override readonly name = "EnvelopeFault";
   readonly code: string;

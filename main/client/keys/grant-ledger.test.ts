@@ -102,7 +102,7 @@ describe("the grant ledger", () => {
     rig = new Rig();
   });
 
-  it("gets an entry for each grant, change and revocation, and none for nothing", async () => {
+  it("gets an entry for each grant, change and revocation, and no others", async () => {
     await rig.grant(READ, NOTIFY);
     await rig.grant(READ, NOTIFY);
     await rig.grant(NOTIFY);
@@ -119,7 +119,7 @@ describe("the grant ledger", () => {
     expect(rig.seen.length).toBe(4);
   });
 
-  it("takes up what was granted while the hub was away, and holds until it was looked at", async () => {
+  it("adds what was granted while the hub was away, and stops calls until it was checked", async () => {
     expect(rig.ledger.state(AGENT)).toBe("unchecked");
     rig.isAway = true;
     await rig.grant(READ);
@@ -131,7 +131,7 @@ describe("the grant ledger", () => {
     expect(rig.disagreements).toEqual([]);
   });
 
-  it("goes on from an entry that arrived though its answer did not", async () => {
+  it("continues after an entry that arrived although its answer did not", async () => {
     await rig.grant(READ);
     rig.beforeAppend = async () => {
       rig.beforeAppend = () => {};
@@ -149,7 +149,7 @@ describe("the grant ledger", () => {
     expect(rig.ledger.state(AGENT)).toBe("in_step");
   });
 
-  it("refuses a ledger from which a revocation was taken away, says so once, and heals with it", async () => {
+  it("refuses a ledger without one of its revocations, reports it once, and recovers with it", async () => {
     await rig.grant(READ);
     await rig.grant();
     const revocation = rig.entries.splice(1);
@@ -205,7 +205,7 @@ describe("the grant ledger", () => {
     },
   );
 
-  it("refuses another ledger than was seen, though this person signed all of it", async () => {
+  it("refuses a ledger other than the one seen, even if this person signed all of it", async () => {
     await rig.grant(READ);
     await rig.grant(READ, NOTIFY);
     const [first = EMPTY] = rig.entries;
@@ -221,7 +221,7 @@ describe("the grant ledger", () => {
     expect(rig.entries).toHaveLength(2);
   });
 
-  it("is in step after many changes at once, with what holds in the end", async () => {
+  it("is in step with the final grants after many changes at once", async () => {
     const scopes = [READ, NOTIFY, CLIPBOARD];
     await Promise.all(scopes.map((_, at) => rig.grant(...scopes.slice(at))));
     const standing = await verifyLedger(crypto, rig.entries, {
@@ -234,7 +234,7 @@ describe("the grant ledger", () => {
   });
 });
 
-it("that is closed tells nobody of what it finds still", async () => {
+it("reports nothing after it is closed", async () => {
   const rig = new Rig();
   rig.granted = [READ];
   await rig.ledger.sync(AGENT);

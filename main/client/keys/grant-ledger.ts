@@ -12,7 +12,7 @@ export interface GrantLedgerPorts {
   readonly crypto: CryptoPrimitives;
   readonly identity: Identity;
   readonly agent: (agentId: string) => HubAgent | undefined;
-  /** Checks a whole ledger against what was seen of it, and remembers how far it went. */
+  /** Checks a whole ledger against what was seen before, and remembers its end. */
   readonly verify: (agentId: string, entries: readonly Uint8Array[]) => Promise<LedgerStanding>;
   readonly rest: LedgerRest;
   /** ms since the epoch; never decreases */
@@ -26,9 +26,9 @@ export interface GrantLedgerPorts {
 const CONFLICTS_BORNE = 3;
 
 /**
- * Writes what the person grants and takes back into the ledger at the hub, and looks whether the
- * ledger there is the one this person signed (docs/encryption.md, "L6"). Until it is, nothing of
- * the agent runs (contract §9).
+ * Adds the person's grants and revocations to the ledger at the hub, and checks that the ledger there
+ * is the one this person signed (docs/encryption.md, "L6"). Until it is, no call of the agent runs
+ * (contract §9).
  */
 export class GrantLedger {
   readonly #ports: GrantLedgerPorts;
@@ -40,7 +40,7 @@ export class GrantLedger {
     this.#ports = ports;
   }
 
-  /** From now on nobody is told: what they would be told with is closed. */
+  /** Reports nothing from now on, because what it reports to is being closed. */
   close(): void {
     this.#closed = true;
   }
@@ -49,7 +49,7 @@ export class GrantLedger {
     return this.#states.get(agentId) ?? "unchecked";
   }
 
-  /** Brings the ledger to what is granted by then; one after the other for each agent. */
+  /** Brings the ledger up to date with the grants; one update at a time for each agent. */
   sync(agentId: string): Promise<void> {
     const before = this.#running.get(agentId) ?? Promise.resolve();
     const run = before.then(() => this.#syncNow(agentId));
@@ -57,7 +57,7 @@ export class GrantLedger {
     return run;
   }
 
-  /** Resolves when it was looked at since the agent is known, or could not be. */
+  /** Resolves when it was checked since the agent became known, or could not be. */
   async checked(agentId: string): Promise<void> {
     await this.#running.get(agentId);
     if (this.state(agentId) === "unchecked") await this.sync(agentId);
@@ -104,7 +104,7 @@ export class GrantLedger {
   }
 }
 
-/** A revocation first: what is taken counts before what is given. */
+/** Revocations first, so that they take effect before grants. */
 function changesTo(
   { granted }: LedgerStanding,
   known: KnownAgent,
@@ -122,7 +122,7 @@ function changesTo(
   ];
 }
 
-/** A hub that does not answer is no proof of anything; one that answers otherwise is. */
+/** A hub that does not answer proves nothing; a wrong ledger does. */
 function stateAfter(error: unknown): LedgerState {
   if (!(error instanceof SealingError)) return "unchecked";
   if (error.code === "ledger_rolled_back") return "rolled_back";

@@ -16,11 +16,11 @@ export interface IdentityKeepingPorts {
   readonly tools: BackupTools & PasswordTools;
   readonly deliver: DeliverFile;
   readonly clock: { now(): number };
-  /** Resolves when it is this end's identity from the next start on. */
+  /** Resolves when it will be this client's identity from the next start on. */
   readonly replace: (identity: Identity) => Promise<void>;
 }
 
-/** The identity leaves this machine, and comes back to it, as a backup alone. */
+/** Exports and restores the identity; it leaves this computer only as a backup. */
 export class IdentityKeeping {
   readonly #ports: IdentityKeepingPorts;
   /** One at a time: Argon2id takes 64 MiB for seconds. */

@@ -22,7 +22,7 @@ export interface KeyRoomPorts {
   readonly end: PersonEncryption;
   readonly agents: HubAgentReader;
   readonly naming: Pick<AgentNaming, "label">;
-  /** What a member of a conversation goes by. */
+  /** The name of a member of a conversation. */
   readonly memberName: (conversationId: string, memberId: string) => string;
   readonly request: HubRequest;
   readonly clock: { now(): number };
@@ -42,30 +42,30 @@ export interface KeyRoom {
   readonly keys: PersonKeys;
   readonly keyring: AgentKeyring;
   readonly calls: KeyCalls;
-  /** Resolves when the agent's ledger was looked at. */
+  /** Resolves when the agent's ledger was checked. */
   settledFor(agentId: string): Promise<void>;
-  /** The line to the hub stands: everything is looked at again. */
+  /** Connected to the hub: checks everything again. */
   connected(): void;
-  /** Of or for this agent, an envelope was refused. */
+  /** An envelope from or to this agent was refused. */
   refused(agentId: string, code: string): void;
-  /** Tells what is left to tell. */
+  /** Sends the remaining reports. */
   close(): void;
 }
 
-/** The keys, the ledgers and the identity's backups, wired to each other. */
+/** Creates and connects the keys, the ledgers and the identity's backups. */
 export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   const { end, agents, request, clock, events, report } = ports;
   const { identity, correspondence, backupTools } = end;
-  // By its key an agent is told apart wherever it is named.
+  // An agent's key distinguishes it wherever it is named.
   const changed = () => events.changed("keys.changed", "agents.changed");
   const notify: Notices["add"] = (notice) => ports.notices.add(notice);
-  /** Its key or its ledger is not to be trusted. */
+  /** Its key or its ledger cannot be trusted. */
   const stop = (agent_id: string) => ports.live.end({ agent_id }, "scope_revoked");
   const nameOf = (agentId: string) => ports.naming.label(agentId) ?? "";
-  /** What each agent's ledger was last brought to. */
+  /** The last known state of each agent's ledger. */
   const synced = new Map<string, string>();
 
-  /** With another key than before the hub begins other ledgers. */
+  /** For a new key the hub starts new ledgers. */
   let published: Promise<void> = Promise.resolve();
   const ledgers = hubLedgers(request);
 
@@ -120,7 +120,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
       notify({ code: "identity_restored", params: {} });
     },
   });
-  /** Whom the person was last told of, by conversation: once, not at every message. */
+  /** The members last reported to the person, by conversation: once, not at every message. */
   const leftOut = new Map<string, string>();
   const reports = new EnvelopeReports(ports);
   end.hear(heard);
@@ -144,7 +144,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
         events.emit("session_renewed", event.conversation_id, event.owner_id);
         break;
       case "ledger":
-        // `ahead`: the agent will hear of it. Anything else was never signed here.
+        // `ahead`: the agent will catch up. Anything else was never signed here.
         if (event.comparison !== "ahead") void ledger.sync(event.owner_id);
         break;
       case "left_out": {
@@ -165,7 +165,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
     }
   }
 
-  /** The ledgers that lack what is granted get it. */
+  /** Adds missing grants to the ledgers. */
   function syncLedgers(): void {
     for (const agent of agents.list()) {
       const standing = JSON.stringify([agent.reviewed_hash, ...grantedScopes(agent)]);
@@ -210,7 +210,7 @@ export function keyRoom(ports: KeyRoomPorts): KeyRoom {
   };
 }
 
-/** What happens by itself and mends itself, or is told of in another way. */
+/** Events that resolve themselves, or are reported in another way. */
 const UNREMARKABLE: readonly string[] = [
   "no_session",
   "unknown_prekey",

@@ -20,7 +20,7 @@ import { ALL_SCOPES } from "../testing/test-manifest.ts";
 const answer = (name: string, bytes: Uint8Array) => ({ data: { [name]: toBase64(bytes) } });
 const flipped = (bytes: Uint8Array, at: number) => bytes.with(at, (bytes[at] ?? 0) ^ 1);
 
-/** Somebody who has not the owner's keys, and speaks under the owner's id. */
+/** Somebody without the owner's keys who uses the owner's id. */
 const impostorOf = (ownerId: string, world = testWorld(crypto)): Promise<TestEnd> =>
   testEnd(world, ownerId, "agent");
 async function bundleIn({ directory }: TestWorld, ownerId: string): Promise<Uint8Array> {
@@ -31,7 +31,7 @@ const flippedAtEnd = (text: string): string => {
   return toBase64(flipped(bytes, bytes.length - 64));
 };
 
-describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
+describe("a hub that replaces keys", { timeout: PATIENCE_MS }, () => {
   let deceived: DeceivedClient;
   let client: LaunchedClient;
   let hub: MeddlingHub;
@@ -48,7 +48,7 @@ describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
   const keyOf = async ({ id }: TestAgent) =>
     (await client.snapshot()).keys.agents.find(({ agent_id }) => agent_id === id);
 
-  it("shows by the safety number that it paired in the agent's place, and has nothing run", async () => {
+  it("is exposed by the safety number if it paired in the agent's place, and gets nothing run", async () => {
     let exchanged: string | undefined;
     hub.asked = async (way, body) => {
       if (way !== "POST /pairings" && way !== "PUT /keys/mine") return body;
@@ -70,7 +70,7 @@ describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
     expect(client.platform.sideEffects).toBe(0);
   });
 
-  it("begins no session of the agent's by keys that are not the person's", async () => {
+  it("cannot make the agent start a session with keys that are not the person's", async () => {
     const agent = await client.addAgent();
     const { userId } = agent.credentials;
     const world = testWorld(crypto);
@@ -92,7 +92,7 @@ describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
     expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
   });
 
-  it("has the agent write to nobody whose card is another owner's", async () => {
+  it("cannot make the agent write to somebody with another owner's card", async () => {
     hub.answered = async (way, body) => {
       if (!/^GET \/keys\/(?!mine)/.test(way)) return body;
       return answer("identity_card", (await impostorOf("somebody-else")).mail.card);
@@ -103,7 +103,7 @@ describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
     expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
   });
 
-  it("has the person write nothing by a prekey that is not the agent's", async () => {
+  it("cannot make the person write with a prekey that is not the agent's", async () => {
     hub.asked = (way, body) => {
       if (way !== "PUT /keys/mine") return body;
       const signed_prekey = toBase64(flipped(bytesOf(body.signed_prekey), 20));
@@ -126,7 +126,7 @@ describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
     expect(state).toEqual({ kind: "refused", code: "bad_prekey" });
   });
 
-  it("has nothing run under a key that it put in later, and the person is told", async () => {
+  it("gets nothing run under a key that it inserts later, and the person is told", async () => {
     const agent = await client.addAgent();
     await agent.notify();
     const { userId, conversationId: conversation_id } = agent.credentials;
@@ -179,7 +179,7 @@ describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
     expect(await keyOf(agent)).toMatchObject({ safety: before?.safety, changed });
   });
 
-  it("convinces the agent of no ledger but the whole one that the person signed", async () => {
+  it("cannot make the agent accept any ledger but the whole one that the person signed", async () => {
     let relation: Frame = {};
     hub.down = (frame) => {
       if (frame.type === "relation.updated") relation = frame;
@@ -192,7 +192,7 @@ describe("a hub that exchanges keys", { timeout: PATIENCE_MS }, () => {
       if (type === "encryption.grants") told.push(payload.proven_scopes.length);
     });
     await client.setScopes(agent, ALL_SCOPES);
-    /** What comes of having the agent look at its ledger. */
+    /** The result when the agent checks its ledger. */
     const looked = async () => {
       const before = told.length;
       hub.deliver(agent.id, relation);

@@ -47,7 +47,7 @@ class Person {
     this.#child.stdin?.write(`${JSON.stringify(line)}\n`);
   }
 
-  /** The first thing said that fits. */
+  /** The first output that matches. */
   async said<T>(pick: (told: Told) => T | undefined): Promise<T> {
     let hasEnded = false;
     const ended = this.#exited.then(() => {
@@ -70,7 +70,7 @@ class Person {
   }
 }
 
-// Three processes each, one after the other: slow where the machine is.
+// Three processes each, one after the other: slow on a slow machine.
 const PATIENCE_MS = 120_000;
 
 describe("an envelope and a kill -9 between two steps", { timeout: PATIENCE_MS }, () => {

@@ -84,7 +84,7 @@ describe("the person's end", () => {
 
   const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
-  it("is the same at each start, and knows whom it knew", async () => {
+  it("is the same at each start, and still knows its agents", async () => {
     const end = await start();
     await met(end);
     const { key_id } = end.correspondence.peer("agent-1") ?? {};
@@ -94,7 +94,7 @@ describe("the person's end", () => {
     expect(again.correspondence.peer("agent-1")).toMatchObject({ key_id, verified: true });
   });
 
-  it("comes back from its backup, knows its agents and counts no number as compared", async () => {
+  it("is restored from its backup, knows its agents and counts no number as compared", async () => {
     const lost = await start();
     const backup = await backupOf(lost);
     scratch.remove();
@@ -114,7 +114,7 @@ describe("the person's end", () => {
     expect(kept).toHaveLength(2);
   });
 
-  it("stays what it is when its own backup is put back", async () => {
+  it("does not change when its own backup is restored", async () => {
     const end = await start();
     await met(end);
     await keepingOf(end).restore(PASSWORD, base64(await backupOf(end)));
@@ -123,7 +123,7 @@ describe("the person's end", () => {
     expect(readdirSync(scratch.dataDir).filter((name) => name.endsWith(".old"))).toEqual([]);
   });
 
-  it("refuses what is no backup of this person, and a password that protects nothing", async () => {
+  it("refuses what is not a backup of this person, and a weak password", async () => {
     const end = await start();
     const backup = await backupOf(end);
     const keeping = keepingOf(end);
@@ -140,7 +140,7 @@ describe("the person's end", () => {
     await refused(Promise.all(both), "already_running");
   });
 
-  it("shows a changed key, holds everything up, and accepts it by its number alone", async () => {
+  it("shows a changed key, stops all calls, and accepts it only by its number", async () => {
     const end = await start();
     await met(end);
     const keys = keysOf(end);

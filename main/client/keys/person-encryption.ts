@@ -19,7 +19,7 @@ import {
 import { renewRecords } from "../../keys/renew-records.ts";
 import type { Store } from "../../storage/index.ts";
 
-/** The key ids of the identity: the one the records are of, and one that is to follow it. */
+/** The key ids of the identity that the records belong to, and of one that will replace it. */
 export const NOTED_IDENTITY = "identity_key_ids";
 
 export interface PersonEncryptionOptions {
@@ -32,14 +32,14 @@ export interface PersonEncryptionOptions {
   readonly passwords: PasswordTools;
 }
 
-/** The person's end of the encryption, as a start finds or makes it. */
+/** The person's side of the encryption, loaded or created at a start. */
 export interface PersonEncryption {
   readonly identity: Identity;
   readonly correspondence: Correspondence;
   readonly backupTools: BackupTools & PasswordTools;
-  /** The newest listener stands. */
+  /** Replaces the listener. */
   hear(listener: (event: CorrespondenceEvent) => void): void;
-  /** Resolves when that is the identity from the next start on. The one before is kept aside. */
+  /** Resolves when that will be the identity from the next start on. The previous one is kept aside. */
   replaceIdentity(identity: Identity): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ import type { Identity } from "../../../app/encryption/identity/identity.ts";
 import type { IdentityCard } from "../../../app/encryption/identity/identity-card.ts";
 import { keyFingerprint } from "../../../app/encryption/identity/key-fingerprint.ts";
 
-/** What is known of other ends' keys; `Correspondence` is it. */
+/** What is known about other owners' keys; implemented by `Correspondence`. */
 interface PeerBook {
   peer(ownerId: string): PeerView | undefined;
   peers(): readonly PeerView[];
@@ -30,17 +30,17 @@ export interface PersonKeysPorts {
   readonly ledgerState: (agentId: string) => LedgerState;
   readonly changed: () => void;
   /**
-   * Resolves when what the hub shows of the agent's key at this moment is what the book says.
+   * Resolves if the hub's current key of the agent is the one in the book.
    * @throws BridgeError
    */
   readonly lookNow: (agentId: string) => Promise<void>;
-  /** The person accepted the agent's key: what was held back may come. */
+  /** The person accepted the agent's key: messages that waited may be handled. */
   readonly accepted: (agentId: string) => void;
 }
 
 type Keyed = Pick<IdentityCard, "keyId">;
 
-/** The agents' keys as the person sees and judges them. */
+/** The agents' keys, as the person sees and verifies them. */
 export class PersonKeys {
   readonly #ports: PersonKeysPorts;
   readonly #pairings = new Map<string, PairingKeyView>();
@@ -60,13 +60,13 @@ export class PersonKeys {
     };
   }
 
-  /** Something about keys or ledgers is another; resolves when it is what `view` says. */
+  /** Something about keys or ledgers has changed; resolves when `view` is up to date. */
   refresh(): Promise<void> {
     this.#drawing = this.#drawing.then(() => this.#draw());
     return this.#drawing;
   }
 
-  /** True while nothing of this agent may run (contract §9). Says so at once. */
+  /** True while no call of this agent may run (contract §9). Takes effect at once. */
   isInDoubt(agentId: string): boolean {
     const changed = this.#ports.book.peer(agentId)?.changed_to ?? null;
     return changed !== null || this.#ports.ledgerState(agentId) !== "in_step";
@@ -84,8 +84,8 @@ export class PersonKeys {
   }
 
   /**
-   * The number is the one that was drawn: consent is to what was shown (contract §2). It counts
-   * only while the agent still shows that key.
+   * Accepts the number that was shown, because consent is to what was shown (contract §2). It counts
+   * only while the agent still uses that key.
    * @throws BridgeError `key_changed`, `hub_unreachable`
    */
   async accept(agentId: string, digits: string): Promise<void> {

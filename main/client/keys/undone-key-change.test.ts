@@ -27,7 +27,7 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
   const codes = async () => (await client.snapshot()).notices.map(({ code }) => code);
   const changed = () => eventually(async () => (await key())?.changed ?? undefined);
 
-  /** The hub has these keys from now on, and tells nobody. */
+  /** Gives the hub these keys without any notice. */
   function putSilently({ card, signedPrekey, keyId }: Published): void {
     const db = new Database(join(client.dataDir, "hub.db"));
     db.prepare(
@@ -36,7 +36,7 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
     db.close();
   }
 
-  it("lets the agent work again by itself, and the person is told", async () => {
+  it("makes the agent work again, and the person is told", async () => {
     const digits = (await key())?.safety.digits ?? "";
     await client.call("keys.verify", { agent_id: agent.id, digits, verified: true });
     const known = await published.now();
@@ -51,7 +51,7 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
     expect(await codes()).not.toContain("key_changed");
   });
 
-  it("brings the agent the answer that could not be sealed meanwhile", async () => {
+  it("delivers the answer that could not be sealed in the meantime", async () => {
     const known = await published.now();
     const waiting = agent.write();
     await client.waitingCard();
@@ -61,7 +61,7 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
     expect(await waiting).toEqual({ refused: "permission_revoked" });
   });
 
-  it("does not take the number of a key that is gone", async () => {
+  it("does not accept the number of a key that is gone", async () => {
     const known = await published.now();
     await published.exchange();
     const { digits } = await changed();
@@ -75,7 +75,7 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
     );
   });
 
-  it("does not take a number for a key that came after it", async () => {
+  it("does not accept a number for a later key", async () => {
     const another = await published.another();
     await published.exchange();
     const { digits } = await changed();
@@ -85,7 +85,7 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
     expect((await changed()).digits).not.toBe(digits);
   });
 
-  it("is noticed at the agent's next message when the hub tells nobody", async () => {
+  it("is noticed at the agent's next message even without a notice from the hub", async () => {
     const known = await published.now();
     await published.exchange();
     await changed();

@@ -4,14 +4,13 @@ import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import { makeOwnFolder, OwnFileError } from "../../../crypto/own-file.ts";
 
-/** Where the system keeps a program's settings: apart from its data, so a copy of that leaves it. */
+/** The system's folder for settings: outside the data folder, so restoring that does not affect it. */
 export const anchorFolder = (): string =>
   join(envPaths("Consentry", { suffix: "" }).config, "anchors");
 
 /**
- * The folder, made where it is missing; null where the disk does not take it: then there is none, and
- * nothing to protect.
- * @throws OwnFileError when something else stands in its place
+ * The folder, created if missing; null if it cannot be created: then there is no anchor to protect.
+ * @throws OwnFileError when something else has its path
  */
 export function openAnchorFolder(folder: string, failed: (error: unknown) => void): string | null {
   try {

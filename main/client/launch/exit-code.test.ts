@@ -32,12 +32,12 @@ test("a coded error exits with 1, its code and its sentence", () => {
   });
 });
 
-test("a code that is its own message is not said twice", () => {
+test("a code that is its own message is printed once", () => {
   const error = Object.assign(new Error("already_running"), { code: "already_running" });
   expect(farewellOf(error).line).toBe("Consentry could not start (already_running)");
 });
 
-test("an error without a code keeps its message to itself", () => {
+test("the message of an error without a code is not printed", () => {
   expect(farewellOf(new TypeError("secret")).line).toBe(
     "Consentry could not start (internal_error: TypeError)",
   );

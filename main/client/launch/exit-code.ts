@@ -6,7 +6,7 @@ export interface Farewell {
   readonly exitCode: 1 | 2;
 }
 
-/** How the program ends when it could not start: 2 for flags it cannot read, else 1. */
+/** The exit code when the program could not start: 2 for flags it cannot read, else 1. */
 export function farewellOf(error: unknown): Farewell {
   if (error instanceof FlagError) return { line: oneLine(error.message), exitCode: 2 };
   if (error instanceof Error && "code" in error && typeof error.code === "string") {
@@ -14,7 +14,7 @@ export function farewellOf(error: unknown): Farewell {
     return { line: `Consentry could not start (${error.code})${said}`, exitCode: 1 };
   }
   const name = error instanceof Error ? error.name : typeof error;
-  // The message of an unknown error may hold what must not be printed (docs/threat-model.md).
+  // The message of an unknown error may contain what must not be printed (docs/threat-model.md).
   return { line: `Consentry could not start (internal_error: ${name})`, exitCode: 1 };
 }
 

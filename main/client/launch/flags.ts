@@ -5,13 +5,13 @@ export interface Flags {
   readonly host: "desktop" | "browser" | null;
   /** Port of the browser host's UI; 0 = any free. */
   readonly port: number;
-  /** Port of the hub, 0 = any free; null: the last one, where it is free. */
+  /** Port of the hub, 0 = any free; null: the last one, if it is free. */
   readonly hubPort: number | null;
   readonly dataDir: string | null;
   readonly lang: Language | null;
-  /** Holds the passphrase of the data folder's key; absent: asked for where it is needed. */
+  /** File with the passphrase of the data folder's key; absent: it is asked for if needed. */
   readonly passphraseFile?: string;
-  /** Where keys are lost, new ones are wanted, and what only the old ones opened is set aside. */
+  /** Replace lost keys with new ones, and set aside what only the old ones opened. */
   readonly newKeys?: true;
   /** Open the UI in the person's browser. */
   readonly open: boolean;

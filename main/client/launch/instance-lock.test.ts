@@ -18,8 +18,8 @@ async function claimFirst(dataDir: string): Promise<InstanceLock> {
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "consentry-lock-"));
 
-describe("one instance a data folder", () => {
-  it("the second hears where the first one's UI is, and raises it", async () => {
+describe("one instance per data folder", () => {
+  it("the second learns where the first one's UI is, and raises it", async () => {
     const folder = newFolder();
     const lock = await claimFirst(folder);
     let raised = 0;
@@ -39,7 +39,7 @@ describe("one instance a data folder", () => {
     await expect(claimFirst(newFolder())).resolves.toBeDefined();
   });
 
-  it("a socket left behind by a process that is gone does not stand in the way", async () => {
+  it("a socket left behind by a process that is gone does not prevent a start", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "instance.sock"), "");
     const lock = await claimFirst(folder);

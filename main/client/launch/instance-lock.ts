@@ -7,7 +7,7 @@ import { lockFile } from "../../../crypto/file-lock.ts";
 import { makeOwnFolder, OwnFileError } from "../../../crypto/own-file.ts";
 import { HostError } from "./host-error.ts";
 
-/** What a second instance asks of the first, and hears from it; one line each. */
+/** The request of a second instance to the first, and its answer; one line each. */
 const RAISE = "raise\n";
 const ASK_LIMIT_MS = 3_000;
 /** Unix socket paths end at 104 bytes on macOS, 108 on Linux. */
@@ -15,7 +15,7 @@ const SOCKET_PATH_MAX = 100;
 
 export type InstanceClaim =
   | { readonly kind: "first"; readonly lock: InstanceLock }
-  /** Another instance runs on this folder; it was raised and shows its UI at `ui`. */
+  /** Another instance runs on this folder; it was asked to show its UI, which is at `ui`. */
   | { readonly kind: "second"; readonly ui: string | null };
 
 export interface InstanceLock {
@@ -25,7 +25,7 @@ export interface InstanceLock {
 }
 
 /**
- * One instance a data folder. The lock is a file's; the socket beside it only carries "raise".
+ * One instance per data folder. The lock is on a file; the socket only carries "raise".
  * @throws HostError `store_unwritable` when the folder cannot be used; OwnFileError
  */
 export async function claimInstance(dataDir: string): Promise<InstanceClaim> {

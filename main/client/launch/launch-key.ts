@@ -10,11 +10,11 @@ import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
 import type { HostParts } from "../host-port.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 
-/** Which key the things in this database lie under. */
+/** The id of the key that this database's values are sealed with. */
 export const NOTED_KEY = "host_key_check";
 
 /**
- * Opens the data folder's key, and notes at the first start which one it is.
+ * Opens the data folder's key, and stores its id at the first start.
  * @throws KeyError, StoreError
  */
 export async function launchKey(

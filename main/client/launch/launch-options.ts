@@ -27,18 +27,17 @@ export interface LaunchOptions {
   readonly flags: Flags;
   readonly time: TimeSource;
   readonly programs: OwnPrograms;
-  /** Outside any data folder: where the end of the log is remembered; absent: nowhere. */
+  /** A folder outside any data folder for the anchor; absent: there is none. */
   readonly anchorFolder?: string;
-  /** Where a passphrase can be asked for; absent: nobody is asked. */
+  /** Where to ask for a passphrase; absent: it is not asked for. */
   readonly terminal?: Terminal;
-  /** Other limits than the hub's own, for measurements and tests that send much. */
+  /** Replaces the hub's limits, for measurements and tests that send much. */
   readonly sendLimits?: SendLimits;
   /**
-   * Another than the person's own, for a measurement of what encryption costs. No flag and no setting
-   * leads here.
+   * Replaces the person's, to measure the cost of encryption. No flag or setting can set it.
    */
   readonly sealing?: MessageSealing;
-  /** Channels beside the hub's. */
+  /** Channels besides the hub's. */
   readonly channels?: readonly OpenChannel[];
   /** One line of JSON for programs that started us. */
   readonly stdout: (line: string) => void;

@@ -32,7 +32,7 @@ import { startEmbeddedHub } from "./start-embedded-hub.ts";
 import { VERSION } from "./version.ts";
 
 export interface Launched {
-  /** True when another instance runs on the data folder: it was raised, and nothing runs here. */
+  /** True when another instance runs on the data folder: it shows its UI, and nothing runs here. */
   readonly ended: boolean;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface Launched {
 const HUB_ADDRESS_FILE = "hub.url";
 
 /**
- * Starts the client on its data folder with the given host, and says so in one line of JSON.
+ * Starts the client on its data folder with the given host, and reports it in one line of JSON.
  * What was started is ended again, in the opposite order, by `close` or when a later part fails.
  * @throws HostError, StoreError, KeyError, HubError, OwnFileError
  */
@@ -233,7 +233,7 @@ function tellRecovery(
   stderr(`The hub's database was ${kept}. Agents were put back; messages on their way are lost.`);
 }
 
-/** Agents may reach these by their other names: until those are gone, less is done for them. */
+/** Hard links to our own files: agents could reach them by these, so fewer calls run until they are gone. */
 function tellLinked(
   ownFolders: readonly string[],
   program: Program,

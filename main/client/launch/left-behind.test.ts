@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")("what a command leaves at kill -9"
     rmSync(join(root, "up"));
   }
 
-  it("is removed at the next start on that data folder, and nothing of another's", async () => {
+  it("is removed at the next start on that data folder, but not what belongs to another folder", async () => {
     const other = join(root, "other-data");
     mkdirSync(other);
     await killedOn(realpathSync(other));
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === "win32")("what a command leaves at kill -9"
     await expect.poll(folders, LONG_WAIT).toEqual([others]);
   });
 
-  it("is told from what somebody else put there under such a name", async () => {
+  it("is distinguished from what somebody else put there with such a name", async () => {
     await killedOn(realpathSync(client.dataDir));
     const [left = ""] = folders();
     writeFileSync(join(root, "kept"), "");

@@ -5,7 +5,7 @@ import { maintainStore } from "./maintenance.ts";
 const MINUTE_MS = 60_000;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("purges at once and every minute, survives a fault and stops when told", async () => {
+it("purges at once and every minute, survives a failure and stops on request", async () => {
   const time = new ManualTime();
   let done = 0;
   const faults: unknown[] = [];
@@ -29,7 +29,7 @@ it("purges at once and every minute, survives a fault and stops when told", asyn
   expect(time.pending).toBe(0);
 });
 
-it("does not speak of the store that was closed under it, nor come again", async () => {
+it("does not report that the store was closed, and does not run again", async () => {
   const time = new ManualTime();
   const faults: unknown[] = [];
   const store = { maintain: () => turn().then(() => Promise.reject(new Error("closed"))) };

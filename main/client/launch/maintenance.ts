@@ -4,8 +4,8 @@ import type { Store } from "../../storage/index.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * Keeps the clock's mark fresh and purges what has expired: at once, for the time the program was
- * not running, and every minute (contract §6).
+ * Stores the clock and purges what has expired: at once, for the time the program was not running,
+ * and every minute (contract §6).
  */
 export function maintainStore(
   store: Pick<Store, "maintain">,
@@ -18,7 +18,7 @@ export function maintainStore(
     try {
       await store.maintain();
     } catch (error) {
-      // The store is closed under a purge that is under way: the next start goes on with it.
+      // The store was closed during a purge: the next start continues it.
       if (!stopped) report(error);
     }
     if (!stopped) cancel = scheduler.after(MINUTE_MS, work);

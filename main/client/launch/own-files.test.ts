@@ -39,7 +39,7 @@ describe.skipIf(process.platform === "win32")("a start of the program", () => {
   });
   afterAll(() => client.end());
 
-  /** What comes of a start while `play` has put something else in a file's place. */
+  /** The result of a start after `play` has replaced a file. */
   async function startWith(path: string, play: (path: string) => void) {
     const kept = `${path}.kept`;
     if (existsSync(path)) renameSync(path, kept);
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === "win32")("a start of the program", () => {
     }
   });
 
-  it("takes no folder for a file", async () => {
+  it("does not mistake a folder for a file", async () => {
     for (const path of places()) {
       const code = await startWith(path, (at) => mkdirSync(at));
       expect([path, code]).toEqual([path, "own_file_kind"]);
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === "win32")("a start of the program", () => {
     expect(await startWith(anchor, long)).toBe("own_file_too_large");
   });
 
-  it("writes nowhere else where a link stands in a folder's place", async () => {
+  it("does not follow a link that replaces a folder", async () => {
     const elsewhere = `${client.dataDir}-elsewhere`;
     mkdirSync(elsewhere);
     for (const path of [client.anchors, client.dataDir]) {
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === "win32")("a start of the program", () => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  it("goes on when what stood there is gone", async () => {
+  it("works again once the file is removed", async () => {
     await client.launch();
     expect((await client.snapshot()).notices).toEqual([]);
     await client.close();

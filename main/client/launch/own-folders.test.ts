@@ -38,7 +38,7 @@ const MANIFEST: Manifest = {
   })),
 };
 
-/** The person gives an agent the folder around one of ours, and allows whatever it asks. */
+/** The person gives an agent a folder that contains one of ours, and allows all requests. */
 describe.skipIf(process.platform === "win32")(
   "an agent that is given what is around our own",
   () => {
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === "win32")(
       await client.acceptPairing(await pairing.code, SCOPES);
       agent = await pairing.agent;
       config = dirname(client.anchors);
-      // That of another data folder: nothing of ours writes it meanwhile.
+      // That of another data folder, so that nothing writes to it in the meantime.
       anchor = join(client.anchors, "another.json");
       writeFileSync(anchor, ANCHOR);
       writeFileSync(join(config, "theirs.txt"), "theirs");
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === "win32")(
     const give = (path: string) =>
       client.call("permissions.add_root", { agent_id: agent.id, path, access: "read_write" });
 
-    /** What comes of a call that the person allows, where they are asked at all. */
+    /** The result of a call that the person allows, if they are asked at all. */
     async function allowed(tool: string, args: JsonObject) {
       const outcome = agent.call(tool, args);
       const asked = client.waitingCard().then(() => client.answer("allow_once"));
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === "win32")(
     }
     const REFUSED = { refused: "outside_roots" };
 
-    it("neither reads, empties, replaces, moves nor deletes the note of how far the log has come", async () => {
+    it("cannot read, empty, replace, move or delete the anchor", async () => {
       const path = anchor;
       const to = join(config, "moved");
       const edits = [{ old_text: "version", new_text: "x" }];
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === "win32")(
       expect(readdirSync(config).toSorted()).toEqual(["anchors", "theirs.txt"]);
     });
 
-    it("gets nothing by another name of a file of ours, nor of a folder that holds one", async () => {
+    it("cannot use another name of one of our files, or of a folder that contains one", async () => {
       const names = ["host.key", "identity.key", "hub.db", "consentry.db"];
       for (const name of names) linkSync(join(client.dataDir, name), join(config, name));
       linkSync(anchor, join(config, "another.json"));

@@ -8,7 +8,7 @@ interface RendererFile {
   readonly type: string;
 }
 
-/** URL path (`/index.html`, `/assets/x.js`; `/` is the main window) to what lies there. */
+/** The built files by URL path (`/index.html`, `/assets/x.js`; `/` is the main window). */
 export type RendererFiles = ReadonlyMap<string, RendererFile>;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ function missing(root: string): HostError {
 }
 
 /**
- * The headers every answer carries, in both hosts.
+ * The headers of every answer, in both hosts.
  *
  * @param connect sources for the policy's `connect-src`; empty lets the page connect nowhere
  */
@@ -81,7 +81,7 @@ export function rendererHeaders(
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": PERMISSIONS_POLICY,
-    // Names of assets carry a digest, yet the program may be another one at the next start.
+    // Asset names contain a digest, but the program may be a different version at the next start.
     "Cache-Control": type.startsWith("text/html") ? "no-store" : "no-cache",
   };
 }

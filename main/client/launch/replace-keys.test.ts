@@ -33,7 +33,7 @@ describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
     return items.flatMap((item) => (item.kind === "message" ? [item.text] : []));
   };
 
-  /** Refused without the flag, changing nothing; with it a new start, and only where it is needed. */
+  /** Without the flag the start is refused and changes nothing; with it, only what is lost is replaced. */
   async function lose(code: string, damage: () => void): Promise<void> {
     await client.close();
     damage();
@@ -51,7 +51,7 @@ describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
     expect(aside()).toEqual(left);
   }
 
-  /** The agent's developer compares the number, and the agent goes on under the new key. */
+  /** The agent's developer compares the number, and the agent continues with the new key. */
   async function expectAcceptedAnew(): Promise<void> {
     const { userId } = agent.credentials;
     const shown = await eventually(async () => {
@@ -63,7 +63,7 @@ describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
     expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
   }
 
-  it("begins with new ones, another identity, and what the host key sealed laid aside", async () => {
+  it("creates new ones and a new identity, and sets aside what the host key sealed", async () => {
     await lose("host_key_missing", () => rmSync(file("host.key")));
     expect(aside()).toEqual(["consentry.db.keys-lost-…", "identity.key.….old"]);
     expect(await texts()).toEqual([]);
@@ -74,17 +74,17 @@ describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
     db.close();
   });
 
-  it("begins with another identity where only that is lost, and keeps what was written", async () => {
+  it("creates a new identity if only that is lost, and keeps the messages", async () => {
     await lose("identity_damaged", () => writeFileSync(file("identity.key"), "?"));
     expect(aside()).toEqual(["identity.key.….old"]);
     expect(await texts()).toEqual(["remember me"]);
     await expectAcceptedAnew();
   });
 
-  it("goes on by itself as the same person where one record is damaged, with nothing granted", async () => {
+  it("continues as the same person, with nothing granted, if one record is damaged", async () => {
     await client.close();
     const db = new Database(file("consentry.db"));
-    // One bit of the record by which the agent's key is known.
+    // One bit of the record with the agent's known key.
     const [name, sealed] = db
       .prepare<[], [string, Buffer]>(
         "SELECT name, sealed FROM key_records WHERE name LIKE 'peer %'",

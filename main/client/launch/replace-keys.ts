@@ -13,7 +13,7 @@ import { NOTED_KEY } from "./launch-key.ts";
 
 export interface ReplaceKeysOptions {
   readonly dataDir: string;
-  /** The person has asked for new keys in place of lost ones. */
+  /** The person has asked for new keys to replace lost ones. */
   readonly wanted: boolean;
   /** ms since the epoch */
   now(): number;
@@ -21,10 +21,10 @@ export interface ReplaceKeysOptions {
 }
 
 /**
- * Starts; where keys are lost and the person wants new ones, sets aside what only they opened and
- * starts again. Damaged records begin again without being asked for: their keys come from the agents.
- * Nothing is erased of which no copy was laid aside first.
- * @param start told what was lost
+ * Starts; if keys are lost and the person wants new ones, sets aside what only they opened and starts
+ * again. Damaged records are replaced without the flag, because agents' keys can be fetched again.
+ * Nothing is erased before a copy is set aside.
+ * @param start gets what was lost
  * @throws KeyError, StoreError, or what `start` throws
  */
 export async function startOrReplaceKeys<T>(
@@ -70,11 +70,11 @@ async function setAside(loss: KeyLoss, dataDir: string, now: number): Promise<re
         ...(await setAsideFile(IDENTITY_FILE)),
         ...(await setAsideFile(HOST_KEY_FILE)),
       ];
-    // Other ends' keys stay known, as after a restored identity.
+    // Other owners' keys stay known, as after a restored identity.
     case "identity":
       return [...(await setAsideFile(IDENTITY_FILE)), ...forget("none", NOTED_IDENTITY)];
-    // The identity goes on, above every number it may have used. What was granted was granted to keys
-    // that nobody knows now.
+    // The identity continues above every number it may have used. Grants are not kept, because they were
+    // given to keys that are no longer known.
     case "records":
       return forget("records", NOTED_IDENTITY);
     default:

@@ -33,8 +33,8 @@ async function expectAsked(): Promise<void> {
   expect(await called).toEqual({ refused: "user_refused" });
 }
 
-describe("over a restart", () => {
-  it("a silence stays, and so does its end", async () => {
+describe("across a restart", () => {
+  it("a quiet period stays, with its end", async () => {
     await openWindow();
     await client.restart(() => client.time.jump(23 * HOUR_MS));
     await client.reconnected();
@@ -44,7 +44,7 @@ describe("over a restart", () => {
     await expectAsked();
   });
 
-  it("a silence ends seven days after it was opened, however often it was used", async () => {
+  it("a quiet period ends after seven days, however often it was used", async () => {
     await openWindow();
     for (let used = 0; used < 8; used += 1) {
       await client.restart(() => client.time.jump(20 * HOUR_MS));
@@ -56,7 +56,7 @@ describe("over a restart", () => {
     await expectAsked();
   });
 
-  it("a clock that was set back lengthens no silence", async () => {
+  it("a clock that was set back lengthens no quiet period", async () => {
     await openWindow();
     await client.restart(() => client.time.setWallBy(-100 * 24 * HOUR_MS));
     await client.reconnected();
@@ -76,7 +76,7 @@ describe("over a restart", () => {
     await expectAsked();
   });
 
-  it("a standing rule still refuses, until it is taken away", async () => {
+  it("a standing rule still refuses, until it is removed", async () => {
     const first = agent.call("read_clipboard");
     await client.answer("always_deny");
     expect(await first).toEqual({ refused: "user_refused" });
@@ -92,7 +92,7 @@ describe("over a restart", () => {
     expect(await asked).toEqual({ result: { text: "" } });
   });
 
-  it("a silence that was closed by hand stays closed", async () => {
+  it("a quiet period that the person ended does not come back", async () => {
     await openWindow();
     const { windows } = await client.card(agent);
     for (const { agent_id, conversation_id, scope, subject } of windows) {
@@ -133,7 +133,7 @@ describe("over a restart", () => {
     }
   });
 
-  it("a call that waited is neither answered nor logged, and comes again", async () => {
+  it("a call that waited is neither answered nor logged, and is delivered again", async () => {
     const waiting = agent.write("patience", "patient");
     await client.waitingCard();
     await client.close();

@@ -54,7 +54,7 @@ test("a signal during the start closes what started", async () => {
   expect(program.closed()).toBe(1);
 });
 
-test("the program may end itself by the same way", async () => {
+test("the program may end itself in the same way", async () => {
   const { around, codes } = surroundings();
   const program = closing();
   let quit = () => {};

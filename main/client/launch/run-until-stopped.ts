@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly exit: (code: number) => void;
 }
 
-/** Ends the running program, or the start of one, and exits; asked again, it does nothing. */
+/** Ends the running or starting program, and exits; a second call does nothing. */
 export type Stop = () => void;
 
 /**
@@ -46,10 +46,10 @@ export function runUntilStopped(
   );
 }
 
-/** Milliseconds in which one Ctrl-C may arrive again: by the terminal, npm and our own starter. */
+/** Milliseconds in which one Ctrl-C may arrive several times: from terminal, npm and our starter. */
 const SAME_SIGNAL_MS = 2_000;
 
-/** What a signal does: the first stops the program, a later one of its own ends it at once. */
+/** The first signal stops the program cleanly; a separate later one ends it at once. */
 export function signalHandler(parts: {
   readonly now: () => number;
   readonly stop: () => void;
@@ -75,7 +75,7 @@ export function processSurroundings(exit: (code: number) => void): Surroundings 
       const handle = signalHandler({ now, stop, endAtOnce: () => exit(CUT_SHORT) });
       process.on("SIGINT", handle);
       process.on("SIGTERM", handle);
-      // Only the start command has a channel to us. It is gone, and nobody is left to end us.
+      // Only the start command has a channel to this process. It is gone, so nobody else can end it.
       process.once("disconnect", stop);
     },
     stderr: (line) => process.stderr.write(`${line}\n`),

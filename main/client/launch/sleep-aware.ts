@@ -1,9 +1,9 @@
-/** Milliseconds each; the wall clock from the epoch, the others from any beginning. */
+/** All in milliseconds; the wall clock since the epoch, the others since any moment. */
 export interface MachineClocks {
   readonly wall: () => number;
   /** Stands still while the machine sleeps, on some systems. */
   readonly awake: () => number;
-  /** Since the machine was started, sleep included; to a second, and dear to ask. */
+  /** Since the machine was started, including sleep; exact to a second, and slow to read. */
   readonly sinceBoot: () => number;
 }
 
@@ -11,8 +11,8 @@ export interface MachineClocks {
 const NOTICED_MS = 1_500;
 
 /**
- * A clock that only rises and counts sleep. When the wall clock runs differently from the awake
- * one, either somebody moved it or the machine slept: the time since boot tells which.
+ * A monotonic clock that includes sleep. When the wall clock differs from the awake one, either
+ * somebody changed it or the machine slept: the time since boot shows which.
  */
 export function sleepAware({ wall, awake, sinceBoot }: MachineClocks): { now(): number } {
   const read = () => ({ wall: wall(), awake: awake(), boot: sinceBoot() });

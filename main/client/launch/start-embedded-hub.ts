@@ -12,10 +12,10 @@ import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
 import type { TimeSource } from "../time-source.ts";
 import { HostError } from "./host-error.ts";
 
-/** Where agents find the hub unless it was told otherwise; they keep the address they paired with. */
+/** The hub's default port; agents keep the address they paired with. */
 const USUAL_PORT = 4800;
 const PORT_KEPT = "hub_port";
-/** The hub checks manifests for nobody in particular yet: pairing comes before an identity. */
+/** The agent id for the hub's manifest checks: pairing comes before an identity. */
 const CHECK_OWNER = "hub";
 
 export interface EmbeddedHubParts {
@@ -52,7 +52,7 @@ async function startAnywhere(parts: EmbeddedHubParts): Promise<Hub> {
   return hub;
 }
 
-/** Who the person is to the hub: a hub that was lost altogether knows them again by it. */
+/** The person's id at the hub, with which a hub that lost everything recognizes them. */
 const USER_KEPT = "hub_user_id";
 
 const startAt = (parts: EmbeddedHubParts, port: number): Promise<Hub> => {

@@ -17,7 +17,7 @@ test("a wait longer than one timer can hold is still waited for", () => {
   expect(ran).toBe(1);
 });
 
-test("a cancelled wait never ends, however far it had come", () => {
+test("a cancelled wait never ends, at whatever point it is cancelled", () => {
   vi.useFakeTimers();
   let ran = 0;
   const cancel = systemTime().scheduler.after(MONTH_MS, () => {

@@ -2,10 +2,10 @@ import { uptime } from "node:os";
 import type { TimeSource } from "../time-source.ts";
 import { sleepAware } from "./sleep-aware.ts";
 
-/** Node runs a timer set for longer than this at once. */
+/** Node fires a longer timer at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Time as this machine has it. */
+/** This machine's clocks. */
 export function systemTime(): TimeSource {
   return {
     wall: { now: () => Date.now() },

@@ -6,7 +6,7 @@ import { MeddlingHub } from "./meddling-hub.ts";
 /** The hub, the client and agents in one process that may be slow. */
 export const PATIENCE_MS = 120_000;
 
-/** The client, and between it and its agents a hub that lies when a test wants it to. */
+/** The client, with a hub between it and its agents that lies when a test says so. */
 export class DeceivedClient {
   readonly client: LaunchedClient;
   readonly hub: MeddlingHub;
@@ -24,7 +24,7 @@ export class DeceivedClient {
     return new DeceivedClient(client, hub);
   }
 
-  /** The hub is honest again, and of what was said and shown before nothing is left. */
+  /** Makes the hub honest again, and clears what was reported and shown. */
   begin(): void {
     this.hub.honest();
     this.client.stderr.length = 0;
@@ -36,7 +36,7 @@ export class DeceivedClient {
     await this.hub.close();
   }
 
-  /** What the program says of each envelope that it refused, in this order. */
+  /** The program's reports of refused envelopes, in order. */
   refusals = (): readonly string[] =>
     this.client.stderr.flatMap((line) => /EnvelopeFault (.*)/.exec(line)?.slice(1) ?? []);
 
@@ -45,7 +45,7 @@ export class DeceivedClient {
     return eventually(async () => (this.refusals().length >= count ? this.refusals() : undefined));
   }
 
-  /** Waits until an envelope was refused under this code. */
+  /** Waits until an envelope is refused with this code. */
   async refusedAs(code: string): Promise<void> {
     await eventually(async () => this.refusals().includes(code) || undefined);
   }

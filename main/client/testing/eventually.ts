@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 
-/** For vitest's own waits: a second, as they have it, is too short for a slow machine. */
+/** For vitest's own waits, whose default of a second is too short for a slow machine. */
 export const LONG_WAIT = { interval: 5, timeout: 15_000 };
 
-/** Looks until there is something to see; the test's own limit ends a search in vain. */
+/** Repeats until there is a result; the test's own time limit ends it otherwise. */
 export async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
   let seen: T | undefined;
   await expect

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Names of the folder's files in which this text stands, as it is or in base64. */
+/** Names of the folder's files that contain this text, plain or in base64. */
 export function filesContaining(folder: string, text: string): readonly string[] {
   const forms = [Buffer.from(text), ...base64Forms(text)];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -13,7 +13,7 @@ export function filesContaining(folder: string, text: string): readonly string[]
     .map(({ name }) => name);
 }
 
-/** The text inside base64, wherever in it the text begins; its edges depend on the neighbours. */
+/** The text's forms inside base64, by offset; the characters at its edges depend on its neighbours. */
 const base64Forms = (text: string): readonly Buffer[] =>
   [0, 1, 2].flatMap((shift) => {
     const encoded = Buffer.from(" ".repeat(shift) + text).toString("base64");

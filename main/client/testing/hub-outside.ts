@@ -6,7 +6,7 @@ import type { RelationView } from "../../../app/protocol/v1/rest.ts";
 import { startHub } from "../../../hub/index.ts";
 import { testHubOptions } from "../../../hub/testing/hub-options.ts";
 
-/** What others do at the hub, past the client: agents with their tokens, the person elsewhere. */
+/** What others do at the hub without the client: agents with their tokens, the person elsewhere. */
 export class HubOutside {
   readonly #url: string;
   readonly #dataDir: string;
@@ -47,7 +47,7 @@ export class HubOutside {
     await this.#ask("POST", path, await this.#person());
   }
 
-  /** Related to the person, and without keys: one that the hub alone knows. @returns its id */
+  /** Makes an agent with a relation but without keys, known to the hub only. @returns its id */
   async addKeylessAgent(name: string, capability_manifest: Manifest): Promise<string> {
     const token = await this.#person();
     const made = await this.#ask("POST", "/agents", token, { name, capability_manifest });
@@ -98,7 +98,7 @@ export class HubOutside {
   }
 }
 
-/** Runs the hub of a data folder by itself, as it would run while the client is down. */
+/** Runs a data folder's hub alone, while the client is not running. */
 export async function whileClientIsDown(
   dataDir: string,
   work: (hub: HubOutside) => Promise<unknown>,

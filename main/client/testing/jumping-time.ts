@@ -8,7 +8,7 @@ interface Timer {
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Real time that a test can make jump ahead, and a wall clock somebody can set. */
+/** Real time that a test can advance, and a wall clock that it can set. */
 export class JumpingTime implements TimeSource {
   #jumped = 0;
   #wallSetBy = 0;
@@ -27,7 +27,7 @@ export class JumpingTime implements TimeSource {
     },
   };
 
-  /** Milliseconds pass at once: what falls due in them fires, in order. */
+  /** Advances by milliseconds; timers that fall due fire in order. */
   jump(ms: number): void {
     this.#jumped += ms;
     for (const timer of [...this.#timers].sort((one, other) => one.due - other.due)) {

@@ -24,14 +24,14 @@ import { sourcePrograms } from "./source-programs.ts";
 import { fastClock, TestAgent } from "./test-agent.ts";
 import { ALL_SCOPES, MANIFEST } from "./test-manifest.ts";
 
-/** Where the machine is slow the hub's answer can be late. So often that is borne. */
-const SLOWNESS_BORNE = 5;
+/** On a slow machine the hub's answer can be late: the number of retries. */
+const SLOW_HUB_RETRIES = 5;
 
 const ALL_CALLS = Object.keys(CALLS) as CallName[];
 
 /**
- * The real client on a real data folder, with a host of memory and time that jumps; and the
- * person, who does through the bridge what a renderer would.
+ * The real client on a real data folder, with a host in memory and time that jumps; and the person,
+ * who uses the bridge as a renderer would.
  */
 export class LaunchedClient {
   readonly #folder = mkdtempSync(join(tmpdir(), "consentry-client-"));
@@ -42,19 +42,19 @@ export class LaunchedClient {
   readonly platform = new MemoryPlatform();
   readonly stdout: string[] = [];
   readonly stderr: string[] = [];
-  /** Programs the client started beside itself. */
+  /** Programs that the client started. */
   readonly started: {
     args: readonly string[];
     exit: (code: number | null) => void;
     ended: boolean;
   }[] = [];
   readonly #agents: TestAgent[] = [];
-  /** By agent id. Without them agents of tests would keep their keys in the home folder. */
+  /** By agent id. Without them tests' agents would store their keys in the home folder. */
   readonly keyStores = new Map<string, MemoryRecords>();
-  /** A test that waits for no back-off takes the real one: its limits bear a slow machine. */
+  /** The real one, for tests that wait for no back-off: its limits allow for a slow machine. */
   agentClock = fastClock;
   sendLimits: NonNullable<LaunchOptions["sendLimits"]> = {};
-  /** Beside the hub's. */
+  /** Besides the hub's. */
   channels: NonNullable<LaunchOptions["channels"]> = [];
   /** The person starts it with `--new-keys`. */
   newKeys = false;
@@ -69,14 +69,14 @@ export class LaunchedClient {
     return client;
   }
 
-  /** Also again, on the same folder and the same hub port, as agents know it. */
+  /** Can be repeated, on the same folder and the hub port that agents know. */
   async launch(): Promise<void> {
     this.#launched = await launch(this.#options(), this.#host());
     this.#hubUrl = undefined;
     this.#port = Number(new URL(this.hubUrl).port);
   }
 
-  /** Another one beside it, as a person who clicks twice starts it. */
+  /** A second instance, as a person starts who clicks twice. */
   async launchSecond(): Promise<void> {
     await (await launch(this.#options(), this.#host())).close();
   }
@@ -107,7 +107,7 @@ export class LaunchedClient {
     return this.#hubUrl ?? this.program.hubUrl;
   }
 
-  /** Agents are to be added at this hub: another process runs the client on the data folder. */
+  /** Adds agents at this hub, when another process runs the client on the data folder. */
   hubIsAt(url: string): void {
     this.#hubUrl = url;
     this.#port = Number(new URL(url).port);
@@ -134,22 +134,22 @@ export class LaunchedClient {
     return found;
   }
 
-  /** What the person has said about each scope. */
+  /** The person's decision about each scope. */
   async grants(agent: TestAgent): Promise<Record<string, string>> {
     const { grants } = await this.card(agent);
     return Object.fromEntries(grants.map(({ scope, state }) => [scope.id, state]));
   }
 
-  /** The person answers the agent's card as it is drawn now. */
+  /** The person answers the agent's card as it is now. */
   async setScopes(agent: TestAgent, scopes: readonly string[]): Promise<void> {
     const { agent_id, manifest_version } = await this.card(agent);
     const granted_scopes = [...scopes];
     await this.call("agents.set_scopes", { agent_id, manifest_version, granted_scopes });
   }
 
-  /** An agent that the person has just added, with these scopes. */
+  /** Adds an agent with these scopes. */
   async addAgent(scopes: readonly string[] = ALL_SCOPES, name = "Test agent"): Promise<TestAgent> {
-    for (let left = SLOWNESS_BORNE; ; left -= 1) {
+    for (let left = SLOW_HUB_RETRIES; ; left -= 1) {
       const pairing = this.pair(name);
       try {
         await this.acceptPairing(await pairing.code, scopes);
@@ -223,7 +223,7 @@ export class LaunchedClient {
     return card;
   }
 
-  /** Reads the one waiting card for long enough, and answers. */
+  /** Waits long enough at the one waiting card, and answers. */
   async answer(answer: Answer, root_path?: string): Promise<void> {
     const { request_id } = await this.waitingCard();
     await this.call("consent.opened", { request_id });
@@ -241,8 +241,8 @@ export class LaunchedClient {
   }
 
   /**
-   * Waits until the line to the hub stands again and the agents are back on theirs. Time must not
-   * jump meanwhile: the hub gives whoever connects 5 s to say who they are.
+   * Waits until the client and the agents have reconnected to the hub. Time must not jump meanwhile:
+   * the hub allows 5 s for authentication.
    */
   async reconnected(): Promise<void> {
     await eventually(async () => {

@@ -12,15 +12,15 @@ import { WebSocket, WebSocketServer } from "ws";
 import type { JsonObject } from "../../../app/contract/json.ts";
 
 export type Frame = JsonObject;
-/** What goes on instead of a frame: as it came, nothing, another one, several. */
+/** What is relayed instead of a frame: the same one, none, a different one or several. */
 type Meddling = (frame: Frame) => readonly Frame[];
-/** What goes on instead of a body. `way` is the method, a space and the path. */
+/** What is relayed instead of a body. `way` is the method, a space and the path. */
 type BodyMeddling = (way: string, body: JsonObject) => JsonObject | Promise<JsonObject>;
 
 const asItCame: Meddling = (frame) => [frame];
 const asItStood: BodyMeddling = (_, body) => body;
 
-/** A hub that lies: it stands before the real one, and agents are given its address. */
+/** A lying proxy in front of the real hub; agents get its address. */
 export class MeddlingHub {
   /** From agents. */
   up = asItCame;
@@ -30,7 +30,7 @@ export class MeddlingHub {
   answered = asItStood;
   readonly #server: Server;
   readonly #sockets: WebSocketServer;
-  /** The last lines to the real hub and to the agent, by agent. */
+  /** The latest connections to the real hub and to the agent, by agent. */
   readonly #lines = new Map<string, { readonly hub: WebSocket; readonly agent: WebSocket }>();
   readonly #hub: URL;
 

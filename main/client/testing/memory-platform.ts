@@ -1,6 +1,6 @@
 import type { NotificationText, PlatformServices } from "../../tools/platform/platform-services.ts";
 
-/** A desktop in memory: what tools did to it is what a spy would have seen. */
+/** A desktop in memory that records what tools did to it. */
 export class MemoryPlatform implements PlatformServices {
   clipboardText = "";
   readonly reads: string[] = [];
@@ -11,7 +11,7 @@ export class MemoryPlatform implements PlatformServices {
   /** Why notifications that were being shown were stopped. */
   readonly stopped: unknown[] = [];
 
-  /** Everything that has been touched, as one number. */
+  /** The number of effects of any kind. */
   get sideEffects(): number {
     return this.reads.length + this.writes.length + this.shown.length;
   }

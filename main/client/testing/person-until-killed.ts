@@ -9,8 +9,8 @@ import { openStore } from "../../storage/index.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";
 
 /**
- * The person's end in a process of its own, to be killed: opens the envelope of each line, deals with
- * it, seals an answer. Says each step on stdout, and stops for ever at the one named.
+ * The person's side in a process of its own, to be killed: opens the envelope of each line, handles it
+ * and seals an answer. Prints each step to stdout, and stops for good at the named one.
  * Arguments: the data folder, the step. First line of stdin: `{card, bundle, conversation}`.
  */
 const [, , dataDir = "", stopAt = ""] = process.argv;
@@ -22,7 +22,7 @@ const { store } = openStore({
 });
 const say = (told: object) => writeSync(1, `${JSON.stringify(told)}\n`);
 let round = "";
-/** The whole thread stops, so that nothing that was begun goes on meanwhile. */
+/** Stops the whole thread, so that nothing already started continues. */
 const step = (name: string): void => {
   say({ step: name });
   if (name === stopAt) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

@@ -19,7 +19,7 @@ export interface Published {
   readonly keyId: string;
 }
 
-/** What the hub hands out as an agent's keys, asked and told under the agent's own token. */
+/** Reads and changes an agent's keys at the hub, with the agent's own token. */
 export class PublishedKeys {
   readonly #agent: TestAgent;
   readonly #hubUrl: string;
@@ -42,7 +42,7 @@ export class PublishedKeys {
     return published(card, signedPrekeyIn(bundle, card));
   }
 
-  /** Somebody else's, under the agent's id. */
+  /** Somebody else's keys, with the agent's id. */
   async another(): Promise<Published> {
     const { card, signedPrekey } = await this.now();
     const { level } = await readCard(crypto, card);

@@ -7,7 +7,7 @@ import { ALL_SCOPES } from "./test-manifest.ts";
 
 /**
  * The client in a process of its own, to be killed: adds every agent that asks, and shows
- * notifications that never end. Says on stdout where its hub is, and when one is being shown.
+ * notifications that never end. Prints where its hub is, and when one is being shown.
  * Argument: the data folder.
  */
 const [, , dataDir = ""] = process.argv;

@@ -1,6 +1,6 @@
 import type { OwnPrograms } from "../launch/launch-options.ts";
 
-/** Our programs as they stand in the sources, which Node runs as they are. */
+/** Our programs as source files, which Node runs directly. */
 export const sourcePrograms: OwnPrograms = {
   schemaWorker: new URL("../../schemas/schema-worker.ts", import.meta.url),
   fileWorker: new URL("../../tools/files/file-worker.ts", import.meta.url),

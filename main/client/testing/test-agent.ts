@@ -16,10 +16,10 @@ const CHANCE = 0.5;
  */
 const PAUSES = new Set([0, 1, 2, 3, 4, 5].map((attempt) => reconnectDelayMs(attempt, CHANCE)));
 const PAUSE_MS = 100;
-/** From here on it is a limit, which a slow machine needs. */
+/** Milliseconds: longer timers are time limits, which a slow machine needs unchanged. */
 const LIMIT_MS = 10_000;
 
-/** Nobody waits for the back-off, and what is short runs ten times faster. */
+/** Shortens the back-off to 100 ms, and runs other short timers ten times faster. */
 export const fastClock: AgentClock = {
   after(ms, run) {
     const shortMs = ms < LIMIT_MS ? ms / 10 : ms;
@@ -35,7 +35,7 @@ export const PATIENT = { timeoutMs: 600_000 };
 
 export type Outcome = { readonly result: unknown } | { readonly refused: string };
 
-/** An agent on the real SDK, whose calls resolve to what they came to. */
+/** An agent on the real SDK, whose calls resolve to their outcome. */
 export class TestAgent {
   readonly sdk: HasheeAgent;
   readonly credentials: AgentCredentials;
@@ -64,7 +64,7 @@ export class TestAgent {
   notify = (title = "Hello", callId?: string) => this.call("send_notification", { title }, callId);
   write = (text = "text", callId?: string) => this.call("write_clipboard", { text }, callId);
 
-  /** Sends an artifact as it is and resolves with the response to `call_id`. */
+  /** Sends an artifact unchanged and resolves with the response to `call_id`. */
   async artifact(artifact: JsonObject, call_id: string): Promise<ToolResponseFields> {
     const answered = this.answerTo(({ payload }) => payload.call_id === call_id);
     await this.sdk.sendArtifact(this.credentials.conversationId, { artifact });
