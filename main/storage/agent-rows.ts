@@ -65,7 +65,7 @@ export interface StoredAgentRows {
 }
 
 /**
- * Every agent, or an error that names the table: what cannot be read is never read as empty.
+ * Every agent, or an error that names the table: unreadable data never counts as empty.
  * @throws StoreError `store_corrupt`
  */
 export function readAgents(rows: StoredAgentRows): readonly KnownAgent[] {
@@ -105,7 +105,7 @@ const rootOf = ({ root_id, path, access, added_at }: RootRow): Root => ({
 
 const hostOf = ({ host, port, added_at }: HostRow): AllowedHost => ({ host, port, added_at });
 
-/** Its hash is checked too: it tells a manifest that was altered but still parses. */
+/** Its hash is checked too, which reveals a manifest that was altered but still parses. */
 function readStoredManifest(text: string, hash: string): Manifest {
   let value: JsonValue;
   try {
@@ -118,7 +118,7 @@ function readStoredManifest(text: string, hash: string): Manifest {
 }
 
 /**
- * The row of an agent, after making sure that it could be read again.
+ * The row of an agent, after checking that it can be read back.
  * @throws StoreError `store_refused`: something that is not a manifest, or not the hash's
  */
 export function agentRowOf(agent: KnownAgent): AgentRow {
@@ -156,7 +156,7 @@ export const hostRowOf = (agentId: string, host: AllowedHost): HostRow => ({
 });
 
 /**
- * A manifest's text, after making sure that it could be read again.
+ * A manifest's text, after checking that it can be read back.
  * @throws StoreError `store_refused`: something that is not a manifest, or not the hash's
  */
 export function storedManifest(manifest: Manifest, hash: string): string {

@@ -34,25 +34,25 @@ export interface GrantChange {
 }
 
 /**
- * Every promise resolves once durable. What gives an agent more is seen by readers from then on;
- * what takes something away is seen at once, and stays so when it cannot be stored.
+ * Every promise resolves once durable. Readers see grants from then on; they see revocations at once,
+ * even if those cannot be stored.
  *
  * All reject with StoreError: `store_unknown_agent`, `store_refused`, `store_unwritable`.
  */
 export interface AgentWriter {
-  /** A new agent, or a known one accepted again with other grants. */
+  /** A new agent, or a known one accepted again with different grants. */
   accept(agent: KnownAgent): Promise<void>;
   /** The reviewed manifest stays what it was: "changed since you reviewed it" (contract §7). */
   replaceManifest(agentId: string, update: ManifestUpdate): Promise<void>;
-  /** Scopes that are taken away lose their windows too (contract §3). */
+  /** Revoked scopes lose their quiet periods too (contract §3). */
   setGrants(agentId: string, changes: readonly GrantChange[]): Promise<void>;
   markReviewed(agentId: string): Promise<void>;
-  /** A folder chosen again keeps its id and takes over the access chosen last. */
+  /** A folder chosen again keeps its id and gets the access chosen last. */
   addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
   removeRoot(agentId: string, rootId: string): Promise<void>;
   addHost(agentId: string, host: NetworkHost): Promise<void>;
   removeHost(agentId: string, host: NetworkHost): Promise<void>;
-  /** With its grants, roots, hosts, windows and rules; what it did stays in the log. */
+  /** With its grants, roots, hosts, quiet periods and rules; its calls stay in the log. */
   remove(agentId: string): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export class StoredAgents implements AgentReader, AgentWriter {
   readonly #agents: GuardedMap<KnownAgent>;
 
   /**
-   * @param newId yields an id nobody has had before
+   * @param newId returns an id that was never used before
    * @throws StoreError `store_corrupt` with the table's name
    */
   constructor(
@@ -95,7 +95,7 @@ export class StoredAgents implements AgentReader, AgentWriter {
   async accept(agent: KnownAgent): Promise<void> {
     const next = frozenAgent(agent);
     const id = next.agent_id;
-    // What an earlier acceptance gave and this one does not is gone before the write.
+    // Earlier grants that this acceptance does not include are revoked before the write.
     const narrowed = this.#take(
       id,
       WHOLE,
@@ -155,7 +155,7 @@ export class StoredAgents implements AgentReader, AgentWriter {
     const root: Root = Object.freeze({ root_id, path, access, added_at: this.#clock.now() });
     const change = (agent: KnownAgent) => withRoot(agent, root);
     const write = () => this.#table.putRoot(agentId, root);
-    // Taking the writing away counts at once, as everything does that is taken away.
+    // Revoking write access takes effect at once, like every revocation.
     await (known?.access === "read_write" && access === "read"
       ? this.#take(agentId, `root ${root_id}`, change, write)
       : this.#give(agentId, `root ${root_id}`, change, write));

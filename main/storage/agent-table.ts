@@ -127,7 +127,7 @@ export class AgentTable {
     this.#dropHost.run(agentId, host, port);
   }
 
-  /** Its grants, roots and hosts go with it. */
+  /** Deletes its grants, roots and hosts too. */
   drop(agentId: string): void {
     this.#dropAgent.run(agentId);
   }

@@ -7,20 +7,20 @@ import { type Anchor, AnchorFile, anchorOf } from "./anchor.ts";
 import { acknowledgedIn, isRolledBack } from "./find-rollback.ts";
 import type { Follower } from "./group-commit.ts";
 
-/** The anchor is this much behind the log at most, in milliseconds. */
+/** How far the anchor may be behind the log, in milliseconds. */
 const LAG_MS = 1_000;
 
 export interface AnchorOptions {
-  /** Outside the data folder: whoever puts back an older copy of that must not put back this. */
+  /** Outside the data folder, so that restoring an older copy of that does not restore this. */
   readonly file: string;
   readonly scheduler: Scheduler;
-  /** A disk that fails; the log goes on. */
+  /** Called when writing fails; the log continues. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Keeps a note outside the data folder of how far the log has come, always of a record that is
- * durable already, and says at opening whether the log still agrees with it (decision 16).
+ * Keeps a note outside the data folder of the log's newest durable record, and checks at opening
+ * whether the log still agrees with it (decision 16).
  */
 export class AnchorKeeper implements Follower {
   readonly #options: AnchorOptions;
@@ -43,7 +43,7 @@ export class AnchorKeeper implements Follower {
 
   /**
    * At opening, before anything is appended.
-   * @param startedAnew true when a damaged database was set aside: the person is told of that
+   * @param startedAnew true when a damaged database was set aside, which the person is told separately
    * @param safeNow milliseconds
    */
   check(db: Database, startedAnew: boolean, safeNow: number): void {
@@ -60,13 +60,13 @@ export class AnchorKeeper implements Follower {
     return this.#breaks;
   }
 
-  /** These records are durable; the next writing leaves out what they are about. */
+  /** These acknowledgements are durable; the next write omits the roll-backs they are about. */
   acknowledged(records: readonly AcknowledgementRecord[]): void {
     this.#breaks = unacknowledged(this.#breaks, records);
   }
 
   mark(): void {
-    // Only what is durable concerns the anchor.
+    // Only durable records matter to the anchor.
   }
 
   restore(): void {
@@ -84,7 +84,7 @@ export class AnchorKeeper implements Follower {
     });
   }
 
-  /** The last word, at once. */
+  /** The last write, synchronously. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -96,7 +96,7 @@ export class AnchorKeeper implements Follower {
     }
   }
 
-  /** Resolves when no writing is under way. */
+  /** Resolves when no write is under way. */
   async settled(): Promise<void> {
     await this.#writing;
   }
@@ -109,7 +109,7 @@ export class AnchorKeeper implements Follower {
       this.#options.failed(error);
     }
     this.#cancel = undefined;
-    // The log went on while the disk was busy.
+    // The log grew while the disk was busy.
     if (this.#head().seq !== head.seq) this.committed();
   }
 }

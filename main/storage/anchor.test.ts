@@ -65,7 +65,7 @@ describe("the anchor", () => {
     expect(time.pending).toBe(0);
   });
 
-  it("is content with a log that went on without it, as after a crash", async () => {
+  it("accepts a log that continued without it, as after a crash", async () => {
     await session("one");
     const anchor = readFileSync(file());
     await session("two");
@@ -76,7 +76,7 @@ describe("the anchor", () => {
     store.close();
   });
 
-  it("notices an older copy that was put back, says so in verify, and starts over from it", async () => {
+  it("notices that an older copy was restored, reports it in verify, and starts over from it", async () => {
     await session("one");
     copy();
     await session("two", "three");
@@ -96,7 +96,7 @@ describe("the anchor", () => {
     store.close();
   });
 
-  it("holds again once the person has acknowledged a roll-back, and the log says so", async () => {
+  it("verifies again once the person has acknowledged a roll-back, which the log records", async () => {
     await rollBack();
     const { store } = open();
     scratch.pass(1_000);
@@ -127,7 +127,7 @@ describe("the anchor", () => {
     expect(kept().breaks).toEqual([]);
   });
 
-  it("notices that a copy from before an acknowledgement was put back", async () => {
+  it("notices that a copy from before an acknowledgement was restored", async () => {
     await rollBack();
     open().store.close();
     copy();
@@ -154,7 +154,7 @@ describe("the anchor", () => {
     store.close();
   });
 
-  it("takes a data folder that was deleted for a log that was lost", async () => {
+  it("counts a deleted data folder as a lost log", async () => {
     await session("one", "two");
     rmSync(scratch.dataDir, { recursive: true });
     const { store, rolledBack } = open();
@@ -173,7 +173,7 @@ describe("the anchor", () => {
     store.close();
   });
 
-  it("is content when its record was purged under a checkpoint", async () => {
+  it("accepts a log whose checkpoint covers its purged record", async () => {
     await session("one");
     const anchor = readFileSync(file());
     scratch.pass(20 * DAY);
@@ -186,7 +186,7 @@ describe("the anchor", () => {
     store.close();
   });
 
-  it("leaves it to the other notice when a damaged database was set aside", async () => {
+  it("reports nothing of its own when a damaged database was set aside", async () => {
     await session("one");
     writeFileSync(scratch.file, "this is not a database ".repeat(500));
     const { store, rolledBack, setAside } = open();
@@ -196,13 +196,13 @@ describe("the anchor", () => {
     expect(open().rolledBack).toBe(false);
   });
 
-  it("starts over where its file is gone or cannot be read", async () => {
+  it("starts over if its file is missing or unreadable", async () => {
     await session("one");
     writeFileSync(file(), '{"version":2}');
     expect(open().rolledBack).toBe(false);
   });
 
-  it("stops no call where it cannot be written", async () => {
+  it("stops no call if it cannot be written", async () => {
     await session("one");
     const folder = join(scratch.base, "settings");
     rmSync(folder, { recursive: true });

@@ -32,7 +32,7 @@ const AnchorShape = Type.Object({
 export type Anchor = Static<typeof AnchorShape>;
 const isAnchor: (value: unknown) => value is Anchor = guardOf(AnchorShape);
 
-/** Breaks remembered; the oldest go first. */
+/** The most roll-backs remembered; the oldest are dropped first. */
 const BREAKS_MAX = 16;
 /** Bytes of the longest file that is read. */
 const LONGEST = 65_536;
@@ -43,7 +43,7 @@ export const anchorOf = (head: ChainHead, breaks: readonly Rollback[]): Anchor =
   breaks: breaks.slice(-BREAKS_MAX),
 });
 
-/** The file outside the data folder that says how far the log had come. */
+/** The file outside the data folder with the log's newest record. */
 export class AnchorFile {
   readonly #path: string;
 
@@ -52,8 +52,8 @@ export class AnchorFile {
   }
 
   /**
-   * Null when there is none, or none that can be read: the next writing makes one.
-   * @throws OwnFileError when something else stands in its place
+   * Null when there is none, or none that can be read: the next write creates one.
+   * @throws OwnFileError when something else has its path
    */
   read(): Anchor | null {
     try {
@@ -68,7 +68,7 @@ export class AnchorFile {
     }
   }
 
-  /** Takes the place of the older one as a whole, or not at all. @throws what the disk says */
+  /** Replaces the older one completely or not at all. @throws the file system's error */
   async write(anchor: Anchor): Promise<void> {
     const aside = `${this.#path}.next`;
     makeOwnFolder(dirname(this.#path));
@@ -83,7 +83,7 @@ export class AnchorFile {
     await rename(aside, this.#path);
   }
 
-  /** The same at once, for the moment of closing; under another name meanwhile. @throws as `write` */
+  /** The same synchronously, for closing, with a different temporary name. @throws as `write` */
   writeNow(anchor: Anchor): void {
     makeOwnFolder(dirname(this.#path));
     replaceOwnFile(this.#path, textOf(anchor), true);

@@ -2,7 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 import type { IntentRecord, OutcomeRecord } from "../../app/audit/audit-record.ts";
 import type { SealedBudget } from "./sealed-budget.ts";
 
-/** What is known of a call by its id. */
+/** What is known about a call by its id. */
 export interface KnownCall {
   readonly tool_name: string;
   readonly arguments_digest: string;
@@ -36,8 +36,8 @@ export class AnsweredCalls {
 
   constructor(db: Database, budget: SealedBudget) {
     this.#budget = budget;
-    // Not joined with the log: SQLite recompiles the joined form for every call, which took longer
-    // than all else that it does for one.
+    // Not joined with the log: SQLite would recompile the joined form for every call, which took longer
+    // than everything else for a call.
     this.#find = db.prepare(
       `SELECT tool_name, arguments_digest, outcome_seq, sealed_response
        FROM answered_calls WHERE agent_id = ? AND call_id = ?`,
@@ -48,7 +48,7 @@ export class AnsweredCalls {
          (agent_id, call_id, tool_name, arguments_digest, state, intent_seq, timestamp)
        VALUES (?, ?, ?, ?, 'running', ?, ?)`,
     );
-    // The first answer to an id stands; another call under the same id never replaces it.
+    // The first answer for an id stays; another call with the same id never replaces it.
     this.#answer = db
       .prepare<
         [string, string, string, string, number, Uint8Array | null, number, number],
@@ -76,7 +76,7 @@ export class AnsweredCalls {
     return outcome_seq === null ? undefined : this.#ending.get(outcome_seq);
   }
 
-  /** Within a write. Throws where the id is taken: one id never runs twice. */
+  /** Within a write. Throws if the id is taken: one id never runs twice. */
   begin(intent: IntentRecord, seq: number): void {
     const { agent_id, call_id, tool_name, arguments_digest, timestamp } = intent;
     this.#begin.run(agent_id, call_id, tool_name, arguments_digest, seq, Math.round(timestamp));

@@ -21,8 +21,8 @@ interface ChainEnd extends ChainHead {
 }
 
 /**
- * The growing end of the log. Its head moves with the transaction: records of one commit chain to
- * each other, and what is rolled back leaves no trace in memory either.
+ * The growing end of the log. Its head follows the transaction: records of one commit chain to each
+ * other, and a roll-back is undone in memory too.
  */
 export class AuditChain implements Follower {
   readonly #inserts: Readonly<Record<AuditRecord["kind"], Statement<unknown[]>>>;
@@ -78,7 +78,7 @@ export class AuditChain implements Follower {
   /** Called within a write. */
   append<R extends AuditRecord>(record: R): Appended<R> {
     const { seq, hash: prevHash, at } = this.#head;
-    // Times never fall along the log: a stretch of time is a stretch of numbers.
+    // Times never decrease along the log, so a period is a range of numbers.
     const stored = storableRecord({ ...record, timestamp: Math.max(at, record.timestamp) });
     const chained = chainRecord(seq + 1, prevHash, stored, fastSha256);
     const values: Readonly<Record<string, unknown>> = { ...stored };

@@ -59,8 +59,8 @@ export const COLUMNS_OF = {
 } as const satisfies Record<AuditRecord["kind"], readonly (keyof AuditRow)[]>;
 
 /**
- * The record as the columns will give it back. What is hashed must be what is stored: a member
- * without a column, a lone surrogate or a fraction would make an honest log look changed.
+ * The record as it will be read back from the columns. What is hashed must be what is stored: a member
+ * without a column, a lone surrogate or a fraction would make an intact log look changed.
  */
 export function storableRecord<R extends AuditRecord>(record: R): R {
   const source: Readonly<Record<string, unknown>> = { ...record };
@@ -80,8 +80,8 @@ function storableValue(value: unknown): unknown {
 }
 
 /**
- * A row in its place in the chain, read without judgement: verification hashes what stands there,
- * so a row that was tampered with must come through as it is.
+ * A row in its place in the chain, read without checks: verification hashes what is stored, so a row
+ * that was tampered with must be returned unchanged.
  */
 export function chainedRecordOf(row: AuditRow): ChainedRecord {
   const record: Record<string, unknown> = { kind: row.kind, timestamp: row.timestamp };

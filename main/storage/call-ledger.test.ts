@@ -23,7 +23,7 @@ afterEach(() => scratch.remove());
 const DENIED = { status: "denied", reason: "user_refused", error_code: null } as const;
 
 describe("replay (contract §2.0)", () => {
-  it("finds a call once its intent is durable, and takes no second one", async () => {
+  it("finds a call once its intent is durable, and refuses a second one", async () => {
     const { store } = scratch.open();
     const made = call("call-1");
     const stored = store.ledger.recordIntent(intent(made));
@@ -72,7 +72,7 @@ describe("replay (contract §2.0)", () => {
     store.close();
   });
 
-  it("lets the oldest results go past the agent's budget, and remembers the calls", async () => {
+  it("drops the oldest results beyond the agent's budget, and remembers the calls", async () => {
     const { store } = scratch.open({ sealedBytesPerAgent: 3_000 });
     for (const id of ["call-1", "call-2", "call-3"]) await answer(store, id, "x".repeat(1_200));
     expect(store.ledger.pastResponse("agent-1", call("call-1"))).toBeUndefined();
@@ -98,7 +98,7 @@ describe("replay (contract §2.0)", () => {
 });
 
 describe("the lines under one call id", () => {
-  it("keep their place when the call ends, and stand side by side when the id is used again", async () => {
+  it("keep their place when the call ends, and are separate when the id is used again", async () => {
     const { store } = scratch.open();
     const lines = () => store.activity.lines("call-1", "agent-1");
     const made = call("call-1");
@@ -120,7 +120,7 @@ describe("the lines under one call id", () => {
 });
 
 describe("a call that was interrupted", () => {
-  it("is answered so, once, after the next opening", async () => {
+  it("is answered interrupted, once, after the next opening", async () => {
     const first = scratch.open();
     await first.store.ledger.recordIntent(intent(call("call-1")));
     expect((await first.store.activity.lines("call-1", "agent-1"))[0]?.status).toBe("running");

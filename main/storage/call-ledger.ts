@@ -14,7 +14,7 @@ export interface LedgerParts {
   readonly log: CallLog;
   readonly answered: AnsweredCalls;
   readonly random: (bytes: number) => Uint8Array;
-  /** Told of each line once it is durable. */
+  /** Called with each entry once it is durable. */
   readonly wrote: (line: WrittenLine) => void;
 }
 
@@ -32,7 +32,7 @@ export class StoredCallLedger implements CallLedger {
     return { tool_name: found.tool_name, arguments_digest: found.arguments_digest };
   }
 
-  /** @throws StoreError `store_corrupt` when the log's row is no answer of contract §1 */
+  /** @throws StoreError `store_corrupt` when the log's row is not an answer of contract §1 */
   pastResponse(agentId: string, call: ToolCall): ToolResponse | undefined {
     const { answered } = this.#parts;
     const found = answered.find(agentId, call.call_id);
@@ -57,7 +57,7 @@ export class StoredCallLedger implements CallLedger {
     wrote(await group.enqueue(() => log.end(outcome, kept)));
   }
 
-  /** Refusals are rebuilt from the log's own columns; only a result is worth sealing. */
+  /** Refusals are rebuilt from the log's columns; only results are sealed and stored. */
   #seal({ agent_id }: OutcomeRecord, { call, response }: Answered): Uint8Array | null {
     if (response.status !== "ok") return null;
     return sealResult(response.result, sealedFor(agent_id, call), this.#parts.random);
@@ -80,6 +80,6 @@ function refusalOf({ status, reason, error_code }: CallEnding): Refusal {
     throw new StoreError("store_corrupt", "audit_log");
   }
   const words = status === "denied" ? { status, reason } : { status, error_code, reason };
-  // `isTableRow` has just said that these three words are a row of the table.
+  // `isTableRow` has just confirmed that these three codes are a row of the table.
   return words as Refusal;
 }

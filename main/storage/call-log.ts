@@ -10,7 +10,7 @@ export interface CallLogParts {
   readonly lines: ActivityLines;
 }
 
-/** What a record of a call changes beside the chain. Both run within a write. */
+/** What a record of a call changes besides the chain. Both run within a write. */
 export class CallLog {
   readonly #parts: CallLogParts;
 
@@ -18,14 +18,14 @@ export class CallLog {
     this.#parts = parts;
   }
 
-  /** Throws where the id is taken: one id never runs twice. */
+  /** Throws if the id is taken: one id never runs twice. */
   begin(intent: IntentRecord): WrittenLine {
     const { seq, record } = this.#parts.chain.append(intent);
     this.#parts.answered.begin(record, seq);
     return runningLine(record, seq);
   }
 
-  /** @param kept null: this call must not stand for its id */
+  /** @param kept null: this call must not become the one of its id */
   end(outcome: OutcomeRecord, kept: { readonly sealed: Uint8Array | null } | null): WrittenLine {
     const { chain, answered, lines } = this.#parts;
     const { seq, record } = chain.append(outcome);

@@ -11,7 +11,7 @@ afterEach(() => scratch.remove());
 
 const DAY = 24 * 3_600_000;
 
-/** Changes rows behind the store's back, past the triggers that protect them. */
+/** Changes rows without the store, around the triggers that protect them. */
 function tamper(file: string, sql: string): void {
   const db = new Database(file);
   for (const name of ["only_grows", "never_changes", "keeps"]) {

@@ -10,9 +10,9 @@ interface Lead {
 }
 
 /**
- * How far records were stamped ahead of the time that really passed. The log's clock never goes
- * back, so a wall clock that was once set forward leaves it ahead for good; an entry is aged
- * without that lead, or it would outlive its 30 days by as much (contract §6).
+ * How far records' timestamps were ahead of the time that actually passed. The log's clock never goes
+ * back, so a wall clock that was once set forward leaves it ahead for good; an entry's age excludes
+ * that lead, or it would outlive its 30 days by as much (contract §6).
  */
 export class ClockLeads implements Follower {
   readonly #read: Statement<[], Lead>;
@@ -29,7 +29,7 @@ export class ClockLeads implements Follower {
   /**
    * Within a write, for each record.
    * @param timestamp the record's own
-   * @param passed the same moment on the clock that counts what really passed
+   * @param passed the same moment on the clock that counts the time that actually passed
    */
   note(seq: number, timestamp: number, passed: number): void {
     const lead = Math.max(0, Math.round(timestamp - passed));
@@ -44,7 +44,7 @@ export class ClockLeads implements Follower {
     return this.#all().findLast(({ from_seq }) => from_seq <= seq)?.lead_ms ?? 0;
   }
 
-  /** Within a write: what concerned only records up to this one is forgotten. */
+  /** Within a write: forgets what concerned only records up to this one. */
   forgetThrough(seq: number): void {
     const current = this.#all().findLast(({ from_seq }) => from_seq <= seq + 1);
     if (current === undefined || this.#all()[0] === current) return;
@@ -58,7 +58,7 @@ export class ClockLeads implements Follower {
   }
 
   mark(): void {
-    // Nothing to remember: after anything was taken back, the table is asked again.
+    // Nothing to remember: after a roll-back the table is read again.
   }
 
   restore(): void {
@@ -66,7 +66,7 @@ export class ClockLeads implements Follower {
   }
 
   committed(): void {
-    // What is known already stands where the table stands.
+    // What is known already agrees with the table.
   }
 
   rolledBack(): void {

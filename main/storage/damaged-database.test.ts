@@ -9,7 +9,7 @@ import { call, intent, okResponse, outcome, ScratchStore } from "./testing/scrat
 
 const ROUNDS = 7;
 
-/** As files are found: after a crash, after a crash right after a checkpoint, after a close. */
+/** The states files are found in: after a crash, a crash right after a checkpoint, a close. */
 const STATES = ["crashed", "checkpointed", "closed"] as const;
 type State = (typeof STATES)[number];
 
@@ -20,7 +20,7 @@ const records = new Map<State, number>();
 const anchorFile = join(scratch.base, "anchor", "log.json");
 const anchor = {
   file: anchorFile,
-  // Never while it runs: closing writes the last word.
+  // Not while it runs: closing writes last.
   scheduler: { after: () => () => {} },
   failed: (error: unknown) => expect.unreachable(String(error)),
 };
@@ -74,7 +74,7 @@ afterAll(() => scratch.remove());
 
 type Found = "set aside" | "newer" | "whole" | "noticed" | "cut short";
 
-/** Opens what was damaged, and says what became of it. */
+/** Opens the damaged database and returns the result. */
 async function open(state: State): Promise<Found> {
   const before = bytesOfAll();
   let opened: OpenedStore;
@@ -103,7 +103,7 @@ const bytesOfAll = (): ReadonlyMap<string, Buffer> =>
     readdirSync(scratch.dataDir).map((name) => [name, readFileSync(join(scratch.dataDir, name))]),
   );
 
-/** Every byte is under the new name, and the store that took its place works. */
+/** Every byte is under the new name, and the new store works. */
 async function judgeSetAside(
   store: Store,
   setAside: string,
@@ -127,8 +127,8 @@ async function judgeSetAside(
 }
 
 /**
- * Damage that nothing in the folder tells from what a crash leaves: SQLite takes it for a write
- * that was never finished, or for a database that was never begun. The anchor tells.
+ * Damage that cannot be distinguished from a crash within the folder: to SQLite it looks like an
+ * unfinished write or an empty database. The anchor reveals it.
  */
 const CUTS = [
   "nothing left",
@@ -137,7 +137,7 @@ const CUTS = [
   "the write-ahead log gone",
 ];
 
-/** Damage that no opening after a crash overlooks. */
+/** Damage that is always noticed at an opening after a crash. */
 const HARD = ["a page of zeros", "a page of junk", "the end cut off"];
 
 describe.each(Object.keys(DAMAGES))("%s", (damage) => {

@@ -5,7 +5,7 @@ import { openDatabase } from "./open-database.ts";
 import { toStoreError } from "./store-error.ts";
 
 export interface Forgotten {
-  /** Everything under the host key; the key records, with what was granted; or nothing that is sealed. */
+  /** Everything under the host key; the key records, with all grants; or nothing that is sealed. */
   readonly rows: keyof typeof ERASING;
   /** Kept values that speak of what goes. */
   readonly values: readonly string[];
@@ -21,8 +21,8 @@ const GRANTS = "DELETE FROM grants; DELETE FROM silence_windows;";
 const ERASING = { all: RECORDS + MESSAGES, records: RECORDS + GRANTS, none: null } as const;
 
 /**
- * Of a database that nobody has open. Before anything sealed is erased, a whole copy is laid beside
- * it and has reached the disk.
+ * For a database that nobody has open. Before anything sealed is erased, a complete copy next to it
+ * is durable.
  * @param now milliseconds since the epoch, for the copy's name
  * @returns the copy's path; null when none was needed
  * @throws StoreError

@@ -13,7 +13,7 @@ import type { GrantTable } from "./grant-table.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { GuardedMap } from "./guarded-map.ts";
 
-/** What the Permissions page lists and takes back, beyond what execution needs. */
+/** What the Permissions page lists and revokes, beyond what execution needs. */
 export interface GrantStore extends GrantBook {
   windowsOf(agentId: string): readonly SilenceWindow[];
   rulesOf(agentId: string): readonly StandingRule[];
@@ -25,8 +25,8 @@ export interface GrantStore extends GrantBook {
 type PlacesGiver = Pick<GrantBook, "addRoot" | "addHost">;
 
 /**
- * Windows widen, so they count once durable; their end counts at once. A standing "always deny"
- * narrows: it holds at once, and its removal once durable.
+ * Quiet periods allow more, so they take effect once durable, and their end at once. A standing
+ * "always deny" allows less: it takes effect at once, and its removal once durable.
  */
 export class StoredGrants implements GrantStore {
   readonly #give: PlacesGiver;
@@ -59,7 +59,7 @@ export class StoredGrants implements GrantStore {
     return this.#windows.values().filter(({ agent_id }) => agent_id === agentId);
   }
 
-  /** Those of the agent that are over by then are forgotten: there may be one for each folder. */
+  /** Deletes the agent's quiet periods that are over: there may be one for each folder. */
   async openWindow(window: SilenceWindow): Promise<void> {
     const opened = Object.freeze({ ...window });
     const key = windowKey(window);
@@ -81,7 +81,7 @@ export class StoredGrants implements GrantStore {
     this.#windows.amend(windowKey(key), (window) =>
       Object.freeze({ ...window, last_used_at: Math.max(window.last_used_at, now) }),
     );
-    // Of several touches one rides along: the latest moment, not the last call.
+    // Of several touches, the latest time is stored, whatever their order.
     const latest = this.#windows.get(windowKey(key));
     if (latest === undefined) return;
     this.#group.ride(windowKey(key), () => this.#table.touchWindow(latest));
@@ -102,7 +102,7 @@ export class StoredGrants implements GrantStore {
     );
   }
 
-  /** A scope was taken away: its windows are void in every conversation (contract §3). */
+  /** A scope was revoked: its quiet periods end in every conversation (contract §3). */
   async voidScope(agentId: string, scope: string): Promise<void> {
     await this.#endWindows(
       (key) => partsOf(key)[0] === agentId && partsOf(key)[1] === scope,
@@ -147,7 +147,7 @@ export class StoredGrants implements GrantStore {
     return this.#give.addHost(agentId, host);
   }
 
-  /** The agent is gone: its windows at once, its rules once that is stored. */
+  /** The agent was removed: ends its quiet periods at once, its rules once that is stored. */
   async forget(agentId: string): Promise<void> {
     const rules = this.rulesOf(agentId).map(({ tool_name }) => this.removeRule(agentId, tool_name));
     const rest = this.#group.enqueue(() => this.#table.dropRules(agentId));

@@ -56,7 +56,7 @@ describe("GroupCommit", () => {
     await expect(group.enqueue(() => 42)).resolves.toBe(42);
   });
 
-  it("takes back only the write that threw, as a whole", async () => {
+  it("rolls back only the write that threw, as a whole", async () => {
     const results = await Promise.allSettled([
       group.enqueue(add("a")),
       group.enqueue(() => {
@@ -119,7 +119,7 @@ describe("GroupCommit", () => {
     expect(notes()).toEqual(["newer", "a"]);
   });
 
-  it("does not let a rider that fails harm its company", async () => {
+  it("does not let a failing rider affect the other writes", async () => {
     group.ride("k", () => {
       throw new RangeError("lost");
     });
@@ -143,7 +143,7 @@ describe("GroupCommit", () => {
     expect(() => group.runNow(add("a"))).toThrow(expect.objectContaining({ code: "store_closed" }));
   });
 
-  it("lets work that makes way go alone, after what was asked for meanwhile", async () => {
+  it("writes patient work alone, after what was requested meanwhile", async () => {
     const yielding = group.enqueueYielding(add("later"));
     await Promise.all([group.enqueue(add("a")), group.enqueue(add("b"))]);
     expect(notes()).toEqual(["a", "b"]);
@@ -152,7 +152,7 @@ describe("GroupCommit", () => {
     expect(told).toEqual(["committed", "committed"]);
   });
 
-  it("gives work that makes way its turn although others never stop", async () => {
+  it("gives patient work its turn although other writes never stop", async () => {
     let done = false;
     const yielding = group.enqueueYielding(add("later")).then(() => {
       done = true;
@@ -163,7 +163,7 @@ describe("GroupCommit", () => {
     expect(others).toBeLessThan(20);
   });
 
-  it("refuses what makes way once closed, also what still waits", async () => {
+  it("refuses patient work once closed, including what still waits", async () => {
     const waiting = group.enqueueYielding(add("later"));
     const refused = expect(waiting).rejects.toMatchObject({ code: "store_closed" });
     await expect(group.enqueueYielding(add("second"))).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe("GroupCommit", () => {
     expect(notes()).toEqual([]);
   });
 
-  it("writes nothing while it is held, and goes on with all of it afterwards", async () => {
+  it("writes nothing while it is held, and everything afterwards", async () => {
     const work = Promise.withResolvers<void>();
     const held = group.hold(() => work.promise);
     const written = [group.enqueue(add("a")), group.enqueueYielding(add("b"))];

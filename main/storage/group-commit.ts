@@ -2,8 +2,8 @@ import type { Database, Statement } from "better-sqlite3";
 import { StoreError, toStoreError } from "./store-error.ts";
 
 /**
- * Something kept in memory that must stand where the database stands. `mark` and `restore`
- * surround one write; `committed` and `rolledBack` end the transaction.
+ * A state in memory that must agree with the database. `mark` and `restore` surround one write;
+ * `committed` and `rolledBack` end the transaction.
  */
 export interface Follower {
   mark(): void;
@@ -18,25 +18,25 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** So many groups go before one write that makes way for them: else it might never have its turn. */
+/** How many groups a patient write lets go first: without a limit it might never run. */
 const YIELDS_MAX = 8;
 
 /** How long a patient write waits for another to share its transaction with, ms. */
 const PATIENCE_MS = 20;
 
-/** What became of one write before its transaction was committed. */
+/** The result of one write before its transaction is committed. */
 type Attempt =
   | { readonly job: Job; readonly ok: true; readonly value: unknown }
   | { readonly job: Job; readonly ok: false; readonly error: unknown };
 
 /**
- * Everything asked for in one turn of the event loop becomes one transaction and one fsync, in
- * the order it was asked for. A write that throws takes back only itself; a commit that fails
- * rejects them all, and nothing was stored.
+ * All writes requested in one turn of the event loop become one transaction and one fsync, in the
+ * order requested. A write that throws undoes only itself; a commit that fails rejects them all, and
+ * nothing is stored.
  *
  * A savepoint for each write costs about as much as the write. So a group is first written without
- * any; when one of its writes throws, all of it is taken back and written again with them. A write
- * may therefore run twice, and must change nothing but the database and what its followers restore.
+ * any; if one of its writes throws, the whole group is rolled back and written again with them. A
+ * write may therefore run twice, and must change only the database and what its followers restore.
  */
 export class GroupCommit {
   readonly #db: Database;
@@ -48,9 +48,9 @@ export class GroupCommit {
   readonly #followers: readonly Follower[];
   readonly #riders = new Map<string, () => void>();
   #queue: Job[] = [];
-  /** Work that makes way for all other. */
+  /** Writes that let all others go first. */
   #yielding: Job | undefined;
-  /** How many groups went since it was asked for. */
+  /** How many groups were written since it was requested. */
   #yielded = 0;
   #scheduled = false;
   /** Ends the waiting of patient writes. */
@@ -86,7 +86,7 @@ export class GroupCommit {
     return durable;
   }
 
-  /** As `enqueue`, for a write that nobody waits for yet: it goes with the next one, or soon. */
+  /** As `enqueue`, for a write that nobody awaits: it is written with the next one, or soon. */
   enqueuePatient<T>(write: () => T): Promise<T> {
     const durable = this.#queued(write);
     if (this.#closed) return durable;
@@ -104,7 +104,7 @@ export class GroupCommit {
     });
   }
 
-  /** No group is written until `work` is over; they wait for it, and this thread does not. */
+  /** Holds all groups until `work` has finished, without blocking this thread. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.#holds += 1;
     try {
@@ -121,8 +121,8 @@ export class GroupCommit {
   }
 
   /**
-   * Like `enqueue`, for work that nobody waits for: it has a transaction of its own, in a turn in
-   * which nothing else was asked for, or at last after some that were busy. One at a time.
+   * Like `enqueue`, for a write that nobody awaits: it gets a transaction of its own in a turn without
+   * other writes, or after some busy turns at the latest. One at a time.
    */
   enqueueYielding<T>(write: () => T): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreError("store_closed"));
@@ -148,7 +148,7 @@ export class GroupCommit {
     this.#transact([job]);
   }
 
-  /** Writes with the next transaction, whenever that is; the last write of a `key` stands. */
+  /** Writes with the next transaction, whenever that is; a later write of a `key` replaces it. */
   ride(key: string, write: () => void): void {
     this.#riders.set(key, write);
   }
@@ -269,7 +269,7 @@ export class GroupCommit {
   }
 }
 
-/** A group that was not stored is unwritable, whatever single write brought it down. */
+/** A group that was not stored is unwritable, whichever write failed. */
 function asCommitError(error: unknown): StoreError {
   const mapped = toStoreError(error);
   if (mapped instanceof StoreError && mapped.code === "store_unwritable") return mapped;

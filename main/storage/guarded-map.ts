@@ -1,11 +1,11 @@
 import type { GroupCommit } from "./group-commit.ts";
 
-/** Something the person takes back. */
+/** Something the person revokes. */
 interface Taking<V> {
   concerns(key: string): boolean;
-  /** Given where what is taken shows as a value of its own, as a standing refusal does. */
+  /** Set if the revocation is a value of its own, as a standing refusal is. */
   readonly key?: string;
-  /** What it is about; a later gift about the same lifts it. */
+  /** What it is about; a later grant about the same ends it. */
   readonly topic: string;
   readonly narrow: (value: V | undefined) => V | undefined;
 }
@@ -15,7 +15,7 @@ export interface Take<V> extends Taking<V> {
   readonly write: () => void;
 }
 
-/** Something the person gives. */
+/** Something the person grants. */
 export interface Gift<V> {
   readonly key: string;
   readonly topic: string;
@@ -24,13 +24,13 @@ export interface Gift<V> {
   readonly write: () => void;
 }
 
-/** The topic of a gift that replaces the whole value. */
+/** The topic of a grant that replaces the whole value. */
 export const WHOLE = "whole";
 
 /**
- * Values in memory beside their rows. What is given counts once it is durable; what is taken
- * counts at once, while its row is being written, and for as long as that fails (fail closed).
- * A gift still on its way to the disk does not undo what was taken after it was asked for.
+ * Values in memory and their rows. A grant takes effect once it is durable; a revocation at once,
+ * while its row is being written, and even if that fails (fail closed). A grant that is still being
+ * stored does not undo a later revocation.
  */
 export class GuardedMap<V> {
   readonly #group: GroupCommit;
@@ -55,7 +55,7 @@ export class GuardedMap<V> {
   async give({ key, topic, widen, write }: Gift<V>): Promise<void> {
     const earlier = new Set(this.#takings);
     await this.#group.enqueue(write);
-    // Those still there could not be stored; this gift lifts them, for its own key alone.
+    // The remaining ones could not be stored; this grant ends them, for its own key only.
     this.#takings = this.#takings.map((taking) =>
       earlier.has(taking) && (topic === WHOLE || topic === taking.topic)
         ? { ...taking, concerns: (other) => other !== key && taking.concerns(other) }

@@ -54,7 +54,7 @@ function failWrites(table: string): void {
 }
 
 describe("agents", () => {
-  it("come back whole after reopening, frozen", async () => {
+  it("are complete and frozen after reopening", async () => {
     await store.agents.accept(agent());
     reopen();
     const known = store.agents.agent("agent-1");
@@ -87,7 +87,7 @@ describe("agents", () => {
     expect(store.agents.agent("agent-1")?.reviewed_hash).toBe(hashOf(next));
   });
 
-  it("refuse a manifest that is not the hash's, and an agent nobody knows", async () => {
+  it("refuse a manifest that does not match its hash, and an unknown agent", async () => {
     const bad = { ...agent(), manifest_hash: "0".repeat(64) };
     await expect(store.agents.accept(bad)).rejects.toMatchObject({ code: "store_refused" });
     await expect(store.agents.markReviewed("nobody")).rejects.toMatchObject({
@@ -125,8 +125,8 @@ describe("agents", () => {
   });
 });
 
-describe("what is taken back", () => {
-  it("counts at once and voids the scope's windows, what is given once durable", async () => {
+describe("a revocation", () => {
+  it("takes effect at once and ends the scope's quiet periods, a grant once durable", async () => {
     await store.agents.accept(agent());
     await store.grants.openWindow(window());
     const revoked = store.agents.setGrants("agent-1", [
@@ -153,7 +153,7 @@ describe("what is taken back", () => {
     expect(stateOf()).toBe("granted");
   });
 
-  it("stays taken when it cannot be stored", async () => {
+  it("stays in effect when it cannot be stored", async () => {
     await store.agents.accept(agent());
     failWrites("grants");
     const revoked = store.agents.setGrants("agent-1", [
@@ -163,7 +163,7 @@ describe("what is taken back", () => {
     expect(stateOf()).toBe("awaiting_reconsent");
   });
 
-  it("covers a window that was being opened and stays closed when that cannot be stored", async () => {
+  it("covers a quiet period that is being stored, even when the revocation cannot be stored", async () => {
     await store.grants.openWindow(window("other"));
     const opened = store.grants.openWindow(window());
     const closed = store.grants.voidWindows("agent-1");
@@ -176,7 +176,7 @@ describe("what is taken back", () => {
   });
 });
 
-describe("windows and rules", () => {
+describe("quiet periods and rules", () => {
   it("come back after reopening", async () => {
     await store.grants.openWindow(window());
     const added = store.grants.addRule(rule);
@@ -202,11 +202,11 @@ describe("windows and rules", () => {
   });
 });
 
-describe("windows of one conversation and scope", () => {
+describe("quiet periods of one conversation and scope", () => {
   const folder = (path: string) => ({ ...window(), subject: { kind: "folder", path } as const });
   const paths = () => store.grants.windows(window()).map(({ subject }) => subject);
 
-  it("stand beside each other, one for each subject, and are closed one by one", async () => {
+  it("are separate for each subject, and end one by one", async () => {
     const whole = { ...window(), subject: { kind: "scope" } as const };
     await store.grants.openWindow(folder("/home/me/a"));
     await store.grants.openWindow(whole);
@@ -221,7 +221,7 @@ describe("windows of one conversation and scope", () => {
     expect(paths()).toEqual([folder("/home/me/a").subject]);
   });
 
-  it("do not pile up: those that are over go when another is opened", async () => {
+  it("do not accumulate: those that are over are deleted when another one starts", async () => {
     await store.grants.openWindow(folder("/home/me/old"));
     const later = NOW + LIMITS.windowSlideMs;
     await store.grants.openWindow({
@@ -295,7 +295,7 @@ describe("something stored that cannot be read", () => {
 });
 
 describe("the disk is full", () => {
-  it("stores nothing more, says so, and goes on with a whole chain once there is room", async () => {
+  it("stores nothing more, reports it, and continues with a whole chain once there is room", async () => {
     await store.ledger.recordIntent(intent(call("call-0")));
     store.close();
     const pages = new Database(scratch.file);

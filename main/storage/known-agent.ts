@@ -63,7 +63,7 @@ export const withHost = (agent: KnownAgent, allowed: AllowedHost): KnownAgent =>
 export const withoutHost = (agent: KnownAgent, host: NetworkHost): KnownAgent =>
   frozenAgent({ ...agent, hosts: agent.hosts.filter((allowed) => !isSameHost(allowed, host)) });
 
-/** What of `agent` remains while `next` is being stored: nothing that `next` no longer gives. */
+/** The part of `agent` that stays in effect while `next` is being stored: only what both grant. */
 export function narrowedTo(agent: KnownAgent, next: KnownAgent): KnownAgent {
   const grants = [...agent.grants].filter(
     ([scope, { state }]) => state !== "granted" || next.grants.get(scope)?.state === "granted",

@@ -7,7 +7,7 @@ import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
 import { DATABASE_FILE, openForReading } from "./open-database.ts";
 import { StoreError, toStoreError } from "./store-error.ts";
 
-/** A stretch of the log, both ends included. */
+/** A range of the log, including both ends. */
 export interface SeqRange {
   readonly first: number;
   readonly last: number;
@@ -20,9 +20,9 @@ export interface TimeRange {
 }
 
 /**
- * The log up to where it ended when it was opened. It only grows and is read in short steps, so no
- * transaction is held open meanwhile, which would keep purged records on the disk. What a purge may
- * take in between is only what stands at the beginning.
+ * The log up to its end at opening. It only grows and is read in short steps, so no transaction stays
+ * open, which would keep purged records on the disk. In between a purge can only delete records from
+ * the beginning.
  */
 export interface LogSource {
   /** The end as kept outside the log; `exact` when nothing can have been added since. */
@@ -30,11 +30,11 @@ export interface LogSource {
   /** The oldest and the newest number; null in an empty log. */
   readonly extent: SeqRange | null;
   /**
-   * At most `limit` records of the stretch, in their order.
-   * @throws StoreError `store_refused` when a purge has taken the first of them meanwhile
+   * At most `limit` records of the range, in order.
+   * @throws StoreError `store_refused` when the first of them was purged meanwhile
    */
   page(range: SeqRange, limit: number): readonly ChainedRecord[];
-  /** The stretch of a time: times never fall along the log. Null: there is nothing in it. */
+  /** The range of a period: times never decrease along the log. Null: it is empty. */
   stretchOf(time: TimeRange): SeqRange | null;
   close(): void;
 }
@@ -73,7 +73,7 @@ class StoredLog implements LogSource {
 
   constructor(db: Database) {
     this.#db = db;
-    // One moment for both: what the store remembers, and where the log ends.
+    // One snapshot for both: the remembered head, and the end of the log.
     db.exec("BEGIN");
     const row = db
       .prepare<[], RememberedRow>(

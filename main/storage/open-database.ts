@@ -23,8 +23,8 @@ export interface OpenedDatabase {
 }
 
 /**
- * Opens `consentry.db` (0600) in `dataDir` (0700), creating both. A damaged file is moved away
- * whole and a new one started: never erased, never read as empty (contract §6).
+ * Opens `consentry.db` (0600) in `dataDir` (0700), creating both. A damaged file is moved aside
+ * complete and a new one created: it is never erased and never counts as empty (contract §6).
  *
  * @param now milliseconds since the epoch, for the name of a file that is set aside
  * @throws StoreError `store_unwritable`, `store_newer`; OwnFileError
@@ -46,8 +46,8 @@ function openOrSetAside(path: string, now: number, setAside: string | null): Ope
   try {
     return { db: openForWriting(path), path, setAside };
   } catch (error) {
-    // Damage the look beforehand could not see: in a page that only writing reads, or in the number
-    // that says which migrations are missing.
+    // Damage that the earlier check cannot see: in a page that only writing reads, or in the version
+    // number that says which migrations are missing.
     if (!(isDamage(error) || isUnreadable(error)) || setAside !== null) throw error;
     return openInPlaceOf(path, now);
   }
@@ -60,11 +60,11 @@ function openInPlaceOf(path: string, now: number): OpenedDatabase {
 }
 
 /**
- * Looked at through a read-only connection: closing one that may write would fold the write-ahead
- * log into a damaged file and delete it.
+ * Checked through a read-only connection: closing a writable one would copy the write-ahead log into
+ * a damaged file and delete it.
  */
 function isDamaged(path: string): boolean {
-  // Beside no database, or an empty one, SQLite would delete a log that is all that is left.
+  // Without a database, or with an empty one, SQLite would delete the log, which may be all that is left.
   if (sizeOf(path) === 0) return sizeOf(`${path}-wal`) > 0;
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -84,7 +84,7 @@ function isDamaged(path: string): boolean {
 /** Bytes; 0 where there is no such file. */
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The first write of all was cut short: whoever may write undoes it, a reader cannot. */
+/** The very first write was interrupted: a writable connection undoes it, a read-only one cannot. */
 const waitsForWriter = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code === "SQLITE_READONLY_ROLLBACK";
 
@@ -98,7 +98,7 @@ function openForWriting(path: string): Database.Database {
     // FULL: a commit that returned has reached the disk (contract §2.7).
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
-    // Purged entries are gone from free pages too (contract §6).
+    // Purged entries must be gone from free pages too (contract §6).
     db.pragma("secure_delete = ON");
     db.pragma("trusted_schema = OFF");
     applyMigrations(db, MIGRATIONS);
@@ -110,7 +110,7 @@ function openForWriting(path: string): Database.Database {
 }
 
 /**
- * Moves away a file that proved damaged after it was opened, and starts a new one.
+ * Moves aside a file that proved damaged after it was opened, and creates a new one.
  * @throws StoreError `store_unwritable`
  */
 export function replaceDatabase(dataDir: string, now: number): OpenedDatabase {
@@ -137,6 +137,6 @@ export const openForReading = (path: string): Database.Database =>
 function asOpenError(error: unknown): unknown {
   const mapped = toStoreError(error);
   if (mapped instanceof StoreError || mapped instanceof OwnFileError) return mapped;
-  // What is left are the file system's own refusals, whatever their errno.
+  // The rest are the file system's errors, whatever their errno.
   return new StoreError("store_unwritable", "open", { cause: error });
 }

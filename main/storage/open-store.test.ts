@@ -13,7 +13,7 @@ afterEach(() => scratch.remove());
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-/** As a crash leaves it: the clean mark is missing. */
+/** As after a crash: without the clean mark. */
 function markUnclean(file: string): void {
   const db = new Database(file);
   db.exec("UPDATE store_state SET clean = 0");
@@ -30,7 +30,7 @@ function openError(): unknown {
 }
 
 describe.skipIf(process.platform === "win32")("file modes", () => {
-  it("makes a folder and files only their owner may open", async () => {
+  it("creates a folder and files that only their owner can open", async () => {
     const { store } = scratch.open();
     await store.ledger.recordIntent(intent(call("call-1")));
     expect(modeOf(scratch.dataDir)).toBe(0o700);
@@ -40,7 +40,7 @@ describe.skipIf(process.platform === "win32")("file modes", () => {
     store.close();
   });
 
-  it("narrows a folder that stood open", () => {
+  it("restricts a folder that others could open", () => {
     mkdirSync(scratch.dataDir, { mode: 0o755 });
     scratch.open().store.close();
     expect(modeOf(scratch.dataDir)).toBe(0o700);
@@ -65,7 +65,7 @@ describe("a folder or file that cannot be written", () => {
 });
 
 describe("a damaged database", () => {
-  it("is set aside whole when it is no database, and a new one started", () => {
+  it("is set aside whole when it is not a database, and a new one is created", () => {
     mkdirSync(scratch.dataDir);
     writeFileSync(scratch.file, "this is not a database ".repeat(500));
     writeFileSync(`${scratch.file}-wal`, "its log");
@@ -121,7 +121,7 @@ describe("opening and closing", () => {
     expect(existsSync(scratch.file)).toBe(true);
   });
 
-  it("takes the number of a newer version over tables of its own for damage", () => {
+  it("counts a newer version's number with its own tables as damage", () => {
     scratch.open().store.close();
     const db = new Database(scratch.file);
     db.pragma("user_version = 99");

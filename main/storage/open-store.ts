@@ -40,17 +40,17 @@ export interface StoreOptions {
   readonly dataDir: string;
   /** Milliseconds since the epoch. */
   readonly wallClock: Ticker;
-  /** Milliseconds from any beginning; counts while the machine sleeps where that can be had. */
+  /** Milliseconds since any moment; includes sleep where the system can report it. */
   readonly monotonic: Ticker;
-  /** As many unpredictable bytes as asked for. */
+  /** Returns this many unpredictable bytes. */
   readonly random: (bytes: number) => Uint8Array;
   /** Bytes of results kept per agent for replay; 64 MiB unless a test says otherwise. */
   readonly sealedBytesPerAgent?: number;
-  /** Where the thread that reads the log begins; absent: it is read on this thread. */
+  /** Entry of the thread that reads the log; absent: it is read on this thread. */
   readonly readerWorker?: URL;
-  /** Absent: nothing outside the data folder remembers the log's end. */
+  /** Absent: there is no anchor outside the data folder. */
   readonly anchor?: AnchorOptions;
-  /** Pages the file may grow to, as on a disk that is full; no bound unless a test sets one. */
+  /** The most pages of the file, to simulate a full disk; no limit unless a test sets one. */
   readonly maxPages?: number;
 }
 
@@ -64,20 +64,20 @@ export interface Store {
   readonly keyRecords: KeyRecordStore;
   /** @param key 32 bytes under which messages are sealed, the same at every start */
   conversations(key: Uint8Array): ConversationStore;
-  /** Hears of each line of the log once it is durable; the newest listener stands. */
+  /** Called with each log entry once it is durable; replaces the listener. */
   onLine(listener: (line: ActivityRow) => void): void;
-  /** Stores the clock and whatever waited for company; the host calls it every minute. */
+  /** Stores the clock and pending unhurried writes; the host calls it every minute. */
   tick(): Promise<void>;
   /** `tick`, then the purge of expired entries; the host calls it at its start and every minute. */
   maintain(): Promise<MaintenanceReport>;
-  /** The person has seen every roll-back there was: that is a record, and verification says so. */
+  /** The person acknowledges every roll-back; this is recorded, and verification reports it. */
   acknowledgeRollbacks(): Promise<void>;
-  /** Stores what waits and leaves one clean file. Afterwards every write is `store_closed`. */
+  /** Writes what is pending and leaves one clean file. Afterwards every write is `store_closed`. */
   close(): void;
 }
 
 interface MaintenanceReport {
-  /** Records that went. */
+  /** Number of records purged. */
   readonly purged: number;
 }
 
@@ -88,14 +88,14 @@ export interface OpenedStore {
   /** Calls the last session left unfinished; they are answered `interrupted` now. */
   readonly interrupted: number;
   /**
-   * The log is an older one than it was: somebody put back a copy, or took the newest away. True
-   * until the person has acknowledged it.
+   * The log is older than it was: a copy was restored, or the newest records were removed. True until
+   * the person has acknowledged it.
    */
   readonly rolledBack: boolean;
 }
 
 /**
- * Opens everything that is kept, finishes what the last session left, and purges what expired.
+ * Opens everything that is stored, finishes what the last session left, and purges what expired.
  * @throws StoreError `store_unwritable`, `store_newer`, `store_corrupt`
  */
 export function openStore(options: StoreOptions): OpenedStore {
@@ -169,7 +169,7 @@ class SqliteStore implements Store {
     const anchors = this.#anchor === undefined ? [] : [this.#anchor];
     const lines = this.#lines;
     const purge = new Purge({ db, chain: this.#chain, lines, leads, budget, monotonic });
-    // The chain before the anchor: that one notes what the chain says is durable.
+    // The chain before the anchor, which records what the chain reports as durable.
     const kept = [this.#chain, leads, lines, budget, ...anchors];
     this.#group = new GroupCommit(db, [...kept, purge, this.#wal]);
     const slice = () => purge.batch(this.clock.safeNow(), this.clock.now());
@@ -234,7 +234,7 @@ class SqliteStore implements Store {
     await this.#group.enqueue(() => this.#keepState(false));
   }
 
-  /** A purge of millions takes longer than a minute: whoever asks meanwhile waits for the same. */
+  /** A purge of millions takes longer than a minute: later callers wait for the same one. */
   maintain(): Promise<MaintenanceReport> {
     this.#maintaining ??= this.#maintain().finally(() => {
       this.#maintaining = undefined;

@@ -3,7 +3,7 @@ import type { GroupCommit } from "./group-commit.ts";
 import type { Ticker } from "./trusted-clock.ts";
 import type { WriteAheadLog } from "./write-ahead-log.ts";
 
-/** Opening may spend this long on what expired meanwhile, in ms; the rest goes beside calls. */
+/** How long opening may spend on expired records, in ms; the rest is purged while calls run. */
 const OPENING_MS = 500;
 /**
  * Records purged before the write-ahead log is folded: a slice or two. What the disk must keep in one go
@@ -18,12 +18,12 @@ const REST_MAX_MS = 1_000;
 export interface PurgeRunParts {
   readonly group: GroupCommit;
   readonly wal: WriteAheadLog;
-  /** Within a write: purges some records and says how many; 0: nothing expired is left. */
+  /** Within a write: purges some records and returns their number; 0: nothing expired is left. */
   readonly slice: () => number;
   readonly monotonic: Ticker;
 }
 
-/** Takes away all that expired, slice by slice, so that no call waits for more than one of them. */
+/** Purges everything expired in slices, so that no call waits for more than one slice. */
 export class PurgeRun {
   readonly #parts: PurgeRunParts;
 
@@ -43,7 +43,7 @@ export class PurgeRun {
     wal.emptyAfterNow(purged);
   }
 
-  /** @returns records that went */
+  /** @returns the number of records purged */
   async besideCalls(): Promise<number> {
     const { wal, monotonic } = this.#parts;
     let purged = 0;
@@ -55,7 +55,7 @@ export class PurgeRun {
       // Most of the time a minute's few records are all there is, and nothing follows them.
       if (removed < STRETCH) continue;
       await wal.warm(READ_AHEAD);
-      // The disk is the calls' for as long again: the slower it is, the longer they have it.
+      // Leaves the disk to calls for as long again: the slower it is, the longer.
       await pause(Math.min(REST_MAX_MS, monotonic.now() - began));
     }
     await wal.emptyAfter(purged);

@@ -8,12 +8,12 @@ import type { Follower } from "./group-commit.ts";
 import type { SealedBudget } from "./sealed-budget.ts";
 import type { Ticker } from "./trusted-clock.ts";
 
-/** A batch and its commit are made to take about this long. */
+/** How long a batch and its commit should take, in ms. */
 const BATCH_MS = 8;
 const SMALLEST_BATCH = 50;
 const LARGEST_BATCH = 500;
 const FIRST_BATCH = 250;
-/** After a fast batch the next one is larger by a little, after a slow one smaller by much. */
+/** After a fast batch the next one is a little larger, after a slow one much smaller. */
 const GROWTH_MAX = 1.25;
 const GROWTH_MIN = 0.25;
 
@@ -38,7 +38,7 @@ export interface PurgeParts {
   readonly monotonic: Ticker;
 }
 
-/** Takes the expired beginning off the log and leaves a checkpoint that vouches for the rest. */
+/** Deletes the expired beginning of the log and adds a checkpoint that confirms the rest. */
 export class Purge implements Follower {
   readonly #parts: PurgeParts;
   readonly #oldest: Statement<[number], Old>;
@@ -95,8 +95,8 @@ export class Purge implements Follower {
   }
 
   /**
-   * A prefix, never a selection: what follows a younger record stays with it. Checkpoints alone
-   * are not worth another one; they go with the next call that expires.
+   * Always a prefix: records after a younger one stay with it. Expired checkpoints alone do not justify
+   * a new one; they are purged with the next call that expires.
    */
   #expiredOf(oldest: readonly Old[], cut: number): readonly Old[] {
     const { leads } = this.#parts;
@@ -120,7 +120,7 @@ export class Purge implements Follower {
     this.#withdraw.run();
   }
 
-  /** Only now is it known how long it took: the disk's part is often the larger one. */
+  /** Only now is the duration known, of which the disk often takes the larger part. */
   committed(): void {
     if (this.#began !== undefined) this.#fitSize(this.#parts.monotonic.now() - this.#began);
     this.#began = undefined;

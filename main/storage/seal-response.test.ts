@@ -7,7 +7,7 @@ const random = (bytes: number) => randomBytes(bytes);
 const of = { agentId: "agent-1", callId: "call-1", canonicalArguments: '{"path":"/a"}' };
 
 describe("a sealed result", () => {
-  it("comes back to whoever presents the same call", () => {
+  it("opens for the same call", () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         const result = JSON.parse(JSON.stringify(value));
@@ -16,19 +16,19 @@ describe("a sealed result", () => {
     );
   });
 
-  it("stays shut for other arguments, another agent and another id", () => {
+  it("does not open for other arguments, another agent or another id", () => {
     const sealed = sealResult("secret", of, random);
     expect(openResult(sealed, { ...of, canonicalArguments: '{"path":"/b"}' })).toBeUndefined();
     expect(openResult(sealed, { ...of, agentId: "agent-2" })).toBeUndefined();
     expect(openResult(sealed, { ...of, callId: "call-2" })).toBeUndefined();
   });
 
-  it("stays shut when the boundary between the two ids is moved", () => {
+  it("does not open when the boundary between the two ids is moved", () => {
     const sealed = sealResult("secret", { ...of, agentId: "a", callId: "bc" }, random);
     expect(openResult(sealed, { ...of, agentId: "ab", callId: "c" })).toBeUndefined();
   });
 
-  it("stays shut when any byte of it was changed or cut off", () => {
+  it("does not open when any byte of it was changed or removed", () => {
     const sealed = sealResult("secret", of, random);
     for (let index = 0; index < sealed.length; index += 1) {
       const changed = Buffer.from(sealed);

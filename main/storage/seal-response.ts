@@ -3,8 +3,8 @@ import type { JsonValue } from "../../app/contract/json.ts";
 import { keyDerivation } from "./seal-key.ts";
 
 /**
- * A kept result is readable only to whoever presents the same call again: its key is derived from
- * the call's arguments, which are never stored (contract §6), so the file alone does not hold it.
+ * A stored result can be read only with the same call: its key is derived from the call's arguments,
+ * which are never stored (contract §6), so the file alone is not enough.
  *
  * Layout, bytes: version 1 (0x01) · nonce 12 · AES-256-GCM ciphertext of the result as JSON in
  * UTF-8 · tag 16. The key is HKDF-SHA256 (RFC 5869) over the RFC 8785 form of the arguments, with

@@ -1,10 +1,10 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { Follower } from "./group-commit.ts";
 
-/** Bytes of sealed results kept per agent; past it the oldest are let go. */
+/** Bytes of sealed results stored per agent; beyond that the oldest are dropped. */
 export const SEALED_BYTES_PER_AGENT = 64 * 1_048_576;
 
-/** Counts what is kept for each agent, and lets go of the oldest when a new one needs the room. */
+/** Counts what is stored for each agent, and drops the oldest when a new one needs the room. */
 export class SealedBudget implements Follower {
   readonly #limit: number;
   readonly #oldest: Statement<[string], { readonly rowid: number; readonly sealed_bytes: number }>;

@@ -27,7 +27,7 @@ export class StoredSettings implements SettingsReader, SettingsWriter {
   readonly #value: Statement<[string], string>;
   readonly #putValue: Statement<[string, string]>;
   readonly #removeValue: Statement<[string]>;
-  /** As asked for, durable or not: two changes in one turn do not undo each other. */
+  /** As requested, durable or not, so that two changes in one turn do not undo each other. */
   #wanted: Settings;
   #current: Settings;
 

@@ -5,14 +5,14 @@ const STORE_ERRORS = [
   "store_unwritable",
   /** The file was written by a newer version of the program. */
   "store_newer",
-  /** Something stored cannot be read as what it must be; `detail` names the table. */
+  /** Something stored is not valid; `detail` names the table. */
   "store_corrupt",
   /** The write contradicts what is stored or what may be stored. */
   "store_refused",
   /** The agent is not one the client has a relation with. */
   "store_unknown_agent",
   "store_closed",
-  /** The thread that reads failed; the next question is put to another one. */
+  /** The reading thread failed; the next query starts a new one. */
   "store_unreadable",
 ] as const;
 export type StoreErrorCode = (typeof STORE_ERRORS)[number];
@@ -32,12 +32,12 @@ export class StoreError extends Error {
   }
 }
 
-/** True for what SQLite says about a file that is damaged or no database at all. */
+/** True for SQLite's errors about a file that is damaged or not a database. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError &&
   (error.code.startsWith("SQLITE_CORRUPT") || error.code === "SQLITE_NOTADB");
 
-/** Our own statements make no sense to it: a format or a schema that is not SQLite's or ours. */
+/** Our own statements fail: the format or schema is not SQLite's or ours. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code === "SQLITE_ERROR";
 

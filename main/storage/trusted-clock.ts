@@ -14,10 +14,10 @@ export interface ClockMark {
 }
 
 /**
- * Two clocks of contract §3. `now` never runs behind time that passed: silence is measured on it,
- * so turning the wall clock back lengthens nothing. `safeNow` counts the time that really passed:
- * entries age by it, so turning the wall clock either way neither purges nor keeps anything.
- * Only for the time the program was not running is there nothing but the wall clock to believe.
+ * Two clocks of contract §3. `now` never runs behind the time that passed: quiet periods are measured
+ * on it, so setting the wall clock back lengthens nothing. `safeNow` counts the time that actually
+ * passed: entries age by it, so setting the wall clock either way neither purges nor keeps anything.
+ * Only the wall clock can say how long the program was not running.
  */
 export class StoredClock implements TrustedClock {
   readonly #wall: Ticker;
@@ -39,8 +39,8 @@ export class StoredClock implements TrustedClock {
     this.#monotonic = monotonic;
     this.#anchorWall = Math.floor(wall.now());
     this.#anchorMonotonic = monotonic.now();
-    // Once ahead of the wall clock it stays ahead, and counts the time the program was not
-    // running: else a window opened before a jump back would outlive its 24 h.
+    // Once ahead of the wall clock it stays ahead, and counts the time the program was not running:
+    // else a quiet period started before a jump back would outlive its 24 h.
     const asleep = kept === undefined ? 0 : Math.max(0, this.#anchorWall - kept.wall);
     const resumed = kept === undefined ? 0 : kept.highWater + asleep;
     this.#reading = Math.max(this.#anchorWall, resumed, lastRecordAt);
@@ -66,7 +66,7 @@ export class StoredClock implements TrustedClock {
     return Math.floor(this.#passedAtAnchor + elapsed);
   }
 
-  /** Once the wall clock is set right again, it says how long the program was not running. */
+  /** Once the wall clock is corrected, it shows how long the program was not running. */
   #makeUpForSleep(elapsed: number): void {
     if (this.#unmeasuredSince === undefined) return;
     const asleep = this.#wall.now() - elapsed - this.#unmeasuredSince;

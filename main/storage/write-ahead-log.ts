@@ -32,16 +32,16 @@ const TURNS = 2;
 const keep = promisify(fdatasync);
 
 /**
- * SQLite's write-ahead log, which still holds what was deleted from the database itself. Where
- * there is another thread, that one copies pages into the database, now and then and never many,
- * so that no call waits for it within its commit, and this thread never.
+ * SQLite's write-ahead log, which still contains what was deleted from the database itself. If there
+ * is another thread, it copies pages into the database, a few at a time, so that neither a call's
+ * commit nor this thread has to wait.
  */
 export class WriteAheadLog implements Follower {
   readonly #db: Database;
   readonly #patienceMs: number;
   readonly #thread: FoldingThread | null;
   readonly #hold: Hold;
-  /** What was purged may still stand in it; nobody knows what the session before left. */
+  /** Purged records may still be in it; what the last session left is unknown. */
   #holdsPurged = true;
   #unfolded = 0;
   #folding: Promise<void> | undefined;
@@ -97,9 +97,9 @@ export class WriteAheadLog implements Follower {
   }
 
   /**
-   * Between transactions: folds it into the database and leaves it empty, if what was purged may
-   * still stand in it. Whoever reads at this moment is not waited for, because calls would wait too;
-   * the next time does it, and so it does after a disk that failed.
+   * Between transactions: copies it into the database and empties it, if purged records may still be in
+   * it. It does not wait for a reader, because calls would have to wait too; the next run does it, also
+   * after a disk error.
    * @param purged records that went since the last time
    * @throws StoreError on a disk that fails
    */
@@ -208,7 +208,7 @@ interface Checkpointed {
   readonly checkpointed: number;
 }
 
-/** Copies what can be copied without being in anyone's way. */
+/** Copies what can be copied without blocking anyone. */
 export const copied = (db: Database): Checkpointed => checkpoint(db, "PASSIVE");
 
 /** @returns false when a reader was in the way */

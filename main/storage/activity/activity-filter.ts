@@ -1,7 +1,7 @@
 import type { ActivityStatus } from "../../../app/bridge/views.ts";
 import type { DecidedBy } from "../../../app/contract/decided-by.ts";
 
-/** Which lines of the log; every member narrows it further. */
+/** Which log entries to read; every member narrows the selection. */
 export interface LineFilter {
   readonly conversation_id?: string | null;
   readonly agent_id?: string | null;
@@ -25,7 +25,7 @@ export interface ActivityFilter extends LineFilter {
   readonly limit: number;
 }
 
-/** What the texts of a line must be; its time and its ending are judged elsewhere. */
+/** Conditions on an entry's texts; its time and its status are checked elsewhere. */
 export interface LineTexts {
   readonly conversation_id: string;
   readonly call_id: string;

@@ -57,7 +57,7 @@ export class ActivityLines implements Follower {
       );
     this.#countDay = countIn("facet_days");
     this.#countHour = countIn("facet_hours");
-    // Assigned to itself, so that a facet already there is returned too.
+    // Assigned to itself, so that an existing facet is returned too.
     this.#addFacet = db
       .prepare<[Facet], number>(
         `INSERT INTO facets (agent_id, tool_name, scope, ending, decided_by)
@@ -148,7 +148,7 @@ export class ActivityLines implements Follower {
   }
 
   mark(): void {
-    // Nothing to remember: after anything was taken back, the table is asked again.
+    // Nothing to remember: after a roll-back the table is read again.
   }
 
   restore(): void {
@@ -156,7 +156,7 @@ export class ActivityLines implements Follower {
   }
 
   committed(): void {
-    // The numbers already stand where the table stands.
+    // The numbers already agree with the table.
   }
 
   rolledBack(): void {

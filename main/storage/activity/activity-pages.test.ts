@@ -145,7 +145,7 @@ describe("pages and summaries", () => {
     await fc.assert(run, { numRuns: 25 });
   }, 120_000);
 
-  it("stay exact while a purge takes the oldest away, and afterwards", async () => {
+  it("stay exact while a purge deletes the oldest, and afterwards", async () => {
     const run = fc.asyncProperty(
       fc.array(made, { minLength: 5, maxLength: 40 }),
       fc.array(filters, { minLength: 4, maxLength: 4 }),

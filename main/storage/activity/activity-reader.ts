@@ -7,18 +7,18 @@ import type { Verified } from "./verify-steps.ts";
 export type VerifyProgress = (verified: number, total: number) => void;
 
 /**
- * What may be read of the log. Nothing here can write: its connections are read-only. Every
- * promise may reject with StoreError.
+ * Reads the log. It cannot write, because its connections are read-only. Every promise may reject
+ * with StoreError.
  */
 export interface ActivityReader {
   /** Newest first. A page may be short and still have a next one. */
   page(filter: ActivityFilter): Promise<ActivityPage>;
-  /** Counts of everything the filter lets through. */
+  /** Counts of everything that the filter selects. */
   summary(filter: LineFilter): Promise<ActivitySummary>;
   /** The newest 20 lines under one call id, newest first. */
   lines(callId: string, agentId: string): Promise<readonly ActivityRow[]>;
   /**
-   * Reads the whole log up to where it ended when it was asked.
+   * Verifies the whole log up to its end at the time of the call.
    * @throws the signal's reason
    */
   verify(onProgress?: VerifyProgress, signal?: AbortSignal): Promise<ChainVerdict>;
@@ -38,11 +38,11 @@ export interface ReadingThread {
   close(): void;
 }
 
-/** What the writer of the log knows, and a reader cannot see in the file. */
+/** What only the writer of the log knows and a reader cannot see in the file. */
 export interface WriterKnowledge {
   /** The last durable record. */
   readonly head: () => ChainHead;
-  /** Number of a record that was once there and is not, although nothing purged it; or null. */
+  /** Number of a record that is missing although it was never purged; or null. */
   readonly lostSeq: () => number | null;
 }
 

@@ -75,7 +75,7 @@ it.each([1, 2])("a log of version %i is shown whole, counted and verified", asyn
   store.close();
 });
 
-it("goes on where an opening was cut short, and makes no line twice", async () => {
+it("continues where an interrupted opening stopped, and creates no line twice", async () => {
   leftByVersion(2, 5);
   scratch.open().store.close();
   // As if the program had ended after the second batch of an older log.

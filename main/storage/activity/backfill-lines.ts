@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import type { GroupCommit } from "../group-commit.ts";
 import type { ActivityLines, LineSource } from "./activity-lines.ts";
 
-/** Outcomes read in one transaction: what a crash can cost of the work. */
+/** Outcomes read in one transaction, the most work that a crash can undo. */
 const BATCH = 20_000;
 
 interface Wanted {
@@ -16,8 +16,8 @@ interface OldOutcome extends LineSource {
 }
 
 /**
- * At opening: makes the lines of outcomes that an older version wrote. It goes on where it was
- * when the program ended, and has nothing to do ever after.
+ * At opening: creates the lines of outcomes that an older version wrote. It continues where an earlier
+ * run stopped, and does nothing once all are done.
  */
 export function backfillLines(db: Database, group: GroupCommit, lines: ActivityLines): void {
   const wanted = db.prepare<[], Wanted>("SELECT after_seq, through_seq FROM lines_wanted");

@@ -17,17 +17,17 @@ export interface ReadingLimits {
 }
 export const READING_LIMITS: ReadingLimits = { collected: 5_000, ofFacets: 12_000, window: 30_000 };
 
-/** Where there are many strands, this many lines are tried first: often most of them fit. */
+/** With many strands, this many lines are tried first: often most of them match. */
 const GLANCE = 500;
 const MANY_STRANDS = 8;
 /** Longer than any call id: nothing that begins with a prefix sorts after prefix and this. */
 const AFTER_ALL = "\u{10ffff}".repeat(256);
 
-/** Numbers of lines that may fit a filter: their texts are yet to be compared. */
+/** Numbers of lines that may match a filter; their texts must still be compared. */
 export interface Candidates {
   /** Newest first. */
   readonly seqs: readonly number[];
-  /** Down to which number nothing was left out; null: down to the end. */
+  /** The number down to which no match is missing; null: down to the end. */
   readonly reached: number | null;
   /** Whether a whole window was looked through for it. */
   readonly exhausting: boolean;
@@ -40,7 +40,7 @@ const CALL: Needle = {
 };
 const DIGEST: Needle = { sql: "digest_head = @digest", index: "activity_lines_digest" };
 
-/** Decides by what a filter's lines are found soonest, and finds them (decision 15). */
+/** Chooses the fastest way to find a filter's lines, and finds them (decision 15). */
 export class CandidateReader {
   readonly #db: Database;
   readonly #limits: ReadingLimits;

@@ -9,9 +9,9 @@ interface Stretch {
 }
 
 /**
- * Reads the oldest records and where every index has them, for a purge that is about to delete
- * them. The lines of neighbouring records are far apart in two of the indexes, so that each may
- * cost a read of the disk, which the thread that answers calls would have to wait for.
+ * Reads the oldest records and their index entries ahead of a purge. In two of the indexes neighbouring
+ * records are far apart, so each may need a disk read, for which the thread that answers calls would
+ * otherwise have to wait.
  */
 export class ExpiredPages {
   readonly #records: Statement<[number, number], Stretch>;

@@ -19,7 +19,7 @@ interface FacetRow {
   readonly ending: string;
 }
 
-/** True when nothing of the filter is answered by facets. */
+/** True when facets cannot answer any part of the filter. */
 export const wantsEveryFacet = (filter: LineFilter): boolean =>
   filter.agent_id == null &&
   filter.tool_name == null &&

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { endingOf } from "../../../app/audit/activity-status.ts";
 import { catalogueEntry } from "../../../app/contract/catalogue.ts";
 
-/** Stands in a facet for a name the agent chose. */
+/** The place in a facet of a name that the agent chose. */
 export const ODD = "";
 
 /** An outcome, or a row of the log that holds one. */
@@ -55,7 +55,7 @@ export function oddNamesOf(
 export const toolHead = (name: string): number => head(`tool ${name}`);
 export const scopeHead = (name: string): number => head(`scope ${name}`);
 
-/** 48 bits stand for the whole. Whoever looks one up compares the text itself afterwards. */
+/** The first 48 bits; after a look-up by them the text itself must be compared. */
 const HEAD_DIGITS = 12;
 
 const head = (text: string): number => digestHead(hash("sha256", text));

@@ -30,7 +30,7 @@ it("an agent that makes up a tool and a scope for each call makes one facet", as
   db.close();
 });
 
-it("a page that would look at too many lines comes back short, and goes on from there", async () => {
+it("a page that would read too many lines is short, and its cursor continues from there", async () => {
   const { store } = scratch.open();
   const made = Array.from({ length: 5_000 }, (_, count) => ({
     ...outcome(call(`call-${count}`), scratch.wall, REFUSED),

@@ -2,7 +2,7 @@ import { endingOf } from "../../../app/audit/activity-status.ts";
 import type { IntentRecord, OutcomeRecord } from "../../../app/audit/audit-record.ts";
 import type { ActivityRow } from "../../../app/bridge/views.ts";
 
-/** A line as it was written; the agent's name is not the log's to know. */
+/** A line as it was written; the log does not contain the agent's name. */
 export type WrittenLine = Omit<ActivityRow, "agent_name">;
 
 const aboutCall = (record: IntentRecord | OutcomeRecord) => ({

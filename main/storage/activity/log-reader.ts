@@ -8,7 +8,7 @@ import { type Verified, type VerifyControls, VerifySteps } from "./verify-steps.
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Everything the log can be asked, over a connection that cannot write. */
+/** All queries of the log, over a read-only connection. */
 export class LogReader {
   readonly #db: Database;
   readonly #pages: PageReader;

@@ -9,18 +9,18 @@ import { type Bounds, SeqBounds } from "./seq-bounds.ts";
 
 const PAGE_MAX = 500;
 /**
- * Lines looked at for one page at most: with hostile names or a search through millions, a page
- * comes back short, and its cursor goes on from there. No page takes long, whatever is asked.
+ * The most lines read for one page. With hostile names or a search through millions a page is short,
+ * and its cursor continues from there. So no page takes long, whatever the filter.
  */
 const LOOKED_AT_MAX = 2_000;
 
-/** A line as it stands in the tables, not yet judged. */
+/** A line as it is in the tables, not yet checked. */
 interface StoredLine extends Omit<ActivityRow, "status" | "decided_by"> {
   readonly status: string;
   readonly decided_by: string;
 }
 
-/** Lines that fit, newest first, and down to which number none is missing (null: the end). */
+/** Matching lines, newest first, and the number down to which none is missing (null: the end). */
 interface Found {
   readonly rows: readonly ActivityRow[];
   readonly reached: number | null;
@@ -35,7 +35,7 @@ const RUNNING = `SELECT ${COLUMNS}, 'running' AS status, l.seq AS line_id
   FROM answered_calls a CROSS JOIN audit_log l ON l.seq = a.intent_seq
   WHERE a.state = 'running'`;
 
-/** The activity page's lines. Each answer is of one moment. */
+/** The activity page's lines. Each answer is a consistent snapshot. */
 export class PageReader {
   readonly #db: Database;
   readonly #bounds: SeqBounds;
@@ -133,7 +133,7 @@ function pageOf(ended: Found, running: Found, limit: number): ActivityPage {
 const newestFirst = (rows: readonly ActivityRow[]): readonly ActivityRow[] =>
   rows.toSorted((one, other) => other.seq - one.seq);
 
-/** @throws StoreError `store_corrupt` when a word is not one of the contract's */
+/** @throws StoreError `store_corrupt` when a code is not one of the contract's */
 function rowOf(line: StoredLine): ActivityRow {
   const status = [...ENDINGS, "running" as const].find((word) => word === endingOf(line));
   const decidedBy = DECIDED_BY.find((word) => word === line.decided_by);

@@ -13,11 +13,11 @@ export type Question =
   | { readonly kind: "summary"; readonly filter: LineFilter }
   | { readonly kind: "lines"; readonly callId: string; readonly agentId: string }
   | { readonly kind: "verify"; readonly head: ChainHead }
-  /** Copies what the write-ahead log holds into the database; answered by how much it held. */
+  /** Copies the write-ahead log into the database; answered with the number of frames it had. */
   | { readonly kind: "fold" }
   /** Reads what a purge of this many records reads. */
   | { readonly kind: "warm"; readonly records: number }
-  /** Does the same and leaves it empty; answered by whether it could. */
+  /** Does the same and empties it; answered with whether it could. */
   | { readonly kind: "empty" };
 
 export type ToReader =

@@ -15,7 +15,7 @@ afterEach(() => scratch.remove());
 const seeded = (count: number) =>
   seedLog({ dataDir: scratch.dataDir, count, now: scratch.wall, seed: 3 });
 
-it("answers as reading on this thread does, and leaves one file when closed", async () => {
+it("answers like a reader on this thread, and leaves one file when closed", async () => {
   seeded(3_000);
   const here = scratch.open().store;
   const filter = { limit: 40, status: "error" } as const;
@@ -31,7 +31,7 @@ it("answers as reading on this thread does, and leaves one file when closed", as
   expect(readdirSync(scratch.dataDir)).toEqual(["consentry.db"]);
 });
 
-it("tells how far a verification is, and gives it up when told", async () => {
+it("reports a verification's progress, and stops it on request", async () => {
   seeded(20_000);
   const { store } = scratch.open({ readerWorker });
   const control = new AbortController();
@@ -47,7 +47,7 @@ it("tells how far a verification is, and gives it up when told", async () => {
   store.close();
 });
 
-it("verifies what is left while a purge takes away what it reads, and calls go on", async () => {
+it("verifies the rest while a purge deletes what it reads, and calls continue", async () => {
   seeded(6_000);
   scratch.wall += 10 * DAY;
   const { store } = scratch.open({ readerWorker });
@@ -65,7 +65,7 @@ it("verifies what is left while a purge takes away what it reads, and calls go o
   store.close();
 });
 
-it("empties the write-ahead log after a purge as well", async () => {
+it("also empties the write-ahead log after a purge", async () => {
   const { store } = scratch.open({ readerWorker });
   await store.ledger.recordOutcome(outcome(call("secret-call")));
   await store.activity.page({ limit: 1 });

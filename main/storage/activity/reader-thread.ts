@@ -7,7 +7,7 @@ import type { ReadingThread, VerifyProgress } from "./activity-reader.ts";
 import type { FromReader, Question, ReaderData, ToReader } from "./reader-messages.ts";
 import type { Verified, VerifyControls } from "./verify-steps.ts";
 
-/** A step under way lasts milliseconds; a thread that does not end is left behind. */
+/** A step takes milliseconds; a thread that does not end within this time is abandoned. */
 const CLOSE_MS = 2_000;
 
 interface Pending {
@@ -31,7 +31,7 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     this.#data = { path };
   }
 
-  // What the worker answers a question with is what its reader returned for it.
+  // The worker answers with what its reader returned for the question.
   page(filter: ActivityFilter): Promise<ActivityPage> {
     return this.#ask({ kind: "page", filter }) as Promise<ActivityPage>;
   }

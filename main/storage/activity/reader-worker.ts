@@ -7,10 +7,10 @@ import { ExpiredPages } from "./expired-pages.ts";
 import { LogReader } from "./log-reader.ts";
 import type { FromReader, Question, ReaderData, ToReader } from "./reader-messages.ts";
 
-/** Progress is told this often at most, in milliseconds. */
+/** Milliseconds between reports of progress. */
 const PROGRESS_MS = 100;
 
-/** The thread that reads the log, so that no page and no verification holds up a call. */
+/** The thread that reads the log, so that no page or verification delays a call. */
 function serve(port: MessagePort, path: string): void {
   const reading = openForReading(path);
   const reader = new LogReader(reading);
@@ -67,8 +67,8 @@ function serve(port: MessagePort, path: string): void {
 }
 
 /**
- * Opened when it is first needed, and kept: what a disk says of a page that was copied earlier is
- * heard only by those who had the file open then.
+ * Opened when first needed, and kept open: a disk error about an earlier copied page is reported only
+ * to those who had the file open at that time.
  */
 class FoldingConnection {
   readonly #path: string;
@@ -94,7 +94,7 @@ const failureOf = (id: number, error: unknown): FromReader =>
     : { kind: "failed", id, code: "store_unreadable", detail: null };
 
 if (parentPort !== null) {
-  // Whoever started the thread gave it exactly this.
+  // The thread is always started with exactly this.
   const { path } = workerData as ReaderData;
   serve(parentPort, path);
 }

@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { LineFilter } from "./activity-filter.ts";
 
-/** A stretch of the log, neither end included. */
+/** A range of the log, excluding both ends. */
 export interface Bounds {
   readonly above: number;
   readonly below: number;
@@ -12,7 +12,7 @@ interface Stamp {
   readonly timestamp: number;
 }
 
-/** Times never fall along the log, so a stretch of time is found by halving. */
+/** Times never decrease along the log, so binary search finds a period. */
 export class SeqBounds {
   readonly #first: Statement<[], Stamp>;
   readonly #last: Statement<[], Stamp>;

@@ -4,7 +4,7 @@ import type { Bounds } from "./seq-bounds.ts";
 
 type Stretch = [facet: number, above: number, below: number];
 
-/** Numbers of lines, strand by strand, from indexes that are in their order already. */
+/** Numbers of lines by strand, from indexes in the same order. */
 export class StrandReader {
   readonly #newest: Statement<Stretch, number>;
   readonly #newestOdd: Statement<[...Stretch, number], number>;

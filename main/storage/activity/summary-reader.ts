@@ -59,8 +59,8 @@ export class SummaryReader {
   }
 
   /**
-   * Of everything the filter lets through, calls that run included in `total` alone. Yields
-   * between steps of some milliseconds; what is written meanwhile may or may not be counted.
+   * Counts everything that the filter selects; running calls count in `total` only. Yields between
+   * steps of some milliseconds; what is written meanwhile may or may not be counted.
    */
   async summary(filter: LineFilter, pause: () => Promise<void>): Promise<ActivitySummary> {
     const tallies = new Tallies();
@@ -74,7 +74,7 @@ export class SummaryReader {
     return tallies.summary((agentId) => this.#name.get(agentId) ?? "");
   }
 
-  /** False where counts cannot tell: for searches, and for names that agents chose. */
+  /** False where the counts are not enough: for searches, and for names that agents chose. */
   #tallyAtOnce(tallies: Tallies, filter: LineFilter): boolean {
     const { call_id, arguments_digest, conversation_id } = filter;
     if ((call_id ?? arguments_digest ?? conversation_id) != null) return false;
@@ -148,7 +148,7 @@ export class SummaryReader {
   }
 }
 
-/** What is done with a stretch of time: with whole units of it, and with what is left at its ends. */
+/** Handlers for a period: for its whole units, and for the rest at its ends. */
 interface Cutting {
   /** Numbers of units since the epoch, the last one not included. */
   readonly whole: (first: number, end: number) => readonly Tally[];

@@ -26,8 +26,8 @@ export interface Verified {
 }
 
 /**
- * Verifies the log up to where it ends now. Each step is a reading of its own: a reader that stayed in one
- * moment for minutes would make the write-ahead log grow for as long.
+ * Verifies the log up to its present end. Each step is a transaction of its own: a snapshot kept for
+ * minutes would make the write-ahead log grow for as long.
  */
 export class VerifySteps {
   readonly #db: Database;
@@ -49,7 +49,7 @@ export class VerifySteps {
   /** @throws the signal's reason */
   async verify(controls: VerifyControls): Promise<Verified> {
     let verdict: ChainVerdict | undefined;
-    // A purge that took away what was about to be read: what is left begins elsewhere.
+    // A purge deleted the next records: the rest of the log begins later.
     while (verdict === undefined) verdict = await this.#walk(controls);
     return { verdict, newest: this.#newest.get() ?? 0 };
   }
@@ -57,7 +57,7 @@ export class VerifySteps {
   async #walk(controls: VerifyControls): Promise<ChainVerdict | undefined> {
     const { head, progress, signal, pause } = controls;
     const { first, end } = this.#extent();
-    // A record that a purge has taken meanwhile is vouched for like everything before the first.
+    // A record that was purged meanwhile is confirmed by the checkpoint, like all before the first.
     const known = head.seq < first ? undefined : head;
     const verifier = new ChainVerifier({ sha256: fastSha256, known });
     let last = first - 1;

@@ -58,7 +58,7 @@ const texts = (talk = store.conversations(KEY)) =>
   talk.before(...ALL).map(({ content }) => (content?.kind === "message" ? content.text : null));
 
 describe("the messages of a conversation", () => {
-  it("keeps each number once, also when two come in one breath and after a restart", async () => {
+  it("are stored once for each number, even when two arrive at once, and after a restart", async () => {
     const talk = store.conversations(KEY);
     const [first, again] = await Promise.all([
       talk.receive(received(1)),
@@ -89,7 +89,7 @@ describe("the messages of a conversation", () => {
     expect(item).toMatchObject({ seq: 1, content: null });
   });
 
-  it("never stand before one that came earlier, whatever the sender's clock says", async () => {
+  it("never come before one that arrived earlier, whatever the sender's clock says", async () => {
     const talk = store.conversations(KEY);
     await talk.receive(received(1, "first", 5_000));
     await talk.receive(received(2, "second", 3_000));
@@ -108,7 +108,7 @@ describe("the messages of a conversation", () => {
 });
 
 describe("a message of the person's own", () => {
-  it("waits in the order it was written, over a restart, until the hub has answered", async () => {
+  it("waits in the order it was written, across a restart, until the hub has answered", async () => {
     const talk = store.conversations(KEY);
     await talk.send(own("one", "own-message-1"));
     await talk.send(own("two", "own-message-2"));
@@ -128,7 +128,7 @@ describe("a message of the person's own", () => {
     expect(again.sending()).toEqual([]);
   });
 
-  it("under an id that is taken is the first one; a refused one is sent again", async () => {
+  it("with an id that is taken is the first one; a refused one is sent again", async () => {
     const talk = store.conversations(KEY);
     await talk.send(own("one"));
     expect((await talk.send(own("other"))).content).toMatchObject({ text: "one" });
@@ -149,7 +149,7 @@ describe("what was seen and what was deleted", () => {
     expect(talk.state(TALK)).toMatchObject({ unread: 1, read_seq: 2 });
   });
 
-  it("is gone for good: what the hub delivers once more does not come back", async () => {
+  it("is gone for good, even if the hub delivers it again", async () => {
     const talk = store.conversations(KEY);
     for (const seq of [1, 2]) await talk.receive(received(seq));
     await talk.empty(TALK);
@@ -170,7 +170,7 @@ describe("what is kept of one sender's messages", () => {
     content: words(LONG, sender_id),
   });
 
-  it("is counted over all conversations, each message once, and is still known after a restart", async () => {
+  it("is counted in all conversations, each message once, and is still known after a restart", async () => {
     const talk = store.conversations(KEY);
     await talk.receive(from("agent-1", 1));
     const one = talk.keptBytes("agent-1");
@@ -190,7 +190,7 @@ describe("what is kept of one sender's messages", () => {
     ]);
   });
 
-  it("is less by what goes with a history", async () => {
+  it("is reduced when a history is deleted", async () => {
     const talk = store.conversations(KEY);
     await talk.receive(from("agent-1", 1));
     const one = talk.keptBytes("agent-1");

@@ -12,16 +12,16 @@ import type {
   StoredItem,
 } from "./stored-item.ts";
 
-/** Durable when a promise resolves. Every write throws StoreError (as a rejection). */
+/** Promises resolve once durable and reject with StoreError. */
 export interface ConversationStore {
-  /** Every conversation of which something is kept. */
+  /** Every conversation of which something is stored. */
   ids(): readonly string[];
   state(conversationId: string): ConversationState;
-  /** Null: it is kept already, or was deleted. */
+  /** Null: it is already stored, or was deleted. */
   receive(message: ReceivedMessage): Promise<StoredItem | null>;
   /**
-   * Keeps it as `sending`. Under an id that is taken the first message stays; one that was refused
-   * is `sending` again.
+   * Stores it as `sending`. If the id is taken, the first message stays; one that was refused becomes
+   * `sending` again.
    */
   send(message: OwnMessage): Promise<StoredItem>;
   /** Null: it is no longer there. */
@@ -41,15 +41,15 @@ export interface ConversationStore {
   /** Newest first, below this number. */
   before(conversationId: string, number: number, limit: number): readonly StoredItem[];
   item(conversationId: string, number: number): StoredItem | null;
-  /** It never goes back. */
+  /** It never decreases. */
   markRead(conversationId: string, seq: number): Promise<void>;
-  /** Of all that is kept of this sender's messages, with what each costs besides its content. */
+  /** Bytes of all stored messages of this sender, including each one's overhead. */
   keptBytes(senderId: string): number;
-  /** Null: nothing is known of it any more. */
+  /** Null: nothing is stored about it. */
   describe(conversationId: string, about: About | null): Promise<void>;
-  /** Its history goes for good. */
+  /** Deletes its history for good. */
   empty(conversationId: string): Promise<void>;
-  /** And everything else that is known of it; nothing is received in it any more. */
+  /** Also deletes everything else about it; nothing more is received in it. */
   drop(conversationId: string): Promise<void>;
   /** One that was dropped starts over. */
   reopen(conversationId: string): Promise<void>;

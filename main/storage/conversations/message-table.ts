@@ -44,7 +44,7 @@ export class MessageTable {
   readonly #lastSeq: Statement<[string], number | null>;
 
   constructor(db: Database) {
-    // What is shown is in the order of `at`: it never runs against the order of the numbers.
+    // Messages are shown in the order of `at`, which never contradicts the order of their numbers.
     this.#add = db.prepare(
       `INSERT INTO messages (conversation_id, key, state, at, seq, message_id, sealed)
        VALUES (@conversation_id, @key, @state, max(@at, ifnull((SELECT at FROM messages
@@ -103,7 +103,7 @@ export class MessageTable {
     return this.add(row);
   }
 
-  /** Of all messages of this sender, with what each costs besides. */
+  /** Bytes of all messages of this sender, including each one's overhead. */
   keptBytes(senderId: string): number {
     return this.#weight.get(senderId) ?? 0;
   }
@@ -153,7 +153,7 @@ export class MessageTable {
     this.#put.run({ ...this.conversation(conversationId), ...change });
   }
 
-  /** Its messages go; what must not come back is remembered. */
+  /** Deletes its messages, and remembers which must not come back. */
   empty(conversationId: string): void {
     const { forgotten_seq } = this.conversation(conversationId);
     const last = this.#lastSeq.get(conversationId) ?? 0;
@@ -161,7 +161,7 @@ export class MessageTable {
     this.#clear(conversationId);
   }
 
-  /** Its messages go, and none comes back: some may still be on their way. */
+  /** Deletes its messages and lets none come back, because some may still be on their way. */
   drop(conversationId: string): void {
     this.#clear(conversationId);
     this.change(conversationId, { read_seq: 0, forgotten_seq: EVERYTHING, about: null });

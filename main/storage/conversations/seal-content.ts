@@ -12,7 +12,7 @@ const HEADER_BYTES = 1 + NONCE_BYTES;
 
 export interface ContentSeal {
   seal(content: unknown, names: readonly string[]): Buffer;
-  /** `undefined`: not sealed with this key for these names, or changed since. */
+  /** `undefined`: not sealed with this key for these names, or changed afterwards. */
   open(sealed: Uint8Array, names: readonly string[]): unknown;
 }
 

@@ -24,7 +24,7 @@ export interface StoredItem {
   readonly client_message_id: string | null;
   /** The hub's word, of one it refused. */
   readonly refusal: string | null;
-  /** Null: it does not open under this host key. */
+  /** Null: it cannot be opened with this host key. */
   readonly content: Content | null;
 }
 
@@ -43,7 +43,7 @@ export interface OwnMessage {
   readonly content: MessageContent;
 }
 
-/** What a conversation is, kept for when nobody can be asked. */
+/** What a conversation is, stored for when the hub cannot be asked. */
 export interface About {
   readonly kind: "direct" | "group";
   readonly title: string | null;

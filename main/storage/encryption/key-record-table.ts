@@ -5,9 +5,9 @@ import type { GroupCommit } from "../group-commit.ts";
 export interface KeyRecordStore {
   all(): ReadonlyMap<string, Uint8Array>;
   /**
-   * All of it or nothing, `null` deleting; resolves when it is durable. Batches are kept in the
-   * order they were given.
-   * @param isAwaited false: along with the next thing that is stored, or soon; absent: true
+   * Stores the whole batch or nothing and resolves when it is durable; `null` deletes. Batches are
+   * stored in the order given.
+   * @param isAwaited false: stored with the next write, or soon. Default: true
    * @throws StoreError
    */
   save(changes: ReadonlyMap<string, Uint8Array | null>, isAwaited?: boolean): Promise<void>;
