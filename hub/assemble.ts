@@ -17,7 +17,7 @@ import { accessTokens } from "./tokens/access-token.ts";
 import { postDelivery } from "./webhooks/post-delivery.ts";
 import { Webhooks } from "./webhooks/webhooks.ts";
 
-/** Puts the hub together over its storage: what REST, what sessions, and what the start need of it. */
+/** Assembles the hub on its storage, for REST, sessions and the start. */
 export async function assemble(options: HubOptions, storage: HubStorage) {
   const { clock, scheduler, random, checkSchema, log = () => undefined } = options;
   const tokens = accessTokens(storage.tokenSecret, clock);

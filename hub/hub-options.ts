@@ -14,7 +14,7 @@ export interface Scheduler {
 /** Cryptographically secure random bytes. */
 export type RandomBytes = (bytes: number) => Uint8Array;
 
-/** What the hub did, by code. Never message contents, tokens or arguments. */
+/** Events of the hub, by code, never with message contents, tokens or arguments. */
 export type Log = (event: { code: string; [key: string]: unknown }) => void;
 
 export interface SchemaProblem {
@@ -23,13 +23,13 @@ export interface SchemaProblem {
   readonly code: string;
 }
 
-/** The file came to harm or was gone, and the hub goes on with a new one. */
+/** The file was damaged or missing, and the hub continues with a new one. */
 export interface HubRecovery {
-  /** Where the damaged file was moved; null: there was none any more. */
+  /** Where the damaged file was moved; null: it was missing. */
   readonly setAside: string | null;
 }
 
-/** What the hub takes from each agent in any minute; without a number, the contract's (§8). */
+/** What the hub accepts from each agent in any minute. Default: the contract's limits (§8). */
 export interface SendLimits {
   readonly toolCallsPerMinute?: number;
   readonly sentBytesPerMinute?: number;
@@ -43,18 +43,18 @@ export interface HubOptions {
   /** 0 = any free port. */
   readonly port: number;
   readonly clock: Clock;
-  /** Milliseconds that never go back, for limits; without it, this process's own. */
+  /** Monotonic milliseconds, for limits. Default: this process's own clock. */
   readonly monotonic?: Clock;
   readonly scheduler: Scheduler;
   readonly random: RandomBytes;
   /**
-   * Does the `input_schema` compile, in a bounded worker? Empty = fine; busy = there was no time to
-   * find out. Schemas are written by agents, so the hub never compiles one itself.
+   * Whether an `input_schema` compiles, checked in a bounded worker. Empty = it does; busy = there was
+   * no time to check. Agents write the schemas, so the hub never compiles one itself.
    */
   readonly checkSchema: (schema: JsonObject) => Promise<readonly SchemaProblem[] | "busy">;
-  /** Hears that the database was damaged or gone, and a new one made. */
+  /** Called when the database was damaged or missing and a new one was created. */
   readonly recovered?: (recovery: HubRecovery) => void;
-  /** Who the person was to a hub that may be lost; without it, a new hub gives a new id. */
+  /** The person's id at an earlier hub that may be lost. Default: a new hub assigns a new id. */
   readonly formerUserId?: string;
   readonly log?: Log;
   readonly limits?: SendLimits;
@@ -65,10 +65,10 @@ export interface Hub {
   readonly url: string;
   /** The one local person, created at first start. */
   readonly userId: string;
-  /** JWT (HS256) for `userId`, good for 5 minutes. */
+  /** JWT (HS256) for `userId`, valid for 5 minutes. */
   issueAccessToken(): Promise<string>;
   /** The person's client in this process: the same session code without a socket. */
   connectHuman(): FrameSocket;
-  /** Ends every connection, writes what is waiting, closes the database. */
+  /** Ends every connection, writes pending changes, closes the database. */
   close(): Promise<void>;
 }

@@ -29,12 +29,12 @@ import type {
 } from "./hub-records.ts";
 
 /**
- * What the hub keeps. Each operation is one transaction with its checks: all of it is kept, or it
- * rejects and nothing is. Operations take effect, and resolve, in the order in which they were called;
- * a write resolves once it is kept, so nobody is told of anything that a crash could still take back.
+ * What the hub stores. Each operation is one transaction including its checks: it is stored
+ * completely, or it rejects and nothing is. Operations take effect and resolve in the order of the
+ * calls. A write resolves once durable, so nobody learns of anything that a crash could still undo.
  *
- * A `decide` is called inside the transaction with what holds there, and must be a function of that
- * alone; what it throws ends the transaction and comes out of the operation.
+ * A `decide` is called inside the transaction with the state there, and must depend on that alone; if
+ * it throws, the transaction is rolled back and the operation rejects with the error.
  */
 export interface HubStorage {
   /** The one local person, made at first start. */
@@ -43,14 +43,14 @@ export interface HubStorage {
   readonly tokenSecret: Uint8Array;
 
   agent(agentId: string): Promise<Agent | undefined>;
-  /** Whose token it is, by its SHA-256. */
+  /** The owner of a token, by its SHA-256. */
   agentWithToken(hash: Uint8Array): Promise<TokenHolder | undefined>;
   addAgent(agent: NewAgent, webhook: Webhook | undefined): Promise<void>;
   /** Whether an agent has this id, or somebody has published keys under it. */
   isTaken(id: string): Promise<boolean>;
   /**
-   * @returns undefined when the agent's id is taken by now, and nothing is kept; else the person's own
-   * card, null when there is none
+   * @returns undefined when the agent's id is already taken, and nothing is stored; else the person's
+   * own card, null when there is none
    */
   answerPairing(
     agent: NewAgent,
@@ -68,14 +68,14 @@ export interface HubStorage {
   ): Promise<(Change & { readonly notices: ReadonlyMap<string, ReauthRequiredFrame> }) | undefined>;
   webhooks(): Promise<readonly Webhook[]>;
   setWebhook(webhook: Webhook): Promise<void>;
-  /** Its events go with it; its messages wait for its WebSocket. */
+  /** Deletes its events too; its messages wait for its WebSocket. */
   removeWebhook(agentId: string): Promise<void>;
 
   relation(relationId: string): Promise<Relation | undefined>;
   relationsOf(subject: Subject): Promise<readonly Relation[]>;
   /**
-   * A new relation gets its conversation of two. With one that is revoked goes what waited for the
-   * agent in the person's conversations, and the agent leaves the person's groups.
+   * A new relation gets its conversation of two. Revoking one drops what waited for the agent in the
+   * person's conversations and removes the agent from the person's groups.
    */
   changeRelation<Change extends RelationChange>(
     which: { readonly relation_id: string } | { readonly agent_id: string },
@@ -102,18 +102,17 @@ export interface HubStorage {
   ): Promise<Change & { readonly group: Conversation }>;
 
   /**
-   * A resend is always taken, and delivered to nobody; anything else is refused to those who are not
-   * active in a conversation with somebody else, over the sender's limits, and when the queue of any
-   * recipient is full.
+   * A resend is always accepted, and delivered to nobody. Anything else is refused unless the sender is
+   * active in a conversation with somebody else, within its limits, and no recipient's queue is full.
    */
   acceptMessage(message: NewMessage, admission: Admission | undefined): Promise<Kept | NotKept>;
   received(recipientId: string, conversationId: string, seq: number): Promise<void>;
   /**
-   * A position beyond the last message counts as the last, and nobody's moves back.
-   * @returns undefined for who is no active member
+   * A position beyond the last message counts as the last, and positions never go back.
+   * @returns undefined for somebody who is not an active member
    */
   markRead(conversationId: string, memberId: string, seq: number): Promise<ReadMark | undefined>;
-  /** Another's notice, or one that is not there, is left alone. */
+  /** Ignores somebody else's notice, or an unknown one. */
   noticeReceived(userId: string, noticeId: string): Promise<void>;
   /**
    * In the order of acceptance, which is `conversation_seq` order within each conversation. What
@@ -124,20 +123,20 @@ export interface HubStorage {
     afterDelivery: number,
     limit: number,
   ): Promise<readonly Undelivered[]>;
-  /** How things stand for somebody who connects, all of one moment. */
+  /** The state for somebody who connects, as one snapshot. */
   standing(subject: Subject): Promise<Standing>;
 
   /** The conversations in which something waits for the agent and may be delivered now. */
   lanes(agentId: string): Promise<readonly string[]>;
-  /** What is next in a conversation: messages and events in the order they came about. */
+  /** The next deliveries in a conversation: messages and events in the order they occurred. */
   nextDelivery(agentId: string, conversationId: string): Promise<Waiting | undefined>;
   /** A webhook agent's 2xx is its `message.received`. */
   settleDelivery(agentId: string, waiting: Waiting): Promise<void>;
 
   /**
-   * With another key than before all older prekeys go, and with a person's its ledgers, to which
-   * nobody could append any more.
-   * @param changing called before another key takes an older one's place; what it throws prevents that
+   * A changed key deletes all older prekeys, and a person's also the ledgers, to which nobody could
+   * append any longer.
+   * @param changing called before a key replaces an older one; if it throws, that is prevented
    */
   publishKeys(
     owner: Subject,
@@ -145,7 +144,7 @@ export interface HubStorage {
     oneTimePrekeys: readonly Uint8Array[],
     changing: () => void,
   ): Promise<{ readonly isChanged: boolean; readonly oneTimeLeft: number }>;
-  /** `undefined` also for who shares no conversation with the owner in which both are active. */
+  /** Also `undefined` if the two share no conversation in which both are active. */
   keysOf(ownerId: string, askerId: string): Promise<OwnersKeys | undefined>;
   /** As `keysOf`, and once prekeys were published: the oldest one-time prekey is gone when this resolves. */
   takeBundle(ownerId: string, askerId: string): Promise<TakenBundle | undefined>;
@@ -156,15 +155,15 @@ export interface HubStorage {
     relationId: string,
     from: number,
   ): Promise<{ readonly entries: readonly Uint8Array[]; readonly length: number }>;
-  /** Not kept unless it is the next one and there is room. @returns entries there are now */
+  /** Stored only if it is the next one and there is room. @returns the number of entries now */
   appendLedger(
     relationId: string,
     index: number,
     entry: Uint8Array,
   ): Promise<{ readonly isKept: boolean; readonly length: number }>;
 
-  /** Deletes messages that everybody has received and that were made before (ms since the epoch). */
+  /** Deletes messages that everybody has received and that are older than this (ms since the epoch). */
   prune(before: number): Promise<void>;
-  /** Keeps what is under way, and ends. */
+  /** Stores what is under way, and closes. */
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ export function errorBody(
   return { code, message: MESSAGES[code], i18n_key: `error.hub.${code.toLowerCase()}`, params };
 }
 
-/** A request the hub will not serve; the REST boundary turns it into its status and body. */
+/** A refused request; the REST boundary turns it into a status and body. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: HubErrorCode;

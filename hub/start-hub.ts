@@ -16,12 +16,12 @@ import { Session } from "./sessions/session.ts";
 import { openStorage, type StorageOptions } from "./storage/open-storage.ts";
 
 const HOUR_MS = 3_600_000;
-/** How long a resend of a message is still recognised after everybody has received it. */
+/** How long a resend is still recognised after everybody has received the message, in ms. */
 const DEDUPE_MS = 24 * HOUR_MS;
 
 /**
  * Starts the hub on loopback.
- * @param open another database than SQLite is another of these
+ * @param open opens the storage; replaceable to use a database other than SQLite
  * @throws HubError "host_refused", "port_in_use", "listen_failed", "database_in_use",
  * "database_unusable", "database_too_new"
  */
@@ -43,7 +43,7 @@ export async function startHub(
 }
 
 async function serve(options: HubOptions, storage: HubStorage, log: Log): Promise<Hub> {
-  // The guard compiles at its first use, which must not be somebody's first message.
+  // The guard compiles on first use, which should not delay the first message.
   isClientFrame(null);
   const { rest, sessions: parts, ...hub } = await assemble({ ...options, log }, storage);
   let port = 0;

@@ -121,7 +121,7 @@ describe("an agent's conversations", () => {
     });
   });
 
-  it("are refused by the hub's word, and not asked about twice when it cannot be reached", async () => {
+  it("reject with the hub's code, and are not retried when it cannot be reached", async () => {
     const refused = refusal(429, "TOO_MANY_GROUPS", { groups_at_most: 32 });
     const { agent, hub } = await startAgent(
       {},

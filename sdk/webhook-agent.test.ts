@@ -83,7 +83,7 @@ describe("a webhook agent", () => {
   });
 });
 
-/** One whose hub is a list of answers. */
+/** An agent whose hub is a list of answers. */
 async function sending(...answers: RestAnswer[]) {
   const hub = new FakeHub("sealed", { answers });
   const { agent, clock } = await startAgent({ connectionMode: "webhook" }, hub);

@@ -110,7 +110,7 @@ describe("the desk", () => {
     expect(chain.desk.waiting().map(({ request }) => request.request_id)).toEqual([second]);
   });
 
-  it("tells of every change: asked, seen, over; and leaves no timer behind", async () => {
+  it("reports every change (asked, seen, over) and leaves no timer behind", async () => {
     const time = new ManualTime();
     const changed = vi.fn();
     const desk = new ConsentDesk({

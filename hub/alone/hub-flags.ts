@@ -49,7 +49,7 @@ function listenOf(text: string): Pick<HubFlags, "host" | "port"> {
   if (host === undefined || Number(port) > 65_535) {
     throw new HubFlagError("listen_malformed", `--listen takes an address such as ${USUAL}`);
   }
-  // It speaks plain HTTP, and whoever reaches it may pair: that is for this machine alone.
+  // It uses plain HTTP, and anybody who reaches it may pair, so it serves this machine only.
   if (host !== "127.0.0.1") {
     throw new HubFlagError("host_refused", "the hub listens on 127.0.0.1 and nowhere else");
   }

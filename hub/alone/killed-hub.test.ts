@@ -54,7 +54,7 @@ async function ask<Data>(method: string, path: string, body?: unknown, token?: s
 }
 
 const LOCATION = { id: "location:read", label_i18n_key: "l", sensitivity: "high" };
-/** Every manifest is another one, and every second one asks for a scope more. */
+/** Every manifest is different, and every second one adds a scope. */
 function manifestNumber(nth: number) {
   const { permission_scopes } = sampleManifest();
   return sampleManifest({
@@ -74,7 +74,7 @@ async function waitingNotices(): Promise<number[]> {
     .map(({ payload }) => (payload as ReauthRequiredFrame["payload"]).new_manifest_version);
 }
 
-test("a hub killed under load never gives a version twice, and loses none it gave", async () => {
+test("a hub killed under load never assigns a version twice, and loses none", async () => {
   await start();
   const made = await ask<ManifestAccepted & { token: string }>("POST", "/agents", {
     name: "Agent",
@@ -101,7 +101,7 @@ test("a hub killed under load never gives a version twice, and loses none it gav
       try {
         await patch();
       } catch (error) {
-        // The line was cut by the kill; anything else is a finding.
+        // The kill cut the connection; any other error is a bug.
         if (error instanceof TypeError) return;
         throw error;
       }
@@ -117,7 +117,7 @@ test("a hub killed under load never gives a version twice, and loses none it gav
     const view = await ask<AgentView>("GET", path);
     const last = Math.max(...accepted.keys());
     const now = view.capability_manifest_version;
-    // What was on its way when it died may be kept or not; what was answered must be.
+    // What was on its way when it died may be stored or not; what was answered must be.
     expect(now).toBeGreaterThanOrEqual(last);
     expect(now).toBeLessThanOrEqual(1 + sent.size);
     expect(view.capability_manifest_hash).toBe(digestOf(view.capability_manifest as JsonValue));

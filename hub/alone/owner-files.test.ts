@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const log = () => undefined;
 
-test("the file always holds a token that is good for minutes", async () => {
+test("the file always contains a token that is valid for minutes", async () => {
   const { tokenFile } = await writeOwnerFiles(rig.hub, folder, renewal, log);
   for (let minutes = 0; minutes < 60; minutes += 2.5) {
     const token = readFileSync(tokenFile, "utf8").trim();
@@ -36,7 +36,7 @@ test("the file always holds a token that is good for minutes", async () => {
   }
 });
 
-test("both files go when the hub ends, and nothing is left to run", async () => {
+test("both files are deleted when the hub ends, and no timer is left", async () => {
   const files = await writeOwnerFiles(rig.hub, folder, renewal, log);
   const urlFile = join(folder, "hub.url");
   expect(readFileSync(urlFile, "utf8")).toBe(`${rig.hub.url}\n`);

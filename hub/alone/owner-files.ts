@@ -5,18 +5,18 @@ import { faultOf } from "../hub-error.ts";
 import type { Hub, Log, Scheduler } from "../hub-options.ts";
 import { ACCESS_TOKEN_LIFE_S } from "../tokens/access-token.ts";
 
-/** Two tokens overlap, so that whoever reads the file has minutes left. */
+/** Two tokens overlap, so that a token read from the file is valid for minutes. */
 const RENEW_MS = (ACCESS_TOKEN_LIFE_S * 1_000) / 2;
 
 export interface OwnerFiles {
-  /** Holds a valid access token of the person, always. */
+  /** Always contains a valid access token of the person. */
   readonly tokenFile: string;
   remove(): void;
 }
 
 /**
- * Where programs of the same owner find the hub of a data folder: `hub.url`, as the client writes
- * it, and `owner.token`. Both 0600, and gone when the hub has ended.
+ * Where the owner's other programs find the hub of a data folder: `hub.url`, as the client writes it,
+ * and `owner.token`. Both 0600, and deleted when the hub ends.
  */
 export async function writeOwnerFiles(
   hub: Hub,
@@ -48,5 +48,5 @@ export async function writeOwnerFiles(
   };
 }
 
-/** Readers see the old text or the new one, never half of it. */
+/** Readers see the old text or the new one, never part of one. */
 const writeWhole = (file: string, line: string): void => replaceOwnFile(file, `${line}\n`);

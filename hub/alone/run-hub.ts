@@ -13,7 +13,7 @@ export interface HubSurroundings {
   readonly stdout: (line: string) => void;
   /** Everything for people. */
   readonly stderr: (line: string) => void;
-  /** Resolves when the hub is to end. */
+  /** Resolves when the hub must end. */
   readonly stopped: Promise<unknown>;
 }
 
@@ -78,7 +78,7 @@ const recoveredLine = (setAside: string | null): string =>
   `The hub's database was ${setAside === null ? "gone" : `damaged and has been set aside as ${setAside}`}. ` +
   "Agents and relations were put back as far as its copy holds them; messages on their way are lost.";
 
-/** One line with a code; an unknown error's own text may hold what must not be printed. */
+/** One line with a code; an unknown error's own text may contain what must not be printed. */
 function farewellOf(error: unknown): string {
   if (error instanceof HubFlagError)
     return `The hub did not start (${error.code}): ${error.message}`;

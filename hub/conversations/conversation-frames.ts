@@ -13,7 +13,7 @@ export const groupFrame = (
   payload: { conversation_id, ...changed, title, owner_id, member_count },
 });
 
-/** How this member's conversations stand: its groups, and how far everybody has read. */
+/** The state of this member's conversations: its groups, and how far everybody has read. */
 export function* conversationFrames(
   memberId: string,
   conversations: readonly WithMembers[],
@@ -32,7 +32,7 @@ export function* conversationFrames(
   }
 }
 
-/** As this member is shown it. */
+/** The conversation as this member sees it. */
 export function conversationView(
   memberId: string,
   { summary, members }: WithMembers,
@@ -51,6 +51,6 @@ const memberView = (
 ): MemberView => ({
   ...member,
   role: member.member_id === ownerId ? "owner" : "member",
-  // A revoked one is in no group, and its conversation of two is shown to nobody.
+  // A revoked relation's agent is in no group, and its conversation of two is not shown.
   ...(isForOwner && (status === "active" || status === "suspended") ? { status } : {}),
 });

@@ -10,7 +10,7 @@ import { newId } from "../tokens/random-text.ts";
 import { conversationView, type GroupChanged, groupFrame } from "./conversation-frames.ts";
 import { newMembers, refuseOverfull } from "./new-members.ts";
 
-/** Groups that one agent may have made and that still go on. */
+/** The most groups that one agent may have made and that still exist. */
 const GROUPS_OF_AGENT_AT_MOST = 32;
 
 export interface ConversationsParts {
@@ -20,9 +20,9 @@ export interface ConversationsParts {
 }
 
 /**
- * Who talks with whom. What somebody has no part in is to them as if it were not there: NOT_FOUND.
- * A group always belongs to a person: one that an agent makes belongs to the first of the people it
- * names, or of those it has a relation with.
+ * Conversations and their members. A conversation that somebody is not a member of is NOT_FOUND to
+ * them. A group always belongs to a person: one that an agent makes belongs to the first person it
+ * names, or else the first it has a relation with.
  */
 export class Conversations {
   readonly #parts: ConversationsParts;
@@ -74,7 +74,7 @@ export class Conversations {
   }
 
   /**
-   * They hear what is said from now on. Those who are in it already change nothing.
+   * Adds members, who get messages from now on. Present members are ignored.
    * @throws Refusal NOT_A_GROUP, FORBIDDEN, and as `create`
    */
   async addMembers(by: Subject, id: string, wanted: MembersAdd): Promise<ConversationView> {
@@ -95,8 +95,8 @@ export class Conversations {
   }
 
   /**
-   * The owner removes anybody, everybody else only itself. What waited for the one who goes is
-   * dropped. When the owner goes, the group ends: nobody is left whose relations it stands on.
+   * The owner can remove anybody, everybody else only themselves. What waited for the removed member is
+   * dropped. When the owner leaves, the group ends, because it depends on the owner's relations.
    * @throws Refusal NOT_FOUND, NOT_A_GROUP, FORBIDDEN
    */
   async removeMember(by: Subject, id: string, memberId: string): Promise<void> {
@@ -114,9 +114,9 @@ export class Conversations {
   }
 
   /**
-   * How far somebody has read: kept, told to the others, and never taken back. It says nothing of what
-   * is delivered: a message waits until it is reported received, read or not.
-   * @param from where it came from; a person's other connections hear of it too
+   * Stores how far somebody has read and tells the others; it never goes back. It is separate from
+   * delivery: a message waits until it is reported received, read or not.
+   * @param from the connection it came from; a person's other connections are told too
    * @throws Refusal NOT_FOUND
    */
   async markRead(
@@ -136,9 +136,8 @@ export class Conversations {
   }
 
   /**
-   * Tells everybody in the group who is active and there; the others learn at their next connect how
-   * it stands.
-   * @param besides who is not a member any more and hears it for the last time
+   * Tells all active, connected members of the group; the others get its state at their next connect.
+   * @param besides former members, who are told this last change
    */
   announce(group: Conversation, changed: GroupChanged, besides: readonly string[] = []): void {
     const text = JSON.stringify(groupFrame(group, changed));

@@ -42,7 +42,7 @@ async function heard(client: TestClient, count: number) {
   return seen;
 }
 
-test("all who write at once are heard by all others in one order, each message once", async () => {
+test("messages written at once reach all others in one order, each once", async () => {
   const clients = [human, ...(await Promise.all(agents.map((agent) => rig.agent(agent))))];
   const each = 25;
   for (let index = 0; index < each; index += 1) {
@@ -67,7 +67,7 @@ test("all who write at once are heard by all others in one order, each message o
   );
 });
 
-test("each member has a queue of its own: what one has received still waits for another", async () => {
+test("each member has its own queue: what one has received still waits for another", async () => {
   const quick = await rig.agent(nth(0));
   human.send(messageTo(conversation_id, "a"));
   human.send(messageTo(conversation_id, "b"));
@@ -82,7 +82,7 @@ test("each member has a queue of its own: what one has received still waits for 
   expect(again.ofType("message.new")).toEqual([]);
 });
 
-test("over a restart each member still gets what it has not received, and a resend is the same message", async () => {
+test("after a restart each member still gets what it has not received, and a resend is the same message", async () => {
   const quick = await rig.agent(nth(0));
   human.send(messageTo(conversation_id, "a"));
   human.send(messageTo(conversation_id, "b"));
@@ -111,7 +111,7 @@ test("over a restart each member still gets what it has not received, and a rese
   }
 });
 
-test("who is added hears what is said from then on", async () => {
+test("new members get messages from then on", async () => {
   human.send(messageTo(conversation_id, "before"));
   await human.next("message.ack");
   const late = await rig.addAgent();
@@ -175,7 +175,7 @@ test("a suspended webhook agent is posted nothing that waited until it is restor
   }
 });
 
-test("a revoked agent is out of its groups, also when it is added again", async () => {
+test("a revoked agent is no longer in its groups, even when it is added again", async () => {
   const { relation_id } = nth(0).relation;
   const agent = await rig.agent(nth(0));
   await agent.next("group.updated");

@@ -30,7 +30,7 @@ const next = async (client: TestClient) => (await client.next("group.updated")).
 const codeOf = ({ json }: { readonly json: { readonly error: { readonly code: string } } }) =>
   json.error.code;
 
-test("a group is made with its members, who hear of it, listed and read", async () => {
+test("a group is created with its members, who are told, and can be listed and read", async () => {
   const agent = await rig.agent(one);
   const group = await make(one);
   const { userId } = rig.hub;
@@ -78,7 +78,7 @@ test("a group is made with its members, who hear of it, listed and read", async 
   expect([stranger.status, codeOf(stranger)]).toEqual([404, "NOT_FOUND"]);
 });
 
-test("its owner renames it and adds to it, nobody else does", async () => {
+test("only its owner can rename it and add members", async () => {
   const agent = await rig.agent(one);
   const { conversation_id } = await make(one);
   const path = `/conversations/${conversation_id}`;
@@ -128,7 +128,7 @@ test("takes only agents with an active relation, that take part in groups, and k
   });
 });
 
-test("who is removed or leaves hears it, and then nothing more; what waited for it is dropped", async () => {
+test("a member who is removed or leaves is told, then gets nothing more; what waited is dropped", async () => {
   const { conversation_id } = await make(one, two);
   human.send(messageTo(conversation_id, "waits for both"));
   await human.next("message.ack");
@@ -157,7 +157,7 @@ test("who is removed or leaves hears it, and then nothing more; what waited for 
   expect(changes(human)).toEqual(["created", "members_removed", "members_removed"]);
 });
 
-test("with its owner a group ends, and a conversation of two cannot be changed", async () => {
+test("a group ends when its owner leaves, and a conversation of two cannot be changed", async () => {
   const agent = await rig.agent(one);
   const { conversation_id } = await make(one);
   const path = `/conversations/${conversation_id}`;
@@ -173,7 +173,7 @@ test("with its owner a group ends, and a conversation of two cannot be changed",
   expect(codeOf(await rig.rest("DELETE", leave, { token: one.token }))).toBe("NOT_A_GROUP");
 });
 
-test("an agent makes groups of itself and its person, who owns them, and not without end", async () => {
+test("an agent can make a limited number of groups with its person, who owns them", async () => {
   const create = (body: object) =>
     rig.rest("POST", "/conversations", { token: one.token, body: { type: "group", ...body } });
   const made = await create({ title: "Build 7" });

@@ -50,7 +50,7 @@ test("a group has 500 members at most, people included, and messages reach them"
   expect((await add(conversation_id, [manyId(499)])).json.data.member_count).toBe(500);
 });
 
-test("with 200 members there are streams; with one more there are none, also of those open", async () => {
+test("with 200 members there are streams; one more member ends them, including open ones", async () => {
   const made = await make(ids(0, 199));
   const { conversation_id } = made.json.data;
   const stream = (type: string, stream_id: string) =>

@@ -4,8 +4,8 @@ import type { Acquaintances, Member, Subject } from "../hub-records.ts";
 import { Refusal } from "../refusal.ts";
 
 /**
- * Whom this subject may bring into a group: only those it has an active relation with (platform:
- * groups), and itself.
+ * Who this subject may add to a group: only those it has an active relation with (platform: groups),
+ * and itself.
  * @throws Refusal NOT_FOUND, NOT_RELATED, GROUPS_UNSUPPORTED, each with the ids
  */
 export function newMembers(
@@ -16,7 +16,7 @@ export function newMembers(
 ): readonly Member[] {
   const agents = [...new Set(agentIds)];
   const people = [...new Set(userIds)];
-  // Agents add nobody's agents but themselves.
+  // An agent can add no agents except itself.
   const isRelated = (type: Subject["type"]) => (id: string) =>
     id === by.id || (by.type === type && related.has(id));
   refuseAny("NOT_FOUND", "user_ids", people, (id) => id === userId);

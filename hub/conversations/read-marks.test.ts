@@ -59,7 +59,7 @@ test("a position never goes back, and not beyond the last message", async () => 
   expect(marks(human)).toEqual(positions);
 });
 
-test("positions are kept over a restart and told after a reconnect, before any message", async () => {
+test("positions are kept across a restart and sent after a reconnect, before any message", async () => {
   agent.send(mark(2));
   human.send(mark(1));
   await Promise.all([human.next("message.read"), agent.next("message.read")]);
@@ -93,7 +93,7 @@ test("what is read still waits until it is reported received", async () => {
   expect(json.data.members.map((each: { read_seq: number }) => each.read_seq)).toEqual([0, 3]);
 });
 
-test("REST marks as well, for members only", async () => {
+test("REST can mark too, for members only", async () => {
   const path = `/conversations/${conversation_id}/read`;
   const { token } = added;
   const kept = await rig.rest("POST", path, { token, body: { seq: 9 } });

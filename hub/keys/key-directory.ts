@@ -24,7 +24,7 @@ export interface KeyParts {
   readonly limits: AgentLimits;
 }
 
-/** What owners publish of their keys, for those who share a conversation; and the signed ledgers. */
+/** The keys that owners publish, for those who share a conversation; and the signed ledgers. */
 export class KeyDirectory {
   readonly #parts: KeyParts;
 
@@ -43,12 +43,12 @@ export class KeyDirectory {
     const { signed, oneTime } = readPublishedPrekeys(body);
     const identity = identityOf(card, signed);
     const { isChanged, oneTimeLeft } = await storage.publishKeys(owner, identity, oneTime, () => {
-      // Each change is told to everybody, read by them and shown to the person.
+      // Each change is sent to everybody, who fetch it, and is shown to the person.
       if (owner.type === "agent") refuseSooner(limits.keyChanges, owner.id);
     });
     const { keyId: key_id } = card;
     if (isChanged) {
-      // Whoever is away hears of it at the next connect.
+      // Those who are away learn of it at their next connect.
       for (const other of await storage.sharingWith(owner.id)) {
         connections.send(other, { type: "keys.changed", owner_id: owner.id, key_id });
       }
@@ -72,7 +72,7 @@ export class KeyDirectory {
   }
 
   /**
-   * What begins a session; its one-time prekey is gone before it is handed out.
+   * The bundle that starts a session; its one-time prekey is deleted before it is handed out.
    * @throws Refusal NOT_FOUND (also while the owner has published no prekeys), RATE_LIMITED
    */
   async bundle(asker: Subject, ownerId: string): Promise<BundleAnswer> {
@@ -85,7 +85,7 @@ export class KeyDirectory {
     return { bundle: toBase64(joinBundle({ card, signedPrekey, oneTimePrekey })) };
   }
 
-  /** What both ends check for themselves: the hub only keeps it in its order. @throws Refusal NOT_FOUND */
+  /** The ledger, which both ends check; the hub only stores it in order. @throws Refusal NOT_FOUND */
   async ledger(asker: Subject, relationId: string, from: number): Promise<LedgerAnswer> {
     await this.#refuseStranger(asker, relationId);
     const { entries, length } = await this.#parts.storage.ledger(relationId, from);
@@ -109,7 +109,7 @@ export class KeyDirectory {
     return { length };
   }
 
-  /** A person reads the keys of each agent that has new ones: none may use up the others' reads. */
+  /** A person fetches the keys of each agent that has new ones; none may use up the others' share. */
   #countRead({ id, type }: Subject, ownerId: string): void {
     refuseSooner(
       this.#parts.limits.keysAsked,
@@ -117,7 +117,7 @@ export class KeyDirectory {
     );
   }
 
-  /** A relation is there for its two ends alone. */
+  /** A relation is visible only to its two ends. */
   async #refuseStranger({ id }: Subject, relationId: string): Promise<void> {
     const relation = await this.#parts.storage.relation(relationId);
     if (relation?.agent_id !== id && relation?.user_id !== id) throw new Refusal("NOT_FOUND");

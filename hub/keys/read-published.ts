@@ -15,7 +15,7 @@ import { Refusal } from "../refusal.ts";
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** A card as far as the hub has to understand it. */
+/** The parts of a card that the hub reads. */
 export interface ReadCard {
   readonly ownerId: string;
   /** Base64. */
@@ -30,7 +30,7 @@ const unreadable = (): never => {
 };
 
 /**
- * Whose card it is, and which key. Its signature is for those to check who are to be convinced.
+ * A card's owner and key. Its signature is checked by those who rely on it.
  * @throws Refusal BAD_REQUEST, fault `identity_card`
  */
 export function readPublishedCard(text: string): ReadCard {

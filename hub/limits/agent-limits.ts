@@ -5,7 +5,7 @@ import { RollingLimit } from "./rolling-limit.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What each agent can have of the hub in a time, so that a flood is the flooding agent's alone. */
+/** The limits of each agent at the hub, so that a flood affects only the agent that causes it. */
 export interface AgentLimits {
   readonly toolCalls: RollingLimit;
   /** Weighed in bytes. */

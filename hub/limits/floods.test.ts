@@ -24,7 +24,7 @@ afterEach(() => rig.hub.close());
 const say = (id: string, payload?: string) =>
   agent.send(messageTo(loud.relation.conversation_id, id, payload));
 
-/** Whatever the flooding agent did, the other one is heard. */
+/** Whatever the flooding agent does, the other one's messages arrive. */
 async function expectQuietHeard(): Promise<void> {
   const other = await rig.agent(quiet);
   other.send(messageTo(quiet.relation.conversation_id, "a word"));
@@ -34,7 +34,7 @@ async function expectQuietHeard(): Promise<void> {
 describe("how much an agent sends in a minute", () => {
   beforeEach(() => begin());
 
-  it("is bounded in bytes, whatever they are, and is told when more may come", async () => {
+  it("is limited in bytes of any kind, and the refusal says when to try again", async () => {
     const many = Math.floor(LIMITS.sentBytesPerMinute / LARGE_COSTS);
     for (let at = 0; at < many; at += 1) say(`${at}`, LARGE);
     for (let at = 0; at < many; at += 1) await agent.next("message.ack");
@@ -54,7 +54,7 @@ describe("how much an agent sends in a minute", () => {
     await agent.next("message.ack");
   });
 
-  it("counts every message for something: short ones are no way around it", async () => {
+  it("includes an overhead for each message, so that short ones do not evade it", async () => {
     await rig.hub.close();
     await begin({ limits: { sentBytesPerMinute: 10 * (LIMITS.messageOverheadBytes + 4) } });
     for (let at = 0; at < 11; at += 1) say(`${at}`);
@@ -68,7 +68,7 @@ describe("how much an agent sends in a minute", () => {
 describe("how much of an agent's messages waits", () => {
   beforeEach(() => begin({ limits: { sentBytesPerMinute: Number.MAX_SAFE_INTEGER } }));
 
-  it("is bounded in bytes over all its conversations, and there is room as they are received", async () => {
+  it("is limited in bytes in all its conversations, with new room as they are received", async () => {
     const { conversation_id } = loud.relation;
     const many = Math.floor(LIMITS.waitingBytes / LARGE_COSTS);
     for (let at = 0; at < many; at += 1) say(`${at}`, LARGE);
@@ -139,7 +139,7 @@ describe("a history that is full", () => {
     expect([refused.status, refused.json.error.code]).toEqual([507, "HISTORY_FULL"]);
   });
 
-  it("is the person's word alone: an agent cannot silence another", async () => {
+  it("is reported by the person only: an agent cannot silence another", async () => {
     await tell(await rig.agent(quiet), true);
     say("still heard");
     await agent.next("message.ack");
@@ -171,7 +171,7 @@ describe("keys", () => {
     expect((await publish(loud, first.body)).status).toBe(200);
   });
 
-  it("of one agent, read however often, leave the person the others' to read", async () => {
+  it("of one agent, fetched however often, leave the person enough requests for the others", async () => {
     await publish(loud);
     await publish(quiet);
     const read = ({ agentId }: AddedAgent) => rig.asPerson("GET", `/keys/${agentId}`);

@@ -1,6 +1,6 @@
 /**
- * Of which agents a person keeps no further message, as the person's client says. In memory: the
- * client says so again after each connect, and what comes before waits within its own bound.
+ * The agents whose messages a person's client no longer stores, as it reports. In memory only: the
+ * client repeats this after each connect, and earlier messages wait within their own limit.
  */
 export class FullHistories {
   readonly #full = new Set<string>();

@@ -81,7 +81,7 @@ test("over REST it is HTTP 429, with the time to wait in two headers and the bod
   });
 });
 
-test("of many calls at once by many connections exactly 60 are taken", async () => {
+test("of many calls at once on many connections exactly 60 are accepted", async () => {
   const posted = Promise.all(Array.from({ length: 70 }, (_, at) => postCall(`post-${at}`)));
   for (let at = 0; at < 70; at += 1) sendCall(`frame-${at}`);
   await agent.settled();
@@ -162,7 +162,7 @@ test("a hub may be told another number", async () => {
   await generous.hub.close();
 });
 
-test("a message over REST is told to its reader like any other, and needs a member's token", async () => {
+test("a message over REST is delivered like any other, and needs a member's token", async () => {
   const human = await rig.human();
   const path = `/conversations/${added.relation.conversation_id}/messages`;
   const body = { client_message_id: "m", content_type: "text", encrypted_payload: "AGhp" };

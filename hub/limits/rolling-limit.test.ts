@@ -28,7 +28,7 @@ test("agents have a window each", () => {
   expect([limit.mustWait("a", "2"), limit.mustWait("b", "2")]).toEqual([WINDOW_MS, undefined]);
 });
 
-test("a call counts once under its id, and not at all when it was taken back", () => {
+test("a call counts once under its id, and not at all when it was withdrawn", () => {
   const limit = new RollingLimit({ most: 2, withinMs: WINDOW_MS }, new ManualTime());
   for (const id of ["1", "1", "2"]) limit.count("a", id);
   expect([limit.mustWait("a", "1"), limit.mustWait("a", "3")]).toEqual([undefined, WINDOW_MS]);
@@ -55,7 +55,7 @@ test("agents that were quiet for a minute are forgotten", () => {
   expect(limit.size).toBe(1);
 });
 
-test("no minute ever holds more than the limit, and who waits as told is taken", () => {
+test("no minute ever has more than the limit, and a retry at the given time is accepted", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 25_000 }), { maxLength: 60 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), steps, (perMinute, passing) => {
@@ -79,7 +79,7 @@ test("no minute ever holds more than the limit, and who waits as told is taken",
   );
 });
 
-test("what weighs more waits until enough of what came before is out of the window", () => {
+test("a heavier item waits until enough earlier ones have left the window", () => {
   const time = new ManualTime();
   const limit = new RollingLimit({ most: 10, withinMs: WINDOW_MS }, time);
   limit.count("a", "1", 4);
@@ -92,7 +92,7 @@ test("what weighs more waits until enough of what came before is out of the wind
   expect(limit.mustWait("a", "3", 6)).toBeUndefined();
 });
 
-test("what is heavier than the whole window is taken alone, and never beside another", () => {
+test("an item above the whole limit is accepted alone, and never with another", () => {
   const time = new ManualTime();
   const limit = new RollingLimit({ most: 10, withinMs: WINDOW_MS }, time);
   expect(limit.mustWait("a", "1", 11)).toBeUndefined();

@@ -18,11 +18,11 @@ interface Recent {
 }
 
 /**
- * How much each sender had taken in the time before now (contract §8). A thing counts from the
- * moment it is kept and for exactly `withinMs`, under its id and once; what is refused never counts.
+ * How much of each sender was accepted in the past `withinMs` (contract §8). An item counts once,
+ * under its id, from the moment it is stored and for exactly that long; a refused one never counts.
  *
- * One event loop asks and counts in one breath, so any number of connections see one window.
- * Nothing is held for a sender that was quiet for so long.
+ * Checking and counting happen synchronously, so all connections share one window. Nothing is kept
+ * for a sender that was quiet for that long.
  */
 export class RollingLimit {
   readonly #rate: Rate;
@@ -37,18 +37,18 @@ export class RollingLimit {
     this.#clock = clock;
   }
 
-  /** @returns whole milliseconds until this would be taken; `undefined`: it is, now */
+  /** @returns whole milliseconds until this would be accepted; `undefined`: it is, now */
   mustWait(senderId: string, id: string, weight = 1): number | undefined {
     const now = this.#clock.now();
     const { taken, total } = this.#current(senderId, now);
-    // One that counts already is another try of the same write.
+    // One that already counts is another attempt at the same write.
     if (taken.has(id)) return undefined;
-    // What is heavier than all of it goes alone.
+    // An item above the whole limit is accepted alone.
     let over = total + Math.min(weight, this.#rate.most) - this.#rate.most;
     for (const each of taken.values()) {
       if (over <= 0) return undefined;
       over -= each.weight;
-      // Rounded up: who comes back exactly then must not be refused again.
+      // Rounded up: a retry at exactly that time must not be refused.
       if (over <= 0) return Math.max(1, Math.ceil(each.at + this.#rate.withinMs - now));
     }
     return undefined;
@@ -75,7 +75,7 @@ export class RollingLimit {
     return wait;
   }
 
-  /** It could not be kept after all. */
+  /** It could not be stored after all. */
   takeBack(senderId: string, id: string): void {
     const recent = this.#bySender.get(senderId);
     if (recent !== undefined) drop(recent, id);

@@ -4,7 +4,7 @@ import { CLOSE } from "./close-codes.ts";
 import type { DeliveryFeed } from "./delivery-feed.ts";
 import type { Line } from "./line.ts";
 
-/** One open line of somebody. What is said to it waits until it has been told how things stand. */
+/** One open connection. Frames to it wait until it has been sent the current state. */
 export class Connection {
   readonly subject: Subject;
   readonly feed: DeliveryFeed;
@@ -33,10 +33,10 @@ export class Connection {
   }
 }
 
-/** Who is connected now. An agent has one connection, a person may have several. */
+/** The present connections. An agent has one, a person may have several. */
 export class Connections {
   readonly #bySubject = new Map<string, Set<Connection>>();
-  /** Agents that the hub calls: they are there without a connection. */
+  /** Agents that the hub calls, which count as online without a connection. */
   readonly #called = new Set<string>();
 
   /** @returns true when the subject was not connected before */
@@ -44,7 +44,7 @@ export class Connections {
     const { id, type } = connection.subject;
     const before = this.#of(id);
     this.#bySubject.set(id, new Set([...before, connection]));
-    // Closed only after the new one counts, so that presence does not flicker.
+    // Closed only after the new one is registered, so that presence does not flicker.
     if (type === "agent") for (const old of before) old.close(CLOSE.replaced);
     return before.size === 0;
   }
@@ -80,12 +80,12 @@ export class Connections {
     if (this.#bySubject.has(subjectId)) this.sendText(subjectId, JSON.stringify(frame));
   }
 
-  /** @param but the connection that has it already */
+  /** @param but the connection that already has it */
   sendText(subjectId: string, frame: string, but?: Connection): void {
     for (const connection of this.#of(subjectId)) if (connection !== but) connection.send(frame);
   }
 
-  /** For frames that are worth nothing later: a reader that is behind does not get them. */
+  /** For frames that are useless later: a reader that is behind does not get them. */
   sendTransient(subjectId: string, frame: string): void {
     for (const connection of this.#of(subjectId)) {
       if (!connection.feed.isCongested()) connection.send(frame);

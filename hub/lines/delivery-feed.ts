@@ -8,9 +8,9 @@ const CONGESTED_BYTES = 8 * 1024 * 1024;
 const LOOK_AGAIN_MS = 50;
 
 /**
- * One connection's message deliveries, in order. It first reads what waits in the store; once that
- * is empty, live messages pass straight through. A slow reader falls back to reading the store, so
- * it costs no memory and misses nothing.
+ * One connection's message deliveries, in order. It first reads what waits in the store; once that is
+ * empty, live messages go straight through. For a slow reader it goes back to the store, so that it
+ * needs no memory and misses nothing.
  */
 export class DeliveryFeed {
   readonly #line: Line;
@@ -20,7 +20,7 @@ export class DeliveryFeed {
   readonly #failed: (error: unknown) => void;
   #lastSent = 0;
   #live = false;
-  /** Something may have come about since the page that is being read. */
+  /** There may be something newer than the page that is being read. */
   #isBehind = false;
   #ended = false;
   #cancelPause: () => void = () => undefined;
@@ -60,8 +60,8 @@ export class DeliveryFeed {
   }
 
   /**
-   * Messages were held back, and may be delivered now. All of them are newer than the last one sent:
-   * while one relation of an agent is suspended, all of this hub's one person's are.
+   * Messages were held back and may be delivered now. All of them are newer than the last one sent,
+   * because with only one person at this hub, a suspended agent has no other active relation.
    */
   lookAgain(): void {
     if (this.#live) this.#pause(0);

@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws";
 import type { Line } from "./line.ts";
 
-/** A reader this far behind is cut off; what it missed is delivered when it comes back. */
+/** A reader this far behind is disconnected, and gets what it missed when it reconnects. */
 const BUFFERED_AT_MOST_BYTES = 64 * 1024 * 1024;
 
 export function websocketLine(socket: WebSocket): Line {

@@ -22,7 +22,7 @@ function scopeChanges(before: Manifest, after: Manifest): Change[] {
     if (old === undefined) return [{ pointer, kind: "scope_added", scope: scope.id }];
     if (scope.sensitivity === old.sensitivity) return [];
     const isRaised = rank(scope.sensitivity) > rank(old.sensitivity);
-    // Lowered too: what the person agreed to asked them more often (contract §7).
+    // Lowered too: the person agreed to a permission that asks more often (contract §7).
     const kind = isRaised ? "tool_sensitivity_raised" : "scope_sensitivity_lowered";
     return [{ pointer: `${pointer}/sensitivity`, kind, scope: scope.id }];
   });

@@ -13,7 +13,7 @@ interface LocatedKeyword {
 
 /**
  * What changed in one subschema's own keywords, and in those its references bring in.
- * @param isAdded `now` is a demand that came on top of `old`: what it does not say is as before
+ * @param isAdded `now` is an additional constraint on `old`: what it does not mention is unchanged
  */
 export function keywordChanges(old: Chain, now: Chain, isAdded: boolean): SchemaChange[] {
   const saysNoType = first(now, "type") === undefined && !now.some(({ value }) => value === false);
@@ -40,7 +40,7 @@ function typeChanged(old: Chain, now: Chain): SchemaChange[] {
   return [{ pointer: at?.pointer ?? now[0]?.pointer ?? "", kind: "type_changed" }];
 }
 
-/** A comparable form: `"string"` and `["string"]` say the same, and order says nothing. */
+/** A comparable form: `"string"` and `["string"]` are equal, and order does not matter. */
 function typesOf(chain: Chain): string {
   // The schema `false` takes nothing: that is no type at all, where a missing `type` is any.
   if (chain.some(({ value }) => value === false)) return "none";
@@ -49,7 +49,7 @@ function typesOf(chain: Chain): string {
   return canonicalJson([...new Set(Array.isArray(type) ? type : [type])].map(String).sort());
 }
 
-/** Open is what JSON Schema takes for granted: absent is `true`. */
+/** Open by default in JSON Schema: absent means `true`. */
 function closed(old: Chain, now: Chain): SchemaChange[] {
   const after = all(now, "additionalProperties").find(({ value }) => value === false);
   const wasClosed = all(old, "additionalProperties").some(({ value }) => value === false);

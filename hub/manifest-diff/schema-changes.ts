@@ -51,7 +51,7 @@ export function schemaChanges(
   for (let next = pairs.pop(); next !== undefined; next = pairs.pop()) {
     const { old, now, isAdded } = next;
     const key = `${old.pointer}\n${now.pointer}\n${isAdded}`;
-    // Each pair once: references may form a circle, and definitions are reached by two ways.
+    // Each pair once: references may be circular, and definitions can be reached in two ways.
     if (seen.has(key)) continue;
     seen.add(key);
     if (budget.left === 0) return [{ pointer: after.pointer, kind: "type_changed" }];
@@ -70,7 +70,7 @@ export function schemaChanges(
 interface Pair {
   readonly old: LocatedSchema;
   readonly now: LocatedSchema;
-  /** `now` did not take the place of `old`: it is demanded besides. */
+  /** `now` did not replace `old`, but is an additional constraint. */
   readonly isAdded: boolean;
 }
 const pair = (old: LocatedSchema, now: LocatedSchema): Pair => ({ old, now, isAdded: false });
@@ -136,7 +136,7 @@ function keysUnder(chain: Chain, keyword: string): Set<string> {
   return keys;
 }
 
-/** Unchanged members are set aside first, so that only moving a branch is no change. */
+/** Unchanged members are removed first, so that merely moving a branch is not a change. */
 function* listPairs(old: Chain, now: Chain, keyword: (typeof LISTS)[number]): Generator<Pair> {
   const { left, right } = openMembers(old, now, keyword);
   for (const [index, oldItem] of left.entries()) {
@@ -152,7 +152,7 @@ function openMembers(
 ): { readonly left: readonly LocatedSchema[]; readonly right: readonly LocatedSchema[] } {
   const oldItems = membersOf(firstChild(old, [keyword]));
   const nowItems = membersOf(firstChild(now, [keyword]));
-  // Positions mean something in `prefixItems`, and only there.
+  // Positions matter in `prefixItems` only.
   if (keyword === "prefixItems") return { left: oldItems, right: nowItems };
   const [left, right] = withoutEqual(oldItems, nowItems);
   return { left, right };

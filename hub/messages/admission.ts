@@ -12,8 +12,8 @@ export interface LimitedAdmission extends Admission {
 }
 
 /**
- * Only agents are limited (contract §8): in tool calls, and in bytes of whatever kind. The subtype
- * tells a call, and only what bears it is ever taken for one: the hub does not open envelopes.
+ * Only agents are limited (contract §8): in tool calls, and in bytes of any kind. A call is recognized
+ * by its subtype alone, because the hub does not open envelopes.
  */
 export function admissionOf(
   { toolCalls, sent }: AgentLimits,
@@ -43,7 +43,7 @@ export function admissionOf(
   };
 }
 
-/** What is between the ends alone is in no history; what calls itself so is never shown. */
+/** Messages for the ends alone are in no history; one that claims to be such is never shown. */
 const UNKEPT: readonly (string | null)[] = [
   TOOL_CALL_SUBTYPE,
   TOOL_CANCEL_SUBTYPE,

@@ -35,7 +35,7 @@ export interface MessagesParts {
   readonly clock: Clock;
 }
 
-/** What goes between members: messages that are kept, and parts of them that are not. */
+/** Messages between members, which are stored, and stream parts, which are not. */
 export class Messages {
   readonly #parts: MessagesParts;
 
@@ -44,7 +44,7 @@ export class Messages {
   }
 
   /**
-   * Takes a message from a member of its conversation, however it came in.
+   * Accepts a message from a member of its conversation, over WebSocket or REST.
    * @throws Refusal NOT_A_MEMBER, RATE_LIMITED, HISTORY_FULL, RECIPIENT_QUEUE_FULL, INTERNAL
    */
   async send(subject: Subject, outgoing: OutgoingMessage): Promise<MessageReceipt> {
@@ -72,7 +72,7 @@ export class Messages {
     return receipt;
   }
 
-  /** Nobody is told when a stream has no conversation: there is nothing to resend. */
+  /** A stream without a conversation is ignored: there is nothing to resend. */
   async relayStream(subject: Subject, frame: StreamFrame): Promise<void> {
     const { connections, streams } = this.#parts;
     const { type, conversation_id, stream_id, encrypted_payload } = frame;
@@ -86,7 +86,7 @@ export class Messages {
       this.#failStream(error(code)).catch(() => undefined);
     };
     if (conversation.memberCount > STREAM_MEMBERS_AT_MOST) {
-      // One that was begun while the group was smaller ends for everybody.
+      // A stream that started while the group was smaller ends for everybody.
       if (streams.giveUp(subject.id, frame, "group_too_large")) return;
       if (type === "stream.start") connections.send(subject.id, error("group_too_large"));
       return;

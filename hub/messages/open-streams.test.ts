@@ -23,7 +23,7 @@ const alive = async () => {
   await Promise.all([human.settled(), agent.settled()]);
 };
 
-test("a stream without a part for 30 s is given up, and both sides hear it", async () => {
+test("a stream without a part for 30 s is ended, and both sides are told", async () => {
   write("stream.start");
   write("stream.delta");
   await human.next("stream.delta");

@@ -15,7 +15,7 @@ interface OpenStream {
   cancelIdle: () => void;
 }
 
-/** Which streams are being written. One that is not open, or not any more, is not relayed. */
+/** The open streams. Frames of any other stream are not relayed. */
 export class OpenStreams {
   readonly #scheduler: Scheduler;
   readonly #open = new Map<string, OpenStream>();
@@ -25,7 +25,7 @@ export class OpenStreams {
   }
 
   /**
-   * @param failed called at most once, when the stream ends without its sender's doing
+   * @param failed called at most once, when the hub ends the stream
    * @returns whether the frame belongs to an open stream, and is to be relayed
    */
   take(senderId: string, frame: StreamFrame, failed: (code: StreamFault) => void): boolean {

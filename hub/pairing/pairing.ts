@@ -5,13 +5,13 @@ import type { Scheduler } from "../hub-options.ts";
 import type { ReadCard } from "../keys/read-published.ts";
 import type { CheckedManifest } from "../registry/read-checked-manifest.ts";
 
-/** `withdrawn` and `collected` are never shown to the agent: to it, the pairing is gone. */
+/** `withdrawn` and `collected` are never shown to the agent, to which the pairing is NOT_FOUND. */
 export type PairingLife =
   | PairingState
   | { readonly status: "withdrawn" }
   | { readonly status: "collected" };
 
-/** What the agent will be known by, and how it wants to be written to. */
+/** The agent's identity, and how it wants to be written to. */
 export interface PairedCard extends ReadCard {
   readonly level: EncryptionLevelWord;
 }
@@ -25,7 +25,7 @@ export class Pairing {
   readonly tokenHash: Uint8Array;
   readonly card: PairedCard | undefined;
   state: PairingLife = { status: "waiting" };
-  /** An answer is being kept, so no other counts, and running out of time has to wait. */
+  /** An answer is being stored, so no other counts, and the expiry has to wait. */
   isBeingAnswered = false;
   hasRunOut = false;
   readonly #scheduler: Scheduler;
@@ -63,7 +63,7 @@ export class Pairing {
     this.#wakeAll();
   }
 
-  /** Resolves when the state changed, `ms` have passed, or the one who asked has gone. */
+  /** Resolves when the state changed, `ms` have passed, or the client has gone. */
   settled(ms: number, signal: AbortSignal): Promise<void> {
     const [oldest] = this.#waiters;
     if (this.#waiters.size >= WAITERS_AT_MOST) oldest?.();

@@ -40,8 +40,8 @@ export type AnsweredPairing =
   | { readonly status: "accepted"; readonly relation: RelationView; readonly agent: AgentView };
 
 /**
- * Pairings live in memory only: until the agent has collected it, an accepted pairing holds the
- * agent's token in clear, and that must not be written anywhere.
+ * Pairings are in memory only: until the agent has collected it, an accepted pairing contains the
+ * agent's token in plain text, which must not be written anywhere.
  */
 export class Pairings {
   readonly #parts: PairingsParts;
@@ -56,7 +56,7 @@ export class Pairings {
   async request(asked: Asked, manifestBytes: Uint8Array): Promise<PairingTicket> {
     requireVisible(asked.name);
     const card = cardOf(asked);
-    // Anybody on this machine may knock, so a place is taken before any work is done for it.
+    // Anybody on this machine may ask, so a place is reserved before any work is done.
     if (this.waiting().length + this.#beingChecked >= LIMITS.pairingsWaiting) {
       throw new Refusal("TOO_MANY_PAIRINGS", { waiting: LIMITS.pairingsWaiting });
     }
@@ -124,7 +124,7 @@ export class Pairings {
     }
   }
 
-  /** The agent has its token: from now on only its hash remains. */
+  /** The agent has its token: from now on only the hash is kept. */
   agentAuthenticated(agentId: string): void {
     for (const pairing of this.#byId.values()) {
       if (pairing.state.status !== "accepted" || pairing.state.agent_id !== agentId) continue;
@@ -227,7 +227,7 @@ export class Pairings {
     });
   }
 
-  /** An answer that is being kept came in time. */
+  /** An answer that is being stored came in time. */
   #expire(pairing: Pairing): void {
     pairing.hasRunOut = true;
     if (!pairing.isBeingAnswered) this.#close(pairing, { status: "expired" });
@@ -238,7 +238,7 @@ export class Pairings {
   }
 }
 
-/** The id is the agent's own choice, so it must look like one of ours, and be nobody's. */
+/** The agent chose the id, so it must have the form of ours and be free. */
 function cardOf({ identity_card, encryption }: Asked): PairedCard | undefined {
   if (identity_card === undefined && encryption === undefined) return undefined;
   const { level, ...card } = readPublishedCard(identity_card ?? "");

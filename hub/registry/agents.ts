@@ -31,7 +31,7 @@ export interface AgentsParts {
   readonly checkSchema: HubOptions["checkSchema"];
 }
 
-/** Told once; the hub keeps only its hash. */
+/** Shown once; the hub stores only its hash. */
 export interface AgentWithToken {
   readonly agent: NewAgent;
   readonly token: string;
@@ -57,7 +57,7 @@ export class Agents {
     return readCheckedManifest(manifest, this.#parts.checkSchema);
   }
 
-  /** Not kept yet. @param agent_id its own choice, where its card has one */
+  /** Not stored yet. @param agent_id the id in its card, if there is one */
   fresh(
     name: string,
     { manifest, hash }: CheckedManifest,
@@ -93,8 +93,8 @@ export class Agents {
   }
 
   /**
-   * Takes a new manifest: version +1, even for an identical one (contract §8).
-   * @param by whose wish it is: the person may have removed the agent while its schemas were looked at
+   * Accepts a new manifest: version +1, even for an identical one (contract §8).
+   * @param by who uploads it: the person may have removed the agent while its schemas were checked
    * @throws Refusal NOT_FOUND, AGENT_REMOVED, and as `read`
    */
   async replaceManifest(
@@ -107,7 +107,7 @@ export class Agents {
     const next = { manifest, manifest_hash };
     const replaced = await storage.replaceManifest(agent_id, next, (agent, all) => {
       if (by === "agent" && isRemoved(all)) throw new Refusal("AGENT_REMOVED");
-      // Suspended ones too: restored, they must not go on under what nobody was shown.
+      // Suspended ones too: once restored, they must not use a manifest that nobody was shown.
       const living = all.filter(({ status }) => status !== "revoked");
       const accepted = acceptedOver(agent, manifest, manifest_hash);
       if (accepted.breaking_changes.length === 0) return { accepted, living, relations: [] };
@@ -126,7 +126,7 @@ export class Agents {
   }
 
   /**
-   * How the agent is reached from now on. What waits for it waits on, whichever way it goes.
+   * Sets how the agent is reached from now on. What waits for it keeps waiting either way.
    * @returns for a webhook also its secret
    * @throws Refusal BAD_REQUEST, WEBHOOK_URL_REFUSED
    */

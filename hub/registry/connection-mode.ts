@@ -43,7 +43,7 @@ export function webhookOf(
   return { agent_id, url: checkedWebhookUrl(webhook_url), secret: newWebhookSecret(random) };
 }
 
-/** What the agent is told of the change. Nobody is told the secret again. */
+/** What the agent is told about the change. The secret is never shown again. */
 export const connectionChanged = (
   agent_id: string,
   webhook: Webhook | undefined,

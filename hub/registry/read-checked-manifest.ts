@@ -43,7 +43,7 @@ export async function readCheckedManifest(
   });
 }
 
-/** Everything that keeps a manifest from being taken: empty where it would be, busy where nobody can say. */
+/** Everything wrong with a manifest: empty if it is accepted, busy if there was no time to check. */
 export async function manifestProblems(
   body: Uint8Array,
   checkSchema: HubOptions["checkSchema"],

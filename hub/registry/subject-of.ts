@@ -5,7 +5,7 @@ import type { AccessTokens } from "../tokens/access-token.ts";
 import { AGENT_TOKEN_PREFIX, hashToken } from "../tokens/bearer-token.ts";
 
 /**
- * Who asks, by the token it has.
+ * Who makes the request, by its token.
  * @param may whether agents may ask as well as the person
  * @throws Refusal UNAUTHENTICATED, AGENT_REMOVED
  */

@@ -14,8 +14,8 @@ export function withReauth(
 }
 
 /**
- * The relation once the person has answered the page of this manifest version. An answer to an
- * older page than the one that waits is none (contract §7).
+ * The relation after the person has answered the page of this manifest version. An answer to an older
+ * page than the waiting one does not count (contract §7).
  */
 export function withAnswer(relation: Relation, manifest_version: number): Relation {
   const { reauth, granted_scopes } = relation;

@@ -24,7 +24,7 @@ const facts = async () => {
   ]);
 };
 
-test("the person hears how an agent is reached when that changes, and only then", async () => {
+test("the person is told how an agent is reached when that changes, and only then", async () => {
   expect(await facts()).toEqual([["active", "websocket"]]);
   await switchTo(WEBHOOK);
   expect((await human.next("relation.updated")).payload).toMatchObject({
@@ -42,7 +42,7 @@ test("the person hears how an agent is reached when that changes, and only then"
   expect(human.ofType("relation.updated")).toHaveLength(2);
 });
 
-test("every frame about a relation says how it stands and how the agent is reached", async () => {
+test("every frame about a relation gives its status and how the agent is reached", async () => {
   await switchTo(WEBHOOK);
   const path = `/h2a/relations/${added.relation.relation_id}`;
   const steps = [

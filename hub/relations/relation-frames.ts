@@ -11,12 +11,12 @@ import type { Relation } from "../hub-records.ts";
 export const isRemoved = (relations: readonly Relation[]): boolean =>
   relations.length > 0 && relations.every(({ status }) => status === "revoked");
 
-/** As the person is shown it. */
+/** The relation as the person sees it. */
 export const relationView = ({ answer: _, ...relation }: Relation): RelationView => relation;
 
 /**
- * How a relation stands, for who connects now: what changed in between is in it, so that nothing
- * that was said to nobody is lost. The agent hears the person's last answer besides.
+ * A relation's state for somebody who connects, including changes made while they were away. The
+ * agent also gets the person's last answer.
  */
 export function relationFrames(relation: Relation, hearer: "agent" | "human"): ServerFrame[] {
   const standing = relationFrame(standingType(relation.status), relation);
@@ -44,7 +44,7 @@ export function relationFrame(
   return { type, payload: { ...relation, granted_scopes: [...relation.granted_scopes] } };
 }
 
-/** The person's answer, as only the agent is told it. */
+/** The person's answer, sent only to the agent. */
 export function capabilityChangedFrame(relation: Relation): CapabilityChangedFrame | undefined {
   const { relation_id, agent_id, user_id, answer } = relation;
   if (answer === null || relation.status === "revoked") return undefined;

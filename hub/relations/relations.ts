@@ -25,10 +25,10 @@ export interface RelationsParts {
 type Which = Parameters<HubStorage["changeRelation"]>[0];
 type Found = Parameters<Parameters<HubStorage["changeRelation"]>[1]>;
 type ChangeType = RelationFrame["type"];
-/** What becomes of a relation, and what is said of it; without a type nothing is. */
+/** A change of a relation, and the frame that reports it; without a type there is none. */
 type Change = readonly [relation: Relation, type: ChangeType | undefined];
 
-/** Between agents and the person: who was added, with which scopes, and who hears of it. */
+/** Relations between agents and the person, their scopes, and the reports of changes. */
 export class Relations {
   readonly #parts: RelationsParts;
 
@@ -58,8 +58,8 @@ export class Relations {
   }
 
   /**
-   * A revoked or suspended one comes back under its old id and conversation, granted from the
-   * manifest as it is now.
+   * A revoked or suspended relation returns with its old id and conversation, granted from the present
+   * manifest.
    * @returns also whether it was not active before
    * @throws Refusal NOT_FOUND, SCOPE_UNKNOWN
    */
@@ -99,8 +99,8 @@ export class Relations {
   }
 
   /**
-   * Nothing goes between the two while it is suspended; scopes and what waits stay as they are. Twice
-   * is the same as once. @throws Refusal NOT_FOUND (also revoked)
+   * While it is suspended nothing is delivered between the two; scopes and waiting messages stay.
+   * Repeating it changes nothing. @throws Refusal NOT_FOUND (also revoked)
    */
   setStatus(relation_id: string, status: "active" | "suspended"): Promise<Relation> {
     const type = status === "active" ? "relation.restored" : "relation.suspended";
@@ -110,7 +110,7 @@ export class Relations {
     });
   }
 
-  /** Revoking twice is the same as once. @throws Refusal NOT_FOUND */
+  /** Repeating it changes nothing. @throws Refusal NOT_FOUND */
   async revoke(relation_id: string): Promise<Relation> {
     return this.#change({ relation_id }, (_, present) => {
       const own = this.#own(present);
@@ -119,7 +119,7 @@ export class Relations {
     });
   }
 
-  /** Tells the agent and the person, if they are there; the others learn it when they connect. */
+  /** Tells the agent and the person if they are connected; else they learn it when they connect. */
   announce(type: ChangeType, relation: Relation): void {
     const { connections, webhooks } = this.#parts;
     const { agent_id, user_id, conversation_id } = relation;
@@ -147,7 +147,7 @@ export class Relations {
     const relations = await storage.relationsOf({ id: agent_id, type: "agent" });
     for (const { user_id, status } of relations) {
       if (status === "suspended") continue;
-      // Who has removed the agent cannot reach it, though the hub may.
+      // People who have removed the agent cannot reach it, although the hub can.
       const online = connections.isOnline(agent_id) && status === "active";
       connections.send(user_id, { type: "agent.presence", agent_id, online });
     }
@@ -182,7 +182,7 @@ export class Relations {
     return relation;
   }
 
-  /** What a suspended agent was not told, and what waited for it. */
+  /** Delivers what a suspended agent was not told, and what waited for it. */
   async #resume(id: string): Promise<void> {
     const { storage, connections, webhooks } = this.#parts;
     const { conversations } = await storage.standing({ id, type: "agent" });

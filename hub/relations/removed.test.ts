@@ -18,7 +18,7 @@ async function presence(human: TestClient, online: boolean): Promise<void> {
 const remove = () => rig.asPerson("DELETE", `/h2a/relations/${added.relation.relation_id}`);
 const WEBHOOK = { connection_mode: "webhook", webhook_url: "http://127.0.0.1:9/" };
 
-test("a removed agent's token reads and writes nothing any more", async () => {
+test("a removed agent's token can no longer read or write anything", async () => {
   const { agentId, token, relation } = added;
   await remove();
   const { type: _, conversation_id, ...message } = messageTo(relation.conversation_id, "m1");
@@ -43,7 +43,7 @@ test("a removed agent's token reads and writes nothing any more", async () => {
   expect(await rig.agentView(agentId)).toEqual(before);
 });
 
-test("an agent that is removed while its manifest is looked at does not replace it", async () => {
+test("an agent that is removed while its new manifest is checked keeps the old one", async () => {
   const looking = Promise.withResolvers<void>();
   const looked = Promise.withResolvers<readonly never[]>();
   await rig.hub.close();
@@ -66,7 +66,7 @@ test("an agent that is removed while its manifest is looked at does not replace 
   expect((await rig.agentView(agentId)).capability_manifest_version).toBe(1);
 });
 
-test("an agent removed while connected hears it, its line is closed, and it is not online", async () => {
+test("an agent removed while connected is told and disconnected, and is not online", async () => {
   const human = await rig.human();
   const agent = await rig.agent(added);
   await presence(human, true);

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { Refusal } from "../refusal.ts";
 
 /**
- * Checked before anything else, on requests and upgrades alike. A page whose name was rebound to
- * 127.0.0.1 carries a foreign Host; any page at all carries an Origin, and programs carry none.
+ * Checked before anything else, on requests and upgrades. A page whose name was rebound to 127.0.0.1
+ * sends a foreign Host; every page sends an Origin, and programs send none.
  */
 export function foreignness(request: IncomingMessage, port: number): Refusal | undefined {
   const hosts = request.headersDistinct.host ?? [];

@@ -4,8 +4,8 @@ import { Refusal } from "../refusal.ts";
 
 export const BODY_AT_MOST_BYTES = 262_144;
 /**
- * A body over the limit is read on and thrown away up to here, because a client that is still
- * writing when the line is cut never sees the answer.
+ * The rest of a body over the limit is read and discarded up to here, because a client that is still
+ * writing when the connection is closed never sees the answer.
  */
 const DRAINED_AT_MOST_BYTES = 16 * 1024 * 1024;
 

@@ -31,8 +31,8 @@ export interface RestAnswer {
 }
 
 /**
- * Whose token it takes, found out before anything else is read: the person's, an agent's as well, or
- * that of one pairing, which the handler checks.
+ * Whose token is needed, checked before anything else is read: the person's, an agent's too, or that
+ * of one pairing, which the handler checks.
  */
 export type RouteAuth = "none" | "person" | "member" | "pairing";
 

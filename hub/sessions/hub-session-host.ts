@@ -19,7 +19,7 @@ import { isRemoved, relationFrames } from "../relations/relation-frames.ts";
 import type { Relations } from "../relations/relations.ts";
 import type { Session, SessionHost } from "./session.ts";
 
-/** Where a connection came in. `agentId` is what `/ws/agent?agent_id=` named, if anything. */
+/** The endpoint of a connection. `agentId` is that of `/ws/agent?agent_id=`, if given. */
 export type Entrance =
   | { readonly kind: "human" }
   | { readonly kind: "agent"; readonly agentId: string | undefined };
@@ -35,7 +35,7 @@ export interface SessionParts {
   readonly received: (connection: Connection, frame: ClientFrame) => Promise<void>;
 }
 
-/** What connections of one entrance mean to the hub. */
+/** Handles the connections of one endpoint. */
 export function sessionHost(
   parts: SessionParts,
   entrance: Entrance,
@@ -95,7 +95,7 @@ async function standingOf(
   const standing = await storage.standing(connection.subject);
   if (type === "human")
     return [...personFrames(standing, connections, pairings), ...ofBoth(id, standing)];
-  // What happened while the token was looked at.
+  // What happened while the token was checked.
   if (isRemoved(standing.relations)) return "agent_removed";
   if (connections.isCalled(id)) return "webhook_mode";
   pairings.agentAuthenticated(id);

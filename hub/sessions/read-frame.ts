@@ -9,7 +9,7 @@ export type ReadFrame =
   | {
       readonly kind: "fault";
       readonly code: "malformed_frame" | "unknown_frame";
-      /** Lets a sender find the message that was not taken. */
+      /** Lets a sender find the message that was refused. */
       readonly params: Readonly<Record<string, string>>;
     };
 

@@ -25,7 +25,7 @@ export async function routeFrame(
     case "message.send":
       return answerSend(messages, connection, frame);
     case "message.received":
-      // Whatever cannot be kept here comes again.
+      // What cannot be stored here is sent again.
       return storage
         .received(subject.id, frame.conversation_id, frame.conversation_seq)
         .catch(() => undefined);

@@ -18,7 +18,7 @@ import type { Line } from "../lines/line.ts";
 import { parseFrame, readClientFrame } from "./read-frame.ts";
 
 export interface SessionHost {
-  /** @returns why not, when this connection is not let in */
+  /** @returns why the connection is refused, if it is */
   authenticate(frame: AuthFrame): Promise<Subject | NotLetIn>;
   connect(session: Session, subject: Subject): Connection;
   /** The connection counts from now on. @returns what it is told first, behind `auth.ok` */
@@ -147,7 +147,7 @@ export class Session {
     }
   }
 
-  /** The hub's own failure costs this connection, which may come back, and nobody else's. */
+  /** An internal error of the hub closes only this connection, which may reconnect. */
   fail(error: unknown): void {
     this.#host.failed(error);
     this.close(CLOSE.internal);
@@ -164,8 +164,8 @@ export class Session {
   }
 
   /**
-   * Counts silent intervals instead of reading a clock: neither a clock set forward nor a machine
-   * that slept ends a connection. Silence is noticed between 90 and 120 s after the last frame.
+   * Counts silent intervals instead of reading a clock, so that neither a clock set forward nor sleep
+   * ends a connection. Silence is noticed between 90 and 120 s after the last frame.
    */
   #pingLater(): void {
     this.#cancelTimer = this.#scheduler.after(PING_INTERVAL_MS, () => {

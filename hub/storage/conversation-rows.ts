@@ -75,7 +75,7 @@ export function conversationRows(db: HubDatabase) {
     )
     .pluck();
 
-  /** Who is in a conversation is asked for every frame, so the answer is kept in memory. */
+  /** Members are needed for every frame, so they are cached in memory. */
   function find(id: string): Conversation | undefined {
     const cached = cache.get(id);
     if (cached !== undefined) return cached;
@@ -89,7 +89,7 @@ export function conversationRows(db: HubDatabase) {
 
   return {
     find,
-    /** Relations or members changed, or a change came to nothing: who is active must be read again. */
+    /** Relations or members changed, or a change was rolled back: clears the cache. */
     forgetCached: () => cache.clear(),
     /** Its active members with this one among them. */
     activeWith(id: string, memberId: string): Conversation | undefined {

@@ -9,8 +9,8 @@ interface Job {
 }
 
 /**
- * Gathers the small writes of one event-loop turn into one transaction. Nobody hears of a write before
- * it is committed, and everybody in the order of the writes.
+ * Combines the small writes of one event-loop turn into one transaction. Promises resolve only after
+ * the commit, in the order of the writes.
  */
 export class GroupCommit {
   readonly #db: HubDatabase;
@@ -23,7 +23,7 @@ export class GroupCommit {
     this.#log = log;
   }
 
-  /** Resolves when the write is kept, together with its neighbours. */
+  /** Resolves when the write is committed, together with the others of its turn. */
   add<Value>(write: () => Value): Promise<Value> {
     this.#scheduled ??= setImmediate(() => this.flush());
     return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ export class GroupCommit {
       for (const job of jobs) job.kept();
       return;
     }
-    // One bad write must not cost its neighbours: each gets a transaction of its own.
+    // One failing write must not affect the others: each gets a transaction of its own.
     for (const job of jobs) {
       const failure = this.#commit([job]);
       if (failure === undefined) job.kept();

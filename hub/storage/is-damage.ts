@@ -1,13 +1,13 @@
 import Database from "better-sqlite3";
 
-/** A database that opens, and does not hold what it must. */
+/** A database that opens, but does not contain what it must. */
 export class DamagedError extends Error {
   override readonly name = "DamagedError";
 }
 
 /**
- * True for what SQLite says about a file that is damaged or no database at all; and for a schema that
- * our own statements make no sense to.
+ * True for SQLite's errors about a file that is damaged or not a database, and about a schema that
+ * does not fit our own statements.
  */
 export const isDamage = (error: unknown): boolean =>
   error instanceof DamagedError ||

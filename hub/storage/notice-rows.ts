@@ -10,7 +10,7 @@ interface NoticeRow {
 
 const TYPE = "h2a.reauth_required";
 
-/** What a person must get even when their client was away, until it says that it has it. */
+/** Notices that a person must get even if their client was away, until it confirms them. */
 export function noticeRows(db: HubDatabase) {
   const add = db.prepare<[string, string]>("INSERT INTO notices (user_id, frame) VALUES (?, ?)");
   const waiting = db.prepare<[string], NoticeRow>(

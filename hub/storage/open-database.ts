@@ -32,13 +32,13 @@ const CHECKPOINT_PAGES = 8_000;
 
 export interface OpenedHubDatabase {
   readonly db: HubDatabase;
-  /** Null: the file was as it was left. */
+  /** Null: the file was intact. */
   readonly recovery: HubRecovery | null;
 }
 
 /**
- * Opens (or creates, mode 0600) the hub's database and brings it to the newest version. A damaged
- * one is moved away whole; a new one gets what the copy beside it holds (`standby.ts`).
+ * Opens (or creates, mode 0600) the hub's database and migrates it to the newest version. A damaged
+ * one is moved aside whole; a new one is filled from the copy next to it (`standby.ts`).
  * @param now milliseconds since the epoch
  * @throws HubError "database_unusable" (not writable), "database_too_new"; OwnFileError
  */

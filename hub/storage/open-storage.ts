@@ -45,7 +45,7 @@ export async function openStorage(options: StorageOptions): Promise<HubStorage> 
   }
 }
 
-/** One hub a database: two would each deliver what they alone know. */
+/** One hub per database: two would each deliver only what they know. */
 function lockDatabase(path: string): () => void {
   if (path === ":memory:") return () => undefined;
   let release: (() => void) | null;
@@ -59,7 +59,7 @@ function lockDatabase(path: string): () => void {
   return release;
 }
 
-/** A value that is made once and then stays: the local person's id, the token secret. */
+/** A value that is created once and never changes: the local person's id, the token secret. */
 function settingOrCreate(db: HubDatabase, name: string, create: () => Uint8Array): Uint8Array {
   const read = db.prepare<[string], { value: Uint8Array }>(
     "SELECT value FROM settings WHERE name = ?",

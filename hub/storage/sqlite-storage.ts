@@ -17,7 +17,7 @@ import type { HubDatabase } from "./open-database.ts";
 import { relationRows } from "./relation-rows.ts";
 import { eventNoting, webhookOperations } from "./webhook-operations.ts";
 
-/** All that the hub keeps, in SQLite. Whatever changes more than one kind of row is here. */
+/** The hub's storage in SQLite. Operations on more than one kind of row are here. */
 export function sqliteStorage(
   db: HubDatabase,
   commits: GroupCommit,
@@ -167,7 +167,7 @@ export function sqliteStorage(
       }),
     noticeReceived: (id, noticeId) => commits.add(() => notices.received(id, noticeId)),
     async standing(subject) {
-      // What was sent before this moment is in the store when somebody looks for it.
+      // What was sent before this moment must be in the store when it is read.
       commits.flush();
       const own = keys.find(subject.id);
       return {

@@ -6,9 +6,9 @@ import { setAsideDatabase } from "../../crypto/set-aside.ts";
 import { DamagedError, isDamage } from "./is-damage.ts";
 
 /**
- * What the hub cannot do without, in the order in which it can be put back: who its agents are, by which
- * hash their tokens are known, how they stand to the person, and what was signed. Messages are not
- * among it, nor how far somebody has read.
+ * What the hub cannot do without, in the order in which it can be restored: its agents, the hashes of
+ * their tokens, their relations with the person, and what was signed. Messages and read positions are
+ * not included.
  */
 const COPIED = {
   settings: ["name", "value"],
@@ -29,12 +29,12 @@ const COPIED = {
 } as const satisfies Record<string, readonly string[]>;
 const TABLES = Object.keys(COPIED) as (keyof typeof COPIED)[];
 
-/** Of each row, so that a copy that came to harm is told from one that did not. */
+/** A checksum of each row, which shows whether a copy is damaged. */
 const DIGEST = "row_digest";
 
 /**
- * Keeps a copy of the few rows that matter in a file beside `path`, in the transaction that changes
- * them. SQLite's triggers do it: nothing that writes has to think of it.
+ * Keeps a copy of the few rows that matter in a file next to `path`, within the transaction that
+ * changes them. SQLite's triggers do it, so writers need no code for it.
  */
 export class Standby {
   readonly #db: Database;
@@ -48,15 +48,15 @@ export class Standby {
       this.#attach();
     } catch (error) {
       if (!isDamage(error)) throw error;
-      // What it was a copy of is still there, or all is lost that could be.
+      // Either the original still exists, or everything is already lost.
       setAsideDatabase(this.#file, now);
       this.#attach();
     }
   }
 
   /**
-   * Whether rows that never change are what they were. SQLite notices a damaged page, but not a
-   * wrong letter in one: an agent's token would fail, and nobody would know why.
+   * Whether rows that never change are unchanged. SQLite notices a damaged page, but not a wrong letter
+   * in one: an agent's token would be refused without any visible reason.
    */
   holds(): boolean {
     const wrong = this.#db
@@ -80,7 +80,7 @@ export class Standby {
     return wrong?.wrong === 0 && this.#manifestsHold();
   }
 
-  /** Whether there is anything to put back. */
+  /** Whether there is anything to restore. */
   hasRows(): boolean {
     const row = this.#db
       .prepare<[], { any: number }>("SELECT EXISTS (SELECT 1 FROM copy_settings) AS any")
@@ -89,12 +89,12 @@ export class Standby {
   }
 
   /**
-   * Puts the sound rows into an empty database.
+   * Restores the intact rows into an empty database.
    * @param now milliseconds since the epoch. Messages are numbered on from there: above every
    * number that was ever given, or members would take new messages for old ones
    */
   restore(now: number): void {
-    // A row whose own row of reference came to harm is left out below.
+    // A row that refers to a damaged one is left out below.
     this.#db.pragma("foreign_keys = OFF");
     this.#db
       .transaction(() => {
@@ -166,7 +166,7 @@ DELETE FROM relations WHERE agent_id NOT IN (SELECT agent_id FROM agents)
 DELETE FROM webhooks WHERE agent_id NOT IN (SELECT agent_id FROM agents);
 DELETE FROM members WHERE conversation_id NOT IN (SELECT conversation_id FROM conversations);`;
 
-/** What tells a row of each table from the others. */
+/** The key columns of each table. */
 const KEYS: Readonly<Partial<Record<keyof typeof COPIED, number>>> = {
   members: 2,
   ledger_entries: 2,

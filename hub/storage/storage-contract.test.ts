@@ -92,7 +92,7 @@ describe.each([
     events: [],
   });
 
-  test("keeps everything over a restart, and who the person is", async () => {
+  test("keeps everything across a restart, including the person's id", async () => {
     const relation = await added("a");
     await say("m");
     await storage.close();
@@ -105,7 +105,7 @@ describe.each([
     expect(await waiting("a")).toEqual(["message-m"]);
   });
 
-  test("keeps nothing of what a decision throws out", async () => {
+  test("stores nothing when a decision throws", async () => {
     await added("a");
     const refuse = () => {
       throw new RangeError("refused");
@@ -123,7 +123,7 @@ describe.each([
     expect(await storage.agent("a")).toMatchObject({ capability_manifest_version: 1 });
   });
 
-  test("takes an agent's id once, and says when it is taken", async () => {
+  test("accepts an agent's id once, and reports when it is taken", async () => {
     const both = await Promise.all(
       ["x", "y"].map((name) =>
         storage.answerPairing({ ...agentOf("a"), name }, undefined, {
@@ -153,7 +153,7 @@ describe.each([
     expect([order, kept]).toEqual([ids, [1, 2, 3]]);
   });
 
-  test("takes a resend for what it is, and asks no admission for it", async () => {
+  test("recognizes a resend, and asks no admission for it", async () => {
     await added("a");
     const mine = { sender_id: "a", sender_type: "agent" } as const;
     let asked = 0;
@@ -171,7 +171,7 @@ describe.each([
     expect(asked).toBe(1);
   });
 
-  test("refuses a message of who is not in it, or alone, and for a full queue", async () => {
+  test("refuses a message from a non-member or a lone member, and for a full queue", async () => {
     await added("a");
     const refused = (code: string) => ({ refused: code });
     expect(await say("m", { sender_id: "stranger" })).toEqual(refused("NOT_A_MEMBER"));
@@ -187,7 +187,7 @@ describe.each([
     expect(await say("after")).toEqual(refused("NOT_A_MEMBER"));
   });
 
-  test("ends a relation with all that hangs on it", async () => {
+  test("ends a relation with everything that depends on it", async () => {
     await added("a");
     await added("b");
     const members = ["a", "b"].map((member_id) => ({ member_id, member_type: "agent" }) as const);
@@ -238,7 +238,7 @@ describe.each([
     expect([await published, changes]).toEqual([{ isChanged: true, oneTimeLeft: 0 }, 1]);
   });
 
-  test("gives a ledger's place once", async () => {
+  test("accepts one entry for each place of a ledger", async () => {
     const entries = ["one", "other"].map((text) => storage.appendLedger("r", 0, Buffer.from(text)));
     expect(await Promise.all(entries)).toEqual([
       { isKept: true, length: 1 },
@@ -274,7 +274,7 @@ describe.each([
     expect(await storage.lanes("a")).toEqual([]);
   });
 
-  test("prunes what everybody has, and nothing that somebody waits for", async () => {
+  test("prunes what everybody has received, and nothing else", async () => {
     await added("a");
     await Promise.all([say("m1"), say("m2")]);
     await storage.received("a", "talk-a", 1);

@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT } from "jose";
 import type { Clock } from "../hub-options.ts";
 
-/** platform: a person's access token is good for 5 minutes. */
+/** platform: a person's access token is valid for 5 minutes. */
 export const ACCESS_TOKEN_LIFE_S = 300;
 const AUDIENCE = "consentry-hub";
 

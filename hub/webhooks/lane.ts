@@ -17,8 +17,8 @@ export interface LanePorts {
 }
 
 /**
- * One agent's deliveries in one conversation: one at a time, so that none overtakes another. Holds
- * nothing but the one it is sending; what waits, waits in the database, also over a crash.
+ * One agent's deliveries in one conversation: one at a time, so that none overtakes another. It holds
+ * only the one it is sending; the others wait in the database, even across a crash.
  */
 export class Lane {
   readonly #ports: LanePorts;
@@ -37,7 +37,7 @@ export class Lane {
   /** @param idle nothing waits any more; not called after `stop` */
   run(idle: () => void): void {
     this.#deliver(idle).catch((error: unknown) => {
-      // The hub's own failure, such as a full disk: later it may be better.
+      // An internal error of the hub, such as a full disk, which may pass.
       this.#ports.log({ code: "webhook_lane_failed", fault: faultOf(error) });
       this.#later(idle);
     });

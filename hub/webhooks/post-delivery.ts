@@ -39,7 +39,7 @@ export function postDelivery(clock: Clock, scheduler: Scheduler): PostDelivery {
       };
       sent.on("response", (response) => {
         const status = response.statusCode ?? 0;
-        // Whatever it says besides, nobody reads it.
+        // The rest of the answer is not read.
         response.destroy();
         settle(status >= 200 && status < 300);
       });

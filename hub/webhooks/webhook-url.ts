@@ -7,8 +7,8 @@ const URL_FAULTS = ["not_a_url", "not_https", "has_credentials", "private_addres
 type UrlFault = (typeof URL_FAULTS)[number];
 
 /**
- * Where deliveries may go: `https:`, or loopback, where nobody is between the hub and the agent.
- * Names are looked up, and judged again, at each delivery.
+ * Where deliveries may go: `https:`, or loopback, where nobody can intercept them. Names are looked up
+ * and checked again at each delivery.
  * @throws Refusal WEBHOOK_URL_REFUSED with `params.fault`
  */
 export function checkedWebhookUrl(text: string): string {

@@ -118,7 +118,7 @@ describe("a delivery", () => {
     expect(json.metadata.conversation_type).toBe("group");
   });
 
-  test("is given up a day after it came about, with all that is as old", async () => {
+  test("is given up after a day, with everything else that old", async () => {
     endpoint.answers.push(500, 500);
     await called.say("m1");
     await called.say("m2");
@@ -145,7 +145,7 @@ describe("a webhook agent", () => {
     expect(await called.human.next("message.new")).toMatchObject({ sender_id: added.agentId });
   });
 
-  test("hears of its relations in their order among the messages", async () => {
+  test("gets events about its relations in order among the messages", async () => {
     const { relation } = added;
     const path = `/h2a/relations/${relation.relation_id}`;
     endpoint.answers.push(500);
@@ -176,7 +176,7 @@ describe("a webhook agent", () => {
     });
   });
 
-  test("hears that its manifest needs consent again, and what the person said", async () => {
+  test("learns that its manifest needs consent again, and the person's answer", async () => {
     const { agentId: id, token, relation } = added;
     const { permission_scopes: scopes } = sampleManifest();
     const more = { id: "clipboard:read", label_i18n_key: "scope.clip", sensitivity: "medium" };

@@ -10,7 +10,7 @@ export interface WebhooksPorts extends LanePorts {
   readonly connections: Connections;
 }
 
-/** Lanes that run side by side for one agent; the others wait for one of them to end. */
+/** The most lanes that run in parallel for one agent; the others wait for one to end. */
 const LANES_AT_MOST = 8;
 
 /** The agents that are called instead of calling in. */
@@ -33,12 +33,12 @@ export class Webhooks {
     return this.#webhooks.has(agentId);
   }
 
-  /** Goes on with what the last run left. */
+  /** Continues with what the last run left. */
   begin(): void {
     for (const agentId of this.#webhooks.keys()) this.wakeAll(agentId);
   }
 
-  /** What a webhook agent is told as anybody else is by this frame. */
+  /** Tells a webhook agent what this frame tells others. */
   event({ type, payload }: { readonly type: string; readonly payload: object }): NewEvent {
     const { random, clock } = this.#ports;
     const event_id = newId(random);

@@ -173,7 +173,7 @@ describe("what else the hub says", () => {
   const standing = { status: "active", connection_mode: "websocket" };
   const relation = { ...about, granted_scopes: [], ...standing };
 
-  it("is passed on, each to its own", async () => {
+  it("is passed on, each to the part it concerns", async () => {
     hub.send({ type: "agent.presence", agent_id: "agent", online: true });
     hub.send({ type: "relation.revoked", payload: { ...relation, status: "revoked" } });
     hub.send({ type: "relation.updated", payload: relation });
@@ -206,7 +206,7 @@ describe("what else the hub says", () => {
     ]);
   });
 
-  it("does no harm where it is unknown, broken or out of place", async () => {
+  it("is ignored if it is unknown, malformed or out of place", async () => {
     hub.send({ type: "from.a.newer.hub", payload: {} });
     hub.send({ type: "relation.revoked", payload: { agent_id: 7 } });
     hub.send([]);

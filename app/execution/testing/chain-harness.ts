@@ -149,7 +149,7 @@ export class ChainHarness {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   }
 
-  /** What a person does: the card is there, a moment passes, they click. */
+  /** What a person does: the card appears, a moment passes, they click. */
   async answer(answer: Answer, root: ChosenRoot | null = null): Promise<void> {
     await this.settle();
     const card = this.desk.waiting()[0]?.request;

@@ -7,12 +7,12 @@ import { plainSealing } from "./plain-sealing.ts";
 
 type Arrived = Parameters<CallIntake["handle"]>[0];
 
-/** A hub that a test writes by hand, and the channel that is connected to it. */
+/** A hub whose frames a test writes, and the channel connected to it. */
 export class ScriptedHub extends FakeHub {
   readonly time = new ManualTime();
   readonly arrivals: Arrived[] = [];
   readonly events: string[] = [];
-  /** What the chain makes of a call. */
+  /** The chain's answer to a call. */
   answer: (arrival: Arrived) => Promise<ToolResponse | null> = async () => null;
   /** The answer to a wanted re-consent: true when it is durable. */
   handles: () => Promise<boolean> = async () => false;
@@ -69,7 +69,7 @@ export class ScriptedHub extends FakeHub {
     super(undefined, { isByHand: true });
   }
 
-  /** The channel opens its line, and is let in. */
+  /** The channel connects and is authenticated. */
   async connect(): Promise<void> {
     this.channel.open();
     await this.letIn();

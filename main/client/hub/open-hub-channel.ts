@@ -34,7 +34,7 @@ export interface OpenedHubChannel extends Channel {
   readonly line: HubChannel;
 }
 
-/** The hub as a channel: each thing it says goes to the part it concerns. */
+/** The hub as a channel, which passes what the hub sends to the parts it concerns. */
 export function openHubChannel(room: HubChannelRoom): OpenedHubChannel {
   const { parts, agents, presence, pairings, keeper, keys, conversations, heard, events } = room;
   const { hub, time } = parts;

@@ -31,7 +31,7 @@ describe("presence", () => {
     expect(LIMITS.agentAbsenceGraceMs).toBe(BACKOFF_CAP_MS + ATTEMPT_LIMIT_MS);
   });
 
-  it("forgives an agent that comes back in time", () => {
+  it("does not report an agent that reconnects in time", () => {
     const { presence, time } = presenceAt();
     presence.set("a", false);
     presence.set("a", true);
@@ -39,7 +39,7 @@ describe("presence", () => {
     expect(presence.isOnline("a")).toBe(true);
   });
 
-  it("judges nobody while the hub itself is away", () => {
+  it("counts nobody as gone while the hub itself is away", () => {
     const { presence, time } = presenceAt();
     presence.set("a", false);
     presence.forget();

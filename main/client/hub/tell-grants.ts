@@ -14,7 +14,7 @@ export async function tellGrants(
   await rest.setGrantedScopes(relation.relation_id, granted, answered);
 }
 
-/** The person answered while the hub could not be told; it still waits for the answer. */
+/** The person answered while the hub could not be reached, and the hub still waits for it. */
 function answeredVersion(known: KnownAgent, { reauth }: RelationView): number | undefined {
   const { manifest_version, manifest_hash, reviewed_hash, grants } = known;
   if (reauth === null || reviewed_hash !== manifest_hash) return undefined;

@@ -5,7 +5,7 @@ import type { Terminal } from "../../keys/index.ts";
 import type { TimeSource } from "../time-source.ts";
 import type { Flags } from "./flags.ts";
 
-/** The files of ours that run beside the program, in threads or processes of their own. */
+/** Our files that run in threads or processes of their own. */
 export interface OwnPrograms {
   readonly schemaWorker: URL;
   readonly fileWorker: URL;
