@@ -38,7 +38,7 @@ export interface Relation extends RelationView {
 }
 export interface RelationChange {
   readonly relation: Relation;
-  /** What its agent is told of it, if the hub calls that. */
+  /** What its agent is told about it, if the hub calls the agent. */
   readonly events: readonly NewEvent[];
 }
 /** A notice before it has its number. */
@@ -76,7 +76,7 @@ export interface WithMembers {
   /** Active or not; people first. */
   readonly members: readonly MemberStanding[];
 }
-/** What decides whom somebody may bring into a group. */
+/** What decides who may be added to a group. */
 export interface Acquaintances {
   /** Those it has an active relation with. */
   readonly related: ReadonlySet<string>;
@@ -145,7 +145,7 @@ export interface ReadMark {
 export interface Standing {
   readonly relations: readonly Relation[];
   readonly conversations: readonly WithMembers[];
-  /** Of those whom the subject may write to. */
+  /** The keys of those that the subject may write to. */
   readonly keys: readonly { readonly owner_id: string; readonly key_id: string }[];
   /** Null before the subject has published prekeys. */
   readonly oneTimeLeft: number | null;

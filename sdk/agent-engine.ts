@@ -20,7 +20,7 @@ import { ulid } from "./ulid.ts";
 import type { WebSocketConstructor } from "./web-socket.ts";
 import { WebhookIntake } from "./webhook-intake.ts";
 
-/** How long a leaving agent still says what it has given up, in milliseconds. */
+/** How long an agent that disconnects may take to send its cancellations, in milliseconds. */
 const LEAVE_WITHIN_MS = 1_000;
 
 type OpenMail = (
@@ -125,10 +125,10 @@ export class AgentEngine {
     });
   }
 
-  /** For good; what is given up is said first. */
+  /** Closes for good, after sending cancellations for the calls it gives up. */
   leave(): void {
     if (this.isLeaving) return;
-    // While they can still be told: nobody is to be asked for an agent that has left.
+    // While there is a connection: the person must not be asked on behalf of an agent that has left.
     this.pending.abortAll();
     this.isLeaving = true;
     const leaving = this.outbox.settled();
@@ -136,7 +136,7 @@ export class AgentEngine {
     else void this.#closeAfter(leaving);
   }
 
-  /** Whoever is in this conversation is known from now on. */
+  /** From now on the members of this conversation are known. */
   meet(conversationId: string): void {
     if (this.mail instanceof KeyedMail) this.mail.meet(conversationId);
   }

@@ -1,28 +1,28 @@
 const AGENT_ERRORS = [
   "invalid_token",
   "webhook_mode",
-  /** The person has removed this agent: its credentials are of no use any more. */
+  /** The person has removed this agent: its credentials no longer work. */
   "agent_removed",
   "invalid_base_url",
   "web_socket_missing",
   "manifest_unavailable",
   "aborted",
   "disconnected",
-  /** The hub takes no such webhook address: `https:` and public, or on this machine. */
+  /** The hub does not accept this webhook address: it must be public and `https:`, or on this machine. */
   "webhook_refused",
   "hub_unreachable",
-  /** The key store cannot be read, or holds something else. */
+  /** The key store cannot be read, or does not contain keys. */
   "keys_unavailable",
   /**
-   * Another process has this agent's key file open. Run one at a time, or give each agent of its own.
+   * Another process has this agent's key file open. Run one process at a time, or give each its own agent.
    */
   "keys_in_use",
   /**
-   * This agent was added for the other `connectionMode`, which its keys are signed for. Use that one,
-   * or have it added again.
+   * This agent was added with the other `connectionMode`, and its keys are signed for that one. Use it,
+   * or pair again.
    */
   "paired_otherwise",
-  /** No keys of this person are known, or not the ones that were named. */
+  /** This person's keys are unknown, or are not the ones that were named. */
   "keys_unknown",
   "stream_ended",
 ] as const;

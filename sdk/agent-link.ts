@@ -7,13 +7,13 @@ import { agentSocketUrl, askHub, type HubAnswer, hubUrl } from "./hub-request.ts
 import { RestLink } from "./rest-link.ts";
 import { frameSocketOf, type WebSocketConstructor } from "./web-socket.ts";
 
-/** An agent's way to its hub. */
+/** An agent's connection to its hub. */
 export interface AgentLink {
   readonly status: LinkStatus;
   open(): void;
-  /** @returns false, and nothing sent, while there is no way */
+  /** @returns false, with nothing sent, while there is no connection */
   send(text: string): boolean;
-  /** For good. */
+  /** Closes for good. */
   close(cause?: AgentError): void;
 }
 
@@ -22,7 +22,7 @@ interface LinkListeners {
   onStatus(status: LinkStatus, cause?: AgentError): void;
 }
 
-/** Longer than the hub takes for a commit, short enough to try again. */
+/** In milliseconds: longer than the hub takes for a commit, short enough to try again. */
 const POST_LIMIT_MS = 10_000;
 
 /**

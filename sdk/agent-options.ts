@@ -5,26 +5,26 @@ import type { HandlerErrorReport } from "./handler-list.ts";
 import type { PairingRequestOptions } from "./pairing.ts";
 import type { WebSocketConstructor } from "./web-socket.ts";
 
-/** What both ways to an agent have in common. */
+/** The options that `init` and `pair` have in common. */
 interface RuntimeOptions {
   /** The hub: `http(s)://host[:port][/path]`. */
   readonly baseUrl: string;
-  /** Aborting gives up the start. A started agent ends with `disconnect()`. */
+  /** Aborts the start. To end a started agent, call `disconnect()`. */
   readonly signal?: AbortSignal;
   readonly fetch?: typeof globalThis.fetch;
   readonly webSocket?: WebSocketConstructor;
   readonly clock?: AgentClock;
-  /** Gets what a handler threw or rejected with; without it, the console does. */
+  /** Receives what a handler threw or rejected with. Default: it is written to the console. */
   readonly onHandlerError?: HandlerErrorReport;
   /**
-   * Where the agent's keys lie; without it, in `~/.hashee/<agent id>/keys`, for its account alone.
-   * Every process of an agent needs the same one, and only one process at a time.
+   * Where the agent's keys are stored. Default: `~/.hashee/<agent id>/keys`, readable by the current
+   * user only. All runs of an agent need the same store, and only one process may use it at a time.
    */
   readonly keyStore?: KeyStore;
   /**
-   * `websocket` (default) connects. `webhook` is for an agent that the hub calls: it sends over REST,
-   * and what the hub posts is handed to `handleWebhook`. It is fixed with the pairing: the agent's keys
-   * are signed for one of them, because messages are encrypted otherwise for each.
+   * `websocket` (default) keeps a connection open. `webhook` is for an agent that the hub calls: it
+   * sends over REST, and you pass what the hub posts to `handleWebhook`. Pairing fixes the mode: the
+   * agent's keys are signed for it, because each mode encrypts messages differently.
    */
   readonly connectionMode?: "websocket" | "webhook";
 }
@@ -33,20 +33,20 @@ export interface AgentOptions extends RuntimeOptions {
   readonly agentId: string;
   /** `hsk_…` */
   readonly token: string;
-  /** What `receiveAt` resolved with once. */
+  /** The secret that `receiveAt` resolved with. */
   readonly webhookSecret?: string;
-  /** The agent's own manifest; without it, it is read from the hub once. */
+  /** The agent's own manifest. Default: it is read from the hub once. */
   readonly manifest?: Manifest;
 }
 
 export interface PairOptions extends RuntimeOptions, PairingRequestOptions {}
 
 export interface CallToolOptions {
-  /** The whole wait in milliseconds, the person's reading included. Default 30 000. */
+  /** The total wait in milliseconds, including the time the person takes to answer. Default 30 000. */
   readonly timeoutMs?: number;
   /** How long the tool itself may run, in milliseconds; the manifest may allow less. */
   readonly toolTimeoutMs?: number;
-  /** The same id with the same arguments is answered again, not run again (contract §2.0). */
+  /** The same id with the same arguments gets the earlier answer and does not run again (contract §2.0). */
   readonly callId?: string;
   readonly signal?: AbortSignal;
 }

@@ -46,8 +46,8 @@ export class HasheeAgent {
   }
 
   /**
-   * Connects with known credentials; resolves when the hub has accepted them. A hub that cannot be
-   * reached is tried again until `signal` aborts.
+   * Connects with known credentials; resolves when the hub has accepted them. While the hub cannot be
+   * reached, it tries again until `signal` aborts.
    * @throws AgentError `invalid_token`, `agent_removed`, `invalid_base_url`, `web_socket_missing`,
    *   `manifest_unavailable`, `keys_unavailable`, `keys_in_use`, `paired_otherwise`, `aborted`
    */
@@ -74,14 +74,14 @@ export class HasheeAgent {
   }
 
   /**
-   * Asks a person to add this agent, shows the code through `onCode`, and connects when the person
-   * has. Keep the credentials: `init` takes them the next time.
+   * Asks a person to add this agent, passes the pairing code to `onCode`, and connects once the person
+   * has added it. Store the credentials: `init` needs them the next time.
    * @throws PairingError; AgentError `invalid_base_url`, `web_socket_missing`
    */
   static async pair(
     options: PairOptions,
   ): Promise<{ agent: HasheeAgent; credentials: AgentCredentials }> {
-    // Before the person is asked: an answer nothing can be done with is worse than no question.
+    // Before the person is asked: better no question than an answer that cannot be used.
     const isCalled = options.connectionMode === "webhook";
     const webSocket = isCalled ? undefined : (options.webSocket ?? (await findWebSocket()));
     const { fetch = globalThis.fetch, clock = realClock, baseUrl } = options;
@@ -103,10 +103,10 @@ export class HasheeAgent {
   }
 
   /**
-   * Has the person's client run a tool; resolves with its result.
-   * @param args what the tool's `input_schema` describes
+   * Asks the person's client to run a tool; resolves with its result.
+   * @param args as the tool's `input_schema` describes them
    * @throws ToolDeniedError, ToolFailedError, ToolTimeoutError, ToolAbortedError, ToolUnsentError,
-   *   ToolResponseUnreadableError: all of them ToolCallErrors
+   *   ToolResponseUnreadableError: all are ToolCallErrors
    */
   callTool(
     conversationId: string,
@@ -126,14 +126,14 @@ export class HasheeAgent {
     );
   }
 
-  /** Resolves when the hub has the message durably. @throws SendError */
+  /** Resolves when the hub has stored the message durably. @throws SendError */
   async send(conversationId: string, content: TextContent): Promise<SentMessage> {
     return this.#engine.post(textMessage(conversationId, content));
   }
 
   /**
-   * Sends an artifact as it is; a tool call may have the flat or the nested form, and its answer
-   * comes to the event handlers.
+   * Sends an artifact unchanged. A tool call may have the flat or the nested form; its answer goes to
+   * the event handlers.
    * @throws SendError
    */
   async sendArtifact(conversationId: string, content: ArtifactContent): Promise<SentMessage> {
@@ -141,9 +141,9 @@ export class HasheeAgent {
   }
 
   /**
-   * Changes an artifact that was sent before. The public documents do not show an update's wire form;
-   * ours is an artifact of subtype `artifact_update`.
-   * @throws SendError, also `revision_not_higher`
+   * Changes an artifact that was sent earlier. The public documents do not show an update's wire form;
+   * here it is an artifact of subtype `artifact_update`.
+   * @throws SendError, including `revision_not_higher`
    */
   async updateArtifact(conversationId: string, update: ArtifactUpdate): Promise<SentMessage> {
     this.#revisions.advance(conversationId, update.ref_artifact, update.revision);
@@ -151,7 +151,7 @@ export class HasheeAgent {
     return this.sendArtifact(conversationId, { artifact });
   }
 
-  /** Shows text while it is being written. @throws AgentError `disconnected` */
+  /** Shows text as it is written. @throws AgentError `disconnected` */
   stream(conversationId: string): MessageStream {
     if (this.status === "closed") throw new AgentError("disconnected");
     return new OutboundStream({
@@ -164,28 +164,28 @@ export class HasheeAgent {
     });
   }
 
-  /** Shows that the agent is writing, until `stopTyping` or `disconnect`. */
+  /** Shows a typing indicator until `stopTyping` or `disconnect`. */
   typing(conversationId: string): void {
     if (this.status !== "closed") this.#engine.typing.show(conversationId);
   }
 
-  /** Nothing happens where no sign is shown. */
+  /** Does nothing where no typing indicator is shown. */
   stopTyping(conversationId: string): void {
     this.#engine.typing.hide(conversationId);
   }
 
   /**
-   * Handlers are called in the order they were added, and for each message without waiting for the
-   * one before. The hub hears that a message was received when all promises they returned settled.
-   * Messages that come before the first handler wait for it.
+   * Handlers are called in the order they were added, for each message without waiting for the
+   * previous one. The hub gets the receipt of a message when all promises they returned have settled.
+   * Messages that arrive before the first handler is added wait for it.
    */
   addMessageHandler(handler: MessageHandler, signal?: AbortSignal): void {
     this.#engine.delivery.messages.add(handler, signal);
   }
 
   /**
-   * Like messages, events wait for the first handler; only tool responses do not, because most
-   * programs leave those to `callTool`.
+   * Like messages, events wait for the first handler. Tool responses do not, because most programs
+   * leave those to `callTool`.
    */
   addEventHandler(handler: EventHandler, signal?: AbortSignal): void {
     this.#engine.delivery.events.add(handler, signal);
@@ -196,12 +196,13 @@ export class HasheeAgent {
   }
 
   /**
-   * For a webhook agent: takes what the hub posted, once however often it comes, and gives it to the
-   * handlers and to whoever waits for a call. Answer 2xx when it resolves. Add the handlers first.
+   * For a webhook agent: accepts a delivery that the hub posted and passes it to the handlers and to
+   * the pending `callTool`; a repeated delivery is handled once. Answer 2xx when it resolves. Add the
+   * handlers first.
    *
-   * @param rawBody as it came, before any parser
+   * @param rawBody the unparsed body
    * @throws WebhookError (rejects) `signature_invalid`, `payload_not_json`, `payload_malformed`,
-   *   `not_a_webhook_agent` (without `webhookSecret`); its `status` is what to answer with
+   *   `not_a_webhook_agent` (without `webhookSecret`); answer with its `status`
    */
   async handleWebhook(headers: WebhookHeaders, rawBody: string | Uint8Array): Promise<void> {
     if (this.#engine.intake === undefined) throw new WebhookError("not_a_webhook_agent");
@@ -209,10 +210,10 @@ export class HasheeAgent {
   }
 
   /**
-   * For a webhook agent: has the hub call it at this address from now on. `handleWebhook` takes what is
-   * signed with the new secret at once; the secret before counts no more.
+   * For a webhook agent: sets the address that the hub posts to. `handleWebhook` accepts the new secret
+   * at once, and the previous one no longer.
    * @param webhookUrl `https:` and public, or on this machine
-   * @returns the secret, which nobody is told again: the next start's `webhookSecret`
+   * @returns the secret, which is never shown again; pass it as `webhookSecret` at the next start
    * @throws AgentError (rejects) `webhook_refused`, `invalid_token`, `agent_removed`, `hub_unreachable`; WebhookError
    *   `not_a_webhook_agent` when it connects
    */
@@ -226,20 +227,20 @@ export class HasheeAgent {
   }
 
   /**
-   * What `parseWebhookPayload` opens a delivery with.
+   * Opens a delivery for `parseWebhookPayload`.
    * @throws SealingError (rejects), whose `code` is one of docs/encryption.md, "Refusals"
    */
   async openEnvelope(message: WireMessage): Promise<OpenedMail> {
     return this.#engine.mail.openNow({ type: "message.new", ...message });
   }
 
-  /** Closes for good: what is pending is rejected, and nothing keeps the process alive. */
+  /** Closes for good: pending calls and messages are rejected, and nothing keeps the process alive. */
   disconnect(): void {
     this.#engine.leave();
   }
 
   /**
-   * What the person and this agent's developer compare over another channel.
+   * The safety number, which the person and this agent's developer compare over another channel.
    * @throws AgentError `keys_unknown`
    */
   safetyNumber(userId: string): Promise<SafetyNumber> {
@@ -247,9 +248,9 @@ export class HasheeAgent {
   }
 
   /**
-   * After `encryption.key_changed`: the person's new key counts, and what waited is delivered.
-   * @param digits of the safety number that was compared
-   * @throws AgentError `keys_unknown` when that is not the one that counts
+   * After `encryption.key_changed`: accepts the person's new key and delivers what waited.
+   * @param digits the digits of the safety number that was compared
+   * @throws AgentError `keys_unknown` when that is not the current one
    */
   acceptKey(userId: string, digits: string): Promise<void> {
     return this.#engine.keys((mail) => mail.acceptKey(userId, digits));

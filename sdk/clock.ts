@@ -1,6 +1,6 @@
 /**
- * Time and chance, as the SDK uses them; injectable so that tests wait for nothing. A declaration
- * of its own, though the link has the same: published types must not lead to the frame schemas.
+ * Time and randomness as the SDK uses them, injectable so that tests need not wait. It repeats the
+ * link's declaration because published types must not depend on the frame schemas.
  */
 export interface AgentClock {
   /** Runs `run` once, `ms` milliseconds from now. @returns cancels it */

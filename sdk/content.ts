@@ -60,7 +60,7 @@ function wireSubtype(subtype: unknown): string | undefined {
   return subtype === "tool_response" ? TOOL_RESPONSE_SUBTYPE : undefined;
 }
 
-/** Of the flat form or the nested one; what is no call's id is the reader's to refuse. */
+/** From the flat form or the nested one; the recipient refuses what is not a valid call id. */
 function callIdIn(artifact: JsonObject): string | null {
   const nested = ownValue(artifact, "payload");
   const fields = nested !== undefined && isJsonObject(nested) ? nested : artifact;

@@ -1,6 +1,6 @@
 /**
- * The hub did not do what was asked of a conversation: its own word (`NOT_FOUND`, `NOT_RELATED`,
- * `TOO_MANY_GROUPS`, …), or `hub_unreachable`.
+ * A conversation request failed. `code` is the hub's (`NOT_FOUND`, `NOT_RELATED`, `TOO_MANY_GROUPS`,
+ * …) or `hub_unreachable`.
  */
 export class ConversationError extends Error {
   override readonly name = "ConversationError";

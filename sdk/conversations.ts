@@ -15,7 +15,7 @@ const isAnything = (data: unknown): data is unknown => data !== undefined;
 
 export interface NewGroup {
   readonly title?: string;
-  /** People the agent was added by; without it, all of them. The first one owns the group. */
+  /** People who have added the agent. Default: all of them. The first one owns the group. */
   readonly userIds?: readonly string[];
 }
 
@@ -23,8 +23,8 @@ export interface NewGroup {
 const LIMIT_MS = 10_000;
 
 /**
- * The agent's conversations, over REST. Nothing here is sent again by itself.
- * All of them throw ConversationError.
+ * The agent's conversations, over REST. Requests are not retried.
+ * All methods throw ConversationError.
  */
 export class Conversations {
   readonly #agentId: string;
@@ -35,17 +35,17 @@ export class Conversations {
     this.#ask = ask;
   }
 
-  /** Those with people whose relation is active, and the groups the agent is in; oldest first. */
+  /** Conversations with people whose relation is active, and the agent's groups; oldest first. */
   list(): Promise<readonly ConversationSummary[]> {
     return this.#request("GET", "/conversations", isList);
   }
 
-  /** With its members, and how far each has read. */
+  /** One conversation with its members, and how far each has read. */
   get(conversationId: string): Promise<ConversationView> {
     return this.#request("GET", pathOf(conversationId), isView);
   }
 
-  /** A group of the agent and its people. Other agents are added by the person who owns it. */
+  /** Makes a group of the agent and its people. Only the person who owns it can add other agents. */
   createGroup({ title, userIds }: NewGroup = {}): Promise<ConversationView> {
     const body = {
       type: "group",
@@ -55,17 +55,17 @@ export class Conversations {
     return this.#request("POST", "/conversations", isView, body);
   }
 
-  /** Leaves a group. What waited for the agent there is dropped. */
+  /** Leaves a group. Messages that wait for the agent there are dropped. */
   async leave(conversationId: string): Promise<void> {
     const path = `${pathOf(conversationId)}/members/${encodeURIComponent(this.#agentId)}`;
     await this.#request("DELETE", path, isAnything);
   }
 
   /**
-   * Says that the agent has read up to this message. It has nothing to do with delivery: that a
-   * handler is done is reported by itself.
+   * Marks the conversation as read up to this message. This is separate from delivery: receipts are
+   * sent automatically when the handlers have finished.
    * @param seq a message's `conversation_seq`
-   * @returns where the agent stands, which is never further back than before
+   * @returns how far the agent has read, which never goes back
    */
   async markRead(conversationId: string, seq: number): Promise<number> {
     const path = `${pathOf(conversationId)}/read`;

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import type { AgentError } from "./agent-error.ts";
 import type { EncryptionEvent } from "./encryption/encryption-events.ts";
 
-/** A message somebody wrote to the agent. */
+/** A message that somebody wrote to the agent. */
 export interface InboundMessage {
   readonly message_id: string;
   readonly conversation_id: string;
@@ -18,7 +18,7 @@ export interface InboundMessage {
   readonly created_at: string;
 }
 
-/** A group as it stands when one of its messages comes. */
+/** A group as it is when one of its messages arrives. */
 export interface GroupMetadata {
   /** The conversation's id. */
   readonly group_id: string;
@@ -28,15 +28,15 @@ export interface GroupMetadata {
   readonly member_count: number;
 }
 
-/** A message as handlers get it. */
+/** A message as handlers receive it. */
 export interface DeliveredMessage extends InboundMessage {
   /** Rises by one with each message of the conversation. */
   readonly conversation_seq: number;
-  /** A group's. A webhook agent is not told: `conversations.get` has it. */
+  /** Set for a group. A webhook agent does not get it and can use `conversations.get`. */
   readonly group_metadata?: GroupMetadata;
 }
 
-/** Contract §1's response. `reason` and `error_code` are absent where the table has a dash. */
+/** The response of contract §1. `reason` and `error_code` are absent where the table has a dash. */
 export interface ToolResponseFields {
   readonly call_id: string;
   readonly status: Status;
@@ -57,7 +57,7 @@ export interface ToolResponseEvent {
   readonly artifact: ToolResponseFields & { readonly subtype: "tool_response" };
 }
 
-/** A message arrived that cannot be opened or is not strict JSON. It is not delivered again. */
+/** A message that cannot be opened or is not strict JSON. It is not delivered again. */
 export interface UnreadableMessageEvent {
   readonly type: "message.unreadable";
   readonly payload: {
@@ -65,14 +65,14 @@ export interface UnreadableMessageEvent {
     readonly conversation_id: string;
     readonly code: "envelope_unreadable" | "malformed_json" | "response_unreadable";
     /**
-     * For `envelope_unreadable` why, as docs/encryption.md has it under "Refusals"; else null. For
-     * the agent's log: whoever could have changed the envelope need not learn how far it came.
+     * For `envelope_unreadable` the cause, one of docs/encryption.md, "Refusals"; else null. Only for the
+     * agent's log: someone who may have changed the envelope must not learn which check it failed.
      */
     readonly refusal: string | null;
   };
 }
 
-/** The hub could not read a frame of ours. */
+/** The hub could not read a frame from this agent. */
 export interface FrameErrorEvent {
   readonly type: "frame.error";
   readonly payload: {
@@ -83,7 +83,7 @@ export interface FrameErrorEvent {
   };
 }
 
-/** The relation with a person, and what it grants, was made or changed. */
+/** The relation with a person, or what it grants, was created or changed. */
 export interface RelationEvent {
   readonly type:
     | "relation.established"
@@ -122,7 +122,7 @@ export interface ManifestChangedEvent {
   };
 }
 
-/** The person answered a breaking manifest. The last answer comes again at every connect. */
+/** The person answered a breaking manifest. The last answer is repeated at every connect. */
 interface CapabilityChangedEvent {
   readonly type: "agent.capability_changed";
   readonly payload: {
@@ -130,15 +130,15 @@ interface CapabilityChangedEvent {
     readonly agent_id: string;
     readonly user_id: string;
     readonly capability_manifest_version: number;
-    /** Everything that had to be asked again was granted. */
+    /** Everything that needed new consent was granted. */
     readonly accepted: boolean;
     readonly granted_scopes: readonly string[];
   };
 }
 
 /**
- * A stream ended without its sender's doing: 30 s without a part, 5 minutes in all, 64 at once, or a
- * group of more than 200.
+ * The hub ended a stream: 30 s without a part, over 5 minutes in all, over 64 at once, or in a group
+ * of more than 200 members.
  */
 export interface StreamErrorEvent {
   readonly type: "stream.error";
@@ -150,7 +150,7 @@ export interface StreamErrorEvent {
   };
 }
 
-/** A group was made or changed; for each group again after every connect, as `current`. */
+/** A group was created or changed; after every connect once for each group, as `current`. */
 export interface GroupUpdatedEvent {
   readonly type: "group.updated";
   readonly payload: {
@@ -165,13 +165,13 @@ export interface GroupUpdatedEvent {
     readonly title: string | null;
     readonly owner_id: string;
     readonly member_count: number;
-    /** Whom the change is about. */
+    /** The member that the change is about. */
     readonly member_ids: readonly string[];
     readonly by: string | null;
   };
 }
 
-/** A member has read the conversation up to this number; after every connect where each stands. */
+/** How far a member has read the conversation; after every connect once for each member. */
 export interface MessageReadEvent {
   readonly type: "message.read";
   readonly payload: {
@@ -199,5 +199,5 @@ export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
 export type MessageHandler = (message: DeliveredMessage) => unknown;
 export type EventHandler = (event: AgentEvent) => unknown;
-/** @param cause why the agent closed, when it did not disconnect itself */
+/** @param cause why the agent closed, unless by its own `disconnect()` */
 export type StatusHandler = (status: AgentStatus, cause?: AgentError) => unknown;

@@ -42,7 +42,7 @@ describe("a password's strength", () => {
     });
   });
 
-  it("is told in all words there are, but for those of a look-up nobody makes", () => {
+  it("has a text for every warning and suggestion, except those of a look-up that is not made", () => {
     const { warnings, suggestions } = translations;
     const known = [...PASSWORD_WARNINGS, "pwned"].toSorted();
     expect(Object.keys(warnings).toSorted()).toEqual(known);

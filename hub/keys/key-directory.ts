@@ -130,7 +130,7 @@ export const identityOf = (
   signed_prekey: Uint8Array | null,
 ): PublishedIdentity => ({ owner_id: ownerId, key_id: keyId, identity_card: bytes, signed_prekey });
 
-/** The keys of all those whom one may write to, and one's own prekeys, for who connects now. */
+/** For somebody who connects: the keys of all they may write to, and their own prekeys. */
 export const keyFrames = ({ keys, oneTimeLeft }: Standing): readonly ServerFrame[] => [
   ...keys.map((each) => ({ type: "keys.changed", ...each }) as const),
   ...(oneTimeLeft === null ? [] : lowFrames(oneTimeLeft)),

@@ -31,7 +31,7 @@ export async function routeFrame(
         .catch(() => undefined);
     case "message.read": {
       const { conversation_id, seq } = frame;
-      // A number nobody may mark is nobody's news.
+      // A refused read mark is not reported.
       await conversations
         .markRead(subject, conversation_id, seq, connection)
         .catch(() => undefined);

@@ -5,8 +5,8 @@ import type { HubDatabase } from "./open-database.ts";
 export type QueueRows = ReturnType<typeof queueRows>;
 
 /**
- * How many messages wait for whom in which conversation, and how much of each agent's waits at all:
- * counters beside `deliveries`, so that a send never counts rows. Everything here runs in the
+ * How many messages wait for each recipient in each conversation, and how many bytes of each agent's:
+ * counters in addition to `deliveries`, so that a send never counts rows. Everything here runs in the
  * transaction that changes the deliveries.
  */
 export function queueRows(db: HubDatabase) {

@@ -5,10 +5,10 @@ export interface SafetyNumber {
   readonly words: string;
 }
 
-/** What happened to the keys. Only a changed key stops the agent. */
+/** Events about keys. Only a changed key stops the agent. */
 export type EncryptionEvent =
   /**
-   * The person has another key. Nothing is sent to them or opened of theirs until
+   * The person's key has changed. Nothing is sent to them, and none of their messages is opened, until
    * `acceptKey(user_id, safety_number.digits)`; messages wait.
    */
   | {
@@ -19,22 +19,22 @@ export type EncryptionEvent =
         readonly safety_number: SafetyNumber;
       };
     }
-  /** The person shows the known key again. What waited is delivered. */
+  /** The person uses the known key again. What waited is delivered. */
   | {
       readonly type: "encryption.key_changed_back";
       readonly payload: { readonly user_id: string };
     }
-  /** This end had lost the session. What did not open is lost; what comes now opens. */
+  /** This agent had lost the session. Messages that could not be opened are lost; new ones open. */
   | {
       readonly type: "encryption.session_renewed";
       readonly payload: { readonly user_id: string; readonly conversation_id: string };
     }
-  /** Members of a group who cannot read what was just sent there: nobody has keys of theirs. */
+  /** Members of a group who cannot read the message just sent there, because their keys are unknown. */
   | {
       readonly type: "encryption.left_out";
       readonly payload: { readonly conversation_id: string; readonly user_ids: readonly string[] };
     }
-  /** Messages that were sent to this agent and never came. */
+  /** Messages that were sent to this agent and never arrived. */
   | {
       readonly type: "encryption.missed";
       readonly payload: {
@@ -50,11 +50,11 @@ export type EncryptionEvent =
         readonly user_id: string;
         /** Signed by the person. */
         readonly proven_scopes: readonly string[];
-        /** The hub says so, the person has not signed it (yet). */
+        /** Granted according to the hub, but not (yet) signed by the person. */
         readonly unproven_scopes: readonly string[];
       };
     }
-  /** The hub's ledger is not the one the person signed, or an older one. */
+  /** The hub's ledger is not the one the person signed, or is an older one. */
   | {
       readonly type: "encryption.ledger_refused";
       readonly payload: { readonly user_id: string; readonly code: string };

@@ -28,7 +28,7 @@ export class GrantProof {
     this.#correspondence = correspondence;
   }
 
-  /** The person knows more of the ledger than this end does, or something else. */
+  /** The person's ledger is longer than the agent's, or differs from it. */
   async checkAgain(userId: string): Promise<void> {
     const relation = this.#relations.get(userId);
     if (relation !== undefined) await this.check(relation);

@@ -1,6 +1,6 @@
 import { SealingError } from "../../app/protocol/v1/message-sealing.ts";
 
-/** Messages of a sender whose key is another wait until that key is accepted. */
+/** Messages from a sender whose key has changed wait until the new key is accepted. */
 export class KeyGates {
   readonly #gates = new Map<
     string,
@@ -8,7 +8,7 @@ export class KeyGates {
   >();
   #isClosed = false;
 
-  /** Tries again when the sender's gate opens; what is refused for another reason is thrown. */
+  /** Tries again when the sender's gate opens; throws what is refused for another reason. */
   async pass<T>(senderId: string, work: () => Promise<T>): Promise<T> {
     for (;;) {
       await this.#gates.get(senderId)?.opened;

@@ -33,21 +33,21 @@ export interface KeyedMailPorts {
   readonly hub: PatientHub;
   now(): number;
   tell(event: EncryptionEvent): void;
-  /** A message of this kind goes out, without content of the application's. */
+  /** Sends a message of this kind, without any content of the application's. */
   sign(conversationId: string, plaintext: Uint8Array): void;
-  /** The person began a new session: what it has not answered is sent again in it. */
+  /** The person has started a new session: calls without an answer are sent again in it. */
   again(conversationId: string): void;
-  /** Nothing more is kept in the records. */
+  /** Nothing more can be stored. */
   released(): void;
 }
 
-/** The kind of a sign of life in a new session. */
+/** The kind of the empty message that confirms a new session. */
 export const SESSION_SIGN = {
   content_type: "artifact",
   msg_subtype: ENCRYPTION_SESSION_SUBTYPE,
 } as const;
 
-/** Envelopes that are encrypted, for the agent's end (docs/encryption.md, "How it travels"). */
+/** Encrypted envelopes, on the agent's side (docs/encryption.md, "How it travels"). */
 export class KeyedMail implements Mail {
   readonly #ports: KeyedMailPorts;
   readonly #correspondence: Correspondence;
@@ -92,7 +92,7 @@ export class KeyedMail implements Mail {
 
   async open(frame: MessageNewFrame): Promise<OpenedMail> {
     await this.#members.others(frame.conversation_id);
-    // An answer goes to whoever called in this very process: after a crash nobody waits for it.
+    // An answer is for a caller in this process: after a crash nobody waits for it.
     const awaited = frame.msg_subtype !== TOOL_RESPONSE_SUBTYPE;
     const opened = () => this.#opened(frame, awaited);
     return this.#mail(frame, await this.#gates.pass(frame.sender_id, opened));
@@ -218,7 +218,7 @@ export class KeyedMail implements Mail {
     }
   }
 
-  /** What could not be done now is done when it is needed, or at the next connect. */
+  /** What fails now is tried again when it is needed, or at the next connect. */
   #quietly(work: Promise<unknown>): Promise<void> {
     return work.then(
       () => undefined,

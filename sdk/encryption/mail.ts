@@ -20,18 +20,18 @@ export interface MailStream {
 export interface Mail {
   /** @throws SealingError */
   seal(message: Unsealed): Soon<string>;
-  /** What its sender's changed key holds back waits until that is accepted. @throws SealingError */
+  /** While the sender's changed key is not accepted, the message waits. @throws SealingError */
   open(frame: MessageNewFrame): Soon<OpenedMail>;
-  /** @throws SealingError, `key_changed` too */
+  /** @throws SealingError, including `key_changed` */
   openNow(frame: MessageNewFrame): Soon<OpenedMail>;
   /** @throws SealingError */
   stream(streamId: string, conversationId: string): Soon<MailStream>;
-  /** The connection stands: what the hub lacks is published. */
+  /** Connected: publishes the keys that the hub lacks. */
   connected(): void;
-  /** Resolves when others can write to this agent, or it has to be tried again later. */
+  /** Resolves when others can write to this agent, or when it has to be tried again later. */
   ready(): Soon<void>;
-  /** Every frame of the hub's, before anything else is made of it. */
+  /** Called with every frame from the hub, before anything else handles it. */
   heard(frame: ServerFrame): void;
-  /** Nothing more is asked of the hub. */
+  /** Makes no further requests to the hub. */
   close(): void;
 }

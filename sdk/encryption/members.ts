@@ -19,7 +19,7 @@ const isConversation = guardOf(
   }),
 );
 
-/** Who else is in a conversation, and whether their keys are still the ones that are known. */
+/** Who else is in a conversation, and whether their keys are still the known ones. */
 export class Members {
   readonly #ports: MembersPorts;
   readonly #correspondence: Correspondence;
@@ -30,7 +30,7 @@ export class Members {
     this.#correspondence = correspondence;
   }
 
-  /** Asked of the hub once; a relation's person is met by it. @throws SealingError `keys_missing` */
+  /** Asks the hub once; a relation's person becomes known this way. @throws SealingError `keys_missing` */
   others(conversationId: string): Promise<readonly string[]> {
     const known = this.#others.get(conversationId);
     if (known !== undefined) return known;
@@ -44,7 +44,7 @@ export class Members {
     this.#others.delete(conversationId);
   }
 
-  /** The hub says which identity an owner has now; its card says whether that is so. */
+  /** The hub says which identity an owner has now; the owner's signed card confirms or refutes it. */
   async lookAgain(ownerId: string, keyId: string): Promise<void> {
     const known = this.#correspondence.peer(ownerId);
     if (known === undefined || keyIdText(known.changed_to ?? known.key_id) === keyId) return;
@@ -75,6 +75,6 @@ export class Members {
   }
 }
 
-/** Hex as base64, which is what the hub says. */
+/** Hex as base64, the form the hub uses. */
 const keyIdText = (hex: string): string =>
   toBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));

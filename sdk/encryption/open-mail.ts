@@ -10,7 +10,7 @@ import { levelFor } from "./level-for.ts";
 import { ownIdentity } from "./own-identity.ts";
 import { PatientHub } from "./rest-directory.ts";
 
-/** What of the mail's happenings concerns the agent. */
+/** The events of the mail that concern the agent. */
 export type MailListeners = Pick<KeyedMailPorts, "tell" | "sign" | "again">;
 
 /**
@@ -33,7 +33,7 @@ export async function openMail(
   } catch (error) {
     await file?.close();
     if (error instanceof AgentError) throw error;
-    // A path or a record's name in the cause would say more than a program's log should.
+    // The cause may contain a path or a record's name, which do not belong in a program's log.
     throw new AgentError(error instanceof InUseError ? "keys_in_use" : "keys_unavailable");
   }
 

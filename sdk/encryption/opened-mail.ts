@@ -1,10 +1,10 @@
-/** Envelopes that need no keys are there at once. */
+/** An envelope that needs no keys is opened at once. */
 export type Soon<T> = T | Promise<T>;
 
 export interface OpenedMail {
   readonly plaintext: Uint8Array;
-  /** What the sender says it is about; `undefined` where nothing says so. */
+  /** The call that the sender says it is about; `undefined` where nothing says so. */
   readonly callId: string | null | undefined;
-  /** The message is dealt with for good. */
+  /** The message has been handled for good. */
   done(): Soon<void>;
 }

@@ -15,7 +15,7 @@ import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 const RECORD = "identity";
 
 /**
- * The agent's identity as its key store has it, else a new one, kept.
+ * The agent's identity from its key store, or else a new one, which is stored.
  * @param level of a new one
  */
 export async function ownIdentity(

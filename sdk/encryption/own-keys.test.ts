@@ -28,7 +28,7 @@ it.each([
   await expect(starting).rejects.toMatchObject({ code: "paired_otherwise" });
 });
 
-it("keys that somebody else has open are left alone, and are had when they are closed", async () => {
+it("keys that another process has open are refused, and can be opened once it closes them", async () => {
   const home = await mkdtemp(join(tmpdir(), "own-keys-"));
   const before = { ...process.env };
   Object.assign(process.env, homeEnv(home));
@@ -45,7 +45,7 @@ it("keys that somebody else has open are left alone, and are had when they are c
     await other.close();
     const first = await HasheeAgent.init(options);
     first.disconnect();
-    // It lets go of them a moment later, and that is waited for.
+    // It releases them a moment later, which the next start waits for.
     const second = await HasheeAgent.init(options);
     second.disconnect();
   } finally {

@@ -7,16 +7,16 @@ import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 import type { KeyStore } from "./key-store.ts";
 import { keepIdentity, newAgentId } from "./own-identity.ts";
 
-/** Who an agent will be, before anybody has added it. */
+/** The identity of an agent that nobody has added yet. */
 export interface PairedIdentity {
   readonly agentId: string;
-  /** What goes with the request. */
+  /** What the request carries. */
   readonly fields: { readonly identity_card: string; readonly encryption: EncryptionLevel };
-  /** The person has added it: from now on it is this agent. */
+  /** The person has added it: from now on the identity is this agent's. */
   keep(): Promise<void>;
 }
 
-/** @param level what the agent signs that it is to be written to at */
+/** @param level the level at which others must write to the agent, which it signs */
 export async function pairedIdentity(
   keyStore: KeyStore | undefined,
   level: EncryptionLevel,

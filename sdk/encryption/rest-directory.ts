@@ -8,7 +8,7 @@ import { pause } from "../stop-signal.ts";
 
 const ANSWER_LIMIT_MS = 10_000;
 
-/** A hub's REST side for one agent: asked again until it answers, or the agent closes. */
+/** A hub's REST side for one agent: requests are repeated until it answers or the agent closes. */
 export class PatientHub {
   readonly #ports: HubPorts;
   readonly #token: string;
@@ -21,8 +21,8 @@ export class PatientHub {
   }
 
   /**
-   * @returns what stands under `data`; null for `NOT_FOUND`
-   * @throws SealingError `keys_missing` when the hub refuses, or nobody waits any more
+   * @returns the answer's `data`; null for `NOT_FOUND`
+   * @throws SealingError `keys_missing` when the hub refuses, or the agent has closed
    */
   async ask(request: Pick<HubRequest, "method" | "path" | "body">): Promise<unknown> {
     const { clock } = this.#ports;

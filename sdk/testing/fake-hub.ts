@@ -38,9 +38,9 @@ export interface FakeHubOptions {
 
 /**
  * A hub in memory, at the seams of WebSocket and fetch. It keeps the first copy of a
- * `client_message_id`, hands out rising `conversation_seq`, and delivers what was not received again
- * after a reconnect, as the protocol says. It has one agent, one person and one conversation, in
- * which everything is encrypted, and tests may make it lose things.
+ * `client_message_id`, assigns rising `conversation_seq`, and repeats what was not received after a
+ * reconnect, as the protocol says. It has one agent, one person and one conversation, in which
+ * everything is encrypted, and tests may make it lose data.
  */
 export class FakeHub {
   /** Every frame that reached the hub, `auth` included. */

@@ -65,7 +65,7 @@ describe("each tool of the catalogue has something that its calls are about", ()
   });
 });
 
-describe("what nobody could word", () => {
+describe("a call without a clear target", () => {
   it("is left to the arguments", () => {
     for (const [tool, args] of [
       ["book_flight", { path: bigFile }],
@@ -99,7 +99,7 @@ describe("what nobody could word", () => {
 });
 
 describe("a path", () => {
-  it("begins with the name of the innermost folder it lies in", () => {
+  it("begins with the name of the innermost given folder", () => {
     const folders = ["/home/ada", PROJ, "/home/ada/project"];
     const target = callTarget({
       tool_name: "read_file",
@@ -281,7 +281,7 @@ describe("an address", () => {
     expect(about("fetch_url", args).says).toEqual([]);
   });
 
-  it("that is only read from is told of whole, with fields that tell nothing", () => {
+  it("that is only read from is shown whole, even with harmless header fields", () => {
     const url = "https://host/a";
     const kind = (more: JsonObject) => about("fetch_url", { url, ...more }).kind;
     expect(kind({ headers: { Accept: "text/html" } })).toBe("fetch");

@@ -2,7 +2,7 @@ import type { Migration } from "./migration.ts";
 
 /**
  * What the person's end of the encryption remembers: sessions, windows, prekeys, other ends' keys
- * and envelopes that were opened and not dealt with. `sealed` is under the host key
+ * and envelopes that were opened but not handled. `sealed` is under the host key
  * (docs/encryption.md, "Host key").
  */
 export const keyRecords: Migration = {

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * The log takes records of a fourth kind: the person has seen that an older copy was put back
- * (decision 16). SQLite cannot widen a CHECK, so the table is written again, as it stands.
+ * The log gets a fourth kind of record: the person has acknowledged that an older copy was restored
+ * (decision 16). SQLite cannot change a CHECK, so the table is copied unchanged.
  */
 export const acknowledgements: Migration = {
   version: 25,
