@@ -123,10 +123,7 @@ describe("an agent's conversations", () => {
 
   it("reject with the hub's code, and are not retried when it cannot be reached", async () => {
     const refused = refusal(429, "TOO_MANY_GROUPS", { groups_at_most: 32 });
-    const { agent, hub } = await startAgent(
-      {},
-      new FakeHub(undefined, { answers: [refused, "lost"] }),
-    );
+    const { agent, hub } = await startAgent({}, new FakeHub({ answers: [refused, "lost"] }));
     await expect(agent.conversations.createGroup()).rejects.toMatchObject({
       code: "TOO_MANY_GROUPS",
       params: { groups_at_most: 32 },

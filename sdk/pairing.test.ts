@@ -32,7 +32,7 @@ const cardIn = (body: unknown) =>
 const WAITING = data({ status: "waiting" });
 
 function pair(answers: readonly (RestAnswer | AnswerTo)[], over = {}) {
-  const hub = new FakeHub(undefined, { answers });
+  const hub = new FakeHub({ answers });
   const clock = new ManualTime();
   const codes: string[] = [];
   const pairing = HasheeAgent.pair({
@@ -176,9 +176,7 @@ describe("pair", () => {
 
 describe("init without a manifest", () => {
   it("reads the scopes from the hub, trying again while it cannot be reached", async () => {
-    const hub = new FakeHub(undefined, {
-      answers: ["lost", data({ capability_manifest: MANIFEST })],
-    });
+    const hub = new FakeHub({ answers: ["lost", data({ capability_manifest: MANIFEST })] });
     const clock = new ManualTime();
     const starting = HasheeAgent.init(optionsAt(hub, clock));
     await clock.advance(1000);
@@ -200,7 +198,7 @@ describe("init without a manifest", () => {
     ["manifest_unavailable", refusal(404, "NOT_FOUND")],
   ])("rejects with %s and leaves nothing running", async (code, answer) => {
     const clock = new ManualTime();
-    const options = optionsAt(new FakeHub(undefined, { answers: [answer] }), clock);
+    const options = optionsAt(new FakeHub({ answers: [answer] }), clock);
     await expect(HasheeAgent.init(options)).rejects.toMatchObject({ code });
     expect(clock.pending).toBe(0);
   });

@@ -85,7 +85,7 @@ describe("a webhook agent", () => {
 
 /** An agent whose hub is a list of answers. */
 async function sending(...answers: RestAnswer[]) {
-  const hub = new FakeHub("sealed", { answers });
+  const hub = new FakeHub({ level: "sealed", answers });
   const { agent, clock } = await startAgent({ connectionMode: "webhook" }, hub);
   const say = (text: string) => agent.send(CONVERSATION, { type: "text", text });
   return { rest: hub.rest, clock, agent, say };

@@ -5,26 +5,15 @@ import { expect, it } from "vitest";
 import { agentKeyFile } from "../../crypto/agent-key-file.ts";
 import { realClock } from "../clock.ts";
 import { HasheeAgent } from "../index.ts";
-import { AGENT_ID, FakeHub, TOKEN } from "../testing/fake-hub.ts";
+import { AGENT_ID, FakeHub } from "../testing/fake-hub.ts";
 import { homeEnv } from "../testing/keys-at-home.ts";
-import { MANIFEST } from "../testing/start-agent.ts";
-
-const optionsAt = (hub: FakeHub) => ({
-  agentId: AGENT_ID,
-  token: TOKEN,
-  baseUrl: "http://127.0.0.1:1",
-  manifest: MANIFEST,
-  webSocket: hub.webSocket,
-  fetch: hub.fetch,
-});
+import { MANIFEST, optionsAt, startAgent } from "../testing/start-agent.ts";
 
 it.each([
   ["ratchet", "webhook"],
   ["sealed", "websocket"],
 ] as const)("keys that are signed for %s serve no agent by %s", async (level, connectionMode) => {
-  const hub = new FakeHub(level);
-  const { keyStore } = hub;
-  const starting = HasheeAgent.init({ ...optionsAt(hub), keyStore, connectionMode });
+  const starting = startAgent({ connectionMode }, new FakeHub({ level }));
   await expect(starting).rejects.toMatchObject({ code: "paired_otherwise" });
 });
 
@@ -33,7 +22,8 @@ it("keys that another process has open are refused, and can be opened once it cl
   const before = { ...process.env };
   Object.assign(process.env, homeEnv(home));
   try {
-    const options = optionsAt(new FakeHub());
+    const { keyStore: _, ...atHome } = optionsAt(new FakeHub(), realClock);
+    const options = { ...atHome, manifest: MANIFEST };
     const other = await agentKeyFile(AGENT_ID);
     const impatient = {
       ...realClock,

@@ -32,6 +32,7 @@ interface HubEnd extends FrameSocket {
 export interface FakeHubOptions {
   /** It keeps and answers nothing: all that it says is what a test sends. */
   readonly isByHand?: boolean;
+  readonly level?: EncryptionLevel;
   /** What the REST side answers, in this order, and then nothing. Absent: it knows no path. */
   readonly answers?: readonly (RestAnswer | AnswerTo)[];
 }
@@ -65,10 +66,7 @@ export class FakeHub {
   /** What was asked of the REST side; what keys need is answered without. */
   readonly rest: FakeRest;
 
-  constructor(
-    level: EncryptionLevel = "ratchet",
-    { answers, isByHand = false }: FakeHubOptions = {},
-  ) {
+  constructor({ level = "ratchet", answers, isByHand = false }: FakeHubOptions = {}) {
     this.#level = level;
     this.#isByHand = isByHand;
     this.rest = new FakeRest(answers);

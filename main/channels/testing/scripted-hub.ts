@@ -66,7 +66,7 @@ export class ScriptedHub extends FakeHub {
   });
 
   constructor() {
-    super(undefined, { isByHand: true });
+    super({ isByHand: true });
   }
 
   /** The channel connects and is authenticated. */
