@@ -135,4 +135,63 @@ describe("a call under way", () => {
       "running outcome c1 ok",
     ]);
   });
+
+  it("is listed as running only while it runs, and tells of each step of its progress", async () => {
+    const chain = new ChainHarness();
+    let steps = 0;
+    const live = new LiveCalls([{ running: () => (steps += 1) }, {}]);
+    const ports = { ...chain.ports, live };
+    const tool = Promise.withResolvers<null>();
+    let report: (done: number) => void = () => {};
+    chain.runs = (_args, { progress }) => {
+      report = (done) => progress({ done, total: null, unit: "files" });
+      return tool.promise;
+    };
+    void handleCall(ports, callTo("read_clipboard", { call_id: "waits" }));
+    const running = handleCall(ports, callTo("send_notification", NAME));
+    await chain.settle();
+    expect(live.running().map(({ call_id }) => call_id)).toEqual(["c1"]);
+    expect(steps).toBe(1);
+    report(1);
+    expect(steps).toBe(2);
+    tool.resolve(null);
+    await running;
+    expect(steps).toBe(3);
+    report(2);
+    expect(steps).toBe(3);
+    live.end({ call_id: "waits" }, "cancelled");
+    await chain.settle();
+    expect(steps).toBe(3);
+  });
+
+  it("is not ended under another call's id", async () => {
+    const chain = new ChainHarness();
+    void chain.handle(callTo("read_clipboard", NAME));
+    await chain.settle();
+    chain.ports.live.end({ agent_id: NAME.agent_id, call_id: "other" }, "cancelled");
+    expect(chain.desk.waiting()).toHaveLength(1);
+  });
+
+  it("is over before the end of the program is", async () => {
+    const chain = new ChainHarness();
+    const stored = Promise.withResolvers<void>();
+    const { recordOutcome } = chain.ports.ledger;
+    const ledger = {
+      ...chain.ports.ledger,
+      recordOutcome: (...outcome: Parameters<typeof recordOutcome>) =>
+        stored.promise.then(() => recordOutcome(...outcome)),
+    };
+    chain.runs = () => new Promise(() => {});
+    void handleCall({ ...chain.ports, ledger }, callTo("send_notification", NAME));
+    await chain.settle();
+    let isDown = false;
+    const down = chain.ports.live.shutDown().then(() => {
+      isDown = true;
+    });
+    await chain.settle();
+    expect(isDown).toBe(false);
+    stored.resolve();
+    await down;
+    expect(chain.outcomes()).toMatchObject([{ reason: "cancelled" }]);
+  });
 });

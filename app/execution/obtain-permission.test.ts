@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { ConsentRequest } from "../contract/consent-request.ts";
 import { LIMITS } from "../contract/limits.ts";
+import { handleCall } from "./handle-call.ts";
 import { ToolFailure } from "./ports.ts";
-import { ChainHarness, callTo } from "./testing/chain-harness.ts";
+import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 describe("what the person is shown", () => {
   const previewed = (chain: ChainHarness, more: Partial<ChainHarness> = {}) =>
@@ -146,5 +148,138 @@ describe("a host of the person's own network", () => {
     chain.desk.answer(card, "allow_in_conversation", null);
     expect(await other).toMatchObject({ status: "ok" });
     expect(chain.desk.waiting()).toHaveLength(1);
+  });
+});
+
+describe("a request that is no longer worth asking", () => {
+  const cases: [string, (chain: ChainHarness) => void, object, string][] = [
+    [
+      "its agent is gone",
+      (chain) => {
+        chain.gone = true;
+      },
+      { reason: "agent_disconnected" },
+      "contract",
+    ],
+    [
+      "all agents were paused",
+      (chain) => {
+        chain.paused = true;
+      },
+      { reason: "user_refused" },
+      "paused",
+    ],
+    [
+      "its agent gave it up",
+      (chain) => chain.ports.live.end({ call_id: "c1" }, "cancelled"),
+      { reason: "cancelled" },
+      "contract",
+    ],
+  ];
+
+  it.each(cases)("is not asked: %s while its preview was drawn", async (_, happens, answer, by) => {
+    const chain = new ChainHarness();
+    let asked = 0;
+    const consent = {
+      ...chain.ports.consent,
+      reconsider: () => {},
+      reserve: () => ({
+        release: () => {},
+        ask: async () => {
+          asked += 1;
+          return { kind: "timed_out" } as const;
+        },
+      }),
+    };
+    chain.previews = async () => {
+      happens(chain);
+      return { shown: null, seen: null };
+    };
+    const response = await handleCall(
+      { ...chain.ports, consent },
+      callTo("read_clipboard", { call_id: "c1" }),
+    );
+    expect(response).toMatchObject(answer);
+    expect([asked, chain.outcomes().map(({ decided_by }) => decided_by)]).toEqual([0, [by]]);
+  });
+});
+
+describe("what was allowed", () => {
+  it("at low is the whole scope, and still waits for the person where something is wanted", async () => {
+    const chain = new ChainHarness();
+    await chain.handle(callTo("send_notification"));
+    expect(chain.ran[0]?.context.whole_scope).toBe(true);
+    chain.preflight = { kind: "root_wanted", suggested_path: "/home/ada", access: "read" };
+    void chain.handle(callTo("send_notification"));
+    await chain.settle();
+    expect(chain.desk.waiting()).toHaveLength(1);
+  });
+
+  it("in a conversation does not carry over to high, whatever is open", async () => {
+    const chain = new ChainHarness();
+    const first = chain.handle(callTo("read_clipboard"));
+    await chain.answer("allow_in_conversation");
+    await first;
+    const { manifest_hash } = chain.agent;
+    chain.agent = {
+      ...agentWith({ sensitivity: { "clipboard:read": "high" } }),
+      manifest_hash,
+    };
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    expect(chain.desk.waiting()).toHaveLength(1);
+    expect(chain.agent.hosts).toEqual([]);
+  });
+
+  it("leaves no rule behind when it is denied once; a denial for good holds although it cannot be stored", async () => {
+    const chain = new ChainHarness();
+    void chain.handle(callTo("read_clipboard"));
+    await chain.answer("deny");
+    expect(chain.rules.size).toBe(0);
+    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
+    chain.grantsFail = true;
+    const response = chain.handle(callTo("read_clipboard"));
+    await chain.answer("always_deny");
+    expect(await response).toMatchObject({ status: "denied", reason: "user_refused" });
+  });
+
+  it("decides of the other requests only those that it covers", async () => {
+    const chain = new ChainHarness();
+    let covered: (request: ConsentRequest) => boolean = () => false;
+    const { desk } = chain;
+    const consent = {
+      reserve: (agentId: string) => desk.reserve(agentId),
+      reconsider: (matches: typeof covered) => {
+        covered = matches;
+      },
+    };
+    void handleCall({ ...chain.ports, consent }, callTo("read_clipboard"));
+    await chain.settle();
+    const request = desk.waiting()[0]?.request;
+    if (request === undefined) throw new Error("nobody is asked");
+    await chain.answer("allow_in_conversation");
+    const others: readonly Partial<ConsentRequest>[] = [
+      { agent_id: "other" },
+      { conversation_id: "other" },
+      { scope: "clipboard:write" },
+      { root_wanted: { suggested_path: "/home/ada", access: "read" } },
+      { host_wanted: { host: "printer.local", port: 80 } },
+      { sensitivity: "high" },
+      { subject: null },
+    ];
+    expect(covered(request)).toBe(true);
+    expect(others.map((other) => covered({ ...request, ...other }))).toEqual(
+      others.map(() => false),
+    );
+  });
+
+  it("is asked for in the manifest's own words where it has some", async () => {
+    const chain = new ChainHarness();
+    void chain.handle(callTo("read_clipboard"));
+    await chain.settle();
+    expect(chain.desk.waiting()[0]?.request).toMatchObject({
+      scope_label_fallback: "clipboard:read",
+      description_fallback: null,
+    });
   });
 });
