@@ -287,4 +287,13 @@ describe("an agent's status", () => {
     await keeper.settled();
     expect(standings.of("one")).toEqual({ relation: "active", delivery: "webhook" });
   });
+
+  it("stays suspended when the answer that adds the agent is older than its suspension", async () => {
+    const payload = { ...relationOf("one", ALL_SCOPES), granted_scopes: [...ALL_SCOPES] };
+    keeper.relation({ type: "relation.suspended", payload: { ...payload, status: "suspended" } });
+    await adopt("one");
+    expect(standings.of("one").relation).toBe("suspended");
+    keeper.relation({ type: "relation.restored", payload });
+    expect(standings.of("one").relation).toBe("active");
+  });
 });

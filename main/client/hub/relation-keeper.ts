@@ -159,6 +159,14 @@ export class RelationKeeper {
     if (isSuspended && agents.agent(agentId) !== undefined) this.#ended(agentId);
   }
 
+  /** An answer may be older than the frame that suspended the agent, so it lifts no suspension. */
+  #answered(relation: RelationView): void {
+    const { standings } = this.#ports;
+    const { delivery, ...answered } = standingIn(relation);
+    const isSuspended = standings.of(relation.agent_id).relation === "suspended";
+    standings.set(relation.agent_id, isSuspended ? { delivery } : { delivery, ...answered });
+  }
+
   #ended(agentId: string): void {
     this.#ports.live.end({ agent_id: agentId }, "scope_revoked");
     this.#ports.events.changed("agents.changed");
@@ -294,7 +302,7 @@ export class RelationKeeper {
   ): Promise<void> {
     const { agents, clock } = this.#ports;
     const { manifest, hash } = servedManifest(agent);
-    this.#ports.standings.set(relation.agent_id, standingIn(relation));
+    this.#answered(relation);
     const now = clock.now();
     const grants = manifest.permission_scopes.flatMap(({ id }): [string, Grant][] => {
       const state = stateOf(id);
