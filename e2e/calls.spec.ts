@@ -172,8 +172,8 @@ test("allow in this conversation makes the second call silent", async ({ stage }
 
   await stage.open("permissions");
   const { main } = stage.program;
-  await main.getByTestId("close-window").click();
-  await expect(main.getByTestId("window-row")).toHaveCount(0);
+  await main.getByTestId("end-quiet-period").click();
+  await expect(main.getByTestId("quiet-period-row")).toHaveCount(0);
   const third = agent.call("write_clipboard", { text: "x" });
   await stage.press("consent-deny");
   expect(await third).toEqual(REFUSED);

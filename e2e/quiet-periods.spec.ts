@@ -82,11 +82,11 @@ test("a page that was allowed in a conversation makes its host quiet, and nothin
   expect(other.seen).toEqual([]);
 
   const main = await stage.open("permissions");
-  await expect(main.getByTestId("window-covers")).toHaveText(
+  await expect(main.getByTestId("quiet-period-covers")).toHaveText(
     `Pages from ${site.host} (GET and HEAD only)`,
   );
-  await main.getByTestId("close-window").click();
-  await expect(main.getByTestId("window-row")).toHaveCount(0);
+  await main.getByTestId("end-quiet-period").click();
+  await expect(main.getByTestId("quiet-period-row")).toHaveCount(0);
   const last = agent.call("fetch_url", { url: site.url });
   await stage.press("consent-deny");
   expect(await last).toMatchObject(REFUSED);
@@ -103,7 +103,7 @@ test("the wider answer makes every allowed host quiet, and still nothing that se
   await stage.press("consent-allow-scope");
   expect(await first).toMatchObject(OK);
   const main = await stage.open("permissions");
-  await expect(main.getByTestId("window-covers")).toHaveText(
+  await expect(main.getByTestId("quiet-period-covers")).toHaveText(
     "Pages from any public host (GET and HEAD only)",
   );
   await main.getByTestId("add-host-name").fill(other.host);
@@ -145,7 +145,7 @@ test("a file that was allowed in a conversation makes its folder quiet, and what
     error: { code: "TOOL_PLATFORM_ERROR" },
   });
   await stage.noCard();
-  await expect(main.getByTestId("window-covers")).toHaveText(
+  await expect(main.getByTestId("quiet-period-covers")).toHaveText(
     `Reading in ${join(folder, "src")} and the folders in it`,
   );
 

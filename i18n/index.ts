@@ -18,8 +18,8 @@ const NAMED_LIMITS = {
   consent_seconds_most: LIMITS.consentTimeoutCapMs / 1000,
   json_depth: LIMITS.jsonDepth,
   log_days: LIMITS.auditRetentionMs / (24 * HOUR),
-  quiet_days: LIMITS.windowCapMs / (24 * HOUR),
-  quiet_hours: LIMITS.windowSlideMs / HOUR,
+  quiet_days: LIMITS.quietLongestMs / (24 * HOUR),
+  quiet_hours: LIMITS.quietUnusedMs / HOUR,
 };
 
 /**

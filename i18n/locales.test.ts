@@ -129,7 +129,7 @@ describe("numbers", () => {
       [consentTimeoutMs, consentTimeoutCapMs].map((ms) => ms / 1000),
     );
     const quiet = t("consent.allow_in_conversation_does.scope", { scope: "" });
-    expect(said(quiet)).toEqual([LIMITS.windowSlideMs / 3_600_000, LIMITS.windowCapMs / DAY]);
+    expect(said(quiet)).toEqual([LIMITS.quietUnusedMs / 3_600_000, LIMITS.quietLongestMs / DAY]);
     expect(said(t("activity.log_begins"))).toEqual([LIMITS.auditRetentionMs / DAY]);
   });
 });

@@ -116,7 +116,7 @@ export const CALLS = {
   ),
   "permissions.revoke_agent": call<null>()(Type.Object({ agent_id: Id }, closed)),
   "permissions.revoke_all": call<null>()(Nothing),
-  "permissions.close_window": call<null>()(
+  "permissions.end_quiet_period": call<null>()(
     Type.Object(
       {
         agent_id: Id,

@@ -61,7 +61,7 @@ export interface GrantView {
   readonly declared: { readonly before: Sensitivity; readonly after: Sensitivity } | null;
 }
 
-export interface WindowView {
+export interface QuietPeriodView {
   readonly agent_id: string;
   readonly conversation_id: string;
   readonly scope: string;
@@ -121,7 +121,7 @@ export interface AgentCard extends AgentNames, AgentSigns {
   readonly roots: readonly RootView[];
   /** Hosts of the person's own network that it may reach. */
   readonly hosts: readonly HostView[];
-  readonly windows: readonly WindowView[];
+  readonly quiet_periods: readonly QuietPeriodView[];
   readonly rules: readonly RuleView[];
 }
 

@@ -18,8 +18,8 @@ export const LIMITS = {
   /** contract §3 */
   consentTimeoutMs: 30_000,
   consentTimeoutCapMs: 300_000,
-  windowSlideMs: 24 * 3_600_000,
-  windowCapMs: 7 * 24 * 3_600_000,
+  quietUnusedMs: 24 * 3_600_000,
+  quietLongestMs: 7 * 24 * 3_600_000,
   waitingPerAgent: 3,
   waitingInAll: 20,
   /** Notifications of one agent, of any kind, that are shown individually in a minute. */

@@ -11,7 +11,11 @@ import {
 import type { DecidedBy } from "../contract/decided-by.ts";
 import type { NetworkHost } from "../contract/network-host.ts";
 import type { KnownAgent, Root } from "../grants/grant.ts";
-import { type WindowKey, type WindowPlace, windowFor } from "../grants/silence-window.ts";
+import {
+  type QuietPeriodKey,
+  type QuietPeriodPlace,
+  quietPeriodFor,
+} from "../grants/quiet-period.ts";
 import type { ReadableArrival } from "./arrival.ts";
 import { drawPreview } from "./draw-preview.ts";
 import type { ExaminedCall } from "./examine-call.ts";
@@ -115,11 +119,11 @@ function decideSilently(
   if (sensitivity === "low") return { ...unseen(agent), whole_scope: true, by: "silent_low" };
   const { manifest_hash } = agent;
   const now = clock.now();
-  const windows = grants.windows(placeOf(examined, arrival));
-  const window = windowFor(windows, { subject, manifest_hash, now });
-  if (window === undefined) return null;
-  grants.touchWindow(window, now);
-  return { ...unseen(agent), whole_scope: window.subject.kind === "scope", by: "window" };
+  const quietPeriods = grants.quietPeriods(placeOf(examined, arrival));
+  const period = quietPeriodFor(quietPeriods, { subject, manifest_hash, now });
+  if (period === undefined) return null;
+  grants.touchQuietPeriod(period, now);
+  return { ...unseen(agent), whole_scope: period.subject.kind === "scope", by: "window" };
 }
 
 /** Everything the agent was given before, and nothing that was shown now. */
@@ -133,7 +137,7 @@ const unseen = ({ roots, hosts }: KnownAgent): Omit<Given, "by" | "whole_scope">
 const placeOf = (
   { agent, scope }: ExaminedCall,
   { conversation_id }: ReadableArrival,
-): WindowPlace => ({
+): QuietPeriodPlace => ({
   agent_id: agent.agent_id,
   conversation_id,
   scope: scope.id,
@@ -252,7 +256,7 @@ async function settleAnswer(
       for (const each of host) await grants.addHost(agent.agent_id, each);
       const key = { ...placeOf(examined, arrival), subject: quiet };
       const { manifest_hash } = agent;
-      await grants.openWindow({ ...key, manifest_hash, opened_at: now, last_used_at: now });
+      await grants.startQuietPeriod({ ...key, manifest_hash, opened_at: now, last_used_at: now });
       consent.reconsider((other) => isCoveredBy(key, other));
     }
     const held = unseen(agent);
@@ -288,7 +292,7 @@ function quietFor(
   }
 }
 
-const isCoveredBy = (key: WindowKey, other: ConsentRequest): boolean =>
+const isCoveredBy = (key: QuietPeriodKey, other: ConsentRequest): boolean =>
   other.agent_id === key.agent_id &&
   other.conversation_id === key.conversation_id &&
   other.scope === key.scope &&

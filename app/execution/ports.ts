@@ -10,7 +10,7 @@ import type { NetworkHost } from "../contract/network-host.ts";
 import type { Settings } from "../contract/settings.ts";
 import type { ToolCall, ToolResponse } from "../contract/tool-call.ts";
 import type { ChosenRoot, KnownAgent, Root } from "../grants/grant.ts";
-import type { SilenceWindow, WindowKey, WindowPlace } from "../grants/silence-window.ts";
+import type { QuietPeriod, QuietPeriodKey, QuietPeriodPlace } from "../grants/quiet-period.ts";
 import type { StandingRule } from "../grants/standing-rule.ts";
 
 /** Interfaces that `main/` implements. */
@@ -66,10 +66,10 @@ export interface SettingsReader {
 /** Quiet periods and standing rules. Reads are from memory; writes resolve once durable. */
 export interface GrantBook {
   /** All that were opened at this place, including those that are over. */
-  windows(place: WindowPlace): readonly SilenceWindow[];
-  openWindow(window: SilenceWindow): Promise<void>;
+  quietPeriods(place: QuietPeriodPlace): readonly QuietPeriod[];
+  startQuietPeriod(period: QuietPeriod): Promise<void>;
   /** Extends a quiet period. If a crash loses this, the period only becomes shorter. */
-  touchWindow(key: WindowKey, now: number): void;
+  touchQuietPeriod(key: QuietPeriodKey, now: number): void;
   rule(agentId: string, toolName: string): StandingRule | undefined;
   addRule(rule: StandingRule): Promise<void>;
   /** Gives the agent a folder; resolves to the root once durable. */

@@ -13,7 +13,7 @@ import { handleCall } from "../../app/execution/handle-call.ts";
 import { LiveCalls } from "../../app/execution/live-calls.ts";
 import type { CallLedger, Tool } from "../../app/execution/ports.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
-import type { SilenceWindow } from "../../app/grants/silence-window.ts";
+import type { QuietPeriod } from "../../app/grants/quiet-period.ts";
 import { openStore, type Store } from "../../main/storage/index.ts";
 import { serveTurns } from "./serve-turns.ts";
 
@@ -87,7 +87,7 @@ function realStore(): Store {
 }
 
 const store = kind === "durable" ? realStore() : null;
-const window: SilenceWindow = {
+const period: QuietPeriod = {
   ...key,
   subject: WHOLE_SCOPE,
   manifest_hash: agent.manifest_hash,
@@ -108,9 +108,9 @@ const ports: ExecutionPorts = {
   pause: { isOn: () => false },
   settings: { current: () => Create(Settings) },
   grants: {
-    windows: () => [window],
-    openWindow: nobody,
-    touchWindow: () => {},
+    quietPeriods: () => [period],
+    startQuietPeriod: nobody,
+    touchQuietPeriod: () => {},
     rule: () => undefined,
     addRule: nobody,
     addRoot: nobody,

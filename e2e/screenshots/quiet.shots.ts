@@ -54,5 +54,10 @@ test("what need not be asked, in Permissions", async ({ stage, interfaceLanguage
     await stage.press("consent-allow-conversation");
     await call;
   }
-  await shoot(main, interfaceLanguage, "quiet-permissions", main.getByTestId("window-row").first());
+  await shoot(
+    main,
+    interfaceLanguage,
+    "quiet-permissions",
+    main.getByTestId("quiet-period-row").first(),
+  );
 });

@@ -129,7 +129,7 @@ export class StoredAgents implements AgentReader, AgentWriter {
         if (state === "granted") return this.#give(agentId, `grant ${scope}`, change, write);
         return Promise.all([
           this.#take(agentId, `grant ${scope}`, change, write),
-          this.#book.voidScope(agentId, scope),
+          this.#book.endQuietPeriodsOfScope(agentId, scope),
         ]);
       }),
     );

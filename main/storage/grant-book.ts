@@ -3,11 +3,11 @@ import type { NetworkHost } from "../../app/contract/network-host.ts";
 import type { GrantBook } from "../../app/execution/ports.ts";
 import type { ChosenRoot, Root } from "../../app/grants/grant.ts";
 import {
-  type SilenceWindow,
-  type WindowKey,
-  type WindowPlace,
-  windowEndsAt,
-} from "../../app/grants/silence-window.ts";
+  type QuietPeriod,
+  type QuietPeriodKey,
+  type QuietPeriodPlace,
+  quietPeriodEndsAt,
+} from "../../app/grants/quiet-period.ts";
 import type { StandingRule } from "../../app/grants/standing-rule.ts";
 import type { GrantTable } from "./grant-table.ts";
 import type { GroupCommit } from "./group-commit.ts";
@@ -15,10 +15,10 @@ import { GuardedMap } from "./guarded-map.ts";
 
 /** What the Permissions page lists and revokes, beyond what execution needs. */
 export interface GrantStore extends GrantBook {
-  windowsOf(agentId: string): readonly SilenceWindow[];
+  quietPeriodsOf(agentId: string): readonly QuietPeriod[];
   rulesOf(agentId: string): readonly StandingRule[];
-  closeWindow(key: WindowKey): Promise<void>;
-  voidWindows(agentId: string): Promise<void>;
+  endQuietPeriod(key: QuietPeriodKey): Promise<void>;
+  endQuietPeriodsOf(agentId: string): Promise<void>;
   removeRule(agentId: string, toolName: string): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export class StoredGrants implements GrantStore {
   readonly #give: PlacesGiver;
   readonly #group: GroupCommit;
   readonly #table: GrantTable;
-  readonly #windows: GuardedMap<SilenceWindow>;
+  readonly #quietPeriods: GuardedMap<QuietPeriod>;
   readonly #rules: GuardedMap<StandingRule>;
 
   /**
@@ -43,70 +43,72 @@ export class StoredGrants implements GrantStore {
     this.#give = give;
     this.#group = group;
     this.#table = table;
-    const windows = table.readWindows().map((window) => [windowKey(window), window] as const);
+    const quietPeriods = table
+      .readQuietPeriods()
+      .map((period) => [quietPeriodKey(period), period] as const);
     const rules = table.readRules().map((rule) => [ruleKey(rule), rule] as const);
-    this.#windows = new GuardedMap(group, windows);
+    this.#quietPeriods = new GuardedMap(group, quietPeriods);
     this.#rules = new GuardedMap(group, rules);
   }
 
-  windows({ agent_id, conversation_id, scope }: WindowPlace): readonly SilenceWindow[] {
-    return this.windowsOf(agent_id).filter(
-      (window) => window.conversation_id === conversation_id && window.scope === scope,
+  quietPeriods({ agent_id, conversation_id, scope }: QuietPeriodPlace): readonly QuietPeriod[] {
+    return this.quietPeriodsOf(agent_id).filter(
+      (period) => period.conversation_id === conversation_id && period.scope === scope,
     );
   }
 
-  windowsOf(agentId: string): readonly SilenceWindow[] {
-    return this.#windows.values().filter(({ agent_id }) => agent_id === agentId);
+  quietPeriodsOf(agentId: string): readonly QuietPeriod[] {
+    return this.#quietPeriods.values().filter(({ agent_id }) => agent_id === agentId);
   }
 
   /** Deletes the agent's quiet periods that are over: there may be one for each folder. */
-  async openWindow(window: SilenceWindow): Promise<void> {
-    const opened = Object.freeze({ ...window });
-    const key = windowKey(window);
-    const over = this.windowsOf(window.agent_id).filter(
-      (other) => windowEndsAt(other) <= window.opened_at && windowKey(other) !== key,
+  async startQuietPeriod(period: QuietPeriod): Promise<void> {
+    const opened = Object.freeze({ ...period });
+    const key = quietPeriodKey(period);
+    const over = this.quietPeriodsOf(period.agent_id).filter(
+      (other) => quietPeriodEndsAt(other) <= period.opened_at && quietPeriodKey(other) !== key,
     );
     await Promise.all([
-      this.#windows.give({
+      this.#quietPeriods.give({
         key,
-        topic: "window",
+        topic: "quiet_period",
         widen: () => opened,
-        write: () => this.#table.putWindow(opened),
+        write: () => this.#table.putQuietPeriod(opened),
       }),
-      ...over.map((other) => this.closeWindow(other)),
+      ...over.map((other) => this.endQuietPeriod(other)),
     ]);
   }
 
-  touchWindow(key: WindowKey, now: number): void {
-    this.#windows.amend(windowKey(key), (window) =>
-      Object.freeze({ ...window, last_used_at: Math.max(window.last_used_at, now) }),
+  touchQuietPeriod(key: QuietPeriodKey, now: number): void {
+    this.#quietPeriods.amend(quietPeriodKey(key), (period) =>
+      Object.freeze({ ...period, last_used_at: Math.max(period.last_used_at, now) }),
     );
     // Of several touches, the latest time is stored, whatever their order.
-    const latest = this.#windows.get(windowKey(key));
+    const latest = this.#quietPeriods.get(quietPeriodKey(key));
     if (latest === undefined) return;
-    this.#group.ride(windowKey(key), () => this.#table.touchWindow(latest));
+    this.#group.ride(quietPeriodKey(key), () => this.#table.touchQuietPeriod(latest));
   }
 
-  async closeWindow(key: WindowKey): Promise<void> {
-    const closed = windowKey(key);
-    await this.#endWindows(
+  async endQuietPeriod(key: QuietPeriodKey): Promise<void> {
+    const closed = quietPeriodKey(key);
+    await this.#endQuietPeriods(
       (other) => other === closed,
-      () => this.#table.dropWindow(key),
+      () => this.#table.dropQuietPeriod(key),
     );
   }
 
-  async voidWindows(agentId: string): Promise<void> {
-    await this.#endWindows(
+  async endQuietPeriodsOf(agentId: string): Promise<void> {
+    await this.#endQuietPeriods(
       (key) => partsOf(key)[0] === agentId,
-      () => this.#table.dropWindows(agentId),
+      () => this.#table.dropQuietPeriodsOf(agentId),
     );
   }
 
   /** A scope was revoked: its quiet periods end in every conversation (contract §3). */
-  async voidScope(agentId: string, scope: string): Promise<void> {
-    await this.#endWindows(
+  async endQuietPeriodsOfScope(agentId: string, scope: string): Promise<void> {
+    await this.#endQuietPeriods(
       (key) => partsOf(key)[0] === agentId && partsOf(key)[1] === scope,
-      () => this.#table.dropScope(agentId, scope),
+      () => this.#table.dropQuietPeriodsOfScope(agentId, scope),
     );
   }
 
@@ -151,15 +153,20 @@ export class StoredGrants implements GrantStore {
   async forget(agentId: string): Promise<void> {
     const rules = this.rulesOf(agentId).map(({ tool_name }) => this.removeRule(agentId, tool_name));
     const rest = this.#group.enqueue(() => this.#table.dropRules(agentId));
-    await Promise.all([this.voidWindows(agentId), ...rules, rest]);
+    await Promise.all([this.endQuietPeriodsOf(agentId), ...rules, rest]);
   }
 
-  #endWindows(concerns: (key: string) => boolean, write: () => void): Promise<void> {
-    return this.#windows.take({ concerns, topic: "window", narrow: () => undefined, write });
+  #endQuietPeriods(concerns: (key: string) => boolean, write: () => void): Promise<void> {
+    return this.#quietPeriods.take({
+      concerns,
+      topic: "quiet_period",
+      narrow: () => undefined,
+      write,
+    });
   }
 }
 
-const windowKey = ({ agent_id, scope, conversation_id, subject }: WindowKey): string =>
+const quietPeriodKey = ({ agent_id, scope, conversation_id, subject }: QuietPeriodKey): string =>
   [agent_id, scope, conversation_id, canonicalJson(subject)].join("\u0000");
 
 const ruleKey = ({ agent_id, tool_name }: Pick<StandingRule, "agent_id" | "tool_name">): string =>

@@ -3,14 +3,14 @@ import { Type } from "typebox";
 import { CallSubject } from "../../app/contract/call-subject.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { canonicalJson } from "../../app/contract/digest.ts";
-import type { SilenceWindow, WindowKey } from "../../app/grants/silence-window.ts";
+import type { QuietPeriod, QuietPeriodKey } from "../../app/grants/quiet-period.ts";
 import type { StandingRule } from "../../app/grants/standing-rule.ts";
 import { StoreError } from "./store-error.ts";
 
 const Text = Type.String({ minLength: 1 });
 const Moment = Type.Integer({ minimum: 0 });
 
-const isWindow = guardOf(
+const isQuietPeriod = guardOf(
   Type.Object({
     agent_id: Text,
     conversation_id: Type.String(),
@@ -21,24 +21,24 @@ const isWindow = guardOf(
     last_used_at: Moment,
   }),
 );
-const isWindowRow = guardOf(Type.Object({ subject: Type.String() }));
+const isQuietPeriodRow = guardOf(Type.Object({ subject: Type.String() }));
 const isRule = guardOf(Type.Object({ agent_id: Text, tool_name: Text, added_at: Moment }));
 
 /** The statements of `silence_windows` and `standing_rules`; those that write run in a write. */
 export class GrantTable {
   readonly #db: Database;
-  readonly #putWindow: Statement<[object]>;
-  readonly #touchWindow: Statement<[object]>;
-  readonly #dropWindow: Statement<[object]>;
-  readonly #dropScope: Statement<[string, string]>;
-  readonly #dropWindows: Statement<[string]>;
+  readonly #putQuietPeriod: Statement<[object]>;
+  readonly #touchQuietPeriod: Statement<[object]>;
+  readonly #dropQuietPeriod: Statement<[object]>;
+  readonly #dropQuietPeriodsOfScope: Statement<[string, string]>;
+  readonly #dropQuietPeriodsOf: Statement<[string]>;
   readonly #putRule: Statement<[object]>;
   readonly #dropRule: Statement<[string, string]>;
   readonly #dropRules: Statement<[string]>;
 
   constructor(db: Database) {
     this.#db = db;
-    this.#putWindow = db.prepare(
+    this.#putQuietPeriod = db.prepare(
       `INSERT INTO silence_windows
          (agent_id, conversation_id, scope, subject, manifest_hash, opened_at, last_used_at)
        VALUES
@@ -47,12 +47,14 @@ export class GrantTable {
          manifest_hash = excluded.manifest_hash, opened_at = excluded.opened_at,
          last_used_at = excluded.last_used_at`,
     );
-    this.#touchWindow = db.prepare(
+    this.#touchQuietPeriod = db.prepare(
       `UPDATE silence_windows SET last_used_at = max(last_used_at, @last_used_at) WHERE ${ONE}`,
     );
-    this.#dropWindow = db.prepare(`DELETE FROM silence_windows WHERE ${ONE}`);
-    this.#dropScope = db.prepare("DELETE FROM silence_windows WHERE agent_id = ? AND scope = ?");
-    this.#dropWindows = db.prepare("DELETE FROM silence_windows WHERE agent_id = ?");
+    this.#dropQuietPeriod = db.prepare(`DELETE FROM silence_windows WHERE ${ONE}`);
+    this.#dropQuietPeriodsOfScope = db.prepare(
+      "DELETE FROM silence_windows WHERE agent_id = ? AND scope = ?",
+    );
+    this.#dropQuietPeriodsOf = db.prepare("DELETE FROM silence_windows WHERE agent_id = ?");
     this.#putRule = db.prepare(
       `INSERT INTO standing_rules (agent_id, tool_name, added_at)
        VALUES (@agent_id, @tool_name, @added_at) ON CONFLICT (agent_id, tool_name) DO NOTHING`,
@@ -62,9 +64,9 @@ export class GrantTable {
   }
 
   /** @throws StoreError `store_corrupt` */
-  readWindows(): readonly SilenceWindow[] {
+  readQuietPeriods(): readonly QuietPeriod[] {
     const rows = this.#db.prepare("SELECT * FROM silence_windows ORDER BY opened_at").all();
-    return rows.map(readWindow);
+    return rows.map(readQuietPeriod);
   }
 
   /** @throws StoreError `store_corrupt` */
@@ -73,26 +75,26 @@ export class GrantTable {
     return rows.map((row) => (isRule(row) ? Object.freeze(row) : corrupt("standing_rules")));
   }
 
-  /** @throws StoreError `store_refused` for a window that could not be read again */
-  putWindow(window: SilenceWindow): void {
-    if (!isWindow(window)) throw new StoreError("store_refused", "silence_windows");
-    this.#putWindow.run({ ...window, ...keyRow(window) });
+  /** @throws StoreError `store_refused` for a quiet period that could not be read again */
+  putQuietPeriod(period: QuietPeriod): void {
+    if (!isQuietPeriod(period)) throw new StoreError("store_refused", "silence_windows");
+    this.#putQuietPeriod.run({ ...period, ...keyRow(period) });
   }
 
-  touchWindow(window: SilenceWindow): void {
-    this.#touchWindow.run({ ...keyRow(window), last_used_at: window.last_used_at });
+  touchQuietPeriod(period: QuietPeriod): void {
+    this.#touchQuietPeriod.run({ ...keyRow(period), last_used_at: period.last_used_at });
   }
 
-  dropWindow(key: WindowKey): void {
-    this.#dropWindow.run(keyRow(key));
+  dropQuietPeriod(key: QuietPeriodKey): void {
+    this.#dropQuietPeriod.run(keyRow(key));
   }
 
-  dropScope(agentId: string, scope: string): void {
-    this.#dropScope.run(agentId, scope);
+  dropQuietPeriodsOfScope(agentId: string, scope: string): void {
+    this.#dropQuietPeriodsOfScope.run(agentId, scope);
   }
 
-  dropWindows(agentId: string): void {
-    this.#dropWindows.run(agentId);
+  dropQuietPeriodsOf(agentId: string): void {
+    this.#dropQuietPeriodsOf.run(agentId);
   }
 
   /** @throws StoreError `store_refused` for a rule that could not be read again */
@@ -114,16 +116,16 @@ const ONE = `agent_id = @agent_id AND conversation_id = @conversation_id
   AND scope = @scope AND subject = @subject`;
 
 /** A subject is one column: its RFC 8785 form, which is the same for the same subject. */
-const keyRow = ({ agent_id, conversation_id, scope, subject }: WindowKey): object => ({
+const keyRow = ({ agent_id, conversation_id, scope, subject }: QuietPeriodKey): object => ({
   agent_id,
   conversation_id,
   scope,
   subject: canonicalJson(subject),
 });
 
-function readWindow(row: unknown): SilenceWindow {
-  const window = isWindowRow(row) ? { ...row, subject: parsed(row.subject) } : null;
-  return isWindow(window) ? Object.freeze(window) : corrupt("silence_windows");
+function readQuietPeriod(row: unknown): QuietPeriod {
+  const period = isQuietPeriodRow(row) ? { ...row, subject: parsed(row.subject) } : null;
+  return isQuietPeriod(period) ? Object.freeze(period) : corrupt("silence_windows");
 }
 
 function parsed(json: string): unknown {

@@ -25,7 +25,7 @@ afterEach(() => {
   scratch.remove();
 });
 
-const window = (conversation_id = "conversation-1") => ({
+const period = (conversation_id = "conversation-1") => ({
   agent_id: "agent-1",
   conversation_id,
   scope: "filesystem:read",
@@ -110,12 +110,12 @@ describe("agents", () => {
     expect(store.agents.agent("agent-1")?.roots).toEqual([wider]);
   });
 
-  it("take their grants, windows and rules with them", async () => {
+  it("take their grants, quiet periods and rules with them", async () => {
     await store.agents.accept(agent());
-    await Promise.all([store.grants.openWindow(window()), store.grants.addRule(rule)]);
+    await Promise.all([store.grants.startQuietPeriod(period()), store.grants.addRule(rule)]);
     const removed = store.agents.remove("agent-1");
     expect(store.agents.agent("agent-1")).toBeUndefined();
-    expect(store.grants.windows(window())).toEqual([]);
+    expect(store.grants.quietPeriods(period())).toEqual([]);
     await removed;
     reopen();
     expect(store.agents.list()).toEqual([]);
@@ -128,17 +128,17 @@ describe("agents", () => {
 describe("a revocation", () => {
   it("takes effect at once and ends the scope's quiet periods, a grant once durable", async () => {
     await store.agents.accept(agent());
-    await store.grants.openWindow(window());
+    await store.grants.startQuietPeriod(period());
     const revoked = store.agents.setGrants("agent-1", [
       { scope: "filesystem:read", state: "revoked" },
       { scope: "clipboard:read", state: "granted" },
     ]);
     expect([stateOf(), stateOf("clipboard:read")]).toEqual(["revoked", undefined]);
-    expect(store.grants.windows(window())).toEqual([]);
+    expect(store.grants.quietPeriods(period())).toEqual([]);
     await revoked;
     reopen();
     expect([stateOf(), stateOf("clipboard:read")]).toEqual(["revoked", "granted"]);
-    expect(store.grants.windowsOf("agent-1")).toEqual([]);
+    expect(store.grants.quietPeriodsOf("agent-1")).toEqual([]);
   });
 
   it("is not undone by a grant that was still on its way", async () => {
@@ -164,26 +164,26 @@ describe("a revocation", () => {
   });
 
   it("covers a quiet period that is being stored, even when the revocation cannot be stored", async () => {
-    await store.grants.openWindow(window("other"));
-    const opened = store.grants.openWindow(window());
-    const closed = store.grants.voidWindows("agent-1");
+    await store.grants.startQuietPeriod(period("other"));
+    const opened = store.grants.startQuietPeriod(period());
+    const closed = store.grants.endQuietPeriodsOf("agent-1");
     await Promise.all([opened, closed]);
-    expect(store.grants.windowsOf("agent-1")).toEqual([]);
-    await store.grants.openWindow(window());
+    expect(store.grants.quietPeriodsOf("agent-1")).toEqual([]);
+    await store.grants.startQuietPeriod(period());
     failWrites("silence_windows");
-    await expect(store.grants.closeWindow(window())).rejects.toBeDefined();
-    expect(store.grants.windows(window())).toEqual([]);
+    await expect(store.grants.endQuietPeriod(period())).rejects.toBeDefined();
+    expect(store.grants.quietPeriods(period())).toEqual([]);
   });
 });
 
 describe("quiet periods and rules", () => {
   it("come back after reopening", async () => {
-    await store.grants.openWindow(window());
+    await store.grants.startQuietPeriod(period());
     const added = store.grants.addRule(rule);
     expect(store.grants.rule("agent-1", "write_file")).toEqual(rule);
     await added;
     reopen();
-    expect(store.grants.windowsOf("agent-1")).toEqual([window()]);
+    expect(store.grants.quietPeriodsOf("agent-1")).toEqual([period()]);
     expect(store.grants.rulesOf("agent-1")).toEqual([rule]);
     const removed = store.grants.removeRule("agent-1", "write_file");
     expect(store.grants.rule("agent-1", "write_file")).toEqual(rule);
@@ -192,39 +192,41 @@ describe("quiet periods and rules", () => {
   });
 
   it("slide at once, are stored with the next commit, and never slide back", async () => {
-    await store.grants.openWindow(window());
-    store.grants.touchWindow(window(), NOW + 500);
-    store.grants.touchWindow(window(), NOW + 400);
-    expect(store.grants.windows(window())[0]?.last_used_at).toBe(NOW + 500);
-    store.grants.touchWindow(window("unknown"), NOW + 500);
+    await store.grants.startQuietPeriod(period());
+    store.grants.touchQuietPeriod(period(), NOW + 500);
+    store.grants.touchQuietPeriod(period(), NOW + 400);
+    expect(store.grants.quietPeriods(period())[0]?.last_used_at).toBe(NOW + 500);
+    store.grants.touchQuietPeriod(period("unknown"), NOW + 500);
     reopen();
-    expect(store.grants.windowsOf("agent-1")).toEqual([{ ...window(), last_used_at: NOW + 500 }]);
+    expect(store.grants.quietPeriodsOf("agent-1")).toEqual([
+      { ...period(), last_used_at: NOW + 500 },
+    ]);
   });
 });
 
 describe("quiet periods of one conversation and scope", () => {
-  const folder = (path: string) => ({ ...window(), subject: { kind: "folder", path } as const });
-  const paths = () => store.grants.windows(window()).map(({ subject }) => subject);
+  const folder = (path: string) => ({ ...period(), subject: { kind: "folder", path } as const });
+  const paths = () => store.grants.quietPeriods(period()).map(({ subject }) => subject);
 
   it("are separate for each subject, and end one by one", async () => {
-    const whole = { ...window(), subject: { kind: "scope" } as const };
-    await store.grants.openWindow(folder("/home/me/a"));
-    await store.grants.openWindow(whole);
-    await store.grants.openWindow({ ...folder("/home/me/a"), opened_at: NOW + 5 });
+    const whole = { ...period(), subject: { kind: "scope" } as const };
+    await store.grants.startQuietPeriod(folder("/home/me/a"));
+    await store.grants.startQuietPeriod(whole);
+    await store.grants.startQuietPeriod({ ...folder("/home/me/a"), opened_at: NOW + 5 });
     reopen();
-    expect(store.grants.windows(window())).toMatchObject([
+    expect(store.grants.quietPeriods(period())).toMatchObject([
       whole,
       { ...folder("/home/me/a"), opened_at: NOW + 5 },
     ]);
-    await store.grants.closeWindow(whole);
+    await store.grants.endQuietPeriod(whole);
     reopen();
     expect(paths()).toEqual([folder("/home/me/a").subject]);
   });
 
   it("do not accumulate: those that are over are deleted when another one starts", async () => {
-    await store.grants.openWindow(folder("/home/me/old"));
-    const later = NOW + LIMITS.windowSlideMs;
-    await store.grants.openWindow({
+    await store.grants.startQuietPeriod(folder("/home/me/old"));
+    const later = NOW + LIMITS.quietUnusedMs;
+    await store.grants.startQuietPeriod({
       ...folder("/home/me/b"),
       opened_at: later,
       last_used_at: later,
@@ -279,7 +281,7 @@ describe("something stored that cannot be read", () => {
     ["settings", "UPDATE settings SET value = '5' WHERE key = 'consent_timeout_ms'"],
   ])("has the file set aside, and nothing in it counts: %s", async (_table, sql) => {
     await store.agents.accept(agent());
-    await store.grants.openWindow(window());
+    await store.grants.startQuietPeriod(period());
     await store.settings.update({ language: "en" });
     store.close();
     const db = new Database(scratch.file);
@@ -289,7 +291,7 @@ describe("something stored that cannot be read", () => {
     store = opened.store;
     expect(readFileSync(String(opened.setAside)).length).toBeGreaterThan(0);
     expect(store.agents.agent("agent-1")).toBeUndefined();
-    expect(store.grants.windowsOf("agent-1")).toEqual([]);
+    expect(store.grants.quietPeriodsOf("agent-1")).toEqual([]);
     expect(store.settings.current().language).toBeNull();
   });
 });

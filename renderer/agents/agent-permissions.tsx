@@ -7,7 +7,7 @@ import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { HostRows } from "../screens/host-rows.tsx";
-import { GrantRows, RuleRows, WindowRows } from "../screens/permission-rows.tsx";
+import { GrantRows, QuietPeriodRows, RuleRows } from "../screens/permission-rows.tsx";
 import { RootRows } from "../screens/root-rows.tsx";
 
 interface AgentPermissionsProps {
@@ -33,7 +33,7 @@ export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
         <RevokeAgent agent_id={agent.agent_id} label={label} />
       </header>
       {partial && agent.grants.length === 0 ? null : <GrantRows agent={agent} />}
-      <WindowRows agent={agent} />
+      <QuietPeriodRows agent={agent} />
       <RuleRows agent={agent} />
       {partial && agent.roots.length === 0 ? null : <RootRows agent={agent} />}
       {partial && agent.hosts.length === 0 ? null : <HostRows agent={agent} />}

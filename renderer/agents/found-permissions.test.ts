@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AgentCard, WindowView } from "../../app/bridge/views.ts";
+import type { AgentCard, QuietPeriodView } from "../../app/bridge/views.ts";
 import { foundPermissions } from "./found-permissions.ts";
 
 const scope = (id: string) => ({
@@ -31,7 +31,7 @@ const agent: AgentCard = {
   ],
   roots: [{ root_id: "r", path: "/home/me/Notes", access: "read" }],
   hosts: [{ host: "printer.local", port: 631, added_at: 0 }],
-  windows: [
+  quiet_periods: [
     {
       agent_id: "agent-1",
       conversation_id: "conv-1",
@@ -46,14 +46,14 @@ const agent: AgentCard = {
 const names = {
   scope: ({ id }: { id: string }) => (id === "filesystem:read" ? "Dateien lesen" : id),
   tool: () => "Befehl ausführen",
-  covers: ({ subject }: WindowView) =>
+  covers: ({ subject }: QuietPeriodView) =>
     subject.kind === "folder" ? `Lesen in ${subject.path}` : "",
 };
 const counts = (typed: string) => {
   const found = foundPermissions(agent, typed, names);
   if (found === null) return null;
-  const { grants, windows, rules, roots, hosts } = found;
-  return [grants, windows, rules, roots, hosts].map(({ length }) => length);
+  const { grants, quiet_periods, rules, roots, hosts } = found;
+  return [grants, quiet_periods, rules, roots, hosts].map(({ length }) => length);
 };
 
 test("an agent is found whole by its name, the person's name for it and its key", () => {

@@ -1,11 +1,11 @@
-import type { AgentCard, ScopeView, WindowView } from "../../app/bridge/views.ts";
+import type { AgentCard, QuietPeriodView, ScopeView } from "../../app/bridge/views.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 
 /** The names under which things are shown, in the person's language. */
 export interface ShownNames {
   scope(scope: ScopeView): string;
   tool(toolName: string): string;
-  covers(window: WindowView): string;
+  covers(period: QuietPeriodView): string;
 }
 
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
@@ -29,13 +29,13 @@ export function foundPermissions(
   const found = {
     ...agent,
     grants: agent.grants.filter(({ scope, state }) => state === "granted" && scopeFits(scope.id)),
-    windows: agent.windows.filter(
-      (window) => scopeFits(window.scope) || fits(window.conversation_id, names.covers(window)),
+    quiet_periods: agent.quiet_periods.filter(
+      (period) => scopeFits(period.scope) || fits(period.conversation_id, names.covers(period)),
     ),
     rules: agent.rules.filter(({ tool_name }) => fits(tool_name, names.tool(tool_name))),
     roots: agent.roots.filter(({ path }) => fits(path)),
     hosts: agent.hosts.filter((host) => fits(hostText(host))),
   };
-  const lists = [found.grants, found.windows, found.rules, found.roots, found.hosts];
+  const lists = [found.grants, found.quiet_periods, found.rules, found.roots, found.hosts];
   return lists.some((list) => list.length > 0) ? found : null;
 }

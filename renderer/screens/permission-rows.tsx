@@ -1,4 +1,4 @@
-import type { AgentCard, RuleView, WindowView } from "../../app/bridge/views.ts";
+import type { AgentCard, QuietPeriodView, RuleView } from "../../app/bridge/views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { useConversationName } from "../conversations/use-conversation-names.ts";
 import { useAct } from "../host-context.tsx";
@@ -8,7 +8,7 @@ import { SensitivityBadge } from "../parts/sensitivity-badge.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { dateTime, timeLeft } from "../text/format-time.ts";
-import { windowCovers } from "../text/window-covers.ts";
+import { quietPeriodCovers } from "../text/quiet-period-covers.ts";
 
 interface OfAgent {
   readonly agent: AgentCard;
@@ -49,18 +49,18 @@ export function GrantRows({ agent }: OfAgent) {
   );
 }
 
-export function WindowRows({ agent }: OfAgent) {
+export function QuietPeriodRows({ agent }: OfAgent) {
   const { t } = useTexts();
-  if (agent.windows.length === 0) return null;
+  if (agent.quiet_periods.length === 0) return null;
   return (
     <>
-      <h3>{t("permissions.windows")}</h3>
+      <h3>{t("permissions.quiet_periods")}</h3>
       <ul className="rows">
-        {agent.windows.map((window) => (
-          <WindowRow
+        {agent.quiet_periods.map((period) => (
+          <QuietPeriodRow
             agent={agent}
-            window={window}
-            key={`${window.conversation_id} ${window.scope} ${JSON.stringify(window.subject)}`}
+            period={period}
+            key={`${period.conversation_id} ${period.scope} ${JSON.stringify(period.subject)}`}
           />
         ))}
       </ul>
@@ -68,18 +68,18 @@ export function WindowRows({ agent }: OfAgent) {
   );
 }
 
-function WindowRow({ agent, window }: OfAgent & { readonly window: WindowView }) {
+function QuietPeriodRow({ agent, period }: OfAgent & { readonly period: QuietPeriodView }) {
   const { t, language } = useTexts();
   const act = useAct();
-  const conversation = useConversationName(window.conversation_id);
-  const left = window.ends_at - useNow(wallClock, 1000);
-  const scope = agent.grants.find((grant) => grant.scope.id === window.scope)?.scope;
+  const conversation = useConversationName(period.conversation_id);
+  const left = period.ends_at - useNow(wallClock, 1000);
+  const scope = agent.grants.find((grant) => grant.scope.id === period.scope)?.scope;
   return (
-    <li className="row permission-row" data-testid="window-row" data-scope={window.scope}>
+    <li className="row permission-row" data-testid="quiet-period-row" data-scope={period.scope}>
       <span className="grow">
-        <VisibleText text={scope === undefined ? window.scope : scopeLabel(language, scope)} />
-        <span className="muted" data-testid="window-covers">
-          <VisibleText text={windowCovers(t, window)} />
+        <VisibleText text={scope === undefined ? period.scope : scopeLabel(language, scope)} />
+        <span className="muted" data-testid="quiet-period-covers">
+          <VisibleText text={quietPeriodCovers(t, period)} />
         </span>
         <span className="muted">
           <VisibleText text={conversation} />
@@ -87,22 +87,22 @@ function WindowRow({ agent, window }: OfAgent & { readonly window: WindowView })
       </span>
       <span className="muted nowrap">
         {left <= 0
-          ? t("permissions.window_ended")
-          : t("permissions.window_left", { time: timeLeft(language, left) })}
+          ? t("permissions.quiet_period_ended")
+          : t("permissions.quiet_period_left", { time: timeLeft(language, left) })}
       </span>
       <button
         type="button"
-        data-testid="close-window"
+        data-testid="end-quiet-period"
         onClick={() =>
-          void act("permissions.close_window", {
-            agent_id: window.agent_id,
-            conversation_id: window.conversation_id,
-            scope: window.scope,
-            subject: window.subject,
+          void act("permissions.end_quiet_period", {
+            agent_id: period.agent_id,
+            conversation_id: period.conversation_id,
+            scope: period.scope,
+            subject: period.subject,
           })
         }
       >
-        {t("permissions.close_window")}
+        {t("permissions.end_quiet_period")}
       </button>
     </li>
   );

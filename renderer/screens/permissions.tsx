@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import type { WindowView } from "../../app/bridge/views.ts";
+import type { QuietPeriodView } from "../../app/bridge/views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
 import { AgentPermissions } from "../agents/agent-permissions.tsx";
 import { foundPermissions } from "../agents/found-permissions.ts";
@@ -9,7 +9,7 @@ import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { windowCovers } from "../text/window-covers.ts";
+import { quietPeriodCovers } from "../text/quiet-period-covers.ts";
 
 export function Permissions() {
   const { t, language } = useTexts();
@@ -19,7 +19,7 @@ export function Permissions() {
   const names = {
     scope: (scope: Parameters<typeof scopeLabel>[1]) => scopeLabel(language, scope),
     tool: (toolName: string) => toolLabel(language, toolName),
-    covers: (window: WindowView) => windowCovers(t, window),
+    covers: (period: QuietPeriodView) => quietPeriodCovers(t, period),
   };
   const found = agents.flatMap((agent) => {
     const part = searching ? foundPermissions(agent, typed, names) : agent;

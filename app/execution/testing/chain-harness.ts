@@ -12,7 +12,7 @@ import { Settings } from "../../contract/settings.ts";
 import { ManualTime } from "../../contract/testing/manual-time.ts";
 import type { ToolCall, ToolResponse } from "../../contract/tool-call.ts";
 import type { ChosenRoot, Grant, KnownAgent, Root } from "../../grants/grant.ts";
-import type { SilenceWindow, WindowKey } from "../../grants/silence-window.ts";
+import type { QuietPeriod, QuietPeriodKey } from "../../grants/quiet-period.ts";
 import type { StandingRule } from "../../grants/standing-rule.ts";
 import type { Arrival } from "../arrival.ts";
 import type { ExecutionPorts } from "../execution-ports.ts";
@@ -26,7 +26,7 @@ export class ChainHarness {
   readonly journal: string[] = [];
   readonly records: (IntentRecord | OutcomeRecord)[] = [];
   readonly ran: { tool: string; args: JsonObject; context: ToolContext }[] = [];
-  readonly windows = new Map<string, SilenceWindow>();
+  readonly quietPeriods = new Map<string, QuietPeriod>();
   readonly rules = new Map<string, StandingRule>();
   readonly kept = new Map<string, { call: ToolCall; response: ToolResponse }>();
   readonly open = new Map<string, ToolCall>();
@@ -71,20 +71,20 @@ export class ChainHarness {
       pause: { isOn: () => this.paused },
       settings: { current: () => this.settings },
       grants: {
-        windows: ({ agent_id, conversation_id, scope }) =>
-          [...this.windows.values()].filter(
-            (window) =>
-              window.agent_id === agent_id &&
-              window.conversation_id === conversation_id &&
-              window.scope === scope,
+        quietPeriods: ({ agent_id, conversation_id, scope }) =>
+          [...this.quietPeriods.values()].filter(
+            (period) =>
+              period.agent_id === agent_id &&
+              period.conversation_id === conversation_id &&
+              period.scope === scope,
           ),
-        openWindow: async (window) => {
+        startQuietPeriod: async (period) => {
           if (this.grantsFail) throw new Error("store");
-          this.windows.set(windowId(window), window);
+          this.quietPeriods.set(quietPeriodId(period), period);
         },
-        touchWindow: (key, now) => {
-          const window = this.windows.get(windowId(key));
-          if (window) this.windows.set(windowId(key), { ...window, last_used_at: now });
+        touchQuietPeriod: (key, now) => {
+          const period = this.quietPeriods.get(quietPeriodId(key));
+          if (period) this.quietPeriods.set(quietPeriodId(key), { ...period, last_used_at: now });
         },
         rule: (agentId, tool) => this.rules.get(`${agentId}/${tool}`),
         addRule: async (rule) => {
@@ -166,7 +166,7 @@ export class ChainHarness {
   }
 }
 
-const windowId = ({ agent_id, conversation_id, scope, subject }: WindowKey): string =>
+const quietPeriodId = ({ agent_id, conversation_id, scope, subject }: QuietPeriodKey): string =>
   canonicalJson([agent_id, conversation_id, scope, subject]);
 
 export const SCOPES = {

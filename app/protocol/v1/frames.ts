@@ -214,7 +214,7 @@ export const ReauthRequiredFrame = Type.Object({
     scopes_requiring_reauth: Type.Array(Type.String()),
   }),
 });
-/** To the person: the manifest changed; the client fetches it and ends its silence windows. */
+/** To the person: the manifest changed; the client fetches it and ends its quiet periods. */
 export const ManifestChangedFrame = Type.Object({
   type: Type.Literal("agent.manifest_changed"),
   payload: Type.Object({

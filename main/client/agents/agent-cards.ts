@@ -1,14 +1,14 @@
 import type { AgentSigns } from "../../../app/bridge/agent-names.ts";
-import type { AgentCard, RuleView, WindowView } from "../../../app/bridge/views.ts";
+import type { AgentCard, QuietPeriodView, RuleView } from "../../../app/bridge/views.ts";
 import { canonicalJson } from "../../../app/contract/digest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
 import {
-  isWindowOpen,
-  type SilenceWindow,
-  windowEndsAt,
-} from "../../../app/grants/silence-window.ts";
+  isQuietPeriodActive,
+  type QuietPeriod,
+  quietPeriodEndsAt,
+} from "../../../app/grants/quiet-period.ts";
 import type { StandingRule } from "../../../app/grants/standing-rule.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentNaming } from "./agent-naming.ts";
@@ -17,7 +17,7 @@ import { grantViews } from "./scope-view.ts";
 export interface CardSources {
   readonly agents: { list(): readonly KnownAgent[] };
   readonly grants: {
-    windowsOf(agentId: string): readonly SilenceWindow[];
+    quietPeriodsOf(agentId: string): readonly QuietPeriod[];
     rulesOf(agentId: string): readonly StandingRule[];
   };
   readonly clock: { now(): number };
@@ -51,10 +51,10 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
     roots: agent.roots.map(({ root_id, path, access }) => ({ root_id, path, access })),
     hosts: agent.hosts.map(({ host, port, added_at }) => ({ host, port, added_at })),
     // A quiet period that is over is not listed.
-    windows: grants
-      .windowsOf(agent.agent_id)
-      .filter((window) => isWindowOpen(window, agent.manifest_hash, now))
-      .map(windowView),
+    quiet_periods: grants
+      .quietPeriodsOf(agent.agent_id)
+      .filter((period) => isQuietPeriodActive(period, agent.manifest_hash, now))
+      .map(quietPeriodView),
     rules: grants.rulesOf(agent.agent_id).map(ruleView),
   };
 }
@@ -70,13 +70,13 @@ function bytesOf(manifest: Manifest): number {
   return bytes;
 }
 
-const windowView = (window: SilenceWindow): WindowView => ({
-  agent_id: window.agent_id,
-  conversation_id: window.conversation_id,
-  scope: window.scope,
-  subject: window.subject,
-  opened_at: window.opened_at,
-  ends_at: windowEndsAt(window),
+const quietPeriodView = (period: QuietPeriod): QuietPeriodView => ({
+  agent_id: period.agent_id,
+  conversation_id: period.conversation_id,
+  scope: period.scope,
+  subject: period.subject,
+  opened_at: period.opened_at,
+  ends_at: quietPeriodEndsAt(period),
 });
 
 const ruleView = ({ agent_id, tool_name, added_at }: StandingRule): RuleView => ({

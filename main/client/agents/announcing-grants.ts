@@ -8,10 +8,10 @@ export function announcing(grants: GrantBook, changed: () => void): GrantBook {
     return result;
   };
   return {
-    windows: (place) => grants.windows(place),
+    quietPeriods: (place) => grants.quietPeriods(place),
     rule: (agentId, toolName) => grants.rule(agentId, toolName),
-    touchWindow: (key, now) => grants.touchWindow(key, now),
-    openWindow: (window) => told(grants.openWindow(window)),
+    touchQuietPeriod: (key, now) => grants.touchQuietPeriod(key, now),
+    startQuietPeriod: (period) => told(grants.startQuietPeriod(period)),
     addRule: (rule) => told(grants.addRule(rule)),
     addRoot: (agentId, chosen) => told(grants.addRoot(agentId, chosen)),
     addHost: (agentId, host) => told(grants.addHost(agentId, host)),

@@ -44,21 +44,21 @@ const noticesKept = () =>
     db.prepare<[], number>("SELECT count(*) FROM notices").pluck().get(),
   );
 
-async function openWindow(): Promise<void> {
+async function startQuietPeriod(): Promise<void> {
   const first = agent.write("first");
   await client.answer("allow_in_conversation");
   await first;
-  expect((await client.card(agent)).windows).toHaveLength(1);
+  expect((await client.card(agent)).quiet_periods).toHaveLength(1);
 }
 
 describe("a change that is not breaking", () => {
   it("ends quiet periods, is marked until reviewed, and leaves the grants", async () => {
-    await openWindow();
+    await startQuietPeriod();
     expect(await patch(NEXT_MANIFEST)).toEqual([]);
     expect(await versionSeen("1.0.1")).toMatchObject({
       changed_since_review: true,
       manifest_version: 2,
-      windows: [],
+      quiet_periods: [],
     });
     expect(Object.values(await client.grants(agent))).toEqual(ALL_SCOPES.map(() => "granted"));
     const second = agent.write("second");
@@ -69,7 +69,7 @@ describe("a change that is not breaking", () => {
   });
 
   it("counts for the very next call of the agent", async () => {
-    await openWindow();
+    await startQuietPeriod();
     await patch(NEXT_MANIFEST);
     const next = agent.write("next");
     await client.answer("deny");
@@ -78,7 +78,7 @@ describe("a change that is not breaking", () => {
   });
 
   it("also ends quiet periods when it happened while the client was not running", async () => {
-    await openWindow();
+    await startQuietPeriod();
     await client.restart(() =>
       whileClientIsDown(client.dataDir, (hub) =>
         hub.patchManifest(agent.id, agent.credentials.token, NEXT_MANIFEST),
@@ -87,7 +87,10 @@ describe("a change that is not breaking", () => {
     const next = agent.write("next");
     await client.answer("deny");
     expect(await next).toEqual({ refused: "user_refused" });
-    expect(await client.card(agent)).toMatchObject({ changed_since_review: true, windows: [] });
+    expect(await client.card(agent)).toMatchObject({
+      changed_since_review: true,
+      quiet_periods: [],
+    });
   });
 
   it("has no effect when it is undone before it is read: the same hash is the same manifest", async () => {
@@ -128,10 +131,10 @@ describe("a waiting prompt", () => {
 
 describe("a permission that is lowered", () => {
   it("counts as not granted, with no quiet period, until the person decides", async () => {
-    await openWindow();
+    await startQuietPeriod();
     expect(await patch(LOWERED_MANIFEST)).toEqual(["clipboard:write"]);
     expect(await agent.write("lowered")).toEqual({ refused: "scope_not_granted" });
-    expect(await versionSeen("3.0.0")).toMatchObject({ windows: [] });
+    expect(await versionSeen("3.0.0")).toMatchObject({ quiet_periods: [] });
     const grants = (await client.card(agent)).grants.filter(({ declared }) => declared !== null);
     // The preset keeps the level, but the agent's lower declaration needs consent all the same.
     expect(grants).toMatchObject([

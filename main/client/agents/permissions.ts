@@ -4,7 +4,7 @@ import { isInFolder } from "../../../app/contract/folder-path.ts";
 import { isSameHost, type NetworkHost } from "../../../app/contract/network-host.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { KnownAgent, Root } from "../../../app/grants/grant.ts";
-import type { WindowKey } from "../../../app/grants/silence-window.ts";
+import type { QuietPeriodKey } from "../../../app/grants/quiet-period.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
 import type { GrantStore } from "../../storage/grant-book.ts";
@@ -15,7 +15,7 @@ import { pathPlatform } from "../../tools/files/paths/path-rules.ts";
 
 export interface PermissionPorts {
   readonly agents: AgentReader & AgentWriter;
-  readonly grants: Pick<GrantStore, "closeWindow" | "removeRule" | "windowsOf">;
+  readonly grants: Pick<GrantStore, "endQuietPeriod" | "removeRule" | "quietPeriodsOf">;
   /** The agents of the channel an agent calls through. */
   readonly channelOf: (agent: KnownAgent) => Pick<ChannelAgents, "isNewest" | "tellGrants">;
   readonly live: Pick<LiveCalls, "end">;
@@ -84,8 +84,8 @@ export class Permissions {
     this.#ports.changed();
   }
 
-  async closeWindow(key: WindowKey): Promise<void> {
-    await this.#ports.grants.closeWindow(key);
+  async endQuietPeriod(key: QuietPeriodKey): Promise<void> {
+    await this.#ports.grants.endQuietPeriod(key);
     this.#ports.changed();
   }
 
@@ -144,8 +144,8 @@ export class Permissions {
   /** Ends quiet periods, so that a folder or host that is given again asks again. */
   async #endQuiet(agentId: string, concerns: (subject: CallSubject) => boolean): Promise<void> {
     const { grants } = this.#ports;
-    const ended = grants.windowsOf(agentId).filter(({ subject }) => concerns(subject));
-    await Promise.all(ended.map((window) => grants.closeWindow(window)));
+    const ended = grants.quietPeriodsOf(agentId).filter(({ subject }) => concerns(subject));
+    await Promise.all(ended.map((period) => grants.endQuietPeriod(period)));
   }
 
   async #revoke(agent: KnownAgent, scopes: readonly string[]): Promise<void> {

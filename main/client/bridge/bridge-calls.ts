@@ -93,7 +93,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       done(permissions.revokeScope(agent_id, scope)),
     "permissions.revoke_agent": ({ agent_id }) => done(permissions.revokeAgent(agent_id)),
     "permissions.revoke_all": () => done(permissions.revokeAll()),
-    "permissions.close_window": (key) => done(permissions.closeWindow(key)),
+    "permissions.end_quiet_period": (key) => done(permissions.endQuietPeriod(key)),
     "permissions.remove_rule": ({ agent_id, tool_name }) =>
       done(permissions.removeRule(agent_id, tool_name)),
     "permissions.add_root": ({ agent_id, path, access }) =>

@@ -57,8 +57,8 @@ describe("an answer of the person's", () => {
     await medium;
     const high = agent.call("read_clipboard");
     const second = await opened();
-    const silence = answer({ request_id: second, answer: "allow_in_conversation" });
-    await expect(silence).rejects.toThrow("not_offered");
+    const quiet = answer({ request_id: second, answer: "allow_in_conversation" });
+    await expect(quiet).rejects.toThrow("not_offered");
     await answer({ request_id: second, answer: "deny" });
     await high;
   });

@@ -20,18 +20,18 @@ afterEach(async () => {
 });
 
 const read = () => agent.call("read_file", { path: join(folder, "notes.md") });
-const windows = async () => (await client.card(agent)).windows;
+const quietPeriods = async () => (await client.card(agent)).quiet_periods;
 
 it("a folder that is revoked and given again has no quiet period", async () => {
   const first = read();
   await client.answer("allow_in_conversation", folder);
   expect(await first).toMatchObject({ result: { content: "notes" } });
   expect(await read()).toMatchObject({ result: { content: "notes" } });
-  expect(await windows()).toHaveLength(1);
+  expect(await quietPeriods()).toHaveLength(1);
 
   const { agent_id, roots } = await client.card(agent);
   await client.call("permissions.remove_root", { agent_id, root_id: roots[0]?.root_id ?? "" });
-  expect(await windows()).toEqual([]);
+  expect(await quietPeriods()).toEqual([]);
 
   await client.call("permissions.add_root", { agent_id, path: folder, access: "read" });
   const again = read();

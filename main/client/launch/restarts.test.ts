@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => client.end());
 
-async function openWindow(): Promise<void> {
+async function startQuietPeriod(): Promise<void> {
   const first = agent.write("opens");
   await client.answer("allow_in_conversation");
   expect(await first).toEqual({ result: { length: 5 } });
@@ -35,7 +35,7 @@ async function expectAsked(): Promise<void> {
 
 describe("across a restart", () => {
   it("a quiet period stays, with its end", async () => {
-    await openWindow();
+    await startQuietPeriod();
     await client.restart(() => client.time.jump(23 * HOUR_MS));
     await client.reconnected();
     await expectSilent();
@@ -45,19 +45,19 @@ describe("across a restart", () => {
   });
 
   it("a quiet period ends after seven days, however often it was used", async () => {
-    await openWindow();
+    await startQuietPeriod();
     for (let used = 0; used < 8; used += 1) {
       await client.restart(() => client.time.jump(20 * HOUR_MS));
       await client.reconnected();
       await expectSilent();
     }
-    await client.restart(() => client.time.jump(LIMITS.windowCapMs - 160 * HOUR_MS));
+    await client.restart(() => client.time.jump(LIMITS.quietLongestMs - 160 * HOUR_MS));
     await client.reconnected();
     await expectAsked();
   });
 
   it("a clock that was set back lengthens no quiet period", async () => {
-    await openWindow();
+    await startQuietPeriod();
     await client.restart(() => client.time.setWallBy(-100 * 24 * HOUR_MS));
     await client.reconnected();
     await expectSilent();
@@ -67,7 +67,7 @@ describe("across a restart", () => {
   });
 
   it("a clock set back while the program runs gives no time back after the restart", async () => {
-    await openWindow();
+    await startQuietPeriod();
     client.time.jump(20 * HOUR_MS);
     client.time.setWallBy(-20 * HOUR_MS);
     await client.reconnected();
@@ -93,11 +93,11 @@ describe("across a restart", () => {
   });
 
   it("a quiet period that the person ended does not come back", async () => {
-    await openWindow();
-    const { windows } = await client.card(agent);
-    for (const { agent_id, conversation_id, scope, subject } of windows) {
+    await startQuietPeriod();
+    const { quiet_periods } = await client.card(agent);
+    for (const { agent_id, conversation_id, scope, subject } of quiet_periods) {
       const key = { agent_id, conversation_id, scope, subject };
-      await client.call("permissions.close_window", key);
+      await client.call("permissions.end_quiet_period", key);
     }
     await client.restart();
     await expectAsked();

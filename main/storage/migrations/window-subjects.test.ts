@@ -40,7 +40,7 @@ it("ends the quiet periods of before, and leaves hosts the ports that pages have
     { host: "nas", port: 80, added_at: NOW },
     { host: "nas", port: 443, added_at: NOW },
   ]);
-  expect(store.grants.windowsOf(agent_id)).toEqual([]);
+  expect(store.grants.quietPeriodsOf(agent_id)).toEqual([]);
   expect(store.agents.agent(agent_id)).toMatchObject({ channel: "hub", relation });
   store.close();
 });

@@ -1,10 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isWindowOpen, type SilenceWindow, windowEndsAt, windowFor } from "./silence-window.ts";
+import {
+  isQuietPeriodActive,
+  type QuietPeriod,
+  quietPeriodEndsAt,
+  quietPeriodFor,
+} from "./quiet-period.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const window = (opened_at: number, last_used_at = opened_at): SilenceWindow => ({
+const period = (opened_at: number, last_used_at = opened_at): QuietPeriod => ({
   agent_id: "agent-1",
   conversation_id: "conversation-1",
   scope: "filesystem:read",
@@ -16,28 +21,28 @@ const window = (opened_at: number, last_used_at = opened_at): SilenceWindow => (
 
 describe("a quiet period", () => {
   it("covers 24 h after its last use, to the millisecond", () => {
-    expect(isWindowOpen(window(0), "a".repeat(64), DAY - 1)).toBe(true);
-    expect(isWindowOpen(window(0), "a".repeat(64), DAY)).toBe(false);
-    expect(isWindowOpen(window(0, 5 * HOUR), "a".repeat(64), DAY + 5 * HOUR - 1)).toBe(true);
+    expect(isQuietPeriodActive(period(0), "a".repeat(64), DAY - 1)).toBe(true);
+    expect(isQuietPeriodActive(period(0), "a".repeat(64), DAY)).toBe(false);
+    expect(isQuietPeriodActive(period(0, 5 * HOUR), "a".repeat(64), DAY + 5 * HOUR - 1)).toBe(true);
   });
 
   it("ends 7 days after it was opened however often it is used", () => {
     fc.assert(
       fc.property(fc.nat(30 * DAY), (used) => {
-        expect(windowEndsAt(window(0, used))).toBeLessThanOrEqual(7 * DAY);
+        expect(quietPeriodEndsAt(period(0, used))).toBeLessThanOrEqual(7 * DAY);
       }),
     );
-    expect(isWindowOpen(window(0, 7 * DAY - 1), "a".repeat(64), 7 * DAY - 1)).toBe(true);
-    expect(isWindowOpen(window(0, 7 * DAY - 1), "a".repeat(64), 7 * DAY)).toBe(false);
+    expect(isQuietPeriodActive(period(0, 7 * DAY - 1), "a".repeat(64), 7 * DAY - 1)).toBe(true);
+    expect(isQuietPeriodActive(period(0, 7 * DAY - 1), "a".repeat(64), 7 * DAY)).toBe(false);
   });
 
   it("ends when the manifest changes", () => {
-    expect(isWindowOpen(window(0), "b".repeat(64), 1)).toBe(false);
+    expect(isQuietPeriodActive(period(0), "b".repeat(64), 1)).toBe(false);
   });
 });
 
 describe("of several quiet periods", () => {
-  const folder = window(0);
+  const folder = period(0);
   const inner = { ...folder, subject: { kind: "folder", path: "/home/ada/inner" } } as const;
   const scope = { ...folder, subject: { kind: "scope" } } as const;
   const about = (path: string, now = 1) => ({
@@ -47,19 +52,19 @@ describe("of several quiet periods", () => {
   });
 
   it("the one for the whole scope lets a call run, whatever their order", () => {
-    for (const windows of [
+    for (const quietPeriods of [
       [folder, scope],
       [scope, folder],
       [folder, inner, scope],
     ]) {
-      expect(windowFor(windows, about("/home/ada/inner"))).toBe(scope);
+      expect(quietPeriodFor(quietPeriods, about("/home/ada/inner"))).toBe(scope);
     }
   });
 
   it("one that covers the call lets it run; one that is over or about something else does not", () => {
-    expect(windowFor([inner, folder], about("/home/ada"))).toBe(folder);
-    expect(windowFor([folder, scope], about("/home/ada", DAY))).toBeUndefined();
-    expect(windowFor([inner], about("/home/ada"))).toBeUndefined();
-    expect(windowFor([], about("/home/ada"))).toBeUndefined();
+    expect(quietPeriodFor([inner, folder], about("/home/ada"))).toBe(folder);
+    expect(quietPeriodFor([folder, scope], about("/home/ada", DAY))).toBeUndefined();
+    expect(quietPeriodFor([inner], about("/home/ada"))).toBeUndefined();
+    expect(quietPeriodFor([], about("/home/ada"))).toBeUndefined();
   });
 });

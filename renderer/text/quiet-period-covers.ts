@@ -1,20 +1,20 @@
-import type { WindowView } from "../../app/bridge/views.ts";
+import type { QuietPeriodView } from "../../app/bridge/views.ts";
 import { assertNever } from "../../app/contract/assert-never.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { Translate } from "../../i18n/index.ts";
 
 /** What an agent need not ask about, in words; unsafe characters are still in it. */
-export function windowCovers(t: Translate, { scope, subject }: WindowView): string {
+export function quietPeriodCovers(t: Translate, { scope, subject }: QuietPeriodView): string {
   switch (subject.kind) {
     case "host":
-      return t("permissions.window_covers.host", { host: hostText(subject) });
+      return t("permissions.quiet_period_covers.host", { host: hostText(subject) });
     case "folder":
-      return t("permissions.window_covers.folder", { path: subject.path });
+      return t("permissions.quiet_period_covers.folder", { path: subject.path });
     case "scope":
       // What sends is asked about each time (contract §3).
       return scope === "network:http"
-        ? t("permissions.window_covers.scope_network")
-        : t("permissions.window_covers.scope");
+        ? t("permissions.quiet_period_covers.scope_network")
+        : t("permissions.quiet_period_covers.scope");
     default:
       return assertNever(subject);
   }

@@ -2,7 +2,7 @@ import { type CallSubject, covers } from "../contract/call-subject.ts";
 import { LIMITS } from "../contract/limits.ts";
 
 /** Where a quiet period applies: to one agent, in one conversation, within one scope. */
-export interface WindowPlace {
+export interface QuietPeriodPlace {
   readonly agent_id: string;
   readonly conversation_id: string;
   readonly scope: string;
@@ -12,11 +12,11 @@ export interface WindowPlace {
  * A quiet period, the person's "allow in this conversation" (contract §3): for what the card showed or
  * for the whole scope. It ends when the manifest changes.
  */
-export interface WindowKey extends WindowPlace {
+export interface QuietPeriodKey extends QuietPeriodPlace {
   readonly subject: CallSubject;
 }
 
-export interface SilenceWindow extends WindowKey {
+export interface QuietPeriod extends QuietPeriodKey {
   readonly manifest_hash: string;
   /** Milliseconds on the trusted clock. */
   readonly opened_at: number;
@@ -24,12 +24,15 @@ export interface SilenceWindow extends WindowKey {
 }
 
 /** When it ends if it is not used again: 24 h after its last use, at most 7 days in all. */
-export const windowEndsAt = (window: SilenceWindow): number =>
-  Math.min(window.last_used_at + LIMITS.windowSlideMs, window.opened_at + LIMITS.windowCapMs);
+export const quietPeriodEndsAt = (period: QuietPeriod): number =>
+  Math.min(period.last_used_at + LIMITS.quietUnusedMs, period.opened_at + LIMITS.quietLongestMs);
 
 /** @param now on the trusted clock, so that setting the computer's clock back lengthens nothing */
-export const isWindowOpen = (window: SilenceWindow, manifestHash: string, now: number): boolean =>
-  window.manifest_hash === manifestHash && now < windowEndsAt(window);
+export const isQuietPeriodActive = (
+  period: QuietPeriod,
+  manifestHash: string,
+  now: number,
+): boolean => period.manifest_hash === manifestHash && now < quietPeriodEndsAt(period);
 
 export interface QuietCall {
   readonly subject: CallSubject | null;
@@ -39,12 +42,12 @@ export interface QuietCall {
 }
 
 /** The quiet period that covers a call, of those at its place; the widest if several do. */
-export function windowFor(
-  windows: readonly SilenceWindow[],
+export function quietPeriodFor(
+  quietPeriods: readonly QuietPeriod[],
   { subject, manifest_hash, now }: QuietCall,
-): SilenceWindow | undefined {
-  const covering = windows.filter(
-    (window) => isWindowOpen(window, manifest_hash, now) && covers(window.subject, subject),
+): QuietPeriod | undefined {
+  const covering = quietPeriods.filter(
+    (period) => isQuietPeriodActive(period, manifest_hash, now) && covers(period.subject, subject),
   );
-  return covering.find((window) => window.subject.kind === "scope") ?? covering[0];
+  return covering.find((period) => period.subject.kind === "scope") ?? covering[0];
 }
