@@ -1,9 +1,7 @@
-import { assertNever } from "../../app/contract/assert-never.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { OutcomeCode } from "./advice.ts";
 import { takeInput } from "./model-call.ts";
 import type { ModelTool } from "./model-tool.ts";
-import { modelNameOf, type OfferedTool, type ToolChoice } from "./tool-choice.ts";
 import type { ToolRunner } from "./tool-runner.ts";
 
 /** A call that failed: the AI SDK passes the message to the model as the tool's error. */
@@ -55,24 +53,4 @@ export function aiSdkTools<Schema>(
       } satisfies AiSdkTool<Schema>,
     ]),
   );
-}
-
-export type AiSdkToolChoice = "auto" | "required" | "none" | { type: "tool"; toolName: string };
-
-/** @throws RangeError when a tool is named that is not offered */
-export function aiSdkToolChoice(
-  choice: ToolChoice,
-  tools: readonly OfferedTool[],
-): AiSdkToolChoice {
-  switch (choice.mode) {
-    case "auto":
-    case "none":
-      return choice.mode;
-    case "any":
-      return "required";
-    case "tool":
-      return { type: "tool", toolName: modelNameOf(tools, choice.name) };
-    default:
-      return assertNever(choice);
-  }
 }

@@ -1,7 +1,6 @@
-import { assertNever } from "../../app/contract/assert-never.ts";
 import { takeInput } from "./model-call.ts";
 import type { ModelTurn } from "./model-turn.ts";
-import { modelNameOf, type OfferedTool, type ToolChoice } from "./tool-choice.ts";
+import type { OfferedTool } from "./tool-choice.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 
 /** A tool of Anthropic's Messages API. */
@@ -10,12 +9,6 @@ export interface AnthropicTool {
   description: string;
   input_schema: { type: "object"; [key: string]: unknown };
 }
-
-export type AnthropicToolChoice =
-  | { type: "auto" }
-  | { type: "any" }
-  | { type: "tool"; name: string }
-  | { type: "none" };
 
 export interface AnthropicToolResult {
   type: "tool_result";
@@ -30,23 +23,6 @@ export const anthropicTools = (tools: readonly OfferedTool[]): AnthropicTool[] =
     description,
     input_schema: inputSchema,
   }));
-
-/** @throws RangeError when a tool is named that is not offered */
-export function anthropicToolChoice(
-  choice: ToolChoice,
-  tools: readonly OfferedTool[],
-): AnthropicToolChoice {
-  switch (choice.mode) {
-    case "auto":
-    case "any":
-    case "none":
-      return { type: choice.mode };
-    case "tool":
-      return { type: "tool", name: modelNameOf(tools, choice.name) };
-    default:
-      return assertNever(choice);
-  }
-}
 
 /** Reads a response; its content goes back into the history unchanged, thinking included. */
 export function anthropicTurn<Block extends { readonly type: string }>(response: {

@@ -1,17 +1,13 @@
 export { adviceFor, type OutcomeCode } from "./advice.ts";
 export {
   type AiSdkTool,
-  type AiSdkToolChoice,
-  aiSdkToolChoice,
   aiSdkTools,
   ModelToolError,
 } from "./ai-sdk.ts";
 export {
   type AnthropicTool,
-  type AnthropicToolChoice,
   type AnthropicToolResult,
   anthropicResults,
-  anthropicToolChoice,
   anthropicTools,
   anthropicTurn,
 } from "./anthropic-messages.ts";
@@ -24,18 +20,14 @@ export {
   type OpenAiChatAssistantMessage,
   type OpenAiChatTool,
   type OpenAiChatToolCall,
-  type OpenAiChatToolChoice,
   openAiChatResults,
-  openAiChatToolChoice,
   openAiChatTools,
   openAiChatTurn,
 } from "./openai-chat.ts";
 export { type OpenAiChatChunk, openAiChatStream } from "./openai-chat-stream.ts";
 export {
   type OpenAiResponsesTool,
-  type OpenAiResponsesToolChoice,
   openAiResponsesResults,
-  openAiResponsesToolChoice,
   openAiResponsesTools,
   openAiResponsesTurn,
 } from "./openai-responses.ts";
@@ -46,6 +38,17 @@ export {
   type StructuredOutputFault,
   structuredOutput,
 } from "./structured-output.ts";
-export type { OfferedTool, ToolChoice } from "./tool-choice.ts";
+export {
+  type AiSdkToolChoice,
+  type AnthropicToolChoice,
+  aiSdkToolChoice,
+  anthropicToolChoice,
+  type OfferedTool,
+  type OpenAiChatToolChoice,
+  type OpenAiResponsesToolChoice,
+  openAiChatToolChoice,
+  openAiResponsesToolChoice,
+  type ToolChoice,
+} from "./tool-choice.ts";
 export type { ToolOutcome } from "./tool-outcome.ts";
 export { type CallTool, ToolRunner, type ToolRunnerOptions } from "./tool-runner.ts";

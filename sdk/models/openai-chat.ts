@@ -1,7 +1,6 @@
-import { assertNever } from "../../app/contract/assert-never.ts";
 import { readInput } from "./model-call.ts";
 import type { ModelTurn } from "./model-turn.ts";
-import { modelNameOf, type OfferedTool, type ToolChoice } from "./tool-choice.ts";
+import type { OfferedTool } from "./tool-choice.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 
 /** A tool of OpenAI's Chat Completions API, which many other servers speak too. */
@@ -9,12 +8,6 @@ export interface OpenAiChatTool {
   type: "function";
   function: { name: string; description: string; parameters: { [key: string]: unknown } };
 }
-
-export type OpenAiChatToolChoice =
-  | "auto"
-  | "required"
-  | "none"
-  | { type: "function"; function: { name: string } };
 
 export interface OpenAiChatToolCall {
   id: string;
@@ -33,24 +26,6 @@ export const openAiChatTools = (tools: readonly OfferedTool[]): OpenAiChatTool[]
     type: "function",
     function: { name: modelName, description, parameters: inputSchema },
   }));
-
-/** @throws RangeError when a tool is named that is not offered */
-export function openAiChatToolChoice(
-  choice: ToolChoice,
-  tools: readonly OfferedTool[],
-): OpenAiChatToolChoice {
-  switch (choice.mode) {
-    case "auto":
-    case "none":
-      return choice.mode;
-    case "any":
-      return "required";
-    case "tool":
-      return { type: "function", function: { name: modelNameOf(tools, choice.name) } };
-    default:
-      return assertNever(choice);
-  }
-}
 
 /** Reads the first choice of a response; other choices are alternatives, and call nothing. */
 export function openAiChatTurn(response: {

@@ -1,7 +1,6 @@
-import { assertNever } from "../../app/contract/assert-never.ts";
 import { readInput } from "./model-call.ts";
 import type { ModelTurn } from "./model-turn.ts";
-import { modelNameOf, type OfferedTool, type ToolChoice } from "./tool-choice.ts";
+import type { OfferedTool } from "./tool-choice.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 
 /** A tool of OpenAI's Responses API. */
@@ -14,12 +13,6 @@ export interface OpenAiResponsesTool {
   strict: false;
 }
 
-export type OpenAiResponsesToolChoice =
-  | "auto"
-  | "required"
-  | "none"
-  | { type: "function"; name: string };
-
 export const openAiResponsesTools = (tools: readonly OfferedTool[]): OpenAiResponsesTool[] =>
   tools.map(({ modelName, description, inputSchema }) => ({
     type: "function",
@@ -28,24 +21,6 @@ export const openAiResponsesTools = (tools: readonly OfferedTool[]): OpenAiRespo
     parameters: inputSchema,
     strict: false,
   }));
-
-/** @throws RangeError when a tool is named that is not offered */
-export function openAiResponsesToolChoice(
-  choice: ToolChoice,
-  tools: readonly OfferedTool[],
-): OpenAiResponsesToolChoice {
-  switch (choice.mode) {
-    case "auto":
-    case "none":
-      return choice.mode;
-    case "any":
-      return "required";
-    case "tool":
-      return { type: "function", name: modelNameOf(tools, choice.name) };
-    default:
-      return assertNever(choice);
-  }
-}
 
 /** Reads a response; its output goes back into the input unchanged, reasoning included. */
 export function openAiResponsesTurn<Item extends { readonly type: string }>(response: {
