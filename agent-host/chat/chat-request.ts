@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { Value } from "typebox/value";
+import { guardOf } from "../../app/contract/checked.ts";
 import { ApiError } from "../http/api-error.ts";
 
 /** Bounds of one request. */
@@ -81,10 +82,11 @@ export const ChatRequest = Type.Object(
   Strict,
 );
 export type ChatRequest = Type.Static<typeof ChatRequest>;
+const isChatRequest = guardOf(ChatRequest);
 
 /** @throws ApiError BadRequest with each fault and its JSON Pointer */
 export function readChatRequest(body: unknown): ChatRequest {
-  if (Value.Check(ChatRequest, body)) return body;
+  if (isChatRequest(body)) return body;
   const faults = [...Value.Errors(ChatRequest, body)].map(({ instancePath, keyword, message }) => ({
     path: instancePath,
     keyword,

@@ -11,29 +11,27 @@ function checkOf(tool: HostTool): ArgumentCheck {
   return known;
 }
 
-/** Counts a run's steps, and runs its tools while there are some left. */
+/** Counts a run's steps, beginning with the model's first, and runs its tools while there are some left. */
 export class ToolSteps {
   readonly #atMost: number;
-  #taken = 0;
+  #taken = 1;
 
   constructor(atMost: number) {
     this.#atMost = atMost;
   }
 
-  get isOver(): boolean {
-    return this.#taken >= this.#atMost;
-  }
-
-  count(): void {
+  /** Takes the next step; false when there is none left. */
+  next(): boolean {
+    if (this.#taken >= this.#atMost) return false;
     this.#taken += 1;
+    return true;
   }
 
   /** Resolves with the output; what fails is an output too, which the model can read. */
   async run(tool: HostTool, input: JsonObject, run: ToolRun): Promise<JsonValue> {
-    if (this.isOver) {
+    if (!this.next()) {
       return failure("step_limit", "The request has no steps left, so this was not run.");
     }
-    this.count();
     const violation = checkOf(tool)(input);
     if (violation !== null) {
       const { pointer, keyword } = violation;
