@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sampleChain } from "../../app/audit/testing/sample-chain.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "../../app/contract/export-formats.ts";
 import type { TimeRange } from "../storage/index.ts";
@@ -14,11 +14,7 @@ import { writeAside } from "./write-aside.ts";
 const WHOLE: TimeRange = { from: null, to: null };
 const DAY = 24 * 3_600_000;
 
-let log: ScratchLog;
-beforeEach(() => {
-  log = new ScratchLog();
-});
-afterEach(() => log.remove());
+const log = ScratchLog.forEachTest();
 
 async function exported(format: ExportFormat, range = WHOLE): Promise<string> {
   const file = log.path(`export.${format}`);

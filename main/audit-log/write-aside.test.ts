@@ -1,14 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ScratchLog } from "./testing/scratch-log.ts";
 import { writeAside } from "./write-aside.ts";
 
-let log: ScratchLog;
-beforeEach(() => {
-  log = new ScratchLog();
-});
-afterEach(() => log.remove());
+const log = ScratchLog.forEachTest();
 
 describe("writing a file", () => {
   const chunks = async function* (text: string) {

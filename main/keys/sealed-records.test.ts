@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { forgetSealed } from "../storage/index.ts";
 import { ScratchStore } from "../storage/testing/scratch-store.ts";
 import { hostKeyFrom } from "./host-key.ts";
@@ -15,13 +15,7 @@ const map = (entries: Record<string, string | null>) =>
   );
 
 describe("the sealed records", () => {
-  let scratch: ScratchStore;
-
-  beforeEach(() => {
-    scratch = new ScratchStore();
-  });
-
-  afterEach(() => scratch.remove());
+  const scratch = ScratchStore.forEachTest();
 
   const texts = async (key = hostKey) => {
     const { store } = scratch.open();

@@ -1,18 +1,16 @@
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { call, NOW, outcome, ScratchStore } from "./testing/scratch-store.ts";
 
-let scratch: ScratchStore;
+const scratch = ScratchStore.forEachTest();
 let time: ManualTime;
 let failures: unknown[];
 beforeEach(() => {
-  scratch = new ScratchStore();
   time = new ManualTime();
   failures = [];
 });
-afterEach(() => scratch.remove());
 
 const DAY = 24 * 3_600_000;
 const file = () => join(scratch.base, "settings", "anchors", "one.json");

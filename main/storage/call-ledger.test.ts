@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   agent,
   answer,
@@ -14,11 +14,7 @@ import {
   ScratchStore,
 } from "./testing/scratch-store.ts";
 
-let scratch: ScratchStore;
-beforeEach(() => {
-  scratch = new ScratchStore();
-});
-afterEach(() => scratch.remove());
+const scratch = ScratchStore.forEachTest();
 
 const DENIED = { status: "denied", reason: "user_refused", error_code: null } as const;
 

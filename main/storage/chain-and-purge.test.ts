@@ -1,13 +1,9 @@
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { answer, call, intent, NOW, outcome, ScratchStore } from "./testing/scratch-store.ts";
 
-let scratch: ScratchStore;
-beforeEach(() => {
-  scratch = new ScratchStore();
-});
-afterEach(() => scratch.remove());
+const scratch = ScratchStore.forEachTest();
 
 const DAY = 24 * 3_600_000;
 

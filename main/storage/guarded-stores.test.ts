@@ -14,16 +14,12 @@ import {
   ScratchStore,
 } from "./testing/scratch-store.ts";
 
-let scratch: ScratchStore;
+const scratch = ScratchStore.forEachTest();
 let store: ReturnType<ScratchStore["open"]>["store"];
 beforeEach(() => {
-  scratch = new ScratchStore();
   store = scratch.open().store;
 });
-afterEach(() => {
-  store.close();
-  scratch.remove();
-});
+afterEach(() => store.close());
 
 const period = (conversation_id = "conversation-1") => ({
   agent_id: "agent-1",

@@ -9,15 +9,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { setAsideDatabase } from "../../crypto/set-aside.ts";
 import { call, intent, NOW, ScratchStore } from "./testing/scratch-store.ts";
 
-let scratch: ScratchStore;
-beforeEach(() => {
-  scratch = new ScratchStore();
-});
-afterEach(() => scratch.remove());
+const scratch = ScratchStore.forEachTest();
 
 /** The files as they are while a database is written for the first time, not yet in WAL mode. */
 function leaveHotJournal(): void {

@@ -1,16 +1,10 @@
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { openDatabase } from "./open-database.ts";
 import { call, intent, NOW, ScratchStore } from "./testing/scratch-store.ts";
 
-let scratch: ScratchStore;
-beforeEach(() => {
-  scratch = new ScratchStore();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  scratch.remove();
-});
+const scratch = ScratchStore.forEachTest();
+afterEach(() => vi.restoreAllMocks());
 
 /** SQLite's numbers for the words. */
 const PROMISED = { journal_mode: "wal", synchronous: 2, secure_delete: 1, foreign_keys: 1 };

@@ -1,15 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { StoreError } from "./store-error.ts";
 import { agent, call, intent, ScratchStore } from "./testing/scratch-store.ts";
 
-let scratch: ScratchStore;
-beforeEach(() => {
-  scratch = new ScratchStore();
-});
-afterEach(() => scratch.remove());
+const scratch = ScratchStore.forEachTest();
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 

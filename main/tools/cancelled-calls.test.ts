@@ -31,10 +31,9 @@ import {
 } from "./testing/cancel-many.ts";
 import { rootAt, toolContext } from "./testing/tool-context.ts";
 
-let harness: FileHarness;
+const harness = new FileHarness();
 
 beforeAll(async () => {
-  harness = new FileHarness();
   mkdirSync(harness.inside("many"));
   for (let nth = 0; nth < 30; nth += 1) {
     writeFileSync(harness.inside("many", `f${nth}`), "some words\n".repeat(50));

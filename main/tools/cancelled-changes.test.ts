@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
 import { createDirectoryTool } from "./create-directory.ts";
 import { deleteFileTool } from "./delete-file.ts";
@@ -13,15 +13,12 @@ import { CALLS, cancelMany, expectCancelled, expectHeld, held } from "./testing/
 import { rootAt } from "./testing/tool-context.ts";
 import { writeFileTool } from "./write-file.ts";
 
-let harness: FileHarness;
+const harness = FileHarness.forEachTest();
 
 beforeEach(async () => {
-  harness = new FileHarness();
   // Node's own threads are there before anything is counted.
   await Promise.all(Array.from({ length: 32 }, () => stat(harness.root)));
 });
-
-afterEach(() => harness.remove());
 
 /** A file for each call, in folders of a hundred. */
 const place = (nth: number): string => harness.inside("each", `${Math.floor(nth / 100)}`, `${nth}`);

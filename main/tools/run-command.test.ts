@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { COMMAND_MAX_OUTPUT_BYTES } from "../../app/contract/tools/run-command.ts";
 import { thisMachine } from "./command/machine.ts";
@@ -15,11 +15,7 @@ const WAYS = [
 ];
 
 describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ options, kind }) => {
-  let harness: CommandHarness;
-  beforeEach(() => {
-    harness = new CommandHarness(options);
-  });
-  afterEach(() => harness[Symbol.dispose]());
+  const harness = CommandHarness.forEachTest(options);
 
   it("gives what it wrote, how it ended and what kept it in", async () => {
     const result = await harness.run(["sh", "-c", "echo out; echo err >&2; exit 3"]);

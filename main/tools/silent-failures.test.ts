@@ -28,11 +28,10 @@ const MARK = "s3cr3t-m4rk";
 const WORKER = new URL("./files/file-worker.ts", import.meta.url);
 const PLATFORM = pathPlatform(process.platform);
 
-let harness: FileHarness;
+const harness = new FileHarness();
 let files: FileService;
 
 beforeAll(() => {
-  harness = new FileHarness();
   mkdirSync(harness.inside(MARK));
   writeFileSync(harness.inside(MARK, "text"), MARK);
   writeFileSync(harness.inside(MARK, "bytes"), Buffer.from(`${MARK}\xff`, "latin1"));

@@ -1,18 +1,22 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OutcomeRecord } from "../../../app/audit/audit-record.ts";
 import { type LogSource, openLog, openStore, type Store } from "../../storage/index.ts";
+import { ScratchFolder } from "../../testing/scratch-folder.ts";
 
 export const NOW = Date.UTC(2026, 0, 1);
 
 /** A data folder with a log in it, written by the real store. */
-export class ScratchLog {
-  readonly base = mkdtempSync(join(tmpdir(), "consentry-audit-"));
-  readonly dataDir = join(this.base, "data");
-  readonly file = join(this.dataDir, "consentry.db");
+export class ScratchLog extends ScratchFolder {
   wall = NOW;
   #opened: LogSource[] = [];
+
+  get dataDir(): string {
+    return this.path("data");
+  }
+
+  get file(): string {
+    return this.path("data", "consentry.db");
+  }
 
   store(): Store {
     return openStore({
@@ -50,13 +54,18 @@ export class ScratchLog {
     return source;
   }
 
-  path(name: string): string {
-    return join(this.base, name);
+  path(...names: string[]): string {
+    return join(this.base, ...names);
   }
 
-  remove(): void {
-    for (const source of this.#opened) source.close();
-    rmSync(this.base, { recursive: true, force: true });
+  override renew(): void {
+    super.renew();
+    this.wall = NOW;
+  }
+
+  override remove(): void {
+    for (const source of this.#opened.splice(0)) source.close();
+    super.remove();
   }
 }
 

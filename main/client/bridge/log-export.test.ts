@@ -1,15 +1,11 @@
 import { writeFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { AuditFileError, verifyFile } from "../../audit-log/index.ts";
 import { NOW, ScratchLog } from "../../audit-log/testing/scratch-log.ts";
 import type { OutgoingFile } from "../host-port.ts";
 import { logExport } from "./log-export.ts";
 
-let log: ScratchLog;
-beforeEach(() => {
-  log = new ScratchLog();
-});
-afterEach(() => log.remove());
+const log = ScratchLog.forEachTest();
 
 const clock = { now: () => NOW };
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import { ChainHarness, callTo } from "../../../app/execution/testing/chain-harness.ts";
@@ -8,8 +8,7 @@ import { Presence } from "../hub/presence.ts";
 import { ProgramEvents } from "../program-events.ts";
 import { openCalls } from "./open-calls.ts";
 
-const scratch = new ScratchStore();
-afterEach(() => scratch.remove());
+const scratch = ScratchStore.forEachTest();
 
 it("a request outlives its agent's connection for as long as a reconnect takes; an agent that is gone gets none", async () => {
   const { store } = scratch.open();

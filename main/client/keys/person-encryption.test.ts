@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { FileDelivery } from "../../../app/bridge/views.ts";
 import { passwordStrength } from "../../../app/contract/password-strength.ts";
 import {
@@ -21,19 +21,11 @@ const PASSWORD = "vier ganz zufaellige woerter";
 const hostKey = hostKeyFrom(randomBytes(32));
 
 describe("the person's end", () => {
-  let scratch: ScratchStore;
-  let close: () => void;
+  const scratch = ScratchStore.forEachTest();
+  let close = () => {};
   const world = testWorld(crypto);
 
-  beforeEach(() => {
-    scratch = new ScratchStore();
-    close = () => {};
-  });
-
-  afterEach(() => {
-    close();
-    scratch.remove();
-  });
+  afterEach(() => close());
 
   async function start(ownerId = "person-1"): Promise<PersonEncryption> {
     close();
@@ -97,8 +89,7 @@ describe("the person's end", () => {
   it("is restored from its backup, knows its agents and counts no number as compared", async () => {
     const lost = await start();
     const backup = await backupOf(lost);
-    scratch.remove();
-    scratch = new ScratchStore();
+    scratch.renew();
     const fresh = await start();
     expect(keyIdText(fresh.identity)).not.toBe(keyIdText(lost.identity));
     await met(fresh);

@@ -1,20 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { nodePrimitives } from "../../../crypto/node-primitives.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import type { HostKey } from "../host-key.ts";
 import { HOST_KEY_FILE, type HostKeyOptions, openHostKey } from "../open-host-key.ts";
 
 /** A data folder for one test, with its `host.key`. */
 export class KeyFolder {
-  readonly path = mkdtempSync(join(tmpdir(), "consentry-keys-"));
+  readonly path = scratchFolder();
   readonly file = join(this.path, HOST_KEY_FILE);
-
-  constructor() {
-    onTestFinished(() => rmSync(this.path, { recursive: true, force: true }));
-  }
 
   open(changes: Partial<HostKeyOptions> = {}) {
     return openHostKey({

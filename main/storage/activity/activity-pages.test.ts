@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { OutcomeRecord } from "../../../app/audit/audit-record.ts";
 import type { ActivityRow } from "../../../app/bridge/views.ts";
 import { DECIDED_BY } from "../../../app/contract/decided-by.ts";
@@ -8,11 +8,7 @@ import { call, intent, NOW, outcome, ScratchStore } from "../testing/scratch-sto
 import type { LineFilter } from "./activity-filter.ts";
 import { DAY_MS } from "./activity-lines.ts";
 
-let scratch: ScratchStore;
-beforeEach(() => {
-  scratch = new ScratchStore();
-});
-afterEach(() => scratch.remove());
+const scratch = ScratchStore.forEachTest();
 
 const AGENTS = ["agent-1", "agent-2"];
 // Catalogue names, one that is only an alias, and what a hostile agent may write.
@@ -134,8 +130,7 @@ describe("pages and summaries", () => {
       fc.array(made, { minLength: 1, maxLength: 40 }),
       fc.array(filters, { minLength: 8, maxLength: 8 }),
       async (calls, wanted) => {
-        scratch.remove();
-        scratch = new ScratchStore();
+        scratch.renew();
         const { store } = scratch.open();
         const model = await write(store, calls);
         for (const filter of wanted) await expectExact(store, model, filter);
@@ -151,8 +146,7 @@ describe("pages and summaries", () => {
       fc.array(filters, { minLength: 4, maxLength: 4 }),
       fc.nat(40 * DAY_MS),
       async (calls, wanted, later) => {
-        scratch.remove();
-        scratch = new ScratchStore();
+        scratch.renew();
         const { store } = scratch.open();
         const all = await write(store, calls);
         scratch.pass(later);

@@ -1,16 +1,12 @@
 import { mkdirSync } from "node:fs";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { chainRecord, GENESIS_HASH } from "../../../app/audit/hash-chain.ts";
 import { CHAIN_COLUMNS, COLUMNS_OF } from "../audit-row.ts";
 import { MIGRATIONS } from "../migrations/migrations.ts";
 import { call, intent, NOW, outcome, ScratchStore } from "../testing/scratch-store.ts";
 
-let scratch: ScratchStore;
-beforeEach(() => {
-  scratch = new ScratchStore();
-});
-afterEach(() => scratch.remove());
+const scratch = ScratchStore.forEachTest();
 
 /** A data folder as a client of that version left it, with calls a-0 to a-n and one that ran on. */
 function leftByVersion(version: number, calls: number): void {

@@ -5,11 +5,10 @@ import { NOW, ScratchStore } from "../testing/scratch-store.ts";
 import { ExpiredPages } from "./expired-pages.ts";
 
 it("reads as many of the oldest records as it is asked for, and not more than there are", async () => {
-  const scratch = new ScratchStore();
+  using scratch = new ScratchStore();
   seedLog({ dataDir: scratch.dataDir, count: 170, now: NOW, seed: 3 });
   const db = openForReading(scratch.file);
   const pages = new ExpiredPages(db);
   expect([await pages.read(120), await pages.read(1_000)]).toEqual([120, 170]);
   db.close();
-  scratch.remove();
 });

@@ -1,12 +1,8 @@
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { call, outcome, ScratchStore } from "../testing/scratch-store.ts";
 
-let scratch: ScratchStore;
-beforeEach(() => {
-  scratch = new ScratchStore();
-});
-afterEach(() => scratch.remove());
+const scratch = ScratchStore.forEachTest();
 
 const REFUSED = { status: "denied", reason: "tool_not_declared", error_code: null } as const;
 

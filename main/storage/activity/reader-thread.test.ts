@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
 import { call, intent, outcome, ScratchStore } from "../testing/scratch-store.ts";
 
 const readerWorker = new URL("./reader-worker.ts", import.meta.url);
 const DAY = 24 * 3_600_000;
 
-let scratch: ScratchStore;
-beforeEach(() => {
-  scratch = new ScratchStore();
-});
-afterEach(() => scratch.remove());
+const scratch = ScratchStore.forEachTest();
 
 const seeded = (count: number) =>
   seedLog({ dataDir: scratch.dataDir, count, now: scratch.wall, seed: 3 });

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { seedLog } from "../../../scripts/audit/seeding/seed-log.ts";
 import { applyMigrations } from "../apply-migrations.ts";
 import { NOW, ScratchStore } from "../testing/scratch-store.ts";
@@ -10,16 +10,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const TABLES = ["audit_log", "facets", "activity_lines", "odd_names", "facet_days", "store_state"];
 
-let now: ScratchStore;
-let old: ScratchStore;
-beforeEach(() => {
-  now = new ScratchStore();
-  old = new ScratchStore();
-});
-afterEach(() => {
-  now.remove();
-  old.remove();
-});
+const now = ScratchStore.forEachTest();
+const old = ScratchStore.forEachTest();
 
 /** The same log as version 21 kept it. */
 function leaveByVersion21(): void {

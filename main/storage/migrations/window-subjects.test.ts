@@ -1,17 +1,13 @@
 import { mkdirSync } from "node:fs";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { canonicalJson } from "../../../app/contract/digest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
 import { applyMigrations } from "../apply-migrations.ts";
 import { agent, NOW, ScratchStore } from "../testing/scratch-store.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
-let scratch: ScratchStore;
-beforeEach(() => {
-  scratch = new ScratchStore();
-});
-afterEach(() => scratch.remove());
+const scratch = ScratchStore.forEachTest();
 
 it("ends the quiet periods of before, and leaves hosts the ports that pages have", () => {
   mkdirSync(scratch.dataDir);

@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { IntentRecord, OutcomeRecord } from "../../../app/audit/audit-record.ts";
 import { canonicalJson, digestOf, sha256Hex } from "../../../app/contract/digest.ts";
@@ -8,17 +6,29 @@ import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { ToolCall, ToolResponse } from "../../../app/contract/tool-call.ts";
 import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { ScratchFolder } from "../../testing/scratch-folder.ts";
 import { type OpenedStore, openStore, type StoreOptions } from "../open-store.ts";
 
 export const NOW = Date.UTC(2026, 0, 1);
 
 /** A store in a folder of its own, on clocks that stand still until they are moved. */
-export class ScratchStore {
-  readonly base = mkdtempSync(join(tmpdir(), "consentry-store-"));
-  readonly dataDir = join(this.base, "data");
-  readonly file = join(this.dataDir, "consentry.db");
+export class ScratchStore extends ScratchFolder {
   wall = NOW;
   monotonic = 0;
+
+  override renew(): void {
+    super.renew();
+    this.wall = NOW;
+    this.monotonic = 0;
+  }
+
+  get dataDir(): string {
+    return join(this.base, "data");
+  }
+
+  get file(): string {
+    return join(this.dataDir, "consentry.db");
+  }
 
   open(more: Partial<StoreOptions> = {}): OpenedStore {
     return openStore({
@@ -34,10 +44,6 @@ export class ScratchStore {
   pass(ms: number): void {
     this.wall += ms;
     this.monotonic += ms;
-  }
-
-  remove(): void {
-    rmSync(this.base, { recursive: true, force: true });
   }
 }
 

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readProcessLine } from "./linux-family.ts";
 import { thisMachine } from "./machine.ts";
 import { SandboxProbe } from "./sandbox-probe.ts";
@@ -36,11 +36,7 @@ const FAMILIES: readonly (readonly [name: string, script: string])[] = [
 const PREAMBLE = `SPIN='while :; do sleep 0.2; done'; spin() { eval "$SPIN"; }; echo up > up;`;
 
 describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) => {
-  let harness: CommandHarness;
-  beforeEach(() => {
-    harness = new CommandHarness(options);
-  });
-  afterEach(() => harness[Symbol.dispose]());
+  const harness = CommandHarness.forEachTest(options);
 
   const isUp = () => until(() => existsSync(harness.inside("up")));
 

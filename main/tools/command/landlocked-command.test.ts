@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CommandHarness, rootOf } from "./testing/command-harness.ts";
 import { landlockOnly } from "./testing/landlock-only.ts";
 
@@ -11,11 +11,7 @@ const probe = { best: async () => landlock, forget: () => {} };
 describe.skipIf(landlock === null)(
   "behind Landlock (needs setpriv 2.40, and a kernel that has it)",
   () => {
-    let harness: CommandHarness;
-    beforeEach(() => {
-      harness = new CommandHarness({ probe });
-    });
-    afterEach(() => harness[Symbol.dispose]());
+    const harness = CommandHarness.forEachTest({ probe });
 
     const sh = (script: string, ...args: string[]) =>
       harness.run(["sh", "-c", script, "sh", ...args]);

@@ -11,7 +11,7 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { thisMachine } from "./machine.ts";
 import { SandboxProbe } from "./sandbox-probe.ts";
 import { CommandHarness, rootOf } from "./testing/command-harness.ts";
@@ -37,11 +37,7 @@ it("bubblewrap is found to work exactly where it does", () => {
 });
 
 describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets it)", () => {
-  let harness: CommandHarness;
-  beforeEach(() => {
-    harness = new CommandHarness({ probe });
-  });
-  afterEach(() => harness[Symbol.dispose]());
+  const harness = CommandHarness.forEachTest({ probe });
 
   const sh = (script: string, ...args: string[]) =>
     harness.run(["sh", "-c", script, "sh", ...args]);

@@ -1,18 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, Stats, symlinkSync, utimesSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getFileInfo } from "../../../app/contract/tools/get-file-info.ts";
 import { describe as describeStat } from "./look-at.ts";
 import { compareToAnything } from "./opening/open-by-comparison.ts";
 import { FileHarness, wordOf } from "./testing/file-harness.ts";
 
-let harness: FileHarness;
-
-beforeEach(() => {
-  harness = new FileHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = FileHarness.forEachTest();
 
 const word = (path: string): string => wordOf(() => harness.look(path));
 

@@ -1,20 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, ftruncateSync, openSync, symlinkSync, writeFileSync, writeSync } from "node:fs";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   READ_FILE_MAX_BYTES,
   READ_FILE_MAX_SCAN_BYTES,
 } from "../../../app/contract/tools/read-file.ts";
 import { FileHarness, wordOf } from "./testing/file-harness.ts";
 
-let harness: FileHarness;
-
-beforeEach(() => {
-  harness = new FileHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = FileHarness.forEachTest();
 
 const file = (content: string | Uint8Array): string => {
   writeFileSync(harness.inside("f"), content);

@@ -1,16 +1,10 @@
 import { closeSync, ftruncateSync, openSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { READ_FILE_MAX_BYTES } from "../../../app/contract/tools/read-file.ts";
 import { readSlice } from "./read-slice.ts";
 import { FileHarness } from "./testing/file-harness.ts";
 
-let harness: FileHarness;
-
-beforeEach(() => {
-  harness = new FileHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = FileHarness.forEachTest();
 
 describe("slices", () => {
   it("reads parts of a 5 GB file by offset and refuses it whole", () => {

@@ -1,18 +1,14 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { NOW, ScratchLog } from "../../../main/audit-log/testing/scratch-log.ts";
 import { salvageLog } from "./salvage-log.ts";
 
 const PAGE = 4096;
 const DAY = 24 * 3_600_000;
 
-let log: ScratchLog;
-beforeEach(() => {
-  log = new ScratchLog();
-});
-afterEach(() => log.remove());
+const log = ScratchLog.forEachTest();
 
 interface Line {
   readonly seq?: number;

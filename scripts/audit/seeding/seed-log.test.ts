@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ScratchStore } from "../../../main/storage/testing/scratch-store.ts";
 import { seedLog } from "./seed-log.ts";
 
-let scratch: ScratchStore;
-beforeEach(() => {
-  scratch = new ScratchStore();
-});
-afterEach(() => scratch.remove());
+const scratch = ScratchStore.forEachTest();
 
 const seeded = (seed: number) => {
   seedLog({ dataDir: scratch.dataDir, count: 2_001, now: scratch.wall, seed });

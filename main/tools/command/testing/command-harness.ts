@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type {
   RunCommandArguments,
@@ -16,15 +6,16 @@ import type {
 } from "../../../../app/contract/tools/run-command.ts";
 import { type ToolContext, ToolFailure } from "../../../../app/execution/ports.ts";
 import type { Root } from "../../../../app/grants/grant.ts";
+import { ScratchFolder } from "../../../testing/scratch-folder.ts";
 import { type RunCommandOptions, runCommandTool } from "../../run-command.ts";
+import { rootAt, toolContext } from "../../testing/tool-context.ts";
 
 /** For tests: a folder the agent may write, our data beside it, and the tool between them. */
-export class CommandHarness implements Disposable {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-run-")));
-  readonly root = join(this.base, "root");
-  readonly data: string;
-  readonly roots: Root[];
+export class CommandHarness extends ScratchFolder {
+  roots: Root[] = [];
   readonly #options: Omit<RunCommandOptions, "ownFolders">;
+  readonly #data: readonly string[];
+  #tool: ReturnType<typeof runCommandTool> | undefined;
 
   /**
    * @param options `probe: null`: without a sandbox, whatever there is.
@@ -34,11 +25,30 @@ export class CommandHarness implements Disposable {
     options: Omit<RunCommandOptions, "ownFolders"> = {},
     data: readonly string[] = ["data"],
   ) {
-    this.data = join(this.base, ...data);
+    super();
+    this.#options = options;
+    this.#data = data;
+    this.#fill();
+  }
+
+  override renew(): void {
+    super.renew();
+    this.#tool = undefined;
+    this.#fill();
+  }
+
+  #fill(): void {
     for (const folder of [this.root, this.data]) mkdirSync(folder, { recursive: true });
     writeFileSync(join(this.data, "secret.txt"), "ours");
     this.roots = [rootOf(this.root)];
-    this.#options = options;
+  }
+
+  get root(): string {
+    return join(this.base, "root");
+  }
+
+  get data(): string {
+    return join(this.base, ...this.#data);
   }
 
   /** Made when it is first asked for, as the client makes it once. */
@@ -46,7 +56,6 @@ export class CommandHarness implements Disposable {
     this.#tool ??= runCommandTool({ ...this.#options, ownFolders: [this.data] });
     return this.#tool;
   }
-  #tool: ReturnType<typeof runCommandTool> | undefined;
 
   inside(...names: string[]): string {
     return join(this.root, ...names);
@@ -65,16 +74,8 @@ export class CommandHarness implements Disposable {
     more: Partial<RunCommandArguments> &
       Partial<Pick<ToolContext, "signal" | "seen" | "progress">> = {},
   ): Promise<RunCommandResult> {
-    const {
-      signal = new AbortController().signal,
-      seen = null,
-      progress = () => {},
-      ...args
-    } = more;
-    const context: ToolContext = {
-      ...{ agent_id: "a", agent_name: "A", conversation_id: "c", hosts: [], whole_scope: false },
-      ...{ roots: this.roots, signal, seen, progress },
-    };
+    const { signal = AbortSignal.any([]), seen = null, progress = () => {}, ...args } = more;
+    const context = toolContext({ roots: this.roots, signal, seen, progress });
     const result = await this.tool.run({ argv: [...argv], directory: this.root, ...args }, context);
     return result as unknown as RunCommandResult;
   }
@@ -86,18 +87,10 @@ export class CommandHarness implements Disposable {
     if (preview === undefined) throw new Error("no preview");
     return preview;
   }
-
-  [Symbol.dispose](): void {
-    rmSync(this.base, { recursive: true, force: true });
-  }
 }
 
-export const rootOf = (path: string, access: Root["access"] = "read_write"): Root => ({
-  root_id: path,
-  path,
-  access,
-  added_at: 0,
-});
+export const rootOf = (path: string, access: Root["access"] = "read_write"): Root =>
+  rootAt(path, access);
 
 /** The word that `work` is refused with. */
 export async function wordOf(work: Promise<unknown>): Promise<string> {

@@ -1,15 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FileHarness, wordOf } from "../testing/file-harness.ts";
 import { compareToDirectory, compareToFile } from "./open-by-comparison.ts";
 
-let harness: FileHarness;
-
-beforeEach(() => {
-  harness = new FileHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = FileHarness.forEachTest();
 
 describe("the weaker opening of other systems", () => {
   const read = (...below: string[]): string =>

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { listEntries } from "../list-entries.ts";
 import { lookAt } from "../look-at.ts";
@@ -24,13 +24,7 @@ const ESCAPED = /outside needle|bait|7777/;
 const TOWER = Array.from({ length: 120 }, () => "t");
 const MOVED_AT = 30;
 
-let harness: FileHarness;
-
-beforeEach(() => {
-  harness = new FileHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = FileHarness.forEachTest();
 
 function put(folder: string, name: string, content: string): void {
   mkdirSync(folder, { recursive: true });

@@ -1,19 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { READ_FILE_MAX_BYTES } from "../../../../app/contract/tools/read-file.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { FileHarness, wordOf } from "../testing/file-harness.ts";
 import { withDirectoryInside, withFileInside } from "./safe-open.ts";
 
-let harness: FileHarness;
-
-beforeEach(() => {
-  harness = new FileHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = FileHarness.forEachTest();
 
 describe("reading", () => {
   it("reads a regular file directly in the root and deeper", () => {

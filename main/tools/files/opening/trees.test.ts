@@ -1,17 +1,11 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FileHarness, wordOf } from "../testing/file-harness.ts";
 import { withDirectoryInside } from "./safe-open.ts";
 import { TreeByComparison } from "./tree-by-comparison.ts";
 import { TreeByWalk } from "./tree-by-walk.ts";
 
-let harness: FileHarness;
-
-beforeEach(() => {
-  harness = new FileHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = FileHarness.forEachTest();
 
 const open = (): number => readdirSync("/proc/self/fd").length;
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { FileHarness } from "../testing/file-harness.ts";
 import type { PathVerdict } from "../testing/hostile-paths/hostile-group.ts";
@@ -62,11 +62,7 @@ describe.each(PLATFORMS)("by the rules of %s", (platform) => {
 
 describe("tried for real, with a secret beside the root", () => {
   const PLATFORM = pathPlatform(process.platform);
-  let harness: FileHarness;
-
-  beforeAll(() => {
-    harness = new FileHarness();
-  });
+  const harness = new FileHarness();
 
   afterAll(() => harness.remove());
 

@@ -19,11 +19,10 @@ import { pathPlatform } from "./path-rules.ts";
 
 const PLATFORM = pathPlatform(process.platform);
 
-let harness: FileHarness;
+const harness = FileHarness.forEachTest();
 let files: FileService;
 
 beforeEach(() => {
-  harness = new FileHarness();
   mkdirSync(harness.inside("config", "own", "deep"), { recursive: true });
   writeFileSync(harness.inside("config", "own", "log.db"), "SECRET");
   writeFileSync(harness.inside("config", "own", "deep", "more.txt"), "SECRET");
@@ -37,7 +36,6 @@ beforeEach(() => {
 afterEach(async () => {
   await files.close();
   keepOutOf([]);
-  harness.remove();
 });
 
 const run = (tool: Tool, args: JsonObject) =>

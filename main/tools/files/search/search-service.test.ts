@@ -8,11 +8,10 @@ import { FileHarness } from "../testing/file-harness.ts";
 const FILES = 20_000;
 const never = new AbortController().signal;
 
-let harness: FileHarness;
+const harness = new FileHarness();
 let files: FileService;
 
 beforeAll(() => {
-  harness = new FileHarness();
   for (let folder = 0; folder < 100; folder += 1) {
     const path = harness.inside("big", `d${folder}`);
     mkdirSync(path, { recursive: true });

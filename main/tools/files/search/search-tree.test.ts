@@ -9,20 +9,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../../app/contract/limits.ts";
 import { SEARCH_FILES_MAX_FILE_BYTES } from "../../../../app/contract/tools/search-files.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { FileHarness, wordOf } from "../testing/file-harness.ts";
 import { TextSearch } from "./search-text.ts";
 
-let harness: FileHarness;
-
-beforeEach(() => {
-  harness = new FileHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = FileHarness.forEachTest();
 
 const openDescriptors = (): number => readdirSync("/proc/self/fd").length;
 

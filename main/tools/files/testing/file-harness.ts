@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { ScratchFolder } from "../../../testing/scratch-folder.ts";
 import type { ListJob, ReadJob, SearchJob } from "../file-jobs.ts";
 import { listEntries } from "../list-entries.ts";
 import { lookAt } from "../look-at.ts";
@@ -12,17 +12,28 @@ import { searchTree } from "../search/search-tree.ts";
 import { walkedEntries } from "../search/walked-entries.ts";
 
 /** For tests: a root with a file and a folder, and beside it what must never be reached. */
-export class FileHarness {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-harness-")));
-  readonly root = join(this.base, "root");
-
+export class FileHarness extends ScratchFolder {
   constructor() {
+    super();
+    this.#fill();
+  }
+
+  override renew(): void {
+    super.renew();
+    this.#fill();
+  }
+
+  #fill(): void {
     mkdirSync(join(this.root, "folder"), { recursive: true });
     mkdirSync(join(this.base, "root-evil"));
     writeFileSync(this.inside("file.txt"), "inside");
     writeFileSync(this.inside("folder", "deep.txt"), "deep");
     writeFileSync(this.beside("secret.txt"), "outside");
     writeFileSync(this.beside("root-evil", "secret.txt"), "outside");
+  }
+
+  get root(): string {
+    return join(this.base, "root");
   }
 
   inside(...names: string[]): string {
@@ -89,14 +100,6 @@ export class FileHarness {
     spawn(process.execPath, ["-e", script], { stdio: "ignore" });
     while (!existsSync(signs.begun));
     return () => existsSync(signs.done);
-  }
-
-  [Symbol.dispose](): void {
-    this.remove();
-  }
-
-  remove(): void {
-    rmSync(this.base, { recursive: true, force: true });
   }
 }
 

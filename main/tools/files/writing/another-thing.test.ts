@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { previewMove } from "./move-entry.ts";
@@ -7,11 +7,7 @@ import { ChangingHarness } from "./testing/changing-harness.ts";
 import { previewTrash } from "./trash-entry.ts";
 import { previewWrite } from "./write-content.ts";
 
-let harness: ChangingHarness;
-beforeEach(() => {
-  harness = new ChangingHarness();
-});
-afterEach(() => harness.remove());
+const harness = ChangingHarness.forEachTest();
 
 /** The word that the work fails with. */
 const failureOf = async (work: () => unknown): Promise<unknown> => {

@@ -1,5 +1,5 @@
 import { readdirSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { createFileService, type FileService } from "../file-service.ts";
 import { homeTrashPath } from "./home-trash.ts";
@@ -8,17 +8,10 @@ import { ChangingHarness } from "./testing/changing-harness.ts";
 const WORKER = new URL("../file-worker.ts", import.meta.url);
 const never = new AbortController().signal;
 
-let harness: ChangingHarness;
+const harness = ChangingHarness.forEachTest();
 let service: FileService | undefined;
 
-beforeEach(() => {
-  harness = new ChangingHarness();
-});
-
-afterEach(async () => {
-  await service?.close();
-  harness.remove();
-});
+afterEach(() => service?.close());
 
 function serve(workerUrl = WORKER, graceMs = 50): FileService {
   service = createFileService({ workerUrl, graceMs, homeTrash: harness.homeTrash });

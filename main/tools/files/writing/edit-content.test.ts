@@ -1,19 +1,13 @@
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts";
 import { wordOf } from "../testing/file-harness.ts";
 import { previewEdit } from "./edit-content.ts";
 import { applyHunks } from "./testing/apply-hunks.ts";
 import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 
-let harness: ChangingHarness;
-
-beforeEach(() => {
-  harness = new ChangingHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = ChangingHarness.forEachTest();
 
 const file = (): string => harness.inside("file.txt");
 const change = (old_text: string, new_text: string) => [{ old_text, new_text }];

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stopFlag } from "../stop-flag.ts";
 import { wordOf } from "../testing/file-harness.ts";
 import { compareToHeld } from "./held-by-comparison.ts";
@@ -9,13 +9,7 @@ import { putFile } from "./put-file.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 import { watchSteps } from "./testing/watch-steps.ts";
 
-let harness: ChangingHarness;
-
-beforeEach(() => {
-  harness = new ChangingHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = ChangingHarness.forEachTest();
 
 const put = (folder: HeldFolder, name: string): void =>
   putFile(folder, { name, bytes: Buffer.from("new"), like: null, over: "anything" }, stopFlag());

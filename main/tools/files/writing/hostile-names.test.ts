@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { rootAt } from "../../testing/tool-context.ts";
 import { pathPlatform } from "../paths/path-rules.ts";
@@ -11,11 +11,7 @@ import { ChangingHarness } from "./testing/changing-harness.ts";
 const PLATFORM = pathPlatform(process.platform);
 const GROUND = { platform: PLATFORM, ownData: [] };
 
-let harness: ChangingHarness;
-
-beforeAll(() => {
-  harness = new ChangingHarness();
-});
+const harness = new ChangingHarness();
 
 afterAll(() => harness.remove());
 

@@ -1,15 +1,9 @@
 import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { wordOf } from "../testing/file-harness.ts";
 import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 
-let harness: ChangingHarness;
-
-beforeEach(() => {
-  harness = new ChangingHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = ChangingHarness.forEachTest();
 
 const word = (path: string, parents = false) => wordOf(() => harness.make(path, parents));
 

@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { wordOf } from "../testing/file-harness.ts";
 import { ENTRIES_COUNTED_MAX } from "./entry-preview.ts";
 import { previewMove } from "./move-entry.ts";
@@ -17,13 +17,7 @@ import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 import { SmallDisk } from "./testing/small-disk.ts";
 import { watchSteps } from "./testing/watch-steps.ts";
 
-let harness: ChangingHarness;
-
-beforeEach(() => {
-  harness = new ChangingHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = ChangingHarness.forEachTest();
 
 const file = (): string => harness.inside("file.txt");
 const folder = (): string => harness.inside("folder");

@@ -17,13 +17,7 @@ import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 import { SmallDisk } from "./testing/small-disk.ts";
 import { previewTrash } from "./trash-entry.ts";
 
-let harness: ChangingHarness;
-
-beforeEach(() => {
-  harness = new ChangingHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = ChangingHarness.forEachTest();
 
 const file = (): string => harness.inside("file.txt");
 

@@ -15,19 +15,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { wordOf } from "../testing/file-harness.ts";
 import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 import { SmallDisk } from "./testing/small-disk.ts";
 import { previewWrite } from "./write-content.ts";
 
-let harness: ChangingHarness;
-
-beforeEach(() => {
-  harness = new ChangingHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = ChangingHarness.forEachTest();
 
 const modeOf = (path: string): number => statSync(path).mode & 0o7777;
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

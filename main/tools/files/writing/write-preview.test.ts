@@ -1,17 +1,11 @@
 import { chmodSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { wordOf } from "../testing/file-harness.ts";
 import { PRESENT_MAX_BYTES } from "./present-file.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 import { previewWrite } from "./write-content.ts";
 
-let harness: ChangingHarness;
-
-beforeEach(() => {
-  harness = new ChangingHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = ChangingHarness.forEachTest();
 
 /** The word, once it is sure that nothing in the root or beside it became different. */
 function wordAndNothing(work: () => unknown): string {

@@ -10,19 +10,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { isTemporaryName } from "./leftovers.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 import { besideNeighbour, type NeighbourStep } from "./testing/neighbour.ts";
 
-let harness: ChangingHarness;
-
-beforeEach(() => {
-  harness = new ChangingHarness();
-});
-
-afterEach(() => harness.remove());
+const harness = ChangingHarness.forEachTest();
 
 /** Times that each way must have succeeded, and must have been refused, before it is enough. */
 const ENOUGH = 5;

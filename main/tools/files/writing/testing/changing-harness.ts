@@ -11,7 +11,9 @@ import { writeContent } from "../write-content.ts";
 
 /** For tests: a root that is written to, with what must never change beside it. */
 export class ChangingHarness extends FileHarness {
-  readonly homeTrash = this.beside("data", "Trash");
+  get homeTrash(): string {
+    return this.beside("data", "Trash");
+  }
 
   writeJob(path: string, content: string | Uint8Array, more: Partial<WriteJob> = {}): WriteJob {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
