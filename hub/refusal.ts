@@ -17,6 +17,7 @@ const MESSAGES: Readonly<Record<HubErrorCode, string>> = {
   PAIRING_CLOSED: "The pairing has been answered or withdrawn.",
   TOO_MANY_PAIRINGS: "Too many pairings are waiting for an answer.",
   SCOPE_UNKNOWN: "A granted scope is not in the agent's manifest.",
+  MANIFEST_CHANGED: "The agent has another manifest than the one the scopes were chosen from.",
   WEBHOOK_URL_REFUSED: "A webhook is an https address of the public internet, or loopback.",
   NOT_A_MEMBER: "The sender is not an active member of the conversation, or alone in it.",
   NOT_RELATED: "Only somebody with an active relation to the one who adds can be added.",

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { type AgentDifferences, PETNAME_MAX } from "./agent-views.ts";
 import { call, closed, Id } from "./call-shape.ts";
+import type { RegisteredAgentView } from "./views.ts";
 
 /** The calls about agents except their permissions: a part of `CALLS`. */
 export const AGENT_CALLS = {
@@ -21,6 +22,28 @@ export const AGENT_CALLS = {
    */
   "agents.remove": call<null>()(
     Type.Object({ agent_id: Id, keep_history: Type.Optional(Type.Boolean()) }, closed),
+  ),
+  /**
+   * An agent that is registered at the hub, by its id or link; nothing is stored or sent.
+   * @throws `link_unusable`, `agent_unknown`, `already_added`, `manifest_unusable`, `hub_unreachable`
+   */
+  "agents.find": call<RegisteredAgentView>()(
+    Type.Object({ text: Type.String({ maxLength: 1_024 }) }, closed),
+  ),
+  /**
+   * Adds what `agents.find` showed, with these scopes.
+   * @throws `manifest_changed`: it is no longer what was shown; `not_offered`; and as `agents.find`
+   */
+  "agents.add": call<null>()(
+    Type.Object(
+      {
+        agent_id: Id,
+        manifest_version: Type.Integer({ minimum: 1 }),
+        manifest_digest: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+        granted_scopes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 1000 }),
+      },
+      closed,
+    ),
   ),
   /** What changed since the person reviewed it. @throws `not_found` */
   "agents.differences": call<AgentDifferences>()(Type.Object({ agent_id: Id }, closed)),

@@ -54,6 +54,16 @@ export interface PairingView {
   readonly expires_at: number;
 }
 
+/** An agent that is registered at the hub and that the person may add. */
+export interface RegisteredAgentView
+  extends Pick<PairingView, "name" | "lookalikes" | "name_mark" | "scopes" | "warnings"> {
+  readonly agent_id: string;
+  readonly agent_version: string;
+  readonly manifest_version: number;
+  /** SHA-256 of the manifest, lowercase hex. */
+  readonly manifest_digest: string;
+}
+
 export interface GrantView {
   readonly scope: ScopeView;
   readonly state: "granted" | "revoked" | "awaiting_reconsent" | "never_granted";
@@ -210,6 +220,7 @@ export interface Notice {
     | "own_data_linked"
     | "hub_recovered"
     | "agents_lost"
+    | "agents_found"
     | "store_unwritable"
     | "hub_unreachable"
     | "sample_agent_failed"

@@ -37,6 +37,36 @@ test("a pairing", async ({ stage, interfaceLanguage }) => {
   await shoot(main, interfaceLanguage, "pairing");
 });
 
+test("an agent found by its id, after a link that is none", async ({
+  stage,
+  interfaceLanguage,
+}) => {
+  const agent = stage.newAgent();
+  const { code, done } = agent.pair(
+    `An agent with a rather long name, ${"\u202e"}and a hidden sign`,
+    {
+      ...MANIFEST,
+      agent_version: `1.0.0-${"long".repeat(20)}`,
+    },
+  );
+  await stage.acceptPairing(await code, []);
+  const { agentId } = await done;
+  const main = await stage.open("agents");
+  await main.getByTestId("agent-menu").click();
+  await main.getByTestId("agent-remove").click();
+  await main.getByTestId("remove-agent-confirm").click();
+  await main.getByTestId("add-by-id-open").click();
+  const about = main.getByTestId("add-by-id");
+  await main.getByTestId("add-by-id-text").fill(`consentry:agent/${agentId}?hub=elsewhere`);
+  await main.getByTestId("add-by-id-find").click();
+  await main.getByTestId("add-by-id-failure").waitFor();
+  await shoot(main, interfaceLanguage, "add-by-id-refused", about);
+  await main.getByTestId("add-by-id-text").fill(agentId);
+  await main.getByTestId("add-by-id-find").click();
+  await main.getByTestId("found-agent").waitFor();
+  await shoot(main, interfaceLanguage, "add-by-id", about);
+});
+
 test("in use", async ({ stage, interfaceLanguage }) => {
   await livedIn(stage);
   for (const screen of ["home", "agents", "permissions", "activity", "settings"] as const) {

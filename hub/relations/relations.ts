@@ -1,6 +1,6 @@
 import { type Manifest, manifestScope } from "../../app/contract/manifest.ts";
 import type { RelationFrame } from "../../app/protocol/v1/frames.ts";
-import type { RelationUpdate, RelationView } from "../../app/protocol/v1/rest.ts";
+import type { RelationCreate, RelationUpdate, RelationView } from "../../app/protocol/v1/rest.ts";
 import { conversationFrames } from "../conversations/conversation-frames.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import type { RandomBytes } from "../hub-options.ts";
@@ -61,16 +61,21 @@ export class Relations {
    * A revoked or suspended relation returns with its old id and conversation, granted from the present
    * manifest.
    * @returns also whether it was not active before
-   * @throws Refusal NOT_FOUND, SCOPE_UNKNOWN
+   * @throws Refusal NOT_FOUND, MANIFEST_CHANGED, SCOPE_UNKNOWN
    */
-  async create(
-    agent_id: string,
-    scopes: readonly string[],
-  ): Promise<{ readonly relation: Relation; readonly isNew: boolean }> {
+  async create({
+    agent_id,
+    granted_scopes: scopes,
+    capability_manifest_version: shown,
+  }: RelationCreate): Promise<{ readonly relation: Relation; readonly isNew: boolean }> {
     const fresh = this.fresh(agent_id, scopes);
     let isNew = true;
     const relation = await this.#change({ agent_id }, (agent, present) => {
       if (agent === undefined) throw new Refusal("NOT_FOUND");
+      const { capability_manifest_version } = agent;
+      if (shown !== undefined && shown !== capability_manifest_version) {
+        throw new Refusal("MANIFEST_CHANGED", { capability_manifest_version });
+      }
       isNew = present?.status !== "active";
       const { relation_id, conversation_id } = present ?? fresh;
       const { connection_mode, capability_manifest } = agent;

@@ -7,16 +7,10 @@ export const relationRoutes = (relations: Relations): readonly Route[] => [
   route("GET", "/h2a/relations", "person", async () =>
     ok((await relations.list()).map(relationView)),
   ),
-  routeWithBody(
-    "POST",
-    "/h2a/relations",
-    "person",
-    RelationCreate,
-    async ({ agent_id, granted_scopes }) => {
-      const { relation, isNew } = await relations.create(agent_id, granted_scopes);
-      return (isNew ? created : ok)(relationView(relation));
-    },
-  ),
+  routeWithBody("POST", "/h2a/relations", "person", RelationCreate, async (wanted) => {
+    const { relation, isNew } = await relations.create(wanted);
+    return (isNew ? created : ok)(relationView(relation));
+  }),
   routeWithBody("PATCH", "/h2a/relations/:id", "person", RelationUpdate, async (update, request) =>
     ok(relationView(await relations.update(request.param("id"), update))),
   ),

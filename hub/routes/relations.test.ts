@@ -225,3 +225,18 @@ test("a breaking manifest while suspended is asked about, and accepted when all 
   const agent = await rig.agent({ agentId, token });
   expect((await agent.next("agent.capability_changed")).payload).toMatchObject({ accepted: true });
 });
+
+test("scopes chosen from another manifest than the present one are not granted", async () => {
+  const { agentId, relation } = await rig.addAgent();
+  await rig.asPerson("DELETE", `/h2a/relations/${relation.relation_id}`);
+  const body = { agent_id: agentId, granted_scopes: [], capability_manifest_version: 1 };
+  await rig.asPerson("PATCH", `/agents/${agentId}`, { capability_manifest: sampleManifest() });
+  const { status, json } = await rig.asPerson("POST", "/h2a/relations", body);
+  expect(status).toBe(409);
+  expect(json.error).toMatchObject({
+    code: "MANIFEST_CHANGED",
+    params: { capability_manifest_version: 2 },
+  });
+  const shown = { ...body, capability_manifest_version: 2 };
+  expect((await rig.asPerson("POST", "/h2a/relations", shown)).status).toBe(201);
+});

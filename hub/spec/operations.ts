@@ -118,7 +118,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "POST /h2a/relations": {
     summary: "The person adds an agent with these scopes",
     body: RelationCreate,
-    bodyExample: { agent_id: SAMPLE.relation.agent_id, granted_scopes: ["filesystem:read"] },
+    bodyExample: {
+      agent_id: SAMPLE.relation.agent_id,
+      granted_scopes: ["filesystem:read"],
+      capability_manifest_version: 1,
+    },
     status: 201,
     orOk: "The relation was active already",
     ...relation,

@@ -166,6 +166,12 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
     ),
   "POST /h2a/relations NOT_FOUND": () =>
     asPerson("POST", "/h2a/relations", { agent_id: "none", granted_scopes: [] }),
+  "POST /h2a/relations MANIFEST_CHANGED": () =>
+    asPerson("POST", "/h2a/relations", {
+      agent_id: added.agentId,
+      granted_scopes: [],
+      capability_manifest_version: 9,
+    }),
   "POST /h2a/relations SCOPE_UNKNOWN": () =>
     asPerson("POST", "/h2a/relations", { agent_id: added.agentId, granted_scopes: ["x:y"] }),
   "PATCH /h2a/relations/:id BAD_REQUEST capability_manifest_version": () =>

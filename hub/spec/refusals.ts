@@ -80,6 +80,8 @@ const OWN: Readonly<Record<string, Refusals>> = {
   },
   "POST /h2a/relations": {
     NOT_FOUND: "There is no such agent.",
+    MANIFEST_CHANGED:
+      "`capability_manifest_version` is not that of the present manifest, which `params` has under the same name.",
     SCOPE_UNKNOWN: "One of the scopes is not in the manifest: `params.scopes`.",
   },
   "PATCH /h2a/relations/:id": {

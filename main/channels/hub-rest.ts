@@ -1,6 +1,11 @@
 import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ConversationSummary, ConversationView } from "../../app/protocol/v1/conversation.ts";
-import type { AgentView, ManifestAccepted, RelationView } from "../../app/protocol/v1/rest.ts";
+import type {
+  AgentView,
+  ManifestAccepted,
+  RelationCreate,
+  RelationView,
+} from "../../app/protocol/v1/rest.ts";
 
 /** Why a request failed: the hub's own error code, `hub_unreachable` or `hub_unreadable`. */
 export class HubRestError extends Error {
@@ -27,6 +32,7 @@ export interface HubRest {
     pairingId: string,
     answer: { readonly accept: boolean; readonly granted_scopes: readonly string[] },
   ): Promise<(AgentView & RelationView) | null>;
+  createRelation(wanted: RelationCreate): Promise<RelationView>;
   /** @param answered the manifest version whose page the person has answered with these scopes */
   setGrantedScopes(relationId: string, scopes: readonly string[], answered?: number): Promise<void>;
   revokeRelation(relationId: string): Promise<void>;
@@ -72,6 +78,8 @@ export function hubRest(request: HubRequest): HubRest & ConversationRest {
       const data = await request("POST", path, answer);
       return answer.accept ? (data as AgentView & RelationView) : null;
     },
+    createRelation: async (wanted) =>
+      (await request("POST", "/h2a/relations", wanted)) as RelationView,
     setGrantedScopes: async (relationId, scopes, answered) => {
       const path = `/h2a/relations/${encodeURIComponent(relationId)}`;
       await request("PATCH", path, {

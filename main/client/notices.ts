@@ -23,6 +23,13 @@ export class Notices {
     this.#events.changed("notices.changed");
   }
 
+  /** Adds a name to a notice that lists names; the list lasts until it is dismissed. */
+  name(code: "agents_lost" | "agents_found", name: string): void {
+    const names = new Set([...Object.values(this.#notices.get(code)?.params ?? {}), name]);
+    const params = [...names].map((each, index) => [`agent_${index}`, each] as const);
+    this.add({ code, params: Object.fromEntries(params) });
+  }
+
   dismiss(code: string): void {
     if (!STANDING.has(code)) this.settle(code);
   }

@@ -9,6 +9,7 @@ import { hubAgents } from "./hub/hub-agents.ts";
 import { type OpenedHubChannel, openHubChannel } from "./hub/open-hub-channel.ts";
 import { PairingDesk } from "./hub/pairing-desk.ts";
 import { Presence } from "./hub/presence.ts";
+import { RegisteredAgents } from "./hub/registered-agents.ts";
 import { RelationKeeper } from "./hub/relation-keeper.ts";
 import { Standings } from "./hub/standings.ts";
 import { keyRoom } from "./keys/key-room.ts";
@@ -70,6 +71,15 @@ export function createProgram(parts: ProgramParts): Program {
     report,
   });
   const pairings = new PairingDesk(rest, keeper, keys.keyring, naming, events);
+  const registered = new RegisteredAgents({
+    rest,
+    agents: store.agents,
+    standings,
+    keeper,
+    keyring: keys.keyring,
+    naming,
+    events,
+  });
   const hubChannel: OpenedHubChannel = openHubChannel({
     parts,
     intake,
@@ -111,6 +121,7 @@ export function createProgram(parts: ProgramParts): Program {
     calls,
     agents,
     pairings,
+    registered,
     conversations,
     keys,
     hub: hubChannel,

@@ -1,3 +1,4 @@
+import { AddById } from "../agents/add-by-id.tsx";
 import { AddByManifest } from "../agents/add-by-manifest.tsx";
 import { AgentSection } from "../agents/agent-section.tsx";
 import { useSnapshot } from "../host-context.tsx";
@@ -17,6 +18,7 @@ export function Agents() {
       {agents.map((agent) => (
         <AgentSection agent={agent} key={agent.agent_id} />
       ))}
+      <AddById />
       <AddByManifest />
     </>
   );

@@ -4,11 +4,11 @@ import { useAct, useSnapshot } from "../host-context.tsx";
 import { PairingKey } from "../keys/pairing-key.tsx";
 import { useTexts } from "../language.tsx";
 import { KeyFingerprint } from "../parts/key-fingerprint.tsx";
+import { Lookalikes } from "../parts/lookalikes.tsx";
 import { NameMarkNote } from "../parts/name-mark-note.tsx";
 import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
-import { labelOfAgent } from "../text/agent-labels.ts";
 import { timeLeft } from "../text/format-time.ts";
 import { ManifestRemarks } from "./manifest-remarks.tsx";
 
@@ -105,19 +105,6 @@ function PairingSigns({ pairing: { pairing_id, name_mark } }: { readonly pairing
       {fingerprint === undefined ? null : <KeyFingerprint mark={{ kind: "known", fingerprint }} />}
     </span>
   );
-}
-
-/** Any agent may claim any name, so also that of one the person trusts. */
-function Lookalikes({ lookalikes }: Pick<PairingView, "lookalikes">) {
-  const { t } = useTexts();
-  const { agents } = useSnapshot();
-  return agents
-    .filter(({ agent_id }) => lookalikes.includes(agent_id))
-    .map((agent) => (
-      <p className="caution" key={agent.agent_id} data-testid="pairing-lookalike">
-        {t("pairing.lookalike", { agent: labelOfAgent(t, { ...agent, name_is_shared: true }) })}
-      </p>
-    ));
 }
 
 function TimeLeft({ expires_at }: { readonly expires_at: number }) {

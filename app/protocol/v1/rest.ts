@@ -22,6 +22,7 @@ export const HUB_ERRORS = {
   PAIRING_CLOSED: 409,
   TOO_MANY_PAIRINGS: 429,
   SCOPE_UNKNOWN: 422,
+  MANIFEST_CHANGED: 409,
   WEBHOOK_URL_REFUSED: 422,
   NOT_A_MEMBER: 403,
   NOT_RELATED: 403,
@@ -81,10 +82,16 @@ export const AgentCreate = Type.Object(
 /** How an agent is reached from now on: what `PATCH /agents/:id` takes in place of a manifest. */
 export const ConnectionChange = Type.Object(connection, { additionalProperties: false });
 export type ConnectionChange = Type.Static<typeof ConnectionChange>;
+/** With `capability_manifest_version` the scopes were chosen from that version, and count for no other. */
 export const RelationCreate = Type.Object(
-  { agent_id: Id, granted_scopes: Scopes },
+  {
+    agent_id: Id,
+    granted_scopes: Scopes,
+    capability_manifest_version: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
   { additionalProperties: false },
 );
+export type RelationCreate = Type.Static<typeof RelationCreate>;
 /**
  * With `capability_manifest_version` it is the person's answer to the page of that version: an agent
  * whose breaking manifest waits for one is told (`agent.capability_changed`).

@@ -12,6 +12,7 @@ import type { OpenedConversations } from "../conversations/open-conversations.ts
 import type { PageHandlers } from "../host-port.ts";
 import type { OpenedHubChannel } from "../hub/open-hub-channel.ts";
 import type { PairingDesk } from "../hub/pairing-desk.ts";
+import type { RegisteredAgents } from "../hub/registered-agents.ts";
 import type { KeyRoom } from "../keys/key-room.ts";
 import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
@@ -27,6 +28,7 @@ export interface BridgeRooms {
   readonly calls: CallsRoom;
   readonly agents: AgentsRoom;
   readonly pairings: PairingDesk;
+  readonly registered: RegisteredAgents;
   readonly conversations: OpenedConversations;
   readonly keys: KeyRoom;
   readonly hub: OpenedHubChannel;
@@ -87,6 +89,8 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "agents.rename": ({ agent_id, petname }) => done(actions.rename(agent_id, petname)),
     "agents.remove": ({ agent_id, keep_history = false }) =>
       done(actions.remove(agent_id, keep_history)),
+    "agents.find": ({ text }) => rooms.registered.find(text),
+    "agents.add": (addition) => done(rooms.registered.add(addition)),
     "agents.differences": ({ agent_id }) => actions.differences(agent_id),
     "missed.dismiss": () => done(calls.missed.dismiss()),
     "permissions.revoke_scope": ({ agent_id, scope }) =>

@@ -69,6 +69,7 @@ beforeEach(() => {
       told.push([relationId, scopes]);
     },
     revokeRelation: async () => {},
+    createRelation: async ({ agent_id, granted_scopes }) => relationOf(agent_id, granted_scopes),
   };
   keeper = new RelationKeeper({
     rest,
@@ -80,7 +81,7 @@ beforeEach(() => {
         heard.push(`${why === "manifest_changed" ? "changed" : "ended"} ${agent_id}`),
     },
     naming: { label: (agentId) => agentId },
-    notices: { add: ({ params }) => heard.push(`lost ${Object.values(params).join(" ")}`) },
+    notices: { name: (code, name) => heard.push(`${code} ${name}`) },
     events: new ProgramEvents(),
     report: (error) =>
       heard.push(error instanceof Error && "code" in error ? `${error.code}` : "?"),
@@ -140,7 +141,7 @@ describe("the hub's list after a connect", () => {
     await adopt("forgotten");
     await reconcile();
     expect(granted("forgotten")).toEqual([]);
-    expect(heard).toEqual(["lost forgotten", "ended forgotten"]);
+    expect(heard).toEqual(["agents_lost forgotten", "ended forgotten"]);
   });
 
   it("grants nothing: if it has more scopes than are granted here, the hub is told", async () => {

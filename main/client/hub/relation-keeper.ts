@@ -1,21 +1,16 @@
 import { assertNever } from "../../../app/contract/assert-never.ts";
 import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import type { TrustedClock } from "../../../app/execution/ports.ts";
-import {
-  type Grant,
-  type GrantState,
-  isHubAgent,
-  type KnownAgent,
-} from "../../../app/grants/grant.ts";
+import { type GrantState, isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { RelationFrame } from "../../../app/protocol/v1/frames.ts";
 import type { AgentView, RelationView } from "../../../app/protocol/v1/rest.ts";
 import type { Standing } from "../../channels/channel.ts";
 import type { HubRest } from "../../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
-import { HUB } from "../agents/known-agents.ts";
 import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
+import { acceptedAgent, type Related } from "./accepted-agent.ts";
 import { HandledNotices, type ReauthNotice } from "./handled-notices.ts";
 import { servedManifest } from "./served-manifest.ts";
 import type { Standings } from "./standings.ts";
@@ -28,7 +23,7 @@ export interface KeeperPorts {
   readonly standings: Standings;
   readonly live: Pick<LiveCalls, "end">;
   readonly naming: Pick<AgentNaming, "label">;
-  readonly notices: Pick<Notices, "add">;
+  readonly notices: Pick<Notices, "name">;
   readonly events: ProgramEvents;
   report(error: unknown): void;
 }
@@ -126,8 +121,9 @@ export class RelationKeeper {
     return (agents.agent(agent_id)?.manifest_version ?? 0) >= new_manifest_version;
   }
 
-  relation({ type, payload: { agent_id, connection_mode } }: RelationFrame): void {
+  relation({ type, payload }: RelationFrame): void {
     const { standings } = this.#ports;
+    const { agent_id, connection_mode } = payload;
     standings.set(agent_id, { delivery: connection_mode });
     switch (type) {
       case "relation.suspended":
@@ -136,6 +132,7 @@ export class RelationKeeper {
       case "relation.established":
       case "relation.restored":
         standings.set(agent_id, { relation: "active" });
+        this.#takeIn(payload);
         break;
       case "relation.revoked": {
         standings.set(agent_id, { relation: "revoked" });
@@ -150,6 +147,16 @@ export class RelationKeeper {
     }
   }
 
+  /**
+   * An agent that another program of the person's has added. The person may be adding it here at this
+   * moment, so that answer comes first.
+   */
+  #takeIn(relation: RelationFrame["payload"]): void {
+    if (this.#ports.agents.agent(relation.agent_id) !== undefined) return;
+    const before = this.#underWay;
+    void this.#inBackground(before.then(() => this.#recover(relation)));
+  }
+
   /** Suspending an agent's relation ends its waiting and running calls. */
   #stands(agentId: string, standing: Partial<Standing>): void {
     const { standings, agents } = this.#ports;
@@ -160,7 +167,7 @@ export class RelationKeeper {
   }
 
   /** An answer may be older than the frame that suspended the agent, so it lifts no suspension. */
-  #answered(relation: RelationView): void {
+  #answered(relation: Related): void {
     const { standings } = this.#ports;
     const { delivery, ...answered } = standingIn(relation);
     const isSuspended = standings.of(relation.agent_id).relation === "suspended";
@@ -214,7 +221,7 @@ export class RelationKeeper {
   }
 
   async #reconcile(): Promise<void> {
-    const { rest, agents } = this.#ports;
+    const { rest, agents, naming, notices } = this.#ports;
     // An agent that is added from here on cannot be in the hub's answer.
     const before = agents.list().filter(isHubAgent);
     const relations = await rest.relations();
@@ -224,22 +231,15 @@ export class RelationKeeper {
     const lost = orphans.filter(({ grants }) =>
       [...grants.values()].some(({ state }) => state !== "revoked"),
     );
-    if (lost.length > 0) this.#tellLost(lost);
+    for (const { agent_id, name } of lost) {
+      notices.name("agents_lost", naming.label(agent_id) ?? name);
+    }
     for (const { agent_id } of orphans)
       this.#ports.standings.set(agent_id, { relation: "revoked" });
     await Promise.all([
       ...orphans.map((orphan) => this.#reported(this.#end(orphan))),
       ...relations.map((relation) => this.#reported(this.#reconcileOne(relation))),
     ]);
-  }
-
-  /** The hub no longer knows these: their grants are revoked. */
-  #tellLost(lost: readonly KnownAgent[]): void {
-    const { naming, notices } = this.#ports;
-    const names = lost.map(
-      ({ agent_id, name }, index) => [`agent_${index}`, naming.label(agent_id) ?? name] as const,
-    );
-    notices.add({ code: "agents_lost", params: Object.fromEntries(names) });
   }
 
   async #reconcileOne(relation: RelationView): Promise<void> {
@@ -251,16 +251,23 @@ export class RelationKeeper {
     else await this.#align(known.agent_id, relation);
   }
 
-  /** The hub knows an agent that we do not (a lost store): nothing is granted until the person does. */
-  async #recover(relation: RelationView): Promise<void> {
-    const { rest, agents } = this.#ports;
+  /**
+   * The hub knows an agent that we do not (another program added it, or our store was lost): nothing is
+   * granted until the person does.
+   */
+  async #recover(relation: Related): Promise<void> {
+    const { rest, agents, naming, notices, events } = this.#ports;
     const { agent_id } = relation;
+    const isSettled = () => this.#adopting.has(agent_id) || agents.agent(agent_id) !== undefined;
+    if (isSettled()) return;
     const agent = await rest.agent(agent_id);
     // The person has answered in the meantime, and that answer counts.
-    if (this.#adopting.has(agent_id) || agents.agent(agent_id) !== undefined) return;
+    if (isSettled()) return;
     await this.#accept(relation, agent, (scope) =>
       relation.granted_scopes.includes(scope) ? "awaiting_reconsent" : null,
     );
+    notices.name("agents_found", naming.label(agent_id) ?? agent.name);
+    events.changed("agents.changed", "conversations.changed", "consents.changed");
   }
 
   async #align(agentId: string, relation: RelationView): Promise<void> {
@@ -296,40 +303,19 @@ export class RelationKeeper {
   }
 
   async #accept(
-    relation: RelationView,
+    relation: Related,
     agent: AgentView,
     stateOf: (scope: string) => GrantState | null,
   ): Promise<void> {
     const { agents, clock } = this.#ports;
-    const { manifest, hash } = servedManifest(agent);
+    const accepted = acceptedAgent(relation, agent, stateOf, clock.now());
     this.#answered(relation);
-    const now = clock.now();
-    const grants = manifest.permission_scopes.flatMap(({ id }): [string, Grant][] => {
-      const state = stateOf(id);
-      return state === null ? [] : [[id, { scope: id, state, changed_at: now }]];
-    });
-    await agents.accept({
-      agent_id: relation.agent_id,
-      name: agent.name,
-      channel: HUB,
-      relation: {
-        relation_id: relation.relation_id,
-        conversation_id: relation.conversation_id,
-      },
-      manifest,
-      manifest_version: agent.capability_manifest_version,
-      manifest_hash: hash,
-      reviewed_hash: hash,
-      reviewed_manifest: manifest,
-      grants: new Map(grants),
-      roots: agents.agent(relation.agent_id)?.roots ?? [],
-      hosts: agents.agent(relation.agent_id)?.hosts ?? [],
-      added_at: now,
-    });
+    const { roots = [], hosts = [] } = agents.agent(relation.agent_id) ?? {};
+    await agents.accept({ ...accepted, roots, hosts });
   }
 }
 
-const standingIn = ({ status, connection_mode }: RelationView): Standing => ({
+const standingIn = ({ status, connection_mode }: Related): Standing => ({
   relation: status,
   delivery: connection_mode,
 });

@@ -6,6 +6,11 @@ import type { RelationView } from "../../../app/protocol/v1/rest.ts";
 import { startHub } from "../../../hub/index.ts";
 import { testHubOptions } from "../../../hub/testing/hub-options.ts";
 
+interface Registered {
+  readonly agent_id: string;
+  readonly token: string;
+}
+
 /** What others do at the hub without the client: agents with their tokens, the person elsewhere. */
 export class HubOutside {
   readonly #url: string;
@@ -47,12 +52,22 @@ export class HubOutside {
     await this.#ask("POST", path, await this.#person());
   }
 
-  /** Makes an agent with a relation but without keys, known to the hub only. @returns its id */
-  async addKeylessAgent(name: string, capability_manifest: Manifest): Promise<string> {
-    const token = await this.#person();
-    const made = await this.#ask("POST", "/agents", token, { name, capability_manifest });
-    const { agent_id } = made as { agent_id: string };
-    await this.#ask("POST", "/h2a/relations", token, { agent_id, granted_scopes: [] });
+  /** An agent that nobody has added yet. */
+  async registerAgent(name: string, capability_manifest: Manifest): Promise<Registered> {
+    const body = { name, capability_manifest };
+    return (await this.#ask("POST", "/agents", await this.#person(), body)) as Registered;
+  }
+
+  /** Adds a registered agent. */
+  async relate(agent_id: string, granted_scopes: readonly string[]): Promise<RelationView> {
+    const body = { agent_id, granted_scopes };
+    return (await this.#ask("POST", "/h2a/relations", await this.#person(), body)) as RelationView;
+  }
+
+  /** Makes an agent with a relation but without keys. @returns its id */
+  async addKeylessAgent(name: string, manifest: Manifest): Promise<string> {
+    const { agent_id } = await this.registerAgent(name, manifest);
+    await this.relate(agent_id, []);
     return agent_id;
   }
 

@@ -194,6 +194,16 @@ export class LaunchedClient {
     return this.#keep(sdk, credentials);
   }
 
+  /** An agent whose developer was given these, in its own process. */
+  async arriving(agentId: string, token: string, conversationId: string): Promise<TestAgent> {
+    const keyStore = new MemoryRecords();
+    this.keyStores.set(agentId, keyStore);
+    const { agentClock: clock, hubUrl: baseUrl } = this;
+    const init = { agentId, token, keyStore, manifest: MANIFEST, baseUrl, clock };
+    const sdk = await HasheeAgent.init(init);
+    return this.#keep(sdk, { agentId, token, conversationId, userId: "", grantedScopes: [] });
+  }
+
   /** The pairing as the person sees it. */
   shownPairing(code: string): Promise<PairingView> {
     return eventually(async () => {

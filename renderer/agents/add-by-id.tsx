@@ -1,0 +1,112 @@
+import { type FormEvent, useState } from "react";
+import {
+  Button,
+  Disclosure,
+  DisclosurePanel,
+  Heading,
+  Input,
+  Label,
+  TextField,
+} from "react-aria-components";
+import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
+import type { RegisteredAgentView } from "../../app/bridge/views.ts";
+import { errorCode } from "../bridge/error-code.ts";
+import { useHost } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { RegisteredAgent } from "./registered-agent.tsx";
+
+/** Longer than any link; more is not taken into the field. */
+const LINK_MAX = 1_024;
+
+/** For an agent that is registered at the hub (contract §7). */
+export function AddById() {
+  const { t } = useTexts();
+  return (
+    <Disclosure className="card by-manifest" data-testid="add-by-id">
+      <Heading level={2} className="disclosure-head">
+        <Button slot="trigger" className="quiet" data-testid="add-by-id-open">
+          <Icon name="unfold" />
+          {t("agents.add_by_id")}
+        </Button>
+      </Heading>
+      <DisclosurePanel>
+        <Finder />
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}
+
+function Finder() {
+  const { t } = useTexts();
+  const { bridge } = useHost();
+  const [typed, setTyped] = useState("");
+  const [found, setFound] = useState<RegisteredAgentView | null>(null);
+  const [failure, setFailure] = useState<BridgeErrorCode | null>(null);
+  const [asking, setAsking] = useState(false);
+  /** @param why what failed before; a new search answers it unless it says nothing */
+  const find = async (why: BridgeErrorCode | null = null): Promise<void> => {
+    setAsking(true);
+    setFailure(why);
+    try {
+      setFound(await bridge.call("agents.find", { text: typed }));
+    } catch (error) {
+      setFound(null);
+      setFailure(errorCode(error));
+    }
+    setAsking(false);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void find();
+  };
+  const retype = (text: string): void => {
+    setTyped(text);
+    setFound(null);
+    setFailure(null);
+  };
+  return (
+    <div className="new-agent">
+      <p className="muted">{t("agents.add_by_id_body")}</p>
+      <form className="id-form" onSubmit={submit}>
+        <TextField value={typed} onChange={retype} maxLength={LINK_MAX}>
+          <Label>{t("agents.id_or_link")}</Label>
+          <Input
+            data-testid="add-by-id-text"
+            type="text"
+            dir="ltr"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </TextField>
+        <Button
+          type="submit"
+          data-testid="add-by-id-find"
+          isDisabled={asking || typed.trim() === ""}
+        >
+          {t("agents.find")}
+        </Button>
+      </form>
+      <p role="status" className="muted">
+        {asking ? t("agents.finding") : null}
+      </p>
+      {failure === null ? null : (
+        <p className="caution" role="alert" data-testid="add-by-id-failure" data-code={failure}>
+          {t(`bridge_error.${failure}`)}
+        </p>
+      )}
+      {found === null ? null : (
+        <RegisteredAgent
+          found={found}
+          key={`${found.agent_id} ${found.manifest_version} ${found.manifest_digest}`}
+          onAdded={() => retype("")}
+          onFailed={(code) => {
+            // What it asks for now is shown anew, and nothing stays ticked.
+            if (code === "manifest_changed") void find(code);
+            else setFailure(code);
+          }}
+        />
+      )}
+    </div>
+  );
+}
