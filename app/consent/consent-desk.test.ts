@@ -5,8 +5,7 @@ import { agentWith, ChainHarness, callTo } from "../execution/testing/chain-harn
 import { ConsentDesk } from "./consent-desk.ts";
 
 async function asked(count: number, agent = "agent-1"): Promise<ChainHarness> {
-  const chain = new ChainHarness();
-  chain.agent = { ...agentWith({}), agent_id: agent };
+  const chain = new ChainHarness({ agent: { ...agentWith({}), agent_id: agent } });
   for (let each = 0; each < count; each += 1) {
     void chain.handle(callTo("read_clipboard", { agent_id: agent }));
   }
@@ -14,25 +13,26 @@ async function asked(count: number, agent = "agent-1"): Promise<ChainHarness> {
   return chain;
 }
 
-const firstId = (chain: ChainHarness): string => chain.desk.waiting()[0]?.request.request_id ?? "";
+const HIGH = { agent: agentWith({ sensitivity: { "clipboard:read": "high" } }) };
+const firstId = (chain: ChainHarness): string => chain.cards[0]?.request_id ?? "";
 
 describe("the desk", () => {
   it("holds at most 3 waiting requests of one agent; the next is consent_queue_full", async () => {
     const chain = await asked(3);
     const fourth = await chain.handle(callTo("read_clipboard"));
     expect(fourth).toMatchObject({ error_code: "TOOL_UNAVAILABLE", reason: "consent_queue_full" });
-    expect(chain.desk.waiting()).toHaveLength(LIMITS.waitingPerAgent);
+    expect(chain.cards).toHaveLength(LIMITS.waitingPerAgent);
   });
 
   it("holds at most 20 in all", async () => {
     const chain = new ChainHarness();
-    const template = { ...(await asked(1)).desk.waiting()[0]?.request };
+    const template = { ...(await asked(1)).cards[0] };
     const verdicts = Array.from({ length: 21 }, (_, each) =>
       chain.desk
         .reserve(`agent-${each}`)
         ?.ask({ ...template, agent_id: `agent-${each}` } as never, new AbortController().signal),
     );
-    expect(chain.desk.waiting()).toHaveLength(LIMITS.waitingInAll);
+    expect(chain.cards).toHaveLength(LIMITS.waitingInAll);
     expect(verdicts[20]).toBeUndefined();
   });
 
@@ -42,7 +42,7 @@ describe("the desk", () => {
     const chain = new ChainHarness();
     const responses = Array.from({ length: 10_000 }, () => chain.handle(callTo("read_clipboard")));
     await chain.settle();
-    expect(chain.desk.waiting()).toHaveLength(3);
+    expect(chain.cards).toHaveLength(3);
     chain.ports.live.end({}, "agent_gone");
     const reasons = (await Promise.all(responses)).map(
       (each) => each && "reason" in each && each.reason,
@@ -64,7 +64,7 @@ describe("the desk", () => {
     chain.time.pass(LIMITS.approvalInertMs - 1);
     expect(chain.desk.answer(firstId(chain), "allow_once", null)).toBe("too_early");
     expect(chain.desk.answer(firstId(chain), "deny", null)).toBeNull();
-    expect(chain.desk.waiting()).toHaveLength(1);
+    expect(chain.cards).toHaveLength(1);
   });
 
   it("accepts only the answers that the level offers", async () => {
@@ -76,10 +76,8 @@ describe("the desk", () => {
   });
 
   it("starts the countdown once: reporting the card again does not lengthen it", async () => {
-    const chain = new ChainHarness();
-    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
+    const chain = new ChainHarness(HIGH);
+    await chain.start("read_clipboard");
     chain.desk.opened(firstId(chain));
     chain.time.pass(20_000);
     chain.desk.opened(firstId(chain));
@@ -87,10 +85,8 @@ describe("the desk", () => {
   });
 
   it("an answer after the limit is too late even when the timer has not fired yet", async () => {
-    const chain = new ChainHarness();
-    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.settle();
+    const chain = new ChainHarness(HIGH);
+    const { response } = await chain.start("read_clipboard");
     chain.desk.opened(firstId(chain));
     chain.time.setBy(LIMITS.consentTimeoutMs);
     expect(chain.desk.answer(firstId(chain), "allow_once", null)).toBe("not_found");
@@ -105,9 +101,9 @@ describe("the desk", () => {
 
   it("sends back only requests that the answer to another one covers", async () => {
     const chain = await asked(2);
-    const [first, second] = chain.desk.waiting().map(({ request }) => request.request_id);
+    const [first, second] = chain.cards.map((card) => card.request_id);
     chain.desk.reconsider(({ request_id }) => request_id === first);
-    expect(chain.desk.waiting().map(({ request }) => request.request_id)).toEqual([second]);
+    expect(chain.cards.map((card) => card.request_id)).toEqual([second]);
   });
 
   it("reports every change (asked, seen, over) and leaves no timer behind", async () => {
@@ -120,11 +116,9 @@ describe("the desk", () => {
       newId: () => "request-1",
       onChange: changed,
     });
-    const chain = new ChainHarness();
-    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    const question = chain.desk.waiting()[0]?.request;
+    const chain = new ChainHarness(HIGH);
+    await chain.start("read_clipboard");
+    const question = chain.cards[0];
     if (question === undefined) throw new Error("nobody is asked");
     const verdict = desk.reserve("agent-1")?.ask(question, new AbortController().signal);
     expect(changed).toHaveBeenCalledTimes(1);
@@ -140,6 +134,6 @@ describe("the desk", () => {
     const chain = await asked(1);
     chain.desk.opened(firstId(chain));
     chain.time.pass(24 * 3_600_000);
-    expect(chain.desk.waiting()).toHaveLength(1);
+    expect(chain.cards).toHaveLength(1);
   });
 });

@@ -4,7 +4,13 @@ import { LIMITS } from "../contract/limits.ts";
 import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 const HOUR = 3_600_000;
-const NETWORK = { fetch_url: "network:http" };
+const HIGH = { agent: agentWith({ sensitivity: { "clipboard:read": "high" } }) };
+const ONLINE = {
+  agent: agentWith({
+    toolScopes: { fetch_url: "network:http" },
+    sensitivity: { "network:http": "medium" },
+  }),
+};
 
 describe("sensitivity", () => {
   it("low runs without asking", async () => {
@@ -15,71 +21,57 @@ describe("sensitivity", () => {
   });
 
   it("a manifest can raise a level and cannot lower it", async () => {
-    const chain = new ChainHarness();
-    chain.agent = agentWith({
-      sensitivity: { "notification:send": "high", "clipboard:read": "low" },
-    });
+    const sensitivity = { "notification:send": "high", "clipboard:read": "low" } as const;
+    const chain = new ChainHarness({ agent: agentWith({ sensitivity }) });
     void chain.handle(callTo("send_notification"));
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    const levels = chain.desk.waiting().map(({ request }) => request.sensitivity);
-    expect(levels).toEqual(["high", "medium"]);
+    await chain.start("read_clipboard");
+    expect(chain.cards.map((card) => card.sensitivity)).toEqual(["high", "medium"]);
   });
 
   it("medium asks once, then is silent in that conversation and scope only", async () => {
     const chain = new ChainHarness();
-    const first = chain.handle(callTo("read_clipboard"));
-    await chain.answer("allow_in_conversation");
-    expect(await first).toMatchObject({ status: "ok" });
+    const first = await chain.answered("allow_in_conversation", "read_clipboard");
+    expect(first).toMatchObject({ status: "ok" });
     expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({ status: "ok" });
     expect(chain.outcomes().map((record) => record.decided_by)).toEqual(["person", "window"]);
 
     void chain.handle(callTo("read_clipboard", { conversation_id: "conversation-2" }));
-    void chain.handle(callTo("write_clipboard"));
-    await chain.settle();
-    expect(chain.desk.waiting()).toHaveLength(2);
+    await chain.start("write_clipboard");
+    expect(chain.cards).toHaveLength(2);
   });
 
   it("allow once starts no quiet period", async () => {
     const chain = new ChainHarness();
-    const first = chain.handle(callTo("read_clipboard"));
-    await chain.answer("allow_once");
-    expect(await first).toMatchObject({ status: "ok" });
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    expect(chain.desk.waiting()).toHaveLength(1);
+    const first = await chain.answered("allow_once", "read_clipboard");
+    expect(first).toMatchObject({ status: "ok" });
+    await chain.start("read_clipboard");
+    expect(chain.cards).toHaveLength(1);
   });
 
   it("a quiet period lasts 24 h after each use, and 7 days at most", async () => {
     const chain = new ChainHarness();
-    void chain.handle(callTo("read_clipboard"));
-    await chain.answer("allow_in_conversation");
+    await chain.answered("allow_in_conversation", "read_clipboard");
     for (let hour = 23; hour < 7 * 24; hour += 23) {
       chain.time.pass(23 * HOUR);
       expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({ status: "ok" });
     }
     chain.time.pass(8 * HOUR);
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    expect(chain.desk.waiting()).toHaveLength(1);
+    await chain.start("read_clipboard");
+    expect(chain.cards).toHaveLength(1);
 
     const idle = new ChainHarness();
-    void idle.handle(callTo("read_clipboard"));
-    await idle.answer("allow_in_conversation");
+    await idle.answered("allow_in_conversation", "read_clipboard");
     idle.time.pass(24 * HOUR);
-    void idle.handle(callTo("read_clipboard"));
-    await idle.settle();
-    expect(idle.desk.waiting()).toHaveLength(1);
+    await idle.start("read_clipboard");
+    expect(idle.cards).toHaveLength(1);
   });
 
   it("a changed manifest ends the quiet period", async () => {
     const chain = new ChainHarness();
-    void chain.handle(callTo("read_clipboard"));
-    await chain.answer("allow_in_conversation");
+    await chain.answered("allow_in_conversation", "read_clipboard");
     chain.agent = agentWith({ timeout_ms: 9_000 });
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    expect(chain.desk.waiting()).toHaveLength(1);
+    await chain.start("read_clipboard");
+    expect(chain.cards).toHaveLength(1);
   });
 
   it("a quiet period that one answer starts decides the others that wait for the same permission", async () => {
@@ -95,8 +87,7 @@ describe("sensitivity", () => {
   });
 
   it("a quiet period decides the waiting requests that it covers, and no others", async () => {
-    const chain = new ChainHarness();
-    chain.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
+    const chain = new ChainHarness(ONLINE);
     const fetch = (args: JsonObject) =>
       chain.handle(callTo("fetch_url", { args, scope: "network:http" }));
     const first = fetch({ url: "https://a.test/1" });
@@ -106,21 +97,17 @@ describe("sensitivity", () => {
     await chain.settle();
     await chain.answer("allow_in_conversation");
     expect([await first, await second]).toMatchObject([{ status: "ok" }, { status: "ok" }]);
-    const [left, ...more] = chain.desk.waiting();
-    expect(left?.request).toMatchObject({ arguments: { method: "POST" }, subject: null });
-    expect(more).toEqual([]);
+    expect(chain.cards).toMatchObject([{ arguments: { method: "POST" }, subject: null }]);
     void fetch({ url: "https://b.test/" });
     await chain.settle();
-    expect(chain.desk.waiting()).toHaveLength(2);
+    expect(chain.cards).toHaveLength(2);
   });
 
   it("sending data can only be allowed once; the wider answer is offered where it is wider", async () => {
-    const chain = new ChainHarness();
-    chain.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
+    const chain = new ChainHarness(ONLINE);
     const offered = async (tool: string, args: JsonObject, scope: string) => {
-      void chain.handle(callTo(tool, { args, scope }));
-      await chain.settle();
-      return chain.desk.waiting().at(-1)?.request.answers;
+      await chain.start(tool, { args, scope });
+      return chain.cards.at(-1)?.answers;
     };
     const once = ["deny", "allow_once"];
     const here = [...once, "allow_in_conversation"];
@@ -139,8 +126,7 @@ describe("sensitivity", () => {
       ["allow_in_conversation", false],
       ["allow_scope_in_conversation", true],
     ] as const) {
-      const chain = new ChainHarness();
-      chain.agent = agentWith({ toolScopes: NETWORK, sensitivity: { "network:http": "medium" } });
+      const chain = new ChainHarness(ONLINE);
       const args = { url: "https://a.test/" };
       void chain.handle(callTo("fetch_url", { args, scope: "network:http" }));
       await chain.answer(answer);
@@ -154,39 +140,32 @@ describe("sensitivity", () => {
   });
 
   it("high asks every time and times out after 30 s of being visible, not before", async () => {
-    const chain = new ChainHarness();
-    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.settle();
+    const chain = new ChainHarness(HIGH);
+    const { response } = await chain.start("read_clipboard");
     chain.time.pass(10 * 60_000);
     const card = chain.desk.waiting()[0];
     expect(card?.remaining_ms).toBeNull();
     chain.desk.opened(card?.request.request_id ?? "");
     chain.time.pass(LIMITS.consentTimeoutMs - 1);
-    expect(chain.desk.waiting()).toHaveLength(1);
+    expect(chain.cards).toHaveLength(1);
     chain.time.pass(1);
     expect(await response).toMatchObject({ status: "denied", reason: "user_timeout" });
     expect(chain.ran).toEqual([]);
   });
 
   it("high waits as long as the person has set; a change does not affect a request that waits", async () => {
-    const chain = new ChainHarness();
-    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    const limits = () => chain.desk.waiting().map(({ request }) => request.timeout_ms);
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
+    const chain = new ChainHarness(HIGH);
+    const limits = () => chain.cards.map((card) => card.timeout_ms);
+    await chain.start("read_clipboard");
     chain.settings = { ...chain.settings, consent_timeout_ms: LIMITS.consentTimeoutCapMs };
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
+    await chain.start("read_clipboard");
     expect(limits()).toEqual([LIMITS.consentTimeoutMs, LIMITS.consentTimeoutCapMs]);
   });
 
   it("always deny becomes a standing rule that needs no second prompt", async () => {
-    const chain = new ChainHarness();
-    chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
-    const first = chain.handle(callTo("read_clipboard"));
-    await chain.answer("always_deny");
-    expect(await first).toMatchObject({ status: "denied", reason: "user_refused" });
+    const chain = new ChainHarness(HIGH);
+    const first = await chain.answered("always_deny", "read_clipboard");
+    expect(first).toMatchObject({ status: "denied", reason: "user_refused" });
     expect(await chain.handle(callTo("read_clipboard"))).toMatchObject({ reason: "user_refused" });
     expect(chain.outcomes().map((record) => record.decided_by)).toEqual([
       "person",
@@ -197,30 +176,26 @@ describe("sensitivity", () => {
 
   it("a denied call does not run", async () => {
     const chain = new ChainHarness();
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.answer("deny");
-    expect(await response).toMatchObject({ status: "denied", reason: "user_refused" });
+    const response = await chain.answered("deny", "read_clipboard");
+    expect(response).toMatchObject({ status: "denied", reason: "user_refused" });
     expect(chain.ran).toEqual([]);
   });
 
   it("an approval whose lasting effect cannot be stored approves nothing", async () => {
-    const chain = new ChainHarness();
-    chain.grantsFail = true;
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.answer("allow_in_conversation");
-    expect(await response).toMatchObject({ reason: "audit_unavailable" });
+    const chain = new ChainHarness({ grantsFail: true });
+    const response = await chain.answered("allow_in_conversation", "read_clipboard");
+    expect(response).toMatchObject({ reason: "audit_unavailable" });
     expect(chain.ran).toEqual([]);
   });
 });
 
 describe("roots", () => {
   it("a wanted folder is asked for even within a quiet period, and passed to the tool", async () => {
-    const chain = new ChainHarness();
-    chain.preflight = { kind: "root_wanted", suggested_path: "/home/ada", access: "read" };
-    const response = chain.handle(callTo("read_file"));
-    await chain.settle();
-    const card = chain.desk.waiting()[0]?.request;
-    expect(card?.root_wanted).toEqual({ suggested_path: "/home/ada", access: "read" });
+    const chain = new ChainHarness({
+      preflight: { kind: "root_wanted", suggested_path: "/home/ada", access: "read" },
+    });
+    const { response } = await chain.start("read_file");
+    expect(chain.cards[0]?.root_wanted).toEqual({ suggested_path: "/home/ada", access: "read" });
     await expect(chain.answer("allow_once")).rejects.toThrow("root_needed");
     await chain.answer("allow_once", { path: "/home/ada", access: "read" });
     expect(await response).toMatchObject({ status: "ok" });

@@ -1,161 +1,106 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../contract/limits.ts";
-import { ToolFailure } from "./ports.ts";
 import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
-describe("the chain refuses, logs and runs nothing", () => {
-  const cases: [
-    string,
-    (chain: ChainHarness) => Parameters<ChainHarness["handle"]>[0],
-    object,
-    string,
-  ][] = [
-    [
-      "any call from a group conversation, before anything that could show a prompt",
-      () => callTo("read_clipboard", { conversation_type: "group" }),
-      { status: "denied", reason: "tool_not_supported_in_group" },
-      "contract",
-    ],
-    [
-      "a group call even for a tool nobody declared",
-      () => callTo("launch_rocket", { conversation_type: "group" }),
-      { status: "denied", reason: "tool_not_supported_in_group" },
-      "contract",
-    ],
-    [
-      "a tool that is not in the cached manifest",
-      () => callTo("launch_rocket"),
-      { status: "denied", reason: "tool_not_declared" },
-      "contract",
-    ],
-    [
-      "a call from an agent there is no relation with",
-      () => callTo("read_clipboard", { agent_id: "stranger" }),
-      { status: "denied", reason: "tool_not_declared" },
-      "contract",
-    ],
-    [
-      "a scope other than the one the manifest declares for the tool",
-      () => callTo("read_clipboard", { scope: "notification:send" }),
-      { status: "denied", reason: "scope_not_granted" },
-      "contract",
-    ],
-    [
-      "a scope that was never granted",
-      (chain) => {
-        chain.agent = agentWith({ grants: { "clipboard:read": undefined } });
-        return callTo("read_clipboard");
-      },
-      { status: "denied", reason: "scope_not_granted" },
-      "contract",
-    ],
-    [
-      "a scope that waits for re-consent",
-      (chain) => {
-        chain.agent = agentWith({ grants: { "clipboard:read": "awaiting_reconsent" } });
-        return callTo("read_clipboard");
-      },
-      { status: "denied", reason: "scope_not_granted" },
-      "contract",
-    ],
-    [
-      "a scope the person withdrew",
-      (chain) => {
-        chain.agent = agentWith({ grants: { "clipboard:read": "revoked" } });
-        return callTo("read_clipboard");
-      },
-      { status: "denied", reason: "permission_revoked" },
-      "contract",
-    ],
-    [
-      "arguments the manifest's schema does not allow",
-      (chain) => {
-        chain.validation = "invalid";
-        return callTo("read_clipboard");
-      },
-      { status: "error", error_code: "TOOL_INVALID_ARGUMENTS", reason: "schema_violation" },
-      "contract",
-    ],
-    [
-      "arguments the client's own schema does not allow, though the manifest's does",
-      () => callTo("send_notification", { args: { title: "x".repeat(101) } }),
-      { status: "error", error_code: "TOOL_INVALID_ARGUMENTS", reason: "schema_violation" },
-      "contract",
-    ],
-    [
-      "a schema that could not be decided in time",
-      (chain) => {
-        chain.validation = "undecided";
-        return callTo("read_clipboard");
-      },
-      { status: "error", error_code: "TOOL_INVALID_ARGUMENTS", reason: "schema_undecided" },
-      "contract",
-    ],
-    [
-      "arguments that there was no time to check",
-      (chain) => {
-        chain.validation = "busy";
-        return callTo("read_clipboard");
-      },
-      { status: "error", error_code: "TOOL_UNAVAILABLE", reason: "overloaded" },
-      "contract",
-    ],
-    [
-      "a schema that cannot be used",
-      (chain) => {
-        chain.validation = "unusable";
-        return callTo("read_clipboard");
-      },
-      { status: "error", error_code: "TOOL_INVALID_ARGUMENTS", reason: "schema_unusable" },
-      "contract",
-    ],
-    [
-      "a tool this platform lacks",
-      (chain) => {
-        chain.toolAvailable = false;
-        return callTo("read_clipboard");
-      },
-      { status: "error", error_code: "TOOL_UNAVAILABLE", reason: "not_on_this_platform" },
-      "contract",
-    ],
-    [
-      "a declared tool the catalogue does not have",
-      (chain) => {
-        chain.agent = agentWith({ toolScopes: { brew_tea: "kitchen:use" } });
-        return callTo("brew_tea", { scope: "kitchen:use" });
-      },
-      { status: "error", error_code: "TOOL_UNAVAILABLE", reason: "not_on_this_platform" },
-      "contract",
-    ],
-    [
-      "a dangerous tool declared under a silent scope",
-      (chain) => {
-        chain.agent = agentWith({ toolScopes: { read_file: "notification:send" } });
-        return callTo("read_file", { scope: "notification:send" });
-      },
-      { status: "error", error_code: "TOOL_UNAVAILABLE", reason: "scope_mismatch" },
-      "contract",
-    ],
-    [
-      "a path the tool itself can tell is out of bounds",
-      (chain) => {
-        chain.preflight = { kind: "refuse", word: "outside_roots" };
-        return callTo("read_file");
-      },
-      { status: "error", error_code: "TOOL_PLATFORM_ERROR", reason: "outside_roots" },
-      "contract",
-    ],
-  ];
+const readWhile = (state: "revoked" | "awaiting_reconsent" | undefined) => ({
+  agent: agentWith({ grants: { "clipboard:read": state } }),
+});
+const READ = callTo("read_clipboard");
 
-  it.each(cases)("%s", async (_name, prepare, expected, decidedBy) => {
-    const chain = new ChainHarness();
-    const arrival = prepare(chain);
-    const response = await chain.handle(arrival);
-    expect(response).toMatchObject(expected);
-    expect(chain.desk.waiting()).toEqual([]);
-    expect(chain.ran).toEqual([]);
-    expect(chain.outcomes()).toHaveLength(1);
-    expect(chain.outcomes()[0]).toMatchObject({ ...expected, decided_by: decidedBy });
+type Refused = readonly [
+  what: string,
+  reason: string,
+  call: ReturnType<typeof callTo>,
+  given?: Partial<ChainHarness>,
+];
+
+const DENIED: readonly Refused[] = [
+  [
+    "any call from a group conversation, before anything that could show a prompt",
+    "tool_not_supported_in_group",
+    callTo("read_clipboard", { conversation_type: "group" }),
+  ],
+  [
+    "a group call even for a tool nobody declared",
+    "tool_not_supported_in_group",
+    callTo("launch_rocket", { conversation_type: "group" }),
+  ],
+  ["a tool that is not in the cached manifest", "tool_not_declared", callTo("launch_rocket")],
+  [
+    "a call from an agent there is no relation with",
+    "tool_not_declared",
+    callTo("read_clipboard", { agent_id: "stranger" }),
+  ],
+  [
+    "a scope other than the one the manifest declares for the tool",
+    "scope_not_granted",
+    callTo("read_clipboard", { scope: "notification:send" }),
+  ],
+  ["a scope that was never granted", "scope_not_granted", READ, readWhile(undefined)],
+  ["a scope that waits for re-consent", "scope_not_granted", READ, readWhile("awaiting_reconsent")],
+  ["a scope the person withdrew", "permission_revoked", READ, readWhile("revoked")],
+];
+
+const INVALID: readonly Refused[] = [
+  [
+    "arguments the manifest's schema does not allow",
+    "schema_violation",
+    READ,
+    { validation: "invalid" },
+  ],
+  [
+    "arguments the client's own schema does not allow, though the manifest's does",
+    "schema_violation",
+    callTo("send_notification", { args: { title: "x".repeat(101) } }),
+  ],
+  [
+    "a schema that could not be decided in time",
+    "schema_undecided",
+    READ,
+    { validation: "undecided" },
+  ],
+  ["a schema that cannot be used", "schema_unusable", READ, { validation: "unusable" }],
+];
+
+const UNAVAILABLE: readonly Refused[] = [
+  ["arguments that there was no time to check", "overloaded", READ, { validation: "busy" }],
+  ["a tool this platform lacks", "not_on_this_platform", READ, { toolAvailable: false }],
+  [
+    "a declared tool the catalogue does not have",
+    "not_on_this_platform",
+    callTo("brew_tea", { scope: "kitchen:use" }),
+    { agent: agentWith({ toolScopes: { brew_tea: "kitchen:use" } }) },
+  ],
+  [
+    "a dangerous tool declared under a silent scope",
+    "scope_mismatch",
+    callTo("read_file", { scope: "notification:send" }),
+    { agent: agentWith({ toolScopes: { read_file: "notification:send" } }) },
+  ],
+];
+
+const FAILED: readonly Refused[] = [
+  [
+    "a path the tool itself can tell is out of bounds",
+    "outside_roots",
+    callTo("read_file"),
+    { preflight: { kind: "refuse", word: "outside_roots" } },
+  ],
+];
+
+describe("the chain refuses, logs and runs nothing", () => {
+  describe.each<readonly [object, readonly Refused[]]>([
+    [{ status: "denied" }, DENIED],
+    [{ status: "error", error_code: "TOOL_INVALID_ARGUMENTS" }, INVALID],
+    [{ status: "error", error_code: "TOOL_UNAVAILABLE" }, UNAVAILABLE],
+    [{ status: "error", error_code: "TOOL_PLATFORM_ERROR" }, FAILED],
+  ])("with %j:", (kind, cases) => {
+    it.for(cases)("%s", async ([, reason, call, given]) => {
+      const chain = new ChainHarness(given);
+      expect(await chain.handle(call)).toMatchObject({ ...kind, reason });
+      expect([chain.cards, chain.ran]).toEqual([[], []]);
+      expect(chain.outcomes()).toMatchObject([{ ...kind, reason, decided_by: "contract" }]);
+      expect(chain.records).toHaveLength(1);
+    });
   });
 
   it("a payload that is not a call, under its message's id and with its digest", async () => {
@@ -188,10 +133,8 @@ describe("the order of durability", () => {
   });
 
   it("nothing runs when the log cannot be written", async () => {
-    const chain = new ChainHarness();
-    chain.ledgerFails = true;
-    const response = await chain.handle(callTo("send_notification"));
-    expect(response).toMatchObject({
+    const chain = new ChainHarness({ ledgerFails: true });
+    expect(await chain.handle(callTo("send_notification"))).toMatchObject({
       error_code: "TOOL_PLATFORM_ERROR",
       reason: "audit_unavailable",
     });
@@ -220,71 +163,11 @@ describe("the order of durability", () => {
   });
 
   it("an announced answer that could not be recorded is not the one that is sent", async () => {
-    const chain = new ChainHarness();
-    chain.ledgerFails = true;
+    const chain = new ChainHarness({ ledgerFails: true });
     const heard: unknown[] = [];
     const arrival = { ...callTo("send_notification"), answering: (r: unknown) => heard.push(r) };
     const response = await chain.handle(arrival);
     expect(heard).toHaveLength(1);
     expect(heard).not.toContain(response);
   });
-});
-
-describe("running", () => {
-  it.each([
-    [undefined, undefined, 10_000],
-    [5_000, undefined, 5_000],
-    [60_000, undefined, 10_000],
-    [60_000, 20_000, 20_000],
-    [undefined, 20_000, 20_000],
-    [999_999, 999_999, 300_000],
-  ])("call %s and manifest %s give a limit of %s ms", async (call, manifest, limit) => {
-    const chain = new ChainHarness();
-    chain.agent = agentWith(manifest === undefined ? {} : { timeout_ms: manifest });
-    chain.runs = (_args, { signal }) =>
-      new Promise((_resolve, reject) =>
-        signal.addEventListener("abort", () => reject(new Error("stopped")), { once: true }),
-      );
-    const shape = call === undefined ? {} : { timeout_ms: call };
-    const response = chain.handle(callTo("send_notification", shape));
-    await chain.settle();
-    chain.time.pass(limit - 1);
-    await chain.settle();
-    expect(chain.outcomes()).toEqual([]);
-    chain.time.pass(1);
-    expect(await response).toMatchObject({
-      error_code: "TOOL_PLATFORM_ERROR",
-      reason: "tool_timeout",
-    });
-    expect(chain.ran[0]?.context.signal.aborted).toBe(true);
-  });
-
-  it("a tool's failure is its stable code, anything else is internal_error without its text", async () => {
-    const chain = new ChainHarness();
-    chain.runs = async () => {
-      throw new ToolFailure("not_found");
-    };
-    expect(await chain.handle(callTo("send_notification"))).toMatchObject({ reason: "not_found" });
-    chain.runs = async () => {
-      throw new Error("password is hunter2");
-    };
-    const response = await chain.handle(callTo("send_notification"));
-    expect(response).toMatchObject({ reason: "internal_error" });
-    expect(JSON.stringify([response, chain.records])).not.toContain("hunter2");
-  });
-
-  it.each(["x", "é", "漢"])(
-    "a result over 1 MiB of UTF-8 is too_large, one at it is not (%s)",
-    async (unit) => {
-      const chain = new ChainHarness();
-      const bytes = new TextEncoder().encode(unit).byteLength;
-      const fits = unit.repeat(Math.floor((LIMITS.resultBytes - 2) / bytes));
-      chain.runs = async () => fits;
-      expect(await chain.handle(callTo("send_notification"))).toMatchObject({ status: "ok" });
-      chain.runs = async () => fits + unit;
-      expect(await chain.handle(callTo("send_notification"))).toMatchObject({
-        reason: "too_large",
-      });
-    },
-  );
 });

@@ -11,7 +11,7 @@ describe("the same call again", () => {
     const first = chain.handle(arrival);
     const during = chain.handle(arrival);
     await chain.settle();
-    expect(chain.desk.waiting()).toHaveLength(1);
+    expect(chain.cards).toHaveLength(1);
     await chain.answer("allow_once");
     const answer = await first;
     expect(await during).toEqual(answer);
@@ -21,8 +21,8 @@ describe("the same call again", () => {
   });
 
   it("a refusal is repeated too, although the scope has been granted since", async () => {
-    const chain = new ChainHarness();
-    chain.agent = agentWith({ grants: { "clipboard:read": "revoked" } });
+    const agent = agentWith({ grants: { "clipboard:read": "revoked" } });
+    const chain = new ChainHarness({ agent });
     const arrival = callTo("read_clipboard");
     const answer = await chain.handle(arrival);
     chain.agent = agentWith({});
@@ -57,32 +57,13 @@ describe("the same call again", () => {
 });
 
 describe("revocation", () => {
-  it("withdraws a waiting request with permission_revoked", async () => {
-    const chain = new ChainHarness();
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    chain.ports.live.end({ scope: "clipboard:read" }, "scope_revoked");
-    expect(await response).toMatchObject({ status: "denied", reason: "permission_revoked" });
-  });
-
   it("between the answer and the run is noticed", async () => {
     const chain = new ChainHarness();
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.settle();
+    const { response } = await chain.start("read_clipboard");
     chain.agent = agentWith({ grants: { "clipboard:read": "revoked" } });
     await chain.answer("allow_once");
     expect(await response).toMatchObject({ status: "denied", reason: "permission_revoked" });
     expect(chain.ran).toEqual([]);
-  });
-
-  it("stops what is running under the scope", async () => {
-    const chain = new ChainHarness();
-    chain.runs = () => new Promise(() => {});
-    const response = chain.handle(callTo("send_notification"));
-    await chain.settle();
-    chain.ports.live.end({ scope: "notification:send" }, "scope_revoked");
-    expect(await response).toMatchObject({ status: "denied", reason: "permission_revoked" });
-    expect(chain.ran[0]?.context.signal.aborted).toBe(true);
   });
 
   it("a call that would start during shutdown is put off and delivered again", async () => {
@@ -101,29 +82,10 @@ describe("revocation", () => {
 
   it("a manifest that changed while the person was reading is not what they approved", async () => {
     const chain = new ChainHarness();
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.settle();
+    const { response } = await chain.start("read_clipboard");
     chain.agent = agentWith({ timeout_ms: 9_000 });
     await chain.answer("allow_once");
     expect(await response).toMatchObject({ reason: "manifest_changed" });
     expect(chain.ran).toEqual([]);
-  });
-
-  it("an agent that is gone has its request withdrawn, and the log says so", async () => {
-    const chain = new ChainHarness();
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    chain.ports.live.end({}, "agent_gone");
-    expect(await response).toMatchObject({ reason: "agent_disconnected" });
-    expect(chain.outcomes()).toMatchObject([{ reason: "agent_disconnected", status: "error" }]);
-  });
-
-  it("a shutdown answers nothing and stores nothing, so the call is delivered again", async () => {
-    const chain = new ChainHarness();
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    chain.ports.live.end({}, "shutdown");
-    expect(await response).toBeNull();
-    expect(chain.records).toEqual([]);
   });
 });

@@ -45,6 +45,9 @@ describe.each(WITHDRAWALS)("%s", (why) => {
     }
     const { response } = await answer;
     expect(response && "reason" in response ? response.reason : response).toBe(expected);
+    const reasons = chain.outcomes().map(({ reason }) => reason);
+    expect(reasons).toEqual(expected === null ? [] : [expected]);
+    expect(chain.ran.every(({ context }) => context.signal.aborted)).toBe(true);
     expect(chain.ports.live.find(NAME)).toBeUndefined();
   });
 });
@@ -52,17 +55,15 @@ describe.each(WITHDRAWALS)("%s", (why) => {
 describe("an end", () => {
   it("affects one agent's call only: another's with the same id continues", async () => {
     const chain = new ChainHarness();
-    void chain.handle(callTo("read_clipboard", NAME));
-    await chain.settle();
+    await chain.start("read_clipboard", NAME);
     chain.ports.live.end({ ...NAME, agent_id: "other" }, "cancelled");
     chain.ports.live.end({ ...NAME, scope: "clipboard:write" }, "cancelled");
-    expect(chain.desk.waiting()).toHaveLength(1);
+    expect(chain.cards).toHaveLength(1);
   });
 
   it("by its agent resolves once the call has its answer, or at once when there is no such call", async () => {
     const chain = new ChainHarness();
-    const answer = chain.handle(callTo("read_clipboard", NAME));
-    await chain.settle();
+    const { response: answer } = await chain.start("read_clipboard", NAME);
     expect(await chain.ports.live.giveUp({ ...NAME, call_id: "other" })).toBe(true);
     expect(await chain.ports.live.giveUp(NAME)).toBe(true);
     expect(await answer).toMatchObject({ reason: "cancelled" });
@@ -70,8 +71,7 @@ describe("an end", () => {
 
   it("by its agent must be delivered again when the call is put off", async () => {
     const chain = new ChainHarness();
-    const answer = chain.handle(callTo("read_clipboard", NAME));
-    await chain.settle();
+    const { response: answer } = await chain.start("read_clipboard", NAME);
     const ended = chain.ports.live.shutDown();
     expect(await chain.ports.live.giveUp(NAME)).toBe(false);
     await ended;
@@ -98,8 +98,7 @@ describe("a call under way", () => {
         signal.addEventListener("abort", () => reject(new ToolFailure("cancelled"))),
       );
     };
-    const response = chain.handle(callTo("send_notification", NAME));
-    await chain.settle();
+    const { response } = await chain.start("send_notification", NAME);
     expect(chain.ports.live.running()).toMatchObject([
       { ...NAME, call: { tool_name: "send_notification" }, progress: { done: 3, unit: "files" } },
     ]);
@@ -166,10 +165,9 @@ describe("a call under way", () => {
 
   it("is not ended under another call's id", async () => {
     const chain = new ChainHarness();
-    void chain.handle(callTo("read_clipboard", NAME));
-    await chain.settle();
+    await chain.start("read_clipboard", NAME);
     chain.ports.live.end({ agent_id: NAME.agent_id, call_id: "other" }, "cancelled");
-    expect(chain.desk.waiting()).toHaveLength(1);
+    expect(chain.cards).toHaveLength(1);
   });
 
   it("is over before the end of the program is", async () => {

@@ -6,28 +6,27 @@ import { ToolFailure } from "./ports.ts";
 import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 describe("what the person is shown", () => {
-  const previewed = (chain: ChainHarness, more: Partial<ChainHarness> = {}) =>
-    Object.assign(chain, {
-      previews: async () => ({ shown: { kind: "not_shown", word: "io_error" }, seen: "v1" }),
-      ...more,
-    });
+  const NOT_SHOWN = { kind: "not_shown", word: "io_error" } as const;
 
   it("is on the card, and what it was drawn from reaches the tool", async () => {
-    const chain = previewed(new ChainHarness());
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    expect(chain.desk.waiting()[0]?.request.preview).toEqual({
-      kind: "not_shown",
-      word: "io_error",
-    });
+    const chain = new ChainHarness({ previews: async () => ({ shown: NOT_SHOWN, seen: "v1" }) });
+    const { response } = await chain.start("read_clipboard");
+    expect(chain.cards[0]?.preview).toEqual(NOT_SHOWN);
     await chain.answer("allow_once");
     expect(await response).toMatchObject({ status: "ok" });
     expect(chain.ran[0]?.context.seen).toBe("v1");
+    expect(chain.time.pending).toBe(0);
+  });
+
+  it("is nothing where the tool has no preview", async () => {
+    const chain = new ChainHarness();
+    await chain.start("read_clipboard");
+    expect(chain.cards[0]?.preview).toBeNull();
   });
 
   it("is not drawn for a call that nobody is asked about", async () => {
     let drawn = 0;
-    const chain = previewed(new ChainHarness(), {
+    const chain = new ChainHarness({
       previews: async () => {
         drawn += 1;
         return { shown: null, seen: null };
@@ -39,7 +38,7 @@ describe("what the person is shown", () => {
   });
 
   it("refuses the call unasked where it cannot be drawn, and logs it", async () => {
-    const chain = previewed(new ChainHarness(), {
+    const chain = new ChainHarness({
       previews: () => Promise.reject(new ToolFailure("not_found")),
     });
     const response = await chain.handle(callTo("read_clipboard"));
@@ -49,40 +48,36 @@ describe("what the person is shown", () => {
   });
 
   it("tells an agent nothing about a folder it was not given: the person is asked instead", async () => {
-    const chain = previewed(new ChainHarness(), {
+    const chain = new ChainHarness({
       previews: () => Promise.reject(new ToolFailure("not_found")),
       preflight: { kind: "root_wanted", suggested_path: "/home/ada", access: "read_write" },
     });
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    const { preview } = chain.desk.waiting()[0]?.request ?? {};
-    expect(preview).toEqual({ kind: "not_shown", word: "not_found" });
+    await chain.start("read_clipboard");
+    expect(chain.cards[0]?.preview).toEqual({ kind: "not_shown", word: "not_found" });
   });
 
   it("is drawn with the wanted folder as if it had been given", async () => {
     const seen: unknown[] = [];
-    const chain = previewed(new ChainHarness(), {
+    const chain = new ChainHarness({
       previews: async (_args, { roots }) => {
         seen.push(roots.map(({ path, access }) => [path, access]));
         return { shown: null, seen: null };
       },
       preflight: { kind: "root_wanted", suggested_path: "/home/ada", access: "read_write" },
     });
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
+    await chain.start("read_clipboard");
     expect(seen).toEqual([[["/home/ada", "read_write"]]]);
   });
 
   it("takes no longer than its limit; past it the call is refused and its signal aborted", async () => {
     const signals: AbortSignal[] = [];
-    const chain = previewed(new ChainHarness(), {
+    const chain = new ChainHarness({
       previews: (_args, { signal }) => {
         signals.push(signal);
         return new Promise(() => {});
       },
     });
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.settle();
+    const { response } = await chain.start("read_clipboard");
     chain.time.pass(LIMITS.previewMs);
     expect(await response).toMatchObject({ reason: "tool_timeout" });
     expect(signals[0]?.aborted).toBe(true);
@@ -90,7 +85,7 @@ describe("what the person is shown", () => {
 
   it("takes a place while it is drawn: a flood draws three previews, not ten thousand", async () => {
     let drawn = 0;
-    const chain = previewed(new ChainHarness(), {
+    const chain = new ChainHarness({
       previews: () => {
         drawn += 1;
         return new Promise(() => {});
@@ -102,25 +97,19 @@ describe("what the person is shown", () => {
     expect(await responses[9_999]).toMatchObject({ reason: "consent_queue_full" });
     chain.time.pass(LIMITS.previewMs);
     await Promise.all(responses);
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
+    await chain.start("read_clipboard");
     expect(drawn).toBe(LIMITS.waitingPerAgent + 1);
   });
 });
 
 describe("a host of the person's own network", () => {
   const HOST = { host: "10.0.0.5", port: 8080 };
-  const wanting = () => {
-    const chain = new ChainHarness();
-    chain.preflight = { kind: "host_wanted", host: HOST };
-    return chain;
-  };
+  const wanting = () => new ChainHarness({ preflight: { kind: "host_wanted", host: HOST } });
 
   it("is asked for even within a quiet period, and allowed once means this call", async () => {
     const chain = wanting();
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    expect(chain.desk.waiting()[0]?.request.host_wanted).toEqual(HOST);
+    const { response } = await chain.start("read_clipboard");
+    expect(chain.cards[0]?.host_wanted).toEqual(HOST);
     await chain.answer("allow_once");
     await response;
     expect(chain.ran[0]?.context.hosts).toEqual([HOST]);
@@ -129,55 +118,40 @@ describe("a host of the person's own network", () => {
 
   it("stays allowed after an answer for the whole conversation", async () => {
     const chain = wanting();
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.answer("allow_in_conversation");
-    await response;
+    await chain.answered("allow_in_conversation", "read_clipboard");
     expect(chain.agent.hosts).toMatchObject([HOST]);
   });
 
   it("is not covered by another card's quiet period: the card stays", async () => {
     const chain = wanting();
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
+    await chain.start("read_clipboard");
     chain.preflight = null;
-    const other = chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    const card = chain.desk.waiting()[1]?.request.request_id ?? "";
+    const { response: other } = await chain.start("read_clipboard");
+    const card = chain.cards[1]?.request_id ?? "";
     chain.desk.opened(card);
     chain.time.pass(LIMITS.approvalInertMs);
     chain.desk.answer(card, "allow_in_conversation", null);
     expect(await other).toMatchObject({ status: "ok" });
-    expect(chain.desk.waiting()).toHaveLength(1);
+    expect(chain.cards).toHaveLength(1);
   });
 });
 
 describe("a request that is no longer worth asking", () => {
-  const cases: [string, (chain: ChainHarness) => void, object, string][] = [
+  it.each<[string, (chain: ChainHarness) => unknown, string, string]>([
     [
       "its agent is gone",
-      (chain) => {
-        chain.gone = true;
-      },
-      { reason: "agent_disconnected" },
+      (of) => Object.assign(of, { gone: true }),
+      "agent_disconnected",
       "contract",
     ],
     [
       "all agents were paused",
-      (chain) => {
-        chain.paused = true;
-      },
-      { reason: "user_refused" },
+      (of) => Object.assign(of, { paused: true }),
+      "user_refused",
       "paused",
     ],
-    [
-      "its agent gave it up",
-      (chain) => chain.ports.live.end({ call_id: "c1" }, "cancelled"),
-      { reason: "cancelled" },
-      "contract",
-    ],
-  ];
-
-  it.each(cases)("is not asked: %s while its preview was drawn", async (_, happens, answer, by) => {
+    ["its agent gave it up", (of) => of.ports.live.end({}, "cancelled"), "cancelled", "contract"],
+  ])("is not asked: %s while its preview was drawn", async (_, happens, reason, by) => {
     const chain = new ChainHarness();
     let asked = 0;
     const consent = {
@@ -195,11 +169,8 @@ describe("a request that is no longer worth asking", () => {
       happens(chain);
       return { shown: null, seen: null };
     };
-    const response = await handleCall(
-      { ...chain.ports, consent },
-      callTo("read_clipboard", { call_id: "c1" }),
-    );
-    expect(response).toMatchObject(answer);
+    const response = await handleCall({ ...chain.ports, consent }, callTo("read_clipboard"));
+    expect(response).toMatchObject({ reason });
     expect([asked, chain.outcomes().map(({ decided_by }) => decided_by)]).toEqual([0, [by]]);
   });
 });
@@ -210,37 +181,31 @@ describe("what was allowed", () => {
     await chain.handle(callTo("send_notification"));
     expect(chain.ran[0]?.context.whole_scope).toBe(true);
     chain.preflight = { kind: "root_wanted", suggested_path: "/home/ada", access: "read" };
-    void chain.handle(callTo("send_notification"));
-    await chain.settle();
-    expect(chain.desk.waiting()).toHaveLength(1);
+    await chain.start("send_notification");
+    expect(chain.cards).toHaveLength(1);
   });
 
   it("in a conversation does not carry over to high, whatever is open", async () => {
     const chain = new ChainHarness();
-    const first = chain.handle(callTo("read_clipboard"));
-    await chain.answer("allow_in_conversation");
-    await first;
+    await chain.answered("allow_in_conversation", "read_clipboard");
     const { manifest_hash } = chain.agent;
     chain.agent = {
       ...agentWith({ sensitivity: { "clipboard:read": "high" } }),
       manifest_hash,
     };
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    expect(chain.desk.waiting()).toHaveLength(1);
+    await chain.start("read_clipboard");
+    expect(chain.cards).toHaveLength(1);
     expect(chain.agent.hosts).toEqual([]);
   });
 
   it("leaves no rule behind when it is denied once; a denial for good holds although it cannot be stored", async () => {
     const chain = new ChainHarness();
-    void chain.handle(callTo("read_clipboard"));
-    await chain.answer("deny");
+    await chain.answered("deny", "read_clipboard");
     expect(chain.rules.size).toBe(0);
     chain.agent = agentWith({ sensitivity: { "clipboard:read": "high" } });
     chain.grantsFail = true;
-    const response = chain.handle(callTo("read_clipboard"));
-    await chain.answer("always_deny");
-    expect(await response).toMatchObject({ status: "denied", reason: "user_refused" });
+    const response = await chain.answered("always_deny", "read_clipboard");
+    expect(response).toMatchObject({ status: "denied", reason: "user_refused" });
   });
 
   it("decides of the other requests only those that it covers", async () => {
@@ -255,7 +220,7 @@ describe("what was allowed", () => {
     };
     void handleCall({ ...chain.ports, consent }, callTo("read_clipboard"));
     await chain.settle();
-    const request = desk.waiting()[0]?.request;
+    const request = chain.cards[0];
     if (request === undefined) throw new Error("nobody is asked");
     await chain.answer("allow_in_conversation");
     const others: readonly Partial<ConsentRequest>[] = [
@@ -275,9 +240,8 @@ describe("what was allowed", () => {
 
   it("is asked for in the manifest's own words where it has some", async () => {
     const chain = new ChainHarness();
-    void chain.handle(callTo("read_clipboard"));
-    await chain.settle();
-    expect(chain.desk.waiting()[0]?.request).toMatchObject({
+    await chain.start("read_clipboard");
+    expect(chain.cards[0]).toMatchObject({
       scope_label_fallback: "clipboard:read",
       description_fallback: null,
     });

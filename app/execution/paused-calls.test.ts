@@ -4,8 +4,7 @@ import { ChainHarness, callTo } from "./testing/chain-harness.ts";
 const REFUSED = { status: "denied", reason: "user_refused" };
 
 test("while paused every call is refused unexamined, even at low, and the log names the rule", async () => {
-  const chain = new ChainHarness();
-  chain.paused = true;
+  const chain = new ChainHarness({ paused: true });
   chain.validation = "invalid";
   for (const tool of ["send_notification", "read_clipboard"]) {
     expect(await chain.handle(callTo(tool))).toMatchObject(REFUSED);
@@ -27,8 +26,7 @@ test("an earlier answer is repeated while paused: nothing runs for it", async ()
 
 test("a pause withdraws a waiting request, which counts as refused by it", async () => {
   const chain = new ChainHarness();
-  const response = chain.handle(callTo("read_clipboard"));
-  await chain.settle();
+  const { response } = await chain.start("read_clipboard");
   chain.paused = true;
   chain.ports.live.end({}, "paused");
   expect(await response).toMatchObject(REFUSED);
@@ -37,8 +35,7 @@ test("a pause withdraws a waiting request, which counts as refused by it", async
 
 test("a call that was permitted before the pause but has not started does not start", async () => {
   const chain = new ChainHarness();
-  const response = chain.handle(callTo("read_clipboard"));
-  await chain.settle();
+  const { response } = await chain.start("read_clipboard");
   chain.paused = true;
   await chain.answer("allow_once");
   expect(await response).toMatchObject(REFUSED);

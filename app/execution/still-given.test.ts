@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KnownAgent } from "../grants/grant.ts";
 import { handleCall } from "./handle-call.ts";
-import { ChainHarness, callTo } from "./testing/chain-harness.ts";
+import { agentWith, ChainHarness, callTo } from "./testing/chain-harness.ts";
 
 describe("revocation", () => {
   const ROOT = { root_id: "root-1", path: "/home/ada", access: "read_write", added_at: 0 } as const;
@@ -9,10 +9,8 @@ describe("revocation", () => {
 
   /** The outcome of an approved call when the agent's grants have changed by the time of the answer. */
   async function approvedOver(before: Partial<KnownAgent>, after: Partial<KnownAgent>) {
-    const chain = new ChainHarness();
-    chain.agent = { ...chain.agent, ...before };
-    const response = chain.handle(callTo("read_file"));
-    await chain.settle();
+    const chain = new ChainHarness({ agent: { ...agentWith({}), ...before } });
+    const { response } = await chain.start("read_file");
     chain.agent = { ...chain.agent, ...after };
     await chain.answer("allow_once");
     return { response: await response, ran: chain.ran };
@@ -48,11 +46,8 @@ describe("revocation", () => {
   });
 
   it("of a folder while the arguments are still checked is noticed within a quiet period", async () => {
-    const chain = new ChainHarness();
-    chain.agent = { ...chain.agent, roots: [ROOT] };
-    const first = chain.handle(callTo("read_file"));
-    await chain.answer("allow_in_conversation");
-    await first;
+    const chain = new ChainHarness({ agent: { ...agentWith({}), roots: [ROOT] } });
+    await chain.answered("allow_in_conversation", "read_file");
     const validate = async () => {
       chain.agent = { ...chain.agent, roots: [] };
       return { kind: "valid" } as const;

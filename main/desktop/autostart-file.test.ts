@@ -1,21 +1,13 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { scratchFolder } from "../testing/scratch-folder.ts";
 import { autostartFile, autostartFolder, execLine } from "./autostart-file.ts";
 
 let config: string;
 beforeEach(() => {
-  config = mkdtempSync(join(tmpdir(), "consentry-autostart-"));
+  config = scratchFolder();
 });
-afterEach(() => rmSync(config, { recursive: true, force: true }));
 
 /** What a backslash of the quoting becomes in the file: a value escapes it once more. */
 const BACK = "\\\\";

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { scratchFolder } from "../testing/scratch-folder.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { openDatabase, openForFolding } from "./open-database.ts";
 import { copied, type FoldingThread, truncated, WriteAheadLog } from "./write-ahead-log.ts";
@@ -20,7 +20,7 @@ let afterTurn: () => void;
 let heldAt: boolean[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "consentry-wal-"));
+  folder = scratchFolder();
   const opened = openDatabase(folder, 0);
   ({ db, path } = opened);
   other = openForFolding(path);
@@ -56,7 +56,6 @@ afterEach(() => {
   other.close();
   db.close();
   log.release();
-  rmSync(folder, { recursive: true });
 });
 
 const write = () =>

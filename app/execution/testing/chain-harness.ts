@@ -1,7 +1,7 @@
 import { Create } from "typebox/value";
 import type { IntentRecord, OutcomeRecord } from "../../audit/audit-record.ts";
 import { ConsentDesk } from "../../consent/consent-desk.ts";
-import type { Answer } from "../../contract/consent-request.ts";
+import type { Answer, ConsentRequest } from "../../contract/consent-request.ts";
 import { canonicalJson, digestOf } from "../../contract/digest.ts";
 import { deepFreeze, type JsonObject, type JsonValue } from "../../contract/json.ts";
 import type { KeyMark } from "../../contract/key-mark.ts";
@@ -50,7 +50,8 @@ export class ChainHarness {
   readonly desk: ConsentDesk;
   readonly ports: ExecutionPorts;
 
-  constructor() {
+  constructor(given: Partial<ChainHarness> = {}) {
+    Object.assign(this, given);
     let ids = 0;
     this.desk = new ConsentDesk({
       now: () => this.time.now(),
@@ -140,8 +141,27 @@ export class ChainHarness {
     };
   }
 
+  /** The requests that wait for the person, the first one first. */
+  get cards(): readonly ConsentRequest[] {
+    return this.desk.waiting().map(({ request }) => request);
+  }
+
   handle(arrival: Arrival): Promise<ToolResponse | null> {
     return handleCall(this.ports, arrival);
+  }
+
+  /** A call that has come as far as it can without time or the person. */
+  async start(...call: Parameters<typeof callTo>) {
+    const response = this.handle(callTo(...call));
+    await this.settle();
+    return { response };
+  }
+
+  /** A call that the person is asked about; the response to it once they have answered. */
+  async answered(answer: Answer, ...call: Parameters<typeof callTo>): Promise<ToolResponse | null> {
+    const { response } = await this.start(...call);
+    await this.answer(answer);
+    return await response;
   }
 
   /** Lets everything that can happen without time or the person happen. */
@@ -152,7 +172,7 @@ export class ChainHarness {
   /** What a person does: the card appears, a moment passes, they click. */
   async answer(answer: Answer, root: ChosenRoot | null = null): Promise<void> {
     await this.settle();
-    const card = this.desk.waiting()[0]?.request;
+    const [card] = this.cards;
     if (card === undefined) throw new Error("nobody is asked");
     this.desk.opened(card.request_id);
     this.time.pass(LIMITS.approvalInertMs);

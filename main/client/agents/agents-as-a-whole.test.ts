@@ -11,10 +11,7 @@ beforeEach(async () => {
   client = await LaunchedClient.start();
   agent = await client.addAgent();
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await client.end();
-});
+afterEach(() => vi.restoreAllMocks());
 
 const rename = (petname: string | null) =>
   client.call("agents.rename", { agent_id: agent.id, petname });

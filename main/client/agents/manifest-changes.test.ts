@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { whileClientIsDown } from "../testing/hub-outside.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -20,7 +20,6 @@ beforeEach(async () => {
   client = await LaunchedClient.start();
   agent = await client.addAgent();
 });
-afterEach(() => client.end());
 
 const patch = (manifest: typeof MANIFEST) =>
   client.hub.patchManifest(agent.id, agent.credentials.token, manifest);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { filesContaining } from "../testing/files-containing.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
@@ -7,7 +7,6 @@ let client: LaunchedClient;
 beforeEach(async () => {
   client = await LaunchedClient.start();
 });
-afterEach(() => client.end());
 
 const check = (text: string) => client.call("manifest.check_new", { text });
 

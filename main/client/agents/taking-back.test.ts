@@ -13,10 +13,7 @@ beforeEach(async () => {
   client = await LaunchedClient.start();
   agent = await client.addAgent();
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await client.end();
-});
+afterEach(() => vi.restoreAllMocks());
 
 const grantedAtHub = (of: TestAgent, scopes: readonly string[]) =>
   eventually(async () => {

@@ -1,16 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Manifest } from "../../../app/contract/manifest.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
@@ -49,18 +41,13 @@ describe("folders that the person revokes or restricts to reading", () => {
 
   beforeEach(async () => {
     client = await LaunchedClient.start();
-    base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-places-")));
+    base = scratchFolder();
     mkdirSync(join(base, "one", "kept"), { recursive: true });
     mkdirSync(join(base, "two"));
     writeFileSync(join(base, "one", "file"), "file");
     const pairing = client.pair("Writer", MANIFEST);
     await client.acceptPairing(await pairing.code, SCOPES);
     agent = await pairing.agent;
-  });
-
-  afterEach(async () => {
-    await client.end();
-    rmSync(base, { recursive: true, force: true });
   });
 
   const give = (name: string, access: "read" | "read_write") =>

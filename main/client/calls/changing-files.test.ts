@@ -1,16 +1,8 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Manifest } from "../../../app/contract/manifest.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
 
@@ -43,15 +35,10 @@ describe("an agent that changes files", () => {
 
   beforeEach(async () => {
     client = await LaunchedClient.start();
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "consentry-changes-")));
+    folder = scratchFolder();
     const pairing = client.pair("Writer", MANIFEST);
     await client.acceptPairing(await pairing.code, ["filesystem:write"]);
     agent = await pairing.agent;
-  });
-
-  afterEach(async () => {
-    await client.end();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const note = (): string => join(folder, "note.txt");

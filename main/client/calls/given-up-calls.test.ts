@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Manifest } from "../../../app/contract/manifest.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import { PATIENT } from "../testing/test-agent.ts";
@@ -32,10 +32,7 @@ let client: LaunchedClient;
 beforeEach(async () => {
   client = await LaunchedClient.start();
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  return client.end();
-});
+afterEach(() => vi.restoreAllMocks());
 
 /** How the newest call is logged, once it has ended. */
 const logged = (status: string) =>
@@ -128,26 +125,22 @@ describe("a call that the agent cancels", () => {
   });
 
   it.skipIf(process.platform === "win32")("is stopped while it runs", async () => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "consentry-given-up-")));
-    try {
-      const pairing = client.pair("Runner", RUNNER);
-      await client.acceptPairing(await pairing.code, ["shell:exec"]);
-      const agent = await pairing.agent;
-      const abort = new AbortController();
-      const call = agent.sdk.callTool(
-        agent.credentials.conversationId,
-        "run_command",
-        { argv: ["sh", "-c", "echo up > up; sleep 1000"], directory: folder },
-        { ...PATIENT, signal: abort.signal },
-      );
-      await client.answer("allow_once", folder);
-      await expect.poll(() => existsSync(join(folder, "up")), LONG_WAIT).toBe(true);
-      abort.abort();
-      await expect(call).rejects.toMatchObject({ code: "aborted" });
-      expect(await logged("error")).toMatchObject({ reason: "cancelled" });
-      expect((await client.snapshot()).running).toEqual([]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = scratchFolder();
+    const pairing = client.pair("Runner", RUNNER);
+    await client.acceptPairing(await pairing.code, ["shell:exec"]);
+    const agent = await pairing.agent;
+    const abort = new AbortController();
+    const call = agent.sdk.callTool(
+      agent.credentials.conversationId,
+      "run_command",
+      { argv: ["sh", "-c", "echo up > up; sleep 1000"], directory: folder },
+      { ...PATIENT, signal: abort.signal },
+    );
+    await client.answer("allow_once", folder);
+    await expect.poll(() => existsSync(join(folder, "up")), LONG_WAIT).toBe(true);
+    abort.abort();
+    await expect(call).rejects.toMatchObject({ code: "aborted" });
+    expect(await logged("error")).toMatchObject({ reason: "cancelled" });
+    expect((await client.snapshot()).running).toEqual([]);
   });
 });

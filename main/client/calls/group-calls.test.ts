@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { AgentEvent, DeliveredMessage } from "../../../sdk/index.ts";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -12,7 +12,6 @@ beforeEach(async () => {
   client = await LaunchedClient.start();
   [one, two] = [await client.addAgent(), await client.addAgent()];
 });
-afterEach(() => client.end());
 
 const REASON = "tool_not_supported_in_group";
 const refused = (agent: TestAgent, group: string, callId?: string) =>

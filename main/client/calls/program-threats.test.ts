@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { CONSENT_WINDOW_CALLS } from "../../../app/bridge/calls.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -16,7 +16,6 @@ beforeEach(async () => {
   client = await LaunchedClient.start();
   agent = await client.addAgent();
 });
-afterEach(() => client.end());
 
 const newMarker = () => `marker-${randomBytes(12).toString("hex")}`;
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
 
@@ -9,14 +9,10 @@ let client: LaunchedClient;
 let agent: TestAgent;
 let folder: string;
 beforeEach(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "quiet-taken-back-")));
+  folder = scratchFolder();
   writeFileSync(join(folder, "notes.md"), "notes");
   client = await LaunchedClient.start();
   agent = await client.addAgent();
-});
-afterEach(async () => {
-  await client.end();
-  rmSync(folder, { recursive: true });
 });
 
 const read = () => agent.call("read_file", { path: join(folder, "notes.md") });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import { PATIENT, type TestAgent } from "../testing/test-agent.ts";
@@ -10,7 +10,6 @@ beforeEach(async () => {
   client = await LaunchedClient.start();
   agent = await client.addAgent();
 });
-afterEach(() => client.end());
 
 const recall = (call_id: string, agent_id = agent.id) =>
   client.call("calls.recall", { agent_id, call_id });

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Manifest } from "../../../app/contract/manifest.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 
@@ -33,11 +33,7 @@ describe.skipIf(process.platform === "win32")("a command an agent asks for", () 
   let folder: string;
   beforeEach(async () => {
     client = await LaunchedClient.start();
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "consentry-commands-")));
-  });
-  afterEach(async () => {
-    await client.end();
-    rmSync(folder, { recursive: true, force: true });
+    folder = scratchFolder();
   });
 
   const addAgent = async () => {

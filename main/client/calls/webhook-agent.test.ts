@@ -69,10 +69,9 @@ describe("an agent behind a webhook", { timeout: PATIENCE_MS }, () => {
     secret = await sdk.receiveAt(`http://127.0.0.1:${port}`);
   }, PATIENCE_MS);
 
-  afterEach(async () => {
+  afterEach(() => {
     agent.sdk.disconnect();
     server.close();
-    await client.end();
   });
 
   it("has its calls run and gets messages, sealed at the levels that the person is shown", async () => {

@@ -1,7 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import type { HubAgent } from "../../../app/grants/grant.ts";
@@ -9,6 +6,7 @@ import type { Delivery } from "../../../app/protocol/link/outbox.ts";
 import type { OwnMessage } from "../../channels/hub-channel.ts";
 import { openStore } from "../../storage/index.ts";
 import type { Store } from "../../storage/open-store.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { Standings } from "../hub/standings.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 import { Conversations } from "./conversations.ts";
@@ -97,16 +95,13 @@ function restart(): void {
 }
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "consentry-talks-"));
+  dataDir = scratchFolder();
   time = new ManualTime();
   agents = [AGENT];
   [marks, posted, groups] = [[], [], []];
   talks = start();
 });
-afterEach(() => {
-  store.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterEach(() => store.close());
 
 const keep = (seq: number, conversation_id = TALK) =>
   talks.keep({

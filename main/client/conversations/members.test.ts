@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { UNDELIVERED_AT_MOST } from "../../../app/protocol/v1/frames.ts";
 import type { AgentEvent } from "../../../sdk/index.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -13,7 +13,6 @@ beforeEach(async () => {
   agent = await client.addAgent();
   talk = agent.credentials.conversationId;
 });
-afterEach(() => client.end());
 
 const view = async (id = talk) =>
   (await client.call("conversations.list", {})).find((each) => each.conversation_id === id);

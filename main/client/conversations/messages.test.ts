@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ConversationItem, ConversationPage } from "../../../app/bridge/conversation-views.ts";
 import { eventually } from "../testing/eventually.ts";
 import { filesContaining } from "../testing/files-containing.ts";
@@ -15,7 +15,6 @@ beforeEach(async () => {
   agent = await client.addAgent();
   talk = agent.credentials.conversationId;
 });
-afterEach(() => client.end());
 
 const page = (limit = 50): Promise<ConversationPage> =>
   client.call("conversations.page", { conversation_id: talk, limit });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
@@ -15,7 +15,6 @@ beforeEach(async () => {
   await agent.sdk.send(talk, { type: "text", text: "a word to remember" });
   await eventually(async () => ((await view())?.unread === 1 ? true : undefined));
 });
-afterEach(() => client.end());
 
 const view = async () =>
   (await client.call("conversations.list", {})).find((each) => each.conversation_id === talk);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { MessageItem } from "../../../app/bridge/conversation-views.ts";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -14,7 +14,6 @@ beforeEach(async () => {
   agent = await client.addAgent();
   talk = agent.credentials.conversationId;
 });
-afterEach(() => client.end());
 
 const messages = async (): Promise<readonly MessageItem[]> => {
   const { items } = await client.call("conversations.page", { conversation_id: talk, limit: 100 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import { ALL_SCOPES, MANIFEST } from "../testing/test-manifest.ts";
 
@@ -6,7 +6,6 @@ let client: LaunchedClient;
 beforeEach(async () => {
   client = await LaunchedClient.start();
 });
-afterEach(() => client.end());
 
 describe("adding an agent", () => {
   it("shows what it asks for, at the level it will be treated at", async () => {

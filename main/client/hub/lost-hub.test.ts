@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../scripts/durability/seeded-random.ts";
 import { DAMAGES } from "../../storage/testing/damage-files.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -18,7 +18,6 @@ describe("the hub's database", () => {
     client = await LaunchedClient.start();
     agent = await client.addAgent(["notification:send", "filesystem:read"]);
   });
-  afterEach(() => client.end());
 
   const hubFile = () => join(client.dataDir, "hub.db");
   const codes = async () => (await client.snapshot()).notices.map(({ code }) => code);

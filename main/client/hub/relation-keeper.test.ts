@@ -1,7 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkManifest } from "../../../app/contract/check-manifest.ts";
 import type { JsonValue } from "../../../app/contract/json.ts";
@@ -9,6 +6,7 @@ import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { AgentView, RelationView } from "../../../app/protocol/v1/rest.ts";
 import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
 import { openStore, type Store } from "../../storage/index.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { systemTime } from "../launch/system-time.ts";
 import { ProgramEvents } from "../program-events.ts";
 import { ALL_SCOPES, MANIFEST, NEXT_MANIFEST } from "../testing/test-manifest.ts";
@@ -49,7 +47,7 @@ let heard: string[];
 let standings: Standings;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "consentry-keeper-"));
+  dataDir = scratchFolder();
   const { wall, monotonic } = systemTime();
   store = openStore({ dataDir, wallClock: wall, monotonic, random: randomBytes }).store;
   views = new Map();
@@ -87,10 +85,7 @@ beforeEach(() => {
       heard.push(error instanceof Error && "code" in error ? `${error.code}` : "?"),
   });
 });
-afterEach(() => {
-  store.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterEach(() => store.close());
 
 async function adopt(agentId: string, scopes: readonly string[] = ALL_SCOPES): Promise<void> {
   const view = viewOf(agentId, 1, MANIFEST);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
 import { whileClientIsDown } from "../testing/hub-outside.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -11,7 +11,6 @@ beforeEach(async () => {
   client = await LaunchedClient.start();
   agent = await client.addAgent();
 });
-afterEach(() => client.end());
 
 /** The agent's next event of this type. */
 function heard(of: TestAgent, type: string): Promise<object> {

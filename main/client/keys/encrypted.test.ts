@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { filesContaining } from "../testing/files-containing.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -18,8 +18,6 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
     client = await LaunchedClient.start();
     agent = await client.addAgent();
   }, PATIENCE_MS);
-
-  afterEach(() => client.end());
 
   const key = async () => (await client.snapshot()).keys.agents[0];
   const notices = async () => (await client.snapshot()).notices.map(({ code }) => code);

@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -13,6 +11,7 @@ import {
 } from "../../../app/encryption/testing/correspondents.ts";
 import { fromBase64, toBase64 } from "../../../app/protocol/v1/base64.ts";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("../testing/person-until-killed.ts", import.meta.url));
 
@@ -84,7 +83,7 @@ describe("an envelope and a kill -9 between two steps", { timeout: PATIENCE_MS }
   };
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "consentry-killed-"));
+    folder = scratchFolder();
     const world = testWorld(crypto);
     agent = await testEnd(world, "agent-1", "agent");
     const setup = start("setup");
@@ -102,10 +101,7 @@ describe("an envelope and a kill -9 between two steps", { timeout: PATIENCE_MS }
     await setup.kill();
   }, PATIENCE_MS);
 
-  afterEach(async () => {
-    await person?.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => person?.kill());
 
   const write = (text: string): Promise<string> =>
     agent.mail.seal(new TextEncoder().encode(text), {

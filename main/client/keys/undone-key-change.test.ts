@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { PATIENCE_MS } from "../testing/deceived-client.ts";
 import { eventually } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -20,8 +20,6 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
     await agent.notify();
     published = new PublishedKeys(agent, client.hubUrl);
   }, PATIENCE_MS);
-
-  afterEach(() => client.end());
 
   const key = async () => (await client.snapshot()).keys.agents[0];
   const codes = async () => (await client.snapshot()).notices.map(({ code }) => code);

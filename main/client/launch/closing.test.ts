@@ -1,7 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts";
 import { startHub } from "../../../hub/index.ts";
@@ -11,6 +8,7 @@ import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
 import { hostKeyFrom, passwordThread } from "../../keys/index.ts";
 import { openStore } from "../../storage/index.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { createFileService } from "../../tools/files/file-service.ts";
 import { foldNotifications } from "../../tools/platform/notification-fold.ts";
 import { createToolBox } from "../../tools/toolbox.ts";
@@ -28,8 +26,7 @@ import { systemTime } from "./system-time.ts";
 
 it("a call that is being examined when the program closes is left for the next start", async () => {
   await using ending = new AsyncDisposableStack();
-  const dataDir = mkdtempSync(join(tmpdir(), "consentry-closing-"));
-  ending.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = scratchFolder();
   const time = systemTime();
   const { store } = openStore({
     dataDir,

@@ -1,7 +1,7 @@
-import { mkdtempSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
 
 const locks: InstanceLock[] = [];
@@ -16,11 +16,9 @@ async function claimFirst(dataDir: string): Promise<InstanceLock> {
   return claim.lock;
 }
 
-const newFolder = () => mkdtempSync(join(tmpdir(), "consentry-lock-"));
-
 describe("one instance per data folder", () => {
   it("the second learns where the first one's UI is, and raises it", async () => {
-    const folder = newFolder();
+    const folder = scratchFolder();
     const lock = await claimFirst(folder);
     let raised = 0;
     await lock.serve(() => {
@@ -35,12 +33,12 @@ describe("one instance per data folder", () => {
   });
 
   it("another folder is another instance", async () => {
-    await claimFirst(newFolder());
-    await expect(claimFirst(newFolder())).resolves.toBeDefined();
+    await claimFirst(scratchFolder());
+    await expect(claimFirst(scratchFolder())).resolves.toBeDefined();
   });
 
   it("a socket left behind by a process that is gone does not prevent a start", async () => {
-    const folder = newFolder();
+    const folder = scratchFolder();
     writeFileSync(join(folder, "instance.sock"), "");
     const lock = await claimFirst(folder);
     await expect(lock.serve(() => "ui")).resolves.toBeUndefined();
@@ -48,14 +46,14 @@ describe("one instance per data folder", () => {
   });
 
   it("a folder too deep for a socket path still works", async () => {
-    const folder = join(newFolder(), "x".repeat(90), "y".repeat(90));
+    const folder = join(scratchFolder(), "x".repeat(90), "y".repeat(90));
     const lock = await claimFirst(folder);
     await lock.serve(() => "ui");
     expect(await claimInstance(folder)).toEqual({ kind: "second", ui: "ui" });
   });
 
   it("a folder that cannot be written is store_unwritable", async () => {
-    const file = join(newFolder(), "file");
+    const file = join(scratchFolder(), "file");
     writeFileSync(file, "");
     await expect(claimInstance(join(file, "data"))).rejects.toMatchObject({
       code: "store_unwritable",

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { LaunchedClient } from "../testing/launched-client.ts";
 
 describe("a start on a data folder", () => {
@@ -11,8 +11,6 @@ describe("a start on a data folder", () => {
     client = await LaunchedClient.start();
     keyFile = join(client.dataDir, "host.key");
   });
-
-  afterEach(() => client.end());
 
   it("leaves its key as it is", async () => {
     const made = readFileSync(keyFile);
@@ -25,7 +23,6 @@ describe("a start on a data folder", () => {
     copyFileSync(keyFile, kept);
     const other = await LaunchedClient.start();
     const foreign = readFileSync(join(other.dataDir, "host.key"));
-    await other.end();
     const code = (word: string) => expect.objectContaining({ code: word });
     const without = client.restart(() => rmSync(keyFile));
     await expect(without).rejects.toEqual(code("host_key_missing"));

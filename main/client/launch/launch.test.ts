@@ -9,11 +9,10 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { LaunchedClient } from "../testing/launched-client.ts";
 
 let client: LaunchedClient;
-afterEach(() => client.end());
 
 const file = (name: string) => join(client.dataDir, name);
 
@@ -86,6 +85,7 @@ describe("the launched program", () => {
 
   it("refuses a hub port that is taken, and leaves nothing open or behind", async () => {
     client = new LaunchedClient();
+    onTestFinished(() => client.end());
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const address = taken.address();

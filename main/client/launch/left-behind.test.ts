@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -10,10 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 
@@ -29,15 +28,14 @@ describe.skipIf(process.platform === "win32")("what a command leaves at kill -9"
   beforeEach(() => {
     client = new LaunchedClient();
     mkdirSync(client.dataDir);
-    root = realpathSync(mkdtempSync(join(tmpdir(), "consentry-root-")));
-    temporary = realpathSync(mkdtempSync(join(tmpdir(), "consentry-tmp-")));
+    root = scratchFolder();
+    temporary = scratchFolder();
     process.env.TMPDIR = temporary;
   });
   afterEach(async () => {
     if (outer === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = outer;
     await client.end();
-    for (const folder of [root, temporary]) rmSync(folder, { recursive: true, force: true });
   });
   const folders = () => readdirSync(temporary).filter((name) => name.includes("command"));
 

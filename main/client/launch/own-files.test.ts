@@ -32,7 +32,8 @@ describe.skipIf(process.platform === "win32")("a start of the program", () => {
   let client: LaunchedClient;
   let anchor: string;
   beforeAll(async () => {
-    client = await LaunchedClient.start();
+    client = new LaunchedClient();
+    await client.launch();
     await client.close();
     const [name = ""] = readdirSync(client.anchors);
     anchor = join(client.anchors, name);

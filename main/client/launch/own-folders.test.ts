@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -59,7 +59,6 @@ describe.skipIf(process.platform === "win32")(
       writeFileSync(join(config, "theirs.txt"), "theirs");
       await give(config);
     });
-    afterEach(() => client.end());
 
     const give = (path: string) =>
       client.call("permissions.add_root", { agent_id: agent.id, path, access: "read_write" });

@@ -1,18 +1,12 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { readRendererFiles, rendererHeaders } from "./renderer-files.ts";
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "consentry-renderer-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
-
 test("every built file is known by its URL path, and nothing else is", async () => {
-  const folder = await newFolder();
+  const folder = scratchFolder();
   await mkdir(join(folder, "assets"));
   await writeFile(join(folder, "index.html"), "main");
   await writeFile(join(folder, "consent.html"), "consent");
@@ -33,7 +27,7 @@ test("every built file is known by its URL path, and nothing else is", async () 
 });
 
 test("a renderer that was not built is a coded error", async () => {
-  const empty = await newFolder();
+  const empty = scratchFolder();
   for (const folder of [empty, join(empty, "absent")]) {
     await expect(readRendererFiles(pathToFileURL(`${folder}/`))).rejects.toMatchObject({
       code: "renderer_missing",

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
@@ -18,7 +18,6 @@ describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
     await agent.sdk.send(agent.credentials.conversationId, { type: "text", text: "remember me" });
     await eventually(async () => ((await texts()).length === 1 ? true : undefined));
   }, PATIENCE_MS);
-  afterEach(() => client.end());
 
   const file = (name: string) => join(client.dataDir, name);
   const notices = async () => (await client.snapshot()).notices.map(({ code }) => code);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -15,7 +15,6 @@ beforeEach(async () => {
   client = await LaunchedClient.start();
   agent = await client.addAgent();
 });
-afterEach(() => client.end());
 
 async function startQuietPeriod(): Promise<void> {
   const first = agent.write("opens");

@@ -17,7 +17,8 @@ export class DeceivedClient {
   }
 
   static async start(): Promise<DeceivedClient> {
-    const client = await LaunchedClient.start();
+    const client = new LaunchedClient();
+    await client.launch();
     const hub = await MeddlingHub.before(client.hubUrl);
     client.hubIsAt(hub.url);
     client.agentClock = realClock;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { CALLS, type CallArgs, type CallName, type CallResult } from "../../../app/bridge/calls.ts";
 import type {
   ActivityRow,
@@ -63,8 +64,10 @@ export class LaunchedClient {
   #port = 0;
   #hubUrl: string | undefined;
 
+  /** In a test or a `beforeEach`; ended when the test has finished. */
   static async start(): Promise<LaunchedClient> {
     const client = new LaunchedClient();
+    onTestFinished(() => client.end());
     await client.launch();
     return client;
   }

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { filesContaining } from "../../client/testing/files-containing.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { applyMigrations } from "../apply-migrations.ts";
 import { openStore } from "../index.ts";
 import { MIGRATIONS } from "../migrations/migrations.ts";
@@ -27,13 +26,10 @@ const open = (): Store =>
   }).store;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "consentry-conversations-"));
+  dataDir = scratchFolder();
   store = open();
 });
-afterEach(() => {
-  store.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterEach(() => store.close());
 
 const words = (text: string, sender_id = "agent-1"): MessageContent => ({
   kind: "message",

@@ -1,30 +1,19 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { removeTree } from "./remove-tree.ts";
 
 let base: string;
 let folder: string;
 let bait: string;
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-remove-")));
+  base = scratchFolder();
   folder = join(base, "folder");
   bait = join(base, "bait");
   for (const made of [folder, bait]) mkdirSync(made);
   writeFileSync(join(bait, "kept"), "");
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 describe("a folder that is removed", () => {
   it("goes with all that is in it, closed and deep folders too", async () => {

@@ -3,18 +3,15 @@ import {
   closeSync,
   constants,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
-  realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ToolFailure } from "../../../app/execution/ports.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { createFileService, type FileService } from "./file-service.ts";
 
 const WORKER = new URL("./file-worker.ts", import.meta.url);
@@ -40,13 +37,10 @@ let base: string;
 let service: FileService | undefined;
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-service-")));
+  base = scratchFolder();
 });
 
-afterEach(async () => {
-  await service?.close();
-  rmSync(base, { recursive: true, force: true });
-});
+afterEach(() => service?.close());
 
 const serve = (workerUrl = WORKER, graceMs = 50): FileService => {
   service = createFileService({ workerUrl, graceMs });

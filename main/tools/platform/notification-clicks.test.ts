@@ -1,17 +1,14 @@
 import {
   chmodSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { WAITING_AT_MOST } from "./notification-clicks.ts";
 import { notifySend } from "./notification-programs.ts";
 import type { ConversationPlace } from "./platform-services.ts";
@@ -22,14 +19,11 @@ let ended: AbortController;
 let opened: ConversationPlace[];
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-notify-")));
+  base = scratchFolder();
   ended = new AbortController();
   opened = [];
 });
-afterEach(() => {
-  ended.abort();
-  rmSync(base, { recursive: true, force: true });
-});
+afterEach(() => ended.abort());
 
 /**
  * A notify-send as version 0.8 is: prints the number at its end; with an action, waits for a file

@@ -1,18 +1,16 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { scratchFolder } from "../../../testing/scratch-folder.ts";
 import { resolveRoot } from "./choose-root.ts";
 
 let base: string;
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-root-")));
+  base = scratchFolder();
   mkdirSync(join(base, "home", "docs"), { recursive: true });
   writeFileSync(join(base, "file"), "");
 });
-
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 it("gives the folder itself, with links resolved and separators at the end dropped", async () => {
   const docs = join(base, "home", "docs");

@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ScratchFolder } from "../../../testing/scratch-folder.ts";
 import { systemPrograms } from "../system-programs.ts";
 
 const HOST = { opened: () => {}, ended: new AbortController().signal };
@@ -13,9 +13,7 @@ interface Recorded {
 }
 
 /** A folder of programs that stand in for the system's, and what the services make of them. */
-export class FakePrograms {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "consentry-programs-")));
-
+export class FakePrograms extends ScratchFolder {
   /** A program that records how it was called, then does what `body` says. */
   add(name: string, body = ""): void {
     const record = JSON.stringify(join(this.base, `${name}.json`));
@@ -36,10 +34,6 @@ export class FakePrograms {
 
   services(os: NodeJS.Platform, env: NodeJS.ProcessEnv) {
     return systemPrograms(HOST, { os, env: { PATH: this.base, ...env } });
-  }
-
-  remove(): void {
-    rmSync(this.base, { recursive: true, force: true });
   }
 }
 
