@@ -1,23 +1,18 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { ManualTime } from "../app/contract/testing/manual-time.ts";
+import { expect, test } from "vitest";
 import type { HubStorage } from "./hub-storage.ts";
-import { openStorage } from "./storage/open-storage.ts";
+import { openStorage, type StorageOptions } from "./storage/open-storage.ts";
 import { HubRig, messageTo, sampleManifest } from "./testing/hub-rig.ts";
 import { openLateStorage } from "./testing/late-storage.ts";
+import { ofEachTest } from "./testing/of-each-test.ts";
 
 /** Over a storage that takes turns of the event loop, whatever can come between does. */
-let rig: HubRig;
-beforeEach(async () => {
-  rig = await HubRig.start({}, new ManualTime(), openLateStorage);
-});
-afterEach(() => rig.hub.close());
+const rig = ofEachTest(new HubRig(), { open: openLateStorage });
 
 const each = <Value>(count: number, make: (nth: number) => Promise<Value>): Promise<Value[]> =>
   Promise.all(Array.from({ length: count }, (_, nth) => make(nth)));
 
 test("of two answers to one pairing at once, one counts", async () => {
-  const body = { name: "A", capability_manifest: sampleManifest() };
-  const { pairing_id } = (await rig.rest("POST", "/pairings", { body })).json.data;
+  const { pairing_id } = (await rig.knock()).json.data;
   const answers = await each(4, (nth) =>
     rig.asPerson("POST", `/pairings/${pairing_id}/answer`, {
       accept: nth !== 3,
@@ -35,9 +30,8 @@ test.each([
 ])(
   "a pairing that runs out while its answer is being kept %s",
   async (_, status, outcome, fail) => {
-    const [begun, time] = [Promise.withResolvers<void>(), new ManualTime()];
-    const kept = Promise.withResolvers<void>();
-    const other = await HubRig.start({}, time, async (options) => {
+    const [begun, kept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const open = async (options: StorageOptions) => {
       const storage = await openStorage(options);
       const answerPairing: HubStorage["answerPairing"] = async (...asked) => {
         begun.resolve();
@@ -46,26 +40,23 @@ test.each([
         return storage.answerPairing(...asked);
       };
       return { ...storage, answerPairing };
-    });
-    const body = { name: "A", capability_manifest: sampleManifest() };
-    const { pairing_id } = (await other.rest("POST", "/pairings", { body })).json.data;
+    };
+    await rig.restart({ open });
+    const { pairing_id } = (await rig.knock()).json.data;
     const accept = { accept: true, granted_scopes: [] };
-    const accepting = other.asPerson("POST", `/pairings/${pairing_id}/answer`, accept);
+    const accepting = rig.asPerson("POST", `/pairings/${pairing_id}/answer`, accept);
     await begun.promise;
-    time.pass(300_000);
-    const human = await other.human();
+    rig.time.pass(300_000);
+    const human = await rig.human();
     kept.resolve();
     expect((await accepting).status).toBe(status);
     expect((await human.next("pairing.closed")).payload).toEqual({ pairing_id, outcome });
-    expect((await other.asPerson("GET", "/pairings")).json.data).toEqual([]);
-    await other.hub.close();
+    expect((await rig.asPerson("GET", "/pairings")).json.data).toEqual([]);
   },
 );
 
 test("a message sent many times at once is one, delivered once", async () => {
-  const added = await rig.addAgent();
-  const { conversation_id } = added.relation;
-  const [human, agent] = [await rig.human(), await rig.agent(added)];
+  const { human, agent, conversation_id } = await rig.talk();
   const { type: _, conversation_id: __, ...body } = messageTo(conversation_id, "m");
   for (let nth = 0; nth < 4; nth += 1) human.send(messageTo(conversation_id, "m"));
   const receipts = await each(4, () =>
@@ -113,9 +104,8 @@ test("an agent that is removed while it comes in does not stay", async () => {
 
 test("an agent that is removed while a group is made is not in it", async () => {
   const [one, other] = [await rig.addAgent(), await rig.addAgent()];
-  const group = { type: "group", agent_ids: [one.agentId, other.agentId] };
   const [made] = await Promise.all([
-    rig.asPerson("POST", "/conversations", group),
+    rig.group(one, other),
     rig.asPerson("DELETE", `/h2a/relations/${one.relation.relation_id}`),
   ]);
   const path = `/conversations/${made.json.data?.conversation_id}`;
@@ -141,12 +131,9 @@ test("who connects while messages come gets each of them once and in order", asy
 });
 
 test("manifests that come at once get a version each", async () => {
-  const { agentId, token } = await rig.addAgent();
+  const added = await rig.addAgent();
   const answers = await each(8, (nth) =>
-    rig.rest("PATCH", `/agents/${agentId}`, {
-      token,
-      body: sampleManifest({ agent_version: `2.0.${nth}` }),
-    }),
+    rig.patch(added, sampleManifest({ agent_version: `2.0.${nth}` })),
   );
   const versions = answers.map(({ json }) => json.data.capability_manifest_version);
   expect(versions.toSorted()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);

@@ -4,21 +4,18 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { HubRig } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import { writeOwnerFiles } from "./owner-files.ts";
 
 let folder: string;
-let rig: HubRig;
+const rig = ofEachTest(new HubRig());
 /** Apart from the hub's, so that what is awaited is the file's own timer. */
 let renewal: ManualTime;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "hub-owner-"));
-  rig = await HubRig.start();
   renewal = new ManualTime();
 });
-afterEach(async () => {
-  await rig.hub.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => rmSync(folder, { recursive: true }));
 
 const log = () => undefined;
 

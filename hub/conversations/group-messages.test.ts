@@ -1,30 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type AddedAgent, HubRig, messageTo } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
 import { WebhookEndpoint } from "../testing/webhook-endpoint.ts";
 
-let rig: HubRig;
+const rig = ofEachTest(new HubRig(), { onDisk: true });
 let agents: AddedAgent[];
 let human: TestClient;
 let conversation_id: string;
-let folder: string;
-let databasePath: string;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "hub-"));
-  databasePath = join(folder, "hub.sqlite");
-  rig = await HubRig.start({ databasePath });
   agents = [await rig.addAgent(), await rig.addAgent(), await rig.addAgent()];
   human = await rig.human();
-  const agent_ids = agents.map(({ agentId }) => agentId);
-  const made = await rig.asPerson("POST", "/conversations", { type: "group", agent_ids });
-  conversation_id = made.json.data.conversation_id;
-});
-afterEach(async () => {
-  await rig.hub.close();
-  rmSync(folder, { recursive: true });
+  ({ conversation_id } = (await rig.group(...agents)).json.data);
 });
 
 const nth = (at: number): AddedAgent => agents[at] as AddedAgent;
@@ -91,8 +78,7 @@ test("after a restart each member still gets what it has not received, and a res
   await heard(quick, 2);
   quick.send({ type: "message.received", conversation_id, conversation_seq: 1 });
   await quick.settled();
-  await rig.hub.close();
-  rig = await HubRig.start({ databasePath });
+  await rig.restart();
   human = await rig.human();
   human.send(messageTo(conversation_id, "b"));
   expect(await human.next("message.ack")).toEqual(acked);
@@ -158,7 +144,7 @@ test("a suspended webhook agent is posted nothing that waited until it is restor
     await human.next("message.ack");
     await suspend(nth(0), "suspend");
     const change = { connection_mode: "webhook", webhook_url: endpoint.url };
-    await rig.rest("PATCH", `/agents/${nth(0).agentId}`, { token: nth(0).token, body: change });
+    await rig.patch(nth(0), change);
     const path = `/h2a/relations/${nth(0).relation.relation_id}`;
     await rig.asPerson("PATCH", path, { granted_scopes: [] });
     await endpoint.nth(1);

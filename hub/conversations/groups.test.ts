@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { ConversationView } from "../../app/protocol/v1/conversation.ts";
 import { type AddedAgent, HubRig, messageTo, sampleManifest } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
 
-let rig: HubRig;
+const rig = ofEachTest(new HubRig());
 let one: AddedAgent;
 let two: AddedAgent;
 let human: TestClient;
 beforeEach(async () => {
-  rig = await HubRig.start();
   [one, two] = [await rig.addAgent(), await rig.addAgent()];
   human = await rig.human();
 });
-afterEach(() => rig.hub.close());
 
 const make = async (...agents: readonly AddedAgent[]): Promise<ConversationView> => {
   const agent_ids = agents.map(({ agentId }) => agentId);

@@ -1,28 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { HubRig, messageTo } from "../testing/hub-rig.ts";
-import { addManyAgents, MANY_TOKEN, manyId } from "../testing/many-agents.ts";
+import { crowd, MANY_TOKEN, manyId } from "../testing/many-agents.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
 
-let rig: HubRig;
-let folder: string;
+const rig = ofEachTest(new HubRig(), { onDisk: true });
 let human: TestClient;
 let first: TestClient;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "hub-"));
-  const databasePath = join(folder, "hub.sqlite");
-  const before = await HubRig.start({ databasePath });
-  await before.hub.close();
-  addManyAgents(databasePath, before.hub.userId, 500);
-  rig = await HubRig.start({ databasePath });
+  await crowd(rig);
   human = await rig.human();
   first = await rig.agent({ agentId: manyId(0), token: MANY_TOKEN });
-});
-afterEach(async () => {
-  await rig.hub.close();
-  rmSync(folder, { recursive: true });
 });
 
 const ids = (from: number, to: number) =>

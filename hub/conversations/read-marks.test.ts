@@ -1,31 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type AddedAgent, HubRig, messageTo } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
 
-let rig: HubRig;
-let folder: string;
-let databasePath: string;
+const rig = ofEachTest(new HubRig(), { onDisk: true });
 let added: AddedAgent;
 let human: TestClient;
 let agent: TestClient;
 let conversation_id: string;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "hub-"));
-  databasePath = join(folder, "hub.sqlite");
-  rig = await HubRig.start({ databasePath });
-  added = await rig.addAgent();
-  human = await rig.human();
-  agent = await rig.agent(added);
-  ({ conversation_id } = added.relation);
+  ({ added, human, agent, conversation_id } = await rig.talk());
   for (const id of ["a", "b", "c"]) human.send(messageTo(conversation_id, id));
   for (let nth = 0; nth < 3; nth += 1) await agent.next("message.new");
-});
-afterEach(async () => {
-  await rig.hub.close();
-  rmSync(folder, { recursive: true });
 });
 
 const mark = (seq: number) => ({ type: "message.read", conversation_id, seq });
@@ -63,8 +49,7 @@ test("positions are kept across a restart and sent after a reconnect, before any
   agent.send(mark(2));
   human.send(mark(1));
   await Promise.all([human.next("message.read"), agent.next("message.read")]);
-  await rig.hub.close();
-  rig = await HubRig.start({ databasePath });
+  await rig.restart();
   const back = await rig.agent(added);
   await back.next("message.new");
   expect(marks(back)).toEqual([[rig.hub.userId, 1]]);

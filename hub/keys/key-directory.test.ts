@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readBundle } from "../../app/encryption/x3dh/prekey-bundle.ts";
 import { fromBase64 } from "../../app/protocol/v1/base64.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 import { type AddedAgent, HubRig } from "../testing/hub-rig.ts";
 import { keysOf, NOW } from "../testing/key-owner.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 
-let rig: HubRig;
+const rig = ofEachTest(new HubRig());
 let agent: AddedAgent;
 beforeEach(async () => {
-  rig = await HubRig.start();
   agent = await rig.addAgent();
 });
-afterEach(() => rig.hub.close());
 
 const publish = (token: string, body: unknown) => rig.rest("PUT", "/keys/mine", { token, body });
 const bundle = async (ownerId: string) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
 import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
 import { verifyLedger } from "../../app/encryption/ledger/verify-ledger.ts";
@@ -6,16 +6,15 @@ import { fromBase64, toBase64 } from "../../app/protocol/v1/base64.ts";
 import { nodePrimitives as crypto } from "../../crypto/node-primitives.ts";
 import { type AddedAgent, HubRig } from "../testing/hub-rig.ts";
 import { keysOf } from "../testing/key-owner.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 
-let rig: HubRig;
+const rig = ofEachTest(new HubRig());
 let agent: AddedAgent;
 let path: string;
 beforeEach(async () => {
-  rig = await HubRig.start();
   agent = await rig.addAgent();
   path = `/h2a/relations/${agent.relation.relation_id}/ledger`;
 });
-afterEach(() => rig.hub.close());
 
 const granting = (at: number, scope: string) => ({
   kind: "grant" as const,

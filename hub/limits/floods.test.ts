@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { type AddedAgent, HubRig, messageTo } from "../testing/hub-rig.ts";
 import { keysOf } from "../testing/key-owner.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
 
 const MINUTE_MS = 60_000;
@@ -9,17 +10,18 @@ const MINUTE_MS = 60_000;
 const LARGE = "A".repeat(1_900_000);
 const LARGE_COSTS = LARGE.length + LIMITS.messageOverheadBytes;
 
-let rig: HubRig;
+const rig = ofEachTest(new HubRig());
 let loud: AddedAgent;
 let quiet: AddedAgent;
 let agent: TestClient;
-const begin = async (options: Parameters<typeof HubRig.start>[0] = {}): Promise<void> => {
-  rig = await HubRig.start(options);
+const meet = async (): Promise<void> => {
   loud = await rig.addAgent();
   quiet = await rig.addAgent();
   agent = await rig.agent(loud);
 };
-afterEach(() => rig.hub.close());
+const limited = (sentBytesPerMinute: number) =>
+  rig.restart({ limits: { sentBytesPerMinute } }).then(meet);
+beforeEach(meet);
 
 const say = (id: string, payload?: string) =>
   agent.send(messageTo(loud.relation.conversation_id, id, payload));
@@ -32,8 +34,6 @@ async function expectQuietHeard(): Promise<void> {
 }
 
 describe("how much an agent sends in a minute", () => {
-  beforeEach(() => begin());
-
   it("is limited in bytes of any kind, and the refusal says when to try again", async () => {
     const many = Math.floor(LIMITS.sentBytesPerMinute / LARGE_COSTS);
     for (let at = 0; at < many; at += 1) say(`${at}`, LARGE);
@@ -55,8 +55,7 @@ describe("how much an agent sends in a minute", () => {
   });
 
   it("includes an overhead for each message, so that short ones do not evade it", async () => {
-    await rig.hub.close();
-    await begin({ limits: { sentBytesPerMinute: 10 * (LIMITS.messageOverheadBytes + 4) } });
+    await limited(10 * (LIMITS.messageOverheadBytes + 4));
     for (let at = 0; at < 11; at += 1) say(`${at}`);
     expect(await agent.next("message.refused")).toMatchObject({ client_message_id: "10" });
     rig.time.pass(MINUTE_MS);
@@ -66,15 +65,14 @@ describe("how much an agent sends in a minute", () => {
 });
 
 describe("how much of an agent's messages waits", () => {
-  beforeEach(() => begin({ limits: { sentBytesPerMinute: Number.MAX_SAFE_INTEGER } }));
+  beforeEach(() => limited(Number.MAX_SAFE_INTEGER));
 
   it("is limited in bytes in all its conversations, with new room as they are received", async () => {
     const { conversation_id } = loud.relation;
     const many = Math.floor(LIMITS.waitingBytes / LARGE_COSTS);
     for (let at = 0; at < many; at += 1) say(`${at}`, LARGE);
     for (let at = 0; at < many; at += 1) await agent.next("message.ack");
-    const group = { type: "group", agent_ids: [loud.agentId] };
-    const made = await rig.asPerson("POST", "/conversations", group);
+    const made = await rig.group(loud);
     agent.send(messageTo(made.json.data.conversation_id, "over", LARGE));
     expect(await agent.next("message.refused")).toMatchObject({
       client_message_id: "over",
@@ -102,7 +100,6 @@ describe("how much of an agent's messages waits", () => {
 describe("a history that is full", () => {
   let person: TestClient;
   beforeEach(async () => {
-    await begin();
     person = await rig.human();
   });
   const tell = async (who: TestClient, full: boolean) => {
@@ -147,7 +144,6 @@ describe("a history that is full", () => {
 });
 
 describe("keys", () => {
-  beforeEach(() => begin());
   const publish = async ({ agentId, token }: AddedAgent, body?: unknown) =>
     rig.rest("PUT", "/keys/mine", { token, body: body ?? (await keysOf(agentId)).body });
 

@@ -1,19 +1,20 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type AddedAgent, HubRig, messageTo } from "../testing/hub-rig.ts";
+import { beforeEach, expect, test } from "vitest";
+import { type AddedAgent, HubRig, messageTo, type RigOptions } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
 
 const WINDOW_MS = 60_000;
 const LIMIT = 60;
 
-let rig: HubRig;
+const rig = ofEachTest(new HubRig());
 let added: AddedAgent;
 let agent: TestClient;
-beforeEach(async () => {
-  rig = await HubRig.start();
+const meet = async (): Promise<void> => {
   added = await rig.addAgent();
   agent = await rig.agent(added);
-});
-afterEach(() => rig.hub.close());
+};
+beforeEach(meet);
+const restart = (options: RigOptions) => rig.restart(options).then(meet);
 
 const AS_CALL = { content_type: "artifact", msg_subtype: "artifact_tool_call" };
 const callTo = (conversationId: string, id: string) => ({
@@ -142,24 +143,18 @@ test("each agent has its own minute, and a reconnect begins no new one", async (
 
 test("setting the wall clock changes nothing", async () => {
   const monotonic = { now: () => 1_000 };
-  const wall = await HubRig.start({ monotonic, limits: { toolCallsPerMinute: 1 } });
-  const { relation, ...credentials } = await wall.addAgent();
-  const client = await wall.agent(credentials);
-  client.send(callTo(relation.conversation_id, "1"));
-  await client.next("message.ack");
-  wall.time.pass(WINDOW_MS + 1);
-  client.send(callTo(relation.conversation_id, "2"));
-  await client.next("message.refused");
-  await wall.hub.close();
+  await restart({ monotonic, limits: { toolCallsPerMinute: 1 } });
+  await spend(1);
+  rig.time.pass(WINDOW_MS + 1);
+  sendCall("2");
+  await agent.next("message.refused");
 });
 
 test("a hub may be told another number", async () => {
-  const generous = await HubRig.start({ limits: { toolCallsPerMinute: 61 } });
-  const { relation, ...credentials } = await generous.addAgent();
-  const client = await generous.agent(credentials);
-  for (let at = 0; at < 62; at += 1) client.send(callTo(relation.conversation_id, `${at}`));
-  expect(await client.next("message.refused")).toMatchObject({ client_message_id: "61" });
-  await generous.hub.close();
+  await restart({ limits: { toolCallsPerMinute: LIMIT + 1 } });
+  await spend(LIMIT + 1);
+  sendCall("over");
+  expect(await agent.next("message.refused")).toMatchObject({ client_message_id: "over" });
 });
 
 test("a message over REST is delivered like any other, and needs a member's token", async () => {

@@ -1,28 +1,14 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { ManualTime } from "../../app/contract/testing/manual-time.ts";
+import { expect, test } from "vitest";
 import { HubRig, messageTo } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 
-let rig: HubRig;
-let folder: string;
-let file: string;
+const rig = ofEachTest(new HubRig(), { onDisk: true });
 const DAY_MS = 24 * 3_600_000;
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "hub-"));
-  file = join(folder, "hub.sqlite");
-  rig = await HubRig.start({ databasePath: file });
-});
-afterEach(async () => {
-  await rig.hub.close();
-  rmSync(folder, { recursive: true });
-});
-
 function rows<Row>(sql: string): Row[] {
-  const db = new Database(file, { readonly: true });
+  const db = new Database(rig.file, { readonly: true });
   try {
     return db.prepare<[], Row>(sql).all();
   } finally {
@@ -31,11 +17,9 @@ function rows<Row>(sql: string): Row[] {
 }
 
 test("a message reaches the other member and is acknowledged to its sender", async () => {
-  const added = await rig.addAgent();
-  const human = await rig.human();
-  const agent = await rig.agent(added);
+  const { added, human, agent, conversation_id } = await rig.talk();
   agent.send({
-    ...messageTo(added.relation.conversation_id, "m1"),
+    ...messageTo(conversation_id, "m1"),
     content_type: "artifact",
     msg_subtype: "artifact_tool_call",
   });
@@ -45,12 +29,12 @@ test("a message reaches the other member and is acknowledged to its sender", asy
     type: "message.ack",
     client_message_id: "m1",
     message_id: delivered.message_id,
-    conversation_id: added.relation.conversation_id,
+    conversation_id,
     conversation_seq: 1,
   });
   expect(delivered).toEqual({
     type: "message.new",
-    conversation_id: added.relation.conversation_id,
+    conversation_id,
     conversation_type: "h2a",
     message_id: expect.any(String),
     sender_id: added.agentId,
@@ -65,15 +49,13 @@ test("a message reaches the other member and is acknowledged to its sender", asy
 });
 
 test("a resend gets the same ack again and is not delivered twice", async () => {
-  const added = await rig.addAgent();
-  const human = await rig.human();
-  const agent = await rig.agent(added);
-  agent.send(messageTo(added.relation.conversation_id, "same"));
+  const { human, agent, conversation_id } = await rig.talk();
+  agent.send(messageTo(conversation_id, "same"));
   const first = await agent.next("message.ack");
-  agent.send(messageTo(added.relation.conversation_id, "same", "AG90aGVy"));
+  agent.send(messageTo(conversation_id, "same", "AG90aGVy"));
   const second = await agent.next("message.ack");
   expect(second).toEqual(first);
-  agent.send(messageTo(added.relation.conversation_id, "next"));
+  agent.send(messageTo(conversation_id, "next"));
   await human.next("message.new");
   const following = await human.next("message.new");
   expect(following.conversation_seq).toBe(2);
@@ -81,12 +63,10 @@ test("a resend gets the same ack again and is not delivered twice", async () => 
 });
 
 test("two senders may use the same client_message_id", async () => {
-  const added = await rig.addAgent();
-  const human = await rig.human();
-  const agent = await rig.agent(added);
-  agent.send(messageTo(added.relation.conversation_id, "one"));
+  const { human, agent, conversation_id } = await rig.talk();
+  agent.send(messageTo(conversation_id, "one"));
   await agent.next("message.ack");
-  human.send(messageTo(added.relation.conversation_id, "one"));
+  human.send(messageTo(conversation_id, "one"));
   expect((await human.next("message.ack")).conversation_seq).toBe(2);
 });
 
@@ -133,10 +113,7 @@ test("undelivered messages come in order after reconnecting, then live ones", as
 });
 
 test("only the message named by message.received is not delivered again", async () => {
-  const added = await rig.addAgent();
-  const human = await rig.human();
-  const agent = await rig.agent(added);
-  const { conversation_id } = added.relation;
+  const { added, human, agent, conversation_id } = await rig.talk();
   for (const id of ["a", "b", "c"]) human.send(messageTo(conversation_id, id));
   for (let index = 0; index < 3; index += 1) await agent.next("message.new");
   agent.send({ type: "message.received", conversation_id, conversation_seq: 2 });
@@ -149,10 +126,7 @@ test("only the message named by message.received is not delivered again", async 
 });
 
 test("a message that everybody received keeps no payload, and no row after a day", async () => {
-  const added = await rig.addAgent();
-  const human = await rig.human();
-  const agent = await rig.agent(added);
-  const { conversation_id } = added.relation;
+  const { human, agent, conversation_id } = await rig.talk();
   agent.send(messageTo(conversation_id, "m1", "AHNlY3JldA=="));
   await human.next("message.new");
   human.send({ type: "message.received", conversation_id, conversation_seq: 1 });
@@ -177,8 +151,7 @@ test("undelivered messages, ids, tokens and sequence survive a restart of the hu
   const second = await human.next("message.ack");
   const { userId } = rig.hub;
   const oldToken = rig.person;
-  await rig.hub.close();
-  rig = await HubRig.start({ databasePath: file });
+  await rig.restart();
   expect(rig.hub.userId).toBe(userId);
   expect((await rig.rest("GET", "/h2a/relations", { token: oldToken })).status).toBe(200);
   const agent = await rig.agent(added);
@@ -200,10 +173,7 @@ test("what was sent in the last moment before closing is written", async () => {
 
 test("a group message goes to every other member and says it is a group's", async () => {
   const [one, two] = [await rig.addAgent(), await rig.addAgent()];
-  const made = await rig.asPerson("POST", "/conversations", {
-    type: "group",
-    agent_ids: [one.agentId, two.agentId],
-  });
+  const made = await rig.group(one, two);
   const human = await rig.human();
   const [first, second] = [await rig.agent(one), await rig.agent(two)];
   first.send(messageTo(made.json.data.conversation_id, "hello"));
@@ -220,10 +190,7 @@ test("a group message goes to every other member and says it is a group's", asyn
 });
 
 test("stream frames are relayed with their sender and never stored", async () => {
-  const added = await rig.addAgent();
-  const human = await rig.human();
-  const agent = await rig.agent(added);
-  const { conversation_id } = added.relation;
+  const { added, human, agent, conversation_id } = await rig.talk();
   const stream = { conversation_id, stream_id: "s" };
   agent.send({ type: "stream.start", ...stream });
   agent.send({ type: "stream.delta", ...stream, encrypted_payload: "AGE=", extra: 1 });
@@ -256,15 +223,13 @@ test("a stream frame to somebody else's conversation reaches nobody", async () =
 });
 
 test("the database is readable by its owner only", () => {
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(rig.file).mode & 0o777).toBe(0o600);
 });
 
 test("a closed hub leaves no timer behind", async () => {
-  const time = new ManualTime();
-  const other = await HubRig.start({}, time);
-  await other.human();
-  other.hub.connectHuman();
-  await other.hub.close();
-  await other.hub.close();
-  expect(time.pending).toBe(0);
+  await rig.human();
+  rig.hub.connectHuman();
+  await rig.hub.close();
+  await rig.hub.close();
+  expect(rig.time.pending).toBe(0);
 });

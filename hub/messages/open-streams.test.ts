@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type AddedAgent, HubRig } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
 
-let rig: HubRig;
+const rig = ofEachTest(new HubRig());
 let added: AddedAgent;
 let human: TestClient;
 let agent: TestClient;
 beforeEach(async () => {
-  rig = await HubRig.start();
-  added = await rig.addAgent();
-  human = await rig.human();
-  agent = await rig.agent(added);
+  ({ added, human, agent } = await rig.talk());
 });
-afterEach(() => rig.hub.close());
 
 const write = (type: string, stream_id = "s") =>
   agent.send({ type, stream_id, conversation_id: added.relation.conversation_id });

@@ -2,23 +2,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
 import { initial } from "../storage/migrations/0001-initial.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { queueRows } from "../storage/queue-rows.ts";
 import { type AddedAgent, HubRig, messageTo } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
 
-let rig: HubRig;
+const rig = ofEachTest(new HubRig());
 let added: AddedAgent;
 let human: TestClient;
 beforeEach(async () => {
-  rig = await HubRig.start();
   added = await rig.addAgent();
   human = await rig.human();
 });
-afterEach(() => rig.hub.close());
 
 /** The person writes to the agent until its queue is full. */
 async function fill(): Promise<string> {
@@ -62,8 +61,7 @@ test("a full queue is one recipient's in one conversation", async () => {
   const agent = await rig.agent(added);
   agent.send(messageTo(conversation_id, "the other way"));
   await agent.next("message.ack");
-  const group = { type: "group", agent_ids: [added.agentId] };
-  const made = await rig.asPerson("POST", "/conversations", group);
+  const made = await rig.group(added);
   human.send(messageTo(made.json.data.conversation_id, "to the group"));
   await human.next("message.ack");
 });

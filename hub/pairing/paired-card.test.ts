@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
 import { keysOf } from "../testing/key-owner.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 
-let rig: HubRig;
-beforeEach(async () => {
-  rig = await HubRig.start();
-});
-afterEach(() => rig.hub.close());
+const rig = ofEachTest(new HubRig());
 
 const AGENT_ID = "AgentsOwnChoiceOfItsId";
 const ask = (identity_card: string | undefined, encryption: string | undefined = "ratchet") =>

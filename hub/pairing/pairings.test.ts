@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 
-let rig: HubRig;
-beforeEach(async () => {
-  rig = await HubRig.start();
-});
-afterEach(() => rig.hub.close());
+const rig = ofEachTest(new HubRig());
 
 const MINUTES_5 = 5 * 60_000;
 
@@ -16,9 +13,8 @@ interface Ticket {
   readonly expires_at: string;
 }
 
-async function knock(name = "Agent"): Promise<Ticket> {
-  const body = { name, capability_manifest: sampleManifest() };
-  const reply = await rig.rest("POST", "/pairings", { body });
+async function knock(name?: string): Promise<Ticket> {
+  const reply = await rig.knock(sampleManifest(), name);
   expect(reply.status).toBe(201);
   return reply.json.data as Ticket;
 }
@@ -27,6 +23,14 @@ const poll = (ticket: Ticket, waitMs = 0) =>
   rig.rest("GET", `/pairings/${ticket.pairing_id}?wait_ms=${waitMs}`, {
     token: ticket.pairing_token,
   });
+/** An agent that waits for the person's answer. */
+async function polling(waitMs = 25_000) {
+  const ticket = await knock();
+  const arrived = rig.time.nextTimer();
+  const waiting = poll(ticket, waitMs);
+  await arrived;
+  return { ticket, waiting };
+}
 const answer = (ticket: Ticket, accept: boolean, granted_scopes: readonly string[] = []) =>
   rig.asPerson("POST", `/pairings/${ticket.pairing_id}/answer`, { accept, granted_scopes });
 
@@ -83,29 +87,20 @@ test("the accepted answer can be fetched again until the agent has used its toke
 });
 
 test("a waiting poll is answered as soon as the person decides", async () => {
-  const ticket = await knock();
-  const arrived = rig.time.nextTimer();
-  const waiting = poll(ticket, 25_000);
-  await arrived;
+  const { ticket, waiting } = await polling();
   await answer(ticket, false);
   expect((await waiting).json.data).toEqual({ status: "refused" });
   expect((await poll(ticket, 25_000)).json.data).toEqual({ status: "refused" });
 });
 
 test("a poll waits 25 s at most and then says waiting", async () => {
-  const ticket = await knock();
-  const arrived = rig.time.nextTimer();
-  const waiting = poll(ticket, 999_999);
-  await arrived;
+  const { waiting } = await polling(999_999);
   rig.time.pass(25_000);
   expect((await waiting).json.data).toEqual({ status: "waiting" });
 });
 
 test("after five minutes a pairing is expired, for the agent and for the person", async () => {
-  const ticket = await knock();
-  const arrived = rig.time.nextTimer();
-  const waiting = poll(ticket, 25_000);
-  await arrived;
+  const { ticket, waiting } = await polling();
   rig.time.pass(MINUTES_5 - 1);
   expect((await waiting).json.data).toEqual({ status: "waiting" });
   expect((await poll(ticket)).json.data).toEqual({ status: "waiting" });
@@ -152,26 +147,20 @@ test("the agent can withdraw its own request, and nobody else can", async () => 
 
 test("a fourth waiting request is refused until one is settled", async () => {
   const [first] = [await knock(), await knock(), await knock()];
-  const body = { name: "x", capability_manifest: sampleManifest() };
-  const fourth = await rig.rest("POST", "/pairings", { body });
+  const fourth = await rig.knock();
   expect([fourth.status, fourth.json.error.code]).toEqual([429, "TOO_MANY_PAIRINGS"]);
   if (first !== undefined) await answer(first, false);
   await knock();
 });
 
 test("requests whose manifests are still being checked count as waiting", async () => {
-  let release: () => void = () => undefined;
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const slow = await HubRig.start({ checkSchema: () => gate.then(() => []) });
-  const body = { name: "x", capability_manifest: sampleManifest() };
-  const all = Array.from({ length: 4 }, () => slow.rest("POST", "/pairings", { body }));
+  const gate = Promise.withResolvers<void>();
+  await rig.restart({ checkSchema: () => gate.promise.then(() => []) });
+  const all = Array.from({ length: 4 }, () => rig.knock());
   expect((await Promise.race(all)).status).toBe(429);
-  release();
+  gate.resolve();
   const statuses = (await Promise.all(all)).map(({ status }) => status);
   expect(statuses.sort()).toEqual([201, 201, 201, 429]);
-  await slow.hub.close();
 });
 
 test("scopes outside the manifest are not granted, and the pairing stays open", async () => {
@@ -207,9 +196,8 @@ test("only the person lists and answers, only the agent polls", async () => {
 });
 
 test("names are measured, not changed; wait_ms must be a number", async () => {
-  const capability_manifest = sampleManifest();
   for (const name of ["", "x".repeat(65)]) {
-    const reply = await rig.rest("POST", "/pairings", { body: { name, capability_manifest } });
+    const reply = await rig.knock(sampleManifest(), name);
     expect(reply.json.error.code).toBe("BAD_REQUEST");
   }
   const ticket = await knock("x".repeat(64));
@@ -220,16 +208,9 @@ test("names are measured, not changed; wait_ms must be a number", async () => {
 });
 
 test("closing the hub answers those who still wait", async () => {
-  const other = await HubRig.start();
-  const body = { name: "x", capability_manifest: sampleManifest() };
-  const { data } = (await other.rest("POST", "/pairings", { body })).json;
-  const path = `/pairings/${data.pairing_id}`;
-  const arrived = other.time.nextTimer();
-  const waiting = other
-    .rest("GET", `${path}?wait_ms=25000`, { token: data.pairing_token })
-    .catch(() => "cut");
-  await arrived;
-  await other.hub.close();
-  await waiting;
-  expect(other.time.pending).toBe(0);
+  const { waiting } = await polling();
+  const ended = waiting.catch(() => "cut");
+  await rig.hub.close();
+  await ended;
+  expect(rig.time.pending).toBe(0);
 });

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { digestOf, sha256Hex } from "../../app/contract/digest.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 
-let rig: HubRig;
-beforeEach(async () => {
-  rig = await HubRig.start();
-});
-afterEach(() => rig.hub.close());
+const rig = ofEachTest(new HubRig());
 
 const hashOf = (manifest: unknown): string => digestOf(manifest as JsonValue);
 /** A manifest of exactly this many bytes as JSON text. */
@@ -124,7 +121,7 @@ test("a wrapped manifest's own bytes are counted, not those around it", async ()
 
 test("every problem of a manifest is listed at once with its pointer, and the warnings", async () => {
   const checked: unknown[] = [];
-  const strict = await HubRig.start({
+  await rig.restart({
     checkSchema: async (schema) => {
       checked.push(schema);
       return [{ pointer: "/properties/path/pattern", code: "pattern_invalid" }];
@@ -138,8 +135,7 @@ test("every problem of a manifest is listed at once with its pointer, and the wa
       { ...tool, input_schema: { type: "array" } },
     ],
   });
-  const body = { name: "A", capability_manifest: broken };
-  const reply = await strict.rest("POST", "/pairings", { body });
+  const reply = await rig.knock(broken);
   expect([reply.status, reply.json.error.code]).toEqual([422, "MANIFEST_INVALID"]);
   const { problems, warnings } = reply.json.error.params;
   expect(problems).toEqual(
@@ -156,11 +152,7 @@ test("every problem of a manifest is listed at once with its pointer, and the wa
   );
   expect(warnings).toEqual([]);
   expect(checked).toHaveLength(1);
-  const onlySchema = await strict.rest("POST", "/pairings", {
-    body: { name: "A", capability_manifest: sampleManifest() },
-  });
-  expect(onlySchema.json.error.params.problems).toHaveLength(1);
-  await strict.hub.close();
+  expect((await rig.knock()).json.error.params.problems).toHaveLength(1);
 });
 
 test("a bare manifest that is no strict JSON is refused as such", async () => {
@@ -174,27 +166,23 @@ test("a bare manifest that is no strict JSON is refused as such", async () => {
 });
 
 test("the hub fails closed when schemas cannot be checked", async () => {
-  const failing = await HubRig.start({ checkSchema: () => Promise.reject(new Error("worker")) });
-  const body = { name: "A", capability_manifest: sampleManifest() };
-  const reply = await failing.rest("POST", "/pairings", { body });
+  await rig.restart({ checkSchema: () => Promise.reject(new Error("worker")) });
+  const reply = await rig.knock();
   expect([reply.status, reply.json.error.code]).toEqual([500, "INTERNAL"]);
-  expect(failing.log).toEqual([{ code: "request_failed", fault: "Error" }]);
-  await failing.hub.close();
+  expect(rig.log).toEqual([{ code: "request_failed", fault: "Error" }]);
 });
 
 test("a hub that has no time to look at schemas refuses nothing, and says when to ask again", async () => {
-  const busy = await HubRig.start({ checkSchema: async () => "busy" });
-  const body = { name: "A", capability_manifest: sampleManifest() };
-  const reply = await busy.rest("POST", "/pairings", { body });
+  await rig.restart({ checkSchema: async () => "busy" });
+  const reply = await rig.knock();
   expect([reply.status, reply.json.error.code]).toEqual([503, "OVERLOADED"]);
   expect(reply.json.error.params).toEqual({ retry_after: 5 });
   expect(reply.headers["retry-after"]).toBe("5");
-  await busy.hub.close();
 });
 
 test("a hub asks nothing more about a manifest of which one schema had to be killed", async () => {
   let asked = 0;
-  const killing = await HubRig.start({
+  await rig.restart({
     checkSchema: async () => {
       asked += 1;
       return [{ pointer: "", code: "schema_undecided" }];
@@ -202,13 +190,11 @@ test("a hub asks nothing more about a manifest of which one schema had to be kil
   });
   const [tool] = sampleManifest().tools;
   const tools = ["one_tool", "other_tool"].map((name) => ({ ...tool, name }));
-  const body = { name: "A", capability_manifest: { ...sampleManifest(), tools } };
-  const reply = await killing.rest("POST", "/pairings", { body });
+  const reply = await rig.knock(sampleManifest({ tools }));
   expect(reply.json.error.params.problems).toEqual([
     { pointer: "/tools/0/input_schema", code: "input_schema_invalid", detail: "schema_undecided" },
   ]);
   expect(asked).toBe(1);
-  await killing.hub.close();
 });
 
 test("a manifest's keys that look like prototypes survive and stay harmless", async () => {

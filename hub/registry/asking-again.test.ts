@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { digestOf } from "../../app/contract/digest.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
 import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 
 type ReauthPayload = ReauthRequiredFrame["payload"];
 
-let rig: HubRig;
-beforeEach(async () => {
-  rig = await HubRig.start();
-});
-afterEach(() => rig.hub.close());
+const rig = ofEachTest(new HubRig());
 
 const hashOf = (manifest: unknown): string => digestOf(manifest as JsonValue);
 const breakingManifest = () =>

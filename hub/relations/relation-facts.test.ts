@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { RelationView } from "../../app/protocol/v1/rest.ts";
 import { type AddedAgent, HubRig } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
 
-let rig: HubRig;
+const rig = ofEachTest(new HubRig());
 let added: AddedAgent;
 let human: TestClient;
 beforeEach(async () => {
-  rig = await HubRig.start();
   added = await rig.addAgent();
   human = await rig.human();
 });
-afterEach(() => rig.hub.close());
 
 const switchTo = (body: object) =>
   rig.rest("PATCH", `/agents/${added.agentId}`, { token: added.token, body });

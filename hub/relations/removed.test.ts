@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type AddedAgent, HubRig, messageTo, sampleManifest } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
 
-let rig: HubRig;
+const rig = ofEachTest(new HubRig());
 let added: AddedAgent;
 beforeEach(async () => {
-  rig = await HubRig.start();
   added = await rig.addAgent();
 });
-afterEach(() => rig.hub.close());
 
 /** The next frame that says so of the agent. */
 async function presence(human: TestClient, online: boolean): Promise<void> {
@@ -46,9 +45,8 @@ test("a removed agent's token can no longer read or write anything", async () =>
 test("an agent that is removed while its new manifest is checked keeps the old one", async () => {
   const looking = Promise.withResolvers<void>();
   const looked = Promise.withResolvers<readonly never[]>();
-  await rig.hub.close();
   let isSlow = false;
-  rig = await HubRig.start({
+  await rig.restart({
     checkSchema: () => {
       if (!isSlow) return Promise.resolve([]);
       looking.resolve();

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 
-let rig: HubRig;
-beforeEach(async () => {
-  rig = await HubRig.start();
-});
-afterEach(() => rig.hub.close());
+const rig = ofEachTest(new HubRig());
 
 const REFUSED = {
   status: 400,

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import { rawRequest, requestText, UPGRADE_HEADERS } from "../testing/raw-request.ts";
 
-let rig: HubRig;
-beforeEach(async () => {
-  rig = await HubRig.start();
-});
-afterEach(() => rig.hub.close());
+const rig = ofEachTest(new HubRig());
 
 test("health is public, and every answer carries the security headers and no CORS", async () => {
   const replies = [

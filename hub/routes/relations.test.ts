@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { RelationView } from "../../app/protocol/v1/rest.ts";
 import { HubRig, messageTo, sampleManifest } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 
-let rig: HubRig;
-beforeEach(async () => {
-  rig = await HubRig.start();
-});
-afterEach(() => rig.hub.close());
+const rig = ofEachTest(new HubRig());
 
 test("a relation is made, changed, listed and revoked, and both sides hear of it", async () => {
   const added = await rig.addAgent(["filesystem:read"]);

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { HubRig, messageTo } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import { openSocket, TestClient } from "../testing/test-client.ts";
 
-let rig: HubRig;
-beforeEach(async () => {
-  rig = await HubRig.start();
-});
-afterEach(() => rig.hub.close());
+const rig = ofEachTest(new HubRig());
 
 const inProcess = (): TestClient => new TestClient(rig.hub.connectHuman());
 

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BODY_AT_MOST_BYTES } from "../rest/read-body.ts";
 import { allRoutes, type Domain } from "../routes/all-routes.ts";
 import { HubRig, type RestReply, sampleManifest } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import { OPERATIONS } from "./operations.ts";
 import { OF_EVERY_ENDPOINT, refusalsOf } from "./refusals.ts";
 
-let rig: HubRig;
-beforeEach(async () => {
-  rig = await HubRig.start();
-});
-afterEach(() => rig.hub.close());
+const rig = ofEachTest(new HubRig());
 
 // Routes are made without looking at what they are about; only their handlers would.
 const routes = allRoutes({} as Domain);

@@ -1,23 +1,19 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
 import { allRoutes, type Domain } from "../routes/all-routes.ts";
 import { type AddedAgent, HubRig, type RestReply, sampleManifest } from "../testing/hub-rig.ts";
 import { keysOf } from "../testing/key-owner.ts";
-import { addManyAgents, manyId } from "../testing/many-agents.ts";
+import { crowd, manyId } from "../testing/many-agents.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import { refusalsOf } from "./refusals.ts";
 
-let rig: HubRig;
+const rig = ofEachTest(new HubRig());
 let added: AddedAgent;
 beforeEach(async () => {
-  rig = await HubRig.start();
   added = await rig.addAgent();
 });
-afterEach(() => rig.hub.close());
 
 // Routes are made without looking at what they are about; only their handlers would.
 const routes = allRoutes({} as Domain);
@@ -40,8 +36,7 @@ const large = sampleManifest({ more: "x".repeat(LIMITS.manifestBytes) });
 /** In a hub that from now on has no time to look at schemas. */
 async function busy(ask: (agent: AddedAgent) => Promise<RestReply>): Promise<RestReply> {
   let isBusy = false;
-  await rig.hub.close();
-  rig = await HubRig.start({ checkSchema: async () => (isBusy ? "busy" : []) });
+  await rig.restart({ checkSchema: async () => (isBusy ? "busy" : []) });
   const agent = await rig.addAgent();
   isBusy = true;
   return ask(agent);
@@ -80,16 +75,9 @@ async function often(times: number, ask: () => Promise<RestReply>): Promise<Rest
 }
 /** A hub with 500 agents that the person knows. */
 async function crowded(ask: (ids: readonly string[]) => Promise<RestReply>): Promise<RestReply> {
-  const folder = mkdtempSync(join(tmpdir(), "consentry-crowd-"));
-  const databasePath = join(folder, "hub.db");
-  await rig.hub.close();
-  const first = await HubRig.start({ databasePath });
-  await first.hub.close();
-  addManyAgents(databasePath, first.hub.userId, 500);
-  rig = await HubRig.start({ databasePath });
-  const reply = await ask(Array.from({ length: 500 }, (_, at) => manyId(at)));
-  rmSync(folder, { recursive: true });
-  return reply;
+  await rig.restart({ onDisk: true });
+  await crowd(rig);
+  return ask(Array.from({ length: 500 }, (_, at) => manyId(at)));
 }
 
 type Provoke = () => Promise<RestReply>;

@@ -1,20 +1,17 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { TSchema } from "typebox";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { guardOf } from "../../app/contract/checked.ts";
 import { AuthFrame, ClientFrame, ServerFrame } from "../../app/protocol/v1/frames.ts";
 import { allRoutes, type Domain } from "../routes/all-routes.ts";
 import { HubRig, sampleManifest } from "../testing/hub-rig.ts";
 import { keysOf } from "../testing/key-owner.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import { dataOf, ErrorAnswer } from "./answer-schemas.ts";
 import { typesOf } from "./asyncapi.ts";
 import { OPERATIONS } from "./operations.ts";
 
-let rig: HubRig;
-beforeEach(async () => {
-  rig = await HubRig.start();
-});
-afterEach(() => rig.hub.close());
+const rig = ofEachTest(new HubRig());
 
 // Routes are made without looking at what they are about; only their handlers would.
 const routes = allRoutes({} as Domain);

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { type ClientRequest, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import type {
   AgentView,
@@ -11,7 +14,6 @@ import { matchPath } from "../rest/route.ts";
 import { allRoutes, type Domain } from "../routes/all-routes.ts";
 import { OF_EVERY_ENDPOINT, refusalsOf } from "../spec/refusals.ts";
 import { startHub } from "../start-hub.ts";
-import { openStorage } from "../storage/open-storage.ts";
 import { testHubOptions } from "./hub-options.ts";
 import { openSocket, TestClient } from "./test-client.ts";
 
@@ -38,39 +40,71 @@ export interface AddedAgent {
 
 const PIECE = 10_007;
 
+export interface RigOptions extends Partial<HubOptions> {
+  /** Its database is a file, which outlives a restart. */
+  readonly onDisk?: boolean;
+  readonly time?: ManualTime;
+  readonly open?: Parameters<typeof startHub>[1];
+}
+
 /** A hub on a free port under manual time, and short ways to talk to it. */
 export class HubRig {
-  readonly hub: Hub;
-  readonly time: ManualTime;
-  readonly log: { code: string }[];
+  readonly log: { code: string }[] = [];
+  #time = new ManualTime();
+  #options: RigOptions = {};
+  #folder = "";
+  #hub: Hub | undefined;
   #person = "";
 
-  constructor(hub: Hub, time: ManualTime, log: { code: string }[]) {
-    this.hub = hub;
-    this.time = time;
-    this.log = log;
+  static start(options?: RigOptions): Promise<HubRig> {
+    return new HubRig().start(options);
   }
 
-  static async start(
-    options: Partial<HubOptions> = {},
-    time: ManualTime = new ManualTime(),
-    open: Parameters<typeof startHub>[1] = openStorage,
-  ): Promise<HubRig> {
-    const log: { code: string }[] = [];
-    const hub = await startHub(
+  async start({ onDisk = false, time = new ManualTime(), open, ...options }: RigOptions = {}) {
+    if (onDisk && this.#folder === "") this.#folder = mkdtempSync(join(tmpdir(), "hub-"));
+    this.#options = { onDisk, ...options };
+    this.#time = time;
+    this.#hub = await startHub(
       {
         ...testHubOptions,
+        ...(onDisk ? { databasePath: this.file } : {}),
         clock: time,
         monotonic: time,
         scheduler: time,
-        log: (event) => log.push(event),
+        log: (event) => this.log.push(event),
         ...options,
       },
       open,
     );
-    const rig = new HubRig(hub, time, log);
-    rig.#person = await hub.issueAccessToken();
-    return rig;
+    this.#person = await this.hub.issueAccessToken();
+    return this;
+  }
+
+  /** Another hub in the place of this one; with the same options, but for what is said otherwise. */
+  async restart(options: RigOptions = {}): Promise<void> {
+    await this.hub.close();
+    await this.start({ ...this.#options, ...options });
+  }
+
+  async end(): Promise<void> {
+    await this.#hub?.close();
+    if (this.#folder !== "") rmSync(this.#folder, { recursive: true });
+    this.#folder = "";
+    this.log.length = 0;
+  }
+
+  get hub(): Hub {
+    if (this.#hub === undefined) throw new Error("the hub does not run");
+    return this.#hub;
+  }
+
+  get time(): ManualTime {
+    return this.#time;
+  }
+
+  /** Where its database is, on disk. */
+  get file(): string {
+    return join(this.#folder, "hub.db");
   }
 
   get port(): number {
@@ -153,6 +187,29 @@ export class HubRig {
       granted_scopes: scopes,
     });
     return { agentId: agent_id, token, relation: related.json.data as RelationView };
+  }
+
+  /** An agent, and both ends of its conversation with the person. */
+  async talk() {
+    const added = await this.addAgent();
+    const human = await this.human();
+    const agent = await this.agent(added);
+    return { added, human, agent, conversation_id: added.relation.conversation_id };
+  }
+
+  /** An agent asks to be added. */
+  knock(capability_manifest: object = sampleManifest(), name = "Agent"): Promise<RestReply> {
+    return this.rest("POST", "/pairings", { body: { name, capability_manifest } });
+  }
+
+  group(...agents: readonly AddedAgent[]): Promise<RestReply> {
+    const agent_ids = agents.map(({ agentId }) => agentId);
+    return this.asPerson("POST", "/conversations", { type: "group", agent_ids });
+  }
+
+  /** The agent replaces its manifest, or says how it is reached. */
+  patch({ agentId, token }: Pick<AddedAgent, "agentId" | "token">, body: unknown) {
+    return this.rest("PATCH", `/agents/${agentId}`, { token, body });
   }
 
   async agentView(agentId: string): Promise<AgentView> {

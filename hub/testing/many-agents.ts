@@ -1,16 +1,18 @@
 import { openDatabase } from "../storage/open-database.ts";
 import { hashToken } from "../tokens/bearer-token.ts";
-import { sampleManifest } from "./hub-rig.ts";
+import { type HubRig, sampleManifest } from "./hub-rig.ts";
 
 export const MANY_TOKEN = `hsk_${"m".repeat(40)}`;
 export const manyId = (at: number): string => `many-${at}`;
 
 /**
- * Agents with active relations, written into a closed hub's file: asking for each over REST would
- * take seconds. The first has the token `MANY_TOKEN`.
+ * 500 agents with active relations, written into the hub's file while it is closed: asking for each
+ * over REST would take seconds. The first has the token `MANY_TOKEN`.
  */
-export function addManyAgents(databasePath: string, userId: string, count: number): void {
-  const { db } = openDatabase(databasePath, Date.now());
+export async function crowd(rig: HubRig): Promise<void> {
+  const { userId } = rig.hub;
+  await rig.hub.close();
+  const { db } = openDatabase(rig.file, Date.now());
   const agent = db.prepare("INSERT INTO agents VALUES (?, ?, 'Agent', ?, ?, 1, 'hash', 0)");
   const talk = db.prepare(
     "INSERT INTO conversations (conversation_id, type, owner_id) VALUES (?, 'h2a', ?)",
@@ -21,7 +23,7 @@ export function addManyAgents(databasePath: string, userId: string, count: numbe
   );
   const manifest = JSON.stringify(sampleManifest());
   db.transaction(() => {
-    for (let at = 0; at < count; at += 1) {
+    for (let at = 0; at < 500; at += 1) {
       const id = manyId(at);
       agent.run(id, userId, at === 0 ? hashToken(MANY_TOKEN) : Buffer.from(id), manifest);
       talk.run(`talk-${id}`, userId);
@@ -29,4 +31,5 @@ export function addManyAgents(databasePath: string, userId: string, count: numbe
     }
   })();
   db.close();
+  await rig.restart();
 }

@@ -16,7 +16,7 @@ export class WebhookEndpoint {
   #wake: () => void = () => undefined;
   #port = 0;
 
-  private constructor() {
+  constructor() {
     this.#server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));

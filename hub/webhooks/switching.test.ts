@@ -1,29 +1,20 @@
 import { createHmac } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type AddedAgent, type HubRig, messageTo, sampleManifest } from "../testing/hub-rig.ts";
-import type { WebhookEndpoint } from "../testing/webhook-endpoint.ts";
+import { describe, expect, test } from "vitest";
+import { messageTo, sampleManifest } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
 import { WebhookRig } from "../testing/webhook-rig.ts";
 
-let called: WebhookRig;
-let rig: HubRig;
-let endpoint: WebhookEndpoint;
-let added: AddedAgent;
-let secret: string;
-beforeEach(async () => {
-  called = await WebhookRig.start();
-  ({ rig, endpoint, added, secret } = called);
-});
-afterEach(() => called.end());
+const rig = ofEachTest(new WebhookRig());
 
 describe("switching", () => {
   test("to a webhook closes the WebSocket, and what waited is posted", async () => {
     const other = await rig.addAgent();
     const agent = await rig.agent(other);
-    called.human.send(messageTo(other.relation.conversation_id, "m1"));
+    rig.called.human.send(messageTo(other.relation.conversation_id, "m1"));
     await agent.next("message.new");
-    await called.switchOn(other);
+    await rig.switchOn(other);
     expect(await agent.closed).toBe(4410);
-    expect((await endpoint.nth(1)).json.metadata.conversation_id).toBe(
+    expect((await rig.endpoint.nth(1)).json.metadata.conversation_id).toBe(
       other.relation.conversation_id,
     );
     expect((await rig.agentView(other.agentId)).connection_mode).toBe("webhook");
@@ -32,37 +23,37 @@ describe("switching", () => {
   test("keeps the agent there all the time: the person's requests are not withdrawn", async () => {
     const other = await rig.addAgent();
     const agent = await rig.agent(other);
-    await called.switchOn(other);
+    await rig.switchOn(other);
     await agent.closed;
-    await called.human.settled();
-    const told = called.human
+    await rig.called.human.settled();
+    const told = rig.called.human
       .ofType("agent.presence")
       .filter(({ agent_id }) => agent_id === other.agentId);
     expect(told.map(({ online }) => online)).toEqual([true]);
   });
 
   test("leaves no way in over a WebSocket until it is switched back", async () => {
-    const { agentId, token } = added;
+    const { agentId, token } = rig.called;
     const { client } = await rig.openAgentSocket(agentId);
     client.send({ type: "auth", agent_id: agentId, token });
     expect(await client.next("auth.error")).toMatchObject({ reason: "webhook_mode" });
-    endpoint.answers.push("hang");
-    await called.say("m1");
-    await endpoint.nth(1);
+    rig.endpoint.answers.push("hang");
+    await rig.say("m1");
+    await rig.endpoint.nth(1);
     const body = { connection_mode: "websocket" };
     await rig.rest("PATCH", `/agents/${agentId}`, { token, body });
-    const agent = await rig.agent(added);
+    const agent = await rig.agent(rig.called);
     expect(await agent.next("message.new")).toMatchObject({ conversation_seq: 1 });
     expect((await rig.agentView(agentId)).connection_mode).toBe("websocket");
   });
 
   test("again makes a new secret, which signs what was signed with the old one", async () => {
-    endpoint.answers.push(401);
-    await called.say("m1");
-    await called.failures(1);
-    const next = await called.switchOn(added);
-    expect(next).not.toBe(secret);
-    const { headers, rawBody } = await endpoint.nth(2);
+    rig.endpoint.answers.push(401);
+    await rig.say("m1");
+    await rig.failures(1);
+    const next = await rig.switchOn(rig.called);
+    expect(next).not.toBe(rig.called.secret);
+    const { headers, rawBody } = await rig.endpoint.nth(2);
     const signed = `${headers["x-hashee-timestamp"]}.${headers["x-hashee-delivery-id"]}.${rawBody}`;
     expect(headers["x-hashee-signature"]).toBe(
       createHmac("sha256", next).update(signed).digest("hex"),
@@ -74,21 +65,21 @@ describe("switching", () => {
       name: "Called",
       capability_manifest: sampleManifest(),
       connection_mode: "webhook",
-      webhook_url: endpoint.url,
+      webhook_url: rig.endpoint.url,
     });
-    expect([made.status, made.json.data.webhook_url]).toEqual([201, endpoint.url]);
+    expect([made.status, made.json.data.webhook_url]).toEqual([201, rig.endpoint.url]);
     expect(made.json.data.webhook_secret).toHaveLength(44);
     expect((await rig.agentView(made.json.data.agent_id)).connection_mode).toBe("webhook");
   });
 
   test("is refused to strangers, and without an address to go to", async () => {
-    const path = `/agents/${added.agentId}`;
-    const body = { connection_mode: "webhook", webhook_url: endpoint.url };
+    const path = `/agents/${rig.called.agentId}`;
+    const body = { connection_mode: "webhook", webhook_url: rig.endpoint.url };
     const stranger = await rig.addAgent();
     expect((await rig.rest("PATCH", path, { body, token: stranger.token })).status).toBe(401);
     for (const wrong of [
       { connection_mode: "webhook" },
-      { connection_mode: "websocket", webhook_url: endpoint.url },
+      { connection_mode: "websocket", webhook_url: rig.endpoint.url },
       { connection_mode: "polling" },
       { ...body, capability_manifest: sampleManifest() },
     ]) {

@@ -1,22 +1,14 @@
 import { createHmac } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isWebhookBody } from "../../app/protocol/v1/webhook.ts";
-import { type AddedAgent, type HubRig, messageTo, sampleManifest } from "../testing/hub-rig.ts";
-import type { Received, WebhookEndpoint } from "../testing/webhook-endpoint.ts";
+import { messageTo, sampleManifest } from "../testing/hub-rig.ts";
+import { ofEachTest } from "../testing/of-each-test.ts";
+import type { Received } from "../testing/webhook-endpoint.ts";
 import { WebhookRig } from "../testing/webhook-rig.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-let called: WebhookRig;
-let rig: HubRig;
-let endpoint: WebhookEndpoint;
-let added: AddedAgent;
-let secret: string;
-beforeEach(async () => {
-  called = await WebhookRig.start();
-  ({ rig, endpoint, added, secret } = called);
-});
-afterEach(() => called.end());
+const rig = ofEachTest(new WebhookRig());
 
 const idsOf = (posts: readonly Received[]) =>
   posts.map(({ headers }) => String(headers["x-hashee-delivery-id"]));
@@ -25,24 +17,24 @@ const seqsOf = (posts: readonly Received[]) =>
 
 describe("a delivery", () => {
   test("is posted with its headers, signed over timestamp, id and the raw body", async () => {
-    await called.say("m1");
-    const { headers, rawBody, json } = await endpoint.nth(1);
+    await rig.say("m1");
+    const { headers, rawBody, json } = await rig.endpoint.nth(1);
     const timestamp = headers["x-hashee-timestamp"];
     const id = headers["x-hashee-delivery-id"];
     expect(timestamp).toBe(String(rig.time.now() / 1000));
-    expect(headers["x-hashee-agent-id"]).toBe(added.agentId);
+    expect(headers["x-hashee-agent-id"]).toBe(rig.called.agentId);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(headers["x-hashee-signature"]).toBe(
-      createHmac("sha256", secret).update(`${timestamp}.${id}.${rawBody}`).digest("hex"),
+      createHmac("sha256", rig.called.secret).update(`${timestamp}.${id}.${rawBody}`).digest("hex"),
     );
-    expect(Buffer.from(secret, "base64")).toHaveLength(32);
+    expect(Buffer.from(rig.called.secret, "base64")).toHaveLength(32);
     expect(isWebhookBody(json)).toBe(true);
     expect(json).toEqual({
       type: "message.new",
       version: "v1",
       wire_envelope: "AGhp",
       metadata: {
-        conversation_id: added.relation.conversation_id,
+        conversation_id: rig.called.relation.conversation_id,
         sender_id: rig.hub.userId,
         created_at: "2026-01-01T00:00:00.000Z",
         conversation_type: "h2a",
@@ -55,9 +47,13 @@ describe("a delivery", () => {
   });
 
   test("of a tool response says so in its type", async () => {
-    const message = messageTo(added.relation.conversation_id, "m1");
-    called.human.send({ ...message, content_type: "artifact", msg_subtype: "artifact_response" });
-    expect((await endpoint.nth(1)).json).toMatchObject({
+    const message = messageTo(rig.called.relation.conversation_id, "m1");
+    rig.called.human.send({
+      ...message,
+      content_type: "artifact",
+      msg_subtype: "artifact_response",
+    });
+    expect((await rig.endpoint.nth(1)).json).toMatchObject({
       type: "artifact_response",
       metadata: { msg_subtype: "artifact_response" },
     });
@@ -66,12 +62,16 @@ describe("a delivery", () => {
   test.each([500, 404, 302])(
     "answered %d is sent again, unchanged, before the next",
     async (status) => {
-      endpoint.answers.push(status);
-      await called.say("m1");
-      await called.say("m2");
-      await called.failures(1);
+      rig.endpoint.answers.push(status);
+      await rig.say("m1");
+      await rig.say("m2");
+      await rig.failures(1);
       rig.time.pass(1_000);
-      const posts = [await endpoint.nth(1), await endpoint.nth(2), await endpoint.nth(3)];
+      const posts = [
+        await rig.endpoint.nth(1),
+        await rig.endpoint.nth(2),
+        await rig.endpoint.nth(3),
+      ];
       const [first, again, next] = idsOf(posts);
       expect(again).toBe(first);
       expect(next).not.toBe(first);
@@ -81,26 +81,26 @@ describe("a delivery", () => {
   );
 
   test("not answered within 10 s has failed", async () => {
-    endpoint.answers.push("hang");
-    await called.say("m1");
-    await endpoint.nth(1);
+    rig.endpoint.answers.push("hang");
+    await rig.say("m1");
+    await rig.endpoint.nth(1);
     rig.time.pass(10_000);
-    await called.failures(1);
+    await rig.failures(1);
     rig.time.pass(1_000);
-    const [first, again] = idsOf([await endpoint.nth(1), await endpoint.nth(2)]);
+    const [first, again] = idsOf([await rig.endpoint.nth(1), await rig.endpoint.nth(2)]);
     expect(again).toBe(first);
   });
 
   test("waits longer after each failure in a row, up to five minutes", async () => {
     const most = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((seconds) => seconds * 1_000);
-    endpoint.answers.push(...most.map(() => 503));
-    await called.say("m1");
+    rig.endpoint.answers.push(...most.map(() => 503));
+    await rig.say("m1");
     const waited = () => rig.log.flatMap((event) => ("ms" in event ? [Number(event.ms)] : []));
     for (const [before] of most.entries()) {
-      await called.failures(before + 1);
+      await rig.failures(before + 1);
       rig.time.pass(waited()[before] ?? 0);
     }
-    await endpoint.nth(most.length + 1);
+    await rig.endpoint.nth(most.length + 1);
     for (const [at, ms] of most.entries()) {
       expect(waited()[at]).toBeLessThanOrEqual(ms);
       expect(waited()[at]).toBeGreaterThanOrEqual(ms * 0.75);
@@ -108,59 +108,61 @@ describe("a delivery", () => {
   });
 
   test("in one conversation does not wait for another", async () => {
-    const group = { type: "group", agent_ids: [added.agentId] };
+    const group = { type: "group", agent_ids: [rig.called.agentId] };
     const made = await rig.asPerson("POST", "/conversations", group);
-    endpoint.answers.push("hang");
-    await called.say("stuck");
-    await endpoint.nth(1);
-    called.human.send(messageTo(made.json.data.conversation_id, "free"));
-    const { json } = await endpoint.nth(2);
+    rig.endpoint.answers.push("hang");
+    await rig.say("stuck");
+    await rig.endpoint.nth(1);
+    rig.called.human.send(messageTo(made.json.data.conversation_id, "free"));
+    const { json } = await rig.endpoint.nth(2);
     expect(json.metadata.conversation_type).toBe("group");
   });
 
   test("is given up after a day, with everything else that old", async () => {
-    endpoint.answers.push(500, 500);
-    await called.say("m1");
-    await called.say("m2");
-    await called.failures(1);
+    rig.endpoint.answers.push(500, 500);
+    await rig.say("m1");
+    await rig.say("m2");
+    await rig.failures(1);
     rig.time.pass(DAY_MS + 1);
-    await called.failures(2);
+    await rig.failures(2);
     await expect
       .poll(() => rig.log.filter(({ code }) => code === "webhook_gave_up"))
       .toHaveLength(2);
     // The person's own connection was silent for that long as well.
-    called.human = await rig.human();
-    await called.say("m3");
+    rig.called.human = await rig.human();
+    await rig.say("m3");
     rig.time.pass(2_000);
-    await expect.poll(() => seqsOf(endpoint.received).at(-1)).toBe(3);
+    await expect.poll(() => seqsOf(rig.endpoint.received).at(-1)).toBe(3);
   });
 });
 
 describe("a webhook agent", () => {
   test("sends over REST with its token", async () => {
-    const { conversation_id } = added.relation;
+    const { conversation_id } = rig.called.relation;
     const { type: _, conversation_id: __, ...body } = messageTo(conversation_id, "a1");
     const path = `/conversations/${conversation_id}/messages`;
-    expect((await rig.rest("POST", path, { token: added.token, body })).status).toBe(201);
-    expect(await called.human.next("message.new")).toMatchObject({ sender_id: added.agentId });
+    expect((await rig.rest("POST", path, { token: rig.called.token, body })).status).toBe(201);
+    expect(await rig.called.human.next("message.new")).toMatchObject({
+      sender_id: rig.called.agentId,
+    });
   });
 
   test("gets events about its relations in order among the messages", async () => {
-    const { relation } = added;
+    const { relation } = rig.called;
     const path = `/h2a/relations/${relation.relation_id}`;
-    endpoint.answers.push(500);
-    await called.say("m1");
-    await called.failures(1);
+    rig.endpoint.answers.push(500);
+    await rig.say("m1");
+    await rig.failures(1);
     await rig.asPerson("PATCH", path, { granted_scopes: [] });
-    await called.say("m2");
+    await rig.say("m2");
     rig.time.pass(1_000);
-    await endpoint.nth(4);
+    await rig.endpoint.nth(4);
     await rig.asPerson("DELETE", path);
-    await endpoint.nth(5);
-    const again = { agent_id: added.agentId, granted_scopes: ["notification:send"] };
+    await rig.endpoint.nth(5);
+    const again = { agent_id: rig.called.agentId, granted_scopes: ["notification:send"] };
     await rig.asPerson("POST", "/h2a/relations", again);
-    const { json } = await endpoint.nth(6);
-    expect(endpoint.types).toEqual([
+    const { json } = await rig.endpoint.nth(6);
+    expect(rig.endpoint.types).toEqual([
       "message.new",
       "message.new",
       "relation.updated",
@@ -172,17 +174,17 @@ describe("a webhook agent", () => {
     expect(json).toMatchObject({
       wire_envelope: null,
       metadata: { conversation_id: relation.conversation_id, sender_id: rig.hub.userId },
-      payload: { agent_id: added.agentId, granted_scopes: ["notification:send"] },
+      payload: { agent_id: rig.called.agentId, granted_scopes: ["notification:send"] },
     });
   });
 
   test("learns that its manifest needs consent again, and the person's answer", async () => {
-    const { agentId: id, token, relation } = added;
+    const { agentId: id, token, relation } = rig.called;
     const { permission_scopes: scopes } = sampleManifest();
     const more = { id: "clipboard:read", label_i18n_key: "scope.clip", sensitivity: "medium" };
     const body = sampleManifest({ permission_scopes: [...scopes, more] });
     expect((await rig.rest("PATCH", `/agents/${id}`, { token, body })).status).toBe(200);
-    const reauth = (await endpoint.nth(1)).json;
+    const reauth = (await rig.endpoint.nth(1)).json;
     expect(reauth).toMatchObject({
       type: "h2a.reauth_required",
       payload: { agent_id: id, new_manifest_version: 2, scopes_requiring_reauth: [more.id] },
@@ -190,25 +192,25 @@ describe("a webhook agent", () => {
     const granted_scopes = ["filesystem:read", more.id];
     const answer = { granted_scopes, capability_manifest_version: 2 };
     await rig.asPerson("PATCH", `/h2a/relations/${relation.relation_id}`, answer);
-    const said = (await endpoint.nth(3)).json;
+    const said = (await rig.endpoint.nth(3)).json;
     expect(said).toMatchObject({
       type: "agent.capability_changed",
       payload: { capability_manifest_version: 2, accepted: true, granted_scopes },
     });
     expect([reauth, said].map(isWebhookBody)).toEqual([true, true]);
     await rig.asPerson("PATCH", `/h2a/relations/${relation.relation_id}`, { granted_scopes: [] });
-    await called.say("last");
-    await endpoint.nth(5);
-    expect(endpoint.types.slice(3)).toEqual(["relation.updated", "message.new"]);
+    await rig.say("last");
+    await rig.endpoint.nth(5);
+    expect(rig.endpoint.types.slice(3)).toEqual(["relation.updated", "message.new"]);
   });
 });
 
 test("a hub that ends leaves no timer and no post behind", async () => {
-  endpoint.answers.push(500, "hang");
-  await called.say("m1");
-  await called.failures(1);
+  rig.endpoint.answers.push(500, "hang");
+  await rig.say("m1");
+  await rig.failures(1);
   rig.time.pass(1_000);
-  await endpoint.nth(2);
+  await rig.endpoint.nth(2);
   await rig.hub.close();
   expect(rig.time.pending).toBe(0);
 });
