@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { axeFindings } from "./support/axe-findings.ts";
 import { expect, test } from "./support/fixtures.ts";
@@ -54,28 +53,4 @@ test("a manifest is looked at before its agent asks: every problem with its plac
   await expect(main.getByTestId("pairing-facts")).toContainText(stage.program.ready.hub);
   await expect(remarks).toHaveCount(0);
   expect(await axeFindings(main, "a new manifest")).toEqual([]);
-});
-
-test("revoking ends what runs and what waits under a permission", async ({ stage, host }) => {
-  const folder = stage.folderWith({});
-  const { agent } = await stage.connectedAgent();
-  const { main } = stage.program;
-  const argv = ["sh", "-c", "touch started; sleep 60; touch ended"];
-  const running = agent.call("run_command", { argv, directory: folder });
-  await stage.press("consent-allow-once");
-  const begun = (): boolean => existsSync(join(folder, "started"));
-  await expect.poll(begun, { timeout: 30_000 }).toBe(true);
-  await stage.open("permissions");
-  await main.getByTestId("revoke-shell:exec").click();
-  expect(await running).toMatchObject({ error: { reason: "permission_revoked" } });
-  expect(existsSync(join(folder, "ended"))).toBe(false);
-
-  // In the browser host a waiting card covers the page, so that nothing else can be done there.
-  if (host === "browser") return;
-  const waiting = agent.call("write_clipboard", { text: "a text that waits" });
-  await stage.card();
-  await main.getByTestId("revoke-agent").click();
-  await main.getByTestId("revoke-agent-confirm").click();
-  expect(await waiting).toMatchObject({ error: { reason: "permission_revoked" } });
-  await stage.noCard();
 });

@@ -1,10 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { WebSocket } from "ws";
 import { test as commandTest } from "./support/command-fixtures.ts";
 import { expect, test } from "./support/fixtures.ts";
-import { MANIFEST } from "./support/manifest.ts";
 
 async function takenPort(): Promise<{ server: Server; port: number }> {
   const server = createServer();
@@ -71,124 +69,16 @@ commandTest.describe("a start that cannot be", () => {
   });
 });
 
-test.describe("a running program", () => {
-  test.skip(({ host }) => host !== "browser", "the hub is the same whichever the host");
-
-  /** What the hub says on one line, and how the line ended. */
-  function lineTo(url: string, headers: Record<string, string> = {}) {
-    const socket = new WebSocket(url, { headers });
-    const heard: { type: string; reason?: string; error?: { code: string } }[] = [];
-    socket.on("message", (text) => heard.push(JSON.parse(String(text))));
-    socket.on("error", () => {});
-    const opened = new Promise<void>((resolve) => socket.once("open", () => resolve()));
-    const closed = new Promise<number>((resolve) => socket.once("close", resolve));
-    return { socket, heard, opened, closed };
-  }
-
-  test("answers junk from agents in codes, and serves the others", async ({ stage }) => {
-    const { agent, credentials } = await stage.connectedAgent();
-    const { agentId, token } = credentials;
-    const { hub } = stage.program.ready;
-    const url = `${hub.replace("http", "ws")}/ws/agent?agent_id=${agentId}`;
-    const auth = JSON.stringify({ type: "auth", agent_id: agentId, token });
-
-    const stranger = lineTo(url);
-    await stranger.opened;
-    stranger.socket.send(auth.replace(token, `hsk_${"x".repeat(40)}`));
-    expect(await stranger.closed).toBe(4401);
-    expect(stranger.heard).toMatchObject([{ type: "auth.error", reason: "invalid_token" }]);
-
-    const blind = lineTo(url);
-    await blind.opened;
-    blind.socket.send(Buffer.from([0, 255, 254, 1]));
-    expect(await blind.closed).toBe(4401);
-    expect(blind.heard).toMatchObject([{ type: "auth.error", reason: "malformed_frame" }]);
-
-    const huge = lineTo(url);
-    await huge.opened;
-    huge.socket.send("x".repeat(10 * 1024 * 1024));
-    expect(await huge.closed).toBe(1009);
-
-    expect(await agent.call("send_notification", { title: "still here" })).toEqual({
-      result: { shown: true, folded: false },
-    });
-  });
-
-  test("answers a known agent's junk in codes, and its next call", async ({ stage }) => {
-    const { agent, credentials } = await stage.connectedAgent();
-    await agent.kill();
-    const { agentId, token } = credentials;
-    const { hub } = stage.program.ready;
-    const line = lineTo(`${hub.replace("http", "ws")}/ws/agent?agent_id=${agentId}`);
-    await line.opened;
-    line.socket.send(JSON.stringify({ type: "auth", agent_id: agentId, token }));
-    line.socket.send('{"type":"make.coffee"}');
-    line.socket.send("{{{");
-    line.socket.send(Buffer.from([1, 2, 3]));
-    await expect
-      .poll(() => line.heard.flatMap(({ error }) => error?.code ?? []))
-      .toEqual(["unknown_frame", "malformed_frame", "malformed_frame"]);
-    line.socket.terminate();
-    const again = stage.newAgent();
-    await again.init(credentials, MANIFEST);
-    expect(await again.call("send_notification", { title: "after" })).toEqual({
-      result: { shown: true, folded: false },
-    });
-  });
-
-  test("refuses a manifest and a pairing that are none, with what is wrong", async ({ stage }) => {
-    const { credentials } = await stage.connectedAgent();
-    const { hub } = stage.program.ready;
-    const ask = async (method: string, path: string, body: string, token: string) => {
-      const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
-      const response = await fetch(`${hub}${path}`, { method, headers, body });
-      const { error } = (await response.json()) as { error: { code: string } };
-      return [response.status, error.code];
-    };
-    const path = `/agents/${credentials.agentId}`;
-    const { token } = credentials;
-    expect(await ask("PATCH", path, "{}", `hsk_${"x".repeat(40)}`)).toEqual([
-      401,
-      "UNAUTHENTICATED",
-    ]);
-    expect(await ask("PATCH", path, "{}", token)).toEqual([422, "MANIFEST_INVALID"]);
-    expect(await ask("PATCH", path, "\u0000", token)).toEqual([422, "MANIFEST_INVALID"]);
-    const large = JSON.stringify({ padding: "x".repeat(131_072) });
-    expect(await ask("PATCH", path, large, token)).toEqual([413, "MANIFEST_TOO_LARGE"]);
-    expect(await ask("POST", "/nowhere", "{}", token)).toEqual([404, "NOT_FOUND"]);
-  });
-
-  test("shows who opens a page with a used key that it has lost it", async ({ stage, page }) => {
-    const { ui } = stage.program.ready;
-    await page.goto(ui);
-    await expect(page.getByText("This link no longer works").first()).toBeVisible();
-    await expect(page.getByTestId("nav-home")).toHaveCount(0);
-    await page.goto(ui.replace(/#token=.*/, "#token=never-given-out"));
-    await page.reload();
-    await expect(page.getByText("This link no longer works").first()).toBeVisible();
-    await expect(stage.program.main.getByTestId("nav-home")).toBeVisible();
-  });
-
-  test("lets no foreign page at its bridge, nor a foreign name for it", async ({ stage }) => {
-    const { origin, host } = new URL(stage.program.ready.ui);
-    const bridge = `ws://${host}/bridge`;
-    const statusOf = async (headers: Record<string, string>) => {
-      const { socket } = lineTo(bridge, headers);
-      return await new Promise((resolve) => {
-        socket.once("unexpected-response", (_, response) => {
-          response.destroy();
-          resolve(response.statusCode);
-        });
-        socket.once("open", () => {
-          socket.terminate();
-          resolve(101);
-        });
-      });
-    };
-    expect(await statusOf({ origin })).toBe(101);
-    expect(await statusOf({ origin: "https://evil.example" })).toBe(403);
-    expect(await statusOf({ origin: "null" })).toBe(403);
-    expect(await statusOf({})).toBe(403);
-    expect(await statusOf({ origin: "http://evil.example", host: "evil.example" })).toBe(421);
-  });
+test("a page that is opened with a used key says that the link has lost it", async ({
+  stage,
+  page,
+}) => {
+  const { ui } = stage.program.ready;
+  await page.goto(ui);
+  await expect(page.getByText("This link no longer works").first()).toBeVisible();
+  await expect(page.getByTestId("nav-home")).toHaveCount(0);
+  await page.goto(ui.replace(/#token=.*/, "#token=never-given-out"));
+  await page.reload();
+  await expect(page.getByText("This link no longer works").first()).toBeVisible();
+  await expect(stage.program.main.getByTestId("nav-home")).toBeVisible();
 });

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { expect, sharedStage, test } from "./support/fixtures.ts";
-import { newGroup } from "./support/person-token.ts";
 
 const REFUSED = { error: { name: "ToolDeniedError", code: "denied", reason: "user_refused" } };
 
@@ -60,68 +59,6 @@ test.describe("a call that nobody is asked about", () => {
       result: { shown: true },
     });
   });
-
-  test("a scope the person left out at pairing is not granted", async () => {
-    const stage = shared();
-    const { agent } = await stage.connectedAgent(["notification:send"]);
-    expect(await agent.call("write_clipboard", { text: "x" })).toEqual({
-      error: { name: "ToolDeniedError", code: "denied", reason: "scope_not_granted" },
-    });
-    await stage.noCard();
-  });
-
-  test("an undeclared tool is refused and logged, in the flat form and in the nested one", async () => {
-    const stage = shared();
-    const { agent } = await stage.connectedAgent();
-    const call = (call_id: string) => ({
-      call_id,
-      tool_name: "launch_rocket",
-      arguments: {},
-      permission_scope: "space:launch",
-    });
-    const refusal = { status: "denied", reason: "tool_not_declared" };
-    const flat = { subtype: "tool_call", ...call("flat-1") };
-    expect(await agent.artifact(flat, "flat-1")).toMatchObject(refusal);
-    const nested = { subtype: "tool_call", artifact_id: "nested-1", payload: call("nested-1") };
-    expect(await agent.artifact(nested, "nested-1")).toMatchObject(refusal);
-    await expect(await stage.logLine({ tool: "launch_rocket" })).toHaveCount(2);
-  });
-
-  test("arguments the schema does not allow are refused without a prompt", async () => {
-    const stage = shared();
-    const { agent } = await stage.connectedAgent();
-    expect(await agent.call("write_clipboard", { text: 7 })).toEqual({
-      error: {
-        name: "ToolFailedError",
-        code: "TOOL_INVALID_ARGUMENTS",
-        reason: "schema_violation",
-      },
-    });
-    await stage.noCard();
-  });
-
-  test("the same call again is answered again and run once; its id is good for no other", async () => {
-    const stage = shared();
-    const { agent } = await stage.connectedAgent();
-    const options = { callId: "call-1", timeoutMs: 30_000 };
-    const first = await agent.call("send_notification", { title: "once" }, options);
-    expect(await agent.call("send_notification", { title: "once" }, options)).toEqual(first);
-    expect(await agent.call("send_notification", { title: "twice" }, options)).toEqual({
-      error: { name: "ToolFailedError", code: "TOOL_INVALID_ARGUMENTS", reason: "call_id_reused" },
-    });
-    await expect(await stage.logLine({ "call-id": "call-1", status: "ok" })).toHaveCount(1);
-  });
-
-  test("no call from a group conversation shows a prompt", async () => {
-    const stage = shared();
-    const { agent, credentials } = await stage.connectedAgent();
-    const { ready } = stage.program;
-    const group = await newGroup(ready.hub, stage.dataDir, credentials.agentId);
-    expect(await agent.call("read_clipboard", {}, { timeoutMs: 30_000 }, group)).toEqual({
-      error: { name: "ToolDeniedError", code: "denied", reason: "tool_not_supported_in_group" },
-    });
-    await stage.noCard();
-  });
 });
 
 test("allow once runs a medium call once, inside the folder chosen in the prompt", async ({
@@ -179,16 +116,6 @@ test("allow in this conversation makes the second call silent", async ({ stage }
   expect(await third).toEqual(REFUSED);
 });
 
-test("deny answers user_refused and runs nothing", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent();
-  const called = agent.call("write_clipboard", { text: "no" });
-  await stage.press("consent-deny");
-  expect(await called).toEqual(REFUSED);
-  const line = await stage.logLine({ tool: "write_clipboard", status: "denied" });
-  await expect(line).toHaveAttribute("data-reason", "user_refused");
-  await expect(line).toHaveAttribute("data-decided-by", "person");
-});
-
 test("always deny is a standing rule that can be taken back", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   const first = agent.call("read_clipboard", {});
@@ -218,18 +145,6 @@ test("a high call runs out 30 s after its card is visible", async ({ stage }) =>
     error: { name: "ToolDeniedError", code: "denied", reason: "user_timeout" },
   });
   await stage.noCard();
-});
-
-test("a high call asks every time, also right after it was allowed", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent();
-  for (const text of ["first", "second"]) {
-    const written = agent.call("write_clipboard", { text });
-    await stage.press("consent-allow-once");
-    await written;
-    const read = agent.call("read_clipboard", {});
-    await stage.press("consent-allow-once");
-    expect(await read).toEqual({ result: { text } });
-  }
 });
 
 test("revoking takes the waiting request back, and refuses what comes after", async ({ stage }) => {

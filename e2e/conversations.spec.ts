@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, press, test } from "./support/fixtures.ts";
 import { MANIFEST } from "./support/manifest.ts";
-import { newGroup } from "./support/person-token.ts";
 
 test("text goes both ways, and is counted while it is unread", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
@@ -58,17 +57,6 @@ test("a call's card waits, runs, and is cancelled where it stands", async ({ sta
   expect(await called).toMatchObject({ error: { reason: "cancelled" } });
   await expect(card).toHaveAttribute("data-status", "cancelled");
   expect(existsSync(join(folder, "ended"))).toBe(false);
-});
-
-test("a group stands in the list, and says that tools are off", async ({ stage }) => {
-  const { agent, credentials } = await stage.connectedAgent();
-  const { ready, main } = stage.program;
-  const group = await newGroup(ready.hub, stage.dataDir, credentials.agentId);
-  await agent.send("Good morning, all.", group);
-  await stage.open("conversations");
-  await main.locator('[data-testid="conversation-row"][data-kind="group"]').click();
-  await expect(main.getByTestId("tools-off")).toBeVisible();
-  await expect(main.getByTestId("message")).toContainText("Good morning, all.");
 });
 
 test("an agent's manifest is checked, compared and applied in the system's conversation", async ({

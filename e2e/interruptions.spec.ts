@@ -12,20 +12,6 @@ test("an agent that vanishes while its prompt is open loses the card, and the lo
   await expect(await stage.logLine({ reason: "agent_disconnected" })).toHaveCount(1);
 });
 
-test("a call that waits when the program is stopped is asked again after the restart", async ({
-  stage,
-}) => {
-  const path = join(stage.folderWith({ "later.txt": "still here" }), "later.txt");
-  const { agent } = await stage.connectedAgent();
-  const called = agent.call("read_file", { path });
-  await stage.card();
-  expect(await stage.program.stop()).toBe(0);
-  await stage.start();
-  await stage.press("consent-allow-once");
-  expect(await called).toMatchObject({ result: { content: "still here" } });
-  await expect(await stage.logLine({ tool: "read_file" })).toHaveCount(1);
-});
-
 test("a crash loses no call and doubles none, and what was granted is still granted", async ({
   stage,
 }) => {

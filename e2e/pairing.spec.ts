@@ -51,19 +51,3 @@ test("a pairing nobody answers expires after five minutes", async () => {
   await expect(done).rejects.toMatchObject({ code: "expired" });
   await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(0);
 });
-
-test("a manifest with faults is refused with all of them", async () => {
-  const stage = shared();
-  const faulty = { ...MANIFEST, schema_version: "2.0", agent_version: "one" };
-  const { done } = stage.newAgent().pair("Faulty", faulty);
-  await expect(done).rejects.toMatchObject({ code: "manifest_invalid" });
-  await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(0);
-});
-
-test("three may wait at a time; the fourth is turned away", async () => {
-  const stage = shared();
-  for (const name of ["one", "two", "three"]) await stage.newAgent().pair(name, MANIFEST).code;
-  await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(3);
-  const fourth = stage.newAgent().pair("four", MANIFEST);
-  await expect(fourth.done).rejects.toMatchObject({ code: "too_many" });
-});

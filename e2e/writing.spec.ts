@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { choose } from "./support/choose.ts";
 import { expect, type Stage, test } from "./support/fixtures.ts";
@@ -25,16 +25,6 @@ test("an edit shows the whole difference, and does exactly that", async ({ stage
   await stage.press("consent-allow-once");
   expect(await called).toMatchObject({ result: { replacements: 1 } });
   expect(readFileSync(path, "utf8")).toBe("Buy oat milk.\nCall Ada.\n");
-});
-
-test("a file that changed since it was shown is left alone", async ({ stage }) => {
-  const { agent, path } = await withNotes(stage);
-  const called = agent.call("edit_file", { path, edits: EDIT });
-  await stage.card();
-  writeFileSync(path, "Buy milk, and bread.\n");
-  await stage.press("consent-allow-once");
-  expect(await called).toMatchObject({ error: { reason: "changed_since_shown" } });
-  expect(readFileSync(path, "utf8")).toBe("Buy milk, and bread.\n");
 });
 
 test("a new file, a move and the trash: each asked for, each done", async ({ stage }) => {

@@ -50,6 +50,9 @@ test("a first frame that is no auth frame closes the connection", async () => {
     client.sendText(text);
     expect(await refusedWith(client)).toEqual(["malformed_frame", 4401]);
   }
+  const { client, raw } = await openSocket(rig.wsUrl("/ws/agent"));
+  raw.send(Buffer.from([0, 255, 254, 1]));
+  expect(await refusedWith(client)).toEqual(["malformed_frame", 4401]);
 });
 
 test("without an auth frame the connection is closed after five seconds", async () => {
