@@ -1,4 +1,4 @@
-/** Bytes of each thing that has a fixed length. */
+/** Fixed lengths, in bytes. */
 export const SIZES = {
   key: 32,
   hash: 32,
@@ -7,48 +7,51 @@ export const SIZES = {
   tag: 16,
 } as const;
 
-/** WebCrypto answers later, Node at once; both fit. */
+/** WebCrypto is asynchronous, Node is not; both are allowed. */
 export type Answer<T> = T | Promise<T>;
 
-/** 32 raw bytes each (RFC 7748 §5, RFC 8032 §5.1.5: the private key is the seed). */
+/** 32 raw bytes each (RFC 7748 §5; RFC 8032 §5.1.5: the private key is the seed). */
 export interface KeyPair {
   readonly privateKey: Uint8Array;
   readonly publicKey: Uint8Array;
 }
 
 /**
- * All the cryptography that encryption builds on, and nothing that BoringSSL (Electron) or
- * WebCrypto lack. Implementations check nothing but what is said here.
+ * All the cryptography that encryption is built on, available in BoringSSL (Electron) and WebCrypto
+ * too. Implementations check only what is stated here.
  */
 export interface CryptoPrimitives {
-  /** From the system's generator. */
+  /** From the system's random number generator. */
   randomBytes(length: number): Uint8Array;
   sha256(data: Uint8Array): Answer<Uint8Array>;
   hmacSha256(key: Uint8Array, data: Uint8Array): Answer<Uint8Array>;
-  /** RFC 5869; extract and expand. */
+  /** RFC 5869, extract and expand. */
   hkdfSha256(
     secret: Uint8Array,
     salt: Uint8Array,
     info: Uint8Array,
     length: number,
   ): Answer<Uint8Array>;
-  /** A fresh pair, from the system's generator. */
+  /** A new pair, from the system's random number generator. */
   x25519Pair(): Answer<KeyPair>;
   x25519PublicKey(privateKey: Uint8Array): Answer<Uint8Array>;
-  /** @returns null for a public key of small order, whose result would be all zero (RFC 7748 §6.1) */
+  /**
+   * @returns null for a public key of small order, for which the result would be all zeros (RFC
+   * 7748 §6.1)
+   */
   x25519(privateKey: Uint8Array, publicKey: Uint8Array): Answer<Uint8Array | null>;
   ed25519PublicKey(privateKey: Uint8Array): Answer<Uint8Array>;
   ed25519Sign(privateKey: Uint8Array, message: Uint8Array): Answer<Uint8Array>;
-  /** @returns false too for something that is not a key or signature */
+  /** @returns false also for invalid keys and signatures */
   ed25519Verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): Answer<boolean>;
-  /** @returns ciphertext and then the 16 bytes of the tag */
+  /** @returns the ciphertext, followed by the 16-byte tag */
   aesGcmEncrypt(
     key: Uint8Array,
     nonce: Uint8Array,
     plaintext: Uint8Array,
     associated: Uint8Array,
   ): Answer<Uint8Array>;
-  /** @returns null when the tag does not hold */
+  /** @returns null if the tag does not match */
   aesGcmDecrypt(
     key: Uint8Array,
     nonce: Uint8Array,

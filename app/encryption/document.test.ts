@@ -42,7 +42,7 @@ describe("docs/encryption.md", () => {
       Object.keys(properties),
     );
     const had = new Set([...sent, ...kept]);
-    // A frame's own name, a row's number, and in the database the envelope's name.
+    // The frame's type, a row's number, and the database's name for the envelope.
     for (const name of ["type", "message_row", "payload"]) expect(had.delete(name)).toBe(true);
     const told = tableOf(page, "field", "why").flatMap(([cell = ""]) => codeWords(cell));
     expect(told.toSorted()).toEqual([...had].toSorted());

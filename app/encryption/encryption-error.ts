@@ -1,61 +1,61 @@
-/** The one table of what end-to-end encryption refuses with (docs/encryption.md, "Refusals"). */
+/** The complete list of refusal codes of end-to-end encryption (docs/encryption.md, "Refusals"). */
 export const ENCRYPTION_ERRORS = [
-  /** The bytes are no such thing: truncated, too long, or not in canonical form. */
+  /** Truncated, too long, or not in canonical form. */
   "malformed",
   /** A version that this program does not know. */
   "unsupported_version",
-  /** Weaker than the relation demands: another suite, or no encryption at all. */
+  /** Weaker than the relation requires: another suite, or no encryption. */
   "downgraded",
-  /** Sent by another identity than the one expected. */
+  /** Sent by an identity other than the expected one. */
   "wrong_sender",
   "wrong_conversation",
-  /** We are not among those it was sent to. */
+  /** We are not among the recipients. */
   "wrong_recipient",
-  /** An answer to another call than the one that waits. */
+  /** An answer to a call other than the one that is waiting. */
   "wrong_call",
-  /** Of another kind than the hub gives it out for. */
+  /** Its kind differs from the one the hub states. */
   "wrong_kind",
-  /** The signature is not that of the expected key over these bytes. */
+  /** Not the expected key's signature over these bytes. */
   "bad_signature",
-  /** A key agreement that every private key would lead to the same result with (RFC 7748 §6.1). */
+  /** A public key for which every private key gives the same result (RFC 7748 §6.1). */
   "bad_public_key",
-  /** What was encrypted does not open: other key, other context, or changed. */
+  /** Cannot be decrypted: wrong key, wrong context, or altered. */
   "unopenable",
   /** This sequence number was accepted before. */
   "replayed",
-  /** It arrives after one that was sent later. */
+  /** It arrived after an envelope that was sent later. */
   "reordered",
-  /** An identity's two keys or its owner do not belong together. */
+  /** An identity's two keys and its owner do not belong together. */
   "bad_identity",
-  /** A prekey that its identity did not sign. */
+  /** A prekey not signed by its identity. */
   "bad_prekey",
   /** A signed prekey older than `PREKEY_RULES.refuseAfterMs`. */
   "stale_prekey",
-  /** A first message names a prekey that is gone or never was. */
+  /** The first message names a prekey that was deleted or never existed. */
   "unknown_prekey",
-  /** A session that we do not have, or no longer. */
+  /** A session that we do not have, or no longer have. */
   "no_session",
   /** More messages were skipped than may be remembered. */
   "too_many_skipped",
-  /** Stored state that is not what was stored. Never read as empty. */
+  /** Stored state was altered or damaged. It is never treated as empty. */
   "corrupt_state",
-  /** A ledger's entry that does not follow from the one before. */
+  /** A ledger entry that does not follow from the one before. */
   "ledger_broken",
-  /** The ledger ends before, or differs from, what was seen of it. */
+  /** The ledger ends before what we have already seen of it, or differs from it. */
   "ledger_rolled_back",
   "wrong_password",
-  /** The host's key does not open it. */
+  /** The host key does not open it. */
   "wrong_host_key",
-  /** No keys of the other end are known, and the hub has none. */
+  /** We have no keys of the other end, and neither has the hub. */
   "keys_missing",
-  /** The other end has another key, which the person has not accepted. */
+  /** The other end has a different key, which the person has not accepted. */
   "key_changed",
-  /** What was used up could not be kept. */
+  /** The keys used up could not be stored. */
   "storage_failed",
 ] as const;
 export type EncryptionErrorCode = (typeof ENCRYPTION_ERRORS)[number];
 
-/** Encryption's one error. It carries a code and nothing of what was read. */
+/** The only error that encryption throws. It carries a code and none of the data read. */
 export class EncryptionError extends Error {
   override readonly name = "EncryptionError";
   readonly code: EncryptionErrorCode;

@@ -1,8 +1,9 @@
 import { utf8 } from "./bytes/text-bytes.ts";
 
 /**
- * What every hash, signature and derived key is for. No two uses share a label, and none is the
- * beginning of another, so nothing made for one use can serve another. docs/encryption.md lists them.
+ * The purpose of every hash, signature and derived key. No two uses share a label, and no label is
+ * a prefix of another, so a value made for one use is useless for another. Listed in
+ * docs/encryption.md.
  */
 export const PURPOSES = {
   identity: "identity",
@@ -31,7 +32,9 @@ export type Purpose = keyof typeof PURPOSES;
 
 const LABELS = new Map<Purpose, Uint8Array>();
 
-/** `consentry-e2ee-v1`, a space, the purpose, a zero byte. The same array each time: for reading. */
+/**
+ * `consentry-e2ee-v1`, a space, the purpose, a zero byte. Always the same array: do not modify it.
+ */
 export function label(purpose: Purpose): Uint8Array {
   const known = LABELS.get(purpose);
   if (known !== undefined) return known;

@@ -12,7 +12,7 @@ import { bundleOf, makePair, NOW, receive, send, text } from "./testing/conversa
 import { expectRefusal } from "./testing/expect-refusal.ts";
 import { readBundle } from "./x3dh/prekey-bundle.ts";
 
-/** As WebCrypto does: every answer is a promise. One that is not awaited would count as true. */
+/** Like WebCrypto: every answer is a promise, and one that nobody awaits would count as true. */
 const later: CryptoPrimitives = {
   randomBytes: node.randomBytes,
   sha256: async (...given) => node.sha256(...given),

@@ -7,7 +7,9 @@ import { label } from "./labels.ts";
 const checksum = (crypto: CryptoPrimitives, body: Uint8Array) =>
   crypto.sha256(joinBytes(label("state"), body));
 
-/** Stored state is followed by its hash: a key with a flipped bit is a key, but not ours. */
+/**
+ * Stored state is followed by its hash: a key with a flipped bit would still be accepted as a key.
+ */
 export const withChecksum = async (
   crypto: CryptoPrimitives,
   body: Uint8Array,

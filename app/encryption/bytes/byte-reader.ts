@@ -3,8 +3,8 @@ import { TEXT_BYTES } from "./byte-writer.ts";
 import { readUtf8 } from "./text-bytes.ts";
 
 /**
- * Reads what `ByteWriter` writes, and refuses everything else, so that each value has one form
- * only. Fields are copies: nothing read changes when the caller's buffer does.
+ * Reads what `ByteWriter` writes and refuses everything else, so each value has exactly one
+ * encoding. The fields it returns are copies, unaffected by later changes to the caller's buffer.
  */
 export class ByteReader {
   readonly #bytes: Uint8Array;
@@ -59,7 +59,7 @@ export class ByteReader {
     return field;
   }
 
-  /** A byte that says whether `read` follows: 0 or 1 and nothing else. */
+  /** One byte, 0 or 1, says whether `read` follows; any other value is refused. */
   optional<T>(read: () => T): T | null {
     const flag = this.u8();
     if (flag > 1) this.refuse();

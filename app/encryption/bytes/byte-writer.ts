@@ -2,10 +2,10 @@ import { refuse } from "../encryption-error.ts";
 import { joinBytes } from "./join-bytes.ts";
 import { utf8 } from "./text-bytes.ts";
 
-/** Bytes of the longest id that fits a text field. */
+/** Maximum length of an id in a text field, in bytes. */
 export const TEXT_BYTES = 512;
 
-/** Numbers are big-endian and unsigned, texts and byte fields carry their length before them. */
+/** Numbers are big-endian and unsigned. Texts and byte fields are preceded by their length. */
 export class ByteWriter {
   readonly #parts: Uint8Array[] = [];
 
@@ -21,12 +21,12 @@ export class ByteWriter {
     return this.#number(value, 4);
   }
 
-  /** Up to 2^53 - 1, so that every implementation can hold it. */
+  /** Up to 2^53 - 1, which every implementation can represent. */
   u64(value: number): this {
     return this.#number(value, 8);
   }
 
-  /** UTF-8 of 1 to 512 bytes, after their number in two bytes. */
+  /** 1 to 512 bytes of UTF-8, preceded by the length in two bytes. */
   text(value: string): this {
     const bytes = utf8(value);
     if (bytes.length === 0 || bytes.length > TEXT_BYTES || !value.isWellFormed()) {
@@ -43,7 +43,7 @@ export class ByteWriter {
     return this.u32(value.length).raw(value);
   }
 
-  /** A field whose length is fixed by the format. */
+  /** A field whose length the format fixes. */
   fixed(value: Uint8Array, length: number): this {
     if (value.length !== length) refuse("malformed");
     return this.raw(value);

@@ -12,7 +12,9 @@ import { firstSeen, type Peer } from "./peer.ts";
 import type { CorrespondencePorts, Introduction } from "./ports.ts";
 import type { Queues } from "./queues.ts";
 
-/** Everything that touches what is remembered runs one after the other, and on what was kept. */
+/**
+ * Runs a job that reads or changes the stored state. Jobs run one at a time, on durable state only.
+ */
 export const oneAtATime = <T>(
   queues: Queues,
   cabinet: Cabinet,
@@ -23,18 +25,18 @@ export const oneAtATime = <T>(
     return job();
   });
 
-/** Why a session starts over (docs/encryption.md, "Sessions"). */
+/** Errors after which a new session is begun (docs/encryption.md, "Sessions"). */
 const LOST: readonly EncryptionErrorCode[] = ["no_session", "unknown_prekey", "too_many_skipped"];
 
-/** So long an owner who has published nothing is not asked about again, in milliseconds. */
+/** How long an owner without published keys is not looked up again, in milliseconds. */
 const KEYLESS_FOR_MS = 60_000;
 
-/** Whose key is whose, and the sessions with them. */
+/** Which key belongs to whom, and the sessions with each. */
 export class Acquaintances {
   readonly #ports: CorrespondencePorts;
   readonly #cabinet: Cabinet;
   readonly #queues: Queues;
-  /** Owners without keys, and when the directory said so. */
+  /** When the directory said that an owner has no keys, by owner. */
   readonly #keyless = new Map<string, number>();
 
   constructor(ports: CorrespondencePorts, cabinet: Cabinet, queues: Queues) {
@@ -43,21 +45,21 @@ export class Acquaintances {
     this.#queues = queues;
   }
 
-  /** The one whose relation's own conversation this is. */
+  /** The other end of the relation that this conversation belongs to; undefined for a group. */
   direct(conversationId: string): Peer | undefined {
     return this.#cabinet.peers.find(
       ({ introduction }) => introduction?.conversationId === conversationId,
     );
   }
 
-  /** A conversation is its relation's, at that level, or a group's. */
+  /** A relation's conversation has the relation's level; a group's is `sealed`. */
   suiteOf(conversationId: string): Suite {
     return this.direct(conversationId)?.introduction?.level ?? "sealed";
   }
 
   /**
-   * @throws EncryptionError `bad_identity`, `downgraded` for another level than the relation has,
-   * `wrong_conversation` for another conversation, or one that is somebody else's
+   * @throws EncryptionError `bad_identity`; `downgraded` if the relation has another level;
+   * `wrong_conversation` if it has another conversation, or this one belongs to another owner
    */
   introduce(
     ownerId: string,
@@ -83,12 +85,12 @@ export class Acquaintances {
     });
   }
 
-  /** The person has seen the changed key, and it holds from now on. */
+  /** The person has seen the changed key; it is trusted from now on. */
   acceptKey(ownerId: string, keyId: string): Promise<void> {
     return this.#alone(async () => {
       const known = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
       if (known.changed === null || toHex(known.changed.keyId) !== keyId) refuse("key_changed");
-      // A person with a new key begins a new ledger.
+      // A person's new key starts a new ledger.
       const ledger = this.#ports.role === "agent" ? NO_LEDGER : known.ledger;
       const { changed: card } = known;
       const introduction = withLevelOf(card, known.introduction);
@@ -111,7 +113,7 @@ export class Acquaintances {
     });
   }
 
-  /** From memory, else (in a group) as the hub's directory has it. */
+  /** From memory; for a group's member, otherwise from the hub's directory. */
   async known(ownerId: string): Promise<Peer> {
     if (this.#cabinet.peer(ownerId) === undefined) {
       const card = await this.#ports.directory.card(ownerId);
@@ -121,7 +123,7 @@ export class Acquaintances {
     return peer.changed === null ? peer : refuse("key_changed");
   }
 
-  /** Those of a group's members who can be written to. @throws EncryptionError `key_changed` */
+  /** The members of a group who have keys. @throws EncryptionError `key_changed` */
   async withKeys(ownerIds: readonly string[]): Promise<readonly string[]> {
     const found: string[] = [];
     for (const id of ownerIds) if (await this.#hasKeys(id)) found.push(id);
@@ -141,7 +143,7 @@ export class Acquaintances {
     }
   }
 
-  /** A moment ago; a clock that was set back asks again. */
+  /** Within `KEYLESS_FOR_MS`. If the clock was set back, the directory is asked again. */
   #wasKeyless(ownerId: string): boolean {
     const past = this.#ports.now() - (this.#keyless.get(ownerId) ?? Number.NEGATIVE_INFINITY);
     return past >= 0 && past < KEYLESS_FOR_MS;
@@ -153,7 +155,9 @@ export class Acquaintances {
     if (sessionsWith(sessions, peer.card).length === 0) await this.#begin(peer);
   }
 
-  /** After something of theirs did not open: once, until they answer. */
+  /**
+   * Begins a new session after a message failed to open, but only once until the other end answers.
+   */
   async renewAfter(error: unknown, peer: Peer): Promise<void> {
     if (!(error instanceof EncryptionError) || !LOST.includes(error.code)) return;
     const { ownerId } = peer.card;
@@ -180,7 +184,8 @@ export class Acquaintances {
       const bundle = await readBundle(crypto, bytes, { card: peer.card, now: now() });
       const before = this.#cabinet.sessions(ownerId);
       const sessions = await beginSession(crypto, identity, bundle, before);
-      // Nothing is sent in it before what is sealed with it is durable, and so is this.
+      // Not awaited: anything sent in this session waits for its own batch, which is written after
+      // this one.
       await this.#cabinet.stage({ sessions: { ownerId, sessions } });
     });
   }
@@ -207,7 +212,7 @@ export class Acquaintances {
     this.#ports.heard({ kind: "key_changed", owner_id: ownerId, was_verified });
   }
 
-  /** What is known counts again: nothing was accepted meanwhile. */
+  /** The known key is trusted again, because the other one was never accepted. */
   async #markChangedBack(peer: Peer): Promise<void> {
     await this.#keep({ ...peer, changed: null });
     this.#ports.heard({ kind: "key_changed_back", owner_id: peer.card.ownerId });
@@ -227,7 +232,7 @@ export class Acquaintances {
   }
 }
 
-/** An agent's card says how it is written to, and nobody else does. */
+/** An agent's card must name its level, and only an agent's may. */
 function requireLevel({ level }: IdentityCard, met: Introduction | null): void {
   if (level !== null && met !== null && met.level !== level) refuse("downgraded");
 }

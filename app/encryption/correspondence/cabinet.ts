@@ -17,12 +17,14 @@ import {
   type KeptContent,
 } from "./small-forms.ts";
 
-/** What changed, all of it together; `kept: null` drops what was kept of an envelope. */
+/**
+ * Changes that are stored together or not at all. `kept: null` deletes an envelope's kept content.
+ */
 export interface CabinetChange {
   readonly prekeys?: PrekeyStore;
   readonly peer?: Peer;
   readonly sessions?: { readonly ownerId: string; readonly sessions: PeerSessions };
-  /** By the record's name. */
+  /** The record's name. */
   readonly sequence?: { readonly name: string; readonly value: number };
   readonly window?: { readonly name: string; readonly value: SequenceWindow };
   readonly kept?: { readonly digest: string; readonly content: KeptContent | null };
@@ -31,16 +33,19 @@ export interface CabinetChange {
 const RESTARTED_AT = "restarted-at";
 
 /**
- * The record to leave where an identity goes on that has lost its others: whoever knows it has
- * accepted numbers of its, and would take the first ones again for replayed.
- * @param now ms since the epoch, which outruns any counting
+ * The record for an identity that has lost all its other records. Its peers have accepted sequence
+ * numbers from it, and would refuse the first ones as replayed.
+ * @param now ms since the epoch, which is above any sequence number used so far
  */
 export const restartedAt = async (
   crypto: CryptoPrimitives,
   now: number,
 ): Promise<readonly [string, Uint8Array]> => [RESTARTED_AT, await encodeSequence(crypto, now)];
 
-/** Everything one end remembers: in memory, and before anything is done about it, in its records. */
+/**
+ * Everything one end remembers, in memory and in its records. Changes are durable before anybody
+ * acts on them.
+ */
 export class Cabinet {
   prekeys: PrekeyStore = EMPTY_PREKEYS;
   readonly #crypto: CryptoPrimitives;
@@ -50,9 +55,11 @@ export class Cabinet {
   #sequences = new Map<string, number>();
   #windows = new Map<string, SequenceWindow>();
   #kept = new Map<string, KeptContent>();
-  /** When everything but the identity was lost: no number up to it is used again. */
+  /**
+   * Set when everything but the identity was lost: sequence numbers up to it are never used again.
+   */
   #restartedAt = 0;
-  /** Not yet durable. */
+  /** Batches that are not durable yet. */
   readonly #saving = new Set<Promise<void>>();
   #hasFailed = false;
 
@@ -61,29 +68,29 @@ export class Cabinet {
     this.#records = records;
   }
 
-  /** @throws EncryptionError `corrupt_state` for a record that was never written like this */
+  /** @throws EncryptionError `corrupt_state` for a record that this program cannot have written */
   static async open(crypto: CryptoPrimitives, records: KeyRecords): Promise<Cabinet> {
     const cabinet = new Cabinet(crypto, records);
     for (const [name, bytes] of await records.load()) await cabinet.#read(name, bytes);
     const isRestarted = cabinet.#restartedAt > 0 && cabinet.prekeys === EMPTY_PREKEYS;
-    // In seconds, for ids are short; one end makes fewer than one a second.
+    // In seconds, because ids are short. One end creates fewer than one a second.
     if (isRestarted)
       cabinet.prekeys = { ...EMPTY_PREKEYS, nextId: Math.ceil(cabinet.#restartedAt / 1_000) };
     return cabinet;
   }
 
-  /** Something could not be kept, so memory is ahead of the records. */
+  /** A change could not be stored, so memory is ahead of the records. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
   /**
-   * Goes back to what the records have, while no change is being made: nothing that they lack was
-   * sent, or told of as received.
-   * @throws EncryptionError `storage_failed`: they cannot be read either; `corrupt_state`
+   * Reloads the records, while no change is in progress. Nothing that they lack was sent or
+   * reported as received.
+   * @throws EncryptionError `storage_failed` if they cannot be read either; `corrupt_state`
    */
   async recover(): Promise<void> {
-    // A batch that was given before the failure may still be kept, and what it sealed may leave.
+    // A batch handed over before the failure may still be stored, and what it sealed may be sent.
     await Promise.allSettled(this.#saving);
     const kept = await Cabinet.open(this.#crypto, this.#records).catch((error: unknown) => {
       throw error instanceof EncryptionError ? error : new EncryptionError("storage_failed");
@@ -110,7 +117,7 @@ export class Cabinet {
     return this.#sessions.get(ownerId) ?? [];
   }
 
-  /** The last one that may have been used under this name; 0 before the first. */
+  /** The highest number that may have been used under this name; 0 before the first. */
   sequence(name: string): number {
     return this.#sequences.get(name) ?? this.#restartedAt;
   }
@@ -124,10 +131,11 @@ export class Cabinet {
   }
 
   /**
-   * Holds at once; the promise settles when it is durable, or never will be. Changes are handed to
-   * the records in the order of these calls, if none is made while another's first part runs.
-   * @param isAwaited false where nothing waits for `durable`
-   * @throws EncryptionError `storage_failed`, then and until `recover`: memory is ahead of the records
+   * Changes memory at once. The promise settles when the change is durable, or never will be.
+   * Changes reach the records in the order of these calls, provided that callers do not overlap.
+   * @param isAwaited false if nobody waits for `durable`
+   * @throws EncryptionError `storage_failed`, from then until `recover`, because memory is ahead of
+   * the records
    */
   async stage(
     change: CabinetChange,
@@ -141,7 +149,7 @@ export class Cabinet {
       refuse("storage_failed");
     });
     this.#saving.add(durable);
-    // Its reader may come later.
+    // Handled here, because the caller may attach its own handler later.
     const over = () => this.#saving.delete(durable);
     durable.then(over, over);
     return { durable };

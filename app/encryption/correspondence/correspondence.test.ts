@@ -113,7 +113,7 @@ describe.each(["ratchet", "sealed"] as const)("a relation under %s", (level) => 
     agent.records.isBroken = false;
     expect(read(await take(agent, person, await write(agent, person, "after")))).toBe("after");
     expect(read(await take(person, agent, await write(person, agent, "back")))).toBe("back");
-    // Nothing that left had a number of its own that never came.
+    // No number that was sent is missing.
     expect(person.events).toEqual([]);
   });
 

@@ -46,12 +46,12 @@ export class Correspondence implements MessageSealing {
     );
   }
 
-  /** One's own card, as it is handed to others. */
+  /** Our own card, as others receive it. */
   get card(): Uint8Array {
     return encodeCard(this.#ports.identity.card);
   }
 
-  /** What is known of another owner. */
+  /** What is known about another owner. */
   peer(ownerId: string): PeerView | undefined {
     const peer = this.#cabinet.peer(ownerId);
     return peer && peerView(peer);
@@ -62,7 +62,7 @@ export class Correspondence implements MessageSealing {
   }
 
   /**
-   * Remembers an owner's card; the first one seen is the one that counts.
+   * Remembers an owner's card; the first card seen is the trusted one.
    * @param introduction null for a card that only shows whether the key is still the same
    * @throws SealingError `bad_identity`, `downgraded`, `wrong_conversation`, `malformed`
    */
@@ -75,24 +75,24 @@ export class Correspondence implements MessageSealing {
   }
 
   /**
-   * The person has seen the changed key: it counts from now on, unverified.
+   * The person has seen the changed key: it is trusted from now on, unverified.
    * @param keyId hex
-   * @throws SealingError `key_changed` when it has changed once more
+   * @throws SealingError `key_changed` if it has changed again
    */
   acceptKey(ownerId: string, keyId: string): Promise<void> {
     return coded(() => this.#acquaintances.acceptKey(ownerId, keyId));
   }
 
   /**
-   * The person has compared the safety number, or takes that back.
+   * The person has compared the safety number, or withdraws that.
    * @param keyId hex
-   * @throws SealingError `keys_missing`, `key_changed` when it is not the one that counts
+   * @throws SealingError `keys_missing`; `key_changed` if this is not the trusted key
    */
   markVerified(ownerId: string, keyId: string, verified: boolean): Promise<void> {
     return coded(() => this.#acquaintances.markVerified(ownerId, keyId, verified));
   }
 
-  /** Of the changed key, where there is one. @throws SealingError `keys_missing` */
+  /** For the changed key, if there is one. @throws SealingError `keys_missing` */
   safetyNumber(ownerId: string): Promise<{ readonly digits: string; readonly words: string }> {
     return coded(async () => {
       const peer = this.#cabinet.peer(ownerId) ?? refuse("keys_missing");
@@ -105,7 +105,9 @@ export class Correspondence implements MessageSealing {
     });
   }
 
-  /** Publishes what the hub lacks: at every connect, and when it says that prekeys run low. */
+  /**
+   * Publishes the prekeys that the hub lacks: at every connect, and when the hub reports few left.
+   */
   replenish(): Promise<void> {
     return coded(async () => {
       const { directory, identity } = this.#ports;
@@ -162,13 +164,13 @@ export class Correspondence implements MessageSealing {
     });
   }
 
-  /** How far this end knows the ledger with them. */
+  /** How much of the ledger with this owner we know. */
   ledgerHead(ownerId: string): LedgerHead {
     return this.#cabinet.peer(ownerId)?.ledger ?? NO_LEDGER;
   }
 
   /**
-   * Checks a whole ledger with them as the hub hands it out, and remembers its head.
+   * Verifies a whole ledger as the hub returns it, and remembers its head.
    * @throws SealingError `keys_missing`, `ledger_broken`, `ledger_rolled_back`, `bad_signature`
    */
   verifyLedger(ownerId: string, entries: readonly Uint8Array[]): Promise<LedgerStanding> {

@@ -15,18 +15,18 @@ import type { Queues } from "./queues.ts";
 import type { KeptContent } from "./small-forms.ts";
 import { bytesOnWire } from "./wire.ts";
 
-/** Streams have sequences of their own: on the way they overtake messages. */
+/** Streams have their own sequence numbers, because they overtake messages on the way. */
 export const MESSAGES = { sent: "sent", received: "received" } as const;
 export const STREAMS = { sent: "streams-sent", received: "streams-received" } as const;
 type Traffic = typeof MESSAGES | typeof STREAMS;
 
 interface Taken extends KeptContent {
   readonly digest: string;
-  /** Settles when what was used up, and the content, are durable or never will be. */
+  /** Settles when the keys used up and the content are durable, or never will be. */
   readonly durable: Promise<void>;
 }
 
-/** Envelopes out and in, each with what it changes kept before anything is done about it. */
+/** Seals and opens envelopes, and stores the resulting changes before anyone acts on them. */
 export class Exchange {
   readonly #ports: CorrespondencePorts;
   readonly #cabinet: Cabinet;
@@ -59,8 +59,8 @@ export class Exchange {
   }
 
   /**
-   * Whatever has to be asked of the hub, before the one queue that must not wait for it.
-   * @returns whom it is sealed for: of a group, those who have keys
+   * Asks the hub for what is needed, before entering the queue that must never wait for the hub.
+   * @returns the recipients; in a group only those who have keys
    */
   async #prepare({ conversation_id, recipient_ids }: SealContext): Promise<readonly string[]> {
     const direct = this.#acquaintances.direct(conversation_id);
@@ -76,7 +76,7 @@ export class Exchange {
     return recipient_ids;
   }
 
-  /** A stream is told of with the message that ends it. */
+  /** Not called for a stream: the message that ends it reports who was left out. */
   #tellLeftOut({ conversation_id, recipient_ids }: SealContext, reached: readonly string[]): void {
     const owner_ids = recipient_ids.filter((id) => !reached.includes(id));
     if (owner_ids.length > 0) this.#ports.heard({ kind: "left_out", conversation_id, owner_ids });
@@ -110,12 +110,12 @@ export class Exchange {
         ? { sessions: { ownerId: only.card.ownerId, sessions: only.sessions } }
         : {}),
     });
-    // Of one at a time: a group's members would be hundreds.
+    // Only for a single recipient: a group could have hundreds.
     if (only !== undefined && recipients.length === 1) this.#prepared.forNext(only.card);
     return { bytes, durable, recipientIds: recipient_ids };
   }
 
-  /** Resolves when it is opened: what is made durable from then on lies behind what it used up. */
+  /** Resolves once it is opened. Anything stored later is written after the keys it used up. */
   async take(traffic: Traffic, wire: string, context: OpenContext): Promise<Taken> {
     const { conversation_id } = context;
     const bytes = bytesOnWire(wire);
@@ -200,7 +200,7 @@ export class Exchange {
     heard({ kind: "missed", conversation_id, owner_id: ownerId, count: opened.missed });
   }
 
-  /** What was kept of it goes. */
+  /** Deletes the envelope's kept content. */
   async dealtWith(digest: string): Promise<void> {
     if (this.#cabinet.kept(digest) === undefined) return;
     const dropping = { kept: { digest, content: null } };

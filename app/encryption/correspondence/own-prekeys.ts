@@ -6,9 +6,9 @@ import type { Cabinet } from "./cabinet.ts";
 import type { CorrespondencePorts, PublishedKeys } from "./ports.ts";
 
 /**
- * Makes what the hub lacks, and keeps its private halves.
- * @param left one-time prekeys at the hub; null when it has no keys of ours at all
- * @returns what is to be published; null when nothing is
+ * Creates the prekeys that the hub lacks, and keeps their private halves.
+ * @param left one-time prekeys at the hub; null if it has no keys of ours
+ * @returns what to publish; null if nothing
  */
 export async function replenished(
   { crypto, identity, now }: Pick<CorrespondencePorts, "crypto" | "identity" | "now">,

@@ -10,12 +10,12 @@ import type { Introduction, PeerView } from "./ports.ts";
 
 const FORM_VERSION = 1;
 
-/** Another owner, as it is remembered. */
+/** Another owner, as remembered. */
 export interface Peer {
   readonly card: IdentityCard;
   readonly verified: boolean;
   readonly introduction: Introduction | null;
-  /** The furthest head of the ledger between us that was ever seen. */
+  /** The longest head of our ledger with them seen so far. */
   readonly ledger: LedgerHead;
   /** Another card of theirs, which the person has not accepted. */
   readonly changed: IdentityCard | null;

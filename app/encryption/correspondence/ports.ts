@@ -4,64 +4,70 @@ import type { Identity } from "../identity/identity.ts";
 import type { HeadComparison } from "../ledger/ledger-head.ts";
 
 /**
- * Bytes by name (docs/encryption.md, "Records"). They are secret: a place that others read too
- * has to encrypt them.
+ * Byte records by name (docs/encryption.md, "Records"). They are secret: storage that others can
+ * read must encrypt them.
  */
 export interface KeyRecords {
-  /** What is durable. Rejects where that cannot be known any more. */
+  /** Everything durable. Rejects when that is no longer known. */
   load(): Promise<ReadonlyMap<string, Uint8Array>>;
   /**
-   * Keeps all of it or nothing, `null` deleting a record, and resolves when it is durable. Batches
-   * are kept in the order in which they were given; after one that failed, none is until `load`.
-   * @param isAwaited false: nobody waits for it, so it may wait a moment for the next one; absent: true
+   * Stores all of it or nothing, and resolves when it is durable; `null` deletes a record. Batches
+   * are stored in the order given. After one has failed, no more are stored until `load`.
+   * @param isAwaited false: nobody waits for it, so it may be combined with the next one. Default:
+   * true
    */
   save(changes: ReadonlyMap<string, Uint8Array | null>, isAwaited?: boolean): Promise<void>;
 }
 
-/** What an owner publishes, each in the form it has in a bundle. */
+/** What an owner publishes, each part as it appears in a bundle. */
 export interface PublishedKeys {
   readonly card: Uint8Array;
   readonly signedPrekey: Uint8Array;
   readonly oneTimePrekeys: readonly Uint8Array[];
 }
 
-/** The hub's key directory. Nothing it says is believed: all of it is signed. */
+/** The hub's key directory. It is not trusted: everything in it is signed. */
 export interface KeyDirectory {
   /** @returns how many one-time prekeys the hub has now */
   publish(keys: PublishedKeys): Promise<number>;
-  /** How many one-time prekeys the hub has; null when it knows no keys, or other ones, of ours. */
+  /** How many one-time prekeys the hub has; null if it has no keys of ours, or other ones. */
   left(ownKeyId: Uint8Array): Promise<number | null>;
-  /** Null when the owner has published nothing. */
+  /** Null if the owner has published nothing. */
   card(ownerId: string): Promise<Uint8Array | null>;
   bundle(ownerId: string): Promise<Uint8Array | null>;
 }
 
-/** What happened to the keys, for whoever shows it or has to do something. */
+/** What happened to keys, for whoever shows it or must act on it. */
 export type CorrespondenceEvent =
-  /** Something of theirs did not open, and another session was begun: send them a sign of it. */
+  /**
+   * A message of theirs did not open, so a new session was begun: they should be sent a first
+   * message in it.
+   */
   | {
       readonly kind: "session_renewed";
       readonly owner_id: string;
-      /** The relation's own. */
+      /** The relation's conversation. */
       readonly conversation_id: string;
     }
-  /** Nothing is sealed for them or opened of theirs until `acceptKey`. */
+  /** Nothing is sealed for them, and nothing of theirs opened, until `acceptKey`. */
   | { readonly kind: "key_changed"; readonly owner_id: string; readonly was_verified: boolean }
-  /** They show the known key again, and the other one was not accepted: all is as it was. */
+  /** They show the known key again, and the other one was never accepted: nothing has changed. */
   | { readonly kind: "key_changed_back"; readonly owner_id: string }
-  /** Their last envelope knew more, less or something else of the ledger than this end does. */
+  /**
+   * Their last envelope shows that they know more or less of the ledger than we do, or another one.
+   */
   | {
       readonly kind: "ledger";
       readonly owner_id: string;
       readonly comparison: Exclude<HeadComparison, "same">;
     }
-  /** Members of a group who cannot read what was just sealed: nobody has keys of theirs. */
+  /** Members of a group who cannot read what was just sealed, because we have no keys of theirs. */
   | {
       readonly kind: "left_out";
       readonly conversation_id: string;
       readonly owner_ids: readonly string[];
     }
-  /** Envelopes that were sent and never came. */
+  /** Envelopes that were sent and never arrived. */
   | {
       readonly kind: "missed";
       readonly conversation_id: string;
@@ -72,35 +78,35 @@ export type CorrespondenceEvent =
 export interface CorrespondencePorts {
   readonly crypto: CryptoPrimitives;
   readonly identity: Identity;
-  /** Whose end it is: the person signs the ledger, the agent checks it. */
+  /** Which end this is: the person signs the ledger, the agent verifies it. */
   readonly role: "person" | "agent";
   readonly records: KeyRecords;
   readonly directory: KeyDirectory;
   /** ms since the epoch */
   now(): number;
   heard(event: CorrespondenceEvent): void;
-  /** Runs a job once whatever waits has had its turn; absent: nothing is made ahead. */
+  /** Runs a job after everything that is waiting. Absent: nothing is prepared in advance. */
   later?(job: () => void): void;
 }
 
-/** How a relation is encrypted: fixed when it is made (docs/encryption.md, "Levels"). */
+/** How a relation is encrypted; fixed when it is created (docs/encryption.md, "Levels"). */
 export type EncryptionLevel = Suite;
 
-/** One end of a relation, as it was introduced. */
+/** The other end of a relation, as introduced. */
 export interface Introduction {
   readonly level: EncryptionLevel;
-  /** The relation's own conversation: these two alone. */
+  /** The relation's conversation, which has only these two members. */
   readonly conversationId: string;
 }
 
-/** What is known of the other end's keys. */
+/** What is known about the other end's keys. */
 export interface PeerView {
   readonly owner_id: string;
   /** Hex. */
   readonly key_id: string;
   readonly verified: boolean;
-  /** Null: known from groups only. */
+  /** Null if they are known only from groups. */
   readonly introduction: Introduction | null;
-  /** Another key was seen: hex; what is known counts for nothing until the person accepts it. */
+  /** A different key was seen (hex). Nothing is exchanged until the person accepts it. */
   readonly changed_to: string | null;
 }

@@ -4,7 +4,9 @@ import type { CryptoPrimitives } from "../crypto-primitives.ts";
 import { CONVERSATION_ID, correspondents } from "../testing/correspondents.ts";
 import { PreparedKeys } from "./prepared-keys.ts";
 
-/** Primitives that count their public-key work, and turns that come when the test wants them. */
+/**
+ * Primitives that count public-key operations, and background jobs that run when the test says so.
+ */
 function watched() {
   const counted = { pairs: 0, agreements: 0 };
   const crypto: CryptoPrimitives = {

@@ -7,11 +7,11 @@ import { type PeerSessions, sessionsWith } from "../sessions/peer-sessions.ts";
 import type { CorrespondencePorts } from "./ports.ts";
 
 /**
- * What the next message takes, made in turns in which nothing waits for it. It is in memory only,
- * and handed out once; what is not there is made when it is needed.
+ * Keys for the next message, made in advance while nothing else waits. They are held in memory only
+ * and used once; whatever is missing is made when it is needed.
  */
 export class PreparedKeys {
-  /** The primitives, with a fresh pair that was prepared. */
+  /** The primitives, but with a key pair prepared in advance. */
   readonly crypto: CryptoPrimitives;
   readonly #ports: Pick<CorrespondencePorts, "crypto" | "later">;
   #pair: KeyPair | undefined;
@@ -30,7 +30,7 @@ export class PreparedKeys {
     return wrapKey;
   }
 
-  /** Something of theirs was opened: an answer may follow. */
+  /** A message of theirs was opened, so an answer may follow. */
   forAnswer(peer: IdentityCard, sessions: PeerSessions): void {
     const [session] = sessionsWith(sessions, peer);
     if (session !== undefined) {
@@ -38,7 +38,7 @@ export class PreparedKeys {
     }
   }
 
-  /** Something was sealed for them: its material is made again. */
+  /** A message for them was sealed, so its keys are replaced. */
   forNext(peer: IdentityCard): void {
     const id = toHex(peer.keyId);
     this.#later(async ({ crypto }) => {
@@ -55,7 +55,7 @@ export class PreparedKeys {
     return pair ?? this.#ports.crypto.x25519Pair();
   }
 
-  /** What fails here fails again where somebody waits for it. */
+  /** Errors are ignored: they occur again when the key is really needed. */
   #later(job: (ports: Pick<CorrespondencePorts, "crypto">) => Promise<void>): void {
     this.#ports.later?.(() => void job(this.#ports).catch(() => undefined));
   }

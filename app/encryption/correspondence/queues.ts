@@ -1,11 +1,11 @@
-/** Jobs of one name run one after the other, in the order in which they were handed in. */
+/** Jobs with the same name run one after the other, in the order they were added. */
 export class Queues {
   readonly #ends = new Map<string, Promise<unknown>>();
 
   run<T>(name: string, job: () => Promise<T>): Promise<T> {
     const before = this.#ends.get(name);
     const result = before === undefined ? job() : before.then(job);
-    // What becomes of one is no matter to the next.
+    // Whether one job fails does not affect the next.
     const end = result.then(
       () => undefined,
       () => undefined,

@@ -4,7 +4,7 @@ import type { CryptoPrimitives } from "../crypto-primitives.ts";
 import type { SequenceWindow } from "../envelope/sequence-window.ts";
 import { checkedBody, withChecksum } from "../state-checksum.ts";
 
-/** The last sequence that was used. */
+/** The highest sequence number used. */
 export const encodeSequence = (crypto: CryptoPrimitives, sequence: number): Promise<Uint8Array> =>
   withChecksum(crypto, new ByteWriter().u64(sequence).done());
 
@@ -38,7 +38,7 @@ export async function decodeWindow(
   return { highest, missing };
 }
 
-/** What an envelope held, until it is dealt with. */
+/** An opened envelope's content, until the message is dealt with. */
 export interface KeptContent {
   readonly conversationId: string;
   readonly senderId: string;

@@ -5,12 +5,12 @@ import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
 import { label } from "../labels.ts";
 
-/** The first byte of a stream's parts: no envelope has it. */
+/** The first byte of each part of a stream; no envelope begins with it. */
 const PART_VERSION = 2;
 const PART_KINDS = { delta: 1, done: 2 } as const;
 export type PartKind = keyof typeof PART_KINDS;
 
-/** Which stream a part belongs to; each part is bound to all of it. */
+/** Which stream a part belongs to. Each part is bound to all of these. */
 export interface StreamPlace {
   readonly conversationId: string;
   readonly senderId: string;
@@ -20,11 +20,11 @@ export interface StreamPlace {
 export interface StreamKey {
   readonly key: Uint8Array;
   readonly iv: Uint8Array;
-  /** What the associated data of every part begins with. */
+  /** The beginning of every part's associated data. */
   readonly place: Uint8Array;
 }
 
-/** @param secret what `stream.start` carries, 32 bytes, for this stream alone */
+/** @param secret the 32 bytes that `stream.start` carries, for this stream only */
 export async function streamKey(
   crypto: CryptoPrimitives,
   secret: Uint8Array,
@@ -44,7 +44,7 @@ export async function streamKey(
 const headOf = (kind: PartKind, index: number): Uint8Array =>
   new ByteWriter().u8(PART_VERSION).u8(PART_KINDS[kind]).u64(index).done();
 
-/** Each index serves once under a key, so no two parts share a nonce. */
+/** Each index is used once per key, so no two parts share a nonce. */
 function nonceOf({ iv }: StreamKey, index: number): Uint8Array {
   const counter = new ByteWriter().u32(0).u64(index).done();
   return iv.map((byte, at) => byte ^ (counter[at] ?? 0));
@@ -64,7 +64,7 @@ export async function sealPart(
 }
 
 /**
- * @param index the next one: a part in another place is refused before anything is decrypted
+ * @param index the next one: a part with another index is refused before anything is decrypted
  * @throws EncryptionError `downgraded`, `malformed`, `replayed`, `reordered`, `unopenable`
  */
 export async function openPart(

@@ -12,7 +12,7 @@ import { openPart, type PartKind, type StreamKey, sealPart } from "./stream-part
 /** @throws EncryptionError `malformed` */
 export const bytesOnWire = (wire: string): Uint8Array => fromBase64(wire) ?? refuse("malformed");
 
-/** Whatever was refused inside is refused under the same code outside. */
+/** Turns an EncryptionError into the SealingError with the same code. */
 export async function coded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -21,7 +21,7 @@ export async function coded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @param start the envelope that carries the key, base64 */
+/** @param start the envelope that carries the key, in base64 */
 export function sealedStream(
   crypto: CryptoPrimitives,
   key: StreamKey,
@@ -40,7 +40,7 @@ export function sealedStream(
   };
 }
 
-/** Takes one part after the other; after one that was refused, none. */
+/** Opens the parts in order; after one is refused, no more are opened. */
 export function openedStream(crypto: CryptoPrimitives, key: StreamKey): OpenedStream {
   let next = 0;
   let isOver = false;

@@ -20,7 +20,7 @@ const suites = Object.keys(SUITES) as Suite[];
 const flipBit = (bytes: Uint8Array, bit: number): Uint8Array =>
   bytes.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
 
-/** Everything an end keeps, to compare before and after. */
+/** Everything an end stores, to compare before and after. */
 const kept = async (end: End) => ({
   ...structuredClone(end),
   stored: await encodeSessions(crypto, end.sessions),

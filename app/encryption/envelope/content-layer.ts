@@ -6,13 +6,13 @@ import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
 import { label } from "../labels.ts";
 
-/** What L2 carries to each recipient: the content's key, and the call it is about. */
+/** What L2 carries to each recipient: the content's key, and the call the message belongs to. */
 export interface MessageSecret {
-  /** CEK, 32 random bytes, for this message only */
+  /** CEK: 32 random bytes, used for this message only */
   readonly key: Uint8Array;
-  /** What the message is: the hub says it in the clear, and must say the same. */
+  /** The message's kind. The hub states it in the clear, and must state the same. */
   readonly kind: string;
-  /** Not in the header: agents choose it, and the hub need not read it. */
+  /** Not in the header: agents choose it, and the hub does not need it. */
   readonly callId: string | null;
 }
 
@@ -34,8 +34,8 @@ export function readSecret(bytes: Uint8Array): MessageSecret {
 }
 
 /**
- * L1. A commitment to the key comes first: AES-GCM alone could be made to open under two keys, and
- * a sender could show two recipients two contents in one envelope.
+ * L1. A commitment to the key comes first: with AES-GCM alone, one ciphertext can be made to open
+ * under two keys, so a sender could show two recipients different contents.
  */
 export async function encryptContent(
   crypto: CryptoPrimitives,
@@ -63,7 +63,7 @@ export async function decryptContent(
   return content ?? refuse("unopenable");
 }
 
-/** The key serves once, so the nonce may come from it too. */
+/** The key is used once, so the nonce may be derived from it too. */
 async function deriveContentKey(crypto: CryptoPrimitives, { key }: MessageSecret) {
   const length = SIZES.key + SIZES.nonce + SIZES.hash;
   const bytes = await crypto.hkdfSha256(key, new Uint8Array(0), label("content"), length);

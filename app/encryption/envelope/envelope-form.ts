@@ -5,16 +5,16 @@ import { SIZES } from "../crypto-primitives.ts";
 import { refuse } from "../encryption-error.ts";
 import { type EnvelopeHeader, readHeader } from "./envelope-header.ts";
 
-/** Bytes of the largest envelope: a result of 1 MiB (contract §1) with room to spare. */
+/** Maximum size of an envelope in bytes: enough for a result of 1 MiB (contract §1). */
 export const ENVELOPE_BYTES = 2 * 1_048_576;
 
-/** An envelope taken apart; nothing in it is believed yet. */
+/** A parsed envelope. Nothing in it has been verified. */
 export interface EnvelopeParts {
   readonly header: EnvelopeHeader;
   readonly headerBytes: Uint8Array;
-  /** One for each recipient, in the header's order: the message's key for it. */
+  /** The message's key, wrapped for each recipient, in the header's order. */
   readonly blocks: readonly Uint8Array[];
-  /** Header and blocks as they stand in the envelope: what the content is bound to. */
+  /** Header and blocks exactly as in the envelope; the content is bound to them. */
   readonly prefix: Uint8Array;
   readonly content: Uint8Array;
   /** Everything before the signature. */

@@ -6,10 +6,10 @@ import { refuse } from "../encryption-error.ts";
 import { type LedgerHead, NO_LEDGER } from "../ledger/ledger-head.ts";
 import { SUITES, type Suite, suiteOf } from "./suites.ts";
 
-/** The first byte of every encrypted envelope; 0 is the plain one's. */
+/** The first byte of every encrypted envelope; a plain one begins with 0. */
 const ENVELOPE_VERSION = 1;
 const PLAIN_VERSION = 0;
-/** A group's members (contract §8) but its sender, and one to spare. */
+/** A group's members (contract §8) without its sender, plus one. */
 const MAX_RECIPIENTS = 500;
 
 export interface Addressee {
@@ -17,16 +17,22 @@ export interface Addressee {
   readonly keyId: Uint8Array;
 }
 
-/** What every layer of an envelope is bound to. The hub can read it; it routes by some of it. */
+/**
+ * Every layer of an envelope is bound to this. The hub can read it, and uses parts of it for
+ * routing.
+ */
 export interface EnvelopeHeader {
   readonly suite: Suite;
   readonly conversationId: string;
   readonly sender: Addressee;
-  /** From 1, per conversation and sending identity; each envelope's is greater than the last. */
+  /**
+   * Counts from 1 per conversation and sending identity; each envelope's is greater than the one
+   * before.
+   */
   readonly sequence: number;
-  /** How far the sender knows the grant ledger (L6). */
+  /** How much of the grant ledger the sender knows (L6). */
   readonly ledger: LedgerHead;
-  /** Ascending by key id, each once. */
+  /** In ascending order of key id, without duplicates. */
   readonly recipients: readonly Addressee[];
 }
 
@@ -46,7 +52,7 @@ export function encodeHeader(header: EnvelopeHeader): Uint8Array {
   return writer.done();
 }
 
-/** @throws EncryptionError `malformed`, `unsupported_version`, `downgraded` for a plain envelope */
+/** @throws EncryptionError `malformed`, `unsupported_version`; `downgraded` for a plain envelope */
 export function readHeader(reader: ByteReader): EnvelopeHeader {
   const version = reader.u8();
   if (version === PLAIN_VERSION) refuse("downgraded");
@@ -63,7 +69,7 @@ export function readHeader(reader: ByteReader): EnvelopeHeader {
   return header;
 }
 
-/** The count is judged before anything is read by it. */
+/** Checks the count before reading that many. */
 function readAddressees(reader: ByteReader): readonly Addressee[] {
   const count = reader.u16();
   if (count > MAX_RECIPIENTS) refuse("malformed");

@@ -9,16 +9,20 @@ import { openEnvelope } from "./open-envelope.ts";
 import { signEnvelope } from "./signature-layer.ts";
 import { SUITES, type Suite } from "./suites.ts";
 
-/** Mutated envelopes in all; `CONSENTRY_MUTATIONS` asks for more. */
+/** Total number of mutated envelopes; `CONSENTRY_MUTATIONS` overrides it. */
 const TOTAL = Number(process.env.CONSENTRY_MUTATIONS ?? 20_000);
 const ROUND = 1_000;
-/** One in this many is signed again with the sender's own key, to get past the signature. */
+/**
+ * One in this many is signed again with the sender's key, so that it passes the signature check.
+ */
 const RESIGNED_EVERY = 10;
 
 const suites = Object.keys(SUITES) as Suite[];
 const same = (a: Uint8Array, b: Uint8Array) => Buffer.from(a).equals(b);
 
-/** Two envelopes of one sender, the first with a prelude or without, with or without a call. */
+/**
+ * Two envelopes of one sender, with or without a prelude in the first, and with or without a call.
+ */
 async function makeRound(suite: Suite, seed: number) {
   const crypto = seededPrimitives(`${suite} ${seed}`);
   const { person, agent } = await makePair(crypto);

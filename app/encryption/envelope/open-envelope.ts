@@ -15,16 +15,16 @@ import { requireSignature } from "./signature-layer.ts";
 import type { Suite } from "./suites.ts";
 import { unwrapSecret } from "./wrap-layer.ts";
 
-/** What the receiving end knows beforehand. None of it is taken from the envelope. */
+/** What the receiver knows beforehand. None of it comes from the envelope. */
 export interface OpenRequest {
-  /** What the relation has: an envelope of another suite is refused, also a stronger one. */
+  /** The relation's suite: an envelope of any other suite is refused, even a stronger one. */
   readonly suite: Suite;
   readonly own: Identity;
   readonly sender: IdentityCard;
   readonly conversationId: string;
-  /** What the hub says that it is. */
+  /** The kind stated by the hub. */
   readonly kind: string;
-  /** The call that an answer is awaited for; null for none, absent when any may come. */
+  /** The call whose answer is awaited; null for no call; absent if any call is acceptable. */
   readonly callId?: string | null;
   readonly window: SequenceWindow;
   readonly sessions: PeerSessions;
@@ -33,14 +33,14 @@ export interface OpenRequest {
   readonly now: number;
 }
 
-/** All of it is to be stored in one transaction, before the content is acted upon. */
+/** To be stored in one transaction, before anybody acts on the content. */
 export interface OpenedEnvelope {
   readonly content: Uint8Array;
   readonly callId: string | null;
   readonly sequence: number;
-  /** Envelopes before this one that never came. */
+  /** The number of earlier envelopes that never arrived. */
   readonly missed: number;
-  /** How far the sender knows the grant ledger. */
+  /** How much of the grant ledger the sender knows. */
   readonly ledger: LedgerHead;
   readonly window: SequenceWindow;
   readonly sessions: PeerSessions;
@@ -48,9 +48,9 @@ export interface OpenedEnvelope {
 }
 
 /**
- * Opens one envelope, or throws and leaves everything as it was. The signature is checked before
- * anything is decrypted or any state computed.
- * @throws EncryptionError with any code of docs/encryption.md, "Refusals", but those of files,
+ * Opens one envelope, or throws and changes nothing. The signature is verified before anything is
+ * decrypted or any state is computed.
+ * @throws EncryptionError with any code of docs/encryption.md, "Refusals", except those of files,
  * ledgers and bundles
  */
 export async function openEnvelope(
@@ -83,7 +83,7 @@ export async function openEnvelope(
   };
 }
 
-/** @returns our place among the recipients */
+/** @returns our position among the recipients */
 function requireExpected(request: OpenRequest, { header }: EnvelopeParts): number {
   const { suite, own, sender, conversationId } = request;
   if (header.suite !== suite) refuse("downgraded");

@@ -13,11 +13,11 @@ import { signEnvelope } from "./signature-layer.ts";
 import type { Suite } from "./suites.ts";
 import { makeWrapKey, type WrapKey, wrapSecret } from "./wrap-layer.ts";
 
-/** One identity to send to. Under `sealed`, `sessions` stays as it is. */
+/** One identity to send to. With suite `sealed`, `sessions` is not used. */
 interface Recipient {
   readonly card: IdentityCard;
   readonly sessions: PeerSessions;
-  /** L2's, made ahead for this card and given away with this; absent: made now. */
+  /** An L2 key prepared for this card, used up by this call; absent: one is made now. */
   readonly wrapKey?: WrapKey | undefined;
 }
 
@@ -28,22 +28,22 @@ export interface SealRequest {
   readonly conversationId: string;
   readonly sequence: number;
   readonly ledger: LedgerHead;
-  /** What the message is: the receiver must have been told the same. */
+  /** The message's kind, which the receiver must expect. */
   readonly kind: string;
-  /** The call this is, or answers; null for anything else. */
+  /** The call this message is or answers; null for anything else. */
   readonly callId: string | null;
   readonly content: Uint8Array;
 }
 
 export interface SealedEnvelope {
   readonly bytes: Uint8Array;
-  /** With their next sessions, to be stored before `bytes` is sent. */
+  /** With their new sessions, which must be stored before `bytes` is sent. */
   readonly recipients: readonly Recipient[];
 }
 
 const addressee = ({ ownerId, keyId }: IdentityCard): Addressee => ({ id: ownerId, keyId });
 
-/** L2 binds to the header and to the recipient's place in it. */
+/** L2 is bound to the header and to the recipient's position in it. */
 export const wrapContext = (headerBytes: Uint8Array, place: number): Uint8Array =>
   new ByteWriter().raw(headerBytes).u16(place).done();
 
@@ -81,7 +81,9 @@ export async function sealEnvelope(
   return { bytes: encodeEnvelope(signed, signature), recipients: advanced };
 }
 
-/** L2, and around it L4 under `ratchet`: opening it takes the identity's key and the session. */
+/**
+ * L2; under `ratchet` wrapped in L4, so that opening it takes the identity's key and the session.
+ */
 async function makeBlock(
   crypto: CryptoPrimitives,
   suite: Suite,

@@ -4,7 +4,7 @@ import { EncryptionError } from "../encryption-error.ts";
 import { expectRefusal } from "../testing/expect-refusal.ts";
 import { admitSequence, NOTHING_RECEIVED, type SequenceWindow } from "./sequence-window.ts";
 
-/** Puts numbers in one after the other. @returns what became of each: accepted, or the code */
+/** Admits numbers one after the other. @returns for each: accepted, or the code */
 function admitAll(numbers: readonly number[]): readonly string[] {
   let window: SequenceWindow = NOTHING_RECEIVED;
   return numbers.map((number) => {

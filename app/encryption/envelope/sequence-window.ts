@@ -1,9 +1,9 @@
 import { refuse } from "../encryption-error.ts";
 
-/** What was accepted of one sender in one conversation. */
+/** Which sequence numbers were accepted from one sender in one conversation. */
 export interface SequenceWindow {
   readonly highest: number;
-  /** Numbers below it that never came, ascending; only the last few are remembered. */
+  /** Lower numbers that never arrived, ascending; only the most recent are remembered. */
   readonly missing: readonly number[];
 }
 
@@ -12,9 +12,9 @@ export const NOTHING_RECEIVED: SequenceWindow = { highest: 0, missing: [] };
 const MISSING_KEPT = 64;
 
 /**
- * Numbers only rise. The hub delivers a conversation in order (contract §8), so one that comes late
- * was held back, and a call held back until it suits somebody is not run.
- * @returns the window after it, and how many numbers before it never came
+ * Accepts only rising numbers. The hub delivers a conversation in order (contract §8), so a late
+ * envelope was held back, and a call that somebody held back must not run.
+ * @returns the window afterwards, and how many earlier numbers never arrived
  * @throws EncryptionError `replayed`, `reordered`
  */
 export function admitSequence(

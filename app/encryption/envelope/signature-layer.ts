@@ -7,7 +7,7 @@ import { label } from "../labels.ts";
 
 const statement = (signed: Uint8Array): Uint8Array => joinBytes(label("envelope"), signed);
 
-/** L3: over every byte of the envelope before the signature. */
+/** L3: signs every byte of the envelope before the signature. */
 export const signEnvelope = async (
   crypto: CryptoPrimitives,
   { signing }: Identity,

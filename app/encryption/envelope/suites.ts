@@ -1,4 +1,7 @@
-/** Which layers an envelope has: `sealed` L1 to L3, for webhook agents; `ratchet` L1 to L5. */
+/**
+ * Which layers an envelope has: `sealed` L1 to L3, for webhook agents and groups; `ratchet` L1 to
+ * L5.
+ */
 export const SUITES = { sealed: 1, ratchet: 2 } as const;
 export type Suite = keyof typeof SUITES;
 

@@ -5,14 +5,14 @@ import { agree, type Identity } from "../identity/identity.ts";
 import type { IdentityCard } from "../identity/identity-card.ts";
 import { label } from "../labels.ts";
 
-/** For one recipient and one message: whoever takes it sees to it that it serves no second time. */
+/** For one recipient and one message. Whoever takes it must make sure that it is not used again. */
 export interface WrapKey {
   readonly ephemeralKey: Uint8Array;
   readonly key: Uint8Array;
   readonly nonce: Uint8Array;
 }
 
-/** L2: a fresh X25519 pair, HKDF-SHA256, all that does not depend on the message. */
+/** L2: a new X25519 pair and HKDF-SHA256, the part that does not depend on the message. */
 export async function makeWrapKey(
   crypto: CryptoPrimitives,
   recipient: IdentityCard,
@@ -22,7 +22,7 @@ export async function makeWrapKey(
   return { ephemeralKey, ...(await deriveWrapKey(crypto, shared, ephemeralKey, recipient)) };
 }
 
-/** L2: AES-256-GCM. The ephemeral key, then the ciphertext. */
+/** L2: the ephemeral key, followed by the AES-256-GCM ciphertext. */
 export async function wrapSecret(
   crypto: CryptoPrimitives,
   { ephemeralKey, key, nonce }: WrapKey,
@@ -47,7 +47,9 @@ export async function unwrapSecret(
   return secret ?? refuse("unopenable");
 }
 
-/** Both public keys go in (RFC 7748 §6.1): the same result is reached by several of them. */
+/**
+ * Both public keys are included (RFC 7748 §6.1), because several of them lead to the same result.
+ */
 async function deriveWrapKey(
   crypto: CryptoPrimitives,
   shared: Uint8Array,

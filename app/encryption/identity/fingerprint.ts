@@ -9,12 +9,13 @@ const GROUPS = 12;
 const GROUP_BYTES = 5;
 const WORDS = 24;
 
-/** All that counts of a card. */
+/** The part of a card that is compared. */
 type Keyed = Pick<IdentityCard, "keyId">;
 
 /**
- * The number two ends compare over another channel: twelve groups of five digits, the same at both.
- * Each group is 40 bits of one derived value modulo 100000, so the 60 digits carry some 199 bits.
+ * The number that two ends compare over another channel: twelve groups of five digits, the same at
+ * both ends. Each group is 40 bits of one derived value modulo 100000, so the 60 digits carry about
+ * 199 bits.
  * @example "04391 77120 … 61804"
  */
 export async function safetyNumber(
@@ -27,7 +28,7 @@ export async function safetyNumber(
 }
 
 /**
- * The same comparison in words, for reading aloud: 24 of them, 8 bits each.
+ * The same value as 24 words of 8 bits each, for reading aloud.
  * @example "acorn tulip … owl"
  */
 export async function safetyWords(
@@ -39,7 +40,7 @@ export async function safetyWords(
   return [...bytes].map((byte) => SAFETY_WORDS[byte]).join(" ");
 }
 
-/** The same at both ends, whoever of them computes it. */
+/** The same at both ends, whichever computes it. */
 function derived(
   crypto: CryptoPrimitives,
   one: Keyed,

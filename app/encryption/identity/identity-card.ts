@@ -7,27 +7,33 @@ import { SUITES, type Suite, suiteOf } from "../envelope/suites.ts";
 import { label } from "../labels.ts";
 import { isWeakSigningKey } from "./weak-signing-key.ts";
 
-/** A card that names a level is an agent's; a person writes to each agent as that one wants. */
+/**
+ * A card that names a level is an agent's; a person encrypts to each agent at that agent's level.
+ */
 export const CARD_FORMS = { plain: 1, withLevel: 2 } as const;
 
-/** The public half of an identity. Its signature ties both keys to each other and to their owner. */
+/**
+ * The public half of an identity. Its signature binds both keys to each other and to their owner.
+ */
 export interface IdentityCard {
-  /** An agent's id or a person's. */
+  /** The id of an agent or a person. */
   readonly ownerId: string;
   /** Ed25519 */
   readonly signingKey: Uint8Array;
   /** X25519 */
   readonly agreementKey: Uint8Array;
-  /** How an agent is written to: no hub can say otherwise. Null in a person's card. */
+  /** How to encrypt for an agent; the hub cannot change it. Null in a person's card. */
   readonly level: Suite | null;
-  /** SHA-256 over owner, keys and level: which identity an envelope means. Derived, never sent. */
+  /**
+   * SHA-256 over owner, keys and level; identifies the identity in envelopes. Computed, never sent.
+   */
   readonly keyId: Uint8Array;
   readonly signature: Uint8Array;
 }
 
 type CardFields = Pick<IdentityCard, "ownerId" | "signingKey" | "agreementKey" | "level">;
 
-/** What is hashed and signed. */
+/** The bytes that are hashed and signed. */
 function fieldBytes({ ownerId, signingKey, agreementKey, level }: CardFields): Uint8Array {
   const writer = new ByteWriter()
     .u8(level === null ? CARD_FORMS.plain : CARD_FORMS.withLevel)
@@ -48,8 +54,8 @@ export const encodeCard = (card: IdentityCard): Uint8Array =>
   joinBytes(fieldBytes(card), card.signature);
 
 /**
- * @throws EncryptionError `malformed`, `unsupported_version`; `bad_identity` when keys or owner
- * were exchanged, or the signing key is one that anybody signs for
+ * @throws EncryptionError `malformed`, `unsupported_version`; `bad_identity` if keys or owner were
+ * swapped, or anybody can make signatures for the signing key
  */
 export async function readCard(crypto: CryptoPrimitives, bytes: Uint8Array): Promise<IdentityCard> {
   const reader = new ByteReader(bytes);

@@ -3,7 +3,7 @@ import { refuse } from "../encryption-error.ts";
 import type { Suite } from "../envelope/suites.ts";
 import { cardStatement, type IdentityCard, keyIdOf } from "./identity-card.ts";
 
-/** Who somebody is: the private keys never leave the machine but in a key file or backup. */
+/** An identity with its private keys, which leave the machine only in a key file or backup. */
 export interface Identity {
   readonly signing: KeyPair;
   readonly agreement: KeyPair;
@@ -14,11 +14,11 @@ export interface IdentitySecrets {
   readonly ownerId: string;
   readonly signingPrivate: Uint8Array;
   readonly agreementPrivate: Uint8Array;
-  /** An agent's; without it, null. */
+  /** An agent's level; null if it has none. */
   readonly level?: Suite | null;
 }
 
-/** @param level how an agent is to be written to; null for a person */
+/** @param level how to encrypt for an agent; null for a person */
 export const createIdentity = (
   crypto: CryptoPrimitives,
   ownerId: string,
@@ -31,7 +31,7 @@ export const createIdentity = (
     agreementPrivate: crypto.randomBytes(SIZES.key),
   });
 
-/** Public keys are always computed, never believed, so a pair cannot be mismatched. */
+/** Public keys are always computed from the private ones, so a pair cannot be mismatched. */
 export async function identityFrom(
   crypto: CryptoPrimitives,
   { ownerId, signingPrivate, agreementPrivate, level = null }: IdentitySecrets,
@@ -47,7 +47,7 @@ export async function identityFrom(
   };
 }
 
-/** X25519 between two keys. @throws EncryptionError `bad_public_key` */
+/** The X25519 shared secret. @throws EncryptionError `bad_public_key` */
 export async function agree(
   crypto: CryptoPrimitives,
   privateKey: Uint8Array,

@@ -1,7 +1,10 @@
 import { equalBytes } from "../bytes/compare-bytes.ts";
 import type { IdentityCard } from "./identity-card.ts";
 
-/** What is remembered of the other end: its key, and whether the person compared the number. */
+/**
+ * What is remembered about the other end: its key, and whether the person compared the safety
+ * number.
+ */
 export interface KnownKey {
   readonly ownerId: string;
   readonly keyId: Uint8Array;
@@ -9,8 +12,8 @@ export interface KnownKey {
 }
 
 /**
- * `new`: nothing was known, it may be remembered unverified. `changed`: nothing is sent to it and
- * nothing from it counts until the person has seen it; `wasVerified` says how loudly to say so.
+ * `new`: no key was known, so this one may be remembered as unverified. `changed`: nothing is sent
+ * or accepted until the person has seen it; `wasVerified` says how urgent the warning is.
  */
 export type KeyChange =
   | { readonly kind: "new" }

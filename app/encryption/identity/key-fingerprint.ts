@@ -1,9 +1,9 @@
-/** 80 bits: too many for anybody to grind a key that begins with the same ones. */
+/** 80 bits: too many for anybody to find another key with the same ones. */
 const HEX_DIGITS = 20;
 
 /**
- * What tells one key from another at sight: the first 80 bits of its card's key id, in groups of
- * four. It proves nothing by itself; the safety number is what is compared with the other end.
+ * Tells keys apart at a glance: the first 80 bits of the card's key id, in groups of four. It
+ * proves nothing by itself; to verify the other end, compare the safety number.
  * @param keyId hex
  * @example "5b1e 07c2 9d44 a0f3 8e61"
  */

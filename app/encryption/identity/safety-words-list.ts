@@ -1,6 +1,7 @@
 /**
- * The words of a safety number: one for each byte. Our own choice of short English nouns; no two
- * begin with the same four letters, so that one misheard is noticed. Ascending, never changed.
+ * The words of a safety number, one for each byte: our own choice of short English nouns. No two
+ * begin with the same four letters, so that a misheard word is noticed. In ascending order; must
+ * never change.
  */
 export const SAFETY_WORDS: readonly string[] = [
   "acorn actor agent album alley amber anchor angle apple april apron arch arrow aunt autumn avenue",

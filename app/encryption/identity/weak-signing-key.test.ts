@@ -11,10 +11,10 @@ const OTHER_8 = "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037
 const NEAR_P = ["ec", "ed", "ee"].map((last) => `${last}${"ff".repeat(30)}7f`);
 const WEAK = [ORDER_8, OTHER_8, "00".repeat(32), `01${"00".repeat(31)}`, ...NEAR_P];
 
-/** R the neutral element, S zero: made without any private key. */
+/** R is the neutral element and S is zero, so no private key is needed. */
 const ANYBODYS = new Uint8Array(64).with(0, 1);
 
-/** A library that takes such keys, as some do; Node 24's own does not. */
+/** Simulates a library that accepts such keys, as some do; Node 24's does not. */
 const lenient = { ...crypto, ed25519Verify: () => true };
 
 describe("a signing key of small order", () => {

@@ -1,8 +1,8 @@
 import { toHex } from "../bytes/hex.ts";
 
 /**
- * The y-coordinates of Ed25519's points of small order, in every encoding that decoders are known
- * to take: 0, 1, the four of order 8, p - 1, p and p + 1; little-endian, without the sign bit.
+ * The y-coordinates of Ed25519's small-order points, in every encoding that decoders are known to
+ * accept: 0, 1, the four of order 8, p - 1, p and p + 1; little-endian, without the sign bit.
  */
 const SMALL_ORDER = [
   "0000000000000000000000000000000000000000000000000000000000000000",
@@ -15,8 +15,8 @@ const SMALL_ORDER = [
 ];
 
 /**
- * A key for which anybody makes signatures that hold. Its owner could deny every envelope, and the
- * hub could write them; libraries differ in whether they refuse it, so it is refused here.
+ * Whether anybody can make valid signatures for this key. Its owner could deny every envelope, and
+ * the hub could forge them. Libraries differ in whether they refuse such keys, so it is done here.
  */
 export function isWeakSigningKey(publicKey: Uint8Array): boolean {
   const last = publicKey.length - 1;

@@ -4,7 +4,7 @@ import { type CryptoPrimitives, SIZES } from "../crypto-primitives.ts";
 import { type Identity, identityFrom } from "../identity/identity.ts";
 import { openAtRest, type Protection, sealAtRest } from "./sealed-at-rest.ts";
 
-/** Why the file is there: `identity` is this machine's own, `backup` leaves it. */
+/** `identity` stays on this machine, `backup` leaves it. */
 export type IdentityFilePurpose = "identity" | "backup";
 
 export function writeIdentityFile(

@@ -11,7 +11,7 @@ import { openAtRest, type Protection, sealAtRest } from "./sealed-at-rest.ts";
 const identity = await createIdentity(crypto, "person-1");
 const byHost: Protection = { kind: "host_key", key: crypto.randomBytes(32) };
 
-/** Stands in for Argon2id where its cost is not what is tested. */
+/** A cheap replacement for Argon2id, where its cost is not under test. */
 const cheapKey = (password: string, salt: Uint8Array) =>
   crypto.hmacSha256(salt, text(password.normalize("NFKC")));
 const byPassword = (password: string): Protection => ({
@@ -112,5 +112,5 @@ describe("a password's key", () => {
   });
 });
 
-/** Of "café" (NFC) with 32 bytes 0x07 for salt, as OpenSSL computes it. */
+/** For "café" (NFC) with 32 bytes 0x07 as salt, as computed by OpenSSL. */
 const CAFE_KEY = "c897555c2a3851e49c99072e9352f9ad0afc3daf84f7b3c114b959f57ad06593";

@@ -8,7 +8,7 @@ import { label } from "../labels.ts";
 import { ARGON2_SALT_BYTES, type DerivePasswordKey, PASSWORD_COST } from "./password-key.ts";
 
 const FORM_VERSION = 1;
-/** What the file is for: one cannot be taken for another. */
+/** What the file is for: a file with one purpose is refused for another. */
 const REST_PURPOSES = {
   identity: 1,
   backup: 2,
@@ -21,7 +21,7 @@ export type RestPurpose = keyof typeof REST_PURPOSES;
 const BY_HOST_KEY = 1;
 const BY_PASSWORD = 2;
 
-/** A key of the host's own (Electron's safeStorage keeps it), or what the person remembers. */
+/** A key kept by the host (in Electron by safeStorage), or a password the person remembers. */
 export type Protection =
   /** 32 random bytes */
   | { readonly kind: "host_key"; readonly key: Uint8Array }
@@ -31,7 +31,7 @@ export type Protection =
       readonly deriveKey: DerivePasswordKey;
     };
 
-/** Encrypts what lies on the disk (docs/encryption.md, "Key files"). */
+/** Encrypts data for storage (docs/encryption.md, "Key files"). */
 export async function sealAtRest(
   crypto: CryptoPrimitives,
   purpose: RestPurpose,
@@ -51,7 +51,7 @@ export async function sealAtRest(
 }
 
 /**
- * @throws EncryptionError `corrupt_state` when the file is damaged, cut or meant for another
+ * @throws EncryptionError `corrupt_state` if the file is damaged, truncated, or made for another
  * purpose or protection; `wrong_password`, `wrong_host_key`
  */
 export async function openAtRest(
@@ -70,7 +70,9 @@ export async function openAtRest(
   return secret ?? refuse(protection.kind === "password" ? "wrong_password" : "wrong_host_key");
 }
 
-/** Only one cost is written and read: a file cannot ask for less, or for all our memory. */
+/**
+ * Only one cost is written and accepted: a file cannot ask for a lower one, or for all our memory.
+ */
 const costBytes = new ByteWriter()
   .u32(PASSWORD_COST.m)
   .u32(PASSWORD_COST.t)
@@ -89,7 +91,7 @@ function readHead(reader: ByteReader, purpose: RestPurpose, protection: Protecti
   return reader.fixed(ARGON2_SALT_BYTES);
 }
 
-/** Tells damage from a wrong password; it protects nothing. */
+/** Distinguishes damage from a wrong password; it is no protection. */
 async function withoutChecksum(crypto: CryptoPrimitives, stored: Uint8Array): Promise<Uint8Array> {
   const end = stored.length - SIZES.hash;
   if (end < 0) refuse("corrupt_state");

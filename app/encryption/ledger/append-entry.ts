@@ -18,11 +18,11 @@ export interface GrantChange {
   readonly scopes: readonly string[];
   /** 32 bytes */
   readonly manifestHash: Uint8Array;
-  /** ms since the epoch; not before the last entry's */
+  /** ms since the epoch; not before the last entry's time */
   readonly at: number;
 }
 
-/** L6: signs the entry that follows `head`. Scopes may come in any order, and more than once. */
+/** L6: signs the entry that follows `head`. Scopes may be unsorted and contain duplicates. */
 export async function appendEntry(
   crypto: CryptoPrimitives,
   { signing, card }: Identity,

@@ -11,24 +11,24 @@ const ENTRY_VERSION = 1;
 const ENTRY_KINDS = ["grant", "revocation"] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** Whose grants to whom: each pair has its own ledger. */
+/** Who grants to whom: each pair has its own ledger. */
 export interface LedgerParties {
   readonly personId: string;
   readonly agentId: string;
 }
 
-/** One grant or revocation, as the person's key signs it. */
+/** One grant or revocation, signed with the person's key. */
 export interface LedgerEntry extends LedgerParties {
   readonly kind: EntryKind;
   /** 0 for the first */
   readonly index: number;
-  /** Hash of the entry before; for the first, of the two parties. */
+  /** The hash of the previous entry; for the first entry, of the two parties. */
   readonly previous: Uint8Array;
-  /** ms since the epoch by the person's clock, never less than in the entry before */
+  /** ms since the epoch by the person's clock, never less than in the previous entry */
   readonly at: number;
   /** SHA-256 of the manifest the person saw (contract §5). */
   readonly manifestHash: Uint8Array;
-  /** At least one, in the order of their UTF-8 bytes, each once. */
+  /** At least one, sorted by UTF-8 bytes, without duplicates. */
   readonly scopes: readonly string[];
 }
 
@@ -84,13 +84,13 @@ export function readEntry(bytes: Uint8Array): SignedEntry {
 export const entryStatement = (body: Uint8Array): Uint8Array =>
   joinBytes(label("ledgerSignature"), body);
 
-/** What the next entry carries as `previous`. It covers the signature too. */
+/** The next entry's `previous`. It covers the signature too. */
 export const hashEntry = async (
   crypto: CryptoPrimitives,
   entryBytes: Uint8Array,
 ): Promise<Uint8Array> => crypto.sha256(joinBytes(label("ledgerEntry"), entryBytes));
 
-/** What the first entry carries as `previous`. */
+/** The first entry's `previous`. */
 export const startHash = async (
   crypto: CryptoPrimitives,
   { personId, agentId }: LedgerParties,

@@ -1,7 +1,7 @@
 import { equalBytes } from "../bytes/compare-bytes.ts";
 import { SIZES } from "../crypto-primitives.ts";
 
-/** How far somebody knows a ledger: the number of entries and the last one's hash. */
+/** How much of a ledger somebody knows: the number of entries and the last one's hash. */
 export interface LedgerHead {
   readonly length: number;
   readonly hash: Uint8Array;
@@ -11,9 +11,9 @@ export interface LedgerHead {
 export const NO_LEDGER: LedgerHead = { length: 0, hash: new Uint8Array(SIZES.hash) };
 
 /**
- * What the other end's head says about ours. `behind`: the other knows more, ask the hub for it.
- * `ahead`: the other has not seen it all, the hub may be keeping a revocation from it. `forked`:
- * somebody showed the two ends different ledgers.
+ * How the other end's head compares with ours. `behind`: the other end knows more; ask the hub for
+ * it. `ahead`: the other end has not seen everything; the hub may be hiding a revocation from it.
+ * `forked`: the two ends were shown different ledgers.
  */
 export type HeadComparison = "same" | "behind" | "ahead" | "forked";
 

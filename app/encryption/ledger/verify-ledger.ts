@@ -13,16 +13,19 @@ import {
 import { type LedgerHead, NO_LEDGER } from "./ledger-head.ts";
 
 export interface LedgerExpectation {
-  /** The identity the person is known by. */
+  /** The person's known identity. */
   readonly person: IdentityCard;
   readonly agentId: string;
-  /** The furthest head ever seen, `NO_LEDGER` at first. Kept durably: it is what shows a rollback. */
+  /**
+   * The longest head ever seen; `NO_LEDGER` at first. Stored durably, because it reveals a
+   * rollback.
+   */
   readonly seen: LedgerHead;
 }
 
-/** What holds after the last entry. */
+/** What is granted after the last entry. */
 export interface LedgerStanding {
-  /** Each granted scope with the hash of the manifest it was granted under. */
+  /** Each granted scope, with the hash of the manifest it was granted for. */
   readonly granted: ReadonlyMap<string, Uint8Array>;
   readonly head: LedgerHead;
 }
@@ -32,9 +35,9 @@ interface Walk extends LedgerStanding {
 }
 
 /**
- * L6: reads a whole ledger as the hub hands it out, first entry first.
+ * L6: verifies a whole ledger as the hub returns it, first entry first.
  * @throws EncryptionError `malformed`, `unsupported_version`, `ledger_broken`, `bad_signature`,
- * `ledger_rolled_back` when it ends before what was seen or differs from it
+ * `ledger_rolled_back` if it ends before what was seen, or differs from it
  */
 export async function verifyLedger(
   crypto: CryptoPrimitives,

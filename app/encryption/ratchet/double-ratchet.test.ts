@@ -11,7 +11,7 @@ import { startAsInitiator, startAsResponder } from "./start-ratchet.ts";
 const AD = text("associated");
 const DAY_MS = 24 * 3_600_000;
 
-/** One end of a ratchet; its state moves only when a call succeeds. */
+/** One end of a ratchet. Its state changes only when a call succeeds. */
 class End {
   state: RatchetState;
   constructor(state: RatchetState) {
@@ -38,7 +38,7 @@ interface Letter {
   readonly message: RatchetMessage;
 }
 
-/** Delivers each letter when it is due, then again, which must be refused. */
+/** Delivers each message when it is due, then once more, which must be refused. */
 class Post {
   #letters: readonly Letter[] = [];
 

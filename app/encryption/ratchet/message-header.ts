@@ -2,10 +2,10 @@ import type { ByteReader } from "../bytes/byte-reader.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { SIZES } from "../crypto-primitives.ts";
 
-/** Double Ratchet §3.1 `HEADER(dh_pair, pn, n)`. Not encrypted: §4 is not used here. */
+/** Double Ratchet §3.1 `HEADER(dh_pair, pn, n)`. Not encrypted: §4 is not used. */
 export interface MessageHeader {
   readonly ratchetKey: Uint8Array;
-  /** PN: messages in the sender's chain before this one. */
+  /** PN: number of messages in the sender's previous chain. */
   readonly previousSent: number;
   /** N: this message's number in its chain, from 0. */
   readonly number: number;

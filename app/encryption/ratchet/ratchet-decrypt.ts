@@ -14,10 +14,10 @@ export interface Decrypted {
 }
 
 /**
- * Double Ratchet §3.5 `RatchetDecrypt`. The new state is made beside the old one and only handed
- * out with a plaintext, so a message that does not open changes nothing.
+ * Double Ratchet §3.5 `RatchetDecrypt`. Computes a new state, returned only together with a
+ * plaintext, so a message that does not open changes nothing.
  * @param now ms since the epoch, for the age of skipped keys
- * @throws EncryptionError `unopenable`, `replayed` (its key was used or is too old),
+ * @throws EncryptionError `unopenable`, `replayed` (its key was used or has expired),
  * `too_many_skipped`, `bad_public_key`
  */
 export async function ratchetDecrypt(
@@ -48,7 +48,7 @@ async function advanceTo(
   const turned = await turnIfNew(crypto, state, header, now);
   if (header.number < turned.received) refuse("replayed");
   const reached = await skipTo(crypto, turned, header.number, now);
-  // A turn makes a receiving chain, and without a turn the peer's key has made one before.
+  // A ratchet step creates a receiving chain; without one, the peer's key has created it before.
   const chain = reached.receiveChain ?? refuse("corrupt_state");
   const { chainKey, messageKey } = await advanceChain(crypto, chain);
   return {
@@ -65,16 +65,16 @@ async function turnIfNew(
 ): Promise<RatchetState> {
   const isKnown = state.peerKey !== null && equalBytes(state.peerKey, header.ratchetKey);
   if (isKnown && state.receiveChain !== null) return state;
-  // The initiator knows the responder's signed prekey, which no message is ever sent with.
+  // The initiator knows the responder's signed prekey, but no message is ever sent with it.
   if (isKnown) refuse("unopenable");
   const skipped = await skipTo(crypto, state, header.previousSent, now);
   return turn(crypto, skipped, header.ratchetKey);
 }
 
 /**
- * Double Ratchet §3.5 `DHRatchet`, its receiving half. The pair for the sending half is there, and
- * the half itself is done by whoever sends or prepares to (Double Ratchet §6.5): no sending chain
- * beside a receiving one says so.
+ * Double Ratchet §3.5 `DHRatchet`, the receiving half. The new key pair is made here; the sending
+ * half is done by whoever sends or prepares to (Double Ratchet §6.5). Until then there is a
+ * receiving chain but no sending chain.
  */
 async function turn(
   crypto: CryptoPrimitives,

@@ -16,22 +16,23 @@ export interface RatchetMessage {
   readonly ciphertext: Uint8Array;
 }
 
-/** What the next message of a state takes, but for the message. */
+/** Everything the next message needs except the message itself. */
 interface NextSending extends MessageKeys {
   readonly header: MessageHeader;
-  /** After it. */
+  /** The state after the message. */
   readonly state: RatchetState;
 }
 
 /**
- * A state is a value, and what follows from it is always the same: it is computed once, by whoever
- * comes first. It goes with the state, and holds nothing that the state's owner could not compute.
+ * A state is immutable and determines its successor, so that is computed only once, by whoever
+ * needs it first. The cached value is dropped with the state, and contains nothing that could not
+ * be computed from it.
  */
 const prepared = new WeakMap<RatchetState, Promise<NextSending>>();
 
 /**
- * Does ahead what `ratchetEncrypt` would do before it sees the message.
- * @throws EncryptionError `no_session` when the other end has to write first
+ * Does in advance what `ratchetEncrypt` does before it needs the message.
+ * @throws EncryptionError `no_session` if the other end has to write first
  */
 export async function prepareToSend(crypto: CryptoPrimitives, state: RatchetState): Promise<void> {
   await nextSending(crypto, state);
@@ -39,7 +40,7 @@ export async function prepareToSend(crypto: CryptoPrimitives, state: RatchetStat
 
 /**
  * Double Ratchet §3.4 `RatchetEncrypt`.
- * @throws EncryptionError `no_session` when the other end has to write first
+ * @throws EncryptionError `no_session` if the other end has to write first
  */
 export async function ratchetEncrypt(
   crypto: CryptoPrimitives,
@@ -58,7 +59,7 @@ function nextSending(crypto: CryptoPrimitives, state: RatchetState): Promise<Nex
   if (known !== undefined) return known;
   const next = computeNext(crypto, state);
   prepared.set(state, next);
-  // What failed may be tried again.
+  // A failed attempt may be repeated.
   next.catch(() => prepared.delete(state));
   return next;
 }
@@ -75,7 +76,10 @@ async function computeNext(crypto: CryptoPrimitives, before: RatchetState): Prom
   };
 }
 
-/** Double Ratchet §3.5 `DHRatchet`, its sending half; a responder who has heard nothing has none. */
+/**
+ * Double Ratchet §3.5 `DHRatchet`, the sending half; not possible for a responder that has received
+ * nothing.
+ */
 async function turnToSend(crypto: CryptoPrimitives, state: RatchetState): Promise<RatchetState> {
   const { peerKey, receiveChain, own } = state;
   if (peerKey === null || receiveChain === null) refuse("no_session");

@@ -36,15 +36,15 @@ export async function decryptWith(
   return plaintext ?? refuse("unopenable");
 }
 
-/** Both serve for one message. */
+/** Both are used for one message only. */
 export interface MessageKeys {
   readonly key: Uint8Array;
   readonly nonce: Uint8Array;
 }
 
 /**
- * Of Double Ratchet §3.1 `ENCRYPT`. §5.2 proposes CBC with HMAC; the contract wants AES-256-GCM. Each
- * message key is used once, so key and nonce may both come from it.
+ * Part of Double Ratchet §3.1 `ENCRYPT`. §5.2 suggests CBC with HMAC; the contract requires
+ * AES-256-GCM. Each message key is used once, so both key and nonce may be derived from it.
  */
 export async function expandMessageKey(
   crypto: CryptoPrimitives,
@@ -56,7 +56,10 @@ export async function expandMessageKey(
   return { key: bytes.slice(0, SIZES.key), nonce: bytes.slice(SIZES.key) };
 }
 
-/** Double Ratchet §3.1 `CONCAT`: the length first, so that the two parts cannot be shifted. */
+/**
+ * Double Ratchet §3.1 `CONCAT`: preceded by the length, so that the boundary between the parts
+ * cannot be moved.
+ */
 export function bindHeader(associated: Uint8Array, header: Uint8Array): Uint8Array {
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, associated.length);

@@ -1,8 +1,8 @@
 import type { KeyPair } from "../crypto-primitives.ts";
 
-/** A message key that waits for its message (Double Ratchet §2.6). */
+/** A message key kept for a message that has not arrived (Double Ratchet §2.6). */
 export interface SkippedKey {
-  /** The sender's ratchet key of its chain. */
+  /** The ratchet key of the sender's chain. */
   readonly ratchetKey: Uint8Array;
   readonly number: number;
   readonly messageKey: Uint8Array;
@@ -10,7 +10,7 @@ export interface SkippedKey {
   readonly storedAt: number;
 }
 
-/** Double Ratchet §3.2, its names beside ours. A value: each message makes a new one. */
+/** Double Ratchet §3.2, with its names beside ours. Immutable: each message creates a new one. */
 export interface RatchetState {
   /** RK */
   readonly rootKey: Uint8Array;
@@ -18,7 +18,7 @@ export interface RatchetState {
   readonly own: KeyPair;
   /** DHr */
   readonly peerKey: Uint8Array | null;
-  /** CKs; null beside a CKr while the sending half of the last turn is not done */
+  /** CKs; null beside a CKr until the sending half of the last ratchet step is done */
   readonly sendChain: Uint8Array | null;
   /** CKr */
   readonly receiveChain: Uint8Array | null;
@@ -33,10 +33,10 @@ export interface RatchetState {
 }
 
 export const RATCHET_RULES = {
-  /** MAX_SKIP: messages that may be missing in one chain before the next one is refused. */
+  /** MAX_SKIP: how many messages may be missing in one chain before the next is refused. */
   maxSkip: 256,
-  /** Keys kept in all; beyond it the oldest go (Double Ratchet §6.4). */
+  /** Keys kept in total; the oldest are dropped first (Double Ratchet §6.4). */
   maxKept: 512,
-  /** Keys older than this go with the next message (Double Ratchet §6.4). */
+  /** Keys older than this are dropped at the next message (Double Ratchet §6.4). */
   keepMs: 7 * 24 * 3_600_000,
 } as const;

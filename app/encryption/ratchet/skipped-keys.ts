@@ -5,7 +5,7 @@ import type { MessageHeader } from "./message-header.ts";
 import { advanceChain } from "./ratchet-kdf.ts";
 import { RATCHET_RULES, type RatchetState, type SkippedKey } from "./ratchet-state.ts";
 
-/** Double Ratchet §3.5 `TrySkippedMessageKeys`: the key that waits for this header, if one does. */
+/** Double Ratchet §3.5 `TrySkippedMessageKeys`: the key kept for this header, if any. */
 export const findSkipped = (
   { skipped }: RatchetState,
   { ratchetKey, number }: MessageHeader,
@@ -40,7 +40,7 @@ export async function skipTo(
   };
 }
 
-/** Double Ratchet §6.4: keys do not wait for ever. */
+/** Double Ratchet §6.4: keys are not kept for ever. */
 export const forgetOld = (state: RatchetState, now: number): RatchetState => ({
   ...state,
   skipped: state.skipped.filter(({ storedAt }) => now - storedAt <= RATCHET_RULES.keepMs),

@@ -3,7 +3,9 @@ import { agree } from "../identity/identity.ts";
 import { advanceRoot } from "./ratchet-kdf.ts";
 import type { RatchetState } from "./ratchet-state.ts";
 
-/** Double Ratchet §3.3 `RatchetInitAlice`: who begins, with the other's signed prekey (§5.1). */
+/**
+ * Double Ratchet §3.3 `RatchetInitAlice`: the initiator, with the other end's signed prekey (§5.1).
+ */
 export async function startAsInitiator(
   crypto: CryptoPrimitives,
   secret: Uint8Array,
@@ -15,7 +17,9 @@ export async function startAsInitiator(
   return { ...freshState(rootKey, own), peerKey, sendChain: chainKey };
 }
 
-/** Double Ratchet §3.3 `RatchetInitBob`: who answers, with his signed prekey as first pair (§5.1). */
+/**
+ * Double Ratchet §3.3 `RatchetInitBob`: the responder, with its signed prekey as first pair (§5.1).
+ */
 export const startAsResponder = (secret: Uint8Array, signedPrekey: KeyPair): RatchetState => {
   const { privateKey, publicKey } = signedPrekey;
   return freshState(secret, { privateKey, publicKey });

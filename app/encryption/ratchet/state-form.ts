@@ -5,7 +5,7 @@ import { RATCHET_RULES, type RatchetState, type SkippedKey } from "./ratchet-sta
 
 const STATE_VERSION = 1;
 
-/** The state as stored, within a session's form; whoever stores it encrypts it. */
+/** Writes the state as part of a stored session. Whoever stores it must encrypt it. */
 export function writeRatchet(writer: ByteWriter, state: RatchetState): ByteWriter {
   writer
     .u8(STATE_VERSION)
@@ -28,7 +28,7 @@ const writeSkipped = (writer: ByteWriter, key: SkippedKey): ByteWriter =>
     .fixed(key.messageKey, SIZES.key)
     .u64(key.storedAt);
 
-/** @throws EncryptionError the reader's fault, for anything that `writeRatchet` would not write */
+/** @throws EncryptionError the reader's error, for anything that `writeRatchet` would not write */
 export function readRatchet(reader: ByteReader): RatchetState {
   if (reader.u8() !== STATE_VERSION) reader.refuse();
   const key = () => reader.fixed(SIZES.key);

@@ -10,7 +10,7 @@ import type { PrekeyStore } from "../x3dh/prekeys.ts";
 import { type PeerSessions, type Session, sessionsWith, withFirst } from "./peer-sessions.ts";
 import { readSessionMessage, type SessionMessage, sessionContext } from "./session-message.ts";
 
-/** What the receiving end knows before a message. */
+/** What the receiver knows before a message. */
 export interface Receiver {
   readonly own: Identity;
   /** The identity that the message must come from. */
@@ -24,13 +24,14 @@ export interface Receiver {
 export interface ReceivedInSession {
   readonly plaintext: Uint8Array;
   readonly sessions: PeerSessions;
-  /** To be deleted together with storing `sessions` (X3DH §3.4). */
+  /** To be deleted in the same transaction that stores `sessions` (X3DH §3.4). */
   readonly usedOneTimePrekey: number | null;
 }
 
 /**
- * L4 and L5: opens what `sendInSession` made, and joins the session it belongs to if need be.
- * @throws EncryptionError `malformed`, `no_session`, `unknown_prekey`, and those of `ratchetDecrypt`
+ * L4 and L5: opens what `sendInSession` made, joining its session if necessary.
+ * @throws EncryptionError `malformed`, `no_session`, `unknown_prekey`, and those of
+ * `ratchetDecrypt`
  */
 export async function receiveInSession(
   crypto: CryptoPrimitives,

@@ -7,13 +7,13 @@ import { encodeSessionMessage, sessionContext } from "./session-message.ts";
 
 export interface SentInSession {
   readonly bytes: Uint8Array;
-  /** To be stored before `bytes` is sent: a message key must never serve twice. */
+  /** To be stored before `bytes` is sent: a message key must never be used twice. */
   readonly sessions: PeerSessions;
 }
 
 /**
  * L4: encrypts for one identity.
- * @param context what else the message is bound to
+ * @param context additional data that the message is bound to
  * @throws EncryptionError `no_session` before `beginSession`
  */
 export async function sendInSession(

@@ -7,7 +7,7 @@ import type { RatchetMessage } from "../ratchet/ratchet-encrypt.ts";
 import type { Prelude } from "../x3dh/agree-x3dh.ts";
 import type { Session } from "./peer-sessions.ts";
 
-/** What comes before the ratchet's header: which session, and how to join it. */
+/** Precedes the ratchet's header: which session this is, and how to join it. */
 export interface SessionPrefix {
   readonly id: Uint8Array;
   readonly prelude: Prelude | null;
@@ -39,7 +39,7 @@ export function readSessionMessage(bytes: Uint8Array): SessionMessage {
   return { id, prelude, message: { header: readHeader(reader), ciphertext: reader.rest() } };
 }
 
-/** Everything outside the ratchet's own header that a message of a session is bound to. */
+/** Everything that a message is bound to, apart from the ratchet's own header. */
 export const sessionContext = (
   session: Pick<Session, "associated">,
   prefix: SessionPrefix,

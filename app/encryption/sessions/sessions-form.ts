@@ -8,7 +8,7 @@ import { type PeerSessions, SESSIONS_KEPT, type Session } from "./peer-sessions.
 
 const FORM_VERSION = 1;
 
-/** The bytes to store. They hold keys: whoever stores them encrypts them (`sealAtRest`). */
+/** The bytes to store. They contain keys, so they must be encrypted (`sealAtRest`). */
 export function encodeSessions(
   crypto: CryptoPrimitives,
   sessions: PeerSessions,

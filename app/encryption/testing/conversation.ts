@@ -19,7 +19,7 @@ export const NOW = 1_800_000_000_000;
 const CONVERSATION = "conversation-1";
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
-/** One end with what it keeps. Its fields change only when an envelope was opened or sent. */
+/** One end and its state, which changes only when an envelope was opened or sent. */
 export interface End {
   readonly identity: Identity;
   prekeys: PrekeyStore;
@@ -35,7 +35,7 @@ export async function makeEnd(crypto: CryptoPrimitives, ownerId: string): Promis
   return { identity, prekeys, sessions: [], window: NOTHING_RECEIVED, sequence: 0 };
 }
 
-/** What the hub would hand out of this end. */
+/** The bundle that the hub would return for this end. */
 export function bundleOf({ identity, prekeys }: End, withOneTime = true): Uint8Array {
   const signed = prekeys.signed.at(-1);
   const oneTime = withOneTime ? (prekeys.oneTime[0] ?? null) : null;
@@ -90,7 +90,7 @@ export const openRequest = (
   now: NOW,
 });
 
-/** Opens and keeps what changed; throws and keeps everything as it was. */
+/** Opens an envelope and keeps the new state; if it throws, the state is unchanged. */
 export async function receive(
   crypto: CryptoPrimitives,
   suite: Suite,

@@ -11,7 +11,7 @@ import type { CryptoPrimitives } from "../crypto-primitives.ts";
 import { createIdentity, type Identity } from "../identity/identity.ts";
 import { joinBundle } from "../x3dh/prekey-bundle.ts";
 
-/** Records in memory: what is durable is a copy, so that a restart can be played. */
+/** Records in memory. What is durable is a copy, so that a restart can be simulated. */
 export class MemoryRecords implements KeyRecords {
   readonly stored = new Map<string, Uint8Array>();
   /** Makes every further `save` fail. */
@@ -30,7 +30,7 @@ export class MemoryRecords implements KeyRecords {
     }
   }
 
-  /** A place that lost everything whose name begins so. */
+  /** Simulates losing every record whose name begins like this. */
   forget(beginning: string): void {
     for (const name of [...this.stored.keys()]) {
       if (name.startsWith(beginning)) this.stored.delete(name);
@@ -72,21 +72,21 @@ class MemoryDirectory {
   }
 }
 
-/** One end with what a test wants to look into. */
+/** One end, and what tests inspect. */
 export interface TestEnd {
   readonly id: string;
   readonly identity: Identity;
   readonly records: MemoryRecords;
   readonly events: CorrespondenceEvent[];
   readonly mail: Correspondence;
-  /** Begins again with what was durable. */
+  /** Starts again from what was durable. */
   restart(): Promise<TestEnd>;
 }
 
 export interface TestWorld {
   readonly crypto: CryptoPrimitives;
   readonly directory: MemoryDirectory;
-  /** ms since the epoch; a test may let it pass. */
+  /** ms since the epoch; tests may advance it. */
   now: number;
   readonly later?: CorrespondencePorts["later"] | undefined;
 }
@@ -136,7 +136,7 @@ async function started(
   return { id, identity, records, events, mail, restart };
 }
 
-/** Makes two ends known to each other, as a pairing does. */
+/** Introduces two ends to each other, as pairing does. */
 export async function acquaint(
   one: Pick<TestEnd, "id" | "mail">,
   other: Pick<TestEnd, "id" | "mail">,

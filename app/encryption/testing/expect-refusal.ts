@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { EncryptionError, type EncryptionErrorCode } from "../encryption-error.ts";
 
-/** The code something was refused with; null when it was not. Any other error is a failure. */
+/** The code that something was refused with; null if it was not. Any other error is rethrown. */
 export async function refusalOf(work: () => unknown): Promise<EncryptionErrorCode | null> {
   try {
     await work();

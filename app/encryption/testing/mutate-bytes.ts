@@ -1,7 +1,10 @@
 /** A number from 0 up to, not including, `below`. */
 export type Draw = (below: number) => number;
 
-/** The same numbers for the same seed (mulberry32). Good enough to spread mutations, not for keys. */
+/**
+ * The same numbers for the same seed (mulberry32). Good enough for choosing mutations, not for
+ * keys.
+ */
 export function seededDraw(seed: number): Draw {
   let state = seed;
   return (below) => {
@@ -24,7 +27,7 @@ const replace = (bytes: Buffer, start: number, end: number, middle: Uint8Array):
 
 const INTERESTING = [0x00, 0x01, 0x02, 0x7f, 0x80, 0xfe, 0xff] as const;
 
-/** Ways in which bytes come to harm, or are brought to it. */
+/** Ways in which bytes are damaged or tampered with. */
 const MUTATIONS: readonly Mutation[] = [
   (bytes, _, draw) => {
     const at = draw(bytes.length);
@@ -63,7 +66,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** `bytes` changed in one to three ways, some of them with pieces of `other`. */
+/** Changes `bytes` in one to three ways, some of which insert pieces of `other`. */
 export function mutate(bytes: Uint8Array, other: Uint8Array, draw: Draw): Uint8Array {
   let mutated = Buffer.from(bytes);
   const times = 1 + draw(3);

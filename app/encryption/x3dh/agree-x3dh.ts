@@ -31,7 +31,7 @@ export interface AcceptedAgreement extends Agreement {
   readonly signedPrekey: KeyPair;
 }
 
-/** X3DH §3.3, Alice. The bundle comes from `readBundle`, which verified it. */
+/** X3DH §3.3, Alice's side. The bundle comes from `readBundle`, which has verified it. */
 export async function initiateX3dh(
   crypto: CryptoPrimitives,
   own: Identity,
@@ -53,7 +53,7 @@ export async function initiateX3dh(
   };
 }
 
-/** X3DH §3.4, Bob. @throws EncryptionError `unknown_prekey`, `bad_public_key` */
+/** X3DH §3.4, Bob's side. @throws EncryptionError `unknown_prekey`, `bad_public_key` */
 export async function acceptX3dh(
   crypto: CryptoPrimitives,
   own: Identity,
@@ -77,7 +77,10 @@ export async function acceptX3dh(
 const find = <T extends { readonly id: number }>(prekeys: readonly T[], id: number): T =>
   prekeys.find((prekey) => prekey.id === id) ?? refuse("unknown_prekey");
 
-/** X3DH §2.2 `KDF(KM)`: F is 32 bytes 0xff for X25519, the salt a hash's length of zeros. */
+/**
+ * X3DH §2.2 `KDF(KM)`: F is 32 bytes of 0xff for X25519, the salt is as many zeros as a hash has
+ * bytes.
+ */
 async function deriveSecret(
   crypto: CryptoPrimitives,
   always: readonly Uint8Array[],
@@ -89,6 +92,8 @@ async function deriveSecret(
   return crypto.hkdfSha256(material, salt, label("x3dh"), SIZES.key);
 }
 
-/** X3DH §3.3: Encode(IK_A) || Encode(IK_B), then both key ids, which cover owners and signing keys. */
+/**
+ * X3DH §3.3: Encode(IK_A) || Encode(IK_B), then both key ids, which cover owners and signing keys.
+ */
 const associatedData = (initiator: IdentityCard, responder: IdentityCard): Uint8Array =>
   joinBytes(initiator.agreementKey, responder.agreementKey, initiator.keyId, responder.keyId);

@@ -3,16 +3,18 @@ import type { PrekeyStore } from "./prekeys.ts";
 const DAY_MS = 24 * 3_600_000;
 
 export const PREKEY_RULES = {
-  /** A new signed prekey is published when the newest is this old (X3DH §3.2: "once a week"). */
+  /**
+   * A new signed prekey is published when the newest one is this old (X3DH §3.2: "once a week").
+   */
   renewSignedAfterMs: 7 * DAY_MS,
-  /** A replaced one is kept for messages under way, then deleted (X3DH §4.7). */
+  /** A replaced signed prekey is kept for messages still on the way, then deleted (X3DH §4.7). */
   keepReplacedMs: 30 * DAY_MS,
-  /** Nobody begins with a signed prekey older than this: it may have been stolen since. */
+  /** No session is begun with a signed prekey older than this: it may have been stolen. */
   refuseAfterMs: 90 * DAY_MS,
-  /** One-time prekeys at the hub: below `low`, filled up to `full`. */
+  /** One-time prekeys at the hub: when fewer than `low` are left, they are topped up to `full`. */
   oneTimeLow: 20,
   oneTimeFull: 100,
-  /** Private one-time prekeys kept, given out ones included; beyond it the oldest go. */
+  /** Private one-time prekeys kept, including those given out; the oldest are deleted first. */
   oneTimeKept: 400,
 } as const;
 
@@ -25,8 +27,8 @@ export interface PrekeyPlan {
 
 /**
  * What to publish and what to delete now.
- * @param atHub one-time prekeys that the hub says it still has. It may lie: the worst it gains is
- * sessions that begin without one, which it can have by withholding them anyway (X3DH §4.7).
+ * @param atHub how many one-time prekeys the hub says it has left. It may lie, but only gains
+ * sessions that begin without one, and it can get those by withholding them too (X3DH §4.7).
  */
 export function planPrekeys(store: PrekeyStore, atHub: number, now: number): PrekeyPlan {
   const newest = Math.max(...store.signed.map(({ createdAt }) => createdAt));
@@ -40,7 +42,7 @@ export function planPrekeys(store: PrekeyStore, atHub: number, now: number): Pre
   };
 }
 
-/** A prekey is replaced when the next one is made; the newest never is. */
+/** Ids of signed prekeys replaced more than `keepReplacedMs` ago. The newest is never replaced. */
 function replacedLongAgo({ signed }: PrekeyStore, now: number): readonly number[] {
   return signed
     .filter((_, at) => {

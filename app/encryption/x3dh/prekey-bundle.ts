@@ -14,7 +14,7 @@ import {
 
 const BUNDLE_VERSION = 1;
 
-/** X3DH §3.3: what one needs to write to somebody who is away. The hub hands it out. */
+/** X3DH §3.3: what is needed to write to somebody who is offline. The hub returns it. */
 export interface PrekeyBundle {
   readonly card: IdentityCard;
   readonly signed: SignedPrekey;
@@ -35,14 +35,14 @@ export const encodeSignedPrekey = ({ id, createdAt, publicKey, signature }: Sign
 export const encodeOneTimePrekey = ({ id, publicKey, signature }: OneTimePrekey) =>
   new ByteWriter().u32(id).raw(publicKey).raw(signature).done();
 
-/** A bundle's parts as they were published. */
+/** A bundle's parts as published. */
 export interface BundleParts {
   readonly card: Uint8Array;
   readonly signedPrekey: Uint8Array;
   readonly oneTimePrekey: Uint8Array | null;
 }
 
-/** What the hub does: it puts together what it was given, and need not understand it. */
+/** What the hub does: it combines the published parts without having to understand them. */
 export function joinBundle({ card, signedPrekey, oneTimePrekey }: BundleParts): Uint8Array {
   const writer = new ByteWriter().u8(BUNDLE_VERSION).bytes16(card).raw(signedPrekey);
   return (oneTimePrekey === null ? writer.u8(0) : writer.u8(1).raw(oneTimePrekey)).done();
@@ -53,7 +53,7 @@ export const ONE_TIME_PREKEY_BYTES = 4 + SIZES.key + SIZES.signature;
 export const SIGNED_PREKEY_BYTES = ONE_TIME_PREKEY_BYTES + 8;
 
 export interface BundleExpectation {
-  /** The identity that the person knows: the hub's word for it does not count. */
+  /** The identity that the person knows. What the hub says does not count. */
   readonly card: IdentityCard;
   /** ms since the epoch */
   readonly now: number;
@@ -61,8 +61,8 @@ export interface BundleExpectation {
 
 /**
  * X3DH §3.3: "verifies the prekey signature and aborts the protocol if verification fails".
- * @throws EncryptionError `malformed`, `unsupported_version`, `bad_identity` (also for another
- * identity than the expected one), `bad_prekey`, `stale_prekey`
+ * @throws EncryptionError `malformed`, `unsupported_version`, `bad_identity` (also for an identity
+ * other than the expected one), `bad_prekey`, `stale_prekey`
  */
 export async function readBundle(
   crypto: CryptoPrimitives,

@@ -5,7 +5,7 @@ import type { Identity } from "../identity/identity.ts";
 import type { IdentityCard } from "../identity/identity-card.ts";
 import { label } from "../labels.ts";
 
-/** X3DH §2.4: a prekey as it is published. `createdAt` in ms since the epoch. */
+/** X3DH §2.4: a prekey as published. `createdAt` in ms since the epoch. */
 export interface SignedPrekey {
   readonly id: number;
   readonly createdAt: number;
@@ -13,7 +13,7 @@ export interface SignedPrekey {
   readonly signature: Uint8Array;
 }
 
-/** Signed too, unlike the specification's: an exchanged one is refused before anything is sent. */
+/** Signed, unlike in X3DH: a substituted one is refused before anything is sent. */
 export interface OneTimePrekey {
   readonly id: number;
   readonly publicKey: Uint8Array;
@@ -22,17 +22,19 @@ export interface OneTimePrekey {
 
 export type Owned<Prekey> = Prekey & { readonly privateKey: Uint8Array };
 
-/** Everything one has published and not yet deleted. */
+/** Everything this end has published and not yet deleted. */
 export interface PrekeyStore {
   readonly signed: readonly Owned<SignedPrekey>[];
   readonly oneTime: readonly Owned<OneTimePrekey>[];
-  /** Ids are never used twice. */
+  /** Ids are never reused. */
   readonly nextId: number;
 }
 
 export const EMPTY_PREKEYS: PrekeyStore = { signed: [], oneTime: [], nextId: 1 };
 
-/** X3DH §3.2 `Sig(IK_B, Encode(SPK_B))`, with owner, id and time so that none can be exchanged. */
+/**
+ * X3DH §3.2 `Sig(IK_B, Encode(SPK_B))`, extended by owner, id and time so that none can be swapped.
+ */
 export const signedPrekeyStatement = (
   { keyId }: IdentityCard,
   { id, createdAt, publicKey }: Omit<SignedPrekey, "signature">,
@@ -87,7 +89,7 @@ async function signOneTimePrekey(
   return { id, ...pair, signature: await crypto.ed25519Sign(signing.privateKey, statement) };
 }
 
-/** X3DH §3.4: a one-time prekey is deleted as soon as a message made with it was opened. */
+/** X3DH §3.4: a one-time prekey is deleted as soon as a message that used it was opened. */
 export const withoutOneTimePrekey = (store: PrekeyStore, id: number): PrekeyStore => ({
   ...store,
   oneTime: store.oneTime.filter((prekey) => prekey.id !== id),

@@ -8,11 +8,11 @@ import {
   type ServerFrame,
 } from "../v1/frames.ts";
 
-/** Time and chance, as a connection uses them; injectable so that tests wait for nothing. */
+/** Time and randomness as a connection uses them; injectable so that tests need not wait. */
 export interface LinkClock {
-  /** Runs `run` once, `ms` milliseconds from now. @returns cancels it */
+  /** Runs `run` once after `ms` milliseconds. @returns cancels it */
   after(ms: number, run: () => void): () => void;
-  /** Milliseconds from any fixed beginning. */
+  /** Milliseconds since any fixed moment. */
   now(): number;
   /** 0 ≤ value < 1. */
   random(): number;
@@ -20,27 +20,27 @@ export interface LinkClock {
 
 export type LinkStatus = "connecting" | "connected" | "reconnecting" | "closed";
 
-/** @typeParam Cause what a close for a reason is explained with */
+/** @typeParam Cause explains why a connection was closed */
 export interface ConnectionPorts<Cause> {
-  /** A fresh line to the hub. What throws is tried again later. */
+  /** Opens a new connection to the hub. If it throws, it is tried again later. */
   open(): FrameSocket;
-  /** The first frame of every line. */
+  /** The first frame of every connection. */
   authFrame(): object | Promise<object>;
-  /** The hub will not let this side in: trying again is no use. Null tries again all the same. */
+  /** The hub refused this client, and retrying will not help. Null: retry anyway. */
   refused(reason: NotLetIn): Cause | null;
   readonly clock: LinkClock;
-  /** Every frame of a known form, but those the connection itself answers. */
+  /** Called for every valid frame except those the connection handles itself. */
   onFrame(frame: ServerFrame): void;
-  /** @param cause why, when the closing was not asked for */
+  /** @param cause why, if the close was not requested */
   onStatus(status: LinkStatus, cause?: Cause): void;
 }
 
-/** From the start of an attempt to `auth.ok`, in milliseconds. */
+/** Time limit from the start of an attempt to `auth.ok`, in milliseconds. */
 export const ATTEMPT_LIMIT_MS = 15_000;
 
 /**
- * Keeps one authenticated socket to the hub: back-off between attempts (contract §8), pongs, and
- * the 90 s after which a silent socket counts as dead.
+ * Keeps one authenticated socket to the hub open: waits between attempts (contract §8), answers
+ * pings, and gives up a socket after 90 s without a frame.
  */
 export class Connection<Cause = never> {
   readonly #ports: ConnectionPorts<Cause>;
@@ -48,7 +48,7 @@ export class Connection<Cause = never> {
   #status: LinkStatus = "connecting";
   #attempt = 0;
   #lastFrameAt = 0;
-  /** The one timer of the current phase: attempt limit, liveness or back-off. */
+  /** The only timer of the current phase: attempt limit, liveness or back-off. */
   #cancelTimer: () => void = () => {};
 
   constructor(ports: ConnectionPorts<Cause>) {
@@ -65,14 +65,17 @@ export class Connection<Cause = never> {
     else this.#listen(socket);
   }
 
-  /** Sends a frame's text. @returns false, and nothing sent, without an authenticated connection */
+  /**
+   * Sends a frame's text. @returns false if there was no authenticated connection and nothing was
+   * sent
+   */
   send(text: string): boolean {
     if (this.#status !== "connected" || this.#socket === undefined) return false;
     this.#socket.send(text);
     return true;
   }
 
-  /** Closes for good. */
+  /** Closes permanently. */
   close(cause?: Cause): void {
     if (this.#status === "closed") return;
     const socket = this.#socket;
@@ -129,7 +132,7 @@ export class Connection<Cause = never> {
     }
   }
 
-  /** A slow line is worth another attempt. */
+  /** A timeout may only mean a slow connection, so it is tried again. */
   #notLetIn(reason: AuthErrorFrame["reason"]): void {
     if (reason === "auth_timeout" || reason === "malformed_frame") return;
     const cause = this.#ports.refused(reason);
@@ -142,11 +145,11 @@ export class Connection<Cause = never> {
     this.#become("connected");
   }
 
-  /** One timer per 90 s rather than one per frame: it looks at the clock when it fires. */
+  /** One timer per 90 s rather than one per frame: it checks the clock when it fires. */
   #watch(ms: number): void {
     this.#setTimer(ms, () => {
       const now = this.#ports.clock.now();
-      // A clock that was set back must not lengthen the wait.
+      // If the clock was set back, the wait must not become longer.
       this.#lastFrameAt = Math.min(this.#lastFrameAt, now);
       const silentMs = now - this.#lastFrameAt;
       if (silentMs < DEAD_AFTER_MS) this.#watch(DEAD_AFTER_MS - silentMs);
@@ -154,7 +157,9 @@ export class Connection<Cause = never> {
     });
   }
 
-  /** Gives the socket up without waiting for its close, which a dead peer would never send. */
+  /**
+   * Abandons the socket without waiting for its close event, which a dead peer would never send.
+   */
   #drop(socket: FrameSocket): void {
     this.#socket = undefined;
     socket.close();
@@ -164,7 +169,7 @@ export class Connection<Cause = never> {
   #lost(): void {
     this.#socket = undefined;
     if (this.#status === "connected") this.#become("reconnecting");
-    // A status handler may have closed for good.
+    // A status handler may have closed the connection.
     if (this.#status === "closed") return;
     const delay = reconnectDelayMs(this.#attempt, this.#ports.clock.random());
     this.#attempt += 1;
@@ -182,7 +187,7 @@ export class Connection<Cause = never> {
   }
 }
 
-/** `undefined` for what this version does not know: a newer hub may say more. */
+/** `undefined` for frames that this version does not know: a newer hub may send more kinds. */
 function readFrame(text: string): ServerFrame | undefined {
   try {
     const value: unknown = JSON.parse(text);

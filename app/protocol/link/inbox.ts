@@ -2,20 +2,20 @@ import type { MessageNewFrame } from "../v1/frames.ts";
 import { SeenSeqs } from "./seen-seqs.ts";
 
 export interface InboxPorts {
-  /** @returns settles when the application is done; `undefined` when it is done already */
+  /** @returns settles when the application is done with it; `undefined` if it already is */
   deliver(frame: MessageNewFrame): Promise<unknown> | undefined;
-  /** Tells the hub that the message need not come again. */
+  /** Tells the hub not to deliver the message again. */
   received(conversationId: string, seq: number): void;
 }
 
 /**
- * Gives each message to the application once per process and acknowledges it when the
- * application is done with it, so that one lost in a crash comes again.
+ * Delivers each message to the application once per process, and acknowledges it when the
+ * application is done with it, so that a message lost in a crash is delivered again.
  */
 export class Inbox {
   readonly #ports: InboxPorts;
   readonly #seen = new Map<string, SeenSeqs>();
-  /** Delivered, not done with. */
+  /** Delivered, but the application is not done with them. */
   readonly #open = new Set<string>();
 
   constructor(ports: InboxPorts) {
@@ -27,12 +27,13 @@ export class Inbox {
     if (this.note(conversation_id, conversation_seq)) {
       this.#acknowledge(frame, this.#ports.deliver(frame));
     } else if (!this.#open.has(keyOf(frame))) {
-      // The acknowledgement was lost with the old connection, or crossed the resend.
+      // The acknowledgement was lost with the old connection, or sent too late to stop this
+      // delivery.
       this.#ports.received(conversation_id, conversation_seq);
     }
   }
 
-  /** @returns false when the number was known already */
+  /** @returns false if the number was already known */
   note(conversationId: string, seq: number): boolean {
     let seen = this.#seen.get(conversationId);
     if (seen === undefined) {

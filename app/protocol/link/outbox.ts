@@ -1,9 +1,9 @@
 import type { MessageSendFrame } from "../v1/frames.ts";
 
-/** A message as its sender makes it; the outbox adds what makes a resend harmless. */
+/** A message as its sender makes it. The outbox adds the id that makes resending safe. */
 export type OutboundFrame = Omit<MessageSendFrame, "type" | "client_message_id">;
 
-/** The hub has the message durably. */
+/** The hub has stored the message durably. */
 export interface SentMessage {
   readonly message_id: string;
   readonly conversation_seq: number;
@@ -11,7 +11,7 @@ export interface SentMessage {
 
 export interface Delivery {
   acked(sent: SentMessage): void;
-  /** @param code the hub's word, or `disconnected` */
+  /** @param code the hub's code, or `disconnected` */
   refused(code: string, params: Readonly<Record<string, unknown>>): void;
 }
 
@@ -22,14 +22,14 @@ interface Entry {
 }
 
 /**
- * Messages the hub has not acknowledged. Insertion order is the order they are resent in after a
- * reconnect; the unchanged `client_message_id` lets the hub keep the first copy only.
+ * Messages that the hub has not acknowledged, resent after a reconnect in the order they were
+ * added. Thanks to the unchanged `client_message_id`, the hub keeps only the first copy.
  */
 export class Outbox {
   readonly #entries = new Map<string, Entry>();
   readonly #transmit: (text: string) => boolean;
 
-  /** @param transmit sends a frame now; false, and dropped, when there is no connection */
+  /** @param transmit sends a frame now; returns false, and sends nothing, without a connection */
   constructor(transmit: (text: string) => boolean) {
     this.#transmit = transmit;
   }
@@ -46,8 +46,8 @@ export class Outbox {
   }
 
   /**
-   * Nobody waits for this message any more: it is not resent.
-   * @returns false when it has never left
+   * The message is no longer wanted, and is not resent.
+   * @returns false if it was never sent
    */
   withdraw(clientMessageId: string): boolean {
     const entry = this.#entries.get(clientMessageId);

@@ -4,17 +4,17 @@ interface Range {
 }
 
 /**
- * Which `conversation_seq` numbers of one conversation are known. Kept as ranges: they come
- * nearly without gaps, so a conversation of any length costs a few numbers.
+ * Which `conversation_seq` numbers of one conversation are known. Stored as ranges: there are
+ * hardly any gaps, so even a long conversation takes a few numbers only.
  */
 export class SeenSeqs {
-  /** Disjoint, never adjacent, rising. */
+  /** Disjoint, never adjacent, ascending. */
   readonly #ranges: Range[] = [];
 
-  /** @returns false when the number was known already */
+  /** @returns false if the number was already known */
   add(seq: number): boolean {
     let at = this.#ranges.length;
-    // From the end: a new number nearly always belongs to the last range.
+    // Searched from the end: a new number nearly always extends the last range.
     while (at > 0 && (this.#ranges[at - 1]?.first ?? 0) > seq) at -= 1;
     const before = this.#ranges[at - 1];
     const after = this.#ranges[at];
@@ -30,7 +30,7 @@ export class SeenSeqs {
     return true;
   }
 
-  /** How many ranges are held; what memory goes by. */
+  /** How many ranges are stored; memory use depends on it. */
   get size(): number {
     return this.#ranges.length;
   }

@@ -13,7 +13,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** `undefined` for what is no base64, or not its one form: no blanks, padded, no stray bits. */
+/** `undefined` unless it is canonical base64: padded, no whitespace, no stray bits. */
 export function fromBase64(text: string): Uint8Array | undefined {
   let binary: string;
   try {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Id, Title } from "./fields.ts";
 
-/** What REST tells of conversations. */
+/** Conversations, as REST describes them. */
 const Count = Type.Integer({ minimum: 0 });
 
 /** A conversation as one of its members sees it. */
@@ -11,9 +11,9 @@ export const ConversationSummary = Type.Object({
   title: Type.Union([Title, Type.Null()]),
   owner_id: Id,
   member_count: Count,
-  /** The number of its last message; 0 before the first. */
+  /** The last message's number; 0 before the first. */
   last_seq: Count,
-  /** How far this member has read. */
+  /** The last message that this member has read. */
   read_seq: Count,
 });
 export const MemberView = Type.Object({
@@ -23,14 +23,16 @@ export const MemberView = Type.Object({
   /** An agent's. */
   name: Type.Union([Type.String(), Type.Null()]),
   read_seq: Count,
-  /** An agent's, for the owner only (platform: groups). A suspended one hears nothing. */
+  /**
+   * For agents, and told to the owner only (platform: groups). A suspended agent receives nothing.
+   */
   status: Type.Optional(Type.Union([Type.Literal("active"), Type.Literal("suspended")])),
 });
 export const ConversationView = Type.Object({
   ...ConversationSummary.properties,
   members: Type.Array(MemberView),
 });
-/** Where a member stands. */
+/** How far a member has read. */
 export const ReadPosition = Type.Object({ conversation_id: Id, user_id: Id, seq: Count });
 
 export type ConversationSummary = Type.Static<typeof ConversationSummary>;

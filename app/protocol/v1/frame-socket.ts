@@ -1,13 +1,13 @@
 /**
- * A two-way line of JSON text frames: a WebSocket, or a pair of ends in one process. Frames arrive
- * in the order they were sent; after the close nothing arrives any more.
+ * A two-way connection for JSON text frames: a WebSocket, or two linked ends in one process. Frames
+ * arrive in the order they were sent; after the close nothing more arrives.
  */
 export interface FrameSocket {
-  /** Does nothing once the line is closed. */
+  /** Does nothing after the close. */
   send(text: string): void;
   close(code?: number, reason?: string): void;
   onFrame(listener: (text: string) => void): void;
-  /** Called once, with the WebSocket close code (1005 when the closing side gave none). */
+  /** Called once, with the WebSocket close code (1005 if the closing side gave none). */
   onClose(listener: (code: number) => void): void;
 }
 
@@ -70,7 +70,7 @@ class LinkedEnd implements FrameSocket {
       }
     } finally {
       this.#pumping = false;
-      // A listener that threw must not hold back what is behind its frame.
+      // A listener that throws must not hold up the frames behind.
       if (this.#isDeliverable(this.#arrivals[0])) this.#pumpSoon();
     }
   }
@@ -96,8 +96,8 @@ class LinkedEnd implements FrameSocket {
 }
 
 /**
- * Two ends of one line inside this process. Delivery happens on a microtask, never inside `send`;
- * what is sent before the other side listens is kept for it.
+ * Two ends of one connection inside this process. Frames are delivered in a microtask, never inside
+ * `send`. Those sent before the other side listens are kept for it.
  */
 export function linkedFrameSockets(): [FrameSocket, FrameSocket] {
   const left = new LinkedEnd();

@@ -23,8 +23,8 @@ export {
 };
 
 /**
- * WebSocket frames of protocol v1: JSON text, one object a frame, discriminated by `type`.
- * Both `/ws/agent` and `/ws/human` speak them; who may send what is said beside each.
+ * WebSocket frames of protocol v1: one JSON object per text frame, discriminated by `type`. Used on
+ * both `/ws/agent` and `/ws/human`; each says who may send it.
  */
 
 const ConversationType = Type.Union([
@@ -38,14 +38,14 @@ const SenderType = Type.Union([
   Type.Literal("system"),
 ]);
 
-/** First frame of every connection, within 5 s. `agent_id` is needed on `/ws/agent` only. */
+/** First frame of every connection, within 5 s. `agent_id` is required on `/ws/agent` only. */
 export const AuthFrame = Type.Object({
   type: Type.Literal("auth"),
   agent_id: Type.Optional(Id),
   token: Type.String({ maxLength: 4096 }),
 });
 
-/** `client_message_id` makes a resend after a reconnect harmless: the hub keeps the first. */
+/** `client_message_id` makes it safe to resend after a reconnect: the hub keeps the first copy. */
 export const MessageSendFrame = Type.Object({
   type: Type.Literal("message.send"),
   client_message_id: Id,
@@ -55,20 +55,20 @@ export const MessageSendFrame = Type.Object({
   encrypted_payload: SealedPayload,
 });
 
-/** The receiver is done with this one message; it will not be delivered again. */
+/** The receiver is done with this message; it will not be delivered again. */
 const MessageReceivedFrame = Type.Object({
   type: Type.Literal("message.received"),
   conversation_id: Id,
   conversation_seq: Seq,
 });
 
-/** The person's client has done what this notice asks, durably; it will not be sent again. */
+/** The person's client has durably done what this notice asks; it will not be sent again. */
 const NoticeReceivedFrame = Type.Object({
   type: Type.Literal("notice.received"),
   notice_id: Id,
 });
 
-/** The person's client keeps no more of this agent's messages, or does so again. */
+/** The person's client stops storing this agent's messages, or resumes. */
 const HistoryFullFrame = Type.Object({
   type: Type.Literal("history.full"),
   agent_id: Id,
@@ -123,7 +123,7 @@ export const MessageNewFrame = Type.Object({
   conversation_seq: Seq,
   created_at: Timestamp,
 });
-/** The hub has the message durably. */
+/** The hub has stored the message durably. */
 const MessageAckFrame = Type.Object({
   type: Type.Literal("message.ack"),
   client_message_id: Id,
@@ -137,13 +137,15 @@ const ErrorBody = Type.Object({
   i18n_key: Type.String(),
   params: Type.Record(Type.String(), Type.Unknown()),
 });
-/** The hub will not take this message. */
+/** The hub does not accept this message. */
 const MessageRefusedFrame = Type.Object({
   type: Type.Literal("message.refused"),
   client_message_id: Id,
   error: ErrorBody,
 });
-/** A frame the hub could not read (`unknown_frame`, `malformed_frame`). The connection stays. */
+/**
+ * A frame the hub could not read (`unknown_frame`, `malformed_frame`). The connection stays open.
+ */
 const FrameErrorFrame = Type.Object({ type: Type.Literal("frame.error"), error: ErrorBody });
 const PingFrame = Type.Object({ type: Type.Literal("ping") });
 
@@ -161,7 +163,10 @@ export const PairingRequestedFrame = Type.Object({
     name: Type.String(),
     capability_manifest: Type.Unknown(),
     capability_manifest_hash: Type.String(),
-    /** As the agent sent them: without, it cannot be written to (docs/encryption.md, "Pairing"). */
+    /**
+     * As sent by the agent. Without it, nothing can be encrypted for the agent (docs/encryption.md,
+     * "Pairing").
+     */
     identity_card: Type.Optional(Base64Card),
     encryption: Type.Optional(EncryptionLevelWord),
     expires_at: Timestamp,
@@ -179,7 +184,9 @@ const PairingClosedFrame = Type.Object({
     ]),
   }),
 });
-/** To the agent (and the person): the relation, what it grants and how the agent is reached. */
+/**
+ * To the agent (and the person): the relation, its granted scopes, and how the agent is reached.
+ */
 export const RelationFrame = Type.Object({
   type: Type.Union([
     Type.Literal("relation.established"),
@@ -214,7 +221,7 @@ export const ReauthRequiredFrame = Type.Object({
     scopes_requiring_reauth: Type.Array(Type.String()),
   }),
 });
-/** To the person: the manifest changed; the client fetches it and ends its quiet periods. */
+/** To the person: the manifest changed, so the client fetches it and ends its quiet periods. */
 export const ManifestChangedFrame = Type.Object({
   type: Type.Literal("agent.manifest_changed"),
   payload: Type.Object({
@@ -223,7 +230,10 @@ export const ManifestChangedFrame = Type.Object({
     capability_manifest_hash: Type.String(),
   }),
 });
-/** To the agent: the person's answer to a breaking manifest; the last one again at every connect. */
+/**
+ * To the agent: the person's answer to a breaking manifest; the last answer is repeated at every
+ * connect.
+ */
 export const CapabilityChangedFrame = Type.Object({
   type: Type.Literal("agent.capability_changed"),
   payload: Type.Object({
@@ -231,7 +241,7 @@ export const CapabilityChangedFrame = Type.Object({
     agent_id: Id,
     user_id: Id,
     capability_manifest_version: Type.Integer(),
-    /** Everything that had to be asked again was granted. */
+    /** True if everything that had to be asked again was granted. */
     accepted: Type.Boolean(),
     granted_scopes: Type.Array(Type.String()),
   }),
@@ -260,7 +270,7 @@ export const ServerFrame = Type.Union([
   TypingRelayFrame,
 ]);
 export type AuthErrorFrame = Type.Static<typeof AuthErrorFrame>;
-/** Why the hub does not let in somebody who asked in time and in form: to ask again is no use. */
+/** Why the hub refuses a well-formed, timely request for access. Retrying does not help. */
 export type NotLetIn = Exclude<AuthErrorFrame["reason"], "auth_timeout" | "malformed_frame">;
 export type ServerFrame = Type.Static<typeof ServerFrame>;
 export type MessageNewFrame = Type.Static<typeof MessageNewFrame>;
@@ -276,7 +286,7 @@ export const isServerFrame = guardOf(ServerFrame);
 
 /** WebSocket frames larger than this close the connection with 1009. */
 export const MAX_FRAME_BYTES = 2_097_152;
-/** Messages that may wait for one recipient in one conversation; the hub refuses the next. */
+/** How many messages may wait for one recipient in one conversation; the next is refused. */
 export const UNDELIVERED_AT_MOST = 1_000;
 export const AUTH_DEADLINE_MS = 5_000;
 export const PING_INTERVAL_MS = 30_000;
@@ -284,7 +294,9 @@ export const DEAD_AFTER_MS = 90_000;
 const BACKOFF_FIRST_MS = 1_000;
 export const BACKOFF_CAP_MS = 30_000;
 
-/** Reconnect delay: 1, 2, 4 … 30 s, with up to a quarter taken off by `chance` (0 ≤ chance < 1). */
+/**
+ * Reconnect delay: 1, 2, 4 … 30 s, shortened by up to a quarter through `chance` (0 ≤ chance < 1).
+ */
 export function reconnectDelayMs(attempt: number, chance: number): number {
   const full = Math.min(BACKOFF_FIRST_MS * 2 ** attempt, BACKOFF_CAP_MS);
   return Math.round(full * (1 - chance / 4));

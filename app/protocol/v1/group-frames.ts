@@ -3,38 +3,38 @@ import { Id, Seq, Title } from "./fields.ts";
 
 /** Platform: people and agents together. */
 export const GROUP_MEMBERS_AT_MOST = 500;
-/** Platform: in larger groups nothing is shown while it is written. */
+/** Platform: in larger groups, messages are not streamed while they are written. */
 export const STREAM_MEMBERS_AT_MOST = 200;
 
-/** The sender has read the conversation up to this number. It never goes back. */
+/** The sender has read the conversation up to this number, which never goes back. */
 export const MessageReadFrame = Type.Object({
   type: Type.Literal("message.read"),
   conversation_id: Id,
   seq: Seq,
 });
 
-/** How far a member has read; at each connect again for everybody who has read anything. */
+/** How far a member has read. Repeated at each connect for every member who has read anything. */
 export const MessageReadRelayFrame = Type.Object({
   ...MessageReadFrame.properties,
-  /** The member's: a person's id or an agent's. */
+  /** The member: a person's id or an agent's. */
   user_id: Id,
 });
 
 const GroupChange = Type.Union([
-  /** Nothing changed: this is how it stands, told at connect. */
+  /** Nothing changed: the current state, sent at connect. */
   Type.Literal("current"),
   Type.Literal("created"),
   Type.Literal("renamed"),
   Type.Literal("members_added"),
-  /** Also who left. They hear this, and then nothing more. */
+  /** Includes members who left. They get this frame, and nothing after it. */
   Type.Literal("members_removed"),
-  /** Its owner left: nobody is a member any more. */
+  /** Its owner left, so nobody is a member any longer. */
   Type.Literal("ended"),
 ]);
 
 /**
- * A group was made or changed. To its members; also to who ceased to be one, except an agent whose
- * relation was revoked, which hears that.
+ * A group was created or changed. Sent to its members, and to those who are no longer members,
+ * except an agent whose relation was revoked: it is told of that instead.
  */
 export const GroupUpdatedFrame = Type.Object({
   type: Type.Literal("group.updated"),
@@ -44,7 +44,7 @@ export const GroupUpdatedFrame = Type.Object({
     title: Type.Union([Title, Type.Null()]),
     owner_id: Id,
     member_count: Type.Integer({ minimum: 0 }),
-    /** Whom the change is about. */
+    /** The members the change concerns. */
     member_ids: Type.Array(Id),
     /** Who did it. */
     by: Type.Union([Id, Type.Null()]),

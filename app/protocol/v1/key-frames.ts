@@ -2,8 +2,8 @@ import Type from "typebox";
 import { Id } from "./fields.ts";
 
 /**
- * To those who share a conversation with an owner: which identity it has published, when that is
- * different from before, and after each `auth.ok`. The key's id is base64.
+ * To everybody who shares a conversation with an owner: the identity that the owner has published,
+ * whenever it changes and after each `auth.ok`. The key id is base64.
  */
 export const KeysChangedFrame = Type.Object({
   type: Type.Literal("keys.changed"),

@@ -4,27 +4,27 @@ import Type from "typebox";
 const base64 = (bytes: number) =>
   Type.String({ minLength: 4, maxLength: 4 * Math.ceil(bytes / 3), pattern: "^[A-Za-z0-9+/]+=*$" });
 
-/** Bytes of the longest card: its owner's id has at most 512. */
+/** Maximum size of a card in bytes: its owner's id has at most 512. */
 const CARD_BYTES = 3 + 512 + 32 + 32 + 1 + 64;
 const SIGNED_PREKEY_BYTES = 108;
 const ONE_TIME_PREKEY_BYTES = 100;
 
 export const KEY_LIMITS = {
-  /** One-time prekeys taken at once. */
+  /** One-time prekeys accepted in one request. */
   oneTimeAtOnce: 100,
-  /** Kept for an owner. */
+  /** One-time prekeys stored per owner. */
   oneTimeKept: 200,
-  /** An owner that has fewer is told so. */
+  /** An owner with fewer than this is notified. */
   oneTimeLow: 20,
   ledgerEntries: 10_000,
   ledgerEntryBytes: 65_536,
-  /** Of all entries together. */
+  /** All entries together. */
   ledgerBytes: 4_194_304,
 } as const;
 
 export const Base64Card = base64(CARD_BYTES);
 
-/** How a relation is encrypted: as the agent's card says, for whoever does not read cards. */
+/** How a relation is encrypted, as stated in the agent's card, for those who do not parse cards. */
 export const EncryptionLevelWord = Type.Union([Type.Literal("ratchet"), Type.Literal("sealed")]);
 export type EncryptionLevelWord = Type.Static<typeof EncryptionLevelWord>;
 
@@ -44,7 +44,7 @@ export type KeysPublish = Type.Static<typeof KeysPublish>;
 /** `POST /h2a/relations/:id/ledger` */
 export const LedgerAppend = Type.Object(
   {
-    /** The number of entries before it. */
+    /** The number of entries before this one. */
     index: Type.Integer({ minimum: 0, maximum: KEY_LIMITS.ledgerEntries }),
     entry: base64(KEY_LIMITS.ledgerEntryBytes),
   },
@@ -52,7 +52,7 @@ export const LedgerAppend = Type.Object(
 );
 export type LedgerAppend = Type.Static<typeof LedgerAppend>;
 
-/** Answers `PUT` and `GET /keys/mine`. */
+/** The response of `PUT` and `GET /keys/mine`. */
 export interface KeysStanding {
   /** Base64. */
   readonly key_id: string;
@@ -66,7 +66,7 @@ export interface BundleAnswer {
   readonly bundle: string;
 }
 export interface LedgerAnswer {
-  /** All from the index that was asked for. */
+  /** All entries from the requested index on. */
   readonly entries: readonly string[];
   readonly length: number;
 }

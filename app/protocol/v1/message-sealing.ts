@@ -1,8 +1,8 @@
 import type { MessageSendFrame } from "./frames.ts";
 
 /**
- * What a message is, in the clear outside the envelope and bound inside it: `content_type`, and
- * `/` with `msg_subtype` where there is one.
+ * A message's kind, visible outside the envelope and bound inside it: `content_type`, followed by
+ * `/` and `msg_subtype` if there is one.
  */
 export type MessageKind = string;
 
@@ -12,7 +12,7 @@ export const messageKind = ({
 }: Pick<MessageSendFrame, "content_type" | "msg_subtype">): MessageKind =>
   msg_subtype === undefined ? content_type : `${content_type}/${msg_subtype}`;
 
-/** A sign of life in a new session; nothing is shown of it (docs/encryption.md, "Sessions"). */
+/** The first message in a new session; nothing is shown of it (docs/encryption.md, "Sessions"). */
 export const ENCRYPTION_SESSION_SUBTYPE = "encryption_session";
 
 export const encodeSessionSign = (): Uint8Array =>
@@ -25,68 +25,71 @@ export interface SealContext {
   /** Everybody else in the conversation, agents and persons; 1 to 500. */
   readonly recipient_ids: readonly string[];
   readonly kind: MessageKind;
-  /** The call this is, gives up or answers; null for anything else. */
+  /** The call this message is, cancels or answers; null for anything else. */
   readonly call_id: string | null;
 }
 
 export interface OpenContext {
   readonly conversation_id: string;
-  /** As the hub tells it; the envelope must be signed by what is known of it. */
+  /** As stated by the hub. The envelope must be signed with the key known for this sender. */
   readonly sender_id: string;
   readonly kind: MessageKind;
-  /** False where nobody waits for `kept`: what is stored next takes it along. Absent: true. */
+  /**
+   * False if nobody waits for `kept`: it is then stored together with the next change. Default:
+   * true.
+   */
   readonly awaited?: boolean;
 }
 
 export interface OpenedMessage {
   readonly plaintext: Uint8Array;
-  /** What the sender says this is about; whoever reads the payload compares. */
+  /** The call that the sender names; compare it with the payload. */
   readonly call_id: string | null;
   /**
-   * Resolves when what was used up and what was opened are durable. Until then nothing may be done
-   * about it that could be there after a crash while they are not.
+   * Resolves when the keys used up and the opened content are durable. Until then, do nothing whose
+   * effect would survive a crash that they do not.
    * @throws SealingError `storage_failed`
    */
   kept(): Promise<void>;
   /**
-   * The message is dealt with for good: what was kept of it goes. Until then the same envelope
-   * gives the same content, also after a restart; afterwards it is `replayed`.
+   * The message is dealt with for good, and its kept content is deleted. Until then, the same
+   * envelope gives the same content, even after a restart; afterwards it is `replayed`.
    */
   done(): Promise<void>;
 }
 
-/** Each part as its base64 wire form, in the order they are sent. */
+/** Each part in base64, in sending order. */
 export interface SealedStream {
   /** What `stream.start` carries. */
   readonly start: string;
   delta(text: string): Promise<string>;
-  /** What `stream.done` carries: without it the stream was cut. */
+  /** What `stream.done` carries; a stream without it was cut off. */
   done(): Promise<string>;
 }
 
 export interface OpenedStream {
   /** @throws SealingError `replayed`, `reordered`, `unopenable`, `malformed`: the stream is over */
   delta(wire: string): Promise<string>;
-  /** @throws SealingError when this is not the end of what was opened so far */
+  /** @throws SealingError if this is not the end of the parts opened so far */
   done(wire: string): Promise<void>;
 }
 
 /**
- * The one place where a message's plaintext becomes what the hub stores and routes. Messages of one
- * conversation are to be sent in the order in which `seal` was called, and opened in the order in
- * which they came.
+ * The only place where plaintext becomes what the hub stores and routes. Messages of one
+ * conversation must be sent in the order in which `seal` was called, and opened in the order of
+ * arrival.
  */
 export interface MessageSealing {
   /**
-   * Resolves when what was used up is durable: the envelope may leave.
-   * @returns the wire form, base64
+   * Resolves when the keys used up are durable, and the envelope may be sent.
+   * @returns base64
    * @throws SealingError `key_changed`, `keys_missing`, `malformed`, `storage_failed`
    */
   seal(plaintext: Uint8Array, context: SealContext): Promise<string>;
   /**
-   * What was used up and what was opened are on their way to where keys are kept: whatever is
-   * stored there from now on lies behind them, and is there only if they are.
-   * @throws SealingError any code of docs/encryption.md, "Refusals"; never anything of the content
+   * Resolves when the changes are on their way to storage. Anything stored there later is written
+   * after them, and exists only if they do.
+   * @throws SealingError any code of docs/encryption.md, "Refusals"; never any content
    */
   open(wire: string, context: OpenContext): Promise<OpenedMessage>;
   sealStream(
@@ -104,7 +107,7 @@ export interface MessageSealing {
 /** The kind of a `stream.start`'s envelope. */
 export const STREAM_START_KIND: MessageKind = "stream.start";
 
-/** Why a message was not sealed or opened. It carries a code and nothing of what was read. */
+/** Why a message was not sealed or opened: a code, and none of the data read. */
 export class SealingError extends Error {
   override readonly name = "SealingError";
   /** A code of docs/encryption.md, "Refusals". */

@@ -48,14 +48,14 @@ export interface HubErrorBody {
   };
 }
 
-/** The manifest is checked apart, byte-exactly, by `readManifest`. */
+/** The manifest is checked separately, byte by byte, in `readManifest`. */
 export const PairingRequest = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 64 }),
     capability_manifest: Type.Unknown(),
-    /** The agent makes its identity, and so its id, before it asks. */
+    /** The agent creates its identity, and thus its id, before it asks. */
     identity_card: Type.Optional(Base64Card),
-    /** With a card, and only then. */
+    /** Required with a card, and not allowed without one. */
     encryption: Type.Optional(EncryptionLevelWord),
   },
   { additionalProperties: false },
@@ -67,7 +67,7 @@ export const PairingAnswer = Type.Object(
 );
 const connection = {
   connection_mode: Type.Union([Type.Literal("websocket"), Type.Literal("webhook")]),
-  /** With `webhook`, and only then: `https:`, or loopback. */
+  /** Required with `webhook`, and not allowed otherwise: `https:`, or loopback. */
   webhook_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
 };
 export const AgentCreate = Type.Object(
@@ -79,7 +79,7 @@ export const AgentCreate = Type.Object(
   },
   { additionalProperties: false },
 );
-/** How an agent is reached from now on: what `PATCH /agents/:id` takes in place of a manifest. */
+/** How to reach the agent from now on: `PATCH /agents/:id` accepts it instead of a manifest. */
 export const ConnectionChange = Type.Object(connection, { additionalProperties: false });
 export type ConnectionChange = Type.Static<typeof ConnectionChange>;
 /** With `capability_manifest_version` the scopes were chosen from that version, and count for no other. */
@@ -93,8 +93,8 @@ export const RelationCreate = Type.Object(
 );
 export type RelationCreate = Type.Static<typeof RelationCreate>;
 /**
- * With `capability_manifest_version` it is the person's answer to the page of that version: an agent
- * whose breaking manifest waits for one is told (`agent.capability_changed`).
+ * With `capability_manifest_version` it is the person's answer about that version. An agent whose
+ * breaking manifest waits for that answer is told (`agent.capability_changed`).
  */
 export const RelationUpdate = Type.Object(
   {
@@ -106,10 +106,13 @@ export const RelationUpdate = Type.Object(
 export type RelationUpdate = Type.Static<typeof RelationUpdate>;
 const newMembers = {
   agent_ids: Type.Optional(Type.Array(Id, { maxItems: GROUP_MEMBERS_AT_MOST - 1 })),
-  /** People. */
+  /** Persons. */
   user_ids: Type.Optional(Type.Array(Id, { maxItems: GROUP_MEMBERS_AT_MOST - 1 })),
 };
-/** Whoever makes the group is in it; a person who made it, or else its first person, owns it. */
+/**
+ * Whoever creates the group is a member. Its owner is the person who created it, or its first
+ * person.
+ */
 export const ConversationCreate = Type.Object(
   { type: Type.Literal("group"), title: Type.Optional(Title), ...newMembers },
   { additionalProperties: false },
@@ -121,10 +124,10 @@ export const ConversationUpdate = Type.Object(
 );
 export const MembersAdd = Type.Object(newMembers, { additionalProperties: false });
 export type MembersAdd = Type.Static<typeof MembersAdd>;
-/** As the frame `message.read`. */
+/** The same as the frame `message.read`. */
 export const ReadMark = Type.Object({ seq: Seq }, { additionalProperties: false });
 
-/** A message over REST; the same `client_message_id` again is the same message. */
+/** A message sent over REST. The same `client_message_id` again is the same message. */
 export const MessageCreate = Type.Object(
   {
     client_message_id: Id,
@@ -136,7 +139,7 @@ export const MessageCreate = Type.Object(
 );
 export type MessageCreate = Type.Static<typeof MessageCreate>;
 
-/** 201 of `POST /pairings`. `pairing_token` authorises the one that waits, nothing else. */
+/** The 201 response of `POST /pairings`. `pairing_token` only authorizes waiting for the answer. */
 export interface PairingTicket {
   readonly pairing_id: string;
   readonly code: string;
@@ -144,7 +147,10 @@ export interface PairingTicket {
   /** ISO 8601. */
   readonly expires_at: string;
 }
-/** `GET /pairings/:id?wait_ms=`; answers at once when settled, else at `waiting` after the wait. */
+/**
+ * `GET /pairings/:id?wait_ms=`: answers at once when settled, otherwise with `waiting` after
+ * `wait_ms`.
+ */
 export type PairingState =
   | { readonly status: "waiting" }
   | { readonly status: "refused" }
@@ -156,7 +162,7 @@ export type PairingState =
       readonly user_id: string;
       readonly conversation_id: string;
       readonly granted_scopes: readonly string[];
-      /** The person's, base64; null when it has published none. */
+      /** The person's card, base64; null if none was published. */
       readonly person_card: string | null;
     };
 export interface AgentView {
@@ -169,11 +175,11 @@ export interface AgentView {
 }
 export interface ConnectionChanged extends ConnectionChange {
   readonly agent_id: string;
-  /** Base64 of 32 random bytes. Told this once; the same change again makes a new one. */
+  /** Base64 of 32 random bytes. Returned once; repeating the change creates a new secret. */
   readonly webhook_secret?: string;
 }
 export interface BreakingChange {
-  /** RFC 6901 pointer into the new manifest (or the old one, where something was removed). */
+  /** RFC 6901 pointer into the new manifest (into the old one for something removed). */
   readonly pointer: string;
   readonly kind:
     | "required_added"
@@ -184,7 +190,7 @@ export interface BreakingChange {
     | "scope_sensitivity_lowered"
     | "scope_added";
   readonly breaking: true;
-  /** The scope whose consent it concerns. */
+  /** The scope that needs the person's consent again. */
   readonly scope: string;
 }
 export interface ManifestAccepted {
@@ -202,6 +208,6 @@ export interface RelationView {
   readonly status: "active" | "suspended" | "revoked";
   /** How the hub reaches the agent. */
   readonly connection_mode: ConnectionChange["connection_mode"];
-  /** What a breaking manifest asks for and the person has not answered. */
+  /** What a breaking manifest asks for that the person has not answered yet. */
   readonly reauth: { readonly manifest_version: number; readonly scopes: readonly string[] } | null;
 }

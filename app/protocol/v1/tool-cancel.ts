@@ -3,9 +3,9 @@ import { LIMITS } from "../../contract/limits.ts";
 import { parseStrictJson } from "../../contract/strict-json.ts";
 
 /**
- * An agent gives up on a call of its own. The public documents know no such message; a client that
- * does not know it either leaves it alone. A message and not a frame, so that it is sealed like the
- * call, comes after it, and waits with it for a client that is away.
+ * An agent cancels its own call. The platform's documents define no such message, and clients that
+ * do not know it ignore it. It is a message rather than a frame so that it is encrypted like the
+ * call, arrives after it, and waits with it for a client that is offline.
  */
 export const TOOL_CANCEL_SUBTYPE = "artifact_tool_call_cancel";
 
@@ -14,7 +14,7 @@ export const encodeToolCancel = (call_id: string): Uint8Array =>
     JSON.stringify({ type: "artifact", artifact: { subtype: "tool_call_cancel", call_id } }),
   );
 
-/** @returns the id of the call that is given up; `undefined` when the payload is no cancellation */
+/** @returns the id of the cancelled call; `undefined` if the payload is no cancellation */
 export function decodeToolCancel(payload: Uint8Array): string | undefined {
   let value: JsonValue;
   try {

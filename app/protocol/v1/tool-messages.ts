@@ -22,10 +22,10 @@ export const TOOL_RESPONSE_SUBTYPE = "artifact_response";
 
 /**
  * Reads a tool call's payload, flat or nested (contract §1), into the one frozen value that is
- * shown, digested and run. Never throws: whatever is wrong becomes a `MalformedCall`.
+ * shown, digested and run. Never throws: errors are returned as a `MalformedCall`.
  *
  * @param payload the opened envelope's bytes
- * @param messageId answers a call whose own id could not be read
+ * @param messageId used to answer a call whose own id could not be read
  */
 export function decodeToolCall(payload: Uint8Array, messageId: string): DecodedCall {
   try {
@@ -48,7 +48,7 @@ const FLAT_FIELDS = [
   "timeout_ms",
 ] as const satisfies readonly (keyof ToolCall)[];
 
-/** The artifact's fields in flat form; `undefined` when this is no tool call at all. */
+/** The artifact's fields in flat form; `undefined` if this is no tool call. */
 function artifactOf(value: JsonValue): JsonObject | undefined {
   if (!isJsonObject(value) || ownValue(value, "type") !== "artifact") return undefined;
   const artifact = ownValue(value, "artifact");
@@ -56,7 +56,7 @@ function artifactOf(value: JsonValue): JsonObject | undefined {
   if (ownValue(artifact, "subtype") !== "tool_call") return undefined;
   const nested = ownValue(artifact, "payload");
   if (nested === undefined) return artifact;
-  // Two readers could take such a call for two different ones.
+  // Two readers could interpret such a call differently.
   const isFlatToo = FLAT_FIELDS.some((field) => ownValue(artifact, field) !== undefined);
   if (isFlatToo || !isJsonObject(nested)) return undefined;
   const artifactId = ownValue(artifact, "artifact_id");
@@ -108,8 +108,8 @@ function malformed(payload: Uint8Array, messageId: string, refusal: Refusal): De
 }
 
 /**
- * What a lenient look can still read, only to name the call in its refusal and in the log. Where a
- * flat and a nested field disagree, neither names it.
+ * Whatever can still be read, only to name the call in its refusal and in the log. If a flat and a
+ * nested field disagree, neither is used.
  */
 function legibleParts(
   payload: Uint8Array,
@@ -171,8 +171,8 @@ export function encodeToolResponse(response: ToolResponse): Uint8Array {
 const OLDER_SPELLINGS: Readonly<Record<string, string>> = { user_rejected: "user_refused" };
 
 /**
- * Reads a tool response, in the agent. `undefined` when the payload is not one, or its status,
- * reason and code form no row of the table.
+ * Reads a tool response, in the agent. `undefined` if the payload is not one, or if status, reason
+ * and code do not match a row of the table.
  */
 export function decodeToolResponse(payload: Uint8Array): ToolResponse | undefined {
   let value: JsonValue;
@@ -201,6 +201,6 @@ function responseOf(call_id: string, artifact: JsonObject): ToolResponse | undef
   if (status === "denied" && denial !== undefined) return { call_id, status, reason: denial };
   const known = ERROR_CODES.find((word) => word === error_code);
   if (known === undefined) return undefined;
-  // `isTableRow` has just proved that reason and code belong together.
+  // `isTableRow` has checked that reason and code belong together.
   return { call_id, status: "error", error_code: known, reason } as ToolResponse;
 }

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Id, SealedPayload } from "./fields.ts";
 
-/** Frames that are relayed at once and never stored. Stream frames: to the other members. */
+/** Frames that are relayed at once and never stored. Stream frames go to the other members. */
 export const StreamFrame = Type.Object({
   type: Type.Union([
     Type.Literal("stream.start"),
@@ -14,13 +14,13 @@ export const StreamFrame = Type.Object({
   encrypted_payload: Type.Optional(SealedPayload),
 });
 
-/** "Is writing …": it vanishes 5 s after its last `typing.start`. */
+/** "Is writing …": disappears 5 s after the last `typing.start`. */
 export const TypingFrame = Type.Object({
   type: Type.Union([Type.Literal("typing.start"), Type.Literal("typing.stop")]),
   conversation_id: Id,
 });
 
-/** A stream frame as relayed: the sender's own, with who sent it. */
+/** A stream frame as relayed: the sender's, plus the sender's id. */
 export const StreamRelayFrame = Type.Object({
   ...StreamFrame.properties,
   sender_id: Id,
@@ -29,7 +29,7 @@ export const StreamRelayFrame = Type.Object({
 /** A typing frame as relayed. */
 export const TypingRelayFrame = Type.Object({ ...TypingFrame.properties, sender_id: Id });
 
-/** A stream ended without its sender's doing; to the sender as well. */
+/** A stream was ended by somebody other than its sender; the sender is told too. */
 export const StreamErrorFrame = Type.Object({
   type: Type.Literal("stream.error"),
   conversation_id: Id,
@@ -38,9 +38,9 @@ export const StreamErrorFrame = Type.Object({
   code: Type.Union([
     /** 30 s without a delta. */
     Type.Literal("orphaned"),
-    /** Over 5 minutes. */
+    /** Longer than 5 minutes. */
     Type.Literal("too_long"),
-    /** The sender has 64 open. */
+    /** The sender already has 64 open streams. */
     Type.Literal("too_many"),
     /** The group has more than `STREAM_MEMBERS_AT_MOST` members. */
     Type.Literal("group_too_large"),

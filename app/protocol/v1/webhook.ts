@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { guardOf } from "../../contract/checked.ts";
 
-/** What a webhook agent is posted (platform: webhooks). Unknown fields are let through. */
+/** What is posted to a webhook agent (platform: webhooks). Unknown fields are passed on. */
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 const Text = Type.String();
 
@@ -12,7 +12,7 @@ const Metadata = Type.Object({
   created_at: Text,
 });
 
-/** A message; `metadata` has in addition what `message.new` has over a WebSocket. */
+/** A message; `metadata` also has the other fields of `message.new`. */
 export const WebhookMessage = Type.Object({
   type: Type.Union([Type.Literal("message.new"), Type.Literal("artifact_response")]),
   version: Type.Literal("v1"),
@@ -65,7 +65,7 @@ const WebhookReauthRequired = event(
     scopes_requiring_reauth: Type.Array(Text),
   }),
 );
-/** The person has answered a wanted re-consent. */
+/** The person has answered a request for re-consent. */
 const WebhookCapabilityChanged = event(
   "agent.capability_changed",
   Type.Object({
@@ -73,7 +73,7 @@ const WebhookCapabilityChanged = event(
     agent_id: Id,
     user_id: Id,
     capability_manifest_version: Type.Integer(),
-    /** True when every scope that had to be asked for again is granted now. */
+    /** True if every scope that had to be asked for again is now granted. */
     accepted: Type.Boolean(),
     granted_scopes: Type.Array(Text),
   }),
@@ -95,5 +95,5 @@ export const WEBHOOK_HEADERS = {
   deliveryId: "x-hashee-delivery-id",
   agentId: "x-hashee-agent-id",
 } as const;
-/** A delivery signed longer ago than this, or this far ahead, is refused. */
+/** A delivery whose signature is older than this, or this far in the future, is refused. */
 export const WEBHOOK_WINDOW_MS = 300_000;
