@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (let nth = 0; nth < 30; nth += 1) {
     writeFileSync(harness.inside("many", `f${nth}`), "some words\n".repeat(50));
   }
-  // Node's own threads are there before anything is counted.
+  // Starts Node's own threads before anything is counted.
   await Promise.all(Array.from({ length: 32 }, () => stat(harness.root)));
 });
 
@@ -77,7 +77,7 @@ describe("cancelled ten thousand times, and nothing is left over", () => {
     timestamp: 0,
     source: "geoclue",
   } as const;
-  /** Services of a host that answers late, or where a call is aborted first, perhaps never. */
+  /** Host services that answer only after a while, or never if the call is aborted first. */
   const later = async (signal: AbortSignal): Promise<string> => {
     await turns(TURNS / 2);
     return signal.aborted ? new Promise(() => undefined) : "text";

@@ -38,20 +38,20 @@ interface Changing {
   readonly name: string;
   readonly make: typeof writeFileTool;
   readonly args: (nth: number) => JsonObject;
-  /** What must hold of the files after all calls. */
+  /** What must be true of the files after all calls. */
   readonly whole: () => void;
 }
 
 const TEXTS = ["old", "new, and longer"];
 
-/** Files are the old or the new one, some of them new, and nothing else lies around. */
+/** Each file has its old or its new content, some have the new one, and nothing is left over. */
 function oldOrNew(): void {
   const texts = every.map((nth) => readFileSync(place(nth), "utf8"));
   expect([...new Set(texts)].toSorted()).toEqual(TEXTS.toSorted());
   expect(namesBelow(harness.inside("each"))).toHaveLength(CALLS + CALLS / 100);
 }
 
-/** Each file is at one of its two places, some at either. */
+/** Each file is in one of its two places, and both places occur. */
 function hereOrThere(there: (nth: number) => string): void {
   const here = every.filter((nth) => existsSync(place(nth)));
   const gone = every.filter((nth) => existsSync(there(nth)));

@@ -21,14 +21,17 @@ import { children, expectHeld, held, turns } from "./testing/cancel-many.ts";
 import { toolContext } from "./testing/tool-context.ts";
 
 /**
- * Real programs, killed with the calls that started them. Starting one takes milliseconds, so it
- * is not ten thousand unless they are asked for.
+ * Real programs, killed together with the calls that started them. Starting one takes milliseconds,
+ * so there are not ten thousand unless the variable asks for it.
  */
 const CALLS = Number(process.env.CONSENTRY_CANCELLED_PROGRAMS ?? 100);
 const AT_ONCE = 10;
 const TIMEOUT = { timeout: 20_000 + CALLS * 200 };
 
-/** Turns after which a call is aborted: before it begins, on its way, and once its program runs. */
+/**
+ * Event-loop turns after which a call is aborted: before it begins, on its way, or once its program
+ * runs.
+ */
 const MOMENTS = ["before", 0, 1, 2, 3, 5, 8, 20, 100, "begun"] as const;
 
 let folder: string;
@@ -37,7 +40,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program that never ends, unless it is asked what it can do. */
+/** A program that never ends, except when it is asked about its features. */
 function endless(): string {
   const path = join(folder, "endless");
   const help = "echo --action --print-id --replace-id";
@@ -55,7 +58,7 @@ interface Programs {
   readonly tool: Tool;
   readonly args: (nth: number) => JsonObject;
   readonly given?: Partial<ToolContext>;
-  /** Whether this call's program runs. */
+  /** Whether this call's program is running. */
   readonly hasBegun: (nth: number) => boolean;
 }
 
@@ -106,7 +109,7 @@ describe.skipIf(process.platform !== "linux")("run_command cancelled many times"
       hasBegun: (nth) => existsSync(harness.inside(`${nth}`)),
     };
     expect(await cancelEach(programs)).toEqual(CANCELLED);
-    // Not a turn later: that the call has ended says that everything it started has.
+    // Immediately: once a call has ended, everything that it started must have ended too.
     expect(children()).toBe("");
     await expectHeld(before);
     expect(temporaryFolders()).toEqual(temporary);
@@ -118,7 +121,7 @@ const temporaryFolders = (): readonly string[] =>
 
 describe.skipIf(process.platform !== "linux")("a desktop's programs cancelled many times", () => {
   const PNG = testPng(2, 2).toString("base64");
-  /** Minutes apart, so that none is folded. */
+  /** Minutes apart, so that none is combined with others. */
   const notifying = (of: PlatformServices): Tool => {
     let at = 0;
     const now = () => (at += 60_000);

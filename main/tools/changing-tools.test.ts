@@ -54,7 +54,7 @@ function spy(ownData: readonly string[] = []): {
 
 const EDITS = [{ old_text: "a", new_text: "b" }];
 
-/** Every tool with arguments for one path. */
+/** Every tool, with arguments for one path. */
 const EVERY: readonly (readonly [
   name: string,
   make: (files: FileChanges, platform: PathPlatform) => Tool,

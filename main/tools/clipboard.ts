@@ -24,7 +24,7 @@ export function readClipboardTool(platform: PlatformServices): Tool {
   });
 }
 
-/** Pixels of a picture that a page unpacks: 32 MiB at most. */
+/** The largest picture, in pixels, that a page decodes: 32 MiB at most. */
 const DRAWABLE_PIXELS = 8_388_608;
 
 /** `write_clipboard` (contract §4). */
@@ -44,7 +44,10 @@ export function writeClipboardTool(platform: PlatformServices): Tool {
   });
 }
 
-/** What is wanted of it is known only from the arguments: `run` says when that half is missing. */
+/**
+ * Whether text or an image is wanted depends on the arguments; `run` reports it if that half is
+ * missing.
+ */
 const hasClipboard = (platform: PlatformServices): boolean =>
   platform.clipboard() !== null || platform.clipboardImages() !== null;
 
@@ -82,7 +85,7 @@ function imagePreview(base64: string): ConsentPreview {
   return { kind: "image", ...facts, drawable: facts.width * facts.height <= DRAWABLE_PIXELS };
 }
 
-/** What was digested and shown is what is written: no second spelling of the same bytes. */
+/** Refuses non-canonical base64, so that exactly what was digested and shown is written. */
 function plainlySpelled(base64: string): Buffer {
   const bytes = Buffer.from(base64, "base64");
   if (base64Of(bytes) !== base64) throw new ToolFailure("not_an_image");

@@ -7,7 +7,7 @@ import { holding, toolContext } from "./testing/tool-context.ts";
 
 const HERE = { latitude: 1, longitude: 2, accuracy_m: 3, timestamp: 4, source: "browser" } as const;
 
-/** Tells what reaches each step. */
+/** Records what reaches each step. */
 function located(result: unknown = HERE) {
   const seen: unknown[] = [];
   const tool = defineTool(getLocation, {

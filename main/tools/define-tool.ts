@@ -9,13 +9,13 @@ import {
   ToolFailure,
 } from "../../app/execution/ports.ts";
 
-/** What of a `ToolContract` types its tool, and holds it to that. */
+/** The parts of a `ToolContract` that give a tool its types and are checked at run time. */
 interface Guards<Arguments, Result> {
   readonly acceptsArguments: (args: unknown) => args is Arguments;
   readonly isResult: (result: unknown) => result is Result;
 }
 
-/** A `Tool` with its contract's types; what it leaves out is as for a tool that can always run. */
+/** A `Tool` with its contract's types. Steps left out behave as for a tool that can always run. */
 interface Steps<Arguments, Result> {
   available?(): boolean;
   preflight?(args: Arguments, held: Held): Preflight | null;
@@ -24,8 +24,8 @@ interface Steps<Arguments, Result> {
 }
 
 /**
- * A tool that sees only arguments its contract takes and gives only results its contract promises.
- * The chain has refused other arguments long before (contract §2.4).
+ * A tool that receives only arguments its contract accepts, and returns only results its contract
+ * allows. The chain has already refused other arguments (contract §2.4).
  */
 export function defineTool<Arguments, Result extends JsonValue>(
   contract: Guards<Arguments, Result>,

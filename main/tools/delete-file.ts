@@ -9,7 +9,7 @@ import type { PathPlatform } from "./files/paths/path-rules.ts";
 import type { TrashJob } from "./files/writing/change-jobs.ts";
 import { changePreflight, wholePlaceOf } from "./files/writing/change-preflight.ts";
 
-/** `delete_file` (contract §4): to the trash, or not at all. */
+/** `delete_file` (contract §4): moves to the trash, or does nothing. */
 export function deleteFileTool(files: FileChanges, platform: PathPlatform): Tool {
   const ground = groundOf(files, platform);
   const jobOf = (

@@ -15,17 +15,17 @@ import { platformCall } from "./platform/platform-call.ts";
 export interface FetchUrlOptions {
   /** The TCP ports that this program listens on at that moment. */
   readonly ownPorts: () => readonly number[];
-  /** This machine's, unless a test says otherwise. */
+  /** Default: this machine's network. */
   readonly network?: NetworkView;
 }
 
 /**
- * `fetch_url` (contract §4). Reaches the public internet and the hosts
- * that the person allowed this agent, and never this program (threats: SSRF): `access_denied`
- * then, and `network_error` when nothing whole came back. The person is asked about a host only
- * when the call itself names it: a redirect cannot ask.
+ * `fetch_url` (contract §4). Reaches the public internet and the hosts that the person allowed for
+ * this agent, but never this program (threats: SSRF). Otherwise it fails with `access_denied`; with
+ * `network_error` if no complete response arrived. The person is asked about a host only if the
+ * call itself names it: a redirect cannot ask.
  *
- * @param options null: nothing is fetched, for nobody said which ports are ours
+ * @param options null: nothing is fetched, because our own ports are unknown
  */
 export function fetchUrlTool(options: FetchUrlOptions | null): Tool {
   const { network = systemNetwork, ownPorts = () => [] } = options ?? {};
@@ -57,7 +57,7 @@ export function fetchUrlTool(options: FetchUrlOptions | null): Tool {
   });
 }
 
-/** Whether a host is this computer by what it is called; other names show it once looked up. */
+/** Whether the name itself means this computer; other names are only known after the look-up. */
 const isNamedHere = (host: string, network: NetworkView): boolean =>
   isIP(host) === 0
     ? /(?:^|\.)localhost$/u.test(host)

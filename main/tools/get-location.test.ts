@@ -21,7 +21,7 @@ function locating(fix: object = {}) {
   return { asked, tool: getLocationTool({ ...NO_SERVICES, location: () => ({ find }) }) };
 }
 
-/** Metres between two places, near enough for short ways. */
+/** Metres between two places, accurate enough for short distances. */
 function metres(one: LocationFix, other: LocationFix): number {
   const north = (one.latitude - other.latitude) * 111_195;
   const east = (one.longitude - other.longitude) * 111_195 * Math.cos(one.latitude / 57.2958);

@@ -11,13 +11,15 @@ export function getLocationTool(platform: PlatformServices): Tool {
     run: ({ accuracy = "coarse" }, { signal }) =>
       platformCall("location_error", signal, async () => {
         const found = onEarth(await provided(platform.location()).find(accuracy, signal));
-        // Systems are asked for as little, and may all the same tell more.
+        // Systems are asked for coarse accuracy, but may return more.
         return accuracy === "coarse" ? coarseLocation(found) : found;
       }),
   });
 }
 
-/** A provider's numbers are foreign data. Named one by one, so that nothing else passes. */
+/**
+ * A provider's numbers are outside data. Fields are copied one by one, so that nothing else passes.
+ */
 function onEarth(fix: LocationFix): LocationFix {
   const { latitude, longitude, accuracy_m, timestamp, source } = fix;
   const isPlace =

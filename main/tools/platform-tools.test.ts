@@ -87,7 +87,7 @@ describe("the clipboard tools", () => {
     const platform = platformWith(clipboard);
     await writeClipboardTool(platform).run({ text: fits }, contextOf());
     expect(await readClipboardTool(platform).run({}, contextOf())).toEqual({ text: fits });
-    // Two units each: the schema counts characters, the clipboard units.
+    // Two units each: the schema counts characters, the clipboard UTF-16 units.
     const text = "🙈".repeat(CLIPBOARD_MAX_CHARS / 2 + 1);
     const over = writeClipboardTool(platform).run({ text }, contextOf());
     await expect(over).rejects.toMatchObject({ word: "too_large" });

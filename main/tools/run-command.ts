@@ -12,15 +12,15 @@ import { folderPreflight } from "./files/paths/folder-preflight.ts";
 import { platformCall } from "./platform/platform-call.ts";
 
 export interface RunCommandOptions extends CommandRunnerOptions {
-  /** Milliseconds, of any start. */
+  /** Milliseconds since any fixed moment. */
   readonly now?: () => number;
-  /** Milliseconds for which what a command left behind may still write. */
+  /** How long processes that a command left behind may still write, in milliseconds. */
   readonly graceMs?: number;
 }
 
 /**
- * `run_command` (contract §4). Without options, which say where our
- * data is that no command may see, the tool is not available.
+ * `run_command` (contract §4). Not available without options, which name our own folders that no
+ * command may see.
  */
 export function runCommandTool(options: RunCommandOptions | undefined): Tool {
   if (options === undefined) return UNAVAILABLE;
@@ -41,7 +41,7 @@ export function runCommandTool(options: RunCommandOptions | undefined): Tool {
       };
     },
     async run(wanted, { roots, seen, signal, progress }) {
-      // A sandbox that is being tried may take seconds; nothing of the agent's runs by then.
+      // Trying a sandbox may take seconds, but the command is not run.
       const look = () => runner.look(wanted, roots);
       const prospect = await platformCall("io_error", signal, look);
       if (seen !== null && seen !== prospect.seen) throw new ToolFailure("changed_since_shown");

@@ -11,11 +11,11 @@ import { visibleText } from "./platform/visible-text.ts";
 export interface NotificationParts {
   readonly platform: PlatformServices;
   readonly folding: Folding;
-  /** In the person's language as it is at that moment. */
+  /** In the language that the person uses at that moment. */
   readonly texts: () => Translate;
   /** False while the person has notifications switched off. */
   readonly wanted: () => boolean;
-  /** What the program calls an agent, as plain text; null: by the name it claims. */
+  /** What the program calls an agent, as plain text; null: the name it claims. */
   readonly label: (agentId: string) => string | null;
 }
 
@@ -30,7 +30,8 @@ export function sendNotificationTool(parts: NotificationParts): Tool {
   };
   return defineTool(sendNotification, {
     available: () => platform.notifications() !== null,
-    // Where a manifest has the person asked first: not about what would be refused anyway.
+    // If a manifest makes the person be asked first, they are not asked about what would be refused
+    // anyway.
     async preview() {
       refuseUnwanted();
       return { shown: null, seen: null };
@@ -52,7 +53,7 @@ export function sendNotificationTool(parts: NotificationParts): Tool {
   });
 }
 
-/** The agent's name always comes first, so that no agent can speak as the system. */
+/** The agent's name always comes first, so that no agent can pose as the system. */
 function ownNotification(args: ArgumentsOf<typeof sendNotification>, from: From): NotificationText {
   return {
     ...placeOf(from),

@@ -23,7 +23,7 @@ import { searchFilesTool } from "./search-files.ts";
 import { sendNotificationTool } from "./send-notification.ts";
 import { rootAt, toolContext } from "./testing/tool-context.ts";
 
-/** Stands in every path, text, name and answer; no failure may hold it (contract §6). */
+/** Occurs in every path, text, name and answer; no failure may contain it (contract §6). */
 const MARK = "s3cr3t-m4rk";
 const WORKER = new URL("./files/file-worker.ts", import.meta.url);
 const PLATFORM = pathPlatform(process.platform);
@@ -59,7 +59,7 @@ async function failureOf(
   );
 }
 
-/** A word of the table, and nothing else in it, also not where nobody looks. */
+/** Only a word of the table and nothing else, not even in hidden properties. */
 function expectOnlyAWord(error: unknown): void {
   if (!(error instanceof ToolFailure)) throw new Error(`no ToolFailure: ${inspect(error)}`);
   expect(ERROR_REASONS.TOOL_PLATFORM_ERROR).toContain(error.word);

@@ -34,7 +34,7 @@ const mute: PlatformServices = {
 
 type Row = readonly [ToolName, ToolFailureWord, () => JsonObject, PlatformServices?];
 
-/** What goes wrong with any path, wherever the tool has one. */
+/** What can go wrong with a path, for every tool that has one. */
 const onPath = (
   name: ToolName,
   argsFor: (path: string) => JsonObject = (path) => ({ path }),
@@ -98,7 +98,7 @@ const ROWS: readonly Row[] = [
   ["read_clipboard", "not_an_image", () => ({ format: "image" }), image(Uint8Array.of(1))],
   ["write_clipboard", "clipboard_error", () => ({ text: "x" }), clipboard(async () => "")],
   ["write_clipboard", "not_an_image", () => ({ image: "AAAA" })],
-  // Two units each: the schema counts characters, the clipboard units.
+  // Two units each: the schema counts characters, the clipboard UTF-16 units.
   ["write_clipboard", "too_large", () => ({ text: "🙈".repeat(CLIPBOARD_MAX_CHARS) })],
   ["send_notification", "notification_error", () => ({ title: "x" }), mute],
   ["get_location", "location_error", () => ({}), nowhere("location_error")],
@@ -115,7 +115,7 @@ const ROWS: readonly Row[] = [
   ["run_command", "too_large", () => command("head", "-c", "600000", "/dev/zero")],
 ];
 
-/** What was shown is not what is there. */
+/** What was shown is no longer what is there. */
 const CHANGED: readonly (readonly [ToolName, () => JsonObject])[] = [
   ["write_file", () => writing(at("file.txt"))],
   ["edit_file", () => editing("i")(at("file.txt"))],
@@ -124,7 +124,10 @@ const CHANGED: readonly (readonly [ToolName, () => JsonObject])[] = [
   ["run_command", () => command("true")],
 ];
 
-/** Only a disk that fails, other rights, another volume, a tree of a million or a link to our own data give these. */
+/**
+ * These need a failing disk, other permissions, another volume, a tree of a million entries or a
+ * link to our own data.
+ */
 const NOT_TRIED: Readonly<Partial<Record<ToolName, readonly ToolFailureWord[]>>> = {
   read_file: ["access_denied", "io_error"],
   list_directory: ["access_denied", "not_a_regular_file", "io_error"],

@@ -23,23 +23,23 @@ import { writeFileTool } from "./write-file.ts";
 export interface ToolBoxParts {
   readonly files: FileService;
   readonly platform: PlatformServices;
-  /** Whose path rules hold; this machine's unless a test says otherwise. */
+  /** Whose path rules apply. Default: this machine's. */
   readonly paths?: PathPlatform;
-  /** Without it nothing is fetched: nobody said which ports are ours. */
+  /** Without it nothing is fetched, because our own ports are unknown. */
   readonly fetch?: FetchUrlOptions;
-  /** Without it no command runs: nobody said which data is ours. */
+  /** Without it no command runs, because our own folders are unknown. */
   readonly command?: RunCommandOptions;
-  /** Which notifications are only counted; its own unless requests are told of as well. */
+  /** Decides which notifications are only counted. Pass it in to count announced requests too. */
   readonly folding?: Folding;
-  /** In the person's language as it is at that moment; English where nobody says. */
+  /** In the language that the person uses at that moment. Default: English. */
   readonly texts?: () => Translate;
   /** False while the person has notifications switched off. */
   readonly wanted?: () => boolean;
-  /** What the program calls an agent; the name it claims where nobody says. */
+  /** What the program calls an agent. Default: the name it claims. */
   readonly label?: (agentId: string) => string | null;
 }
 
-/** Every tool of the catalogue; one that cannot work here and now says so itself. */
+/** Every tool of the catalogue. One that cannot work here and now reports that itself. */
 export function createToolBox(parts: ToolBoxParts): ToolBox {
   const { files, platform, paths = pathPlatform(process.platform) } = parts;
   const {

@@ -4,18 +4,24 @@ import { type Fence, hiddenProgramFiles, LINUX_SYSTEM, type Wrapped } from "./fe
 export interface Bubblewrap {
   readonly kind: "bubblewrap";
   readonly program: string;
-  /** Absent in versions before 0.8: no more user namespaces inside, and bounded memory file systems. */
+  /**
+   * False for versions before 0.8, which cannot forbid nested user namespaces or limit the size of
+   * memory file systems.
+   */
   readonly modern: boolean;
-  /** `prlimit` of util-linux, where it is there and the limit on processes counts per namespace. */
+  /** `prlimit` of util-linux, if installed, and if the kernel counts processes per namespace. */
   readonly prlimit: string | null;
 }
 
-/** Processes and threads that one command may have. */
+/** Maximum number of processes and threads of one command. */
 const MAX_PROCESSES = 4096;
-/** Bytes of each of the command's private memory file systems. */
+/** Maximum size of each of the command's private memory file systems, in bytes. */
 const MAX_TEMPORARY_BYTES = 1_073_741_824;
 
-/** Where a network needs its name servers from; `/etc/resolv.conf` is often a link to one. */
+/**
+ * Where a network configuration may take its name servers from; `/etc/resolv.conf` is often a link
+ * to one.
+ */
 const RESOLVER_FILES = [
   "/run/systemd/resolve/stub-resolv.conf",
   "/run/systemd/resolve/resolv.conf",
@@ -25,11 +31,11 @@ const RESOLVER_FILES = [
 ] as const;
 
 /**
- * The command inside bubblewrap (bwrap(1)): namespaces of its own, an own and read-only view of
- * the system, a private home and `/tmp`, and the agent's folders. Folders come by descriptor, and
- * bubblewrap compares what it mounted with it, so no swapped path is mounted instead. The working
- * directory is entered by its path, inside: swapped for a link, it still leads nowhere but into
- * the agent's own folders. What the agent wrote stands behind `--` alone, or is the value of an
+ * The command inside bubblewrap (bwrap(1)): separate namespaces, a read-only view of the system, a
+ * private home and `/tmp`, and the agent's folders. Folders are passed as descriptors, and
+ * bubblewrap checks that it mounts the same folder, so a swapped path is never mounted. The working
+ * directory is entered by its path inside the sandbox: if a link replaces it, that still leads only
+ * into the agent's own folders. The agent's text appears only after `--`, or as the value of an
  * option. Pure.
  */
 export function inBubblewrap(sandbox: Bubblewrap, fence: Fence): Wrapped {
@@ -49,7 +55,7 @@ export function inBubblewrap(sandbox: Bubblewrap, fence: Fence): Wrapped {
         folder.path,
       ]),
       ...hiddenProgramFiles(fence).flatMap((path) => ["--ro-bind", fence.command.program, path]),
-      // Last, over whatever folder of the agent's holds them.
+      // Last, so that they cover whichever of the agent's folders contains them.
       ...fence.ownFolders.flatMap((own) => ["--tmpfs", own, "--remount-ro", own]),
       ...["--remount-ro", "/"],
       ...["--chdir", fence.directory.path, "--json-status-fd", report, "--"],
@@ -68,7 +74,7 @@ function namespaces({ modern }: Bubblewrap, network: boolean): readonly string[]
     "--unshare-cgroup-try",
     ...(network ? [] : ["--unshare-net"]),
     ...(modern ? ["--disable-userns"] : []),
-    // Without a session of its own it could type into our terminal (TIOCSTI, CVE-2017-5226).
+    // In our session it could type into our terminal (TIOCSTI, CVE-2017-5226).
     ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "consentry"],
   ];
 }
@@ -88,20 +94,20 @@ const memoryFolder = (path: string, { modern }: Bubblewrap): readonly string[] =
   path,
 ];
 
-/** False for the home of a system account: an empty folder there would hide the system. */
+/** False for a system account's home: an empty folder there would hide the system. */
 export const hasOwnHome = (home: string): boolean =>
   ![...LINUX_SYSTEM, "/proc", "/dev"].some(
     (place) => insideRoot(place, home, "posix") || insideRoot(home, place, "posix"),
   ) && home !== "/";
 
-/** Inside, so that it counts the processes of this namespace and not all of the person's. */
+/**
+ * Applied inside the sandbox, so that only processes of this namespace are counted, not all of the
+ * person's.
+ */
 const limits = ({ prlimit }: Bubblewrap): readonly string[] =>
   prlimit === null ? [] : [prlimit, `--nproc=${MAX_PROCESSES}`, "--core=0", "--"];
 
-/**
- * The exit code in what bubblewrap reported, or null when it never got as far as running the
- * program. Pure.
- */
+/** The exit code reported by bubblewrap, or null if it never started the program. Pure. */
 export function reportedExit(report: string): number | null {
   const [, code] = /"exit-code":\s*(\d+)/u.exec(report) ?? [];
   return code === undefined ? null : Number(code);

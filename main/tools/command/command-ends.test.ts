@@ -18,7 +18,7 @@ const WAYS = [
   ...(sandbox === null ? [] : [{ way: `in ${sandbox}`, options: { probe } }]),
 ];
 
-/** Each leaves processes in its own way; `$1` is a word by which they are found. */
+/** Each leaves processes behind in a different way; `$1` is a word that identifies them. */
 const FAMILIES: readonly (readonly [name: string, script: string])[] = [
   ["ignores every signal that can be ignored", "trap '' TERM INT HUP; spin"],
   ["has children and grandchildren", 'sh -c "sh -c \\"$SPIN\\" x $1 & $SPIN" x "$1" & spin'],
@@ -86,14 +86,15 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
         const running = wordOf(
           harness.run(argv, { signal: stop.signal, stdin: "x".repeat(60_000) }),
         );
-        // Half of them before they have come to anything.
+        // Half of them are stopped before they have done anything.
         if (index % 2 === 0) await until(() => existsSync(harness.inside(`up${index}`)));
         stop.abort();
         expect(await running).toBe("cancelled");
       }),
     );
     expect(processesWith(word)).toBe(0);
-    // Vitest's own descriptors may come and go meanwhile; ours would be several for each command.
+    // Vitest may open and close a few descriptors of its own; a leak of ours would be several per
+    // command.
     await until(() => descriptors() <= before);
     expect(zombies()).toEqual([]);
   });
@@ -107,7 +108,7 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
   it("is bounded when it does nothing but multiply", async () => {
     const word = randomUUID();
     const stop = new AbortController();
-    // Three generations, since a real bomb would be everybody's who runs these tests.
+    // Only three generations: a real fork bomb would hit everybody who runs these tests.
     const bomb =
       'g() { [ "$2" -gt 0 ] && for i in 1 2 3 4; do sh "$0" "$1" $(($2 - 1)) & done; sleep 100; }; g "$@"';
     const path = harness.script("bomb", bomb);
@@ -137,7 +138,7 @@ describe.skipIf(!LINUX)("when the client is killed", () => {
       );
       expect(line).toBe("running");
       await until(() => existsSync(harness.inside("up")));
-      // The client's own argument list names the word too.
+      // The client's own argument list contains the word too.
       await until(() => processesWith(word) > 2);
       client.kill("SIGKILL");
       await until(() => processesWith(word) === 0);
@@ -154,12 +155,12 @@ describe.skipIf(!LINUX)("a program that cannot be started", () => {
       ({ exit_code }) => exit_code,
       (error: { word?: string }) => error.word,
     );
-    // Behind `prlimit` it is that program's 127, as from a shell.
+    // Behind `prlimit` the code is that program's 127, as from a shell.
     expect(["program_not_found", 126, 127]).toContain(await ended);
   });
 });
 
-/** Our own children that ended and were never looked at. */
+/** Children of ours that ended and were never waited for. */
 const zombies = (): readonly string[] =>
   readdirSync("/proc").filter((name) => {
     const line = /^\d+$/u.test(name) ? lineOf(name) : null;

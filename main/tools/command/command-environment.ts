@@ -1,11 +1,11 @@
 import type { PathPlatform } from "../files/paths/path-rules.ts";
 
-/** By it, what a command left behind is found (`linux-family.ts`). */
+/** Identifies processes that a command left behind (`linux-family.ts`). */
 export const MARKER_VARIABLE = "CONSENTRY_COMMAND";
 
 export interface EnvironmentParts {
   readonly platform: PathPlatform;
-  /** Our own environment, of which a few variables pass. */
+  /** Our own environment, from which only a few variables are passed on. */
   readonly own: NodeJS.ProcessEnv;
   readonly path: string;
   readonly directory: string;
@@ -28,8 +28,9 @@ const WINDOWS_KEPT = [
 ] as const;
 
 /**
- * The whole environment of a command, as the schema of `run_command` states it. Nothing else of
- * ours passes: no token, no `NODE_OPTIONS`, no `LD_*`, no bus, agent or display socket. Pure.
+ * The complete environment of a command, as described in the schema of `run_command`. Nothing else
+ * of ours is passed on: no tokens, `NODE_OPTIONS`, `LD_*`, nor sockets of buses, agents or
+ * displays. Pure.
  */
 export function commandEnvironment(parts: EnvironmentParts): Readonly<Record<string, string>> {
   const marked = { PATH: parts.path, [MARKER_VARIABLE]: parts.marker };
@@ -46,8 +47,8 @@ export function commandEnvironment(parts: EnvironmentParts): Readonly<Record<str
     PWD: parts.directory,
     TMPDIR: parts.temporary,
     TERM: "dumb",
-    // Node's pipes are sockets, which bash takes for a remote login and reads `~/.bashrc`, unless
-    // it is told that a shell runs above it.
+    // Node's pipes are sockets. Without this, bash would assume a remote login and read
+    // `~/.bashrc`.
     SHLVL: "1",
     ...marked,
   };

@@ -14,19 +14,19 @@ import { canHide, canNarrow, reachesNetwork, type Sandbox } from "./sandbox.ts";
 import { SandboxProbe } from "./sandbox-probe.ts";
 
 export interface CommandRunnerOptions {
-  /** The client's own; they are there already. */
+  /** The client's own folders, which already exist. */
   readonly ownFolders: OwnFolders;
   readonly machine?: Machine;
-  /** Null: run without a sandbox, whatever there is. */
+  /** Null: never use a sandbox. */
   readonly probe?: Pick<SandboxProbe, "best" | "forget"> | null;
 }
 
-/** How a command would run now. */
+/** How a command would be run now. */
 export interface Prospect {
   readonly command: FoundCommand;
   readonly sandbox: Sandbox | null;
   readonly network: boolean;
-  /** Differs when the program, its sandbox or its reach does. */
+  /** Changes if the program, its sandbox or what it can reach changes. */
   readonly seen: string;
 }
 
@@ -42,20 +42,20 @@ export class CommandRunner {
     this.#probe = probe === undefined ? new SandboxProbe(machine, this.#own.dataDir) : probe;
   }
 
-  /** Whether a folder is ours, and so no place for anybody's command. */
+  /** Whether a folder is ours, and therefore no working directory for a command. */
   isOurs(directory: string): boolean {
     const { platform } = this.machine;
     return this.#own.paths.some((own) => insideRoot(own, directory, platform));
   }
 
   /**
-   * Finds the program and the sandbox; runs nothing of the agent's.
+   * Finds the program and the sandbox; does not run the command.
    * @throws ToolFailure `program_not_found`, `io_error`, `own_data_linked`
    */
   async look(args: RunCommandArguments, roots: readonly Root[]): Promise<Prospect> {
     const { platform, folders } = this.machine;
     const ownFolders = this.#own.paths;
-    // Nobody is asked about what would not run (contract §2.5).
+    // The person is not asked about a call that could not run (contract §2.5).
     await this.#own.check();
     const writable = roots.filter(({ access }) => access === "read_write").map(({ path }) => path);
     const places = { platform, folders, writable: [args.directory, ...writable], ownFolders };
@@ -70,7 +70,7 @@ export class CommandRunner {
   }
 
   /**
-   * Nobody is asked about a command whose folder is not there (contract §2.5).
+   * The person is not asked about a command whose folder does not exist (contract §2.5).
    * @throws ToolFailure
    */
   async requireDirectory(directory: string): Promise<void> {
@@ -97,7 +97,7 @@ export class CommandRunner {
     try {
       return await runFenced(this.machine, sandbox, fenced, { ...conduct, stdin });
     } catch (error) {
-      // It may be the sandbox that did not start; the next look tries it again.
+      // The sandbox may be what did not start; it is tried again next time.
       if (error instanceof ToolFailure && error.word === "program_not_found") this.#probe?.forget();
       throw error;
     }

@@ -5,15 +5,15 @@ import { componentsBelow, insideRoot, type PathPlatform } from "../files/paths/p
 export interface FencePath {
   readonly path: string;
   readonly writable: boolean;
-  /** False for a root: one that is not there at the moment is left out. */
+  /** False for one of the agent's folders: left out if it does not exist at the moment. */
   readonly needed: boolean;
 }
 
 /**
- * The folders a sandbox opens, outer before inner ones, so that each of them is as writable as
- * the innermost root says. Among them are the folders between a writable root and a folder of ours: a
- * mount of its own cannot be renamed (rename(2), EBUSY), and so no command moves ours to
- * where the next one would see it. Pure.
+ * The folders that a sandbox opens, outer folders before inner ones, so that each is as writable as
+ * the innermost one allows. Folders between a writable root and a folder of ours are included:
+ * mount points cannot be renamed (rename(2), EBUSY), so no command can move ours to a place where
+ * the next command would see it. Pure.
  */
 export function fencePaths(
   roots: readonly Root[],
@@ -25,7 +25,7 @@ export function fencePaths(
   const above = ownFolders.flatMap((folder) => aboveOwn(roots, folder, platform));
   const paths: FencePath[] = [
     ...above.map((path) => ({ path, writable: true, needed: true })),
-    // Where one folder was given twice, the wider answer stands, as for the file tools.
+    // If a folder was given twice, the wider permission applies, as for the file tools.
     ...roots.toSorted(readOnlyFirst).map(({ path, access }) => {
       return { path, writable: access === "read_write", needed: false };
     }),
@@ -36,7 +36,7 @@ export function fencePaths(
   );
 }
 
-/** Folders that hold one of ours and stand inside a root that may be written. */
+/** Folders inside a writable root that contain one of ours. */
 function aboveOwn(
   roots: readonly Root[],
   folder: string,

@@ -2,29 +2,29 @@ import { insideRoot, type PathPlatform } from "../files/paths/path-rules.ts";
 import type { FoundCommand } from "./find-command.ts";
 import type { PinnedFolder } from "./pinned-folder.ts";
 
-/** A folder the command may see, and whether it may write there. */
+/** A folder that the command may see, and whether it may write there. */
 export interface OpenFolder {
   readonly folder: PinnedFolder;
   readonly writable: boolean;
 }
 
-/** What a sandbox lets a command see and do. Folders stand before those inside them. */
+/** What a command in a sandbox may see and do. Outer folders come before inner ones. */
 export interface Fence {
   readonly command: FoundCommand;
   /** The arguments after the program. */
   readonly args: readonly string[];
   readonly directory: PinnedFolder;
   readonly folders: readonly OpenFolder[];
-  /** The person's home, of which nothing is seen but what is in `folders`. */
+  /** The person's home. Nothing in it is visible except what `folders` lists. */
   readonly home: string;
-  /** Ours: seen by no command, whatever folder they lie in. */
+  /** Our own folders: hidden from every command, wherever they are. */
   readonly ownFolders: readonly string[];
-  /** A folder made for this command alone, and removed after it. */
+  /** A folder created for this command only, and removed afterwards. */
   readonly temporary: string;
   readonly network: boolean;
 }
 
-/** What a sandbox runs instead of the program, and which descriptors it takes along as 3, 4 … */
+/** The program that starts the sandbox, and the descriptors passed to it as 3, 4 … */
 export interface Wrapped {
   readonly program: string;
   readonly argv: readonly string[];
@@ -34,7 +34,7 @@ export interface Wrapped {
 
 /**
  * The system's programs, libraries and settings, which every sandbox on Linux shows read-only.
- * Nothing else of the machine is seen: no home, `/run`, `/var`, `/srv`, no disks, no sockets.
+ * Nothing else is visible: no home, `/run`, `/var` or `/srv`, no disks, no sockets.
  */
 export const LINUX_SYSTEM = [
   "/usr",
@@ -51,12 +51,12 @@ export const LINUX_SYSTEM = [
   "/run/current-system",
 ] as const;
 
-/** True where a sandbox shows the path anyway. Pure. */
+/** Whether the sandbox shows the path anyway. Pure. */
 const isShown = (path: string, { folders }: Fence, platform: PathPlatform): boolean =>
   LINUX_SYSTEM.some((place) => insideRoot(place, path, platform)) ||
   folders.some(({ folder }) => insideRoot(folder.path, path, platform));
 
-/** The links of a program's path that the sandbox has to be given one by one. Pure. */
+/** The links on a program's path that must be passed to the sandbox one by one. Pure. */
 export const hiddenProgramFiles = (fence: Fence): readonly string[] =>
   [...new Set([fence.command.program, fence.command.path])].filter(
     (path) => !isShown(path, fence, "posix"),

@@ -119,7 +119,7 @@ describe.skipIf(process.platform === "win32")("a program", () => {
     expect(await identity()).toBe(seen[0]);
     harness.script("tool", "echo 2");
     seen.push(await identity());
-    // Also when its times are put back.
+    // Even if its times are restored.
     utimesSync(path, 1, 1);
     seen.push(await identity());
     rmSync(link);

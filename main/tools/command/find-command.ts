@@ -5,25 +5,25 @@ import { ToolFailure } from "../../../app/execution/ports.ts";
 import { checkPath, formatPath, insideRoot, type PathPlatform } from "../files/paths/path-rules.ts";
 
 export interface FoundCommand {
-  /** What is run: the path that was given, or the name in its folder. Programs go by this name. */
+  /** The path to run: as given, or the name in its folder. Some programs behave according to it. */
   readonly path: string;
-  /** The file that this is, every link resolved: what the person is shown. */
+  /** The real file, with every link resolved; this is shown to the person. */
   readonly program: string;
-  /** Differs when another file stands there, or the same one was written to. */
+  /** Changes if another file takes its place, or the same one is written to. */
   readonly identity: string;
 }
 
 export interface CommandPlaces {
   readonly platform: PathPlatform;
   readonly folders: readonly string[];
-  /** Where the agent can put files: a bare name never means one of those. */
+  /** Where the agent can write: a bare name never refers to a program there. */
   readonly writable: readonly string[];
-  /** The client's own folders: nothing in them is a program of the agent's. */
+  /** The client's own folders: never the agent's to run programs from. */
   readonly ownFolders: readonly string[];
 }
 
 /**
- * Finds the program that a command's first argument means.
+ * Finds the program named by a command's first argument.
  * @throws ToolFailure `program_not_found`
  */
 export async function findCommand(name: string, places: CommandPlaces): Promise<FoundCommand> {
@@ -34,7 +34,7 @@ export async function findCommand(name: string, places: CommandPlaces): Promise<
   throw new ToolFailure("program_not_found");
 }
 
-/** Where a program of this name may stand, first choice first. Pure. */
+/** Where a program of this name may be, in order of preference. Pure. */
 export function candidates(
   name: string,
   { platform, folders }: Pick<CommandPlaces, "platform" | "folders">,
@@ -50,8 +50,8 @@ export function candidates(
   if (!win)
     return checkName(name, "posix") ? folders.map((folder) => posix.join(folder, name)) : [];
   const file = isWindowsProgram(name) ? name : `${name}.exe`;
-  // A name with any other extension is no program; of a `.bat` or `.cmd`, cmd.exe would
-  // interpret every argument (CVE-2024-27980).
+  // Names with any other extension are refused: for a `.bat` or `.cmd`, cmd.exe would interpret
+  // every argument (CVE-2024-27980).
   if (!checkName(name, "win32") || (file !== name && name.includes("."))) return [];
   return folders.map((folder) => win32.join(folder, file));
 }
@@ -61,7 +61,7 @@ const isWindowsProgram = (path: string): boolean => /\.(?:exe|com)$/iu.test(path
 const checkName = (name: string, platform: PathPlatform): boolean =>
   checkPath(platform === "win32" ? `C:\\${name}` : `/${name}`, platform).ok;
 
-/** Null for what is no program that this user may run. */
+/** Null if this is not a program that the user may run. */
 async function lookAt(path: string): Promise<FoundCommand | null> {
   try {
     const program = await realpath(path);
@@ -82,7 +82,7 @@ function isAllowed(
 ): boolean {
   const within = (folder: string): boolean =>
     insideRoot(folder, path, platform) || insideRoot(folder, program, platform);
-  // A link may lead from an .exe to a file of another kind.
+  // A link named .exe may point to a file of another kind.
   if (platform === "win32" && !isWindowsProgram(program)) return false;
   if (ownFolders.some(within)) return false;
   return path === name || !writable.some(within);

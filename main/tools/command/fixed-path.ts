@@ -2,8 +2,8 @@ import { win32 } from "node:path";
 import type { PathPlatform } from "../files/paths/path-rules.ts";
 
 /**
- * The folders in which a bare program name is looked for, and the command's own `PATH`. Fixed:
- * neither the agent nor whatever started us has a say in what `git` means.
+ * The folders in which a bare program name is looked up, and the command's own `PATH`. Fixed:
+ * neither the agent nor whoever started us can change what `git` means.
  */
 const POSIX = [
   "/usr/local/bin",
@@ -12,7 +12,7 @@ const POSIX = [
   "/usr/local/sbin",
   "/usr/sbin",
   "/sbin",
-  // NixOS has its programs nowhere else.
+  // The only place where NixOS has its programs.
   "/run/current-system/sw/bin",
 ] as const;
 
@@ -25,7 +25,7 @@ const DARWIN = [
   "/sbin",
 ] as const;
 
-/** @param env our own; on Windows it says where the system is. */
+/** @param env our own; on Windows it says where the system is installed */
 export function programFolders(platform: PathPlatform, env: NodeJS.ProcessEnv): readonly string[] {
   if (platform === "posix") return POSIX;
   if (platform === "darwin") return DARWIN;

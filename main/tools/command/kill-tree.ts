@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { linuxFamily } from "./linux-family.ts";
 import { macFamily } from "./mac-family.ts";
 
-/** Milliseconds between two looks at what is left, and how many looks there are. */
+/** Milliseconds between two checks for remaining processes, and the maximum number of checks. */
 const PAUSE_MS = 4;
 const ROUNDS = 250;
 
@@ -14,21 +14,21 @@ export interface Tree {
 }
 
 /**
- * Ends everything that a command started, with SIGKILL, and resolves when nothing is found any
- * more. The first blow is struck before this returns. Inside bubblewrap that blow is enough: with
- * its first process the kernel ends the whole namespace (pid_namespaces(7)).
+ * Ends everything that a command started, with SIGKILL, and resolves when no process is found any
+ * more. The first signal is sent before this returns. Inside bubblewrap that is enough: when the
+ * first process dies, the kernel ends the whole namespace (pid_namespaces(7)).
  */
 export async function killTree({ child, marker }: Tree): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
-  // Only while the leader is not reaped is its number certainly still its own and its group's.
+  // The leader's process id, which is also its group's, can only be reused after it was reaped.
   const isReaped = () => child.exitCode !== null || child.signalCode !== null;
   const running = !isReaped();
   if (process.platform === "win32") return running ? killOnWindows(pid) : undefined;
   const known = new Set<string>();
   const find = () => linuxFamily({ pid, reaped: isReaped() }, marker, known);
   const linux = process.platform === "linux";
-  // Who belongs to it is seen best while the parents still live.
+  // Descendants are found most reliably while their parents are still alive.
   let family = linux ? find() : [];
   if (running) kill(-pid);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -43,7 +43,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile, or it became another user's by a set-user-ID program.
+    // It has ended meanwhile, or belongs to another user now (a set-user-ID program).
   }
 }
 

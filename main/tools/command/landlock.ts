@@ -4,7 +4,7 @@ export interface Landlock {
   readonly kind: "landlock";
   /** `setpriv` of util-linux 2.40 or newer. */
   readonly program: string;
-  /** Those of `LINUX_SYSTEM` and of `DEVICES` that are there: a rule for nothing is an error. */
+  /** Those of `LINUX_SYSTEM` and of `DEVICES` that exist: a rule for a missing path is an error. */
   readonly places: readonly string[];
 }
 
@@ -12,7 +12,10 @@ const READ_FOLDER = "execute,read-file,read-dir";
 const READ_FILE = "execute,read-file";
 const USE_DEVICE = "read-file,write-file";
 
-/** Devices that programs expect to open. `/proc` shows a fenced program only its own kind. */
+/**
+ * Devices that programs expect to be able to open. In `/proc`, a restricted program sees only its
+ * own kind.
+ */
 export const DEVICES = [
   "/dev/null",
   "/dev/zero",
@@ -23,15 +26,16 @@ export const DEVICES = [
 export const LANDLOCK_PLACES: readonly string[] = [...LINUX_SYSTEM, "/proc", ...DEVICES];
 
 /**
- * The command behind Landlock rules (setpriv(1)): it sees and writes what bubblewrap would show
- * it, on the real file system. The network, other processes and sockets stay in reach. Pure.
+ * The command restricted by Landlock rules (setpriv(1)): it can see and write what bubblewrap would
+ * allow, but on the real file system. The network, other processes and sockets stay reachable.
+ * Pure.
  */
 export function inLandlock({ program, places }: Landlock, fence: Fence): Wrapped {
   const taken = [...fence.folders.map(({ folder }) => folder), fence.directory];
   const rules = [
     ...places.map((place) => rule(isDevice(place) ? USE_DEVICE : READ_FOLDER, place)),
     ...hiddenProgramFiles(fence).map((path) => rule(READ_FILE, path)),
-    // No access named: every one that there is.
+    // Without a named access right, the rule covers all of them.
     ...fence.folders.map(({ writable }, index) =>
       rule(writable ? "" : READ_FOLDER, `/proc/self/fd/${3 + index}`),
     ),
@@ -42,7 +46,7 @@ export function inLandlock({ program, places }: Landlock, fence: Fence): Wrapped
     program,
     argv: [...limits, ...rules.flat(), "--", fence.command.path, ...fence.args],
     descriptors: taken.flatMap(({ fd }) => (fd === null ? [] : [fd])),
-    // By the number it has in the new process: the last of those taken along.
+    // By its descriptor in the new process, which is the last one passed.
     cwd: `/proc/self/fd/${3 + fence.folders.length}`,
   };
 }

@@ -1,18 +1,24 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { MARKER_VARIABLE } from "./command-environment.ts";
 
-/** One line of `/proc/<pid>/stat`, as far as it tells a family (proc_pid_stat(5)). */
+/**
+ * One line of `/proc/<pid>/stat`, as far as it shows which family a process belongs to
+ * (proc_pid_stat(5)).
+ */
 export interface ProcessLine {
   readonly pid: number;
   readonly state: string;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Number and time of start: no other process ever has the same. */
+  /** Process id and start time: no two processes ever share both. */
   readonly key: string;
 }
 
-/** Null for what is no such line. A program's name may hold spaces, brackets and line breaks. Pure. */
+/**
+ * Null if this is no such line. A program's name may contain spaces, brackets and line breaks.
+ * Pure.
+ */
 export function readProcessLine(stat: string): ProcessLine | null {
   const pid = Number.parseInt(stat, 10);
   const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -23,13 +29,13 @@ export function readProcessLine(stat: string): ProcessLine | null {
 }
 
 /**
- * The living processes that a command started, by four traces, since a process can wipe out any
- * of them: its parent, its process group or session, the marker in its environment, which one
- * that detached itself twice still carries, and that it was found before. Synchronous: none of
- * our own code runs between the looks at two processes.
- * @param leader the command's own process, which leads its group and session. Once it is reaped
- * its number may be given to a stranger, and then tells nothing any more.
- * @param known keys of those found before; the new ones are added.
+ * The living processes that a command started. A process can hide any single trace, so there are
+ * four: its parent; its process group or session; the marker in its environment, which survives
+ * even a double fork; and that it was found before. Synchronous, so none of our own code runs
+ * between looking at two processes.
+ * @param leader the command's own process, which leads its group and session. Once it is reaped,
+ * its id may be reused for an unrelated process and proves nothing.
+ * @param known keys of those found before; new ones are added
  */
 export function linuxFamily(
   leader: { readonly pid: number; readonly reaped: boolean },
@@ -47,7 +53,7 @@ export function linuxFamily(
     before = family.size;
     for (const { pid, parent } of lines) if (family.has(parent)) family.add(pid);
   }
-  // A zombie is dead already, and gone once its parent looks.
+  // A zombie is already dead, and disappears once its parent waits for it.
   const living = lines.filter(({ pid, state }) => family.has(pid) && !/[ZX]/u.test(state));
   for (const { key } of living) known.add(key);
   return living.map(({ pid }) => pid);
@@ -65,7 +71,7 @@ function carries(pid: number, marker: string): boolean {
   return contentOf(`/proc/${pid}/environ`).includes(`${MARKER_VARIABLE}=${marker}`);
 }
 
-/** Empty for a process that has ended, or is another user's. */
+/** Empty if the process has ended, or belongs to another user. */
 function contentOf(path: string): string {
   try {
     return readFileSync(path, "latin1");

@@ -3,7 +3,7 @@ import { MARKER_VARIABLE } from "./command-environment.ts";
 
 /**
  * The processes of a command in the output of `ps -axEww -o pid=,ppid=,pgid=,command=`: by group,
- * by the marker in the environment, and every descendant of those. Pure.
+ * by the marker in the environment, and all descendants of those. Pure.
  */
 export function familyIn(listing: string, leader: number, marker: string): readonly number[] {
   const lines = listing.split("\n").flatMap((line) => {
@@ -21,7 +21,7 @@ export function familyIn(listing: string, leader: number, marker: string): reado
   return [...family];
 }
 
-/** Empty where `ps` does not answer. */
+/** Empty if `ps` does not answer. */
 export function macFamily(leader: number, marker: string): Promise<readonly number[]> {
   const argv = ["-axEww", "-o", "pid=,ppid=,pgid=,command="];
   return new Promise((resolve) => {

@@ -2,10 +2,10 @@ import { homedir } from "node:os";
 import { type PathPlatform, pathPlatform } from "../files/paths/path-rules.ts";
 import { programFolders } from "./fixed-path.ts";
 
-/** What is fixed about the computer that commands run on. */
+/** Fixed facts about the computer that commands run on. */
 export interface Machine {
   readonly platform: PathPlatform;
-  /** Our own environment; little of it passes on. */
+  /** Our own environment, little of which is passed on. */
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly folders: readonly string[];

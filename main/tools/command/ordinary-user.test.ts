@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const PROJECT = fileURLToPath(new URL("../../../", import.meta.url));
 const VITEST = join(PROJECT, "node_modules", "vitest", "vitest.mjs");
-/** What a sandbox keeps in, and what runs in it. */
+/** Tests of sandboxes and of what runs in them. */
 const FILES = [
   "main/tools/command/sandboxed-command.test.ts",
   "main/tools/command/landlocked-command.test.ts",
   "main/tools/run-command.test.ts",
 ];
 
-/** The account that owns nothing (nobody). */
+/** The account that owns nothing ("nobody"). */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 interface Report {
@@ -25,11 +25,11 @@ interface Report {
 }
 
 const isRoot = process.getuid?.() === 0;
-/** A project in the home of root is nobody's to read. */
+/** Nobody else can read a project in root's home folder. */
 const isReadable = (): boolean =>
   spawnSync(process.execPath, [VITEST, "--version"], { ...NOBODY, cwd: PROJECT }).status === 0;
 
-// Skipped where the tests run as an ordinary user by themselves, and where none may read the project.
+// Skipped if the tests already run as an ordinary user, or if other users cannot read the project.
 describe.skipIf(!isRoot || !isReadable())(
   "for an ordinary user (needs root, to become one)",
   () => {
@@ -43,7 +43,7 @@ describe.skipIf(!isRoot || !isReadable())(
         chownSync(folder, NOBODY.uid, NOBODY.gid);
       }
       const said = join(temporary, "report.json");
-      // What it bundles a config into by default lies in the project, which only we may change.
+      // By default the bundled config is written into the project, where only we may write.
       const how = ["--configLoader", "runner", "--reporter=json", `--outputFile.json=${said}`];
       const env = { PATH: process.env.PATH, HOME: home, TMPDIR: temporary };
       const options = { ...NOBODY, cwd: PROJECT, env, stdio: "ignore" } as const;

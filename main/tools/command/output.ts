@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Two streams with one limit on the bytes of both. Past it nothing is read any more. */
+/** Two streams that share one limit on their bytes. Beyond it, nothing more is read. */
 export class Output {
   readonly #chunks: Record<"stdout" | "stderr", Buffer[]> = { stdout: [], stderr: [] };
   readonly #maxBytes: number;
@@ -14,7 +14,7 @@ export class Output {
   }
 
   take(stream: Readable | null | undefined, name: "stdout" | "stderr"): void {
-    // A pipe that breaks has given what it had.
+    // What was read before a pipe broke still counts.
     stream?.on("error", () => undefined);
     stream?.on("data", (chunk: Buffer) => {
       this.#size += chunk.length;

@@ -3,18 +3,18 @@ import { stat } from "node:fs/promises";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 import { refuseWhileLinked } from "../files/paths/own-data.ts";
 
-/** The data folder, and what else is ours. */
+/** The data folder, followed by our other folders. */
 export type OwnFolders = readonly [dataDir: string, ...others: string[]];
 
 /** Our own folders, which no command may see: where they are, and whether they are still there. */
 export class OwnFoldersGuard {
-  /** Without a link in it. */
+  /** With every link resolved. */
   readonly dataDir: string;
-  /** All of them, likewise. */
+  /** All of them, with every link resolved. */
   readonly paths: readonly string[];
   readonly #identities: readonly string[];
 
-  /** Looks now, before any command ran. Throws what the file system throws. */
+  /** Reads the folders now, before any command has run. Throws the file system's errors. */
   constructor([dataDir, ...others]: OwnFolders) {
     this.dataDir = realpathSync.native(dataDir);
     this.paths = [this.dataDir, ...others.map((folder) => realpathSync.native(folder))];
@@ -22,8 +22,9 @@ export class OwnFoldersGuard {
   }
 
   /**
-   * Nothing runs once one was moved: a sandbox would hide the place where it was. Nor while a file
-   * in one has another name: a sandbox hides places, and not what stands elsewhere besides.
+   * No command runs after one of our folders was moved: a sandbox would hide only its old place.
+   * Nor while a file in one of them has a second name: a sandbox hides places, so it would be
+   * visible under that name.
    * @throws ToolFailure `io_error`, `own_data_linked`
    */
   async check(): Promise<void> {

@@ -6,19 +6,19 @@ import { errnoWord } from "../files/paths/errno-word.ts";
 import { isKernelFileSystem } from "../files/paths/kernel-places.ts";
 import { checkPath, pathPlatform } from "../files/paths/path-rules.ts";
 
-/** A folder that stays this very folder until it is closed, whatever its path comes to mean. */
+/** A handle on this very folder until it is closed, whatever its path refers to meanwhile. */
 export interface PinnedFolder extends AsyncDisposable {
-  /** Its path when it was pinned, without a link in it. */
+  /** Its path when it was pinned, with every link resolved. */
   readonly path: string;
-  /** On Linux a descriptor of it; null elsewhere, where the path has to do. */
+  /** On Linux, a descriptor of the folder; elsewhere null, and only the path can be used. */
   readonly fd: number | null;
 }
 
 const PLATFORM = pathPlatform(process.platform);
 
 /**
- * Pins a folder, following no link (compare `open-by-walk.ts`). Not synchronous: a network
- * file system that hangs must not hang the program with it.
+ * Pins a folder, following no link (compare `open-by-walk.ts`). Asynchronous: a network file system
+ * that hangs must not hang the whole program.
  * @throws ToolFailure
  */
 export async function pinFolder(path: string): Promise<PinnedFolder> {

@@ -3,20 +3,22 @@ import { constants } from "node:fs";
 import { chmod, type FileHandle, open, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { STEP, underFd } from "../files/opening/open-by-walk.ts";
 
-/** Looks at what is left. One level of folders goes with each, so no honest tree needs as many. */
+/**
+ * Maximum number of passes. Each removes one level of folders, so no ordinary tree needs as many.
+ */
 const ROUNDS_MAX = 10_000;
 
 /**
- * Removes a folder with all that is in it, though what a command left behind may still exchange
- * folders in it for links. On Linux each name is taken relative to a descriptor, and nothing is
- * followed; elsewhere `fs.rm` has to do. What cannot be removed stays. Never rejects.
+ * Removes a folder and everything in it, even while leftover processes may still replace folders in
+ * it by links. On Linux each name is resolved relative to a descriptor, and no link is followed;
+ * elsewhere `fs.rm` is used. What cannot be removed stays. Never rejects.
  */
 export async function removeTree(path: string): Promise<void> {
   try {
     if (process.platform === "linux") await removeByDescriptors(path);
     else await rm(path, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // It is swept at the next start, if it can be.
+    // Removed at the next start, if possible.
   }
 }
 
@@ -31,14 +33,14 @@ async function emptyOut(path: string): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX && names.length > 0; round += 1) {
     for (const name of names) await removeOrLift(top, name, top).catch(() => undefined);
     const left = await readdir(underFd(top.fd));
-    // Nothing new came up, so all that is left has just resisted.
+    // Nothing new appeared, so everything left has just failed to be removed.
     const before = new Set(names);
     if (left.every((name) => before.has(name))) break;
     names = left;
   }
 }
 
-/** Folders are emptied into `top`: a tree of any depth takes two descriptors. */
+/** Moves subfolders up into `top`, so that a tree of any depth needs only two descriptors. */
 async function removeOrLift(folder: FileHandle, name: string, top: FileHandle): Promise<void> {
   const path = underFd(folder.fd, name);
   if (await isUnlinked(path)) return;
@@ -62,7 +64,7 @@ async function isUnlinked(path: string): Promise<boolean> {
   }
 }
 
-/** A command may have closed its folders even to their owner. */
+/** A command may have removed even the owner's access to its folders. */
 async function openUp(path: string): Promise<FileHandle> {
   const handle = await open(path, STEP | constants.O_DIRECTORY);
   await chmod(underFd(handle.fd), 0o700);

@@ -16,17 +16,19 @@ export interface FencedCommand {
   readonly command: FoundCommand;
   readonly args: readonly string[];
   readonly directory: string;
-  /** What the sandbox opens; the directory is one of them, or below. */
+  /** What the sandbox opens. The working directory is one of these, or inside one. */
   readonly paths: readonly FencePath[];
   readonly ownFolders: readonly string[];
-  /** The data folder of those who run it; its next start sweeps what a crash left of this. */
+  /**
+   * The data folder of the client that runs this. Its next start removes what a crash left behind.
+   */
   readonly owner: string;
   readonly network: boolean;
 }
 
 /**
- * Runs a command in a sandbox, or without one where `sandbox` is null.
- * @throws ToolFailure; `program_not_found` also when a sandbox could not start the program.
+ * Runs a command in a sandbox, or without one if `sandbox` is null.
+ * @throws ToolFailure; `program_not_found` also if a sandbox could not start the program
  */
 export async function runFenced(
   machine: Machine,
@@ -63,7 +65,7 @@ async function openFolders(
   return opened;
 }
 
-/** Bubblewrap has one in memory; for everything else one is made, and removed in the end. */
+/** Bubblewrap provides one in memory; otherwise a folder is created here and removed at the end. */
 async function temporaryFolder(
   sandbox: Sandbox | null,
   owner: string,

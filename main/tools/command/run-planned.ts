@@ -11,9 +11,9 @@ export interface Plan {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Descriptors the program gets, as 3, 4 and so on. */
+  /** Descriptors passed to the program as 3, 4 and so on. */
   readonly descriptors: readonly number[];
-  /** Whether it reports on the descriptor after those. */
+  /** Whether it writes a report to the descriptor after those. */
   readonly reports: boolean;
   readonly marker: string;
 }
@@ -21,11 +21,11 @@ export interface Plan {
 export interface Conduct {
   readonly stdin: string;
   readonly signal: AbortSignal;
-  /** Bytes of both streams together; one more is `too_large`. */
+  /** Maximum bytes of both streams together; beyond that it is `too_large`. */
   readonly maxBytes: number;
-  /** Milliseconds for which what the program left behind may still hold its pipes. */
+  /** How long processes left behind by the program may keep its pipes open, in milliseconds. */
   readonly graceMs: number;
-  /** Told how many bytes there are by now. */
+  /** Called with the number of bytes so far. */
   readonly progress: (bytes: number) => void;
 }
 
@@ -37,14 +37,14 @@ export interface Ended {
   readonly report: string;
 }
 
-/** Bytes of a report that are kept: bubblewrap's is a few lines. */
+/** Maximum bytes of a report; bubblewrap's has a few lines. */
 const REPORT_MAX_BYTES = 65_536;
 
 /**
- * Runs a program until it and everything it started has ended. No shell: the arguments reach it
- * as they are.
- * @throws ToolFailure `cancelled`, `too_large`, `program_not_found` when the system cannot start
- * it, `io_error`
+ * Runs a program until it and everything it started have ended. There is no shell: arguments are
+ * passed unchanged.
+ * @throws ToolFailure `cancelled`, `too_large`, `io_error`; `program_not_found` if the system
+ * cannot start it
  */
 export async function runPlanned(plan: Plan, conduct: Conduct): Promise<Ended> {
   if (conduct.signal.aborted) throw new ToolFailure("cancelled");
@@ -90,7 +90,8 @@ function start(plan: Plan, stdin: "ignore" | "pipe"): ChildProcess {
       ],
       shell: false,
       windowsHide: true,
-      // A session and group of its own: no terminal of ours, and one blow for all that stay in it.
+      // Its own session and process group: no access to our terminal, and one signal reaches the
+      // whole group.
       detached: process.platform !== "win32",
     });
   } catch (error) {
@@ -98,7 +99,7 @@ function start(plan: Plan, stdin: "ignore" | "pipe"): ChildProcess {
   }
 }
 
-/** What execve(2) and the search for an interpreter answer when a file cannot be run. */
+/** Errors of execve(2), and of looking up an interpreter, for files that cannot be run. */
 const NOT_A_PROGRAM = new Set([
   "ENOENT",
   "EACCES",
@@ -123,7 +124,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** A program that ends without reading its input is judged by how it ended, not by EPIPE. */
+/** If a program ends without reading its input, its exit counts, not the EPIPE error. */
 function feed({ stdin }: ChildProcess, text: string): void {
   stdin?.on("error", () => undefined);
   stdin?.end(text);

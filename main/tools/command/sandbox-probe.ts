@@ -9,19 +9,19 @@ import type { Conduct } from "./run-planned.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
-/** Milliseconds after which a sandbox that does not answer counts as not there. */
+/** A sandbox that does not answer within this time (ms) counts as missing. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Finds out which sandbox really works here. One that does is remembered until it fails; that
- * there is none is not, since it may have been a busy moment, or be installed at any time.
+ * Finds out which sandbox really works here. A working one is remembered until it fails. That none
+ * works is not remembered: the machine may have been busy, or one may be installed later.
  */
 export class SandboxProbe {
   readonly #machine: Machine;
   readonly #owner: string;
   #found: Promise<Sandbox | null> | null = null;
 
-  /** @param owner as `FencedCommand` has it */
+  /** @param owner as in `FencedCommand` */
   constructor(machine: Machine, owner: string) {
     this.#machine = machine;
     this.#owner = owner;
@@ -35,7 +35,7 @@ export class SandboxProbe {
     return this.#found;
   }
 
-  /** After a failure that may be the sandbox's. */
+  /** Called after a failure that the sandbox may have caused. */
   forget(): void {
     this.#found = null;
   }
@@ -48,7 +48,7 @@ async function firstThatWorks(machine: Machine, owner: string): Promise<Sandbox 
   return null;
 }
 
-/** The sandboxes whose programs are here, best first. */
+/** The sandboxes whose programs are installed, best first. */
 async function sandboxesOf(machine: Machine): Promise<readonly Sandbox[]> {
   const find = (name: string) => pathOf(machine, name);
   if (machine.platform === "darwin") {
@@ -72,7 +72,10 @@ async function sandboxesOf(machine: Machine): Promise<readonly Sandbox[]> {
   ];
 }
 
-/** Since Linux 5.14 RLIMIT_NPROC counts per user namespace; before, all of the person's processes. Pure. */
+/**
+ * Whether RLIMIT_NPROC counts per user namespace (since Linux 5.14), rather than all of the
+ * person's processes. Pure.
+ */
 export function countsPerNamespace(kernel: string): boolean {
   const [, major = 0, minor = 0] = (/^(\d+)\.(\d+)/u.exec(kernel) ?? []).map(Number);
   return major > 5 || (major === 5 && minor >= 14);
@@ -96,7 +99,9 @@ async function existing(paths: readonly string[]): Promise<readonly string[]> {
   return paths.filter((_, index) => there[index]);
 }
 
-/** By trying: a program writes where it may, and fails to write where it may not. */
+/**
+ * Tries it: a test program must be able to write where it may, and must fail to write elsewhere.
+ */
 async function works(machine: Machine, sandbox: Sandbox, owner: string): Promise<boolean> {
   await using scratch = await makeTemporaryFolder(owner);
   const at = (name: string) => join(scratch.path, name);

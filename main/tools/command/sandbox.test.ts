@@ -37,7 +37,7 @@ const fence = (more: Partial<Fence> = {}): Fence => ({
   ...more,
 });
 
-/** Every place in `argv` where these follow each other. */
+/** Whether these arguments appear in `argv` one after the other. */
 const has = (argv: readonly string[], ...run: string[]): boolean =>
   argv.some((_, index) => run.every((each, offset) => argv[index + offset] === each));
 

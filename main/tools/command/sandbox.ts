@@ -6,10 +6,10 @@ import type { FencePath } from "./fence-paths.ts";
 import { inLandlock, type Landlock } from "./landlock.ts";
 import { inSeatbelt, type Seatbelt } from "./seatbelt.ts";
 
-/** A sandbox that has been seen to work on this machine. */
+/** A sandbox that was seen to work on this machine. */
 export type Sandbox = Bubblewrap | Landlock | Seatbelt;
 
-/** What is run so that the command stays inside the fence. Pure. */
+/** What to run so that the command stays inside the fence. Pure. */
 export function wrap(sandbox: Sandbox, fence: Fence): Wrapped {
   switch (sandbox.kind) {
     case "bubblewrap":
@@ -23,7 +23,10 @@ export function wrap(sandbox: Sandbox, fence: Fence): Wrapped {
   }
 }
 
-/** False for Landlock around a folder of ours: its rules only open, they cannot leave out a part. Pure. */
+/**
+ * False for Landlock if one of our folders lies inside an open one: its rules only allow, they
+ * cannot exclude a part. Pure.
+ */
 export const canHide = (
   sandbox: Sandbox,
   ownFolders: readonly string[],
@@ -32,7 +35,7 @@ export const canHide = (
   sandbox.kind !== "landlock" ||
   !paths.some(({ path }) => ownFolders.some((own) => insideRoot(path, own, "posix")));
 
-/** False for Landlock where a folder that may be written holds one that may only be read. Pure. */
+/** False for Landlock if a writable folder contains one that is read-only. Pure. */
 export const canNarrow = (
   sandbox: Sandbox,
   paths: readonly Pick<FencePath, "path" | "writable">[],
@@ -43,11 +46,11 @@ export const canNarrow = (
       writable && paths.some((inner) => !inner.writable && insideRoot(path, inner.path, "posix")),
   );
 
-/** Whether a command that asked for this much network can reach it. Pure. */
+/** Whether the command can reach the network, given whether it asked for it. Pure. */
 export const reachesNetwork = (sandbox: Sandbox | null, asked: boolean): boolean =>
   sandbox === null || sandbox.kind === "landlock" || asked;
 
-/** The `HOME` and `TMPDIR` that a command is told: folders that it can use. Pure. */
+/** The command's `HOME` and `TMPDIR`: folders that it can use. Pure. */
 export function privatePlaces(
   sandbox: Sandbox | null,
   home: string,

@@ -19,11 +19,11 @@ import { CommandHarness, rootOf } from "./testing/command-harness.ts";
 const probe = new SandboxProbe(thisMachine(), tmpdir());
 const works = (await probe.best())?.kind === "bubblewrap";
 
-/** Connects to a port of 127.0.0.1 and says what came of it. */
+/** Connects to a port of 127.0.0.1 and prints the result. */
 const CONNECT = `require("node:net").connect(Number(process.argv[1]), "127.0.0.1")
   .on("error", (e) => console.log(e.code)).on("data", (d) => { console.log(String(d)); process.exit(); });`;
 
-/** Whether bubblewrap can do on this machine, by itself, what we need of it. */
+/** Whether bubblewrap alone can do everything we need on this machine. */
 const canDo = (() => {
   const flags = ["user", "pid", "ipc", "uts", "net"].map((each) => `--unshare-${each}`);
   const view = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--die-with-parent"];

@@ -6,7 +6,7 @@ export interface Seatbelt {
   readonly program: string;
 }
 
-/** What every program needs to start and to work alone. */
+/** What every program needs to start and run without any other access. */
 const ALONE = `
 (version 1)
 (deny default)
@@ -34,8 +34,8 @@ const NETWORK = `
   (global-name "com.apple.trustd.agent"))`;
 
 /**
- * The command under a Seatbelt profile (sandbox-exec(1)). Of two rules the later one counts.
- * Paths come as parameters, so none is ever read as a part of the profile. Pure.
+ * The command under a Seatbelt profile (sandbox-exec(1)), in which later rules override earlier
+ * ones. Paths are passed as parameters, so none is ever parsed as part of the profile. Pure.
  */
 export function inSeatbelt({ program }: Seatbelt, fence: Fence): Wrapped {
   const folders = fence.folders.map(({ folder, writable }, index) => ({
@@ -57,7 +57,7 @@ export function inSeatbelt({ program }: Seatbelt, fence: Fence): Wrapped {
   const profile = [
     ALONE,
     ...(fence.network ? [NETWORK] : []),
-    // Of homes and disks only what is named below.
+    // Of homes and disks, only what is named below is allowed.
     '(deny file-read* (subpath "/Users") (subpath "/Volumes") (subpath (param "HOME")))',
     ...above.map((_, index) => `(allow file-read-metadata (literal (param "ABOVE_${index}")))`),
     '(allow file-read* (literal (param "PROGRAM")))',
@@ -66,7 +66,7 @@ export function inSeatbelt({ program }: Seatbelt, fence: Fence): Wrapped {
     ...fence.ownFolders.map(
       (_, index) => `(deny file-read* file-write* (subpath (param "OWN_${index}")))`,
     ),
-    // A folder above one must not be renamed, or it would be found under its new name.
+    // A parent folder must not be renamed, or the folder would be accessible under its new path.
     ...aboveOwn.map(
       (_, index) => `(deny file-write-unlink (literal (param "ABOVE_OWN_${index}")))`,
     ),
@@ -85,7 +85,7 @@ const folderRules = (name: string, writable: boolean): readonly string[] => {
   return [`(allow file-read* ${place})`, `(${writable ? "allow" : "deny"} file-write* ${place})`];
 };
 
-/** Every folder above the given ones: a program looks them up on its way. */
+/** All parent folders of the given ones, which programs look up on the way. */
 function ancestorsOf(paths: readonly string[]): readonly string[] {
   const above = (path: string): readonly string[] =>
     path === "/" ? [] : [path, ...above(dirname(path))];

@@ -3,8 +3,8 @@ import type { StreamEncoding } from "../../../app/contract/tools/run-command.ts"
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * A stream's bytes as they go into a result, never over twice as long as JSON: text that is
- * mostly control characters, six bytes each in JSON, goes as base64 like what is no text. Pure.
+ * A stream's bytes for the result, at most about twice as long in JSON. Text that is mostly control
+ * characters takes six bytes each in JSON, so it is sent as base64, like binary data. Pure.
  */
 export function streamText(bytes: Uint8Array): { text: string; encoding: StreamEncoding } {
   const text = decode(bytes);

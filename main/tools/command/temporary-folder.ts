@@ -5,16 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeTree } from "./remove-tree.ts";
 
-/** A folder for one command, and gone with it. */
+/** A folder for one command, removed together with it. */
 export interface TemporaryFolder extends AsyncDisposable {
-  /** Without a link in it. */
+  /** With every link resolved. */
   readonly path: string;
 }
 
 /**
- * Named for the data folder, so that it can be told after a crash whose it is: whoever holds that
- * folder's lock is the only one who could still use it.
- * @param dataDir without a link in it
+ * Its name is derived from the data folder, to show after a crash whose it is: only the client that
+ * holds that folder's lock could still be using it.
+ * @param dataDir with every link resolved
  */
 export async function makeTemporaryFolder(dataDir: string): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(await realpath(tmpdir()), prefixOf(dataDir)));
@@ -22,9 +22,9 @@ export async function makeTemporaryFolder(dataDir: string): Promise<TemporaryFol
 }
 
 /**
- * Removes what an earlier run on this data folder left. To be called under the folder's lock, and
- * before the first command: what is there at the call is removed, in the background. Never throws
- * nor rejects.
+ * Removes what an earlier run on this data folder left behind. Call it while holding the folder's
+ * lock and before the first command: only what exists at that moment is removed, in the background.
+ * Never throws or rejects.
  */
 export async function sweepTemporaryFolders(dataDir: string): Promise<void> {
   for (const folder of leftFolders(dataDir)) await removeTree(folder);
@@ -41,7 +41,10 @@ function leftFolders(dataDir: string): readonly string[] {
   }
 }
 
-/** Anybody may put something under such a name; only we could make a folder of ours, closed to others. */
+/**
+ * Anybody may create something with such a name, but only we can create a folder that we own and
+ * others cannot enter.
+ */
 function isOurs(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() !== true) return false;

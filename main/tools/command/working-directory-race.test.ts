@@ -23,7 +23,7 @@ const WAYS = [
   ...(sandbox === null ? [] : [{ way: `in ${sandbox}`, options: { probe } }]),
 ];
 
-/** Puts a link in the folder's place and the folder back, until it is killed. */
+/** Replaces the folder by a link and puts it back, over and over until it is killed. */
 const SWAPPER = `const { renameSync, rmSync, symlinkSync } = require("node:fs");
   const [dir, aside, target] = process.argv.slice(2);
   const swap = () => {
@@ -76,7 +76,7 @@ describe.skipIf(!LINUX)("a working directory", () => {
       await new Promise((resolve) => swapper.once("message", resolve));
       let ran = 0;
       try {
-        // Some find the link and are refused; those that run must not run where the link leads.
+        // Some calls meet the link and are refused; those that run must not run where it points.
         for (let time = 0; time < 60 || ran === 0; time += 1) {
           const done = await harness.run(["touch", "here"], { directory: dir }).catch(() => null);
           if (done?.exit_code === 0) ran += 1;

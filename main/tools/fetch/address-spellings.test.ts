@@ -15,7 +15,7 @@ const within = (low: Octets, high: Octets): fc.Arbitrary<Octets> =>
     ]),
   );
 
-/** The ranges once more, as octets: a slip in the table's prefixes would not be repeated here. */
+/** The ranges again, as octets, so that a mistake in the table's prefixes is not repeated here. */
 const refusedV4 = fc.oneof(
   within([0, 0, 0, 0], [0, 255, 255, 255]),
   within([10, 0, 0, 0], [10, 255, 255, 255]),
@@ -39,7 +39,9 @@ const RADIX = [
   (part: number) => `0X${part.toString(16).toUpperCase().padStart(12, "0")}`,
 ];
 
-/** One to four parts, each in any radix: the last one stands for all that is left (inet_aton). */
+/**
+ * One to four parts, each in any radix; the last part stands for all remaining octets (inet_aton).
+ */
 const v4Spelling = (octets: Octets, parts: number, radix: readonly number[]): string => {
   const head = octets.slice(0, parts - 1);
   const last = octets.slice(parts - 1).reduce((sum, part) => sum * 256 + part, 0);

@@ -2,10 +2,10 @@ import type { FetchUrlResult } from "../../../app/contract/tools/fetch-url.ts";
 
 type BodyText = Pick<FetchUrlResult, "body" | "body_encoding">;
 
-/** `charset` of a media type, RFC 9110 §8.3.2: a token or a quoted one, its case without meaning. */
+/** `charset` of a media type (RFC 9110 §8.3.2): a token or quoted string, case-insensitive. */
 const CHARSET = /;[\t ]*charset=(?:"([^"]*)"|([^\t ;"]*))/i;
 
-/** Text where it is UTF-8 without doubt; a byte is never replaced, so the rest is base64. Pure. */
+/** Text if it is valid UTF-8; everything else is base64, because no byte is ever replaced. Pure. */
 export function bodyText(bytes: Uint8Array, contentType: string | undefined): BodyText {
   const said = CHARSET.exec(contentType ?? "");
   const charset = (said?.[1] ?? said?.[2] ?? "utf-8").toLowerCase();

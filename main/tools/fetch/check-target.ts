@@ -3,13 +3,13 @@ import { type NetworkHost, networkHostOf } from "../../../app/contract/network-h
 import { isPublicAddress } from "../../../net/addresses.ts";
 import { isRefusedPort } from "./refused-ports.ts";
 
-/** Whether the person allowed a host that the rules refuse. */
+/** Whether the person allowed a host that the rules would refuse. */
 export type HostAllowed = (host: NetworkHost) => boolean;
 
 /**
- * The URL to fetch, without fragment, or null when it is refused by what it says alone (threats:
- * SSRF). It is judged after WHATWG normalisation: decimal, octal, hexadecimal, short and
- * full-width spellings of an address have become the usual one by then. Pure.
+ * The URL to fetch, without its fragment, or null if the URL alone is reason to refuse (threats:
+ * SSRF). It is checked after WHATWG normalization, which turns decimal, octal, hexadecimal, short
+ * and full-width spellings of an address into the usual one. Pure.
  */
 export function checkTarget(text: string, base: URL | null, allowed: HostAllowed): URL | null {
   const url = URL.parse(text, base?.href);
@@ -17,7 +17,7 @@ export function checkTarget(text: string, base: URL | null, allowed: HostAllowed
   if (url.username !== "" || url.password !== "" || isRefusedPort(url.port)) return null;
   const target = networkHostOf(url);
   const { host } = target;
-  // "localhost." and the like: one more spelling of a name that rules and grants know without it.
+  // "localhost." is the same name as "localhost", which is how rules and grants know it.
   if (host === "" || host.endsWith(".")) return null;
   if (isOwnNetwork(host) && !allowed(target)) return null;
   url.hash = "";
@@ -25,14 +25,16 @@ export function checkTarget(text: string, base: URL | null, allowed: HostAllowed
 }
 
 /**
- * Whether a host is this computer or the person's own network by what it is called: every address
- * that is not public, and the names that never mean a public one. Other names are judged by the
- * addresses they turn out to have. `host` is as `NetworkHost` has it. Pure.
+ * Whether a host name or address means this computer or the person's own network: every address
+ * that is not public, and names that never mean a public host. Other names are checked by the
+ * addresses they resolve to. `host` is written as in `NetworkHost`. Pure.
  */
 export function isOwnNetwork(host: string): boolean {
   if (isIP(host) !== 0) return !isPublicAddress(host);
   return !host.includes(".") || OWN_DOMAINS.some((domain) => host.endsWith(domain));
 }
 
-/** RFC 6761 §6.3, RFC 6762 §3, RFC 8375 §3, ICANN's `.internal`, and what routers make up. */
+/**
+ * RFC 6761 §6.3, RFC 6762 §3, RFC 8375 §3, ICANN's `.internal`, and a suffix common among routers.
+ */
 const OWN_DOMAINS = [".localhost", ".local", ".home.arpa", ".internal", ".lan"];

@@ -9,21 +9,21 @@ import { joinHeaders } from "./response-headers.ts";
 export interface Exchanged extends ReadBody {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
-  /** Where to go on, as the server wrote it; the body was not read then. */
+  /** The redirect's target, as the server wrote it; the body was then not read. */
   readonly location: string | null;
 }
 
 export interface Conduct {
   readonly signal: AbortSignal;
-  /** Told how many bytes of a body have come by now. */
+  /** Called with the number of body bytes so far. */
   readonly progress: (bytes: number) => void;
 }
 
 type Received = Awaited<ReturnType<Client["request"]>>;
 
 /**
- * One request to one of the addresses over a connection of its own, which is gone when this
- * settles: no pool, no proxy, no cookies. Time is the signal's alone.
+ * Sends one request to one of the addresses, over a new connection that is closed when this
+ * settles: no pool, no proxy, no cookies. Only the signal limits its time.
  * @throws ToolFailure `too_large`; whatever the connection throws
  */
 export async function exchange(
@@ -37,7 +37,7 @@ export async function exchange(
     connect: connection.connector,
     allowH2: false,
     pipelining: 0,
-    // An environment variable would choose an experimental parser otherwise.
+    // Otherwise an environment variable could select an experimental parser.
     useMilo: false,
     maxHeaderSize: FETCH_MAX_RESPONSE_HEADER_BYTES,
     headersTimeout: 0,
@@ -79,7 +79,7 @@ async function receive(
   received: Received,
   progress: Conduct["progress"],
 ): Promise<Exchanged> {
-  // Its error, when the connection ends before anybody reads it, has been told already.
+  // If the connection ends before anybody reads the body, the error was already reported.
   received.body.on("error", () => undefined);
   const { statusCode: status } = received;
   const headers = joinHeaders(received.headers);

@@ -17,7 +17,7 @@ const many = Array.from({ length: 20 }, (_, index) => `93.184.215.${index + 1}`)
 
 interface Case extends FetchCase, FetchOutcome {}
 
-/** One name, fetched once, that leads nowhere. */
+/** A name that is fetched once and resolves to nothing allowed. */
 const refused = (answer: NameAnswer): Case => ({
   names: { "evil.test": [answer] },
   urls: ["http://evil.test/"],
@@ -75,8 +75,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-// The system's own resolver asks a name server of the test's; all the addresses it is told lead to a
-// server of the test's, which says by which one it was reached. Skipped where no such network can be made.
+// The system's own resolver asks a name server of the test's. All addresses it returns lead to a
+// server of the test's, which reports the one used. Skipped where no such network can be made.
 describe.skipIf(!hasClosedInternet)("a name (needs unshare, ip and user namespaces)", () => {
   const names = Object.keys(CASES);
   let found: readonly FetchOutcome[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fetching, wordOf } from "./testing/fetching.ts";
 import { type HttpServer, httpServer, tcpServer } from "./testing/local-server.ts";
 
-/** Never answers; every request that has arrived is told to `arrived`. */
+/** Never answers; calls `arrived` for every request. */
 function silentServer(arrived: () => void): Promise<HttpServer> {
   return httpServer(() => arrived());
 }
@@ -77,7 +77,7 @@ describe("an aborted fetch", () => {
     expect(await wordOf(fetching({ url }, more, network))).toBe("cancelled");
     answer(["127.0.0.1"]);
     await late;
-    // Whoever connects now comes after anything the late answer could have started.
+    // A connection made now comes after anything that the late answer could have started.
     expect(await fetching({ url: server.url })).toMatchObject({ status_code: 200 });
     expect(server.connections()).toBe(1);
   });
@@ -94,7 +94,7 @@ it("five hundred aborted fetches leave nothing open", async () => {
   for (let round = 0; round < 10; round++) {
     waiting = Array.from({ length: 50 }, () => new AbortController());
     const words = waiting.map(({ signal }) => wordOf(fetching({ url: server.url }, { signal })));
-    // These while they connect; each of the others when a request has arrived.
+    // These are stopped while they connect, the others when a request has arrived.
     for (const stop of waiting.splice(0, 10)) stop.abort();
     expect(new Set(await Promise.all(words))).toEqual(new Set(["cancelled"]));
   }

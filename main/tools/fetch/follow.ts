@@ -16,8 +16,8 @@ export interface Followed extends Exchanged {
 }
 
 /**
- * Sends `first`, and what its redirects ask for as far as the call may go there unasked (contract
- * §4); the first that leads elsewhere is the result.
+ * Sends `first` and follows its redirects to wherever the call may go without asking (contract §4).
+ * The first redirect that leads elsewhere is returned as the result.
  * @throws ToolFailure `access_denied`, `too_large`, `network_error`; whatever a connection throws
  */
 export async function follow(first: Request, parts: FetchParts): Promise<Followed> {
@@ -35,7 +35,7 @@ export async function follow(first: Request, parts: FetchParts): Promise<Followe
   throw new ToolFailure("network_error");
 }
 
-/** Whether a call for `first` may go on to `next` without a question. Pure. */
+/** Whether a call for `first` may continue to `next` without asking. Pure. */
 function mayFollow(
   first: URL,
   next: URL,

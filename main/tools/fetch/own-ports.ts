@@ -4,15 +4,15 @@ import type { Server } from "node:net";
 export interface OwnPorts {
   /** The TCP ports that this process listens on at this moment. */
   list(): readonly number[];
-  /** Notes no more; what was noted stays known. */
+  /** Stops watching; ports noted so far stay known. */
   end(): void;
 }
 
 const LISTENS = "tracing:net.server.listen:asyncEnd";
 
 /**
- * Notes every server of this process that begins to listen from now on, so that no part of the
- * program can forget to name its own (threats: reaching ourselves).
+ * Records every server of this process that begins to listen from now on, so that no part of the
+ * program can forget to report its port (threats: reaching ourselves).
  */
 export function watchOwnPorts(): OwnPorts {
   const servers = new Set<Server>();

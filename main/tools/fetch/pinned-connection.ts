@@ -5,13 +5,13 @@ import { lookupBy } from "../../../net/look-up.ts";
 
 export interface PinnedConnection {
   readonly connector: buildConnector.connector;
-  /** Destroys every socket that was opened, also one that is still connecting. */
+  /** Destroys every socket that was opened, even those still connecting. */
   destroy(): void;
 }
 
 /**
- * Connects to the given addresses and no others, one after the other until one answers; Host
- * header and server name stay the host's. Nothing is looked up again (threats: rebinding).
+ * Connects to the given addresses only, one after the other until one answers. The Host header and
+ * server name remain the host's. Nothing is looked up again (threats: rebinding).
  */
 export function pinnedConnection(addresses: readonly string[]): PinnedConnection {
   const sockets = new Set<Socket>();
@@ -21,7 +21,7 @@ export function pinnedConnection(addresses: readonly string[]): PinnedConnection
     const socket = openSocket(options, secure, lookup);
     sockets.add(socket);
     const settle = settleOnce(callback);
-    // Stays for the socket's life: an error of a socket nobody uses any more must not be thrown.
+    // Stays for the socket's whole life: an error on an unused socket must not be thrown.
     socket.on("error", (error) => settle(error, null));
     socket.once("close", () => {
       sockets.delete(socket);
@@ -47,10 +47,10 @@ function openSocket(
   return connectTls({
     ...place,
     port: Number(port || 443),
-    // RFC 6066 §3: no server name for a literal address.
+    // RFC 6066 §3: no server name for an address literal.
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ["http/1.1"],
-    // An environment variable could turn it off otherwise.
+    // Otherwise an environment variable could turn it off.
     rejectUnauthorized: true,
   });
 }

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { FETCH_MAX_BODY_BYTES } from "../../../app/contract/tools/fetch-url.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 
-/** The codings we ask for, and `deflate`, which some servers choose unasked. */
+/** The content codings that we ask for, and `deflate`, which some servers use unasked. */
 export const ACCEPTED_CODINGS = "gzip, br";
 
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
@@ -16,14 +16,14 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 
 export interface ReadBody {
   readonly bytes: Buffer;
-  /** True when a coding was taken off; one we do not know stays on, and its header with it. */
+  /** True if a content coding was removed; an unknown one stays, together with its header. */
   readonly decoded: boolean;
 }
 
 /**
- * The whole body, decompressed. Both what came and what it became are held to the limit while
- * they arrive, so a bomb is never unpacked further than that.
- * @param progress told how many bytes have come, as they came
+ * The whole body, decompressed. Both the received and the decompressed bytes are checked against
+ * the limit while they arrive, so a decompression bomb stops there.
+ * @param progress called with the number of received bytes
  * @throws ToolFailure `too_large`; whatever the connection or the decoder throws
  */
 export async function readBody(
@@ -61,7 +61,7 @@ async function* capped(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Copied at once: a body that comes a byte at a time costs no more memory than another. */
+/** Copies chunks at once, so that a body arriving byte by byte takes no extra memory. */
 async function collect(source: AsyncIterable<Buffer>): Promise<Buffer> {
   const whole = Buffer.allocUnsafe(FETCH_MAX_BODY_BYTES);
   let size = 0;

@@ -1,9 +1,9 @@
 import { type NetworkHost, networkHostOf } from "../../../app/contract/network-host.ts";
 
 /**
- * A host as the person typed it, `nas:8080` or `http://nas:8080`, spelled as the rules compare it.
- * Without a port or a scheme that says which, it is meant with both that a web page may have.
- * Empty for anything else, an address with a path included. Pure.
+ * Parses a host as typed by the person, such as `nas:8080` or `http://nas:8080`, into the form that
+ * rules compare. Without a port or scheme, it means both default web ports. Empty for anything
+ * else, including an address with a path. Pure.
  */
 export function readHosts(typed: string): readonly NetworkHost[] {
   const [, scheme, text = ""] = /^(https?:\/\/)?(.*?)\/?$/isu.exec(typed.trim()) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Ports where other protocols listen that an HTTP request could be mistaken for (the Fetch
- * Standard's "bad ports"), and 0, which is nowhere.
+ * Ports of other protocols that could mistake an HTTP request for their own (the Fetch Standard's
+ * "bad ports"), and port 0, which cannot be reached.
  */
 const REFUSED = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
@@ -10,5 +10,5 @@ const REFUSED = new Set([
   6669, 6679, 6697, 10080,
 ]);
 
-/** `port` as a URL has it: "" for the scheme's own. */
+/** `port` as in a URL: "" for the scheme's default. */
 export const isRefusedPort = (port: string): boolean => port !== "" && REFUSED.has(Number(port));

@@ -1,7 +1,7 @@
 import type { FetchUrlArguments } from "../../../app/contract/tools/fetch-url.ts";
 import { HARMLESS_HEADERS } from "../../../app/contract/tools/only-reading.ts";
 
-/** One request of a fetch. Names of `headers` are lower-case. */
+/** One request of a fetch. Header names are lower-case. */
 export interface Request {
   readonly url: URL;
   readonly method: "GET" | "HEAD" | "POST";
@@ -21,13 +21,13 @@ export function firstRequest(url: URL, args: FetchUrlArguments): Request {
   };
 }
 
-/** Whether a status sends the client on to `location`. */
+/** Whether the client must continue at `location`. */
 export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
 /**
- * The request a redirect asks for (RFC 9110 §15.4): 301, 302 and 303 turn a POST into a GET.
- * Another origin is told harmless headers only. Null where it leaves https, or would take a body
- * to another origin. Pure.
+ * The request that a redirect asks for (RFC 9110 §15.4): 301, 302 and 303 turn a POST into a GET.
+ * Another origin receives harmless headers only. Null if it would leave https, or send a body to
+ * another origin. Pure.
  */
 export function redirectedRequest(from: Request, status: number, to: URL): Request | null {
   if (from.url.protocol === "https:" && to.protocol !== "https:") return null;

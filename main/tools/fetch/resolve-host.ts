@@ -5,7 +5,7 @@ import { isElsewhere, isThisComputer } from "../../../net/addresses.ts";
 import type { NetworkView } from "../../../net/look-up.ts";
 import type { HostAllowed } from "./check-target.ts";
 
-/** How far a call reaches. */
+/** What a call may reach. */
 export interface Reach {
   readonly network: NetworkView;
   /** The TCP ports that this program listens on at that moment. */
@@ -14,9 +14,9 @@ export interface Reach {
 }
 
 /**
- * The addresses to connect to, looked up once. One refused address refuses them all: an answer
- * that mixes public and private ones is an attack or a mistake. A host the person allowed is
- * taken as it is, but for this program's own ports, which nobody can allow.
+ * The addresses to connect to, looked up once. One refused address is enough to refuse them all:
+ * mixing public and private ones is an attack or a mistake. A host that the person allowed is
+ * accepted, except on this program's own ports, which nobody can allow.
  * @throws ToolFailure `access_denied`; what the look-up throws
  */
 export async function resolveHost(

@@ -1,11 +1,11 @@
 import { FETCH_MAX_RESPONSE_HEADERS } from "../../../app/contract/tools/fetch-url.ts";
 import { ToolFailure } from "../../../app/execution/ports.ts";
 
-/** As the HTTP client gives them: lower-case names, a list where a field came repeatedly. */
+/** As the HTTP client returns them: lower-case names, and a list for a repeated field. */
 export type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * One text per field, in the order they came.
+ * One text per field, in the order received.
  * @throws ToolFailure `too_large`
  */
 export function joinHeaders(received: ReceivedHeaders): ReadonlyMap<string, string> {
@@ -17,7 +17,9 @@ export function joinHeaders(received: ReceivedHeaders): ReadonlyMap<string, stri
   return new Map(fields.map(([name, values]) => [name, values.join(", ")]));
 }
 
-/** What an agent is given of them: no cookies, and nothing that is untrue of a decoded body. */
+/**
+ * The headers passed to an agent: no cookies, and none that is no longer true of a decoded body.
+ */
 export function shownHeaders(
   headers: ReadonlyMap<string, string>,
   decoded: boolean,
@@ -28,6 +30,6 @@ export function shownHeaders(
       name !== "set-cookie2" &&
       !(decoded && (name === "content-encoding" || name === "content-length")),
   );
-  // Defines own properties, also for a field that is called `__proto__`.
+  // Also correct for a field named `__proto__`.
   return Object.fromEntries(kept);
 }

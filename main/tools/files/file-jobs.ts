@@ -14,14 +14,16 @@ import type { WalkedEntries } from "./search/walked-entries.ts";
 import type { StopFlag } from "./stop-flag.ts";
 import type { ChangeJob, PreviewJob } from "./writing/change-jobs.ts";
 
-/** What the file worker is asked and what it answers. Plain values: they cross by cloning. */
+/**
+ * The file worker's requests and answers: plain values, because they are cloned between threads.
+ */
 export interface ReadJob {
   readonly kind: "read";
   readonly rootPath: string;
   readonly path: string;
-  /** Bytes from the start of the file. */
+  /** In bytes, from the start of the file. */
   readonly offset: number;
-  /** Bytes at most; absent: all that follows `offset`. */
+  /** Maximum number of bytes; absent: everything after `offset`. */
   readonly length?: number;
   readonly encoding: "utf-8" | "base64";
 }
@@ -32,7 +34,7 @@ export interface ListJob {
   readonly path: string;
   /** Only names after this one. */
   readonly after?: string;
-  /** Entries at most; absent: all, or `too_large`. */
+  /** Maximum number of entries; absent: all, or `too_large`. */
   readonly limit?: number;
 }
 
@@ -42,7 +44,7 @@ export interface LinesJob {
   readonly path: string;
   /** From 1. */
   readonly line_start: number;
-  /** Lines at most; absent: all that follow. */
+  /** Maximum number of lines; absent: all that follow. */
   readonly line_count?: number;
 }
 
@@ -67,12 +69,12 @@ export interface SearchJob {
 
 export type FileJob = ReadJob | LinesJob | ListJob | InfoJob | SearchJob | PreviewJob | ChangeJob;
 
-/** True for jobs that are never broken off: they see for themselves when to stop. */
+/** Jobs that change files are never terminated: they check themselves whether to stop. */
 export function isChange(job: FileJob): job is ChangeJob {
   return "stop" in job && job.kind !== "search";
 }
 
-/** What each kind of job gives. */
+/** The result of each kind of job. */
 export interface FileValues {
   readonly read: ReadFileResult;
   readonly lines: ReadFileResult;
@@ -93,8 +95,8 @@ export type FileAnswer =
   | { readonly ok: true; readonly kind: JobKind; readonly value: FileValues[JobKind] }
   | { readonly ok: false; readonly word: ToolFailureWord };
 
-/** What a file worker is told when it starts. */
+/** What a file worker is given when it starts. */
 export interface FileWorkerData {
-  /** Our own data folder, which no job reaches; null: none. */
+  /** Our own folders, which no job may reach. */
   readonly ownData: readonly OwnFolder[];
 }

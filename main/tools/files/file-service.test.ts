@@ -17,7 +17,7 @@ import { createFileService, type FileService } from "./file-service.ts";
 const WORKER = new URL("./file-worker.ts", import.meta.url);
 const never = new AbortController().signal;
 
-/** A worker written for one test. It answers `{ ok: true }` lists unless its body says otherwise. */
+/** A worker for one test. It answers with `{ ok: true }` lists unless its body says otherwise. */
 const scripted = (body: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -28,7 +28,7 @@ const scripted = (body: string): URL =>
       parentPort.on("message", (job) => { ${body} });`)}`,
   );
 
-/** Never returns to its event loop, as a hung network mount would not. */
+/** Never returns to its event loop, like a hung network mount. */
 const HANGS_ON_HANG = scripted(`
   if (job.path === "/hang") { fs.writeFileSync(job.rootPath, ""); for (;;) fs.statSync("/"); }
   answer(job.path);`);
@@ -56,7 +56,7 @@ const wordOf = (work: Promise<unknown>): Promise<string> =>
 const nameIn = async (work: ReturnType<FileService["list"]>): Promise<string | undefined> =>
   (await work).entries[0]?.name;
 
-/** Waits for a file that the worker leaves, without a clock. */
+/** Waits for a file created by the worker. */
 async function appears(path: string): Promise<void> {
   const name = path.slice(base.length + 1);
   while (!readdirSync(base).includes(name)) await new Promise((resolve) => setImmediate(resolve));
@@ -188,7 +188,7 @@ describe("cancelling", () => {
     const next = nameIn(files.list({ rootPath: "/", path: "/2" }, never));
     abort.abort();
     expect(await cancelled).toBe("cancelled");
-    // A new thread would count from one, and the answer of the cancelled job is nobody's.
+    // A new thread would count from one. The cancelled job's answer must reach nobody.
     expect(await next).toBe("2");
   });
 

@@ -7,15 +7,15 @@ import { WorkerLane } from "./worker-lane.ts";
 import type { Change, PreviewJob } from "./writing/change-jobs.ts";
 import { homeTrashPath } from "./writing/home-trash.ts";
 
-/** Changes to files. Every method throws ToolFailure and nothing else. */
+/** Changes to files. Every method throws only ToolFailure. */
 export interface FileChanges {
-  /** Our own folders, without a link in them, which no tool reaches. */
+  /** Our own folders, with every link resolved; no tool may reach them. */
   readonly ownData: readonly string[];
-  /** The home trash of the freedesktop specification, there or not. */
+  /** The home trash of the freedesktop.org specification, whether or not it exists. */
   readonly homeTrash: string;
   /**
-   * Makes a change. When the signal aborts it throws `cancelled` at once; the change is then not
-   * made, unless its last step was already under way.
+   * Makes a change. When the signal aborts, it throws `cancelled` at once; the change is then not
+   * made, unless its last step had already begun.
    */
   change<K extends Change["kind"]>(
     job: Change & { readonly kind: K },
@@ -24,13 +24,13 @@ export interface FileChanges {
   preview(of: PreviewJob["of"], signal: AbortSignal): Promise<Preview>;
 }
 
-/** File work off the main thread. Every method throws ToolFailure and nothing else. */
+/** File operations off the main thread. Every method throws only ToolFailure. */
 export interface FileService extends FileChanges {
   readSlice(job: Omit<ReadJob, "kind">, signal: AbortSignal): Promise<FileValues["read"]>;
   readLines(job: Omit<LinesJob, "kind">, signal: AbortSignal): Promise<FileValues["lines"]>;
   list(job: Omit<ListJob, "kind">, signal: AbortSignal): Promise<FileValues["list"]>;
   info(job: Omit<InfoJob, "kind">, signal: AbortSignal): Promise<FileValues["info"]>;
-  /** `report` hears now and then how many entries have been walked so far. */
+  /** `report` is called from time to time with the number of entries walked so far. */
   search(
     job: Omit<SearchJob, "kind" | "stop" | "walked">,
     signal: AbortSignal,
@@ -42,26 +42,26 @@ export interface FileService extends FileChanges {
 export interface FileServiceOptions {
   /** `file-worker.ts` when run from source, the bundled `file-worker.js` otherwise. */
   readonly workerUrl: URL;
-  /** Milliseconds that a cancelled job may still run before its thread is replaced. */
+  /** How long a cancelled job may still run before its thread is replaced, in milliseconds. */
   readonly graceMs?: number;
-  /** The person's own trash, there or not; only Linux asks for it. */
+  /** The person's own trash, whether or not it exists; used on Linux only. */
   readonly homeTrash?: string;
-  /** Our own folders: they are there, and no tool reaches anything in them. */
+  /** Our own folders, which must exist; no tool reaches anything in them. */
   readonly ownData?: readonly string[];
-  /** The clock by which a search is looked at; a test has its own. */
+  /** The timer for checking a search's progress; replaced in tests. */
   readonly every?: Every;
 }
 
-/** No thread is started before the first job. Throws when a folder of our own is not there. */
+/** The first job starts the first thread. Throws if one of our own folders does not exist. */
 export function createFileService(options: FileServiceOptions): FileService {
   const { workerUrl, graceMs = 50, every = everySoOften } = options;
   const { homeTrash = homeTrashPath(process.env.XDG_DATA_HOME) } = options;
   const ownData = (options.ownData ?? []).map(ownFolderAt);
   const newLane = (): WorkerLane => new WorkerLane(workerUrl, graceMs, { ownData });
   const lane = newLane();
-  // A search may take minutes; nobody's read waits behind it.
+  // A search may take minutes, and must not hold up reading.
   const searchLane = newLane();
-  // Nor behind a disk that is slow to write.
+  // Nor must a disk that is slow to write.
   const changeLane = newLane();
   return {
     ownData: ownData.map(({ path }) => path),

@@ -11,11 +11,11 @@ import { searchTree } from "./search/search-tree.ts";
 import { drawChange, performChange } from "./writing/perform-change.ts";
 
 /**
- * The thread that touches files, so that a hung network mount stops only itself. One job at a
- * time, answered in order; `file-service.ts` replaces the thread when a job will not end.
+ * The thread that accesses files, so that a hung network mount blocks only itself. One job at a
+ * time, answered in order; `file-service.ts` replaces the thread when a job does not end.
  */
 
-// Electron's fs would open `x.asar` as a folder of its own; this file is only what it is.
+// Electron's fs would treat `x.asar` as a folder; here it is an ordinary file.
 Object.assign(process, { noAsar: true });
 
 keepOutOf((workerData as FileWorkerData | null)?.ownData ?? []);

@@ -19,8 +19,8 @@ interface RawEntry {
 }
 
 /**
- * Lists one directory or a page of it, synchronously and following nothing. A name that is not
- * UTF-8 cannot be told to the agent truthfully and must not vanish either: it is counted.
+ * Lists one directory or a page of it, synchronously and without following links. A name that is
+ * not UTF-8 cannot be passed on correctly, so it is counted instead.
  * @throws ToolFailure
  */
 export function listEntries(job: Omit<ListJob, "kind">): ListDirectoryResult {
@@ -42,7 +42,7 @@ function toEntry(path: string, { name, type }: RawEntry): DirectoryEntry {
 }
 
 interface Collected {
-  /** The entries of the page, and one more when there is one. */
+  /** The page's entries, plus one if there are more. */
   readonly found: readonly RawEntry[];
   readonly names_skipped: number;
 }
@@ -72,7 +72,7 @@ function readEntries(path: string, { after, limit }: Omit<ListJob, "kind">): Col
   return { found: lowest(entries, limit === undefined ? most : limit + 1), names_skipped };
 }
 
-/** The bytes of UTF-8 sort in code point order; JavaScript's own order is by UTF-16 unit. */
+/** UTF-8 bytes sort in code point order; JavaScript compares UTF-16 units. */
 const lowest = (entries: readonly RawEntry[], count: number): RawEntry[] =>
   entries.toSorted((one, other) => Buffer.compare(one.name, other.name)).slice(0, count);
 

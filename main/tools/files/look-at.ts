@@ -5,21 +5,21 @@ import type { InfoJob } from "./file-jobs.ts";
 import { withAnythingInside } from "./opening/safe-open.ts";
 
 /**
- * Tells what one thing is without opening or following it.
+ * Describes one file or folder without opening or following it.
  * @throws ToolFailure
  */
 export function lookAt(job: Omit<InfoJob, "kind">): GetFileInfoResult {
   return withAnythingInside(job.rootPath, job.path, describe);
 }
 
-/** `canRead` is asked only of what a tool would open. */
+/** `canRead` is called only for what a tool would open. */
 export function describe(stat: Stats, canRead: () => boolean): GetFileInfoResult {
   const type = typeOf(stat);
   return {
     type,
     size_bytes: stat.size,
     modified_at: timeText(stat.mtimeMs),
-    // File systems that do not keep it give nothing, or the beginning of time.
+    // File systems that do not record it return nothing, or 0.
     ...(stat.birthtimeMs > 0 ? { created_at: timeText(stat.birthtimeMs) } : {}),
     ...(process.platform === "win32" ? {} : { mode: modeText(stat.mode) }),
     is_readable: (type === "file" || type === "directory") && canRead(),
@@ -34,7 +34,7 @@ function typeOf(stat: Stats): DirectoryEntryType {
 
 const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, "0");
 
-/** ms since 1970: years of four digits (RFC 3339); file systems hold times far beyond. */
+/** ms since 1970. RFC 3339 has years of four digits; file systems can store times far beyond. */
 const FIRST_MS = Date.parse("0000-01-01T00:00:00Z");
 const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 

@@ -13,8 +13,8 @@ const CHUNK_BYTES = 262_144;
 const NEWLINE = 0x0a;
 
 /**
- * Reads whole lines, each with the `\n` that ends it; the last may lack it. Holds one chunk and
- * the lines wanted, however large the file is.
+ * Reads whole lines, each including its `\n`, which the last one may lack. Keeps one chunk and the
+ * wanted lines in memory, however large the file is.
  * @throws ToolFailure
  */
 export function readLines(job: Omit<LinesJob, "kind">): ReadFileResult {
@@ -27,7 +27,7 @@ export function readLines(job: Omit<LinesJob, "kind">): ReadFileResult {
 
 class LineScan {
   readonly #first: number;
-  /** The line behind the last one wanted. */
+  /** The line after the last one wanted. */
   readonly #past: number;
   readonly #parts: Buffer[] = [];
   #line = 1;
@@ -40,14 +40,14 @@ class LineScan {
     this.#past = job.line_start + (job.line_count ?? Number.POSITIVE_INFINITY);
   }
 
-  /** `offset`: of the first line, in bytes. */
+  /** `offset`: where the first line begins, in bytes. */
   run(fd: number): { bytes: Buffer; offset: number; lines: number } {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let scanned = 0;
     while (this.#line < this.#past) {
       const count = readSync(fd, chunk, 0, CHUNK_BYTES, scanned);
       if (count === 0) break;
-      // Where the file ends is not known before the limit, only that it goes on past it.
+      // The limit is reached before the file's end.
       if (scanned >= READ_FILE_MAX_SCAN_BYTES) throw new ToolFailure("too_large");
       this.#take(chunk.subarray(0, count));
       scanned += count;
@@ -71,7 +71,7 @@ class LineScan {
     if (at > from) this.#parts.push(Buffer.from(chunk.subarray(from, at)));
   }
 
-  /** Passes over lines before the first one wanted; returns where it begins in the chunk. */
+  /** Skips the lines before the first one wanted; returns where that begins in the chunk. */
   #skip(chunk: Buffer): number {
     let at = 0;
     while (this.#line < this.#first && at < chunk.length) {

@@ -6,8 +6,8 @@ import type { ReadJob } from "./file-jobs.ts";
 import { withFileInside } from "./opening/safe-open.ts";
 
 /**
- * Reads one slice of a regular file, synchronously. A file that shrinks meanwhile gives what was
- * there; one that grows gives the slice asked for and `end_of_file: false`.
+ * Reads one slice of a regular file, synchronously. If the file shrinks meanwhile, the result is
+ * what was there; if it grows, the requested slice with `end_of_file: false`.
  * @throws ToolFailure
  */
 export function readSlice(job: Omit<ReadJob, "kind">): ReadFileResult {
@@ -18,8 +18,8 @@ export function readSlice(job: Omit<ReadJob, "kind">): ReadFileResult {
 }
 
 /**
- * What was read, as the agent is told it; the file may have grown since.
- * @throws ToolFailure `not_text`; a part that cuts a character in half is no text either
+ * The part that was read, as the agent receives it; the file may have grown since.
+ * @throws ToolFailure `not_text`, also for a part that cuts a character in half
  */
 export function partOf(
   fd: number,

@@ -1,11 +1,11 @@
 import { ToolFailure } from "../../../app/execution/ports.ts";
 
-/** One shared number: once it is not 0 the work that watches it ends with `cancelled`. */
+/** One shared number: once it is not 0, the work that watches it ends with `cancelled`. */
 export type StopFlag = Int32Array<SharedArrayBuffer>;
 
 export const stopFlag = (): StopFlag => new Int32Array(new SharedArrayBuffer(4));
 
-/** The signal as a number that a worker sees while it works: no message reaches it then. */
+/** The signal as a shared number, because a busy worker receives no messages. */
 export async function withStopFlag<T>(
   signal: AbortSignal,
   work: (stop: StopFlag) => Promise<T>,

@@ -16,8 +16,8 @@ interface Task {
 }
 
 /**
- * Threads that were given up and have not ended yet: each sits in a system call that may never
- * return. Past this many, new work fails at once instead of hanging one more.
+ * Maximum number of abandoned threads that have not ended: each is in a system call that may never
+ * return. Beyond this, new work fails at once instead of blocking another thread.
  */
 const STUCK_MAX = 4;
 
@@ -26,7 +26,7 @@ const failed = (word: "cancelled" | "io_error" | "internal_error"): FileAnswer =
   word,
 });
 
-/** One worker thread and the jobs in line for it. The thread starts with the first job. */
+/** One worker thread and its queue of jobs. The first job starts the thread. */
 export class WorkerLane {
   readonly #workerUrl: URL;
   readonly #graceMs: number;
@@ -37,14 +37,14 @@ export class WorkerLane {
   #worker: Worker | null = null;
   #closed = false;
 
-  /** @param data what each thread is told when it starts */
+  /** @param data passed to each thread when it starts */
   constructor(workerUrl: URL, graceMs: number, data: FileWorkerData = { ownData: [] }) {
     this.#data = data;
     this.#workerUrl = workerUrl;
     this.#graceMs = graceMs;
   }
 
-  /** @throws ToolFailure; `cancelled` as soon as the signal aborts, whatever the thread does. */
+  /** @throws ToolFailure; `cancelled` as soon as the signal aborts, whatever the thread is doing */
   submit<K extends JobKind>(
     job: FileJob & { readonly kind: K },
     signal: AbortSignal,
@@ -65,7 +65,7 @@ export class WorkerLane {
     });
   }
 
-  /** Cancels everything; resolves when no thread is left, or only ones that cannot end. */
+  /** Cancels everything; resolves when no thread is left, or only those that cannot be ended. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const task of this.#waiting.splice(0)) task.finish(failed("cancelled"));
@@ -84,7 +84,7 @@ export class WorkerLane {
       this.#settle(failed("io_error"));
       return;
     }
-    // Only a job under way keeps the program from ending.
+    // Only a running job keeps the program from ending.
     worker.ref();
     worker.postMessage(task.job);
   }
@@ -121,7 +121,7 @@ export class WorkerLane {
     const place = this.#waiting.indexOf(task);
     if (place !== -1) this.#waiting.splice(place, 1);
     if (this.#running !== task) return;
-    // Most jobs are over within a moment; replacing the thread for those would only cost.
+    // Most jobs end within moments, so replacing their thread would be a waste.
     setTimeout(() => {
       if (this.#running === task) this.#giveUp("cancelled");
     }, this.#graceMs).unref();
@@ -147,8 +147,8 @@ export class WorkerLane {
 }
 
 /**
- * A thread that changes files is not stopped in the middle: it stops itself before its last step,
- * or takes it. It has left the lane by then, and nobody waits for it.
+ * A thread that is changing files is not terminated: it either stops before its last step or takes
+ * it. By then it no longer belongs to the lane, and nobody waits for it.
  */
 const answered = (worker: Worker): Promise<unknown> =>
   new Promise((resolve) => {

@@ -5,11 +5,14 @@ import { POWERSHELL_ARGV } from "./clipboard-programs.ts";
 import type { ClipboardImageService } from "./platform-services.ts";
 import { type ProgramCall, ProgramFailed, programOutput, runProgram } from "./run-program.ts";
 
-/** How an image travels through standard input and output. */
+/** How an image is passed through standard input and output. */
 type Carried = "bytes" | "base64";
 
 export interface ImagePrograms {
-  /** Prints the clipboard's types, one a line; null where `read` itself prints nothing instead. */
+  /**
+   * Prints the clipboard's types, one per line; null if `read` itself prints nothing when there is
+   * no image.
+   */
   readonly types: Command | null;
   readonly read: Command;
   readonly write: Command;
@@ -20,12 +23,12 @@ type Env = Readonly<Record<string, string>>;
 type Find = (name: string) => string | null;
 
 const PNG = "image/png";
-/** Bytes of the list of types; more than any desktop has. */
+/** Maximum bytes of the list of types; more than any desktop has. */
 const TYPES_MAX_BYTES = 65_536;
-/** A PNG over the limit still fits, so that the tool can tell its size from noise; with a newline. */
+/** Large enough that the tool can see that a PNG exceeds its limit; includes a newline. */
 const OUTPUT_MAX_BYTES = CLIPBOARD_IMAGE_MAX_BASE64 + 2;
 
-/** Linux and other free desktops: Wayland's programs, else xclip. xsel carries text only. */
+/** Linux and other free desktops: Wayland's programs, otherwise xclip. xsel handles text only. */
 export function desktopImages(env: Env, find: Find): ImagePrograms | null {
   return (env.WAYLAND_DISPLAY && wayland(find)) || (env.DISPLAY && x11(find)) || null;
 }
@@ -54,7 +57,9 @@ function x11(find: Find): ImagePrograms | null {
   };
 }
 
-/** Scripts are constants: an image comes through standard input and is never part of them. */
+/**
+ * Scripts are constants: an image is passed through standard input and never becomes part of them.
+ */
 const MAC_READ = `ObjC.import("AppKit");
 const board = $.NSPasteboard.generalPasteboard;
 let png = board.dataForType("public.png");
@@ -87,7 +92,7 @@ const WINDOWS_WRITE = `${WINDOWS_PARTS} $ErrorActionPreference = 'Stop';
 $png = [IO.MemoryStream]::new([Convert]::FromBase64String([Console]::In.ReadToEnd()));
 [Windows.Forms.Clipboard]::SetImage([Drawing.Image]::FromStream($png))`;
 
-/** Windows' clipboard wants a single-threaded apartment. */
+/** Windows' clipboard needs a single-threaded apartment. */
 export function windowsImages(powershell: string): ImagePrograms {
   const run = (script: string): Command => [powershell, "-STA", ...POWERSHELL_ARGV, script];
   return { types: null, read: run(WINDOWS_READ), write: run(WINDOWS_WRITE), carried: "base64" };
@@ -109,7 +114,7 @@ export function programImages(programs: ImagePrograms, env: Env): ClipboardImage
   };
 }
 
-/** These programs end badly when the clipboard is empty, and when it cannot be reached. */
+/** These programs fail both when the clipboard is empty and when it cannot be reached. */
 async function holdsPng(types: ProgramCall, signal: AbortSignal): Promise<boolean> {
   try {
     const output = await programOutput(types, TYPES_MAX_BYTES, signal);

@@ -113,7 +113,7 @@ describe("an image on the clipboard", () => {
 
   it("has one spelling: base64 that decodes to the same bytes in another way is refused", async () => {
     const images = memoryImages();
-    // Its last bits are not part of any byte.
+    // Its last bits do not belong to any byte.
     const png = PNG.subarray(0, PNG.length - (PNG.length % 3) - 2);
     const text = png.toString("base64");
     const other = text.replace(/.=+$/, (end) => `B${end.slice(1)}`);

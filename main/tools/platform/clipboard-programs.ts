@@ -3,7 +3,7 @@ import { ToolFailure } from "../../../app/execution/ports.ts";
 import type { ClipboardService } from "./platform-services.ts";
 import { type ProgramCall, programOutput, runProgram } from "./run-program.ts";
 
-/** A program and its arguments; text only ever travels through standard input and output. */
+/** A program and its arguments; text is only passed through standard input and output. */
 export type Command = readonly [program: string, ...argv: string[]];
 
 export interface ClipboardPrograms {
@@ -17,7 +17,7 @@ type Find = (name: string) => string | null;
 /** UTF-8 needs at most three bytes for one UTF-16 unit. */
 const OUTPUT_MAX_BYTES = 3 * CLIPBOARD_MAX_CHARS;
 
-/** Linux and other free desktops: Wayland's programs, else X11's. */
+/** Linux and other free desktops: Wayland's programs, otherwise X11's. */
 export function desktopClipboard(env: Env, find: Find): ClipboardPrograms | null {
   return (env.WAYLAND_DISPLAY && wayland(find)) || (env.DISPLAY && x11(find)) || null;
 }
@@ -54,7 +54,9 @@ export function macClipboard(find: Find): ClipboardPrograms | null {
 export const POWERSHELL_ARGV = ["-NoProfile", "-NonInteractive", "-Command"] as const;
 const POWERSHELL_UTF8 = "$utf8 = [Text.UTF8Encoding]::new($false);";
 
-/** The scripts are constants: text comes through standard input and is never part of them. */
+/**
+ * The scripts are constants: text is passed through standard input and never becomes part of them.
+ */
 export function windowsClipboard(powershell: string): ClipboardPrograms {
   const read = `${POWERSHELL_UTF8} [Console]::OutputEncoding = $utf8; [Console]::Out.Write((Get-Clipboard -Raw))`;
   const write = `${POWERSHELL_UTF8} [Console]::InputEncoding = $utf8; Set-Clipboard -Value ([Console]::In.ReadToEnd())`;

@@ -8,7 +8,7 @@ import { installed, startXServer, type XServer } from "./testing/x-server.ts";
 const server = installed("Xvfb");
 const never = new AbortController().signal;
 
-// Skipped where there is no Xvfb or no xclip; system-programs.test.ts holds how they are called.
+// Skipped without Xvfb or xclip; system-programs.test.ts checks how the programs are called.
 describe.skipIf(server === null || installed("xclip") === null)("the clipboard of a real X", () => {
   let x: XServer;
   let services: PlatformServices;
@@ -19,7 +19,7 @@ describe.skipIf(server === null || installed("xclip") === null)("the clipboard o
     const host = { opened: () => {}, ended: never };
     services = systemPrograms(host, { os: "linux", env });
   });
-  // The programs that own the selection end with the server.
+  // The programs that own the selection end together with the server.
   afterAll(() => x.close());
 
   it("holds no image at first, nor once there is text on it", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export type IsProgram = (path: string) => boolean;
 
-/** True for a regular file that this user may execute. */
+/** Whether this is a regular file that the user may execute. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
@@ -14,8 +14,8 @@ export function isProgram(path: string): boolean {
 }
 
 /**
- * The absolute path of the first of these programs on a POSIX `PATH`, without starting anything.
- * Empty and relative entries mean the current folder, where anybody may have put a program.
+ * The absolute path of this program on a POSIX `PATH`, without starting anything. Empty and
+ * relative entries are skipped: they mean the current folder, where anybody may have put a program.
  */
 export function findProgram(name: string, path: string, exists: IsProgram): string | null {
   const folders = path.split(":").filter((folder) => folder.startsWith("/"));

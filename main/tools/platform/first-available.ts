@@ -1,6 +1,6 @@
 import type { PlatformServices } from "./platform-services.ts";
 
-/** Several hosts as one: the first that has the service at this moment gives it. */
+/** Several hosts as one: the first that offers the service at that moment provides it. */
 export function firstAvailable(services: readonly PlatformServices[]): PlatformServices {
   return {
     clipboard: () => firstOf(services, (service) => service.clipboard()),

@@ -26,8 +26,8 @@ beforeEach(() => {
 afterEach(() => ended.abort());
 
 /**
- * A notify-send as version 0.8 is: prints the number at its end; with an action, waits for a file
- * of that number to say which was invoked. Leaves its arguments under its process id.
+ * A fake notify-send 0.8: prints the number when it ends. With an action, it waits for a file of
+ * that number that says which one was invoked. Stores its arguments under its process id.
  */
 function notifier(body = "") {
   const script = `#!${process.execPath}
@@ -64,7 +64,7 @@ const note = (agentId: string, replaces: string | null = null) => ({
   folded: 0,
 });
 
-/** Process ids of the notifiers that were started, oldest first. */
+/** Process ids of the notifiers started, oldest first. */
 const started = (): number[] =>
   readdirSync(base)
     .filter((name) => name.endsWith(".argv"))
@@ -72,7 +72,7 @@ const started = (): number[] =>
     .sort((one, other) => one - other);
 const argvOf = (pid: number): string[] =>
   JSON.parse(readFileSync(join(base, `${pid}.argv`), "utf8")) as string[];
-/** As a server does: the action's name, whole at once. */
+/** Like a server: writes the action's name in one piece. */
 function invoke(id: number, action: string): void {
   writeFileSync(join(base, "part"), action);
   renameSync(join(base, "part"), join(base, `click-${id}`));
@@ -91,7 +91,7 @@ function isRunning(pid: number): boolean {
 }
 const running = () => started().filter(isRunning);
 const SHOWS = "--print-id";
-/** Those that wait for a click on the notification of this number. */
+/** The processes that wait for a click on this notification. */
 const waitingOn = (id: number) =>
   running().filter((pid) => {
     const argv = argvOf(pid);

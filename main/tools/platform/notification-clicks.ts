@@ -2,31 +2,34 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { ConversationPlace, NotificationText } from "./platform-services.ts";
 import { ProgramFailed, programOutput } from "./run-program.ts";
 
-/** What notifications need of the host that shows them. */
+/** What notifications need from the host that shows them. */
 export interface NotificationHost {
   /** The person clicked on a notification. */
   readonly opened: (place: ConversationPlace) => void;
-  /** Ends with the host; what waits for clicks ends with it. */
+  /** Aborted when the host ends; programs that wait for clicks end with it. */
   readonly ended: AbortSignal;
 }
 
-/** Programs that wait for a click at most; the oldest is ended for a newer one. */
+/** Maximum number of programs waiting for a click; the oldest is ended for a newer one. */
 export const WAITING_AT_MOST = 8;
 
-/** The action a click on the notification itself invokes (Desktop Notifications 1.2, "Actions"). */
+/**
+ * The action invoked by a click on the notification itself (Desktop Notifications 1.2, "Actions").
+ */
 const CLICK = "default";
-/** Bytes of a number with its newline, and of an action's name. */
+/** Enough for a number with its newline, or an action's name. */
 const OUTPUT_MAX_BYTES = 256;
 
 interface Waiting {
   readonly child: ChildProcess;
-  /** The server's number of the notification. */
+  /** The notification's number at the server. */
   readonly id: string;
 }
 
 /**
- * Notifications that tell of a click. notify-send prints into a pipe only when it ends, so one
- * process shows and says the number; a second takes its place on it and stays for the click.
+ * Notifications that report clicks. notify-send prints into a pipe only when it ends, so one
+ * process shows the notification and prints its number; a second one replaces that notification and
+ * waits for the click.
  */
 export function clickableNotifications(parts: {
   readonly program: string;
@@ -35,7 +38,7 @@ export function clickableNotifications(parts: {
 }) {
   const { program, env, host } = parts;
   const waiting = new Set<Waiting>();
-  /** Numbers by the name they were shown under: one for each agent at most. */
+  /** Numbers by the name under which they were shown: at most one per agent. */
   const numbers = new Map<string, string>();
 
   const end = (each: Waiting): void => {
@@ -45,7 +48,7 @@ export function clickableNotifications(parts: {
   host.ended.addEventListener("abort", () => waiting.forEach(end), { once: true });
 
   function waitForClick(id: string, text: readonly string[], clicked: () => void): void {
-    // The older one would tell of the click a second time.
+    // The older one would report the click a second time.
     for (const older of waiting) if (older.id === id) end(older);
     const [oldest] = waiting;
     if (waiting.size >= WAITING_AT_MOST && oldest !== undefined) end(oldest);
@@ -59,7 +62,9 @@ export function clickableNotifications(parts: {
   }
 
   return {
-    /** Resolves once the server has taken it. @param text title and body as the server reads them */
+    /**
+     * Resolves once the server has accepted it. @param text title and body in the server's format
+     */
     async show(notification: NotificationText, text: readonly string[], signal: AbortSignal) {
       const { replaces } = notification;
       const before = replaces === null ? undefined : numbers.get(replaces);
@@ -80,13 +85,13 @@ function numberOf(output: Buffer): string {
   return id;
 }
 
-/** Whatever way it ends; what it printed is cut at a few bytes. */
+/** However it ends; its output is limited to a few bytes. */
 function whenEnded(child: ChildProcess, ended: (printed: string) => void): void {
   let printed = "";
   child.stdout?.on("data", (bytes: Buffer) => {
     printed = (printed + bytes.toString("latin1")).slice(0, OUTPUT_MAX_BYTES);
   });
-  // A program that has gone meanwhile shows nothing further; its notification stands already.
+  // If starting the waiting program fails, nothing is lost: the notification is already shown.
   child.once("error", () => ended(""));
   child.once("close", () => ended(printed));
 }

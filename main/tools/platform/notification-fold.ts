@@ -8,20 +8,22 @@ export const NOTIFICATIONS_WITHIN_MS = 60_000;
 export type Now = () => number;
 
 export interface Folding {
-  /** How many of this agent's notifications the folded one stands for; 0: show it as it is. */
+  /**
+   * How many of this agent's notifications a combined one stands for; 0: show this one as it is.
+   */
   folded(agentId: string): number;
 }
 
 interface Recent {
-  /** When the ones shown one by one were, oldest first; never more than are allowed. */
+  /** When those shown one by one were shown, oldest first; never more than are allowed. */
   shown: readonly number[];
-  /** Notifications only counted since the last one that was shown. */
+  /** Notifications only counted since the last one shown. */
   folded: number;
 }
 
 /**
- * Which of an agent's notifications are shown, and which only counted: those it sends, and those
- * that tell of its requests, together.
+ * Decides which of an agent's notifications are shown and which are only counted. Those it sends
+ * and those that announce its requests count together.
  */
 export function foldNotifications(now: Now): Folding {
   const agents = new Map<string, Recent>();
@@ -50,7 +52,7 @@ export function foldNotifications(now: Now): Folding {
   };
 }
 
-/** Nothing an agent wrote: a flood cannot put words on the screen one by one. */
+/** Contains nothing written by an agent, so a flood cannot put words on the screen one by one. */
 export const foldedWords = (
   agentId: string,
   count: number,

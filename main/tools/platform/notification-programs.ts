@@ -4,15 +4,15 @@ import { programOutput, runProgram } from "./run-program.ts";
 
 type Env = Readonly<Record<string, string>>;
 
-/** Bytes of `notify-send --help`. */
+/** Maximum bytes of the output of `notify-send --help`. */
 const HELP_MAX_BYTES = 65_536;
 const NEEDED_OPTIONS = ["--action", "--print-id", "--replace-id"];
 
-/** Text goes in as whole arguments after `--`: never an option, never part of a script. */
+/** Text is passed as whole arguments after `--`: never as an option, never as part of a script. */
 
 /**
- * freedesktop notifications. A notify-send that can tell of clicks (libnotify 0.8) is kept waiting
- * for one; an older one shows and ends.
+ * freedesktop.org notifications. A notify-send that can report clicks (libnotify 0.8) keeps running
+ * to wait for one; an older one shows the notification and ends.
  */
 export function notifySend(program: string, env: Env, host: NotificationHost): NotificationService {
   const clickable = clickableNotifications({ program, env, host });
@@ -28,10 +28,15 @@ export function notifySend(program: string, env: Env, host: NotificationHost): N
   };
 }
 
-/** Where none can be replaced, a row of folded ones would be the very flood they stand for. */
+/**
+ * If notifications cannot be replaced, repeating the combined one would be the flood it is meant to
+ * prevent.
+ */
 const isRepeated = ({ folded }: NotificationText): boolean => folded > 1;
 
-/** Asked once: the answer is the program's, not a call's, so no call's signal ends it. */
+/**
+ * Checked once. The answer is about the program rather than a call, so no call's signal ends it.
+ */
 async function hasOptions(program: string, env: Env, ended: AbortSignal): Promise<boolean> {
   try {
     const help = await programOutput({ program, argv: ["--help"], env }, HELP_MAX_BYTES, ended);
@@ -42,8 +47,8 @@ async function hasOptions(program: string, env: Env, ended: AbortSignal): Promis
 }
 
 /**
- * Servers read the body as markup with links and images, and notify-send itself unescapes
- * backslashes in it; both would let an agent draw more than text.
+ * Servers read the body as markup with links and images, and notify-send unescapes backslashes in
+ * it; both would let an agent display more than text.
  */
 function notifySendBody(body: string): string {
   return body
@@ -53,7 +58,7 @@ function notifySendBody(body: string): string {
     .replaceAll(">", "&gt;");
 }
 
-/** macOS: the script is constant and takes the text from its own arguments. It tells no clicks. */
+/** macOS: the script is constant and receives the text as arguments. Clicks are not reported. */
 export function macNotifications(osascript: string, env: Env): NotificationService {
   const script = [
     "on run argv",

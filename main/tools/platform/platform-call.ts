@@ -2,8 +2,9 @@ import type { ToolFailureWord } from "../../../app/contract/codes.ts";
 import { ToolFailure, ToolUnavailable } from "../../../app/execution/ports.ts";
 
 /**
- * Runs something of the host's and codes its failure: `cancelled` once the signal has aborted
- * (at once, even if the host never answers), a coded failure as it is, the rest as `word`.
+ * Runs a service of the host and turns its errors into codes: `cancelled` once the signal has
+ * aborted (at once, even if the host never answers), a coded failure as it is, anything else as
+ * `word`.
  * @throws ToolFailure, ToolUnavailable
  */
 export async function platformCall<T>(
@@ -14,9 +15,9 @@ export async function platformCall<T>(
   if (signal.aborted) throw new ToolFailure("cancelled");
   const over = new AbortController();
   try {
-    // Listening first: `work` may be what aborts the signal.
+    // Listens first: `work` may be what aborts the signal.
     const aborted = whenAborted(signal, over.signal);
-    // Nobody else would hear of it if `work` threw before it was raced.
+    // Otherwise the rejection would be unhandled if `work` threw first.
     aborted.catch(() => {});
     return await Promise.race([work(), aborted]);
   } catch (error) {
@@ -28,7 +29,7 @@ export async function platformCall<T>(
 }
 
 /**
- * The service, or `no_provider`: it may have left since the tool was found available.
+ * The service, or `no_provider`: it may have gone since the tool was found available.
  * @throws ToolUnavailable
  */
 export function provided<T>(service: T | null): T {

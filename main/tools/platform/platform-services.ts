@@ -1,10 +1,10 @@
 import type { GetLocationResult } from "../../../app/contract/tools/get-location.ts";
 
 /**
- * What a host can do on the person's desktop. Asked again at each call, since a page may connect
- * or leave; null means not here and now, so the tool is `TOOL_UNAVAILABLE` (contract §2.5).
- * Every service stops when its signal aborts and leaves nothing behind. A ToolFailure or
- * ToolUnavailable passes through; anything else that is thrown becomes the tool's own word.
+ * What a host can do on the person's desktop. Looked up at each call, because a page may connect or
+ * leave; null means not available now, so the tool is `TOOL_UNAVAILABLE` (contract §2.5). Every
+ * service stops when its signal aborts and leaves nothing behind. A ToolFailure or ToolUnavailable
+ * is passed on; anything else thrown becomes the tool's own word.
  */
 export interface PlatformServices {
   clipboard(): ClipboardService | null;
@@ -14,7 +14,7 @@ export interface PlatformServices {
   folderPicker(): FolderPicker | null;
 }
 
-/** A host that can do nothing; others say what they can do on top of it. */
+/** A host that can do nothing; other hosts add what they can do. */
 export const NO_SERVICES: PlatformServices = {
   clipboard: () => null,
   clipboardImages: () => null,
@@ -28,27 +28,30 @@ export interface ClipboardService {
   write(text: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Bytes as they came: nobody here has looked whether they are a PNG. */
+/** Raw bytes, not checked to be a PNG. */
 export interface ClipboardImageService {
   /** Null when the clipboard holds no image. */
   read(signal: AbortSignal): Promise<Uint8Array | null>;
   write(png: Uint8Array, signal: AbortSignal): Promise<void>;
 }
 
-/** Whose notification it is: a click on it leads there. */
+/** The conversation that a click on the notification opens. */
 export interface ConversationPlace {
   readonly agentId: string;
   readonly conversationId: string;
 }
 
-/** Text meant for display: the agent's name stands first in `title`, controls are escaped. */
+/** Text for display: the agent's name comes first in `title`, control characters are escaped. */
 export interface NotificationText extends ConversationPlace {
   readonly title: string;
   readonly body: string;
   readonly agentName: string;
-  /** Takes the place of the notification shown under the same name before; null: of none. */
+  /** The name of an earlier notification that this one replaces; null: none. */
   readonly replaces: string | null;
-  /** How many it stands for; 0: for itself. Who cannot replace shows only the first of a row. */
+  /**
+   * How many notifications it stands for; 0: only itself. Hosts that cannot replace show only the
+   * first of a series.
+   */
   readonly folded: number;
 }
 
@@ -59,15 +62,15 @@ export interface NotificationService {
 export type LocationFix = GetLocationResult;
 export type LocationAccuracy = "coarse" | "fine";
 
-/** May answer more exactly than asked; the tool rounds. */
+/** May return a more exact location than asked; the tool rounds it. */
 export interface LocationService {
   find(accuracy: LocationAccuracy, signal: AbortSignal): Promise<LocationFix>;
 }
 
 export interface FolderPicker {
   /**
-   * The absolute path of the folder the person chose; null when they chose none.
-   * @param startAt where the dialog opens; null leaves it to the system
+   * The absolute path of the folder the person chose; null if they chose none.
+   * @param startAt where the dialog opens; null leaves that to the system
    */
   pick(startAt: string | null, signal: AbortSignal): Promise<string | null>;
 }

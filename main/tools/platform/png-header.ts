@@ -12,10 +12,12 @@ export interface PngSize {
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** After the signature: length, type, 13 bytes of content, checksum (PNG, third edition, §11.2.1). */
+/**
+ * After the signature: length, type, 13 bytes of content, checksum (PNG, third edition, §11.2.1).
+ */
 const IHDR = { start: 8, type: 12, content: 16, depth: 24, checksum: 29, end: 33 } as const;
 
-/** Bit depths a colour type may have (PNG §11.2.1, table 12). */
+/** Bit depths that a colour type may have (PNG §11.2.1, table 12). */
 const DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
   [0, [1, 2, 4, 8, 16]],
   [2, [8, 16]],
@@ -25,9 +27,9 @@ const DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
 ]);
 
 /**
- * Reads a PNG's own statement of its size. Nothing is decoded here; whoever will decode it later
- * (the desktop, another program) must not be handed a small file that unpacks to gigabytes.
- * @throws ToolFailure `not_an_image`, or `too_large` by its pixels
+ * Reads the size that a PNG states. Nothing is decoded here; but whatever decodes it later (the
+ * desktop, another program) must not be given a small file that unpacks to gigabytes.
+ * @throws ToolFailure `not_an_image`, or `too_large` because of its pixels
  */
 export function pngSize(bytes: Uint8Array): PngSize {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -7,18 +7,18 @@ export interface ProgramCall {
   readonly program: string;
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Written to the program's standard input, which is closed after it. */
+  /** Written to the program's standard input, which is then closed. */
   readonly stdin?: string | Uint8Array;
 }
 
-/** Thrown when a program cannot start, is killed or ends with another code than 0. */
+/** Thrown if a program cannot start, is killed, or exits with a code other than 0. */
 export class ProgramFailed extends Error {
   override readonly name = "ProgramFailed";
 }
 
 /**
- * Runs a program without a shell and gives its standard output.
- * @param maxBytes more output than this kills the program and throws `too_large`.
+ * Runs a program without a shell and returns its standard output.
+ * @param maxBytes more output than this kills the program and throws `too_large`
  * @throws ToolFailure (`cancelled`, `too_large`) or ProgramFailed
  */
 export async function programOutput(
@@ -36,7 +36,7 @@ export async function programOutput(
 
 /**
  * Runs a program for its effect. Its output is discarded, not piped: clipboard programs leave a
- * child behind that holds the pipes for as long as it owns the selection.
+ * child process that keeps the pipes open for as long as it owns the selection.
  * @throws ToolFailure (`cancelled`) or ProgramFailed
  */
 export async function runProgram(call: ProgramCall, signal: AbortSignal): Promise<void> {
@@ -51,7 +51,7 @@ function start(call: ProgramCall, stdout: "pipe" | "ignore", signal: AbortSignal
     shell: false,
     windowsHide: true,
   });
-  // A program that ends without reading its input is judged by its exit code, not by EPIPE.
+  // If a program ends without reading its input, its exit code counts, not EPIPE.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(call.stdin ?? "");
   return child;
@@ -60,7 +60,8 @@ function start(call: ProgramCall, stdout: "pipe" | "ignore", signal: AbortSignal
 function ended(child: ChildProcess, event: "exit" | "close", signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
-      // SIGKILL: the work must really stop (contract §2.8), and these programs hold nothing.
+      // SIGKILL, because the work must really stop (contract §2.8); these programs have nothing to
+      // clean up.
       child.kill("SIGKILL");
       child.stdout?.destroy();
       reject(new ToolFailure("cancelled"));

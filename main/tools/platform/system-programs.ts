@@ -26,9 +26,9 @@ import {
 export interface SystemProgramsOptions {
   readonly os?: NodeJS.Platform;
   readonly env?: NodeJS.ProcessEnv;
-  /** Whether a program stands at an absolute path. */
+  /** Whether there is a program at an absolute path. */
   readonly isProgram?: IsProgram;
-  /** Whether anything stands at an absolute path (the session bus's socket). */
+  /** Whether anything exists at an absolute path (the session bus's socket). */
   readonly exists?: (path: string) => boolean;
 }
 
@@ -40,7 +40,10 @@ interface Machine {
   readonly find: (name: string) => string | null;
 }
 
-/** What the programs need to find display, bus and alphabet. No secret in our own passes on. */
+/**
+ * What the programs need to find display, bus and character encoding. None of our secrets is passed
+ * on.
+ */
 const ENV_KEPT = [
   "PATH",
   "HOME",
@@ -58,7 +61,7 @@ const ENV_KEPT = [
   "USERPROFILE",
 ] as const;
 
-/** Programs already on this machine as platform services. Looks them up now, starts none. */
+/** Programs already on this machine, as platform services. Looks them up now, but starts none. */
 export function systemPrograms(
   host: NotificationHost,
   options: SystemProgramsOptions = {},
@@ -103,7 +106,7 @@ function clipboardOf({ os, env, find, isProgram: there }: Machine): ClipboardSer
   }
   const programs = os === "darwin" ? macClipboard(find) : desktopClipboard(env, find);
   if (programs === null) return null;
-  // Without a UTF-8 locale pbcopy and pbpaste speak Mac OS Roman.
+  // Without a UTF-8 locale, pbcopy and pbpaste use Mac OS Roman.
   return programClipboard(programs, os === "darwin" ? { ...env, LC_CTYPE: "UTF-8" } : env);
 }
 
@@ -134,7 +137,9 @@ function hasSessionBus({ env, exists }: Machine): boolean {
   return runtime?.startsWith("/") === true && exists(join(runtime, "bus"));
 }
 
-/** By its full place: on Windows the search path may begin with a folder anybody can write. */
+/**
+ * By its full path: on Windows the search path may begin with a folder that anybody can write to.
+ */
 function windowsPowershell(env: Readonly<Record<string, string>>): string {
   const system = env.SystemRoot ?? "C:\\Windows";
   return win32.join(system, "System32", "WindowsPowerShell", "v1.0", "powershell.exe");

@@ -7,13 +7,13 @@ import type { Tool, ToolContext } from "../../../app/execution/ports.ts";
 import { toolContext } from "./tool-context.ts";
 
 /**
- * Thousands of calls of a tool (`CONSENTRY_CANCELLED_CALLS`, else 2,500), aborted before they begin, while they begin, on their way and
- * after their end. A call has settled by the next turn of the event loop, so no clock is needed
- * to say that it stopped within 100 ms.
+ * Number of calls of a tool (`CONSENTRY_CANCELLED_CALLS`, by default 2,500), aborted before they
+ * begin, while they begin, on their way and after their end. A call must settle by the next turn of
+ * the event loop, so no clock is needed to show that it stopped within 100 ms.
  */
 export const CALLS = Number(process.env.CONSENTRY_CANCELLED_CALLS ?? 2_500);
 const AT_ONCE = 250;
-/** Turns of the event loop that a call on its way is given at most. */
+/** Maximum turns of the event loop that a call on its way is given. */
 export const TURNS = 21;
 
 export type Kind = "before" | "beginning" | "on its way" | "after";
@@ -28,7 +28,7 @@ const KINDS: readonly Kind[] = [
 
 interface Ended {
   readonly kind: Kind;
-  /** `done`, the word it failed with, or `open` when it outlived its signal by a turn. */
+  /** `done`, the word it failed with, or `open` if it outlived its signal by a turn. */
   readonly word: unknown;
   readonly listeners: number;
 }
@@ -64,7 +64,7 @@ export interface Many {
   readonly given?: Partial<ToolContext>;
 }
 
-/** What became of ten thousand calls, each thing told once. */
+/** The outcomes of all calls, each listed once. */
 export async function cancelMany(many: Many): Promise<ReadonlySet<string>> {
   const told = new Set<string>();
   for (let from = 0; from < CALLS; from += AT_ONCE) {
@@ -77,7 +77,7 @@ export async function cancelMany(many: Many): Promise<ReadonlySet<string>> {
 }
 
 export function expectCancelled(told: ReadonlySet<string>): void {
-  // Some were done on their way, before anybody stopped them.
+  // Some had finished on their way, before anybody stopped them.
   expect([...told].filter((what) => what !== "on its way: done").toSorted()).toEqual([
     "after: done",
     "before: cancelled",
@@ -86,14 +86,14 @@ export function expectCancelled(told: ReadonlySet<string>): void {
   ]);
 }
 
-/** What the system and Node count of this program. */
+/** What the system and Node report as open in this process. */
 export const held = () => ({
   descriptors: readdirSync("/proc/self/fd").length,
   threads: readdirSync("/proc/self/task").length,
   handles: process.getActiveResourcesInfo().filter((kind) => /Wrap|Worker|Port/.test(kind)).length,
 });
 
-/** What has been let go is gone within some turns. */
+/** Waits for some turns until everything is released. */
 export async function expectHeld(before: ReturnType<typeof held>): Promise<void> {
   for (let at = 0; at < 1000 && JSON.stringify(held()) !== JSON.stringify(before); at += 1) {
     await turn();

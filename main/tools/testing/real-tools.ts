@@ -14,7 +14,7 @@ import { rootAt, toolContext } from "./tool-context.ts";
 
 export const PNG = testPng(2, 2);
 
-/** A desktop that has everything. */
+/** A desktop that offers everything. */
 export const DESKTOP = {
   ...NO_SERVICES,
   clipboard: () => ({ read: async () => "text", write: async () => undefined }),
@@ -28,7 +28,7 @@ export const DESKTOP = {
   }),
 } as const satisfies PlatformServices;
 
-/** For tests: every tool as the client has it, in a harness of its own, with nobody to ask. */
+/** For tests: every tool as in the client, in its own harness, without a person to ask. */
 export async function realTools() {
   const harness = new FileHarness();
   const commands = new CommandHarness({ probe: null });

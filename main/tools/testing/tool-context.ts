@@ -1,7 +1,7 @@
 import type { Held, ToolContext } from "../../../app/execution/ports.ts";
 import type { Root } from "../../../app/grants/grant.ts";
 
-/** A root as a person would have given it, named by its path. */
+/** A root as the person would have given it, named by its path. */
 export const rootAt = (path: string, access: Root["access"] = "read"): Root => ({
   root_id: path,
   path,
@@ -15,7 +15,7 @@ export const holding = (...roots: readonly (string | Root)[]): Held => ({
   hosts: [],
 });
 
-/** A context in which nothing was given or shown and nobody stops anything, but for `more`. */
+/** A context in which nothing was given, shown or stopped, except for `more`. */
 export const toolContext = (more: Partial<ToolContext> = {}): ToolContext => ({
   agent_id: "a",
   agent_name: "Agent",

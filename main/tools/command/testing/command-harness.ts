@@ -18,8 +18,8 @@ export class CommandHarness extends ScratchFolder {
   #tool: ReturnType<typeof runCommandTool> | undefined;
 
   /**
-   * @param options `probe: null`: without a sandbox, whatever there is.
-   * @param data where our data is, below the base.
+   * @param options `probe: null`: never use a sandbox
+   * @param data where our data is, relative to the base
    */
   constructor(
     options: Omit<RunCommandOptions, "ownFolders"> = {},
@@ -51,7 +51,7 @@ export class CommandHarness extends ScratchFolder {
     return join(this.base, ...this.#data);
   }
 
-  /** Made when it is first asked for, as the client makes it once. */
+  /** Created on first use, and only once, as in the client. */
   get tool() {
     this.#tool ??= runCommandTool({ ...this.#options, ownFolders: [this.data] });
     return this.#tool;
@@ -61,7 +61,7 @@ export class CommandHarness extends ScratchFolder {
     return join(this.root, ...names);
   }
 
-  /** A script inside the root that may be run. */
+  /** An executable script in the root. */
   script(name: string, lines: string): string {
     const path = this.inside(name);
     writeFileSync(path, `#!/bin/sh\n${lines}\n`);
@@ -92,7 +92,7 @@ export class CommandHarness extends ScratchFolder {
 export const rootOf = (path: string, access: Root["access"] = "read_write"): Root =>
   rootAt(path, access);
 
-/** The word that `work` is refused with. */
+/** The error word that `work` fails with. */
 export async function wordOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -103,7 +103,7 @@ export async function wordOf(work: Promise<unknown>): Promise<string> {
   return "no failure";
 }
 
-/** Linux: how many processes have this word among their arguments. */
+/** Linux: the number of processes with this word among their arguments. */
 export const processesWith = (word: string): number =>
   readdirSync("/proc").filter((name) => /^\d+$/u.test(name) && argumentsOf(name).includes(word))
     .length;
@@ -116,7 +116,7 @@ function argumentsOf(pid: string): string {
   }
 }
 
-/** Resolves once `isIt` holds; the test's own time limit is the only other end. */
+/** Resolves once `isIt` is true; otherwise only the test's time limit ends the wait. */
 export async function until(isIt: () => boolean): Promise<void> {
   while (!isIt()) await new Promise((resolve) => setTimeout(resolve, 2));
 }

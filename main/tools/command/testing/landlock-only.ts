@@ -6,11 +6,11 @@ import { thisMachine } from "../machine.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { SandboxProbe } from "../sandbox-probe.ts";
 
-/** For tests: Landlock, where it works, though the machine may have a better sandbox too. */
+/** For tests: Landlock if it works here, even if the machine has a better sandbox. */
 export async function landlockOnly(): Promise<Sandbox | null> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "consentry-landlock-")));
   try {
-    // What it is tried with, and no bubblewrap.
+    // The programs that the probe needs, but not bubblewrap.
     for (const name of ["setpriv", "touch"]) {
       const program = installed(name);
       if (program !== null) symlinkSync(program, join(folder, name));

@@ -2,7 +2,7 @@ import { runCommandTool } from "../../run-command.ts";
 import { rootOf } from "./command-harness.ts";
 
 /**
- * A client in a process of its own that runs one command, to be killed.
+ * A client in a process of its own that runs one command, and is killed by the test.
  * Arguments: the root, the data folder, `plain` for no sandbox, then the command.
  */
 const [, , directory = "", dataDir = "", sandbox, ...argv] = process.argv;

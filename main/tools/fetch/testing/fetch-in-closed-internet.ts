@@ -13,14 +13,14 @@ export interface FetchCase {
 }
 
 export interface FetchOutcome {
-  /** The body, or the word it failed with. */
+  /** Each body, or the word it failed with. */
   readonly outcomes: readonly unknown[];
   /** The addresses that were connected to. */
   readonly connected: readonly string[];
   readonly asked: readonly string[];
 }
 
-/** Fetches each of the cases on standard input as the product does, by the system's own resolver. */
+/** Fetches each of the cases on standard input as the product does, with the system's resolver. */
 const cases = (await json(process.stdin)) as readonly FetchCase[];
 const nameServer = await startNameServer(NAME_SERVER.host, NAME_SERVER.port);
 const server = createServer((request, response) => {

@@ -8,13 +8,13 @@ import type { NetworkView } from "../../../../net/look-up.ts";
 import { fetchUrlTool } from "../../fetch-url.ts";
 import { toolContext } from "../../testing/tool-context.ts";
 
-/** For tests: the tool with a network where every name is `addresses[name]`, else unknown. */
+/** For tests: the tool on a network where `addresses[name]` is all that exists. */
 export interface Fetching {
-  /** Hosts the person allowed, a bare name with the URL's own port; 127.0.0.1 when absent. */
+  /** Hosts that the person allowed; a bare name means the URL's own port. Default: 127.0.0.1. */
   readonly allow?: readonly (string | NetworkHost)[];
   readonly wholeScope?: boolean;
   readonly ownPorts?: readonly number[];
-  /** Answers of the resolver, in order; the last one stays. */
+  /** The resolver's answers, in order; the last one is repeated. */
   readonly names?: Readonly<Record<string, readonly (readonly string[])[]>>;
   readonly own?: readonly string[];
   readonly signal?: AbortSignal;
@@ -54,7 +54,7 @@ export async function fetching(
   return result as FetchUrlResult;
 }
 
-/** The word a fetch fails with, or what it was answered with when it does not fail. */
+/** The word that a fetch fails with, or its result. */
 export async function wordOf(fetched: Promise<unknown>): Promise<unknown> {
   return fetched.catch((error: { readonly word?: unknown }) => error.word);
 }

@@ -18,15 +18,15 @@ interface Seen {
   readonly body: string;
 }
 
-/** For tests: a server on loopback that notes who is connected. */
+/** For tests: a loopback server that keeps track of its connections. */
 export interface LocalServer extends AsyncDisposable {
   readonly port: number;
   /** `http://127.0.0.1:port` */
   readonly url: string;
   readonly sockets: ReadonlySet<Socket>;
-  /** Connections since it began. */
+  /** Number of connections since it started. */
   connections(): number;
-  /** Resolves when nobody is connected any more. */
+  /** Resolves when no client is connected any more. */
   deserted(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function httpServer(answer: Answer): Promise<HttpServer> {
   return Object.assign(await listen(server), { seen });
 }
 
-/** Answers every connection's first bytes with what `talk` writes. */
+/** Answers the first bytes of each connection with what `talk` writes. */
 export function tcpServer(talk: (socket: Socket) => void): Promise<LocalServer> {
   return listen(createTcpServer((socket) => void socket.once("data", () => talk(socket))));
 }

@@ -15,14 +15,14 @@ import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
 
 /**
- * Systems without `/proc/self/fd`. WEAKER than the walk of `open-by-walk.ts`: it resolves the
- * folder, opens, and looks again, so a folder swapped and swapped back between two looks can
- * still win the race. It is the strictest that Node offers there: no name may resolve elsewhere
- * before or after, the last name is not followed where the system can say so, and the object
- * opened must be the object seen.
+ * For systems without `/proc/self/fd`. WEAKER than the walk of `open-by-walk.ts`: it resolves the
+ * folder, opens, and checks again, so a folder swapped and swapped back between two checks can
+ * still win the race. It is the strictest that Node allows there: no name may resolve elsewhere
+ * before or after, the last component is not followed where the system supports that, and the
+ * object opened must be the one that was checked.
  */
 
-/** Zero where the platform lacks the flag (Windows); the comparison below still holds. */
+/** Zero where the platform lacks the flag (Windows); the comparison below still applies. */
 const READ =
   constants.O_RDONLY |
   (constants.O_NOFOLLOW ?? 0) |
@@ -31,7 +31,7 @@ const READ =
 
 /**
  * Calls `use` with a readable descriptor of a regular file, and closes it.
- * @throws ToolFailure for what is no regular file or lies elsewhere, else what was thrown.
+ * @throws ToolFailure if it is no regular file or lies elsewhere; otherwise what was thrown
  */
 export function compareToFile<T>(
   root: string,
@@ -55,8 +55,8 @@ export function compareToFile<T>(
 }
 
 /**
- * Calls `use` with the directory's path; its result counts only if nothing moved meanwhile.
- * `look` throws when something has moved by now.
+ * Calls `use` with the directory's path; its result counts only if nothing moved meanwhile. `look`
+ * throws if something has moved.
  */
 export function compareToDirectory<T>(
   root: string,
@@ -72,7 +72,7 @@ export function compareToDirectory<T>(
   return result;
 }
 
-/** Calls `use` with what stands at the path, a link itself, unopened. */
+/** Calls `use` with what is at the path, unopened; a link is not followed. */
 export function compareToAnything<T>(
   root: string,
   below: readonly string[],
@@ -95,11 +95,11 @@ function mayRead(path: string): boolean {
   }
 }
 
-/** What stands at `path` itself, provided that no folder on the way is a link. */
+/** What is at `path` itself, provided that none of its parent folders is a link. */
 function look(path: string, root: string): BigIntStats {
   const parent = path === join(root) ? path : dirname(path);
   if (realpathSync.native(root) !== root) throw new ToolFailure("outside_roots");
-  // The agent may spell a folder in another case; a link would differ in more than that.
+  // The agent may write the folder in different case; a link would change more than that.
   if (foldAscii(realpathSync.native(parent)) !== foldAscii(parent)) {
     throw new ToolFailure("outside_roots");
   }

@@ -12,13 +12,13 @@ import { isKernelFileSystem } from "../paths/kernel-places.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
 
 /**
- * Linux. Each component is opened relative to the descriptor of the one before, through
- * `/proc/self/fd/<fd>/<name>`, never following a link: what a name means is fixed at the moment
- * it is passed, and renaming or linking a folder afterwards cannot move the walk elsewhere.
- * Where `/proc` is not mounted every open fails: closed, not weaker.
+ * Linux. Each component is opened relative to the previous descriptor, through
+ * `/proc/self/fd/<fd>/<name>`, never following a link. A name is resolved only once, so renaming or
+ * linking a folder afterwards cannot divert the walk. If `/proc` is not mounted, every open fails
+ * rather than being less safe.
  */
 
-/** Linux's O_PATH, which Node does not name: a handle on the object that opens nothing. */
+/** Linux's O_PATH, which Node does not define: a handle on the object without opening it. */
 const O_PATH = 0o10_000_000;
 export const STEP = O_PATH | constants.O_NOFOLLOW;
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
@@ -28,19 +28,19 @@ export const underFd = (fd: number, name?: string): string =>
 
 /**
  * Calls `use` with a readable descriptor of a regular file, and closes it.
- * @throws ToolFailure for what is no regular file, else what the file system threw.
+ * @throws ToolFailure if it is no regular file; otherwise what the file system threw
  */
 export function walkToFile<T>(components: readonly string[], use: (fd: number) => T): T {
   return walk(components, (handle) => withPlainFile(handle, use));
 }
 
-/** Opens what `handle` stands for, if that is a regular file. Throws as `walkToFile`. */
+/** Opens what `handle` refers to, if that is a regular file. Throws like `walkToFile`. */
 export function withPlainFile<T>(handle: number, use: (fd: number) => T): T {
   const stat = fstatSync(handle);
   refuseOwnData(() => stat);
   if (stat.isDirectory()) throw new ToolFailure("is_a_directory");
   refuseUnless(stat.isFile(), handle);
-  // The handle proved to be a plain file, so a FIFO or device was never opened for reading.
+  // The handle is known to be a regular file, so no FIFO or device is ever opened for reading.
   const fd = openSync(underFd(handle), READ);
   try {
     refuseUnless(sameObject(stat, fstatSync(fd)), fd);
@@ -50,7 +50,7 @@ export function withPlainFile<T>(handle: number, use: (fd: number) => T): T {
   }
 }
 
-/** Calls `use` with a path that means this very directory for as long as `use` runs. */
+/** Calls `use` with a path that refers to this very directory while `use` runs. */
 export function walkToDirectory<T>(
   components: readonly string[],
   use: (path: string, handle: number) => T,
@@ -62,7 +62,7 @@ export function walkToDirectory<T>(
   });
 }
 
-/** Calls `use` with what stands at the end of the path, a link itself, unopened. */
+/** Calls `use` with what is at the end of the path, unopened; a link is not followed. */
 export function walkToAnything<T>(
   components: readonly string[],
   use: (stat: Stats, canRead: () => boolean) => T,

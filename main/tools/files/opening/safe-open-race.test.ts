@@ -12,15 +12,15 @@ import { meanwhileSwapping, raceSeconds } from "../testing/meanwhile-swapping.ts
 import type { Swap } from "../testing/swap.ts";
 
 /**
- * Every tool's way of opening, while another program swaps folders, files and the root itself.
- * All that lies outside is told apart by its words, its names and its size.
+ * Every tool's way of opening files, while another program swaps folders, files and the root
+ * itself. Everything outside differs in its words, names and size.
  */
 const INSIDE = "inside needle";
 const OUTSIDE_BYTES = 7777;
 const OUTSIDE = "outside needle ".padEnd(OUTSIDE_BYTES, "x");
 const ESCAPED = /outside needle|bait|7777/;
 
-/** Deeper than the handles of a search reach, and where on the way down a folder is moved. */
+/** Deeper than the number of handles a search keeps open; one folder on the way down gets moved. */
 const TOWER = Array.from({ length: 120 }, () => "t");
 const MOVED_AT = 30;
 
@@ -31,7 +31,7 @@ function put(folder: string, name: string, content: string): void {
   writeFileSync(join(folder, name), content);
 }
 
-/** Builds what is fought over; each swap has the place that the tools are asked for. */
+/** Creates what is swapped; each swap names the place that the tools access. */
 function battlefield(): Readonly<Record<string, Swap>> {
   const bait = harness.beside("bait");
   for (const folder of [bait, join(bait, "in"), join(bait, "u")]) {
@@ -47,7 +47,7 @@ function battlefield(): Readonly<Record<string, Swap>> {
   put(harness.inside("tower", ...TOWER), "f", INSIDE);
   const middle = harness.inside("tower", ...TOWER.slice(0, MOVED_AT));
   put(join(middle, "u"), "f", INSIDE);
-  // Whoever goes up from the moved folder finds this beside it, under a name that is looked for.
+  // `..` of the moved folder leads here, to a file with a name that is searched for.
   put(harness.beside("moved", "u"), "bait.txt", OUTSIDE);
   execFileSync("mkfifo", [harness.beside("fifo")]);
   const secret = join(bait, "f");
@@ -72,7 +72,7 @@ function battlefield(): Readonly<Record<string, Swap>> {
   };
 }
 
-/** Each way of opening, at each place. What it gives is compared with what lies inside. */
+/** Each way of opening, at each place, with its result compared to what is inside. */
 function attempts(): readonly (readonly [string, () => unknown])[] {
   const root = harness.root;
   const files: readonly (readonly [string, string, string])[] = [
@@ -106,7 +106,7 @@ describe("while another program swaps folders, files, links and the root", () =>
     async (ctx) => {
       if (process.platform !== "linux") return ctx.skip("only Linux can promise this");
       const swaps = battlefield();
-      // The places as they are, before anybody moves them.
+      // What each gives before anything is swapped.
       const ways = attempts().map(([name, run]) => {
         return { name, run, calm: JSON.stringify(run()), same: 0, other: 0 };
       });
@@ -124,7 +124,7 @@ describe("while another program swaps folders, files, links and the root", () =>
       const bothSeen = (): boolean => ways.every(({ same, other }) => same > 0 && other > 0);
       const done = await meanwhileSwapping(Object.values(swaps), once, bothSeen);
       expect(escaped.slice(0, 9)).toEqual([]);
-      // Whoever never met a swap, or met nothing else, has shown nothing.
+      // A way that never met a swap, or never anything else, proves nothing.
       expect(ways.filter(({ same, other }) => same === 0 || other === 0)).toEqual([]);
       expect(done.length).toBe(Object.keys(swaps).length);
       expect(Math.min(...done)).toBeGreaterThan(0);

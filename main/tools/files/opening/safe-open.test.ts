@@ -91,7 +91,7 @@ describe("reading", () => {
     expect(wordAsNobody(secret)).toBe("access_denied");
   });
 
-  /** Root reads everything, so the same code is asked as a user without rights. */
+  /** Root can read everything, so the same code is run as a user without rights. */
   function wordAsNobody(path: string): string {
     const script = `
       import { readSlice } from ${JSON.stringify(new URL("../read-slice.ts", import.meta.url).href)};

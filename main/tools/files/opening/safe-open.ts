@@ -14,10 +14,10 @@ import { TreeByComparison } from "./tree-by-comparison.ts";
 import { TreeByWalk } from "./tree-by-walk.ts";
 
 /**
- * The one door to the person's files. Synchronous on purpose: between two steps of an open no
- * other code of ours runs. On Linux nothing outside the root can be reached whatever other
- * programs do meanwhile (`open-by-walk.ts`); elsewhere the protection against a program racing
- * us is weaker (`open-by-comparison.ts`), against the agent alone it is the same.
+ * The only way to the person's files. Synchronous on purpose: none of our other code runs between
+ * two steps of an open. On Linux nothing outside the root can be reached, whatever other programs
+ * do meanwhile (`open-by-walk.ts`). Elsewhere the protection against a program racing us is weaker
+ * (`open-by-comparison.ts`); against the agent alone it is the same.
  */
 
 const PLATFORM = pathPlatform(process.platform);
@@ -46,7 +46,7 @@ export function withDirectoryInside<T>(root: string, path: string, use: (path: s
 }
 
 /**
- * Calls `use` with what stands at the path, unopened; a link at its end is the link itself.
+ * Calls `use` with what is at the path, unopened; a link is not followed.
  * @throws ToolFailure
  */
 export function withAnythingInside<T>(
@@ -80,7 +80,7 @@ export function withTreeInside<T>(root: string, path: string, use: (tree: Tree) 
   );
 }
 
-/** A name in a folder that is held, and the folder's components from the volume's top on. */
+/** A name in a folder that is held open, and the folder's components from the volume down. */
 export interface HeldPlace {
   readonly folder: HeldFolder;
   readonly name: string;
@@ -88,7 +88,7 @@ export interface HeldPlace {
 }
 
 /**
- * Calls `use` with the folder that holds, or will hold, what the path names. The root itself has
+ * Calls `use` with the folder that contains, or will contain, the path's last component. A root has
  * no such folder: `is_a_root`.
  * @throws ToolFailure
  */

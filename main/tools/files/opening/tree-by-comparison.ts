@@ -2,7 +2,10 @@ import { fstatSync } from "node:fs";
 import { compareToDirectory, compareToFile } from "./open-by-comparison.ts";
 import type { Tree } from "./tree.ts";
 
-/** Systems without `/proc/self/fd`: every step looks before and after (`open-by-comparison.ts`). */
+/**
+ * For systems without `/proc/self/fd`: each step is checked before and after
+ * (`open-by-comparison.ts`).
+ */
 export class TreeByComparison implements Tree {
   readonly #root: string;
   readonly #below: string[];

@@ -5,23 +5,26 @@ import { refuseOwnData } from "../paths/own-data.ts";
 import { STEP, underFd } from "./open-by-walk.ts";
 import type { Tree } from "./tree.ts";
 
-/** Handles kept open on the way down; folders further up are found again through `..`. */
+/**
+ * Maximum number of handles kept open on the way down; folders further up are reopened through
+ * `..`.
+ */
 const HANDLES_MAX = 64;
 
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | constants.O_NOFOLLOW;
 
 interface Frame {
-  /** Null: closed to save descriptors, or lost. The top folder's is never closed before the end. */
+  /** Null: closed to save descriptors, or lost. The top folder's is closed only at the end. */
   handle: number | null;
   path: string;
   readonly identity: BigIntStats;
 }
 
-/** Linux. Every step is relative to the descriptor of the folder before (`open-by-walk.ts`). */
+/** Linux. Each step is relative to the previous folder's descriptor (`open-by-walk.ts`). */
 export class TreeByWalk implements Tree {
   readonly #frames: Frame[];
 
-  /** `path` names the top folder by a descriptor that stays open as long as the tree is used. */
+  /** `path` names the top folder by a descriptor that stays open while the tree is used. */
   constructor(path: string) {
     const handle = openSync(path, STEP_INTO_HANDLE);
     try {
@@ -42,7 +45,7 @@ export class TreeByWalk implements Tree {
     try {
       const stat = fstatSync(fd);
       refuseOwnData(() => stat);
-      // A single file can be a mount of the kernel's too.
+      // A single file can be a mount of a kernel file system, too.
       const foreign = BigInt(stat.dev) !== identity.dev && isKernels(fd);
       if (!stat.isFile() || foreign) throw new ToolFailure("not_a_regular_file");
       return use(fd, stat.size);
@@ -75,7 +78,7 @@ export class TreeByWalk implements Tree {
     try {
       if (above.handle === null && below.handle !== null) findAgain(above, below.handle);
     } catch {
-      // Lost, as a folder that was moved away is.
+      // Lost, like a folder that was moved away.
     } finally {
       release(below);
     }
@@ -93,7 +96,7 @@ export class TreeByWalk implements Tree {
   }
 }
 
-/** The path is our own descriptor's link, the one link that is meant. */
+/** The path is our own descriptor's link, the only link that may be followed. */
 const STEP_INTO_HANDLE = (STEP ^ constants.O_NOFOLLOW) | constants.O_DIRECTORY;
 
 const identityOf = (handle: number): BigIntStats => fstatSync(handle, { bigint: true });
@@ -106,8 +109,9 @@ function release(frame: Frame): void {
 }
 
 /**
- * A folder that was moved elsewhere has another `..`; only the very folder that was entered
- * before counts. Its time of birth tells it from a later one that got its number.
+ * Reopens the parent folder. It counts only if it is the folder that was entered before: `..` of a
+ * folder that was moved is another one. The birth time distinguishes it from a later folder with
+ * the same inode number.
  */
 function findAgain(above: Frame, below: number): void {
   const handle = openSync(`${underFd(below)}/..`, STEP | constants.O_DIRECTORY);

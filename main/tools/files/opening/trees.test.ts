@@ -22,7 +22,7 @@ describe("a tree by descriptors", () => {
       expect(open()).toBeLessThan(before + 80);
       for (const _ of names) expect(tree.leave()).toBe(true);
       for (const name of names) tree.enter(name);
-      // The 31st folder is moved outside: the way up from there leads elsewhere.
+      // The 31st folder is moved outside, so the way up from it leads elsewhere.
       renameSync(harness.inside("top", ...names.slice(0, 31)), harness.beside("moved"));
       const ways = names.map(() => tree.leave());
       expect(ways.lastIndexOf(true)).toBe(99);

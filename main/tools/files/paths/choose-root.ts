@@ -11,9 +11,9 @@ export type RootChoice = { readonly path: string } | { readonly word: ToolFailur
 const PLATFORM = pathPlatform(process.platform);
 
 /**
- * What the person typed or picked → the real directory it names now, with every link resolved,
- * which is what gets stored as a root. Refuses what is no directory, a whole volume, and the
- * kernel's own places. Only a leading `~/` is expanded. Never rejects.
+ * Turns what the person typed or picked into the real directory it refers to now, with every link
+ * resolved; that is stored as the root. Refuses anything that is no directory, a whole volume, and
+ * the kernel's own folders. Only a leading `~/` is expanded. Never rejects.
  */
 export async function resolveRoot(typed: string, home: string = homedir()): Promise<RootChoice> {
   const wanted = checkPath(tidy(typed, home), PLATFORM);
@@ -26,10 +26,10 @@ export async function resolveRoot(typed: string, home: string = homedir()): Prom
 }
 
 async function settle(path: string): Promise<RootChoice> {
-  // Looked at first: `/proc/<pid>/root` and its like must not even be resolved.
+  // Checked first: `/proc/<pid>/root` and the like must not even be resolved.
   if (isKernelPlace(path, PLATFORM)) return { word: "access_denied" };
   const bytes = await realpath(path, { encoding: "buffer" });
-  // A root is stored as text; a name that is not UTF-8 would be stored as another folder's.
+  // A root is stored as text; a name that is not UTF-8 would be stored as a different folder.
   if (!isUtf8(bytes)) return { word: "invalid_path" };
   const real = bytes.toString("utf8");
   if (!checkPath(real, PLATFORM).ok) return { word: "invalid_path" };

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { ERROR_REASONS } from "../../../../app/contract/codes.ts";
 import { errnoWord } from "./errno-word.ts";
 
-/** Agents branch on these words: one that changes breaks somebody. The rest is `io_error`. */
+/** Agents branch on these words, so changing one breaks them. Everything else is `io_error`. */
 const SAID: Readonly<Record<string, string>> = {
   ENOENT: "not_found",
   ESTALE: "not_found",
@@ -29,7 +29,7 @@ const SAID: Readonly<Record<string, string>> = {
   EDQUOT: "disk_full",
 };
 
-/** Every name that Node or this system gives an error, and some that neither does. */
+/** Every error name that Node or this system has, and some that neither has. */
 const NAMES = new Set([
   ...[...getSystemErrorMap().values()].map(([name]) => name),
   ...Object.keys(constants.errno),

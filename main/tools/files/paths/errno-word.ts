@@ -1,6 +1,6 @@
 import type { ToolFailureWord } from "../../../../app/contract/codes.ts";
 
-/** Errors that mean something to an agent. Every other one is `io_error`. */
+/** Errors that mean something to an agent. All others are `io_error`. */
 const WORDS: ReadonlyMap<string, ToolFailureWord> = new Map([
   ["ENOENT", "not_found"],
   ["ESTALE", "not_found"],
@@ -10,7 +10,7 @@ const WORDS: ReadonlyMap<string, ToolFailureWord> = new Map([
   ["EROFS", "access_denied"],
   ["EISDIR", "is_a_directory"],
   ["ENOTDIR", "not_a_directory"],
-  // With O_NOFOLLOW this is a symbolic link at the end of the path.
+  // With O_NOFOLLOW: a symbolic link at the end of the path.
   ["ELOOP", "not_a_regular_file"],
   ["EMLINK", "not_a_regular_file"],
   ["ENXIO", "not_a_regular_file"],
@@ -26,7 +26,7 @@ const WORDS: ReadonlyMap<string, ToolFailureWord> = new Map([
   ["EDQUOT", "disk_full"],
 ]);
 
-/** The stable word for what a file system call threw; its text never leaves (contract §6). */
+/** The stable word for a file system error. Its text never leaves the program (contract §6). */
 export function errnoWord(error: unknown): ToolFailureWord {
   if (typeof error !== "object" || error === null || !("code" in error)) return "internal_error";
   return typeof error.code === "string" ? (WORDS.get(error.code) ?? "io_error") : "io_error";

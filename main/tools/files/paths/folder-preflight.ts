@@ -10,7 +10,7 @@ import {
   type PathPlatform,
 } from "./path-rules.ts";
 
-/** Says what can be said of a path without touching a file system. Pure. */
+/** Checks a path without touching a file system. Pure. */
 export function folderPreflight(
   path: string,
   roots: readonly Root[],
@@ -30,7 +30,7 @@ export function folderPreflight(
     : { kind: "root_wanted", suggested_path: suggestion, access };
 }
 
-/** The root that contains `path` most closely, or null. */
+/** The innermost root that contains `path`, or null. */
 export function innermostRoot(
   path: string,
   roots: readonly Root[],
@@ -46,7 +46,7 @@ export function innermostRoot(
   return nearest?.root ?? null;
 }
 
-/** The root in which `path` may be changed; null where there is none. */
+/** The root in which `path` may be changed; null if there is none. */
 export function writableRoot(
   path: string,
   roots: readonly Root[],
@@ -55,17 +55,17 @@ export function writableRoot(
   return onlyToRead(path, roots, platform) === null ? innermostRoot(path, roots, platform) : null;
 }
 
-/** True when `path` is one of the roots or has one inside, so that it must stay where it is. */
+/** Whether `path` is a root or contains one, and therefore must stay where it is. */
 export const holdsRoot = (path: string, roots: readonly Root[], platform: PathPlatform): boolean =>
   roots.some((root) => isWithin(path, root.path, platform));
 
-/** True when `inner` is, or may be by another spelling, in `outer` or `outer` itself. */
+/** Whether `inner` is `outer` or lies inside it, also if only the spelling differs. */
 export const isWithin = (outer: string, inner: string, platform: PathPlatform): boolean =>
   insideRoot(folded(outer, platform), folded(inner, platform), platform);
 
 /**
- * The innermost root around `path` where it is one that may only be read. It may lie inside one
- * that may be written to, and then narrows it.
+ * The innermost root around `path`, if it is read-only. It may lie inside a writable one, and
+ * restricts that.
  */
 function onlyToRead(path: string, roots: readonly Root[], platform: PathPlatform): Root | null {
   const alike = roots.map((root) => ({ ...root, path: folded(root.path, platform) }));
@@ -75,8 +75,8 @@ function onlyToRead(path: string, roots: readonly Root[], platform: PathPlatform
 }
 
 /**
- * File systems of macOS and Windows do not tell some spellings apart. Only for what is refused:
- * there too strict is safe.
+ * The file systems of macOS and Windows treat some spellings as the same name. Used only to refuse,
+ * where being too strict is safe.
  */
 const folded = (path: string, platform: PathPlatform): string =>
   platform === "posix" ? path : path.normalize("NFC").toLowerCase();
@@ -84,7 +84,7 @@ const folded = (path: string, platform: PathPlatform): string =>
 const writableFirst = (one: Root, other: Root): number =>
   Number(other.access === "read_write") - Number(one.access === "read_write");
 
-/** Null where no such folder could ever be chosen: nobody is asked in vain (contract §2.5). */
+/** Null if no such folder could ever be chosen: the person is not asked in vain (contract §2.5). */
 function suggestFolder(
   path: CheckedPath,
   platform: PathPlatform,
@@ -99,7 +99,7 @@ function suggestFolder(
 /** What is known besides an agent's roots. */
 export interface Ground {
   readonly platform: PathPlatform;
-  /** Our own folders, which decide and record what agents may do, so that none reaches them. */
+  /** Our own folders, which decide and record what agents may do; no agent reaches them. */
   readonly ownData: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export const groundOf = ({ ownData }: Pick<Ground, "ownData">, platform: PathPla
   ownData,
 });
 
-/** True for a folder of our own; with `whole` also for a folder that would take it along. */
+/** Whether this is in a folder of our own; with `whole`, also whether it contains one. */
 export function isOwn(
   path: string,
   { platform, ownData }: Ground,
@@ -121,7 +121,7 @@ export function isOwn(
   });
 }
 
-/** What a tool that only reads says before anything is touched. */
+/** What can be said before a tool that only reads touches anything. */
 export function readPreflight(
   path: string,
   roots: readonly Root[],
@@ -134,7 +134,7 @@ export function readPreflight(
 
 /**
  * Where a tool reads.
- * @throws ToolFailure when the root has gone since the preflight
+ * @throws ToolFailure if the root was removed after the preflight
  */
 export function readablePlace(path: string, roots: readonly Root[], platform: PathPlatform) {
   const root = innermostRoot(path, roots, platform);

@@ -42,14 +42,14 @@ describe.each(PLATFORMS)("by the rules of %s", (platform) => {
       const path = hostilePath(form, HOSTILE_BASE[platform], platform);
       const verdict = group[platform];
       expect([form, verdictOn(path)]).toEqual([form, verdict]);
-      // Nobody is asked about what cannot be, and the call's answer says why.
+      // The person is not asked about an impossible path, and the answer says why.
       const refused = verdict === "literal" ? null : { kind: "refuse", word: verdict };
       expect([form, folderPreflight(path, [root], platform, "parent")]).toEqual([form, refused]);
       if (verdict === "literal") expectLiteral(path);
     }
   });
 
-  /** Every character is what it was, and stands in the name it stood in. */
+  /** Every character is unchanged, and in the same component. */
   function expectLiteral(path: string): void {
     const names = path.slice(rootPath.length).split(platform === "win32" ? /[\\/]/ : "/");
     expect(componentsBelow(rootPath, path, platform)).toEqual(names.slice(1));
@@ -93,7 +93,9 @@ describe("tried for real, with a secret beside the root", () => {
     },
   );
 
-  /** What is read of a file made under that name; "made" too where the system takes no such name. */
+  /**
+   * What is read from a file created under that name; "made" if the system does not allow the name.
+   */
   function readNew(form: string): string {
     using own = new FileHarness();
     const path = hostilePath(form, own.base, "posix");

@@ -1,16 +1,18 @@
 import { checkPath, type PathPlatform } from "./path-rules.ts";
 
-/** Folders whose files are the kernel's or a device's, not the person's (docs/threat-model.md). */
+/**
+ * Folders whose files belong to the kernel or a device, not to the person (docs/threat-model.md).
+ */
 const PLACES: ReadonlySet<string> = new Set(["proc", "sys", "dev"]);
 
-/** True for `/proc`, `/sys`, `/dev` and everything below, by name. Pure. */
+/** Whether this is `/proc`, `/sys`, `/dev` or anything below, by name. Pure. */
 export function isKernelPlace(path: string, platform: PathPlatform): boolean {
   if (platform === "win32") return false;
   const checked = checkPath(path, platform);
   return checked.ok && PLACES.has(checked.path.components[0] ?? "");
 }
 
-/** statfs(2) `f_type` of file systems that hold no files of anybody's (linux/magic.h). */
+/** statfs(2) `f_type` of file systems that contain nobody's files (linux/magic.h). */
 const KERNEL_TYPES: ReadonlySet<number> = new Set([
   0x9fa0, // proc
   0x62656572, // sysfs
@@ -28,5 +30,5 @@ const KERNEL_TYPES: ReadonlySet<number> = new Set([
   0xf97cff8c, // selinux
 ]);
 
-/** True for a file system of the kernel's, wherever it is mounted (a chroot's own `/proc`). */
+/** Whether this is a kernel file system, wherever it is mounted (such as `/proc` in a chroot). */
 export const isKernelFileSystem = (type: number): boolean => KERNEL_TYPES.has(type >>> 0);

@@ -105,7 +105,7 @@ it.runIf(process.platform === "linux")(
     );
     expect(await run(list, { path: own })).toBe("outside_roots");
     expect(await run(info, { path: own })).toBe("outside_roots");
-    // Our files cannot be told from others any more: none that has a second name is shown.
+    // Our files can no longer be told from others, so none that has a second name is shown.
     linkSync(harness.inside("renamed", "own", "log.db"), harness.inside("renamed", "link.db"));
     expect(await run(list, { path: harness.inside("renamed") })).toMatchObject({
       entries: [{ name: "other.txt" }, { name: "own" }],

@@ -11,14 +11,14 @@ interface Identity {
   isFile(): boolean;
 }
 
-/** A folder of our own: where it was when the program began, and which folder that is. */
+/** A folder of our own: its path when the program started, and its identity. */
 export interface OwnFolder {
   readonly path: string;
   readonly dev: number;
   readonly ino: number;
 }
 
-/** Throws what the file system throws: the folder is there before any tool is. */
+/** Throws the file system's errors: the folder must exist before any tool does. */
 export function ownFolderAt(folder: string): OwnFolder {
   const path = realpathSync.native(folder);
   const { dev, ino } = statSync(path);
@@ -28,14 +28,14 @@ export function ownFolderAt(folder: string): OwnFolder {
 let own: readonly OwnFolder[] = [];
 
 /**
- * For this whole thread: our own folders are no tool's to open, by whatever name they are reached.
- * A root may contain one, a folder above it be renamed, or it be mounted a second time.
+ * For this whole thread: no tool may open our own folders, whatever path leads to them. A root may
+ * contain one, a parent folder may be renamed, or it may be mounted a second time.
  */
 export function keepOutOf(folders: readonly OwnFolder[]): void {
   own = folders;
 }
 
-/** @throws ToolFailure `outside_roots` for a path that says it is in a folder of our own */
+/** @throws ToolFailure `outside_roots` if the path names a folder of our own */
 export function refuseOwnPath(path: string, platform: PathPlatform): void {
   if (own.some((folder) => isWithin(folder.path, path, platform))) {
     throw new ToolFailure("outside_roots");
@@ -43,8 +43,8 @@ export function refuseOwnPath(path: string, platform: PathPlatform): void {
 }
 
 /**
- * @throws ToolFailure `outside_roots` when `opened` gives a folder of our own, or a file of one under
- * another name (a hard link)
+ * @throws ToolFailure `outside_roots` if `opened` returns a folder of our own, or a file in one
+ * under another name (a hard link)
  */
 export function refuseOwnData(opened: () => Identity): void {
   if (own.length === 0) return;
@@ -56,8 +56,8 @@ export function refuseOwnData(opened: () => Identity): void {
 }
 
 /**
- * A folder that is moved or deleted takes along what is in it, and a command sees files by whatever
- * name they have in its folders. So neither goes ahead while a file of ours has another name.
+ * Moving or deleting a folder affects everything in it, and a command sees files by every name they
+ * have in its folders. So both are refused while a file of ours has a second name.
  * @throws ToolFailure `own_data_linked`
  */
 export function refuseWhileLinked(folders: readonly Pick<OwnFolder, "path">[] = own): void {
@@ -65,8 +65,8 @@ export function refuseWhileLinked(folders: readonly Pick<OwnFolder, "path">[] = 
 }
 
 /**
- * Which paths name a file of our own by another name (a hard link). Nothing is looked at while no
- * file of ours has one; where that cannot be said, any file that has two names counts.
+ * Which paths are a second name (hard link) of a file of ours. Nothing is checked while none of our
+ * files has one; if that is unknown, every file with two names counts.
  */
 export function otherNamesOfOurs(): (path: string) => boolean {
   const files = linkedFilesOrNull();
@@ -93,7 +93,7 @@ interface OwnFile {
   readonly ino: bigint;
 }
 
-/** Files of our own folders that have another name somewhere. Throws what the file system throws. */
+/** Files in our own folders that have a second name anywhere. Throws the file system's errors. */
 export function linkedOwnFiles(folders: readonly Pick<OwnFolder, "path">[]): readonly OwnFile[] {
   return folders.flatMap(({ path: folder }) =>
     readdirSync(folder).flatMap((name) => {

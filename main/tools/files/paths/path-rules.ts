@@ -2,9 +2,9 @@ import { foldAscii } from "../../../../app/contract/fold-ascii.ts";
 import { isWindowsNameSafe } from "./windows-names.ts";
 
 /**
- * Rules about paths as strings: nothing here touches a file system, so every platform's rules
- * are tested on every platform. A path that would need resolving is refused, never resolved:
- * what the person was shown must be what is opened (contract §2).
+ * Rules for paths as strings: no file system is touched, so every platform's rules are tested on
+ * every platform. A path that would need resolving is refused: what the person was shown must be
+ * what is opened (contract §2).
  */
 export type PathPlatform = "posix" | "darwin" | "win32";
 
@@ -19,7 +19,7 @@ export type PathCheck =
   | { readonly ok: true; readonly path: CheckedPath }
   | { readonly ok: false; readonly word: "invalid_path" };
 
-/** Bytes of UTF-8, the most that Linux takes as a path. */
+/** In bytes of UTF-8; Linux accepts no more. */
 const PATH_MAX_BYTES = 4096;
 
 const INVALID: PathCheck = { ok: false, word: "invalid_path" };
@@ -43,13 +43,13 @@ function checkPosixPath(path: string, platform: "posix" | "darwin"): PathCheck {
 
 function isPosixNameSafe(name: string, platform: "posix" | "darwin"): boolean {
   if (name === "" || name === "." || name === "..") return false;
-  // HFS+ and APFS reach the resource fork of a file through this name below the file.
+  // On HFS+ and APFS, this name below a file reaches its resource fork.
   return platform !== "darwin" || name.toLowerCase() !== "..namedfork";
 }
 
 function checkWindowsPath(path: string): PathCheck {
-  // Both separators mean the same to Win32. `\\server`, `\\?\` and `\\.\` fail here too: none
-  // begins with a drive, so no look-up ever sends the person's NTLM hash anywhere.
+  // Win32 accepts both separators. `\\server`, `\\?\` and `\\.\` fail here too, because they do not
+  // begin with a drive, so no look-up ever sends the person's NTLM hash anywhere.
   const [, drive, rest] = /^([A-Za-z]):[\\/](.*)$/su.exec(path) ?? [];
   if (drive === undefined || rest === undefined) return INVALID;
   const components = rest.split(/[\\/]/u);
@@ -58,8 +58,8 @@ function checkWindowsPath(path: string): PathCheck {
 }
 
 /**
- * The components of `path` below `root`: empty for the root itself, null when the path is
- * elsewhere or either of the two is refused.
+ * The components of `path` below `root`: empty for the root itself; null if the path is elsewhere,
+ * or either of the two is refused.
  */
 export function componentsBelow(
   root: string,
@@ -80,15 +80,15 @@ export function componentsBelow(
 export const insideRoot = (root: string, path: string, platform: PathPlatform): boolean =>
   componentsBelow(root, path, platform) !== null;
 
-/** Writes a checked path out again, in the one normal form. */
+/** Formats a checked path in its only normal form. */
 export const formatPath = (path: CheckedPath, platform: PathPlatform): string =>
   platform === "win32"
     ? `${path.volume}\\${path.components.join("\\")}`
     : `/${path.components.join("/")}`;
 
 /**
- * Only ASCII is folded, and only on Windows: the full Unicode folding of JavaScript equates
- * names (`straße`, `STRASSE`) that are two folders on the disk. Too strict is a refusal.
+ * Only ASCII case is folded, and only on Windows: JavaScript's full Unicode folding treats names
+ * (`straße`, `STRASSE`) as equal that are two folders on disk. Being too strict only refuses.
  */
 function sameName(one: string, other: string, platform: PathPlatform): boolean {
   return platform === "win32" ? foldAscii(one) === foldAscii(other) : one === other;

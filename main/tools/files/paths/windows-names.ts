@@ -1,10 +1,11 @@
 /**
- * Which single names are plain files on Windows. The rest is a device, a stream, an alias of
- * another name or no name at all, and never reaches the file system (docs/threat-model.md).
+ * Which names are plain files on Windows. All others are a device, a stream, an alias of another
+ * name or invalid, and never reach the file system (docs/threat-model.md).
  */
 export function isWindowsNameSafe(name: string): boolean {
   if (name === "" || name.length > 255) return false;
-  // Win32 drops trailing dots and spaces, so `x.` is another spelling of `x`; so are `.`, `..`.
+  // Win32 drops trailing dots and spaces, so `x.` is another spelling of `x`; this also covers `.`
+  // and `..`.
   if (/[. ]$/u.test(name)) return false;
   if (FORBIDDEN.test(name)) return false;
   if (SHORT_NAME.test(name)) return false;
@@ -15,7 +16,7 @@ export function isWindowsNameSafe(name: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f:"<>|?*\\/]/u;
 
-/** `PROGRA~1`, `DOCUME~1.TXT`: a generated alias that names a folder it does not spell. */
+/** `PROGRA~1`, `DOCUME~1.TXT`: generated aliases of names spelled differently. */
 const SHORT_NAME = /~\d+(\.[^.]*)?$/u;
 
 const PORT_DIGITS = [..."0123456789¹²³"];
@@ -31,7 +32,7 @@ const DEVICES: ReadonlySet<string> = new Set([
   ...PORT_DIGITS.map((digit) => `lpt${digit}`),
 ]);
 
-/** `NUL .tar.gz` opens the device: only what stands before the first dot counts. */
+/** `NUL .tar.gz` opens the device: only the part before the first dot counts. */
 function deviceStem(name: string): string {
   const stem = name.split(".", 1)[0] ?? "";
   return stem.trimEnd().toLowerCase();

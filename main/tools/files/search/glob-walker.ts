@@ -1,6 +1,6 @@
 export const SLASH = 0x2f;
 
-/** A piece of a compiled pattern; number 0 of a pattern is its end. */
+/** A step of a compiled pattern; number 0 is its end. */
 export type Step =
   | { readonly kind: "char"; readonly code: number; readonly next: number }
   | { readonly kind: "name_char"; readonly next: number }
@@ -11,16 +11,18 @@ export type Step =
 export interface States {
   /** Distinct, in no particular order; empty: nothing more can match. */
   readonly members: readonly number[];
-  /** Where characters lead from here, as far as that is known. */
+  /** The states each character leads to from here, as far as known. */
   readonly known: Map<number, States>;
 }
 
-/** Ways remembered at most, so that hostile patterns and names fill no memory. */
+/**
+ * Maximum number of cached transitions, so that hostile patterns and names cannot fill the memory.
+ */
 const KNOWN_MAX = 4_096;
 
 /**
- * Moves a set of states on with each character, so the time is states × characters whatever the
- * pattern (no ReDoS). What a character did once to a set is remembered: names are mostly alike.
+ * Advances a set of states character by character, so the time is states × characters for any
+ * pattern (no ReDoS). Transitions are cached, because names have much in common.
  */
 export class GlobWalker {
   readonly #steps: readonly Step[];
@@ -58,7 +60,7 @@ export class GlobWalker {
     return next;
   }
 
-  /** The one object of a set, so that what is known of it is known wherever it is met. */
+  /** The only object for a set, so that its cached transitions are shared. */
   #setOf(found: readonly number[]): States {
     if (this.#known >= KNOWN_MAX) return { members: found, known: new Map() };
     const members = found.toSorted((one, other) => one - other);

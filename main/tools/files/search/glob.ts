@@ -2,22 +2,22 @@ import { GlobWalker, SLASH, type States, type Step } from "./glob-walker.ts";
 
 /**
  * Glob patterns without regular expressions (`glob-walker.ts`). A folder's states are kept and
- * moved on by the names in it; an empty set means that nothing below can match.
+ * advanced by the names in it; an empty set means that nothing below can match.
  */
 export interface Glob {
   readonly start: States;
-  /** The states after more of a path; `text` may be a name or `"/"`. */
+  /** The states after another part of a path; `text` is a name or `"/"`. */
   advance(states: States, text: string): States;
   matches(states: States): boolean;
 }
 
 /**
- * `*`, `?`, `**` as a whole component, `{a,b}`, and `\` before a character that means itself.
- * Pure. The catalogue's schema has bounded length, depth and pairs of braces.
+ * `*`, `?`, `**` as a whole component, `{a,b}`, and `\` before a character that stands for itself.
+ * Pure. The catalogue's schema limits length, depth and pairs of braces.
  */
 export function compileGlob(pattern: string): Glob {
   const steps: Step[] = [{ kind: "end" }];
-  // A pattern for names alone holds in any folder.
+  // A pattern without a slash applies in any folder.
   const whole = [...(pattern.includes("/") ? pattern : `**/${pattern}`)];
   const first = compile(whole, steps);
   const walker = new GlobWalker(steps);
@@ -28,7 +28,7 @@ export function compileGlob(pattern: string): Glob {
   };
 }
 
-/** Adds the steps of a sequence, last first, so that each knows its next. */
+/** Adds the steps of a sequence from last to first, so that each knows its successor. */
 function compile(pattern: readonly string[], steps: Step[]): number {
   const add = (step: Step): number => steps.push(step) - 1;
   return pieces(pattern).reduceRight((next, piece) => addPiece(piece, next, add), 0);

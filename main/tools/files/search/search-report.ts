@@ -6,10 +6,10 @@ import type {
 
 type Skipped = "binary_skipped" | "large_skipped" | "unreadable_skipped" | "names_skipped";
 
-/** Bytes left of a result for everything in it that is no match. */
+/** Bytes reserved for everything in a result that is no match. */
 const FRAME_BYTES = 1024;
 
-/** What a search has found so far, within the bounds of a result (contract §1). */
+/** What a search has found so far, within the size limit of a result (contract §1). */
 export class SearchReport {
   readonly #matches: SearchMatch[] = [];
   readonly #maxResults: number;
@@ -27,12 +27,12 @@ export class SearchReport {
     this.#maxResults = maxResults;
   }
 
-  /** True once a match has found no place: looking further is useless. */
+  /** True once a match did not fit: there is no point in searching further. */
   get full(): boolean {
     return this.#truncated !== null;
   }
 
-  /** False when it is full: the match is not in the result, and the result says so. */
+  /** False if it is full: the match is left out, and the result says so. */
   add(match: SearchMatch): boolean {
     const bytes = Buffer.byteLength(JSON.stringify(match)) + 1;
     if (this.#matches.length === this.#maxResults) this.#truncated = "max_results";

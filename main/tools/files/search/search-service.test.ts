@@ -19,7 +19,7 @@ beforeAll(() => {
       writeFileSync(join(path, `f${file}`), `${"some words\n".repeat(50)}last ${file}\n`);
     }
   }
-  // No thread is ever replaced here: what ends a cancelled search is the search itself.
+  // Threads are never replaced here: a cancelled search must end by itself.
   files = createFileService({
     workerUrl: new URL("../file-worker.ts", import.meta.url),
     graceMs: 600_000,
@@ -84,7 +84,7 @@ describe("a search in the worker", () => {
     for (let round = 0; round < 3; round += 1) {
       const abort = new AbortController();
       const long = wordOf(search(harness.inside("big"), abort.signal));
-      // A read passes the search by: had it waited, the search would be over by now.
+      // A read is not held up by the search: otherwise the search would be over by now.
       let over = false;
       const ended = long.then(() => {
         over = true;

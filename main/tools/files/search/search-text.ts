@@ -13,21 +13,21 @@ export interface LineMatch {
 export type Searched = "searched" | "binary" | "too_large";
 
 const NEWLINE = 0x0a;
-/** A NUL this near to the beginning makes a file binary. */
+/** A NUL among the first bytes makes a file binary. */
 const BINARY_LOOK_BYTES = 8192;
-/** Read at once; between two of these a search can be stopped. */
+/** Bytes read at once; a search can be stopped between two reads. */
 const READ_BYTES = 4_194_304;
 /**
- * Looked through at once. Text that nearly matches everywhere makes a look-up take length × length,
- * and nothing can interrupt it: this keeps each one to some tens of milliseconds.
+ * Units searched at once. Text that nearly matches everywhere takes length × length, which nothing
+ * can interrupt; this limits each look-up to some tens of milliseconds.
  */
 const WINDOW = 131_072;
-/** Bytes that are brought to lower case at once, and then up to the end of their line. */
+/** Bytes converted to lower case at once, extended to the end of the line. */
 const FOLD_BYTES = 1_048_576;
-/** UTF-16 units of a long line that its preview shows before the match. */
+/** UTF-16 units shown before the match in a long line's preview. */
 const BEFORE_CHARS = 60;
 
-/** Finds plain text in files, one after the other, with one buffer that only ever grows. */
+/** Finds plain text in files, one after the other, with one buffer that only grows. */
 export class TextSearch {
   readonly #needle: string;
   readonly #bytes: Buffer;
@@ -35,7 +35,7 @@ export class TextSearch {
   readonly #stop: () => void;
   #buffer = Buffer.allocUnsafeSlow(65_536);
 
-  /** `stop` is called between steps of a long file and throws when the search is over. */
+  /** `stop` is called between steps in a long file, and throws when the search was stopped. */
   constructor(text: string, caseSensitive: boolean, stop: () => void) {
     this.#needle = caseSensitive ? text : text.toLowerCase();
     this.#bytes = Buffer.from(text);
@@ -43,7 +43,7 @@ export class TextSearch {
     this.#stop = stop;
   }
 
-  /** Calls `report` once per line in which a match begins, until it says false. */
+  /** Calls `report` once per line in which a match begins, until it returns false. */
   file(fd: number, sizeBytes: number, report: (match: LineMatch) => boolean): Searched {
     if (sizeBytes > SEARCH_FILES_MAX_FILE_BYTES) return "too_large";
     const content = this.#read(fd, sizeBytes);
@@ -86,7 +86,9 @@ export class TextSearch {
     }
   }
 
-  /** Segment by segment, each of whole lines; what spans lines is looked for in one piece. */
+  /**
+   * Segment by segment, each of whole lines; a text that spans lines is searched for in one piece.
+   */
   #folded(content: Buffer, report: (match: LineMatch) => boolean): void {
     let line = 1;
     for (let from = 0; from < content.length; ) {
@@ -102,7 +104,10 @@ export class TextSearch {
     }
   }
 
-  /** Lower-casing can change the length of text, never its lines. False: no more is wanted. */
+  /**
+   * Lower-casing can change the length of text, but not the number of lines. False: no more matches
+   * are wanted.
+   */
   #foldedSegment(text: string, firstLine: number, report: (match: LineMatch) => boolean): boolean {
     const lower = text.toLowerCase();
     const place = { line: firstLine, from: 0, lowerFrom: 0 };
@@ -120,7 +125,7 @@ export class TextSearch {
     return true;
   }
 
-  /** `indexOf` that can be stopped on the way. */
+  /** An `indexOf` that can be stopped in between. */
   #next(content: Buffer | string, from: number): number {
     for (let at = from; at < content.length; at += WINDOW) {
       const hit = this.#inWindow(content, at);
@@ -130,7 +135,7 @@ export class TextSearch {
     return -1;
   }
 
-  /** A match begins in the window and may end behind it. */
+  /** A match begins in the window but may end after it. */
   #inWindow(content: Buffer | string, at: number): number {
     return typeof content === "string"
       ? content.slice(at, at + WINDOW + this.#needle.length - 1).indexOf(this.#needle)
@@ -161,7 +166,10 @@ function moveToLineOf(hit: number, place: LinePlace, text: string, lower: string
   }
 }
 
-/** UTF-16 units at the beginning of `line` whose lower-case form is `lowerLength` units long. */
+/**
+ * The number of UTF-16 units at the beginning of `line` whose lower-case form has `lowerLength`
+ * units.
+ */
 function unfoldedLength(line: string, lowerLength: number): number {
   if (line.toLowerCase().length === line.length) return lowerLength;
   let lower = 0;
@@ -174,7 +182,9 @@ function unfoldedLength(line: string, lowerLength: number): number {
   return length;
 }
 
-/** The line without its `\r`, or what of a long one is around the match; no half characters. */
+/**
+ * The line without its `\r`, or the part of a long line around the match; never half a character.
+ */
 function excerpt(line: string, at: number): string {
   const whole = line.endsWith("\r") ? line.slice(0, -1) : line;
   if (whole.length <= SEARCH_FILES_PREVIEW_CHARS) return whole;

@@ -35,7 +35,7 @@ function build(path: string, { files, folders }: Folder): void {
   for (const [each, inner] of Object.entries(folders)) build(join(path, each), inner);
 }
 
-/** What a search must find, by Node's own recursion and splitting. */
+/** What a search must find, computed with Node's own recursion and splitting. */
 function naive(top: string, text: string | null): string[] {
   const all = readdirSync(top, { recursive: true, withFileTypes: true });
   return all

@@ -222,7 +222,7 @@ describe("a search as a whole", () => {
     execFileSync(process.execPath, ["-e", script], { cwd: harness.inside("folder") });
     const before = openDescriptors();
     const found = harness.search({ text: "needle" });
-    // Their paths fill the result before all are told; each visited one is told in full.
+    // Their paths fill the result first; every one that was visited is reported in full.
     expect(found.truncated).toBe("max_bytes");
     const all = harness.search({ glob: "*.none" });
     expect(all.unreadable_skipped).toBe(0);

@@ -17,9 +17,9 @@ import { TextSearch } from "./search-text.ts";
 import type { WalkedEntries } from "./walked-entries.ts";
 
 /**
- * Searches the files below a folder, synchronously and following nothing. It looks at `job.stop`
- * with every entry, so that a cancelled search ends at once and closes what it has open.
- * @throws ToolFailure for the folder itself; what fails below it is counted
+ * Searches the files below a folder, synchronously and without following links. It checks
+ * `job.stop` at every entry, so that a cancelled search ends at once and closes what it has open.
+ * @throws ToolFailure for the folder itself; failures below it are counted
  */
 export function searchTree(
   job: Omit<SearchJob, "kind">,
@@ -34,12 +34,12 @@ const EVERYTHING: Glob = {
   matches: () => true,
 };
 
-/** A folder on the way down, and which of its folders are still to be entered. */
+/** A folder on the way down, and which of its subfolders are still to be visited. */
 interface Level {
-  /** Of the paths in it: empty, or ending in `/`. */
+  /** Prefix of the paths in it: empty, or ending in `/`. */
   readonly prefix: string;
   readonly states: States;
-  /** The next one last. */
+  /** The next one is last. */
   readonly folders: string[];
 }
 
@@ -69,7 +69,7 @@ class Search {
 
   run(): SearchFilesResult {
     const levels = [this.#look("", this.#glob.start)];
-    // A list of our own in place of recursion: a tree may be deeper than the call stack.
+    // An explicit stack instead of recursion: a tree may be deeper than the call stack.
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       if (this.#report.full) break;
       this.#goOn();
@@ -81,7 +81,7 @@ class Search {
       }
       levels.pop();
       const above = levels.at(-1);
-      // The folder above has been moved away: what was still to be seen in it cannot be.
+      // The parent folder was moved away, so what was left in it cannot be visited.
       if (above !== undefined && !this.#tree.leave()) {
         this.#report.skipped("unreadable_skipped", above.folders.splice(0).length);
       }
@@ -101,7 +101,7 @@ class Search {
     return inner;
   }
 
-  /** Reads a folder, searches its files and tells its folders. */
+  /** Reads a folder, searches its files, and returns its subfolders. */
   #look(prefix: string, states: States): Level {
     const files: string[] = [];
     const folders: string[] = [];
@@ -129,7 +129,7 @@ class Search {
     }
   }
 
-  /** Null for what is not to be looked at. */
+  /** Null if it is to be skipped. */
   #nameOf(name: Buffer): string | null {
     if (!this.#includeHidden && name[0] === 0x2e) return null;
     if (isUtf8(name)) return name.toString("utf8");
@@ -167,7 +167,7 @@ class Search {
     }
   }
 
-  /** What cannot be opened is counted; what would fail everywhere ends the search. */
+  /** What cannot be opened is counted; an error that would occur everywhere ends the search. */
   #attempt(work: () => void): boolean {
     try {
       work();

@@ -1,23 +1,23 @@
-/** One shared number: the entries that a search has walked so far. */
+/** One shared number: how many entries a search has walked so far. */
 export type WalkedEntries = Int32Array<SharedArrayBuffer>;
 
 export const walkedEntries = (): WalkedEntries => new Int32Array(new SharedArrayBuffer(4));
 
-/** Milliseconds between two looks at how far a search has come. */
+/** Milliseconds between two checks of a search's progress. */
 const LOOK_EVERY_MS = 250;
 
-/** Calls `run` every `ms`, until the function that it gives is called. */
+/** Calls `run` every `ms`, until the returned function is called. */
 export type Every = (ms: number, run: () => void) => () => void;
 
-/** Keeps no program from ending. */
+/** Does not keep the program from ending. */
 export const everySoOften: Every = (ms, run) => {
   const timer = setInterval(run, ms).unref();
   return () => clearInterval(timer);
 };
 
 /**
- * Tells how many entries `work` has walked whenever that has changed, now and then until it has
- * settled. The search only counts: no message leaves it while it is busy.
+ * Reports how many entries `work` has walked whenever that has changed, until it settles. The
+ * search only counts, because a busy thread sends no messages.
  */
 export async function whileWatched<T>(
   report: (entries: number) => void,

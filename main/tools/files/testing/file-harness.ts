@@ -86,8 +86,9 @@ export class FileHarness extends ScratchFolder {
   }
 
   /**
-   * Runs a script beside the test for `ms`; it knows `fs`, `end` (when to stop) and the given
-   * names. It says by files when it has begun and ended: no event reaches a synchronous loop.
+   * Runs a script beside the test for `ms`. It can use `fs`, `end` (when to stop) and the given
+   * names. It reports its start and end by creating files, because no event reaches a synchronous
+   * loop.
    */
   meanwhile(body: string, names: Readonly<Record<string, string>>, ms: number): () => boolean {
     const signs = { begun: this.beside("begun"), done: this.beside("done") };
@@ -111,7 +112,7 @@ const searchDefaults = () => ({
   walked: walkedEntries(),
 });
 
-/** The word that `work` fails with; anything but a ToolFailure is thrown on. */
+/** The word that `work` fails with; anything but a ToolFailure is rethrown. */
 export function wordOf(work: () => unknown): string {
   try {
     work();

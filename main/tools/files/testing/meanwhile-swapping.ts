@@ -6,7 +6,7 @@ import type { Swap } from "./swap.ts";
 
 const PROCESS = fileURLToPath(new URL("./swapping-process.ts", import.meta.url));
 
-/** Seconds that a race lasts: `CONSENTRY_RACE_SECONDS`, else 5. */
+/** How many seconds a race lasts: `CONSENTRY_RACE_SECONDS`, or 5. */
 export function raceSeconds(): number {
   const seconds = Number(process.env.CONSENTRY_RACE_SECONDS ?? 5);
   if (Number.isFinite(seconds) && seconds > 0) return seconds;
@@ -14,8 +14,8 @@ export function raceSeconds(): number {
 }
 
 /**
- * Calls `work` again and again while another process swaps: for as long as a race lasts, and on
- * until `enough`. Gives how often each swap was done.
+ * Calls `work` again and again while another process swaps, for as long as a race lasts, and longer
+ * until `enough`. Returns how often each swap was done.
  */
 export async function meanwhileSwapping(
   swaps: readonly Swap[],

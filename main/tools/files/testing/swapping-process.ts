@@ -3,17 +3,17 @@ import { assertNever } from "../../../../app/contract/assert-never.ts";
 import type { Swap } from "./swap.ts";
 
 /**
- * Another program at work in the person's folders, for tests: `<swaps as JSON>`. It says `"begun"`,
- * swaps until it hears anything, then says how often each swap was done, and ends.
+ * For tests: another program active in the person's folders. Argument: `<swaps as JSON>`. It prints
+ * `"begun"`, swaps until it receives anything, then prints how often each swap was done, and ends.
  */
 
-/** Rounds between two looks at whether it is to stop. */
+/** Rounds between two checks of whether to stop. */
 const ROUNDS = 200;
 
 const swaps = JSON.parse(process.argv[2] ?? "[]") as readonly Swap[];
 const done = swaps.map(() => 0);
 
-/** One swap without end, a step at a time. */
+/** One endless swap, step by step. */
 function* steps(swap: Swap, count: () => void): Generator<void, never> {
   for (;;) {
     yield* swapOnce(swap);

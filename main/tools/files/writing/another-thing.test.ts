@@ -23,7 +23,7 @@ const file = () => harness.inside("file.txt");
 const folder = () => harness.inside("folder");
 const target = () => harness.inside("new");
 
-/** Another content of the same length, in the same file, of the same date. */
+/** Writes different content of the same length and restores the file's date. */
 function rewriteUnnoticed(): void {
   const { atime, mtime } = statSync(file());
   writeFileSync(file(), "INSIDE");
@@ -36,7 +36,7 @@ function becomesFolder(): void {
   writeFileSync(harness.inside("file.txt", "more"), "");
 }
 
-/** As many things under the same names; the file system may well give it the same number. */
+/** Recreates everything under the same names; the file system may reuse the inode number. */
 function folderAnew(): void {
   rmSync(folder(), { recursive: true });
   mkdirSync(folder());

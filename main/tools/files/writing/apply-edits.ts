@@ -4,14 +4,14 @@ import { findText } from "./find-text.ts";
 
 export interface Edited {
   readonly text: string;
-  /** Places in which something was replaced. */
+  /** The number of places that were replaced. */
   readonly replacements: number;
 }
 
 /**
- * Makes the edits in order, each in the text that the one before left. Pure. A text that is there
- * twice is not unique also where the two overlap; `replace_all` replaces from the left what does
- * not overlap.
+ * Makes the edits in order, each on the result of the previous one. Pure. A text that occurs twice
+ * is not unique, even if the two overlap; `replace_all` replaces non-overlapping occurrences from
+ * the left.
  * @throws ToolFailure `text_not_found`, `text_not_unique`, `too_large`
  */
 export function applyEdits(text: string, edits: readonly TextEdit[]): Edited {
@@ -29,7 +29,7 @@ function applyOne(text: string, { old_text, new_text, replace_all = false }: Tex
     : findText(text, old_text, true, 2);
   if (places.length === 0) throw new ToolFailure("text_not_found");
   if (places.length > 1 && !replace_all) throw new ToolFailure("text_not_unique");
-  // Known before it is made: many short texts replaced by a long one would fill the memory.
+  // Computed first: many short texts replaced by a long one could fill the memory.
   const length = text.length + places.length * (new_text.length - old_text.length);
   if (length > EDIT_FILE_MAX_BYTES) throw new ToolFailure("too_large");
   return { text: replaceAt(text, places, old_text.length, new_text), replacements: places.length };

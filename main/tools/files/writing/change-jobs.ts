@@ -1,14 +1,17 @@
 import type { TextEdit } from "../../../../app/contract/tools/edit-file.ts";
 import type { StopFlag } from "../stop-flag.ts";
 
-/** What the file worker is asked to change. Plain values: they cross by cloning. */
+/**
+ * The changes that the file worker is asked for: plain values, because they are cloned between
+ * threads.
+ */
 
 interface Place {
   readonly rootPath: string;
   readonly path: string;
 }
 
-/** `seen`: what the person was shown the change from, as `Preview.seen`; null: nothing. */
+/** `seen`: what the person's preview was based on, as `Preview.seen`; null if nothing was shown. */
 interface Shown {
   readonly seen: string | null;
 }
@@ -38,16 +41,16 @@ export interface MoveJob extends Shown {
 
 export interface TrashJob extends Place, Shown {
   readonly kind: "trash";
-  /** The home trash of the freedesktop specification, there or not. */
+  /** The home trash of the freedesktop.org specification, whether or not it exists. */
   readonly homeTrash: string;
 }
 
 export type Change = WriteJob | EditJob | MakeDirectoryJob | MoveJob | TrashJob;
 
-/** A change, and the number that stops it: seen between steps, never within one. */
+/** A change, and the flag that stops it, checked between steps. */
 export type ChangeJob = Change & { readonly stop: StopFlag };
 
-/** Draws what the person is shown of a change, and changes nothing. */
+/** Draws the preview of a change, and changes nothing. */
 export interface PreviewJob {
   readonly kind: "preview";
   readonly of: Exclude<Change, MakeDirectoryJob>;

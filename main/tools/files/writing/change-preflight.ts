@@ -11,8 +11,8 @@ import {
 import { checkPath, componentsBelow, formatPath, type PathPlatform } from "../paths/path-rules.ts";
 
 /**
- * What changes files says before anything is touched. `content`: what is at the path is written
- * to or made; `whole`: it goes elsewhere with all that is in it, so it may hold no root.
+ * What can be said before a tool changes anything. `content`: the file at the path is written or
+ * created; `whole`: it is moved or deleted with everything in it, so it must not contain a root.
  */
 export function changePreflight(
   path: string,
@@ -34,7 +34,7 @@ export function changePreflight(
 const insideSome = (path: string, roots: readonly Root[], platform: PathPlatform): boolean =>
   innermostRoot(path, roots, platform) !== null;
 
-/** Both ends of a move; the person can be asked for one folder, so it must do for both. */
+/** Both ends of a move. The person can be asked for one folder only, so it must cover both. */
 export function movePreflight(
   from: string,
   to: string,
@@ -45,7 +45,7 @@ export function movePreflight(
   const ends = [from, to].map((path) => changePreflight(path, roots, ground, "whole"));
   const refused = ends.find((end) => end?.kind === "refuse");
   if (refused !== undefined && refused !== null) return refused;
-  // A folder into itself, or a thing to where it is.
+  // A folder into itself, or onto itself.
   if (componentsBelow(from, to, platform) !== null) return { kind: "refuse", word: "invalid_path" };
   const wanted = ends.filter((end) => end?.kind === "root_wanted");
   const [first = null, second] = wanted;
@@ -53,7 +53,7 @@ export function movePreflight(
   return roots.length === 0 ? aboveBoth(from, to, ground) : sameOrNone(first, second);
 }
 
-/** One folder that may only be read can become one to write to, not two at once. */
+/** One read-only folder can be made writable, but not two at once. */
 function sameOrNone(first: Preflight | null, second: Preflight | null): Preflight | null {
   const same =
     first?.kind === "root_wanted" &&
@@ -62,7 +62,7 @@ function sameOrNone(first: Preflight | null, second: Preflight | null): Prefligh
   return same ? first : { kind: "refuse", word: "outside_roots" };
 }
 
-/** The lowest folder that holds both ends. */
+/** The innermost folder that contains both ends. */
 function aboveBoth(from: string, to: string, ground: Ground): Preflight | null {
   const { platform } = ground;
   const one = checkPath(from, platform);
@@ -74,14 +74,14 @@ function aboveBoth(from: string, to: string, ground: Ground): Preflight | null {
   if (shared.length === 0 || volume !== other.path.volume) {
     return { kind: "refuse", word: "outside_roots" };
   }
-  // Asked for as the folder of something in it, so that the same rules say whether it can be one.
+  // Asked for as the parent of some entry, so that the same rules decide whether it can be a root.
   const inIt = formatPath({ volume, components: [...shared, "x"] }, platform);
   return changePreflight(inIt, [], ground, "content");
 }
 
 /**
  * Where a change takes place.
- * @throws ToolFailure when the root has gone since the preflight, or may not be written to
+ * @throws ToolFailure if the root was removed after the preflight, or is read-only
  */
 export function placeOf(path: string, roots: readonly Root[], ground: Ground) {
   const root = writableRoot(path, roots, ground.platform);
@@ -89,7 +89,7 @@ export function placeOf(path: string, roots: readonly Root[], ground: Ground) {
   return { rootPath: root.path, path };
 }
 
-/** As `placeOf`, for what goes elsewhere with all that is in it. */
+/** Like `placeOf`, for something moved or deleted with everything in it. */
 export function wholePlaceOf(path: string, roots: readonly Root[], ground: Ground) {
   if (isOwn(path, ground, "whole")) throw new ToolFailure("outside_roots");
   if (holdsRoot(path, roots, ground.platform)) throw new ToolFailure("is_a_root");

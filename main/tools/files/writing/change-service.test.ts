@@ -18,7 +18,7 @@ function serve(workerUrl = WORKER, graceMs = 50): FileService {
   return service;
 }
 
-/** A worker written for one test; it lists its own thread's number. */
+/** A worker for one test; it lists its own thread's number. */
 const scripted = (body: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -37,7 +37,7 @@ const wordOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ToolFailure ? error.word : String(error)),
   );
 
-/** Waits for a file that the worker leaves, without a clock. */
+/** Waits for a file created by the worker. */
 async function appears(name: string): Promise<void> {
   while (!readdirSync(harness.base).includes(name)) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -124,7 +124,7 @@ describe("a change that hangs", () => {
     await appears("started");
     abort.abort();
     expect(await wordOf(hung)).toBe("cancelled");
-    // Answered by another thread, so the first was given up by now; and it is still at work.
+    // Answered by another thread, so the first one was abandoned, and is still working.
     const quick = files.change(harness.writeJob(harness.inside("quick"), "x"), never);
     expect(await wordOf(quick)).toBe("no failure");
     expect(readdirSync(harness.base)).not.toContain("finished-1");

@@ -4,7 +4,7 @@ import { ABSENT, type PresentFile } from "./present-file.ts";
 import { textHunks } from "./text-hunks.ts";
 import { textOf } from "./text-of.ts";
 
-/** What the person is shown of new content: a difference of texts, or that bytes change. */
+/** What the person is shown of new content: a text difference, or only that bytes change. */
 export function contentPreview(
   present: PresentFile | null,
   after: Uint8Array,
@@ -25,7 +25,7 @@ export function contentPreview(
 }
 
 const NO_BYTES = new Uint8Array();
-/** Node reports no such bit on Windows, where a name's end says what may be run. */
+/** Windows has no such bit in Node; there the file name's extension decides. */
 const ANY_MAY_RUN = 0o111n;
 
 function hunksOf(before: Uint8Array | null, after: Uint8Array) {
@@ -34,7 +34,7 @@ function hunksOf(before: Uint8Array | null, after: Uint8Array) {
   return old === null || next === null ? null : textHunks(old, next);
 }
 
-/** A NUL is UTF-8, but no text that anybody wrote. */
+/** A NUL is valid UTF-8, but does not occur in text. */
 function shownText(bytes: Uint8Array): string | null {
   return bytes.includes(0) ? null : textOf(bytes);
 }

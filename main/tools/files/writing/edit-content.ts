@@ -15,8 +15,8 @@ import { putFile } from "./put-file.ts";
 import { textOf } from "./text-of.ts";
 
 /**
- * Replaces texts in a file (contract §4). What the file was when it was read, it must still be
- * when the new one takes its place.
+ * Replaces texts in a file (contract §4). The file must not change between being read and being
+ * replaced.
  * @throws ToolFailure
  */
 export function editContent(job: EditJob, stop: StopFlag): EditFileResult {

@@ -5,15 +5,15 @@ import type { HeldFolder } from "./held-folder.ts";
 import { isTemporaryName } from "./leftovers.ts";
 import { ABSENT, lookAtName } from "./present-file.ts";
 
-/** A file or folder that may be moved or deleted, as it was when it was looked at. */
+/** A file or folder that may be moved or deleted, as it was when examined. */
 export interface Entry {
   readonly type: "file" | "directory";
   readonly stat: BigIntStats;
 }
 
 /**
- * What stands at a name; null where nothing does.
- * @throws ToolFailure for links, devices and the like, and for names kept for ourselves
+ * What exists under a name; null if nothing.
+ * @throws ToolFailure for links, devices and the like, and for names reserved for ourselves
  */
 export function entryAt(folder: HeldFolder, name: string): Entry | null {
   if (isTemporaryName(name)) throw new ToolFailure("invalid_path");
@@ -25,7 +25,7 @@ export function entryAt(folder: HeldFolder, name: string): Entry | null {
 }
 
 /**
- * What is to go elsewhere with all that is in it.
+ * What is to be moved or deleted with everything in it.
  * @throws ToolFailure
  */
 export function requireEntry(folder: HeldFolder, name: string): Entry {
@@ -36,9 +36,9 @@ export function requireEntry(folder: HeldFolder, name: string): Entry {
 }
 
 /**
- * Which thing it is, and whether it was written to. A number that the file system gives again to
- * the next thing does not make that one the same: no program can choose when it changed, or for a
- * folder, which may be written into, when it came into being.
+ * Identifies an entry, and whether it was written to. A file system may reuse an inode number, so
+ * the time of change is included, which no program can choose; for a folder, which may be written
+ * into, the time of creation.
  */
 export function markOfEntry(entry: Entry | null): string {
   if (entry === null) return ABSENT;
@@ -50,7 +50,7 @@ export function markOfEntry(entry: Entry | null): string {
 export const isSameThing = (one: BigIntStats, other: BigIntStats): boolean =>
   one.dev === other.dev && one.ino === other.ino;
 
-/** @throws ToolFailure `changed_since_shown` when something was shown, and something else. */
+/** @throws ToolFailure `changed_since_shown` if something was shown, and it has changed */
 export function requireSeen(seen: string | null, now: () => string | null): void {
   if (seen !== null && seen !== now()) throw new ToolFailure("changed_since_shown");
 }

@@ -5,7 +5,7 @@ import { withTreeInside } from "../opening/safe-open.ts";
 import type { Tree } from "../opening/tree.ts";
 import type { Entry } from "./entry-at.ts";
 
-/** Things in a folder that are counted for the person to see; past it they are not. */
+/** Entries are counted for the preview up to this number. */
 export const ENTRIES_COUNTED_MAX = 10_000;
 
 /** What the person is shown of a file or folder that is moved or deleted. */
@@ -18,14 +18,14 @@ export function entryPreview(
   return { kind: "entry", entry: type, size_bytes, entries, overwrites };
 }
 
-/** Things inside a folder; null for a file, and past what is counted. */
+/** Number of entries inside a folder; null for a file, and beyond the maximum. */
 export const entriesOf = (rootPath: string, path: string, { type }: Entry): number | null =>
   type === "file" ? null : count(rootPath, path);
 
-/** `Preview.seen` of it: a folder that holds more or fewer things is not what was shown. */
+/** `Preview.seen` for an entry: a folder with more or fewer entries is not what was shown. */
 export const seenOf = (mark: string, entries: number | null): string => `${mark}#${entries}`;
 
-/** Null: more than are counted, or some folder could not be looked into. */
+/** Null: there are more than are counted, or a folder could not be read. */
 function count(rootPath: string, path: string): number | null {
   try {
     return withTreeInside(rootPath, path, countTree);
@@ -74,7 +74,7 @@ function readNames(path: string, most: number): Names | null {
     names += 1;
     if (names > most) return null;
     if (!entry.isDirectory()) continue;
-    // A name that is not UTF-8 cannot be spelt, so its folder cannot be entered.
+    // A name that is not UTF-8 cannot be passed on, so that folder cannot be entered.
     if (!isUtf8(name)) return null;
     folders.push(name.toString("utf8"));
   }

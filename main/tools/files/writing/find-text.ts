@@ -1,10 +1,9 @@
 /**
- * Where `sought` begins in `text`, from the left. Takes time in proportion to their lengths
- * whatever they are (Knuth, Morris, Pratt): `indexOf` takes their product for texts that nearly
- * match everywhere, and nothing could interrupt it.
+ * Where `sought` begins in `text`, from the left, in linear time (Knuth, Morris, Pratt). `indexOf`
+ * takes quadratic time for texts that nearly match everywhere, and nothing could interrupt it.
  *
- * @param overlapping whether one place may begin within another
- * @param most places after which the rest is not looked at
+ * @param overlapping whether one match may begin inside another
+ * @param most stops after this many matches
  */
 export function findText(
   text: string,
@@ -25,7 +24,7 @@ export function findText(
   return places;
 }
 
-/** For each beginning of `text`, the length of its longest proper beginning that also ends it. */
+/** For each prefix of `text`, the length of its longest proper prefix that is also its suffix. */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length);
   let length = 0;

@@ -32,7 +32,7 @@ describe("the weaker holding of other systems", () => {
     expect(word("out", "deep")).toBe("outside_roots");
   });
 
-  /** The folder gives way to a link to the outside; what was in it stands beside. */
+  /** Replaces the folder by a link to the outside, and moves its contents aside. */
   const swap = (): void => {
     renameSync(harness.inside("folder"), harness.inside("away"));
     symlinkSync(harness.beside("root-evil"), harness.inside("folder"));

@@ -3,9 +3,9 @@ import { compareToDirectory, compareToFile } from "../opening/open-by-comparison
 import type { HeldFolder } from "./held-folder.ts";
 
 /**
- * Systems without `/proc/self/fd`. WEAKER, as `open-by-comparison.ts` says: the folder is named by
- * its path, and looked at before each step. Another program that swaps it between the look and the
- * step moves that one step elsewhere; an agent alone cannot.
+ * For systems without `/proc/self/fd`. WEAKER, as `open-by-comparison.ts` explains: the folder is
+ * named by its path, and checked before each step. If another program swaps it between the check
+ * and the step, that one step happens elsewhere; an agent alone cannot do this.
  */
 class HeldByComparison implements HeldFolder {
   readonly path: string;
@@ -13,7 +13,7 @@ class HeldByComparison implements HeldFolder {
   readonly #below: readonly string[];
   readonly #look: () => void;
 
-  /** `look` throws when the folder is not the one that was found at first. */
+  /** `look` throws if the folder is no longer the one found first. */
   constructor(root: string, below: readonly string[], look: () => void) {
     this.#root = root;
     this.#below = below;

@@ -3,13 +3,13 @@ import { STEP, underFd, withPlainFile } from "../opening/open-by-walk.ts";
 import type { HeldFolder } from "./held-folder.ts";
 
 /**
- * Linux. A folder held by its descriptor: `at` means a name in this very folder, wherever it is
+ * Linux. A folder held by its descriptor: `at` refers to a name in this very folder, wherever it is
  * moved and whatever takes its place (`open-by-walk.ts`).
  */
 export class HeldByDescriptor implements HeldFolder {
   readonly path: string;
 
-  /** The descriptor stays open, and its owner's, for as long as the folder is used. */
+  /** The caller owns the descriptor and keeps it open while the folder is used. */
   constructor(handle: number) {
     this.path = underFd(handle);
   }
@@ -28,6 +28,6 @@ export class HeldByDescriptor implements HeldFolder {
   }
 
   stillHere(): void {
-    // It cannot be anywhere else.
+    // A descriptor always refers to the same folder.
   }
 }

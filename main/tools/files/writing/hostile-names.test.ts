@@ -25,7 +25,7 @@ async function wordOf(work: () => unknown): Promise<string> {
   }
 }
 
-/** Nobody's real files are put at stake: elsewhere only what is said of the path is looked at. */
+/** No real file is put at risk: outside our folder, only the preflight is checked. */
 const isOurs = (path: string): boolean => path.startsWith(harness.base);
 
 describe("names and places that agents may come up with", () => {
@@ -64,7 +64,7 @@ describe("names and places that agents may come up with", () => {
       if (word === "invalid_path") continue;
       expect([form, word]).toEqual([form, "no failure"]);
       const written = await wordOf(() => own.write(path, "made"));
-      // Too long for a name, or where the harness has its folder.
+      // Too long for a name, or the place of the harness's own folder.
       if (["invalid_path", "is_a_directory", "is_a_root"].includes(written)) continue;
       expect([form, written]).toEqual([form, "no failure"]);
       expect(readFileSync(path, "utf8")).toBe("made");

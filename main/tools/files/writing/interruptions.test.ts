@@ -43,7 +43,7 @@ function prepared(): ChangingHarness {
   return harness;
 }
 
-/** Every file in the root and the trash with what it holds; temporary ones are left out. */
+/** Every file in the root and the trash with its content, except temporary ones. */
 function filesOf(harness: ChangingHarness): ReadonlySet<string> {
   const trashed = `${harness.homeTrash}/files`;
   const entries = [harness.root, trashed]
@@ -68,7 +68,10 @@ const brief = (text: string): string => {
 const temporaries = (harness: ChangingHarness): string[] =>
   harness.names().filter((name) => isTemporaryName(name.slice(name.lastIndexOf("/") + 1)));
 
-/** Makes the change with `before` called ahead of each step; the word it fails with, or what. */
+/**
+ * Makes the change, calling `before` ahead of each step; returns the word it fails with, or the
+ * result.
+ */
 async function changing(
   harness: ChangingHarness,
   make: MakeChange,
@@ -97,7 +100,7 @@ async function stepsOf(make: MakeChange): Promise<number> {
 }
 
 describe("a program that is killed while it", () => {
-  // From the fatal step on, nothing is done any more: as after SIGKILL, but in this process.
+  // From the fatal step on, nothing more happens: like SIGKILL, but in this process.
   it.each(CHANGES)("%s leaves what was there or what shall be, never a part", async (_, make) => {
     const whole = prepared();
     const before = filesOf(whole);
@@ -112,7 +115,7 @@ describe("a program that is killed while it", () => {
         if (step >= fatal) throw new Error("killed");
       });
       const left = filesOf(harness);
-      // A file that was moved may be killed with both its names, and no other.
+      // A move interrupted in between may leave the file with both names, but no others.
       expect([before, after, both(before, after)]).toContainEqual(left);
       seen.add(left);
       const lost = [...before].filter((line) => line.includes("OLD")).length;
@@ -162,7 +165,7 @@ describe("a change that is asked to stop", () => {
 });
 
 describe("a step that fails", () => {
-  // Not what goes to the trash: where one cannot be had, the volume's own is tried, which is real.
+  // Not for the trash: if one fails, the real volume's own trash would be tried.
   const ours = CHANGES.filter(([what]) => what !== "deletes a file");
 
   it.each(ours)("while a program %s loses nothing and leaves nothing", async (_, make) => {
@@ -179,12 +182,12 @@ describe("a step that fails", () => {
       expect(["io_error", "no failure"]).toContain(word);
       if (word !== "no failure")
         expect(filesOf(harness)).toEqual(failedState(failed, harness, before));
-      // One that cannot even be removed is swept later.
+      // One that cannot even be removed is removed by a later write.
       if (failed !== "unlinkSync") expect(temporaries(harness)).toEqual([]);
     }
   });
 
-  /** A file that got its new name, but could not lose its old one, has both. */
+  /** A file that got its new name but could not lose the old one has both. */
   const failedState = (failed: string, harness: ChangingHarness, before: ReadonlySet<string>) =>
     failed === "unlinkSync" ? both(filesOf(harness), before) : before;
 });

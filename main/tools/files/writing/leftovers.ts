@@ -4,29 +4,29 @@ import { readFolder } from "../opening/read-folder.ts";
 import type { HeldFolder } from "./held-folder.ts";
 
 /**
- * Files that a write makes before they take their name. One that a crash or a power cut left is
+ * Temporary files that a write creates before renaming them. Those left by a crash or power cut are
  * removed by a later write in the same folder.
  */
 const TEMPORARY = /^\.consentry-[0-9a-f]{32}\.tmp$/u;
 
-/** No write takes as long, so what is older belongs to none. */
+/** No write takes this long, so anything older belongs to none. */
 const OLD_MS = 3_600_000;
 
-/** Names looked at in one folder: a write must not wait for a folder of millions. */
+/** Names checked in one folder: a write must not wait for a folder of millions. */
 const NAMES_MAX = 4096;
 
-/** Nobody can guess it, so nobody can have put something there. */
+/** Unguessable, so nobody else can have created it. */
 export const temporaryName = (): string => `.consentry-${randomBytes(16).toString("hex")}.tmp`;
 
-/** True for names that no agent may use: what it put there would be swept away. */
+/** Whether no agent may use this name: a file with it would be removed. */
 export const isTemporaryName = (name: string): boolean => TEMPORARY.test(name.toLowerCase());
 
-/** Removes what writes left here more than an hour before `nowMs`. Never throws. */
+/** Removes temporary files that are more than an hour older than `nowMs`. Never throws. */
 export function sweepLeftovers(folder: HeldFolder, nowMs: number): void {
   try {
     for (const name of temporaryNames(folder.path)) removeIfOld(folder.at(name), nowMs);
   } catch {
-    // A folder that cannot be listed can still be written to.
+    // A folder that cannot be listed may still be writable.
   }
 }
 

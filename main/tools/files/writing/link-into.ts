@@ -1,7 +1,7 @@
 import { linkSync, lstatSync } from "node:fs";
 import { ToolFailure } from "../../../../app/execution/ports.ts";
 
-/** What file systems say that have no hard links, or allow this one not. */
+/** Errors of file systems that have no hard links, or do not allow this one. */
 const NO_LINKS: ReadonlySet<unknown> = new Set([
   "EPERM",
   "EACCES",
@@ -15,9 +15,9 @@ const NO_LINKS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Gives a file a second name, in one step and only where nothing stands. False: this file system
- * cannot, and nothing stood there a moment ago. Renaming onto the name is then all that is left,
- * and would silently replace what another program puts there in between.
+ * Gives a file a second name, in one step and only if that name is free. False: this file system
+ * cannot do it, and the name was free a moment ago. Renaming is then the only way left, and would
+ * silently replace a file that another program creates in between.
  * @throws ToolFailure `already_exists`, or what the file system threw
  */
 export function linkInto(from: string, to: string): boolean {
@@ -34,6 +34,6 @@ export function linkInto(from: string, to: string): boolean {
   return false;
 }
 
-/** The `code` of what a file system call threw. */
+/** The `code` of a file system error. */
 export const codeOf = (error: unknown): unknown =>
   typeof error === "object" && error !== null && "code" in error ? error.code : undefined;

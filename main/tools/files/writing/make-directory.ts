@@ -10,18 +10,18 @@ import { codeOf } from "./link-into.ts";
 import { syncFolder } from "./sync-folder.ts";
 
 /**
- * Makes a folder, and with `parents` those on the way (contract §4). Folders that were made before
- * a later one failed, or the call was stopped, stay.
+ * Creates a folder, and with `parents` those above it (contract §4). Folders created before a later
+ * one failed, or before the call was stopped, stay.
  * @throws ToolFailure
  */
 export function makeDirectory(job: MakeDirectoryJob, stop: StopFlag): CreateDirectoryResult {
   if (!job.parents || isThere(job.rootPath, job.path)) return makeOne(job, stop);
-  // From the top down, each step from the root: every one is checked as a path of its own.
+  // From the top down, each from the root: every one is checked as a path of its own.
   for (const path of missingAbove(job.rootPath, job.path)) makeOne({ ...job, path }, stop);
   return makeOne(job, stop);
 }
 
-/** Folders between the lowest one that is there and `path`, the highest first. */
+/** Missing folders down to `path`, topmost first. */
 function missingAbove(rootPath: string, path: string): readonly string[] {
   const missing: string[] = [];
   for (let above = dirname(path); !isThere(rootPath, above); above = dirname(above)) {
@@ -30,7 +30,7 @@ function missingAbove(rootPath: string, path: string): readonly string[] {
   return missing;
 }
 
-/** @throws ToolFailure for what is there and no folder, or outside the root */
+/** @throws ToolFailure if it exists but is no folder, or is outside the root */
 function isThere(rootPath: string, path: string): boolean {
   try {
     return withDirectoryInside(rootPath, path, () => true);
@@ -49,7 +49,7 @@ function makeOne({ rootPath, path }: MakeDirectoryJob, stop: StopFlag): CreateDi
     try {
       mkdirSync(folder.at(name));
     } catch (error) {
-      // Another program was quicker; the next look says what it made.
+      // Another program created it first; the next check says what it is.
       if (codeOf(error) !== "EEXIST") throw error;
       return { created: !isThere(rootPath, path) };
     }

@@ -2,9 +2,9 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { STEP, underFd } from "../opening/open-by-walk.ts";
 
 /**
- * Linux. Which mount a descriptor's object was reached through: names go from one folder to
- * another only within a mount, which says more than the device does (a folder mounted a second
- * time has the same one). The device, where the kernel does not tell.
+ * Linux. The mount through which a descriptor's object was reached. Names can be moved only within
+ * a mount, which is narrower than a device (a folder mounted a second time is on the same device).
+ * Returns the device if the kernel does not tell the mount.
  */
 export function mountOf(fd: number): string {
   const info = readFileSync(`/proc/self/fdinfo/${fd}`, "utf8");
@@ -12,8 +12,8 @@ export function mountOf(fd: number): string {
 }
 
 /**
- * Calls `use` with the top folder of the mount that `folder` lies on, and how many folders are
- * between the two. Climbs by descriptors, so that no name is looked up twice.
+ * Calls `use` with the top folder of the mount that contains `folder`, and the number of levels
+ * between the two. Climbs by descriptors, so that no name is resolved twice.
  */
 export function withMountTop<T>(folder: string, use: (handle: number, stepsUp: number) => T): T {
   let handle = openSync(folder, constants.O_DIRECTORY | (STEP ^ constants.O_NOFOLLOW));
@@ -35,7 +35,7 @@ export function withMountTop<T>(folder: string, use: (handle: number, stepsUp: n
   }
 }
 
-/** Above the top of everything stands the top itself. */
+/** `..` of the root folder is the root folder itself. */
 function isTop(handle: number, above: number): boolean {
   if (mountOf(handle) !== mountOf(above)) return true;
   const here = fstatSync(handle, { bigint: true });

@@ -23,7 +23,7 @@ const file = (): string => harness.inside("file.txt");
 const folder = (): string => harness.inside("folder");
 const target = (): string => harness.inside("new");
 
-/** The word, once it is sure that nothing in the root or beside it became different. */
+/** The word it fails with, after checking that nothing in the root or beside it has changed. */
 function word(from: string, to: string, overwrite = false): string {
   const before = [harness.names(), harness.outside()];
   const failed = wordOf(() => harness.move(from, to, { overwrite }));
@@ -152,7 +152,7 @@ describe("moving", () => {
 });
 
 describe("a file system without hard links", () => {
-  /** As FAT answers; the names are those of the real one. */
+  /** Like FAT; the error names are real ones. */
   function withoutLinks(work: () => unknown): unknown {
     const end = watchSteps((_step, name) => {
       if (name === "linkSync") throw Object.assign(new Error("no links"), { code: "EPERM" });
@@ -190,7 +190,7 @@ describe("a file system without hard links", () => {
 });
 
 describe("another program at the same moment", () => {
-  /** Runs `interfere` ahead of the first step of that name. */
+  /** Runs `interfere` before the first step of that name. */
   function meanwhile(name: string, interfere: () => void, work: () => unknown): string {
     let done = false;
     const end = watchSteps((_step, step) => {

@@ -17,20 +17,20 @@ import { codeOf, linkInto } from "./link-into.ts";
 import { lookAtName, requireWritable } from "./present-file.ts";
 import { syncFolder } from "./sync-folder.ts";
 
-/** The two ends of a move: what moves, and what stands where it goes. */
+/** The two ends of a move: what is moved, and what exists at the destination. */
 interface Ends {
   readonly from: HeldPlace;
   readonly to: HeldPlace;
   readonly entry: Entry;
   readonly target: Entry | null;
-  /** False also where the destination is only another spelling of the same name. */
+  /** False also if the destination is only another spelling of the same name. */
   readonly overwrites: boolean;
   readonly mark: string;
 }
 
 /**
- * Moves or renames a file or folder (contract §4). Nothing that stands at the destination is
- * replaced unless asked for.
+ * Moves or renames a file or folder (contract §4). Nothing at the destination is replaced unless
+ * asked for.
  * @throws ToolFailure
  */
 export function moveEntry(job: MoveJob, stop: StopFlag): MoveFileResult {
@@ -70,10 +70,10 @@ function withEnds<T>(job: MoveJob, use: (ends: Ends) => T): T {
   );
 }
 
-/** @throws ToolFailure unless the one may take the place of the other */
+/** @throws ToolFailure unless the one may replace the other */
 function requireReplaceable(entry: Entry, target: Entry, overwrite: boolean): void {
-  // The same thing: by another spelling, which its folder does not tell apart, it is renamed; as a
-  // file with two names there would be nothing to do.
+  // The same entry twice: if the folder treats both spellings as one name, it is renamed; if it is
+  // a file with two names, there is nothing to do.
   const same = isSameThing(entry.stat, target.stat);
   if (same && (entry.type === "directory" || entry.stat.nlink === 1n)) return;
   if (same || !overwrite) throw new ToolFailure("already_exists");
@@ -90,8 +90,8 @@ function relocate({ from, to, entry, target }: Ends): void {
 }
 
 /**
- * By a second name and the loss of the first: unlike renaming it never replaces anything. Where
- * the file system has no hard links, a name that appears in between is replaced (`linkInto`).
+ * Adds a second name and removes the first: unlike renaming, this never replaces anything. If the
+ * file system has no hard links, a name that appears in between is replaced (`linkInto`).
  */
 function moveFileToNothing(source: string, destination: string, from: HeldPlace, entry: Entry) {
   if (!linkInto(source, destination)) {
@@ -99,13 +99,14 @@ function moveFileToNothing(source: string, destination: string, from: HeldPlace,
     return;
   }
   const now = lookAtName(from.folder, from.name);
-  // Another program just put a newer file there; it stays, as a copy would have left it.
+  // If another program just put a newer file there, it stays, as it would after a copy.
   if (now !== null && isSameThing(now, entry.stat)) unlinkSync(source);
 }
 
 /**
- * Renaming a folder may replace an empty one. So that it is ours, an empty one is made first,
- * which fails when anything is there. Windows renames over no folder at all, and needs nothing.
+ * Renaming a folder may replace an empty one. To make sure that the empty one is ours, it is
+ * created first, which fails if anything exists. Windows never replaces a folder by renaming, so
+ * nothing is needed.
  */
 function moveFolderToNothing(source: string, destination: string): void {
   if (process.platform === "win32") {
@@ -125,16 +126,16 @@ function renameEntry(source: string, destination: string): void {
   try {
     renameSync(source, destination);
   } catch (error) {
-    // A folder into itself, by whatever spelling.
+    // A folder into itself, whatever the spelling.
     throw codeOf(error) === "EINVAL" ? new ToolFailure("invalid_path") : error;
   }
 }
 
-/** Whoever has put something into it meanwhile keeps it. */
+/** If another program has put something into it, it stays. */
 function removeEmpty(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // As said above.
+    // As described above.
   }
 }

@@ -5,24 +5,27 @@ import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { refuseOwnData } from "../paths/own-data.ts";
 import type { HeldFolder } from "./held-folder.ts";
 
-/** Bytes of a file that are read to be compared or shown; a larger one is told by its dates. */
+/**
+ * Files up to this many bytes are read for comparison and preview; larger ones are compared by
+ * dates.
+ */
 export const PRESENT_MAX_BYTES = EDIT_FILE_MAX_BYTES;
 
-/** A regular file as it is at one moment. */
+/** A regular file at one moment. */
 export interface PresentFile {
   readonly stat: BigIntStats;
   /** Null: more than `PRESENT_MAX_BYTES`. */
   readonly bytes: Uint8Array | null;
-  /** Another one when the file is not the same any more. */
+  /** Changes whenever the file does. */
   readonly mark: string;
 }
 
-/** The mark of no file at all. */
+/** The mark for a missing file. */
 export const ABSENT = "absent";
 
 /**
- * What stands at a name, a link itself; null where nothing does.
- * @throws ToolFailure `outside_roots` for our own
+ * What exists under a name, which may be a link; null if nothing.
+ * @throws ToolFailure `outside_roots` for our own files
  */
 export function lookAtName(folder: HeldFolder, name: string): BigIntStats | null {
   const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
@@ -32,8 +35,8 @@ export function lookAtName(folder: HeldFolder, name: string): BigIntStats | null
 }
 
 /**
- * Reads a regular file of the folder; null where nothing stands.
- * @throws ToolFailure for a link, a folder and anything else, or what the file system threw
+ * Reads a regular file in the folder; null if nothing exists.
+ * @throws ToolFailure for a link, a folder and anything else; or what the file system threw
  */
 export function readPresent(folder: HeldFolder, name: string): PresentFile | null {
   if (lookAtName(folder, name) === null) return null;
@@ -45,13 +48,13 @@ export function readPresent(folder: HeldFolder, name: string): PresentFile | nul
 }
 
 /**
- * Whether a file may be written to is its owner's word, though taking its place would not ask for
- * it. Throws what the file system threw unless it may.
+ * A read-only file must not be changed, although replacing it would not need write permission.
+ * Throws the file system's error if it is read-only.
  */
 export const requireWritable = (folder: HeldFolder, name: string): void =>
   accessSync(folder.at(name), constants.W_OK);
 
-/** @throws ToolFailure `changed_since_shown` unless what stands at the name has this mark. */
+/** @throws ToolFailure `changed_since_shown` unless the file under the name has this mark */
 export function requireMark(folder: HeldFolder, name: string, mark: string): void {
   if ((readPresent(folder, name)?.mark ?? ABSENT) !== mark) {
     throw new ToolFailure("changed_since_shown");
@@ -66,7 +69,7 @@ const markOfBytes = (bytes: Uint8Array): string => `sha256:${sha256Of(bytes)}`;
 const markOfStat = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   `stat:${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 
-/** Null: more than is read. */
+/** Null: larger than is read. */
 function readAll(fd: number): Uint8Array | null {
   const buffer = new Uint8Array(PRESENT_MAX_BYTES + 1);
   let filled = 0;

@@ -18,21 +18,21 @@ import { linkInto } from "./link-into.ts";
 import { requireMark } from "./present-file.ts";
 import { syncFolder } from "./sync-folder.ts";
 
-/** A file as it shall be, and what may be there in its place until now. */
+/** The new file, and what it may replace. */
 export interface NewFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Whose permissions and owner it takes over; null: those of a new file. */
+  /** The file whose permissions and owner it takes over; null: those of a new file. */
   readonly like: BigIntStats | null;
   /** `anything` that is a file, `nothing`, or only a file with this mark. */
   readonly over: "anything" | "nothing" | { readonly mark: string };
 }
 
 /**
- * Puts a whole file under a name, in one step: before it the old one is there, after it the new
- * one, also when the machine stops in between. What is stopped before that step leaves nothing
- * behind; once taken, the step is not undone. Other names of the old file keep the old content;
- * its extended attributes are not taken over.
+ * Puts a whole file under a name in one step: before it the old file exists, afterwards the new
+ * one, even if the machine stops in between. If stopped before that step, nothing is left behind;
+ * the step itself is not undone. Other names of the old file keep the old content, and its extended
+ * attributes are not copied.
  * @throws ToolFailure, or what the file system threw
  */
 export function putFile(folder: HeldFolder, file: NewFile, stop: StopFlag): void {
@@ -60,7 +60,7 @@ export function putFile(folder: HeldFolder, file: NewFile, stop: StopFlag): void
 const CREATE =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-/** Written at once; between two of these a write can be stopped. */
+/** Bytes written at once; a write can be stopped in between. */
 const WRITE_BYTES = 262_144;
 
 function fill(fd: number, { bytes, like }: NewFile, stop: StopFlag): void {
@@ -73,13 +73,13 @@ function fill(fd: number, { bytes, like }: NewFile, stop: StopFlag): void {
   fsyncSync(fd);
 }
 
-/** Set-user-id and its like are not kept, as the kernel would not keep them for a write. */
+/** Set-user-ID and similar bits are dropped, as the kernel does on a write. */
 function resemble(fd: number, like: BigIntStats): void {
   const own = fstatSync(fd, { bigint: true });
   const uid = Number(like.uid);
   const gid = Number(like.gid);
   if (own.uid !== like.uid || own.gid !== like.gid) {
-    // Another's file becomes the person's own where the system does not let it be given back.
+    // If the system does not allow giving the file back to its owner, it becomes the person's own.
     if (!changesOwner(fd, uid, gid)) changesOwner(fd, Number(own.uid), gid);
   }
   fchmodSync(fd, Number(like.mode) & 0o777);
@@ -102,16 +102,16 @@ function takeName(folder: HeldFolder, temporary: string, { name, over }: NewFile
     else renameSync(from, to);
     return;
   }
-  // The last look before the step; what changes in the moment between the two is lost.
+  // The last check before the step; a change in between would be lost.
   if (over !== "anything") requireMark(folder, name, over.mark);
   renameSync(from, to);
 }
 
-/** What stays is swept later. */
+/** If it cannot be removed, a later write removes it. */
 function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // As said above.
+    // As described above.
   }
 }

@@ -2,8 +2,8 @@ import { closeSync, constants, fsyncSync, openSync } from "node:fs";
 import type { HeldFolder } from "./held-folder.ts";
 
 /**
- * Makes names in a folder survive a power cut. Never throws: the change is made by then, and some
- * systems (Windows), file systems and folders without read permission do not offer it.
+ * Makes changes of names in a folder survive a power cut. Never throws: the change has been made by
+ * then, and some systems (Windows), file systems and unreadable folders do not support it.
  */
 export function syncFolder(folder: Pick<HeldFolder, "path">): void {
   try {
@@ -14,6 +14,6 @@ export function syncFolder(folder: Pick<HeldFolder, "path">): void {
       closeSync(fd);
     }
   } catch {
-    // As said above.
+    // As described above.
   }
 }

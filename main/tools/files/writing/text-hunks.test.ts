@@ -23,7 +23,7 @@ const text = fc
   .tuple(fc.array(line, { maxLength: 40 }), fc.boolean())
   .map(([lines, ended]) => lines.join("\n") + (ended ? "\n" : ""));
 
-/** Two texts that have much in common, as a file and its edited form have. */
+/** Two texts that have much in common, like a file before and after an edit. */
 const alike = fc
   .tuple(fc.array(line, { maxLength: 60 }), fc.array(fc.tuple(fc.nat(), line), { maxLength: 6 }))
   .map(([lines, changes]) => {

@@ -1,14 +1,17 @@
 import { structuredPatch } from "diff";
 import type { DiffHunk, DiffLine } from "../../../../app/contract/consent-preview.ts";
 
-/** Lines around a change that are shown with it. */
+/** Unchanged lines shown around a change. */
 const CONTEXT_LINES = 3;
 
-/** Changed lines past which the smallest difference is not looked for: it would take too long. */
+/**
+ * Beyond this many changed lines, the smallest difference is not searched for: it would take too
+ * long.
+ */
 const EDITS_MAX = 2000;
 const LOOK_MS = 1000;
 
-/** What a person could still read, and a page show; UTF-16 units, and lines. */
+/** Limits of what a person can read and a page can show, in UTF-16 units and in lines. */
 const SHOWN_CHARS_MAX = 262_144;
 const SHOWN_LINES_MAX = 10_000;
 
@@ -19,9 +22,9 @@ const KINDS: ReadonlyMap<string, DiffLine["kind"]> = new Map([
 ]);
 
 /**
- * The whole difference of two texts: with it, one can be made of the other to the last character.
- * A difference that is too long to find becomes all the lines of the one and all those of the
- * other. Null: too much to be shown.
+ * The complete difference between two texts: it is enough to rebuild either from the other. If
+ * finding it would take too long, it is all lines of one and all lines of the other. Null: too much
+ * to show.
  */
 export function textHunks(before: string, after: string): readonly DiffHunk[] | null {
   const hunks = smallest(before, after) ?? [wholesale(before, after)];
@@ -32,7 +35,7 @@ export function textHunks(before: string, after: string): readonly DiffHunk[] | 
 
 function smallest(before: string, after: string): readonly DiffHunk[] | null {
   if (before === after) return [];
-  // One side alone is its own difference; finding that out would take the longest.
+  // If one side is empty, the result is trivial, but would take the longest to compute.
   if (before === "" || after === "") return null;
   const patch = structuredPatch("", "", before, after, undefined, undefined, {
     context: CONTEXT_LINES,
@@ -47,7 +50,7 @@ function smallest(before: string, after: string): readonly DiffHunk[] | null {
   }));
 }
 
-/** Lines as a patch file has them, where `\` says that the line above ends without a line feed. */
+/** Lines as in a patch file, where `\` means that the line above has no line feed. */
 function toLines(patched: readonly string[]): readonly DiffLine[] {
   return patched.flatMap((line, index) => {
     const kind = KINDS.get(line.slice(0, 1));

@@ -16,20 +16,20 @@ import { mountOf, withMountTop } from "./mount-of.ts";
 import { syncFolder } from "./sync-folder.ts";
 import { type TrashFolder, withHomeTrash, withTopTrash } from "./trash-folder.ts";
 
-/** What goes to the trash: a place, and the one file or folder that was found there. */
+/** What goes to the trash: a place, and the file or folder found there. */
 export interface Doomed {
   readonly place: HeldPlace;
-  /** Where the person's own trash is, there or not. */
+  /** The person's own trash, whether or not it exists. */
   readonly homeTrash: string;
-  /** Local time goes into the trash's records. */
+  /** Trash records contain local time. */
   readonly now: Date;
 }
 
 /**
- * Linux. Moves a name into a trash of its own volume (freedesktop.org Trash specification 1.0):
- * the person's own, else the volume's. The record is written first, under a name that it thereby
- * reserves; the name then moves in one step from the folder that is held into one that is.
- * @throws ToolFailure `trash_unavailable` where there is none, or what moving the name threw
+ * Linux. Moves a file or folder into a trash on its own volume (freedesktop.org Trash specification
+ * 1.0): the person's own, otherwise the volume's. The record is written first and thereby reserves
+ * a name; then the entry is moved in one step from one held folder to another.
+ * @throws ToolFailure `trash_unavailable` if there is none, or what the move threw
  */
 export function trashBySpecification(doomed: Doomed): void {
   withMountTop(doomed.place.folder.path, (top, stepsUp) => {
@@ -48,7 +48,7 @@ type Outcome =
   | { readonly kind: "not_into_this_one" }
   | { readonly kind: "failed"; readonly thrown: unknown };
 
-/** False: this trash cannot be had. Failing to take the name out of its folder is thrown. */
+/** False: this trash cannot be used. Failing to remove the name from its folder throws. */
 function taking(
   doomed: Doomed,
   original: readonly string[],
@@ -72,7 +72,7 @@ function takeInto(trash: TrashFolder, doomed: Doomed, original: readonly string[
   const kept = reserve(trash, doomed, original);
   try {
     renameSync(folder.at(name), `${trash.files}/${kept}`);
-    // Where it came must be durable before where it went from: better twice than not at all.
+    // The new place must be durable before the old one is removed: better twice than not at all.
     syncFolder({ path: trash.files });
     return { kind: "taken" };
   } catch (thrown) {
@@ -82,10 +82,10 @@ function takeInto(trash: TrashFolder, doomed: Doomed, original: readonly string[
   }
 }
 
-/** Another volume after all, a folder that holds its own trash, no room for the name. */
+/** It is another volume after all, it contains its own trash, or there is no room for the name. */
 const NOT_INTO_THIS_ONE: ReadonlySet<unknown> = new Set(["EXDEV", "EINVAL", "ENOSPC", "EDQUOT"]);
 
-/** Writes the record of what comes, and gives the name that is thereby its own. */
+/** Writes the trash record, and returns the name that it reserves. */
 function reserve(trash: TrashFolder, doomed: Doomed, original: readonly string[]): string {
   for (const kept of namesFor(doomed.place.name)) {
     if (lstatSync(`${trash.files}/${kept}`, { throwIfNoEntry: false }) !== undefined) continue;
@@ -99,7 +99,7 @@ function reserve(trash: TrashFolder, doomed: Doomed, original: readonly string[]
   throw new ToolFailure("trash_unavailable");
 }
 
-/** The name itself where it leaves room for what is added to it; then ones nobody has. */
+/** The name itself if there is room for the suffix; then unused ones. */
 function namesFor(name: string): readonly string[] {
   const random = (): string => randomBytes(16).toString("hex");
   return [...(Buffer.byteLength(name) <= 200 ? [name] : []), random(), random()];
@@ -125,6 +125,6 @@ function recordOf(original: readonly string[], now: Date): string {
   return `[Trash Info]\nPath=${path}\nDeletionDate=${localTime(now)}\n`;
 }
 
-/** `YYYY-MM-DDThh:mm:ss` on the person's clock. */
+/** `YYYY-MM-DDThh:mm:ss` in local time. */
 const localTime = (now: Date): string =>
   new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

@@ -30,7 +30,7 @@ async function word(path: string, more = {}, stop?: ReturnType<typeof stopped>):
   }
 }
 
-/** What a trash holds: name → record without its date. */
+/** The contents of a trash: name → record without its date. */
 function trashed(trash: string): Readonly<Record<string, string>> {
   const names = readdirSync(join(trash, "files")).toSorted();
   expect(readdirSync(join(trash, "info")).toSorted()).toEqual(names.map((n) => `${n}.trashinfo`));

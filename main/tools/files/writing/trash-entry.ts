@@ -10,11 +10,11 @@ import { trashBySpecification } from "./trash-by-specification.ts";
 import { trashBySystem } from "./trash-by-system.ts";
 
 /**
- * Moves a file or folder to the system's trash, and nowhere else (contract §4).
+ * Moves a file or folder to the system's trash; never deletes it otherwise (contract §4).
  * @throws ToolFailure
  */
 export async function trashEntry(job: TrashJob, stop: StopFlag): Promise<DeleteFileResult> {
-  // What goes on after this returns is awaited outside: the folder is not held any more by then.
+  // The rest is awaited outside, when the folder is no longer held.
   const { type, done } = withParentInside(job.rootPath, job.path, (place) => {
     const entry = requireEntry(place.folder, place.name);
     requireSeen(job.seen, () => drawn(job, entry).seen);

@@ -6,28 +6,28 @@ import { codeOf } from "./link-into.ts";
 import { mountOf } from "./mount-of.ts";
 
 /**
- * Linux. Finding and making trash folders as the freedesktop.org Trash specification 1.0 has
- * them. Every folder that others could have put there is opened following no link, must belong to
- * the person and be writable by nobody else. What fails here fails with whatever was thrown.
+ * Linux. Finds and creates trash folders according to the freedesktop.org Trash specification 1.0.
+ * Every folder that others could have created is opened without following links, must belong to the
+ * person, and must be writable by nobody else. Errors are thrown unchanged.
  */
 export interface TrashFolder {
-  /** `files` and `info`, reached through descriptors. */
+  /** Paths of `files` and `info`, through descriptors. */
   readonly files: string;
   readonly info: string;
 }
 
 const FOLDER = STEP | constants.O_DIRECTORY;
 
-/** Calls `use` with the person's own trash, if it is on the mount `mount`. Made where missing. */
+/** Calls `use` with the person's own trash if it is on the mount `mount`; created if missing. */
 export function withHomeTrash<T>(path: string, mount: string, use: (trash: TrashFolder) => T): T {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // Where a person keeps their data is theirs to say, with a link too.
+  // A person's data folder may be anywhere they like, even behind a link.
   return withFolder(realpathSync.native(dirname(path)), (data) =>
     withOwnFolder(data, basename(path), (trash) => withParts(trash, mount, use)),
   );
 }
 
-/** Calls `use` with the trash of a volume whose top folder is `top`. Made where missing. */
+/** Calls `use` with the trash of a volume whose top folder is `top`; created if missing. */
 export function withTopTrash<T>(top: number, use: (trash: TrashFolder) => T): T {
   const user = String(process.getuid?.());
   const mount = mountOf(top);
@@ -38,13 +38,16 @@ export function withTopTrash<T>(top: number, use: (trash: TrashFolder) => T): T 
   );
 }
 
-/** `$topdir/.Trash`, which counts only as a real folder with its sticky bit set; else null. */
+/**
+ * `$topdir/.Trash`, which is accepted only as a real folder with its sticky bit set; otherwise
+ * null.
+ */
 function withShared<T>(top: number, use: (shared: number | null) => T): T {
   let shared: number | null = null;
   try {
     shared = openSync(underFd(top, ".Trash"), FOLDER);
   } catch {
-    // There is none, or it is a link, which the specification says to pass over.
+    // It does not exist, or is a link, which the specification says to ignore.
   }
   try {
     const sticky = shared !== null && (fstatSync(shared).mode & 0o1000) !== 0;

@@ -26,7 +26,7 @@ const harness = ChangingHarness.forEachTest();
 const modeOf = (path: string): number => statSync(path).mode & 0o7777;
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** The word, once it is sure that nothing in the root or beside it became different. */
+/** The word it fails with, after checking that nothing in the root or beside it has changed. */
 function wordAndNothing(work: () => unknown): string {
   const before = [harness.names(), harness.outside()];
   const word = wordOf(work);

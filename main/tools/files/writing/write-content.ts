@@ -39,13 +39,13 @@ function overWhat({ seen, ifExists }: WriteJob): NewFile["over"] {
   return seen === null ? "anything" : { mark: seen };
 }
 
-/** What was shown as a new file would now replace one. */
+/** A file shown as new would now replace an existing one. */
 const asChanged = (error: unknown): unknown =>
   error instanceof ToolFailure && error.word === "already_exists"
     ? new ToolFailure("changed_since_shown")
     : error;
 
-/** Null where nothing stands; only a regular file may. */
+/** Null if nothing exists; only a regular file is allowed. */
 function lookAtPlain(folder: HeldFolder, name: string, ifExists: WriteJob["ifExists"]) {
   if (isTemporaryName(name)) throw new ToolFailure("invalid_path");
   const stat = lookAtName(folder, name);

@@ -7,7 +7,7 @@ import { previewWrite } from "./write-content.ts";
 
 const harness = ChangingHarness.forEachTest();
 
-/** The word, once it is sure that nothing in the root or beside it became different. */
+/** The word it fails with, after checking that nothing in the root or beside it has changed. */
 function wordAndNothing(work: () => unknown): string {
   const before = [harness.names(), harness.outside()];
   const word = wordOf(work);

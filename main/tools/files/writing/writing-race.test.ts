@@ -18,11 +18,11 @@ import { besideNeighbour, type NeighbourStep } from "./testing/neighbour.ts";
 
 const harness = ChangingHarness.forEachTest();
 
-/** Times that each way must have succeeded, and must have been refused, before it is enough. */
+/** How often each way must have succeeded, and been refused, before the test is done. */
 const ENOUGH = 5;
 const ROUNDS_MIN = 100;
 
-/** A folder swapped for a link to the outside, and a link and a FIFO that come and go as a file. */
+/** A folder swapped for a link to the outside, and a link and a FIFO that alternate with a file. */
 function attacks(): readonly (readonly NeighbourStep[])[] {
   const parent = harness.inside("parent");
   const away = harness.beside("away");
@@ -56,14 +56,14 @@ function build(): void {
   execFileSync("mkfifo", [harness.beside("fifo")]);
 }
 
-/** The neighbour may have ended while its link stood there. */
+/** The other process may have ended while its link was in place. */
 function putBack(): void {
   const parent = harness.inside("parent");
   if (lstatSync(parent, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(parent);
   if (existsSync(harness.beside("away"))) renameSync(harness.beside("away"), parent);
 }
 
-/** All that stands where a link could have led, with what it holds. */
+/** Everything that a link could have led to, with its content. */
 const outside = (): readonly string[] =>
   [harness.beside("bait"), harness.beside("root-evil"), harness.beside("secret.txt")].flatMap(
     (top) =>

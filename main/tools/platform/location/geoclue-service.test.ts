@@ -26,7 +26,7 @@ async function geoclue(behaviour: StartBehaviour) {
   return { fake, daemon, service: geoclueService(workerUrl, daemon.address) };
 }
 
-// Skipped where there is no dbus-daemon; geoclue.test.ts holds the conversation without one.
+// Skipped without dbus-daemon; geoclue.test.ts tests the protocol without one.
 describe.skipIf(!hasBusDaemon)("GeoClue on a real bus", () => {
   it("says who asks and how exactly, and gives the first location", async () => {
     const { fake, service } = await geoclue({ kind: "found" });
@@ -122,7 +122,7 @@ describe.skipIf(!hasBusDaemon)("GeoClue on a real bus", () => {
       await service.find("fine", AbortSignal.abort()).catch(() => {});
     }
     for (let n = 0; n < 10; n += 1) await cancelOne();
-    // A thread that was ended closes its descriptors on its own time.
+    // A terminated thread closes its descriptors a little later.
     await expect.poll(descriptors).toBeLessThanOrEqual(before);
   });
 });

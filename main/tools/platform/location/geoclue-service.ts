@@ -4,9 +4,9 @@ import type { LocationService } from "../platform-services.ts";
 import type { LocationAnswer, LocationFailureWord, LocationJob } from "./location-answer.ts";
 
 /**
- * Locations of GeoClue2 on a D-Bus system bus. Nothing is started or connected before the first
- * `find`, and nothing stays after it.
- * @param workerUrl `location-worker.ts`, or what was built of it
+ * Locations from GeoClue2 on a D-Bus system bus. Nothing is started or connected before the first
+ * `find`, and nothing remains afterwards.
+ * @param workerUrl `location-worker.ts`, or its build output
  */
 export function geoclueService(workerUrl: URL, busAddress: string): LocationService {
   return {
@@ -24,14 +24,14 @@ function failureOf(word: LocationFailureWord): ToolFailure | ToolUnavailable {
   return word === "no_provider" ? new ToolUnavailable(word) : new ToolFailure(word);
 }
 
-/** The thread's one answer; aborting ends the thread at once, and with it the connection. */
+/** The thread's only answer. Aborting ends the thread at once, and with it the connection. */
 function answerOfThread(
   workerUrl: URL,
   workerData: LocationJob,
   signal: AbortSignal,
 ): Promise<LocationAnswer> {
   return new Promise((resolve, reject) => {
-    // Its output is the package's own warnings, which may quote what a peer sent.
+    // Its output is hidden: the package's warnings may quote what a peer sent.
     const options = { workerData, env: {}, execArgv: [], stdout: true, stderr: true };
     const worker = new Worker(workerUrl, options);
     worker.stdout.resume();

@@ -19,7 +19,7 @@ const PROPERTIES: Readonly<Record<string, unknown>> = {
 
 type Answer = () => readonly unknown[];
 
-/** GeoClue in memory. */
+/** A simulated GeoClue in memory. */
 function memoryBus(member = "", instead: Answer = () => []) {
   const calls: BusCall[] = [];
   let tell: (heard: BusReply) => void = () => {};

@@ -14,18 +14,18 @@ const CLIENT = `${GEOCLUE}.Client`;
 const LOCATION = `${GEOCLUE}.Location`;
 const PROPERTIES = "org.freedesktop.DBus.Properties";
 
-/** By this name the system's own settings list us, and may refuse us. */
+/** The system's settings list us under this name, and may refuse us. */
 const DESKTOP_ID = "consentry";
 
-/** GClueAccuracyLevel: a town, and as exactly as can be. */
+/** GClueAccuracyLevel: city, and exact. */
 const LEVELS: Readonly<Record<LocationAccuracy, number>> = { coarse: 4, fine: 8 };
 
-/** An object path is not written into a match rule unless it is one (D-Bus, "Valid Object Paths"). */
+/** Only a valid object path is written into a match rule (D-Bus, "Valid Object Paths"). */
 const OBJECT_PATH = /^(?:\/[A-Za-z0-9_]+)+$/;
 
 /**
- * Asks GeoClue for the first location it finds. It drops its client when the connection ends, so
- * nothing has to be taken back.
+ * Asks GeoClue for the first location it finds. GeoClue drops its client when the connection ends,
+ * so there is nothing to clean up.
  * @throws LocationFailure
  */
 export async function findWithGeoclue(
@@ -69,19 +69,19 @@ async function find(bus: MessageBus, accuracy: LocationAccuracy): Promise<Locati
   return fixOf(properties[0]);
 }
 
-/** Listening before `Start`: the first location may come before its reply. */
+/** Listens before `Start`: the first location may arrive before its reply. */
 async function firstLocation(bus: MessageBus, client: string, owner: string) {
   const { promise, resolve } = Promise.withResolvers<string>();
   const signal = { path: client, interface: CLIENT, member: "LocationUpdated" };
   await bus.hear(signal, ({ sender, body }: BusReply) => {
     const [, path] = body;
-    // Any program on the bus can send us this signal; only GeoClue's own counts.
+    // Any program on the bus can send this signal; only GeoClue's own counts.
     if (sender === owner && isObjectPath(path)) resolve(path);
   });
   return { path: promise };
 }
 
-/** "/" stands for none. */
+/** "/" means none. */
 const isObjectPath = (value: unknown): value is string =>
   typeof value === "string" && OBJECT_PATH.test(value);
 
@@ -90,7 +90,7 @@ function objectPath(value: unknown): string {
   return value;
 }
 
-/** @throws LocationFailure `location_error` when these are no location's properties */
+/** @throws LocationFailure `location_error` if these are not a location's properties */
 function fixOf(properties: unknown): LocationFix {
   const timestamp = propertyOf(properties, "Timestamp");
   const [seconds, microseconds]: readonly unknown[] = Array.isArray(timestamp) ? timestamp : [];
@@ -122,7 +122,7 @@ const MISSING =
   /^org\.freedesktop\.(?:DBus\.Error\.(?:ServiceUnknown|NameHasNoOwner|Spawn\..+)|systemd1\..+)$/;
 const REFUSED =
   /^org\.freedesktop\.DBus\.Error\.(?:AccessDenied|AuthFailed|InteractiveAuthorizationRequired)$/;
-/** Nobody answered GeoClue's own question in time: its agent, which asks the person. */
+/** GeoClue's agent, which asks the person, did not answer in time. */
 const SLOW = /^org\.freedesktop\.DBus\.Error\.(?:NoReply|Timeout|TimedOut)$/;
 
 function wordOf(errorName: string | null) {

@@ -1,8 +1,8 @@
 import type { LocationAccuracy, LocationFix } from "../platform-services.ts";
 
-/** What the thread is started with, and the one message it answers with. */
+/** The thread's input, and the only message it answers with. */
 export interface LocationJob {
-  /** Of the bus GeoClue is on, as D-Bus writes addresses. */
+  /** The address of GeoClue's bus, in D-Bus notation. */
   readonly busAddress: string;
   readonly accuracy: LocationAccuracy;
 }

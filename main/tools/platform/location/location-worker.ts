@@ -4,11 +4,11 @@ import { findWithGeoclue } from "./geoclue.ts";
 import { type LocationAnswer, LocationFailure, type LocationJob } from "./location-answer.ts";
 
 /**
- * The thread that finds one location and ends. It has the bus connection to itself: however the
- * connection or a peer behaves, ending the thread ends it.
+ * The thread that finds one location and ends. It owns the bus connection: whatever the connection
+ * or a peer does, ending the thread ends it.
  */
 
-/** Milliseconds after which no location will come; a call's own limit is mostly shorter. */
+/** After this many milliseconds no location will come; a call's own limit is usually shorter. */
 const FIND_MS = 120_000;
 
 async function answer(job: LocationJob): Promise<LocationAnswer> {
@@ -23,10 +23,11 @@ async function answer(job: LocationJob): Promise<LocationAnswer> {
 
 function tooLate(): Promise<never> {
   return new Promise((_, reject) => {
-    // Does not hold the thread: when the bus goes away nothing else is left, and it ends at once.
+    // Does not keep the thread alive: if the bus goes away, nothing else is left and it ends at
+    // once.
     setTimeout(() => reject(new LocationFailure("no_fix")), FIND_MS).unref();
   });
 }
 
-// Made by `geoclue-service.ts`, which is typed by the same interface.
+// Created by `geoclue-service.ts`, which uses the same interface.
 void answer(workerData as LocationJob).then((found) => parentPort?.postMessage(found));

@@ -7,13 +7,13 @@ export interface SystemLocationOptions {
   readonly workerUrl: URL;
   readonly os?: NodeJS.Platform;
   readonly env?: NodeJS.ProcessEnv;
-  /** Whether anything stands at an absolute path (the bus's socket). */
+  /** Whether anything exists at an absolute path (the bus's socket). */
   readonly exists?: (path: string) => boolean;
 }
 
 /**
- * GeoClue on Linux and other free desktops, asked for at each call: null while there is no bus.
- * macOS and Windows give their location to signed programs with a window of their own alone.
+ * GeoClue on Linux and other free desktops, looked up at each call: null while there is no bus.
+ * macOS and Windows give their location only to signed programs with their own window.
  */
 export function systemLocation(options: SystemLocationOptions): () => LocationService | null {
   const { workerUrl, os = process.platform, env = process.env, exists = existsSync } = options;

@@ -37,7 +37,7 @@ export class FakePrograms extends ScratchFolder {
   }
 }
 
-/** @throws when the service is not there */
+/** @throws if the service is missing */
 export function present<T>(service: T | null): T {
   if (service === null) throw new Error("the service should be there");
   return service;

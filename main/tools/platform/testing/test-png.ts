@@ -16,7 +16,7 @@ export interface PngShape {
   readonly format?: readonly number[];
 }
 
-/** The signature and a header as `shape` says, without a picture. */
+/** The signature and a header described by `shape`, without a picture. */
 export function pngHead({ width, height, format = [8, 0, 0, 0, 0] }: PngShape): Buffer {
   const content = Buffer.alloc(13);
   content.writeUInt32BE(width, 0);
@@ -25,7 +25,7 @@ export function pngHead({ width, height, format = [8, 0, 0, 0, 0] }: PngShape): 
   return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", content)]);
 }
 
-/** A whole grey picture that any program can read. */
+/** A complete grey picture that any program can read. */
 export function testPng(width: number, height: number): Buffer {
   const lines = Buffer.alloc(height * (width + 1), 0x7f);
   for (let line = 0; line < height; line += 1) lines[line * (width + 1)] = 0;

@@ -4,13 +4,13 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { findProgram, isProgram } from "../find-program.ts";
 
-/** An X server of the test's own that shows nothing. */
+/** An X server for the test that displays nothing. */
 export interface XServer {
   readonly display: string;
   close(): Promise<void>;
 }
 
-/** The program's path; null where this machine has none. */
+/** The program's path; null if it is not installed. */
 export const installed = (name: string): string | null =>
   findProgram(name, process.env.PATH ?? "", isProgram);
 
@@ -24,7 +24,7 @@ export async function startXServer(program: string): Promise<XServer> {
     display: `:${String(display)}`,
     async close() {
       const ended = once(child, "exit");
-      // Not SIGKILL: it takes its lock file and socket away with it.
+      // Not SIGKILL, so that it removes its lock file and socket.
       child.kill("SIGTERM");
       await ended;
     },

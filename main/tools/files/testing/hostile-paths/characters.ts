@@ -118,7 +118,7 @@ export const CHARACTERS: readonly HostileGroup[] = [
     paths: [
       `<root>/${"n".repeat(255)}`,
       `<root>/${"\u00e9".repeat(127)}`,
-      // More than 255 bytes, which the file system refuses, not the rules.
+      // More than 255 bytes, refused by the file system rather than the rules.
       `<root>/${"\u00e9".repeat(128)}`,
       `<root>/${"\u{1f600}".repeat(127)}`,
       `<root>/${"d/".repeat(500)}f`,

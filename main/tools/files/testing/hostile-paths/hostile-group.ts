@@ -1,10 +1,10 @@
 /**
- * What must become of a path: refused as text, refused for lying elsewhere, or taken as the very
- * name it spells, with nothing decoded, folded or resolved.
+ * What must happen to a path: refused as text, refused for lying elsewhere, or used exactly as
+ * written, with nothing decoded, folded or resolved.
  */
 export type PathVerdict = "invalid_path" | "outside_roots" | "literal";
 
-/** Paths that are alike. `<root>` stands for the agent's folder, `<base>` for the one around it. */
+/** Similar paths. `<root>` stands for the agent's folder, `<base>` for its parent. */
 export interface HostileGroup {
   readonly about: string;
   readonly posix: PathVerdict;
@@ -24,7 +24,7 @@ const all = (verdict: PathVerdict): Verdicts => ({
 export const REFUSED = all("invalid_path");
 export const ELSEWHERE = all("outside_roots");
 export const LITERAL = all("literal");
-/** Plain names elsewhere, refused where Windows' rules hold. */
+/** Plain names on other systems, but refused by Windows' rules. */
 export const REFUSED_ON_WINDOWS: Verdicts = { ...LITERAL, win32: "invalid_path" };
-/** For POSIX the path of something elsewhere; for Windows no path at all. */
+/** On POSIX a path outside the root; on Windows no valid path. */
 export const ELSEWHERE_OR_REFUSED: Verdicts = { ...ELSEWHERE, win32: "invalid_path" };

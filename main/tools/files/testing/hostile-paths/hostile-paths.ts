@@ -6,7 +6,7 @@ import type { HostileGroup } from "./hostile-group.ts";
 import { PLACES } from "./places.ts";
 import { WINDOWS_FORMS } from "./windows-forms.ts";
 
-/** What agents may write where a path is wanted, and what must become of it on each system. */
+/** What agents may send as a path, and what must happen on each system. */
 export const HOSTILE_GROUPS: readonly HostileGroup[] = [
   ...DOTS_AND_SEPARATORS,
   ...ENCODINGS,
@@ -15,14 +15,14 @@ export const HOSTILE_GROUPS: readonly HostileGroup[] = [
   ...CHARACTERS,
 ];
 
-/** Where the agent's folder lies as far as strings go. */
+/** The agent's folder, as a string. */
 export const HOSTILE_BASE: Readonly<Record<PathPlatform, string>> = {
   posix: "/home/ada",
   darwin: "/home/ada",
   win32: "C:\\home\\ada",
 };
 
-/** The path of a form, for an agent's folder that is called `root` and lies in `base`. */
+/** The path of a form, for an agent's folder named `root` in `base`. */
 export function hostilePath(form: string, base: string, platform: PathPlatform): string {
   const separator = platform === "win32" ? "\\" : "/";
   return form.replaceAll("<root>", `${base}${separator}root`).replaceAll("<base>", base);

@@ -1,8 +1,8 @@
 import type { DiffHunk, DiffLine } from "../../../../../app/contract/consent-preview.ts";
 
 /**
- * For tests: makes the new text of the old one by a difference alone, and checks each line of the
- * old one that the difference names.
+ * For tests: rebuilds the new text from the old one and a difference, checking every old line that
+ * the difference contains.
  */
 export function applyHunks(before: string, hunks: readonly DiffHunk[]): string {
   const old = linesOf(before);

@@ -9,7 +9,7 @@ import { moveEntry } from "../move-entry.ts";
 import { trashEntry } from "../trash-entry.ts";
 import { writeContent } from "../write-content.ts";
 
-/** For tests: a root that is written to, with what must never change beside it. */
+/** For tests: a writable root, with files beside it that must never change. */
 export class ChangingHarness extends FileHarness {
   get homeTrash(): string {
     return this.beside("data", "Trash");
@@ -69,7 +69,7 @@ export class ChangingHarness extends FileHarness {
     return readdirSync(this.inside(...below), { recursive: true, encoding: "utf8" }).toSorted();
   }
 
-  /** What stands beside the root, with the content of every file. */
+  /** Everything beside the root, with the content of every file. */
   outside(): readonly string[] {
     return readdirSync(this.base, { recursive: true, withFileTypes: true })
       .filter(({ parentPath }) => !`${parentPath}/`.startsWith(`${this.root}/`))
@@ -81,7 +81,7 @@ export class ChangingHarness extends FileHarness {
   }
 }
 
-/** Stopped already. */
+/** A flag that is already set. */
 export function stopped(): StopFlag {
   const stop = stopFlag();
   Atomics.store(stop, 0, 1);

@@ -1,9 +1,11 @@
 import { linkSync, renameSync, symlinkSync, unlinkSync } from "node:fs";
 import type { NeighbourStep } from "./neighbour.ts";
 
-/** Another program in the person's folders, for tests: `<lists of steps as JSON>`. */
+/**
+ * For tests: another program active in the person's folders. Argument: `<lists of steps as JSON>`.
+ */
 
-/** Rounds between two looks at whether it is to end. */
+/** Rounds between two checks of whether to stop. */
 const ROUNDS = 50;
 
 const lists = JSON.parse(process.argv[2] ?? "[]") as readonly (readonly NeighbourStep[])[];
@@ -13,7 +15,7 @@ function take([call, one = "", other = ""]: NeighbourStep): void {
   try {
     CALLS[call](one, other);
   } catch {
-    // Those it disturbs disturb it.
+    // Steps fail when the tested program interferes.
   }
 }
 

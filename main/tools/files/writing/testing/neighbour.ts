@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** One call of `node:fs` by its name without `Sync`. */
+/** One call of `node:fs`, named without `Sync`. */
 export type NeighbourStep = readonly [call: "rename" | "symlink" | "link" | "unlink", ...string[]];
 
 const PROCESS = fileURLToPath(new URL("./neighbour-process.ts", import.meta.url));
 
 /**
- * For tests: calls `work` again and again until it says that it is done, while another process
- * takes each list of steps in turn, over and over, whether or not they succeed.
+ * For tests: calls `work` again and again until it returns that it is done, while another process
+ * repeats each list of steps in turn, whether or not they succeed.
  */
 export async function besideNeighbour(
   steps: readonly (readonly NeighbourStep[])[],

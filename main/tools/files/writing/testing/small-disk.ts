@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** For tests: another volume, of 64 KiB, in a folder's place. Only where the account may. */
+/** For tests: a separate volume of 64 KiB mounted over a folder, if the account may do that. */
 export class SmallDisk {
   readonly #path: string;
 
@@ -8,7 +8,7 @@ export class SmallDisk {
     this.#path = path;
   }
 
-  /** Null where it cannot be mounted. */
+  /** Null if it cannot be mounted. */
   static at(path: string): SmallDisk | null {
     const options = ["-t", "tmpfs", "-o", "size=64k,mode=755", "consentry-test", path];
     try {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** Calls that change something; between two of them a program may be killed, or asked to stop. */
+/** Calls that change something. A program may be killed or asked to stop between two of them. */
 const STEPS = [
   "openSync",
   "writeSync",
@@ -16,8 +16,8 @@ const STEPS = [
 ] as const;
 
 /**
- * For tests: calls `before` ahead of every step that this process takes, with its number from 1 and its name,
- * until the function that is returned is called. What `before` throws, the step throws.
+ * For tests: calls `before` ahead of every step of this process with its number (from 1) and name,
+ * until the returned function is called. If `before` throws, the step throws that.
  */
 export function watchSteps(before: (step: number, name: string) => void): () => void {
   const real = STEPS.map((name) => [name, fs[name]] as const);

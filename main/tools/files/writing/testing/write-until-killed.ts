@@ -4,8 +4,8 @@ import { writeContent } from "../write-content.ts";
 import { watchSteps } from "./watch-steps.ts";
 
 /**
- * For tests, as a program of its own: writes the content of one file to another in a root, and
- * dies by SIGKILL ahead of the step whose number it is given.
+ * For tests, as a separate program: writes the content of one file to another in a root, and kills
+ * itself with SIGKILL before the given step.
  */
 const [, , rootPath = "", path = "", source = "", fatal = ""] = process.argv;
 const bytes = readFileSync(source);

@@ -1,13 +1,13 @@
 import type { EventEmitter } from "node:events";
 import * as dbus from "@jellybrick/dbus-next";
 
-/** What the fake does when it is told to start. */
+/** How the fake reacts to `Start`. */
 export type StartBehaviour =
   | { readonly kind: "found" }
   | { readonly kind: "refuse"; readonly error: string }
   | { readonly kind: "silent" };
 
-/** Berlin, as GeoClue would tell it. */
+/** Berlin, in GeoClue's format. */
 export const BERLIN = {
   Latitude: 52.520008,
   Longitude: 13.404954,
@@ -16,9 +16,9 @@ export const BERLIN = {
 };
 
 export interface FakeGeoclue {
-  /** What was asked of it, in order, with the values set. */
+  /** What it was asked, in order, with the values set. */
   readonly asked: readonly string[];
-  /** Resolves at the next `Start`, to the unique name of who asked. */
+  /** Resolves at the next `Start`, to the unique name of its caller. */
   started(): Promise<string>;
   close(): void;
 }
@@ -27,13 +27,13 @@ const GEOCLUE = "org.freedesktop.GeoClue2";
 const CLIENT_PATH = "/org/freedesktop/GeoClue2/Client/1";
 const LOCATION_PATH = "/org/freedesktop/GeoClue2/Client/1/Location/0";
 
-/** A GeoClue2 of the test's own on a real bus. */
+/** A fake GeoClue2 on a real bus. */
 export async function startFakeGeoclue(
   address: string,
   behaviour: StartBehaviour,
 ): Promise<FakeGeoclue> {
   const bus = dbus.sessionBus({ busAddress: address });
-  // The test may take the bus away before it closes this.
+  // The test may stop the bus before it closes this.
   const events: EventEmitter = bus;
   events.on("error", () => {});
   const asked: string[] = [];
@@ -74,7 +74,7 @@ function repliesTo(message: dbus.Message, behaviour: StartBehaviour): readonly d
 function repliesToStart(message: dbus.Message, behaviour: StartBehaviour): readonly dbus.Message[] {
   if (behaviour.kind === "refuse") return [dbus.Message.newError(message, behaviour.error, "no")];
   const done = dbus.Message.newMethodReturn(message, "", []);
-  // GeoClue first says that it knows nothing yet.
+  // GeoClue first reports that it has no location yet.
   if (behaviour.kind === "silent") return [updated("/"), done];
   return [updated("/"), updated(LOCATION_PATH), done];
 }
