@@ -13,7 +13,7 @@ const QUESTION = "候选人问:你们公司地址在哪?";
 const REPLY = "您好!我们蜀地源冒菜位于上海市浦东新区XX路XX号。";
 const SUMMARY = "已为您生成专业的回复。";
 
-/** The first request of the API's own description. */
+/** The first request in the API's description. */
 const SAMPLE = {
   model: "anthropic/claude-3-7-sonnet-20250219",
   messages: [{ role: "user", content: QUESTION }],
@@ -28,7 +28,7 @@ const SAMPLE = {
   },
 };
 
-/** Calls the tool, writes the reply when the tool asks for it, and sums up. */
+/** Calls the tool, writes the reply when the tool asks for it, and summarizes. */
 function recruiter({ user, results, tools }: Asked): ScriptedTurn {
   if (results.length > 0) return { text: SUMMARY };
   if (tools.length === 0) return { text: REPLY };

@@ -7,26 +7,26 @@ const Strict = { additionalProperties: false };
 
 const ConfigFile = Type.Object(
   {
-    /** Where keys lie; relative to the file. */
+    /** Where keys are stored; relative to the config file. */
     dataDir: Type.String({ minLength: 1 }),
     providers: Type.Record(
       Type.String({ pattern: "^[a-z0-9][a-z0-9_.-]*$" }),
       Type.Object(
         {
-          /** With the version: `https://api.example.com/v1`. */
+          /** Including the version: `https://api.example.com/v1`. */
           baseUrl: Type.Optional(Type.String({ pattern: "^https?://" })),
           apiKey: Type.Optional(Type.String({ minLength: 1 })),
-          /** The environment variable that holds the key. */
+          /** The environment variable that contains the key. */
           apiKeyEnv: Type.Optional(Type.String({ minLength: 1 })),
-          /** Known for `anthropic` and `openai`; others are `openai-compatible`. */
+          /** Default for `anthropic` and `openai`: their own; for others: `openai-compatible`. */
           api: Type.Optional(Type.Enum(["anthropic", "openai", "openai-compatible"])),
         },
         Strict,
       ),
     ),
-    /** Folders with more tools; relative to the file. */
+    /** Folders with more tools; relative to the config file. */
     toolFolders: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    /** Where `bash` runs: this computer's own sandbox, or E2B with a key of its own. */
+    /** Where `bash` runs: in this computer's own sandbox, or at E2B with its own key. */
     sandboxes: Type.Optional(
       Type.Union([
         Type.Object({ kind: Type.Literal("local") }, Strict),
@@ -42,7 +42,7 @@ const ConfigFile = Type.Object(
         ),
       ]),
     ),
-    /** Requests that one key may make in any minute; 60 without it. */
+    /** Maximum requests per key in any minute. Default: 60. */
     requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
   },
   Strict,
@@ -72,7 +72,7 @@ export interface HostConfig {
       }
     >
   >;
-  /** Null: this computer's own. */
+  /** Null: this computer's own sandbox. */
   readonly e2b: {
     readonly apiKey: string;
     readonly apiUrl?: string;
@@ -83,7 +83,7 @@ export interface HostConfig {
   readonly requestsPerMinute: number;
 }
 
-/** @throws ConfigError with the file, the JSON Pointer or the variable that is at fault */
+/** @throws ConfigError with the file, JSON Pointer or variable that is wrong */
 export async function readConfig(
   file: string,
   environment: NodeJS.ProcessEnv,
@@ -116,7 +116,7 @@ interface WithKey {
   readonly apiKeyEnv?: string;
 }
 
-/** The key itself in place of the variable's name. @throws ConfigError */
+/** Replaces the variable's name by the key itself. @throws ConfigError */
 function withKey<T extends WithKey>(
   { apiKeyEnv, ...settings }: T,
   environment: NodeJS.ProcessEnv,

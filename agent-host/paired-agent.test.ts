@@ -90,7 +90,7 @@ describe("a host that a person has added", () => {
           context: { conversation_id: conversationId, ...context },
         }),
       });
-      // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is what is under test
+      // biome-ignore lint/suspicious/noExplicitAny: the response itself is under test
       return (await answer.json()) as any;
     };
 

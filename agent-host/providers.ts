@@ -9,7 +9,7 @@ export type FindModel = (name: string) => LanguageModel;
 
 type Provider = HostConfig["providers"][string];
 
-/** Models by `provider/name`. Nothing is asked of a provider before its first chat. */
+/** Models by `provider/name`. A provider is first contacted at its first chat. */
 export function modelsOf({ providers }: Pick<HostConfig, "providers">): FindModel {
   return (name) => {
     const [id = "", ...rest] = name.split("/");
@@ -21,7 +21,8 @@ export function modelsOf({ providers }: Pick<HostConfig, "providers">): FindMode
 }
 
 function make(id: string, { api, baseUrl, apiKey }: Provider, name: string): LanguageModel {
-  // Without a key the client must not take one from the environment that was meant for another.
+  // Without this, the client would take a key from the environment that was meant for something
+  // else.
   const settings = { apiKey: apiKey ?? "", ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) };
   switch (api ?? DEFAULT_APIS[id] ?? "openai-compatible") {
     case "anthropic":

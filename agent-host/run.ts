@@ -22,11 +22,11 @@ export interface HostConsole {
   readonly stdout: (line: string) => void;
   readonly stderr: (line: string) => void;
   readonly environment: NodeJS.ProcessEnv;
-  /** Resolves when the host should end. */
+  /** Resolves when the host should stop. */
   readonly stopped: Promise<void>;
 }
 
-/** @returns the exit code: 0; 1 when it could not run; 2 for arguments that cannot be read */
+/** @returns the exit code: 0; 1 if it could not run; 2 for invalid arguments */
 export async function runHost(args: readonly string[], io: HostConsole): Promise<number> {
   const flags = readFlags(args);
   if (flags === null) {
@@ -80,7 +80,7 @@ async function listen(
   return 0;
 }
 
-/** The tools of the person's computer that the host was paired with; none when it was not. */
+/** The tools of the paired person's computer; none if the host was never paired. */
 async function connectAgent(
   dataDir: string,
 ): Promise<AsyncDisposable & { readonly tools: readonly HostTool[] }> {

@@ -6,7 +6,7 @@ import { hostRoutes } from "./http/routes.ts";
 
 export interface ListenAddress {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
 }
 
@@ -14,7 +14,7 @@ export interface RunningHost extends AsyncDisposable {
   readonly url: string;
 }
 
-/** `127.0.0.1:4900`, `[::1]:0`; null when it is neither a name nor an address with a port. */
+/** `127.0.0.1:4900`, `[::1]:0`; null if it is not a name or address with a port. */
 export function readListen(text: string): ListenAddress | null {
   const [, six, plain, port] = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = six ?? plain;
@@ -25,10 +25,10 @@ export function readListen(text: string): ListenAddress | null {
 export const isLoopback = ({ host }: ListenAddress): boolean =>
   host === "localhost" || host === "::1" || host.startsWith("127.");
 
-// It would print remarks about requests, and nothing of a request is to be written anywhere.
+// The library would print warnings about requests, but no request may be logged.
 Reflect.set(globalThis, "AI_SDK_LOG_WARNINGS", false);
 
-/** Listens until it is disposed of; chats under way are then ended. */
+/** Listens until it is disposed of, which ends running chats. */
 export async function serve(parts: HostParts, address: ListenAddress): Promise<RunningHost> {
   const server = createServer(getRequestListener(hostRoutes(parts).fetch));
   const listening = Promise.withResolvers<void>();

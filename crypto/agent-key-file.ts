@@ -12,8 +12,9 @@ export interface KeyFilePlace {
 }
 
 /**
- * Where an agent's keys lie unless its program keeps them: `~/.hashee/<agent id>/keys`, this process's
- * alone until it is closed. Two at it would use the same keys for different messages.
+ * Where an agent's keys are stored unless its program stores them: `~/.hashee/<agent id>/keys`.
+ * Locked by this process until closed: two processes would use the same keys for different
+ * messages.
  * @throws InUseError
  */
 export async function agentKeyFile(

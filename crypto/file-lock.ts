@@ -2,10 +2,11 @@ import Database from "better-sqlite3";
 import { checkOwnDatabase, makeOwnFile } from "./own-file.ts";
 
 /**
- * One process at a time. The lock is the operating system's own, on an SQLite file, so it is gone with
- * the process however that ends. (An agent's keys have `process-lock.ts`: the SDK brings no SQLite.)
- * @returns what lets go; null while another has it
- * @throws OwnFileError; SqliteError where the file cannot be used
+ * Allows one process at a time. This is the operating system's lock on an SQLite file, so it is
+ * released however the process ends. (An agent's keys use `process-lock.ts`, because the SDK
+ * contains no SQLite.)
+ * @returns releases the lock; null while another process has it
+ * @throws OwnFileError; SqliteError if the file cannot be used
  */
 export function lockFile(path: string): (() => void) | null {
   checkOwnDatabase(path);

@@ -10,11 +10,13 @@ import { nodePrimitives as crypto } from "./node-primitives.ts";
 
 const OWNER_ONLY = 0o600;
 const CHECKSUM_BYTES = 8;
-/** Each write is on the disk when it returns, without a second call; elsewhere that means less. */
+/**
+ * On Linux, O_DSYNC makes each write durable without a second call; elsewhere it guarantees less.
+ */
 const SYNCS_ITSELF = process.platform === "linux";
-/** How long a batch that nobody waits for waits for another to be written with, ms. */
+/** How long a batch that nobody waits for waits to be combined with another, in ms. */
 const PATIENCE_MS = 20;
-/** Bytes appended since the last rewrite, after which the file is rewritten. */
+/** The file is rewritten after this many bytes were appended. */
 const REWRITE_AT = 1_048_576;
 
 const APPENDING = constants.O_RDWR | (SYNCS_ITSELF ? constants.O_DSYNC : 0);
@@ -28,8 +30,8 @@ interface Waiting {
 }
 
 /**
- * Key records in one file of the owner's own (0600): batches one behind the other, each with its
- * checksum. What a crash cut off at the end was never confirmed, and is left out.
+ * Key records in one file that only its owner can read (0600): a sequence of batches, each with its
+ * checksum. An incomplete batch at the end, left by a crash, was never confirmed and is ignored.
  */
 export class KeyJournal implements KeyRecords {
   readonly #path: string;
@@ -41,12 +43,12 @@ export class KeyJournal implements KeyRecords {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #patience: NodeJS.Timeout | undefined;
-  /** Why nothing is kept until the file is read again. */
+  /** Why nothing is stored until the file is read again. */
   #failure: unknown;
   #isLost = false;
 
   /**
-   * @param path in a folder that is there; made at the first `load`
+   * @param path in an existing folder; created at the first `load`
    * @param closed called when nothing more is read or written
    */
   constructor(path: string, closed: () => Promise<void> = async () => undefined) {
@@ -55,8 +57,9 @@ export class KeyJournal implements KeyRecords {
   }
 
   /**
-   * After a `save` that failed, what the file really has: batches are kept again from then on.
-   * @throws EncryptionError `corrupt_state` when the file is another one, or changed in its midst
+   * After a failed `save`, reads what the file really contains; from then on batches are stored
+   * again.
+   * @throws EncryptionError `corrupt_state` if it is another file, or damaged before its end
    */
   async load(): Promise<Changes & ReadonlyMap<string, Uint8Array>> {
     if (this.#failure !== undefined) await this.#reopen();
@@ -77,17 +80,17 @@ export class KeyJournal implements KeyRecords {
   #begin(): void {
     clearTimeout(this.#patience);
     this.#patience = undefined;
-    // With nothing to write it would be over before it is noted as under way, and never end.
+    // If there were nothing to write, it would finish before being assigned, and never be cleared.
     if (this.#waiting.length > 0) this.#writing ??= this.#writeAll();
   }
 
-  /** Nothing more is kept: the file is somebody else's now. */
+  /** Nothing more is stored: another process owns the file now. */
   fail(): void {
     this.#isLost = true;
     this.#failure ??= new Error("lost");
   }
 
-  /** What was asked for is written first. */
+  /** Writes everything requested so far first. */
   async close(): Promise<void> {
     this.#begin();
     await this.#writing;
@@ -119,12 +122,12 @@ export class KeyJournal implements KeyRecords {
       await this.close();
       throw error;
     }
-    // A cut batch would lie before the next one, and make the file unreadable.
+    // An incomplete batch before the next one would make the file unreadable.
     if (this.#size < bytes.length) await this.#file.truncate(this.#size);
     await syncFolder(dirname(this.#path));
   }
 
-  /** Whatever waits is one write and one sync: they are shared by all who ask meanwhile. */
+  /** Everything waiting is combined into one write and one sync. */
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batches = this.#waiting;
@@ -151,7 +154,7 @@ export class KeyJournal implements KeyRecords {
     this.#size += bytes.length;
   }
 
-  /** The records hold everything that waits, so one batch of them is the whole file. */
+  /** The records include everything that is waiting, so the whole file is one batch of them. */
   async #rewrite(): Promise<void> {
     const bytes = encodeBatch(this.#records);
     const beside = `${this.#path}.new`;
@@ -169,7 +172,7 @@ export class KeyJournal implements KeyRecords {
   }
 }
 
-/** What one of them sets and a later one deletes is never written. */
+/** A record that one batch sets and a later one deletes is never written. */
 function joined(batches: readonly Waiting[]): Changes {
   const all = new Map<string, Uint8Array | null>();
   for (const { changes } of batches) for (const [name, bytes] of changes) all.set(name, bytes);
@@ -197,7 +200,7 @@ function encodeBatch(changes: Changes): Uint8Array {
   return new ByteWriter().bytes32(body).raw(checksum(body)).done();
 }
 
-/** @returns where the last whole batch ends */
+/** @returns where the last complete batch ends */
 function readBatches(bytes: Uint8Array, records: Map<string, Uint8Array>): number {
   let end = 0;
   while (end < bytes.length) {
@@ -209,7 +212,7 @@ function readBatches(bytes: Uint8Array, records: Map<string, Uint8Array>): numbe
   return end;
 }
 
-/** `undefined` for what was cut off; what is whole must be right. */
+/** `undefined` for an incomplete batch; a complete one must be valid. */
 function readBatch(
   bytes: Uint8Array,
 ): { readonly changes: Changes; readonly length: number } | undefined {
@@ -220,7 +223,7 @@ function readBatch(
   if (length > bytes.length) return undefined;
   const body = bytes.slice(4, length - CHECKSUM_BYTES);
   if (!equalBytes(checksum(body), bytes.subarray(length - CHECKSUM_BYTES, length))) {
-    // The last one may have been written in part only; anything before it was confirmed.
+    // The last one may have been written only in part; everything before it was confirmed.
     if (length === bytes.length) return undefined;
     refuse("corrupt_state");
   }
@@ -236,7 +239,7 @@ function readBatch(
   return { changes, length };
 }
 
-/** So that a file that was made or renamed is there after a power cut. Windows has no such thing. */
+/** Makes a created or renamed file survive a power cut. Windows has no equivalent. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");

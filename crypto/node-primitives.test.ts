@@ -91,7 +91,7 @@ describe("Node's primitives", () => {
   });
 });
 
-/** S + L: the same signature in a form that RFC 8032 §5.1.7 has verifiers refuse. */
+/** S + L: the same signature in a form that verifiers must refuse (RFC 8032 §5.1.7). */
 function withGroupOrderAdded(signature: Uint8Array): Uint8Array {
   const order = 2n ** 252n + 27742317777372353535851937790883648493n;
   const s = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString("hex")}`) + order;

@@ -17,8 +17,8 @@ const CIPHER = "aes-256-gcm";
 const OPTIONS = { authTagLength: SIZES.tag };
 
 /**
- * Node 24's and Electron 45's: only what OpenSSL and BoringSSL both have. Secrets are handed over as
- * key objects: for raw bytes Node takes a way that costs several times the work itself.
+ * For Node 24 and Electron 45: only what both OpenSSL and BoringSSL have. Secrets are passed as key
+ * objects, because with raw bytes Node takes several times as long as the operation itself.
  */
 export const nodePrimitives: CryptoPrimitives = {
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
@@ -45,7 +45,7 @@ function agreeOnKey(privateKey: Uint8Array, publicKey: Uint8Array): Uint8Array |
     const shared = new Uint8Array(diffieHellman({ privateKey: own, publicKey: other }));
     return shared.some((byte) => byte !== 0) ? shared : null;
   } catch {
-    // Both libraries refuse an all-zero result by themselves; the check above is for one that did not.
+    // Both libraries already refuse an all-zero result; this is for one that does not.
     return null;
   }
 }

@@ -45,7 +45,7 @@ const codeOf = (work: () => unknown): string => {
   }
 };
 
-/** What somebody may put where a file of ours belongs, and what is said of it. */
+/** What somebody may put where a file of ours belongs, and the resulting error. */
 const TRICKS: readonly (readonly [string, (path: string) => void, string])[] = [
   ["a pipe", (path) => void execFileSync("mkfifo", [path]), "own_file_kind"],
   ["a folder", (path) => mkdirSync(path), "own_file_kind"],

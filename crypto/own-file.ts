@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Why something that stands where a file or folder of ours belongs is not used, each with its advice. */
+/** Why something in the place of a file or folder of ours is not used, each with its advice. */
 const OWN_FILE_ERRORS = {
   own_file_link: "is a link. Put the file itself there",
   own_file_kind: "is no ordinary file. Move it away",
@@ -28,7 +28,9 @@ const OWN_FILE_ERRORS = {
 } as const;
 export type OwnFileErrorCode = keyof typeof OWN_FILE_ERRORS;
 
-/** Something else stands where a file or folder of ours belongs; nothing was read or changed. */
+/**
+ * There is something else in the place of a file or folder of ours; nothing was read or changed.
+ */
 export class OwnFileError extends Error {
   override readonly name = "OwnFileError";
   readonly code: OwnFileErrorCode;
@@ -38,20 +40,20 @@ export class OwnFileError extends Error {
   }
 }
 
-/** Never waits for the other end of a pipe, follows no link, and takes no terminal over. */
+/** Never waits for the other end of a pipe, follows a link, or becomes a terminal's owner. */
 const CAREFULLY =
   (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 const OTHERS = 0o077n;
 
 /**
- * A whole file of ours; null when there is none. What others could read or write is closed to them.
+ * The content of one of our files; null if it does not exist. Removes other users' access to it.
  * @throws OwnFileError, or what the file system throws
  */
 export function readOwnFile(path: string, maxBytes: number): Uint8Array<ArrayBuffer> | null {
   if (!isOwnFile(path)) return null;
   const file = openOwnFile(path, constants.O_RDONLY);
   try {
-    // One byte more than allowed: the size that was told may be old.
+    // One byte more than allowed: the reported size may be out of date.
     const bytes = new Uint8Array(maxBytes + 1);
     let length = 0;
     while (length < bytes.length) {
@@ -66,7 +68,7 @@ export function readOwnFile(path: string, maxBytes: number): Uint8Array<ArrayBuf
 }
 
 /**
- * Makes a file of ours (0600) unless it is there, before a library opens it by its path.
+ * Creates a file of ours (0600) unless it exists, before a library opens it by its path.
  * @throws OwnFileError, or what the file system throws
  */
 export function makeOwnFile(path: string): void {
@@ -75,9 +77,9 @@ export function makeOwnFile(path: string): void {
 }
 
 /**
- * Puts a whole small file (0600) in the place of what stands there, which is never written
- * through. Throws what the file system throws.
- * @param flush whether the disk has it before it takes the place
+ * Replaces whatever is at the path by a complete small file (0600), never writing through it.
+ * Throws what the file system throws.
+ * @param flush whether it must be on disk before it replaces the old one
  */
 export function replaceOwnFile(path: string, text: string, flush = false): void {
   const aside = `${path}.new`;
@@ -86,11 +88,12 @@ export function replaceOwnFile(path: string, text: string, flush = false): void 
   renameSync(aside, path);
 }
 
-/** What SQLite keeps beside a database. */
+/** The files that SQLite keeps beside a database. */
 export const DATABASE_COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
 /**
- * To be called before SQLite opens a database by its path: it would wait for a pipe and follow links.
+ * Call it before SQLite opens a database by its path: SQLite would wait for a pipe and follow
+ * links.
  * @throws OwnFileError, or what the file system throws
  */
 export function checkOwnDatabase(path: string): void {
@@ -98,7 +101,8 @@ export function checkOwnDatabase(path: string): void {
 }
 
 /**
- * Whether a file of ours stands there. Looked at before anything opens it: opening a device acts on it.
+ * Whether one of our files exists there. Checked before it is opened, because opening a device has
+ * effects.
  * @throws OwnFileError for anything else, or what the file system throws
  */
 function isOwnFile(path: string): boolean {
@@ -127,7 +131,7 @@ function requireOwnFile(stat: BigIntStats, path: string): void {
   if (!isMine(stat)) throw new OwnFileError("own_file_owner", path);
 }
 
-/** As `isOwnFolder`, and makes it (0700) where it is missing. */
+/** Like `isOwnFolder`, but creates it (0700) if it is missing. */
 export function makeOwnFolder(path: string): void {
   const folder = resolve(path);
   makeFolders(folder);
@@ -135,8 +139,8 @@ export function makeOwnFolder(path: string): void {
 }
 
 /**
- * Whether a folder of ours stands there; it is closed to others. Folders above it may be links:
- * those are the person's.
+ * Whether one of our folders exists there, removing other users' access. Its parent folders may be
+ * links: they are the person's.
  * @throws OwnFileError for anything else, or what the file system throws
  */
 export function isOwnFolder(path: string): boolean {
@@ -151,17 +155,19 @@ export function isOwnFolder(path: string): boolean {
 }
 
 /**
- * Each missing folder is tried once: Node's own `recursive` never returns where a parent exists
- * and yet answers "no such folder", as `/proc` does.
+ * Tries each missing folder once. Node's own `recursive` never returns if a parent exists and yet
+ * answers "no such folder", as `/proc` does.
  */
 function makeFolders(folder: string): void {
-  // A link that leads nowhere is there all the same.
+  // A link that points nowhere exists, too.
   if (existsSync(folder) || lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return;
   if (dirname(folder) !== folder) makeFolders(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** Windows has neither owners nor modes of this kind: there a folder of the person's is theirs. */
+/**
+ * Windows has no owners or modes of this kind; the person's folders there are assumed to be theirs.
+ */
 const isMine = ({ uid }: BigIntStats): boolean =>
   process.geteuid === undefined || uid === BigInt(process.geteuid());
 

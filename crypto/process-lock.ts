@@ -4,21 +4,21 @@ import { join } from "node:path";
 
 const FREE = "free";
 const BEAT_MS = 15_000;
-/** Four beats missed: a holder on another machine has ended. */
+/** After four missed beats, a holder on another machine is considered dead. */
 const SILENT_MS = 60_000;
 const TRY_EVERY_MS = 50;
-/** A little longer than an agent takes to leave. */
+/** A little longer than an agent takes to shut down. */
 const TRIES = 50;
 
-/** Another process, or another part of this one, has it. */
+/** Another process, or another part of this one, holds the lock. */
 export class InUseError extends Error {
   override readonly name = "InUseError";
 }
 
 /**
- * One holder at a time, on every system, and nothing that would have to be tidied up after a crash: a
- * folder with one entry, whose name says who holds it. It changes hands by being renamed, which
- * succeeds for one of several only. The name of a process that has ended is taken over.
+ * One holder at a time, on every system, with nothing to clean up after a crash: a folder with one
+ * entry whose name says who holds the lock. Renaming the entry transfers the lock, and succeeds for
+ * only one of several processes. If the named process has ended, its lock is taken over.
  */
 export class ProcessLock {
   readonly #folder: string;
@@ -35,9 +35,9 @@ export class ProcessLock {
   }
 
   /**
-   * Waits a little for one that is about to let go.
-   * @param folder in a folder that is there
-   * @param lost somebody else took it, because this process was held up for long
+   * Waits briefly for a holder that is about to release it.
+   * @param folder in an existing folder
+   * @param lost called if another process took it, because this one was suspended for long
    * @param pause waits for a number of milliseconds
    * @throws InUseError
    */
@@ -59,7 +59,7 @@ export class ProcessLock {
     }
   }
 
-  /** Shows other machines that the holder is there. */
+  /** Shows other machines that the holder is alive. */
   async beat(): Promise<void> {
     const now = new Date();
     try {
@@ -72,25 +72,25 @@ export class ProcessLock {
 
   async release(): Promise<void> {
     clearInterval(this.#beating);
-    // Whoever took it over meanwhile keeps it.
+    // If another process has taken it over, that one keeps it.
     await rename(this.#entry, join(this.#folder, FREE)).catch(() => undefined);
   }
 }
 
-/** Says which process of which machine; a process id alone is soon somebody else's. */
+/** Identifies a process on a machine; a process id alone is soon reused. */
 export async function holderName(pid: number): Promise<string> {
   const host = encodeURIComponent(hostname()).slice(0, 64);
   return `${pid}-${(await startOf(pid)) ?? ""}-${host}`;
 }
 
-/** When the process began, where the system says so in a file: Linux. */
+/** When the process began, if the system says so in a file (Linux). */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
     const [boot, text] = await Promise.all([
       readFile("/proc/sys/kernel/random/boot_id", "utf8"),
       readFile(`/proc/${pid}/stat`, "utf8"),
     ]);
-    // The second field is the program's name in brackets, with anything in it.
+    // The second field is the program's name in brackets, which can contain anything.
     const ticks = text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
     return `${boot.slice(0, 8)}.${ticks}`;
   } catch {
@@ -101,7 +101,7 @@ async function startOf(pid: number): Promise<string | undefined> {
 async function onlyEntry(folder: string): Promise<string> {
   const [entry] = await readdir(folder).catch(() => []);
   if (entry !== undefined) return entry;
-  // Made whole and then put there: a folder without its entry would be nobody's for good.
+  // Created complete and then renamed: a folder without its entry would stay locked for ever.
   const made = await mkdtemp(`${folder}-`);
   await writeFile(join(made, FREE), "");
   try {
@@ -130,12 +130,12 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there, and another account's.
+    // It exists, and belongs to another account.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
-/** @returns false when somebody else was faster */
+/** @returns false if another process was faster */
 async function takeOver(folder: string, entry: string, own: string): Promise<boolean> {
   const now = new Date();
   try {

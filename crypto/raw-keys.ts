@@ -3,19 +3,19 @@ import type { KeyPair } from "../app/encryption/crypto-primitives.ts";
 
 export type Curve = "x25519" | "ed25519";
 
-/** RFC 8410: everything in the DER form of a private key but the 32 bytes themselves. */
+/** RFC 8410: a private key's DER form without its 32 bytes. */
 const DER = {
   x25519: Buffer.from("302e020100300506032b656e04220420", "hex"),
   ed25519: Buffer.from("302e020100300506032b657004220420", "hex"),
 } as const;
 
-/** RFC 8037. Public keys are read and written so: DER takes twice as long. */
+/** RFC 8037. Used for public keys, because DER takes twice as long. */
 const JWK_NAMES = { x25519: "X25519", ed25519: "Ed25519" } as const;
 
 /**
- * Reading a key costs as much as using it, and most keys are used again: an identity's with every
- * message. They are remembered by the array that holds them, for as long as that lives; no array
- * of a key is ever written to.
+ * Parsing a key takes as long as using it, and most keys are reused: an identity's for every
+ * message. They are cached by the array that contains them, for as long as that exists; such an
+ * array is never written to.
  */
 type Known = WeakMap<Uint8Array, KeyObject>;
 const privateKeys: Readonly<Record<Curve, Known>> = {
@@ -49,8 +49,8 @@ export const publicKeyFrom = (curve: Curve, raw: Uint8Array): KeyObject =>
   });
 
 /**
- * Node finds out that `{ key }` and the key are no key objects by throwing twice; taking down both
- * stacks costs three times what reading the key does.
+ * Node throws twice internally before it sees that `{ key }` is no key object; recording both stack
+ * traces takes three times as long as parsing the key.
  */
 function withoutStacks<T>(work: () => T): T {
   const limit = Error.stackTraceLimit;
@@ -62,7 +62,7 @@ function withoutStacks<T>(work: () => T): T {
   }
 }
 
-/** The raw 32 bytes of the public key that belongs to a private one. */
+/** The raw 32 bytes of the public key for a private key. */
 export function publicHalf(curve: Curve, privateRaw: Uint8Array): Uint8Array {
   const key = createPublicKey(privateKeyFrom(curve, privateRaw));
   const raw = rawBytes(key.export({ format: "jwk" }).x);
@@ -71,8 +71,9 @@ export function publicHalf(curve: Curve, privateRaw: Uint8Array): Uint8Array {
 }
 
 /**
- * Any 32 random bytes are a private key (RFC 7748 §6.1). `generateKeyPairSync` is not asked: in Node 20 the
- * collector, when it runs while such a key is being exported, waits for ever for a lock that the export holds.
+ * Any 32 random bytes are a private key (RFC 7748 §6.1). `generateKeyPairSync` is not used: in Node
+ * 20, if the garbage collector runs while such a key is being exported, it waits for ever for a
+ * lock held by the export.
  */
 export function freshPair(): KeyPair {
   const privateKey = new Uint8Array(randomBytes(32));

@@ -16,7 +16,7 @@ interface Group<Test> {
   readonly tests: readonly (Case & Test)[];
 }
 
-/** Published in one of two folders, depending on the version. */
+/** Depending on the version, published in one of two folders. */
 function findVectors(name: string): string | undefined {
   return ["testvectors_v1", "testvectors", "."]
     .map((folder) => path.join(vectors, "wycheproof", folder, name))
@@ -32,7 +32,7 @@ const toHex = (bytes: Uint8Array | null): string | null =>
 
 type Outcome = "right" | "refused" | "wrong";
 
-/** `acceptable` cases may be refused, but never give another result. */
+/** `acceptable` cases may be refused, but must never give another result. */
 const passes = ({ result }: Case, outcome: Outcome): boolean => {
   if (result === "acceptable") return outcome !== "wrong";
   return outcome === (result === "valid" ? "right" : "refused");
@@ -75,7 +75,7 @@ describe("Wycheproof's vectors", () => {
   it("hold for Ed25519", async (ctx) => {
     const file = findVectors("ed25519_test.json") ?? findVectors("eddsa_test.json");
     if (file === undefined) return ctx.skip("Wycheproof not found: set CONSENTRY_VECTORS");
-    // The key is in `publicKey` since version 1, in `key` before.
+    // The key is in `publicKey` from version 1 on, in `key` before.
     type G = Group<Hex<"msg" | "sig">> & {
       readonly publicKey?: Hex<"pk">;
       readonly key?: Hex<"pk">;
@@ -120,7 +120,8 @@ describe("Wycheproof's vectors", () => {
       readGroups<G>(file),
       () => true,
       async (_, { ikm, salt, info, size, okm }) => {
-        // More than 255 blocks cannot be had (RFC 5869 §2.3); asking is our own mistake, and throws.
+        // More than 255 blocks are not possible (RFC 5869 §2.3); asking for them is a bug, and
+        // throws.
         if (size > 255 * 32) return "refused";
         const got = await crypto.hkdfSha256(hex(ikm), hex(salt), hex(info), size);
         return compare(toHex(got), okm);

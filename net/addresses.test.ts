@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isElsewhere, isPublicAddress, isThisComputer } from "./addresses.ts";
 import { HOSTILE_ADDRESSES } from "./testing/hostile-addresses.ts";
 
-/** No address at all, or not in the usual spelling. */
+/** No addresses, or not in the usual spelling. */
 const UNREADABLE = [
   ...["", " ", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "08.8.8.8"],
   ...["8.8.8", "8.8.8.8.", " 8.8.8.8", "8.8.8.8/8", "8.8.8.256", "[::1]", "2600::1%1", "::g"],

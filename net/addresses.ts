@@ -2,10 +2,10 @@ import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
 /**
- * IPv4 that is not the public internet (IANA special-purpose registry): this network, private
- * use, shared (CGNAT), loopback, link-local with the clouds' metadata, protocol assignments,
+ * IPv4 outside the public internet (IANA special-purpose registry): this network, private use,
+ * shared (CGNAT), loopback, link-local with the clouds' metadata services, protocol assignments,
  * documentation, 6to4 relays, benchmarks, multicast, reserved and broadcast. 168.63.129.16 is
- * Azure's own service behind a public address.
+ * Azure's internal service behind a public address.
  */
 const REFUSED_V4 = [
   "0.0.0.0/8",
@@ -27,8 +27,8 @@ const REFUSED_V4 = [
 ];
 
 /**
- * All global unicast of today. Loopback, `::`, IPv4-mapped and -compatible, NAT64, unique local,
- * link-local and multicast lie outside it.
+ * All global unicast currently assigned. Loopback, `::`, IPv4-mapped and -compatible, NAT64, unique
+ * local, link-local and multicast lie outside it.
  */
 const GLOBAL_V6 = "2000::/3";
 
@@ -40,9 +40,9 @@ const globalV6 = blockListOf([GLOBAL_V6], "ipv6");
 const refusedV6 = blockListOf(REFUSED_V6, "ipv6");
 
 /**
- * Whether an address is one of the public internet. Everything else is refused: what is no
- * address, has a zone or is spelled in any way but the usual one, too. Addresses that carry an
- * IPv4 address inside (NAT64, 6to4, Teredo) are refused whatever they carry. Pure.
+ * Whether an address belongs to the public internet. Everything else is refused, including what is
+ * no address, has a zone, or is not in the usual spelling. Addresses with an embedded IPv4 address
+ * (NAT64, 6to4, Teredo) are always refused. Pure.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes("%")) return false;
@@ -61,15 +61,18 @@ const loopbackV4 = blockListOf(["127.0.0.0/8"], "ipv4");
 export const isLoopbackAddress = (address: string): boolean =>
   address === "::1" || (isIP(address) === 4 && loopbackV4.check(address, "ipv4"));
 
-/** This computer's addresses of the moment: public ones lead back to its local services too. */
+/** This computer's current addresses: even public ones lead back to its local services. */
 export const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((some) => some?.map(({ address }) => address) ?? []);
 
-/** Loopback, and the addresses that mean any of this computer's. */
+/** Loopback, and the addresses that mean any address of this computer. */
 const anyOfOurs = blockListOf(["127.0.0.0/8", "0.0.0.0/8"], "ipv4");
 for (const address of ["::1", "::"]) anyOfOurs.addAddress(address, "ipv6");
 
-/** Whether an address, in any spelling and with or without a zone, leads to the computer that has `own`. Pure. */
+/**
+ * Whether an address, in any spelling and with or without a zone, leads to the computer with the
+ * addresses `own`. Pure.
+ */
 export function isThisComputer(address: string, own: readonly string[]): boolean {
   const [plain = "", ...ours] = [address, ...own].map((each) => each.replace(/%.*$/u, ""));
   const list = new BlockList();
@@ -77,7 +80,10 @@ export function isThisComputer(address: string, own: readonly string[]): boolean
   return [anyOfOurs, list].some((one) => one.check(plain, family(plain)));
 }
 
-/** Whether an address leads to the public internet, and not to the computer that has `own`. Pure. */
+/**
+ * Whether an address leads to the public internet, and not to the computer with the addresses
+ * `own`. Pure.
+ */
 export const isElsewhere = (address: string, own: readonly string[]): boolean =>
   isPublicAddress(address) && !isThisComputer(address, own);
 

@@ -4,9 +4,9 @@ import { ownAddresses } from "./addresses.ts";
 
 /** This machine's view of the network. */
 export interface NetworkView {
-  /** Every address of a name, in the order to try them. Rejects when it has none. */
+  /** Every address of a name, in the order to try them. Rejects if it has none. */
   lookupAll(name: string): Promise<readonly string[]>;
-  /** This computer's own addresses: public ones lead back to its local services too. */
+  /** This computer's own addresses: even public ones lead back to its local services. */
   ownAddresses(): readonly string[];
 }
 
@@ -19,9 +19,9 @@ export const systemNetwork: NetworkView = {
 };
 
 /**
- * For `connect`: the addresses that `find` gives for a host, and no others. They are looked up once
- * and connected to as they were judged, so nothing can be rebound in between. `connect` looks up
- * names only: an address has to be judged before.
+ * For `connect`: the addresses that `find` returns for a host, and no others. They are looked up
+ * once and used as checked, so they cannot be rebound in between. `connect` looks up names only:
+ * check a literal address beforehand.
  */
 export const lookupBy =
   (find: (host: string) => Promise<readonly string[]>): LookupFunction =>

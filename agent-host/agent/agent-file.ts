@@ -9,11 +9,11 @@ const AgentFile = Type.Object({
   agentId: Type.String(),
   token: Type.String(),
   conversationId: Type.String(),
-  /** Checked by the hub when the agent was paired. */
+  /** The hub checked it when the agent was paired. */
   manifest: Type.Unknown(),
 });
 
-/** How the host is known to a person's Consentry. The token is a secret. */
+/** How a person's Consentry knows the host. The token is secret. */
 export interface PairedAgent {
   readonly baseUrl: string;
   readonly agentId: string;
@@ -24,7 +24,7 @@ export interface PairedAgent {
 
 const fileIn = (dataDir: string): string => join(dataDir, "agent.json");
 
-/** @returns null when the host was never paired. @throws TypeError for a file that cannot be read */
+/** @returns null if the host was never paired. @throws TypeError if the file cannot be read */
 export async function readAgent(dataDir: string): Promise<PairedAgent | null> {
   const text = await readFile(fileIn(dataDir), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -35,12 +35,12 @@ export async function readAgent(dataDir: string): Promise<PairedAgent | null> {
     const value: unknown = JSON.parse(text);
     if (Value.Check(AgentFile, value)) return { ...value, manifest: value.manifest as Manifest };
   } catch {
-    // Named below.
+    // Reported below.
   }
   throw new TypeError(`agent_unreadable: ${fileIn(dataDir)}`);
 }
 
-/** Whole or not at all, for its owner only. */
+/** Written completely or not at all; readable by its owner only. */
 export async function writeAgent(dataDir: string, agent: PairedAgent): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const fresh = `${fileIn(dataDir)}.new`;

@@ -5,12 +5,12 @@ import { modelTools } from "../../sdk/models/index.ts";
 import { RUN_MS } from "../chat/run-chat.ts";
 import { type HostTool, HostToolError } from "../tools/host-tool.ts";
 
-/** What a tool on a person's computer needs to know: whom to ask. */
+/** Tells a tool on a person's computer which conversation to use. */
 const CONVERSATION = "conversation_id";
 
 /**
- * The tools on a person's computer that the host was paired with: the model here asks, the person's
- * client decides and runs, and a denial is an output that the model reads.
+ * The tools on the person's computer that the host was paired with. The model here asks; the
+ * person's client decides and runs. A denial is an output that the model reads.
  */
 export const agentTools = (
   agent: Pick<HasheeAgent, "callTool">,

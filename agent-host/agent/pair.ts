@@ -3,7 +3,7 @@ import { HasheeAgent, type Manifest, type PairingError } from "../../sdk/index.t
 import { writeAgent } from "./agent-file.ts";
 
 export interface PairOrder {
-  /** Of the person's hub: `http://127.0.0.1:4800`. */
+  /** The person's hub, such as `http://127.0.0.1:4800`. */
   readonly baseUrl: string;
   readonly manifestFile: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface PairOrder {
 }
 
 /**
- * Asks the person whose Consentry that is to add this host, and keeps what it takes to come back.
+ * Asks the person to add this host to their Consentry, and stores what is needed to reconnect.
  * @throws PairingError; TypeError for a manifest that cannot be read
  */
 export async function pairHost(order: PairOrder): Promise<void> {
@@ -35,6 +35,6 @@ async function readManifest(file: string): Promise<Manifest> {
   }
 }
 
-/** What a person at the terminal reads of a pairing that ended without an agent. */
+/** The message on the terminal when a pairing failed. */
 export const pairingFault = ({ code, problems }: PairingError): string =>
   [code, ...(problems ?? []).map(({ pointer, code: word }) => `  ${pointer} ${word}`)].join("\n");

@@ -3,7 +3,7 @@ import { Value } from "typebox/value";
 import { guardOf } from "../../app/contract/checked.ts";
 import { ApiError } from "../http/api-error.ts";
 
-/** Bounds of one request. */
+/** Limits of one request. */
 export const CHAT_LIMITS = {
   bodyBytes: 1_048_576,
   messages: 500,
@@ -31,13 +31,13 @@ const tool = {
   input: Type.Unknown(),
 };
 
-/** A tool call and, once it has ended, what it gave. */
+/** A tool call and, once it has ended, its result. */
 const ToolPart = Type.Union([
   Type.Object({ ...tool, state: Type.Literal("output-available"), output: Type.Unknown() }, Strict),
   Type.Object({ ...tool, state: Type.Literal("input-available") }, Strict),
 ]);
 
-/** A message of an answer: what `data.messages` holds, and what may be sent back as it came. */
+/** A message of an answer, as in `data.messages`; it may be sent back unchanged. */
 export const HistoryMessage = Type.Object(
   {
     id: Type.String({ minLength: 1 }),
@@ -61,22 +61,22 @@ export const ChatRequest = Type.Object(
       minItems: 1,
       maxItems: CHAT_LIMITS.messages,
     }),
-    /** The tools the model may call; none without it. */
+    /** The tools that the model may call; absent: none. */
     allowedTools: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         maxItems: CHAT_LIMITS.tools,
         uniqueItems: true,
       }),
     ),
-    /** What all tools share. */
+    /** Context shared by all tools. */
     context: Type.Optional(Context),
-    /** By tool name; its keys come before those of `context`. */
+    /** By tool name; overrides `context`. */
     toolContext: Type.Optional(Type.Record(Type.String(), Context)),
-    /** What happens when a tool lacks its context; `error` without it. */
+    /** What happens if a tool lacks its context. Default: `error`. */
     contextStrategy: Type.Optional(Type.Enum([...CONTEXT_STRATEGIES])),
-    /** True: the request is checked and nothing is run. */
+    /** True: the request is checked, but not run. */
     validateOnly: Type.Optional(Type.Boolean()),
-    /** True: server-sent events instead of one answer. */
+    /** True: server-sent events instead of one response. */
     stream: Type.Optional(Type.Boolean()),
   },
   Strict,
@@ -84,7 +84,7 @@ export const ChatRequest = Type.Object(
 export type ChatRequest = Type.Static<typeof ChatRequest>;
 const isChatRequest = guardOf(ChatRequest);
 
-/** @throws ApiError BadRequest with each fault and its JSON Pointer */
+/** @throws ApiError BadRequest, with each fault and its JSON Pointer */
 export function readChatRequest(body: unknown): ChatRequest {
   if (isChatRequest(body)) return body;
   const faults = [...Value.Errors(ChatRequest, body)].map(({ instancePath, keyword, message }) => ({
@@ -92,7 +92,7 @@ export function readChatRequest(body: unknown): ChatRequest {
     keyword,
     message,
   }));
-  // A union names all its members' faults; the deepest ones tell what is wrong.
+  // A union reports the faults of all its members; the deepest one says most about what is wrong.
   const [first] = faults.toSorted((a, b) => b.path.length - a.path.length);
   const place = first?.path === undefined || first.path === "" ? "the body" : first.path;
   throw new ApiError("BadRequest", `Invalid request at ${place}: ${first?.message ?? "invalid"}`, {

@@ -3,7 +3,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { HostTool } from "../tools/host-tool.ts";
 import type { ChatRequest } from "./chat-request.ts";
 
-/** A tool with the context it will get. */
+/** A tool with the context it will receive. */
 export interface ReadyTool {
   readonly tool: HostTool;
   readonly context: JsonObject;
@@ -15,8 +15,8 @@ export interface ChosenTools {
 }
 
 /**
- * The tools a request allows, told apart by whether they have their context.
- * @throws ApiError NotFound for a tool that nobody has
+ * The tools that a request allows, separated by whether they have their context.
+ * @throws ApiError NotFound for an unknown tool
  */
 export function chooseTools(
   all: ReadonlyMap<string, HostTool>,
@@ -43,7 +43,7 @@ export function chooseTools(
 const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || value === "";
 
-/** @throws ApiError BadRequest when a tool lacks its context */
+/** @throws ApiError BadRequest if a tool lacks its context */
 export function refuseLacking({ lacking }: ChosenTools): void {
   if (lacking.length === 0) return;
   const missingContext = [...new Set(lacking.flatMap(({ missing }) => missing))];

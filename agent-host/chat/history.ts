@@ -25,7 +25,9 @@ export type RunEvent =
       readonly output: unknown;
     };
 
-/** The messages of a run as they come about: one for each step that said or did something. */
+/**
+ * The messages of a run as they are created: one for each step that produced text or tool calls.
+ */
 export class History {
   readonly #messages: { readonly id: string; readonly parts: Part[] }[] = [];
   #isNew = true;
@@ -59,7 +61,7 @@ export class History {
     return this.#messages.map(({ id, parts }) => ({ id, role: "assistant", parts }));
   }
 
-  /** Names of the tools that were called, each once, in order. */
+  /** Names of the tools called, each once, in order. */
   get used(): readonly string[] {
     const parts = this.#messages.flatMap(({ parts }) => parts);
     return [

@@ -8,9 +8,9 @@ import { modelMessages } from "./model-messages.ts";
 import { toolSet } from "./tool-set.ts";
 import { ToolSteps } from "./tool-steps.ts";
 
-/** Steps of one request: what the model generates and what its tools do, counted together. */
+/** Maximum steps of one request: the model's turns and the tools' calls, counted together. */
 const STEPS_AT_MOST = 30;
-/** Milliseconds that one request may take. */
+/** Maximum duration of one request, in milliseconds. */
 export const RUN_MS = 120_000;
 
 type Unfinished = "step_limit" | "timeout" | "model_error" | "length";
@@ -19,9 +19,9 @@ export interface RunResult {
   readonly messages: readonly HistoryMessage[];
   readonly usage: Usage;
   readonly used: readonly string[];
-  /** Why the run ended before the model was done; null: it was. */
+  /** Why the run ended before the model was done; null if it was done. */
   readonly unfinished: Unfinished | null;
-  /** What the model's API failed with; null where it did not. */
+  /** The error of the model's API; null if there was none. */
   readonly failure: unknown;
 }
 
@@ -29,17 +29,17 @@ export interface RunOptions {
   readonly model: LanguageModel;
   readonly request: ChatRequest;
   readonly tools: readonly ReadyTool[];
-  /** The name of the key that the request came with. */
+  /** The name of the key that authenticated the request. */
   readonly key: string;
   readonly sandboxes: Sandboxes;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
   readonly runMs?: number;
   readonly retries?: number;
   readonly onEvent?: (event: RunEvent) => void;
 }
 
-/** Runs the model and its tools to the end, or to a limit; what was done until then is kept. */
+/** Runs the model and its tools to the end, or to a limit; everything done until then is kept. */
 export async function runChat(options: RunOptions): Promise<RunResult> {
   const { model, request, key, sandboxes, gone, runMs = RUN_MS, retries, onEvent } = options;
   const timeout = AbortSignal.timeout(runMs);

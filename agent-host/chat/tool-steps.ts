@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import { type ArgumentCheck, argumentCheck } from "../../sdk/models/argument-check.ts";
 import { type HostTool, HostToolError, type ToolRun } from "../tools/host-tool.ts";
 
-/** Compiled at a tool's first call, and good for all of them. */
+/** Compiled at a tool's first call, then reused. */
 const CHECKS = new WeakMap<HostTool, ArgumentCheck>();
 
 function checkOf(tool: HostTool): ArgumentCheck {
@@ -27,7 +27,7 @@ export class ToolSteps {
     return true;
   }
 
-  /** Resolves with the output; what fails is an output too, which the model can read. */
+  /** Resolves with the output. A failure is an output too, so that the model can read it. */
   async run(tool: HostTool, input: JsonObject, run: ToolRun): Promise<JsonValue> {
     if (!this.next()) {
       return failure("step_limit", "The request has no steps left, so this was not run.");
@@ -43,7 +43,7 @@ export class ToolSteps {
     } catch (error) {
       if (error instanceof HostToolError) return failure(error.code, error.message);
       if (run.signal.aborted) return failure("aborted", "The request ended before this did.");
-      // A fault of the tool's own: what it says may hold what nobody should read.
+      // A bug in the tool: its message may contain secrets, so it is not passed on.
       return failure("tool_failed", "The tool failed; do not repeat this call.");
     }
   }

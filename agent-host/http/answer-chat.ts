@@ -14,7 +14,7 @@ interface Chat {
   readonly chosen: ChosenTools;
 }
 
-/** Reports, runs, or runs and streams, as the request asks. */
+/** Validates, runs, or runs and streams, as the request asks. */
 export async function answerChat(c: HostContext, parts: HostParts, chat: Chat): Promise<Response> {
   const { request, chosen } = chat;
   const { contextStrategy: strategy = "error", validateOnly = false, stream = false } = request;
@@ -57,7 +57,7 @@ function dataOf({ messages, usage, used, unfinished }: RunResult, skipped: reado
   };
 }
 
-/** What a request would run with. */
+/** What a request would be run with. */
 function reportOf({ request, chosen }: Chat) {
   const missing = new Map(chosen.lacking.map(({ tool, missing }) => [tool.name, missing]));
   const tools = (request.allowedTools ?? []).map((name) => ({
@@ -69,7 +69,7 @@ function reportOf({ request, chosen }: Chat) {
   return { success: true, data };
 }
 
-/** @throws ApiError when the model failed before anything was done */
+/** @throws ApiError if the model failed before anything was done */
 function refuseFailed({ failure, messages }: RunResult, model: string): void {
   if (failure === null || messages.length > 0) return;
   const status = modelStatus(failure);
@@ -80,7 +80,7 @@ function refuseFailed({ failure, messages }: RunResult, model: string): void {
 function streamed(c: HostContext, options: RunOptions, skipped: readonly string[]): Response {
   return streamSSE(c, async (events) => {
     const heartbeat = setInterval(() => void events.write(": keep-alive\n\n"), HEARTBEAT_MS);
-    // In the order they come, whatever the line takes.
+    // In order, however long each write takes.
     let written: Promise<unknown> = Promise.resolve();
     const write = (event: string, data: object): void => {
       written = written.then(() => events.writeSSE({ event, data: JSON.stringify(data) }));

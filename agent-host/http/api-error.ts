@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-/** Every way a request can be refused, with the status it is answered with. */
+/** Every way to refuse a request, with its HTTP status. */
 export const API_ERRORS = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -14,7 +14,7 @@ export const API_ERRORS = {
 } as const satisfies Record<string, ContentfulStatusCode>;
 export type ApiErrorName = keyof typeof API_ERRORS;
 
-/** The one form of every error. */
+/** The format of every error. */
 export interface ApiErrorBody {
   readonly error: ApiErrorName;
   readonly message: string;

@@ -10,14 +10,14 @@ export interface HostParts {
   readonly keys: Pick<KeyStore, "nameOf">;
   readonly sandboxes: Sandboxes;
   readonly requestsPerMinute: number;
-  /** Milliseconds that one chat may take; two minutes without it. */
+  /** Maximum duration of one chat, in milliseconds. Default: two minutes. */
   readonly runMs?: number;
-  /** Times a model is asked again that was busy or failed; twice without it. */
+  /** How often a busy or failed model is asked again. Default: twice. */
   readonly retries?: number;
 }
 
 export interface Keyed {
-  /** `key`: the name of the key that the request came with. */
+  /** `key`: the name of the key that authenticated the request. */
   readonly Variables: { readonly key: string };
 }
 export type HostContext = Context<Keyed>;

@@ -12,7 +12,7 @@ const Unfinished = Type.Object({
   reason: Type.Enum(["step_limit", "timeout", "model_error", "length"]),
 });
 
-/** A chat that ran. */
+/** The response to a chat that ran. */
 export const ChatAnswer = Type.Object({
   success: Type.Literal(true),
   data: Type.Object({
@@ -22,12 +22,12 @@ export const ChatAnswer = Type.Object({
       used: Type.Array(Type.String()),
       skipped: Type.Array(Type.String()),
     }),
-    /** Only where the run ended before the model was done. */
+    /** Present only if the run ended before the model was done. */
     unfinished: Type.Optional(Unfinished),
   }),
 });
 
-/** A request that was only checked. */
+/** The response to a request that was only validated. */
 export const ReportAnswer = Type.Object({
   success: Type.Literal(true),
   data: Type.Object({
@@ -79,7 +79,7 @@ const failures = (...names: readonly ApiErrorName[]): object =>
     ]),
   );
 
-/** OpenAPI 3.1 of the host; its schemas are the very ones that requests are judged by. */
+/** OpenAPI 3.1 of the host; its schemas are the ones that requests are checked against. */
 export function openApi() {
   return {
     openapi: "3.1.0",

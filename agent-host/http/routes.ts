@@ -9,7 +9,7 @@ import { ApiError } from "./api-error.ts";
 import type { HostParts, Keyed } from "./host-parts.ts";
 import { openApi } from "./openapi.ts";
 
-/** Every route of the API; the first refusal is the answer. */
+/** Every route of the API; the first refusal is the response. */
 export function hostRoutes(parts: HostParts): Hono<Keyed> {
   const app = new Hono<Keyed>();
   app.onError((error, c) => {
@@ -27,7 +27,7 @@ export function hostRoutes(parts: HostParts): Hono<Keyed> {
     c.header("Cache-Control", "no-store");
     c.header("X-Content-Type-Options", "nosniff");
   });
-  // The document describes nothing that the source does not, so it needs no key.
+  // The document contains nothing that is not in the source, so it needs no key.
   app.get("/api/v1/openapi.json", (c) => c.json(openApi()));
   app.use("/api/v1/*", keyed(parts));
 
@@ -91,7 +91,7 @@ function knownError(error: Error): ApiError {
   }
 }
 
-/** A Bearer key that is ours, and not used too often. */
+/** Requires a known Bearer key that is within its rate limit. */
 function keyed({ keys, requestsPerMinute }: HostParts): MiddlewareHandler<Keyed> {
   const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 });
   return async (c, next) => {

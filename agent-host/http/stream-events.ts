@@ -1,7 +1,7 @@
 import { assertNever } from "../../app/contract/assert-never.ts";
 import type { RunEvent } from "../chat/history.ts";
 
-/** Milliseconds between signs of life, well below what proxies wait. */
+/** Milliseconds between heartbeats, well below what proxies wait. */
 export const HEARTBEAT_MS = 15_000;
 
 export interface SentEvent {
@@ -9,7 +9,7 @@ export interface SentEvent {
   readonly data: object;
 }
 
-/** What a streaming client hears of an event; null: nothing. */
+/** What a streaming client receives for an event; null: nothing. */
 export function eventOf(event: RunEvent): SentEvent | null {
   switch (event.type) {
     case "step":

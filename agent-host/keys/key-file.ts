@@ -9,7 +9,7 @@ const KeyFile = Type.Object({
   keys: Type.Array(
     Type.Object({
       name: Type.String(),
-      /** Lowercase hex SHA-256 of the key: 256 random bits need no slower one. */
+      /** Lowercase hex SHA-256 of the key. 256 random bits need no slower hash. */
       sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
       created_at: Type.String(),
     }),
@@ -39,7 +39,7 @@ export class KeyStore {
     this.#file = join(dataDir, "keys.json");
   }
 
-  /** @returns the key, which is kept nowhere. @throws KeyError */
+  /** @returns the key, which is not stored anywhere. @throws KeyError */
   async add(name: string, now: Date = new Date()): Promise<string> {
     if (!/^[\w .-]{1,64}$/.test(name)) throw new KeyError("name_invalid");
     const keys = await this.list();
@@ -56,17 +56,20 @@ export class KeyStore {
     await this.#write(keys.filter((each) => each.name !== name));
   }
 
-  /** Read at each use: a key that was added or removed counts at once. @throws KeyError */
+  /**
+   * Reads the file at each use, so that added and removed keys take effect at once. @throws
+   * KeyError
+   */
   async list(): Promise<readonly StoredKey[]> {
     const value = readJson(this.#file);
     if (!isKeyFile(value)) throw new KeyError("keys_unreadable");
     return value.keys;
   }
 
-  /** The name of the key, or null when it is none of ours. @throws KeyError */
+  /** The name of the key, or null if it is unknown. @throws KeyError */
   async nameOf(key: string): Promise<string | null> {
     const sha256 = digestOf(key);
-    // Digests are compared, so how long it takes tells nothing of a key.
+    // Digests are compared, so the time taken reveals nothing about a key.
     return (await this.list()).find((each) => each.sha256 === sha256)?.name ?? null;
   }
 

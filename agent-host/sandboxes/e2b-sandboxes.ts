@@ -9,17 +9,17 @@ import {
 
 export interface E2bOptions {
   readonly apiKey: string;
-  /** Of a server that is not E2B's own cloud. */
+  /** For a server other than E2B's own cloud. */
   readonly apiUrl?: string;
   readonly sandboxUrl?: string;
 }
 
-/** Bytes of both streams together. */
+/** Maximum characters of both streams together. */
 const MAX_OUTPUT_CHARS = 512_000;
 
 /**
- * Sandboxes at E2B. Those made here belong to the key they were made with; another one's id, made
- * with the same E2B account elsewhere, is anybody's who knows it.
+ * Sandboxes at E2B. Those created here belong to the key they were created with. The id of one
+ * created elsewhere with the same E2B account can be used by anyone who knows it.
  */
 export function e2bSandboxes(connection: E2bOptions): Sandboxes {
   const owners = new Map<string, string>();
@@ -45,7 +45,7 @@ export function e2bSandboxes(connection: E2bOptions): Sandboxes {
       try {
         const { stdout, stderr, exitCode } = await sandbox.commands.run(command, {
           signal,
-          // The request's own time ends it.
+          // The signal of the request ends it instead.
           timeoutMs: 0,
           ...(onOutput === undefined ? {} : { onStdout: onOutput, onStderr: onOutput }),
         });

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Bytes on disk below a folder; no further than past `enough`. Links are not followed. */
+/** Bytes on disk below a folder; stops counting above `enough`. Links are not followed. */
 export async function folderBytes(folder: string, enough: number): Promise<number> {
   let bytes = 0;
   const waiting = [folder];

@@ -16,9 +16,9 @@ import {
   type Sandboxes,
 } from "./sandboxes.ts";
 
-/** Bytes of files that a sandbox may hold. */
+/** Maximum bytes of files in a sandbox. */
 const SANDBOX_MAX_BYTES = 268_435_456;
-/** Milliseconds for which what a command left behind may still write. */
+/** How long processes that a command left behind may still write, in milliseconds. */
 const GRACE_MS = 200;
 
 interface LocalSandbox {
@@ -28,15 +28,15 @@ interface LocalSandbox {
 }
 
 export interface LocalOptions {
-  /** The host's own data, which no command may see. */
+  /** The host's own data, hidden from every command. */
   readonly dataDir: string;
   readonly lifeMs?: number;
   readonly maxBytes?: number;
 }
 
 /**
- * Sandboxes of this computer's own kind, as `run_command` has them: each with a folder of its own, and
- * without network. Where the system has none, nothing runs.
+ * Sandboxes on this computer, the same as for `run_command`: each with its own folder, and without
+ * network. If the system has none, nothing runs.
  */
 export async function localSandboxes(options: LocalOptions): Promise<Sandboxes> {
   const { lifeMs = SANDBOX_LIFE_MS, maxBytes = SANDBOX_MAX_BYTES, dataDir } = options;
@@ -105,7 +105,7 @@ async function runIn(
   ];
   try {
     const prospect = await runner.look(args, roots);
-    // Whatever a model writes never runs with all that the host's owner may do.
+    // A model's commands never run with the host owner's permissions.
     if (prospect.sandbox === null) throw new SandboxError("sandbox_unavailable");
     const ended = await runner.run(args, roots, prospect, {
       signal,

@@ -1,26 +1,26 @@
-/** What a command gave. */
+/** The result of a command. */
 export interface CommandOutput {
   readonly stdout: string;
   readonly stderr: string;
-  /** 128 + its number when a signal ended the command. */
+  /** 128 + the signal number if a signal ended the command. */
   readonly exit_code: number;
 }
 
 export interface CommandOrder {
-  /** A line for bash. */
+  /** A command line for bash. */
   readonly command: string;
   readonly signal: AbortSignal;
-  /** Told of what the command writes, as it comes. */
+  /** Called with the command's output as it arrives. */
   onOutput?(text: string): void;
 }
 
 export interface NewSandbox {
   readonly id: string;
-  /** When it goes if it is not used meanwhile. */
+  /** When it is removed if it is not used until then. */
   readonly expiresAt: Date;
 }
 
-/** Where `bash` runs. A sandbox belongs to the key that it was made with. */
+/** Where `bash` runs. A sandbox belongs to the key it was created with. */
 export interface Sandboxes extends AsyncDisposable {
   /** @throws SandboxError `too_many_sandboxes`, `sandbox_unavailable` */
   create(owner: string): Promise<NewSandbox>;
@@ -49,7 +49,7 @@ export class SandboxError extends Error {
   }
 }
 
-/** Milliseconds that a sandbox stays after its last use. */
+/** How long a sandbox stays after its last use, in milliseconds. */
 export const SANDBOX_LIFE_MS = 30 * 60_000;
-/** Sandboxes that one key may have at a time. */
+/** Maximum number of sandboxes per key at a time. */
 export const SANDBOXES_PER_KEY = 10;

@@ -53,7 +53,7 @@ export const chatWire: Wire = {
           tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }],
         }),
       ),
-      // The pieces of several calls come mixed, as they may.
+      // The pieces of several calls may arrive interleaved.
       ...interleaved(calls.map(({ text }) => pieces(text))).map(([index, text]) =>
         chunk({ tool_calls: [{ index, function: { arguments: text } }] }),
       ),

@@ -7,7 +7,7 @@ const frame = { id: "msg_1", type: "message", role: "assistant", model: "scripte
 const stopReason = (turn: ScriptedTurn): string =>
   (turn.calls ?? []).length > 0 ? "tool_use" : "end_turn";
 
-/** The Messages API hands arguments over parsed; text that is no JSON can only come in a stream. */
+/** The Messages API sends arguments as parsed JSON; only a stream can contain invalid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

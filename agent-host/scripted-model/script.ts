@@ -1,17 +1,17 @@
-/** A request of any of the three APIs, read alike. */
+/** A request of any of the three APIs, in one format. */
 export interface Asked {
-  /** What the user said last. */
+  /** The user's last message. */
   readonly user: string;
-  /** The results of the turn before, in the order they stand in the request; empty when there is none. */
+  /** The results of the previous turn, in the request's order; empty if there are none. */
   readonly results: readonly { readonly id: string; readonly text: string }[];
   readonly tools: readonly string[];
-  /** As the API writes it. */
+  /** In the API's own format. */
   readonly toolChoice: unknown;
 }
 
 export interface ScriptedTurn {
   readonly text?: string;
-  /** `input` as text is sent as it is: a model may write anything. */
+  /** `input` as a string is sent unchanged: a model may write anything. */
   readonly calls?: readonly { readonly name: string; readonly input: object | string }[];
 }
 
@@ -30,5 +30,5 @@ export const numbered = (turn: ScriptedTurn, prefix: string): NumberedCall[] =>
     return { id: `${prefix}${count}`, name, text };
   });
 
-/** A text in the pieces it is streamed in: none ends where a word or an escape does. */
+/** Splits a text as it is streamed: pieces do not end at words or escapes. */
 export const pieces = (text: string): string[] => text.match(/[\s\S]{1,7}/g) ?? [];

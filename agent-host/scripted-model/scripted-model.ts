@@ -11,19 +11,19 @@ import type { StreamEvent } from "./wire.ts";
 export type ModelScript = (asked: Asked) => ScriptedTurn | { readonly status: number } | "silence";
 
 export interface ScriptedModel extends AsyncDisposable {
-  /** `http://127.0.0.1:…`; OpenAI's clients want `/v1` behind it. */
+  /** `http://127.0.0.1:…`; for OpenAI's clients, append `/v1`. */
   readonly url: string;
   /** Every request so far. */
   readonly asked: readonly Asked[];
-  /** Their bodies, as they came. */
+  /** Their bodies, unchanged. */
   readonly bodies: readonly object[];
-  /** Requests that wait for an answer. */
+  /** Number of requests waiting for an answer. */
   readonly open: number;
 }
 
 const WIRES = [chatWire, responsesWire, messagesWire];
 
-/** A model on loopback that says what a script tells it to, over the APIs that real clients speak. */
+/** A model on loopback whose answers are scripted, over the APIs that real clients use. */
 export async function scriptedModel(script: ModelScript): Promise<ScriptedModel> {
   const asked: Asked[] = [];
   const bodies: object[] = [];

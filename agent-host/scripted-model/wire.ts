@@ -1,12 +1,12 @@
 import type { Asked, ScriptedTurn } from "./script.ts";
 
-/** One event of a stream: its name, where the API names them, and its data. */
+/** One event of a stream: its name, if the API has names, and its data. */
 export interface StreamEvent {
   readonly event?: string;
   readonly data: object | string;
 }
 
-/** One of the APIs that the scripted model speaks. */
+/** One of the APIs that the scripted model implements. */
 export interface Wire {
   readonly path: string;
   read(body: Readonly<Record<string, unknown>>): Asked;
@@ -19,7 +19,7 @@ export type Loose = Readonly<Record<string, unknown>>;
 export const listOf = (value: unknown): readonly Loose[] =>
   Array.isArray(value) ? (value as Loose[]) : [];
 
-/** A message's words, whether they stand as text or as parts. */
+/** A message's text, whether it is a string or in parts. */
 export const wordsOf = (content: unknown): string =>
   typeof content === "string"
     ? content

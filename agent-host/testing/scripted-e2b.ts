@@ -13,7 +13,9 @@ function framed(message: object, flags = 0): Buffer {
 
 const END_OF_STREAM = 2;
 
-/** As much of E2B's API as its own client needs to make a sandbox, run a command and remove it. */
+/**
+ * As much of E2B's API as its own client needs to create a sandbox, run a command and remove it.
+ */
 export async function scriptedE2b(answer: { stdout: string; stderr: string; exitCode: number }) {
   const alive = new Set<string>();
   const commands: string[] = [];

@@ -57,7 +57,7 @@ export const noSandboxes: Sandboxes = {
   async [Symbol.asyncDispose]() {},
 };
 
-/** A host on loopback with these tools and those it ships, before a scripted model. */
+/** A host on loopback with these tools and the shipped ones, using a scripted model. */
 export async function startHost(script: ModelScript, over: Partial<HostParts> = {}) {
   await using held = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "agent-host-"));
@@ -105,7 +105,7 @@ export type HostUnderTest = Awaited<ReturnType<typeof startHost>>;
 
 async function answerOf(response: Response) {
   const { status, headers } = response;
-  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is what is under test
+  // biome-ignore lint/suspicious/noExplicitAny: the response itself is under test
   const body = (await response.json()) as any;
   return { status, headers, body };
 }
@@ -116,6 +116,6 @@ const eventsOf = (text: string) =>
     .filter((block) => block.startsWith("event:"))
     .map((block) => ({
       event: /^event: (.*)$/m.exec(block)?.[1],
-      // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is what is under test
+      // biome-ignore lint/suspicious/noExplicitAny: the response itself is under test
       data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? "null") as any,
     }));

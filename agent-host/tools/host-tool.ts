@@ -2,34 +2,34 @@ import type { LanguageModel } from "ai";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 
-/** What a tool gets besides its input. */
+/** What a tool receives besides its input. */
 export interface ToolRun {
-  /** The request's `context`, with this tool's `toolContext` over it. */
+  /** The request's `context`, overridden by this tool's `toolContext`. */
   readonly context: JsonObject;
-  /** The name of the key that the request came with. */
+  /** The name of the key that authenticated the request. */
   readonly key: string;
   readonly sandboxes: Sandboxes;
-  /** The model of the chat, for tools that write with it. */
+  /** The chat's model, for tools that generate text. */
   readonly model: LanguageModel;
-  /** Aborted when the request is out of time or its client has gone. */
+  /** Aborted when the request is out of time or its client has disconnected. */
   readonly signal: AbortSignal;
-  /** Tells a streaming client what is known so far, or how it goes. */
+  /** Sends a streaming client a partial output or the progress. */
   report(output: JsonValue): void;
 }
 
 /**
- * A tool that runs here, on the server. A module in the tools' folder exports one as its default.
- * Inputs are named in snake_case.
+ * A tool that runs on the server. A module in a tools folder has one as its default export. Inputs
+ * are named in snake_case.
  */
 export interface HostTool {
   readonly name: string;
-  /** What the model decides by. */
+  /** The model decides by this when to call it. */
   readonly description: string;
-  /** JSON Schema 2020-12 of an object. */
+  /** JSON Schema 2020-12 for an object. */
   readonly inputSchema: JsonObject & { readonly type: "object" };
   /** Keys that must be in the context, or the tool is not offered. */
   readonly requiredContext: readonly string[];
-  /** Resolves with the output. What it throws as a `HostToolError` goes to the model as the output. */
+  /** Resolves with the output. A `HostToolError` is passed to the model as the output. */
   execute(input: JsonObject, run: ToolRun): Promise<JsonValue>;
 }
 
@@ -45,7 +45,7 @@ export class HostToolError extends Error {
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** @throws TypeError naming what a module's default export lacks */
+/** @throws TypeError naming what is wrong with a module's default export */
 export function asHostTool(value: unknown, module: string): HostTool {
   const tool = (value ?? {}) as Partial<HostTool>;
   const faults = [

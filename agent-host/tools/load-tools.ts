@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { asHostTool, type HostTool } from "./host-tool.ts";
 
-/** The tools that come with the host. */
+/** The tools that ship with the host. */
 export const SHIPPED_TOOLS = fileURLToPath(new URL("./shipped", import.meta.url));
 
 const isModule = (file: string): boolean =>
   /\.(?:ts|js|mjs)$/.test(file) && !/\.(?:test|d)\.ts$/.test(file);
 
 /**
- * Every module of these folders and these tools besides, by name.
- * @throws TypeError for a module that is no tool, or a name that is taken twice
+ * Every module in these folders, plus these tools, by name.
+ * @throws TypeError for a module that is not a tool, or a duplicate name
  */
 export async function loadTools(
   folders: readonly string[],

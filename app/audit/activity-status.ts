@@ -5,8 +5,8 @@ export const ENDINGS = [...STATUSES, "interrupted"] as const;
 export type Ending = (typeof ENDINGS)[number];
 
 /**
- * A call that the program's own end interrupted has the outcome `error`, but how far it got is
- * unknown: it is shown as interrupted and never as anything else (contract §6).
+ * A call interrupted by the end of the program has the outcome `error`, but how far it got is
+ * unknown, so it is always shown as interrupted (contract §6).
  */
 export const endingOf = <S extends string>(outcome: {
   readonly status: S;

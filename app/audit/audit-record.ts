@@ -1,7 +1,9 @@
 import type { DeniedReason, ErrorCode, ErrorReason, Status } from "../contract/codes.ts";
 import type { DecidedBy } from "../contract/decided-by.ts";
 
-/** What both kinds of record say about the call: never its arguments, only their digest. */
+/**
+ * What both kinds of record say about the call: the digest of its arguments, never the arguments.
+ */
 interface AboutCall {
   readonly call_id: string;
   readonly agent_id: string;
@@ -12,7 +14,7 @@ interface AboutCall {
   /** How the call arrived: `hub`. */
   readonly transport: string;
   readonly decided_by: DecidedBy;
-  /** Milliseconds since the epoch on the trusted clock; never less than the record before. */
+  /** Milliseconds since the epoch on the trusted clock; never less than in the previous record. */
   readonly timestamp: number;
 }
 
@@ -21,7 +23,7 @@ export interface IntentRecord extends AboutCall {
   readonly kind: "intent";
 }
 
-/** The outcome of a call; the only record of one that was refused. */
+/** The outcome of a call; the only record of a refused one. */
 export interface OutcomeRecord extends AboutCall {
   readonly kind: "outcome";
   readonly status: Status;
@@ -31,7 +33,7 @@ export interface OutcomeRecord extends AboutCall {
   readonly duration_ms: number;
 }
 
-/** Left by a purge: the predecessor of the chain's first remaining record. */
+/** Left by a purge: the predecessor of the first remaining record. */
 export interface CheckpointRecord {
   readonly kind: "checkpoint";
   readonly timestamp: number;
@@ -42,7 +44,7 @@ export interface CheckpointRecord {
 
 /**
  * The person has acknowledged that the log was an older copy (decision 16): it had reached
- * `expected_seq`, and ended at `found_seq`.
+ * `expected_seq`, but ended at `found_seq`.
  */
 export interface AcknowledgementRecord {
   readonly kind: "acknowledgement";
@@ -61,11 +63,11 @@ export type AuditRecord = IntentRecord | OutcomeRecord | CheckpointRecord | Ackn
 export const isAboutCall = (record: AuditRecord): record is IntentRecord | OutcomeRecord =>
   record.kind === "intent" || record.kind === "outcome";
 
-/** A record with its place in the chain. */
+/** A record with its position in the chain. */
 export interface ChainedRecord {
   /** From 1, without gaps. */
   readonly seq: number;
-  /** Hash of the record before; 64 zeros for the first of a log. */
+  /** Hash of the previous record; 64 zeros for the first of a log. */
   readonly prev_hash: string;
   readonly hash: string;
   readonly record: AuditRecord;

@@ -3,10 +3,13 @@ import type { AuditRecord, ChainedRecord } from "./audit-record.ts";
 
 export const GENESIS_HASH = "0".repeat(64);
 
-/** Lowercase hex SHA-256 of a text's UTF-8 bytes; a host may bring a faster one of its own. */
+/** Lowercase hex SHA-256 of a text's UTF-8 bytes; a host may pass in a faster one. */
 export type TextHash = (text: string) => string;
 
-/** Hash of a record and its place: its RFC 8785 form together with its number and predecessor. */
+/**
+ * Hash of a record and its position: the RFC 8785 form of the record, its number and its
+ * predecessor's hash.
+ */
 export const recordHash = (
   seq: number,
   prevHash: string,
@@ -30,9 +33,9 @@ export const chainRecord = (
 });
 
 /**
- * RFC 8785 of an object without objects in it: sorted members, each written as ECMAScript writes
- * it (§3.2.2). Every append and every step of a verification waits for this, and the general
- * form costs several times as much.
+ * RFC 8785 for an object without nested objects: sorted members, each serialized as in ECMAScript
+ * (§3.2.2). Every append and every verification step waits for this, and the general implementation
+ * takes several times as long.
  */
 function flatCanonicalJson(record: AuditRecord): string {
   const values: Readonly<Record<string, unknown>> = { ...record };
@@ -64,7 +67,7 @@ function prefixesOf(record: AuditRecord): Prefixes {
   return prefixes;
 }
 
-/** Compared one by one: joined, the names of a tampered row could equal those of another. */
+/** Compared one by one: if joined, the names of a tampered row could equal those of another. */
 function sameNames(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, place) => name === other[place]);
 }

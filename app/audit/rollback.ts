@@ -1,9 +1,9 @@
 import type { AcknowledgementRecord } from "./audit-record.ts";
 import type { ChainHead } from "./verify-chain.ts";
 
-/** A moment at which the log lacked records it had had (decision 16). */
+/** The program found that the log lacked records it had had (decision 16). */
 export interface Rollback {
-  /** Milliseconds since the epoch, on the clock that counts the time that actually passed. */
+  /** Milliseconds since the epoch, on the clock that counts the time that really passed. */
   readonly noticed_at: number;
   readonly expected: ChainHead;
   readonly found: ChainHead;
@@ -23,7 +23,7 @@ export const acknowledgementOf = (
   found_hash: found.hash,
 });
 
-/** Those that the person has not acknowledged, according to the log. */
+/** Rollbacks that the person has not acknowledged, according to the log. */
 export const unacknowledged = <R extends Rollback>(
   rollbacks: readonly R[],
   records: readonly AcknowledgementRecord[],
@@ -36,14 +36,14 @@ const isAbout = (record: AcknowledgementRecord, { noticed_at, expected, found }:
   record.found_seq === found.seq &&
   record.found_hash === found.hash;
 
-/** Number of the first record that a roll-back removed. */
+/** Number of the first record that a rollback removed. */
 const firstLost = (expectedSeq: number, foundSeq: number): number =>
   Math.min(expectedSeq, foundSeq + 1);
 
 export const lossIn = ({ expected_seq, found_seq }: AcknowledgementRecord): number =>
   firstLost(expected_seq, found_seq);
 
-/** The same of several roll-backs; null where there are none. */
+/** The same for several rollbacks; null if there are none. */
 export const firstLostOf = (rollbacks: readonly Rollback[]): number | null =>
   rollbacks.length === 0
     ? null

@@ -4,7 +4,7 @@ import type { ChainedRecord } from "./audit-record.ts";
 import type { TextHash } from "./hash-chain.ts";
 import { belongsAt, truePlace } from "./true-place.ts";
 
-/** The place of a record that was accepted; its hash is null where it is unknown. */
+/** The position of an accepted record; its hash is null if unknown. */
 export interface Place {
   readonly seq: number;
   readonly hash: string | null;
@@ -12,33 +12,33 @@ export interface Place {
 
 export interface Finding {
   readonly fault: ChainFault;
-  /** Number of the first place whose record does not belong there. */
+  /** Number of the first position whose record does not belong there. */
   readonly seq: number;
 }
 
 /** What was accepted so far, as far as a suspicion needs it. */
 export interface Accepted {
-  /** The place before the suspect's. */
+  /** The position before the suspect's. */
   readonly last: Place;
-  /** Number of the first record; null when the suspect is the first. */
+  /** Number of the first record; null if the suspect is the first. */
   readonly first: number | null;
-  /** The accepted record of this number, where it is still remembered. */
+  /** The accepted record with this number, if it is still remembered. */
   recent(seq: number): Place | undefined;
 }
 
 /**
- * What is wrong about the suspect:
- * - `foreign`: its hash is not that of its content
+ * What is wrong with the suspect:
+ * - `foreign`: its hash does not match its content
  * - `ahead`: it is a later record, so the one that belongs here is missing or elsewhere
- * - `leaping`: it follows the record before it, but skips numbers
+ * - `leaping`: it follows the previous record, but skips numbers
  * - `early`: it was written before the first record
- * - `unlinked`: sound in itself, but its predecessor is not the record before it
+ * - `unlinked`: valid in itself, but its predecessor is not the previous record
  */
 type Wrong = "foreign" | "ahead" | "leaping" | "early" | "unlinked";
 
 /**
  * The first record that does not fit. Only later records show what was done to the log, so it is
- * remembered until one explanation is proven or the log ends. Constant memory.
+ * kept until one explanation is proven or the log ends. Uses constant memory.
  */
 export class Suspicion {
   readonly #suspect: ChainedRecord;
@@ -49,9 +49,9 @@ export class Suspicion {
   readonly #isFirst: boolean;
   #finding: Finding | undefined;
   #next: ChainedRecord | undefined;
-  /** There is a sound later record between the suspect and the record being read. */
+  /** There is a valid later record between the suspect and the current one. */
   #passedSound = false;
-  /** The lowest number found that should have come before the first record. */
+  /** The lowest number of a record that should have come before the first one. */
   #earliest = Number.POSITIVE_INFINITY;
 
   constructor(suspect: ChainedRecord, accepted: Accepted, sha256: TextHash) {
@@ -76,7 +76,7 @@ export class Suspicion {
     this.#next ??= entry;
   }
 
-  /** @param headHash hash of the log's last record, as remembered elsewhere */
+  /** @param headHash hash of the log's last record, as stored elsewhere */
   conclude(headHash: string | undefined): Finding {
     if (this.#finding !== undefined || this.#wrong === null) {
       return this.#finding ?? this.#here("changed");
@@ -103,7 +103,7 @@ export class Suspicion {
     if (first !== null && wrote < first) return undefined;
     const stands = recent(wrote);
     const before = recent(wrote - 1);
-    // The true record comes only now: the one accepted in its place had been inserted.
+    // The genuine record only appears now: the one accepted in its place was inserted.
     const wasDisplaced = before?.hash === prev_hash && stands?.hash !== hash;
     return wasDisplaced ? { fault: "inserted", seq: wrote } : this.#here("inserted");
   }
@@ -132,12 +132,12 @@ export class Suspicion {
     return wrong === "foreign" && isSound ? this.#provenBySuccessor(entry) : undefined;
   }
 
-  /** The last of the records that should have come before the suspect comes after it. */
+  /** The last of the records that belong before the suspect comes after it. */
   #isBeforeSuspect(entry: ChainedRecord): boolean {
     return entry.hash === this.#suspect.prev_hash && truePlace(entry, this.#sha256) !== null;
   }
 
-  /** A sound record that follows the suspect's hash tells where the hash was written. */
+  /** A valid record that refers to the suspect's hash shows where that hash was written. */
   #provenBySuccessor(entry: ChainedRecord): Finding | undefined {
     if (entry.prev_hash !== this.#suspect.hash) return undefined;
     const wrote = entry.seq - 1;
@@ -145,7 +145,7 @@ export class Suspicion {
     return belongsAt(this.#suspect, wrote, this.#sha256) ? this.#here("reordered") : undefined;
   }
 
-  /** Of two records that do not fit together, the one that its successor refers to is sound. */
+  /** Of two records that do not fit together, the one that its successor refers to is valid. */
   #unlinkedAtEnd(headHash: string | undefined): Finding {
     const known = this.#next?.prev_hash ?? headHash ?? this.#suspect.hash;
     const stands = known === this.#suspect.hash && !this.#isFirst;

@@ -7,15 +7,15 @@ import { verifyChain } from "./verify-chain.ts";
 
 type Entries = readonly ChainedRecord[];
 
-/** As in a table keyed by the number: each record is numbered by its place. */
+/** As in a table: each record gets the number of its position. */
 const renumbered = (entries: Entries): Entries =>
   entries.map((entry, index) => ({ ...entry, seq: index + 1 }));
-/** A file leaves each line as it was; a table numbers by place. */
+/** A file leaves each line unchanged; a table numbers by position. */
 const carriers = fc.constantFrom<(entries: Entries) => Entries>((entries) => entries, renumbered);
 
 const LENGTH = 40;
 const whole = sampleChain(LENGTH);
-/** Neither the first (its removal cannot be told from a purge) nor the last (see the head). */
+/** Neither the first record (its removal looks like a purge) nor the last (see the head). */
 const place = fc.integer({ min: 2, max: LENGTH - 1 });
 const entryAt = (seq: number): ChainedRecord => whole[seq - 1] ?? fail();
 const fail = (): never => {

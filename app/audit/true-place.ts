@@ -1,16 +1,16 @@
 import type { ChainedRecord } from "./audit-record.ts";
 import { recordHash, type TextHash } from "./hash-chain.ts";
 
-/** How far from its present place a record's true place is searched for, in records. */
+/** How far around its present position a record's original one is searched for, in records. */
 export const PLACES_AROUND = 256;
 
-/** True when the record's hash is that of its content in this place. */
+/** Whether the record's hash matches its content at this position. */
 export const belongsAt = (entry: ChainedRecord, seq: number, sha256: TextHash): boolean =>
   recordHash(seq, entry.prev_hash, entry.record, sha256) === entry.hash;
 
 /**
  * The number under which the record was written, whatever number it has now: its hash covers it.
- * Null when its hash is not that of its content, or it was moved beyond the searched distance.
+ * Null if its hash does not match its content, or it was moved further than is searched.
  */
 export function truePlace(entry: ChainedRecord, sha256: TextHash): number | null {
   const { seq } = entry;

@@ -5,10 +5,10 @@ import { GENESIS_HASH, type TextHash } from "./hash-chain.ts";
 import { type Finding, type Place, Suspicion } from "./suspicion.ts";
 import { belongsAt, PLACES_AROUND } from "./true-place.ts";
 
-/** Acknowledged roll-backs that a verdict names; the oldest go first. */
+/** Acknowledged rollbacks listed in a verdict; the oldest are dropped first. */
 const ACKNOWLEDGED_MAX = 16;
 
-/** Where a chain ends, as remembered by what appends to it. */
+/** The end of a chain, as remembered by whoever appends to it. */
 export interface ChainHead {
   readonly seq: number;
   readonly hash: string;
@@ -18,36 +18,36 @@ export type ChainVerdict =
   | {
       readonly ok: true;
       readonly verified: number;
-      /** Roll-backs that the person has seen, oldest first; absent: none. */
+      /** Rollbacks that the person has acknowledged, oldest first; absent: none. */
       readonly acknowledged?: readonly AcknowledgementRecord[];
     }
   | {
       readonly ok: false;
-      /** Number of sound records before the named place. */
+      /** Number of valid records before the named position. */
       readonly verified: number;
-      /** Number of the first place whose record does not belong there. */
+      /** Number of the first position whose record does not belong there. */
       readonly seq: number;
       readonly fault: ChainFault;
     };
 
 export interface ChainVerifierOptions {
-  /** A host's own. Default: the portable one. */
+  /** The host's own. Default: the portable one. */
   readonly sha256?: TextHash;
   /**
-   * The record before the first, for a part of a log. Without it a log whose beginning is missing must
-   * contain the checkpoint that confirms it.
+   * For part of a log: the record before its first one. Without it, a log whose beginning is
+   * missing must contain the checkpoint that confirms it.
    */
   readonly after?: ChainHead;
-  /** A record that was once the last one: the log must reach and contain it. */
+  /** A record that was once the last one: the log must still contain it. */
   readonly known?: ChainHead | undefined;
 }
 
 /**
  * Reads a chain in its stored order and names the first record that was changed, removed, inserted
- * or reordered. A log whose beginning was purged must contain, somewhere later, the checkpoint that
- * confirms the record before its first one.
+ * or reordered. If the beginning of the log was purged, a later checkpoint must confirm the record
+ * before its first one.
  *
- * @param head without it, records removed from the end or added after it cannot be noticed
+ * @param head without it, records removed from or added to the end cannot be noticed
  */
 export function verifyChain(records: Iterable<ChainedRecord>, head?: ChainHead): ChainVerdict {
   const verifier = new ChainVerifier();
@@ -147,7 +147,7 @@ export class ChainVerifier {
     this.#verified += 1;
     if (entry.record.kind === "checkpoint") this.#cover(entry.record);
     if (entry.record.kind === "acknowledgement") this.#acknowledge(entry.record);
-    // Everything up to here is consistent, but it is not the record that was once here.
+    // Everything so far is consistent, but this is not the record that was once here.
     if (this.#known?.seq === seq && this.#known.hash !== hash) {
       this.#finding = { fault: "changed", seq };
     }
@@ -189,7 +189,7 @@ export class ChainVerifier {
 
   #unanchored(): Finding | undefined {
     if (this.#owed === undefined) return undefined;
-    // A purge removed records up to here, and no further.
+    // A purge removed exactly the records up to here.
     if (this.#purgedThrough !== undefined) {
       return { fault: "missing", seq: this.#purgedThrough + 1 };
     }

@@ -14,21 +14,23 @@ export interface Grant {
   readonly changed_at: number;
 }
 
-/** A folder the person chose for an agent. */
+/** A folder that the person chose for an agent. */
 export interface Root {
   readonly root_id: string;
-  /** Absolute, with every symbolic link resolved when it was chosen. */
+  /** Absolute, with every symbolic link resolved at the time of choosing. */
   readonly path: string;
   readonly access: "read" | "read_write";
   readonly added_at: number;
 }
 
-/** A host of the person's own network that an agent may reach; every other private one is refused. */
+/**
+ * A host of the person's own network that an agent may reach; all other private hosts are refused.
+ */
 export interface AllowedHost extends NetworkHost {
   readonly added_at: number;
 }
 
-/** A folder that the person just chose: resolved, not stored yet. */
+/** A folder that the person just chose: resolved, but not stored yet. */
 export type ChosenRoot = Pick<Root, "path" | "access">;
 
 /** An agent's relation with the person at the hub, and their conversation there. */
@@ -41,14 +43,17 @@ interface HubRelation {
 export interface KnownAgent {
   readonly agent_id: string;
   readonly name: string;
-  /** The channel it calls through; no other channel's calls count as its own. */
+  /** The channel it calls through; calls from other channels are not accepted as its own. */
   readonly channel: string;
   /** Null for an agent of a channel other than the hub. */
   readonly relation: HubRelation | null;
   readonly manifest: Manifest;
   readonly manifest_version: number;
   readonly manifest_hash: string;
-  /** Hash of the manifest the person last reviewed; differs after a change until reviewed. */
+  /**
+   * Hash of the manifest the person last reviewed; after a change it differs until they review
+   * again.
+   */
   readonly reviewed_hash: string;
   readonly reviewed_manifest: Manifest;
   readonly grants: ReadonlyMap<string, Grant>;
@@ -61,7 +66,7 @@ export type HubAgent = KnownAgent & { readonly relation: HubRelation };
 
 export const isHubAgent = (agent: KnownAgent): agent is HubAgent => agent.relation !== null;
 
-/** The granted ones of the scopes that the manifest asks for now. */
+/** Those of the manifest's current scopes that are granted. */
 export const grantedScopes = ({ manifest, grants }: KnownAgent): readonly string[] =>
   manifest.permission_scopes
     .map(({ id }) => id)

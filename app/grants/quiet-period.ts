@@ -1,7 +1,7 @@
 import { type CallSubject, covers } from "../contract/call-subject.ts";
 import { LIMITS } from "../contract/limits.ts";
 
-/** Where a quiet period applies: to one agent, in one conversation, within one scope. */
+/** Where a quiet period applies: for one agent, in one conversation, within one scope. */
 export interface QuietPeriodPlace {
   readonly agent_id: string;
   readonly conversation_id: string;
@@ -9,8 +9,8 @@ export interface QuietPeriodPlace {
 }
 
 /**
- * A quiet period, the person's "allow in this conversation" (contract §3): for what the card showed or
- * for the whole scope. It ends when the manifest changes.
+ * Identifies a quiet period, started by the person's "allow in this conversation" (contract §3):
+ * for what the card showed or for the whole scope. It ends when the manifest changes.
  */
 export interface QuietPeriodKey extends QuietPeriodPlace {
   readonly subject: CallSubject;
@@ -23,7 +23,9 @@ export interface QuietPeriod extends QuietPeriodKey {
   readonly last_used_at: number;
 }
 
-/** When it ends if it is not used again: 24 h after its last use, at most 7 days in all. */
+/**
+ * When it ends unless it is used again: 24 h after its last use, at most 7 days after its start.
+ */
 export const quietPeriodEndsAt = (period: QuietPeriod): number =>
   Math.min(period.last_used_at + LIMITS.quietUnusedMs, period.opened_at + LIMITS.quietLongestMs);
 
@@ -41,7 +43,7 @@ export interface QuietCall {
   readonly now: number;
 }
 
-/** The quiet period that covers a call, of those at its place; the widest if several do. */
+/** The quiet period that covers a call, of those at its place; the widest if there are several. */
 export function quietPeriodFor(
   quietPeriods: readonly QuietPeriod[],
   { subject, manifest_hash, now }: QuietCall,

@@ -1,4 +1,4 @@
-/** A person's "always deny", for one tool of one agent. */
+/** The person's "always deny" for one tool of one agent. */
 export interface StandingRule {
   readonly agent_id: string;
   /** The catalogue's name, so that an alias cannot evade the rule. */

@@ -9,11 +9,11 @@ import { type HostFrame, type PageFrame, readPageFrame } from "./page-frames.ts"
 import type { Page, PageServices } from "./page-services.ts";
 import type { WaitingTeller } from "./tell-waiting.ts";
 
-/** Milliseconds a new connection has to say hello. */
+/** How long a new connection may take to send its hello, in milliseconds. */
 export const HELLO_MS = 5_000;
-/** A page that sent this many malformed frames is no page of ours. */
+/** Maximum malformed frames: a page that sends more is not ours. */
 export const MALFORMED_AT_MOST = 20;
-/** Bytes queued for a page that stopped reading before it is let go. */
+/** Maximum bytes queued for a page that stopped reading; then it is disconnected. */
 const UNREAD_BYTES = 16 * 1024 * 1024;
 
 const POLICY_VIOLATION = 1008;
@@ -24,12 +24,12 @@ export interface ConnectionParts {
   readonly keys: Pick<EntryKeys, "admit">;
   readonly pages: Pick<PageServices, "as" | "left">;
   readonly teller: WaitingTeller;
-  /** How long a page can have been in sight, as far as the system tells; null: it is not. */
+  /** How long the page can have been in sight, as far as the system knows; null: it is not. */
   readonly inSightMs: UnlockedMs;
   readonly scheduler: Scheduler;
 }
 
-/** One page's connection: hello, then calls and their replies, and every event meanwhile. */
+/** One page's connection: hello, then calls and their replies, and all events. */
 export function servePage(socket: WebSocket, parts: ConnectionParts): void {
   const gone = new AbortController();
   const send = (frame: HostFrame) => {
@@ -44,7 +44,7 @@ export function servePage(socket: WebSocket, parts: ConnectionParts): void {
   const page: Page = { send: (event) => send({ type: "event", name: "page.request", event }) };
   let opened = false;
   let read: (frame: PageFrame) => void = greet;
-  // No `refused`: that says that the key is wrong, and a page that is only slow comes again with it.
+  // Not `refused`, which means a wrong key: a page that was only slow reconnects with the same one.
   const cancelHello = parts.scheduler.after(HELLO_MS, () => {
     read = () => {};
     socket.close(POLICY_VIOLATION);
@@ -62,13 +62,13 @@ export function servePage(socket: WebSocket, parts: ConnectionParts): void {
     opened = true;
     parts.teller.pageOpened();
     parts.program.subscribe((name, event) => {
-      // Asked of one page at a time by PageServices, never of all.
+      // PageServices sends this to a single page, never to all.
       if (name !== "page.request") send({ type: "event", name, event });
     }, gone.signal);
   }
 
   socket.on("message", (data, binary) => read(readPageFrame(bytesOf(data), binary)));
-  // `ws` closes after an error by itself; without a listener the error would end the program.
+  // After an error `ws` closes by itself; without a listener the error would end the program.
   socket.on("error", () => {});
   socket.on("close", () => {
     cancelHello();

@@ -15,19 +15,19 @@ import { createPageServices, type PageServices } from "./page-services.ts";
 import { tellWaiting } from "./tell-waiting.ts";
 
 export interface BrowserHostOptions {
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   /** Folder of the built renderer. */
   readonly rendererDir: URL;
-  /** Null leaves opening the page to the person. */
+  /** Null: the person opens the page. */
   readonly openBrowser: ((url: string) => void) | null;
   readonly random: (length: number) => Uint8Array;
   readonly scheduler: Scheduler;
-  /** A line for the person on the terminal. */
+  /** Prints a line for the person on the terminal. */
   readonly say: (line: string) => void;
   /** What this system can do without a page; asked before the page is. */
   readonly systemServices: (host: NotificationHost) => PlatformServices;
-  /** Watches the screen's lock until `signal` aborts. */
+  /** Watches the screen lock until `signal` aborts. */
   readonly screenLock: (signal: AbortSignal) => UnlockedMs;
 }
 
@@ -83,7 +83,7 @@ async function startHost(
     program,
     scheduler,
     notifications: system.notifications,
-    // A token opens one page once: the one that was printed before may be used up.
+    // A token opens one page once, so the one printed before may be used up.
     say: () => options.say(`A request waits for your answer, and no page is open: ${address()}`),
     signal,
   });
@@ -93,11 +93,11 @@ async function startHost(
     tickets,
     onPage: (socket) => servePage(socket, { program, keys, pages, teller, inSightMs, scheduler }),
   });
-  // In the fragment, which browsers send to nobody, not even to us.
+  // In the fragment, which browsers never send, not even to us.
   const address = (place: URLSearchParams | null = null) =>
     `http://127.0.0.1:${server.port}/#token=${keys.newToken()}${place === null ? "" : `&${place}`}`;
   const raise = () => {
-    // A token opens one page: the browser's is not the one the person may still click.
+    // A token opens one page: the browser gets another one than the person may still click.
     openBrowser?.(address());
     return address();
   };
@@ -110,7 +110,7 @@ async function startHost(
       await server.close();
     },
   };
-  // No page can be brought to the front from here: a new one opens, at that conversation.
+  // No page can be brought to the front from here, so a new one opens at that conversation.
   const open = ({ agentId, conversationId }: ConversationPlace) =>
     openBrowser?.(address(new URLSearchParams({ agent: agentId, conversation: conversationId })));
   return { host, open };

@@ -3,24 +3,24 @@ import { createHash } from "node:crypto";
 import type { Scheduler } from "../../app/execution/ports.ts";
 import type { DeliverFile, OutgoingFile } from "../client/host-port.ts";
 
-/** A ticket nobody used is void after this many ms. */
+/** An unused ticket expires after this many ms. */
 export const TICKET_MS = 60_000;
-/** Unused tickets kept; the oldest is void past that. */
+/** Maximum number of unused tickets; beyond it the oldest expires. */
 const KEPT_AT_MOST = 16;
 const TICKET_BYTES = 32;
 export const EXPORT_PATH = "/export/";
 
 export interface DownloadTickets {
-  /** Answers a page's call with the address that gives the file once. */
+  /** Answers a page's call with an address that returns the file once. */
   readonly deliver: DeliverFile;
-  /** The file of a path, if its ticket is live; from then on it is not. */
+  /** The file for a path, if its ticket is valid; this uses up the ticket. */
   take(path: string): OutgoingFile | null;
   close(): void;
 }
 
 /**
- * A download is an address that the browser opens by itself, without the page's secret, and
- * remembers. So the page gets a ticket over its own connection: it opens one file, once and soon.
+ * The browser opens a download's address without the page's secret, and remembers it. So the page
+ * receives a ticket over its own connection, which opens one file, once and only for a short time.
  * Only hashes are kept.
  */
 export function createDownloadTickets(parts: {

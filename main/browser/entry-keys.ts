@@ -2,23 +2,23 @@ import { Buffer } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Scheduler } from "../../app/execution/ports.ts";
 
-/** Bytes of an opening token and of a session secret: 256 bits. */
+/** Length of an opening token and of a session secret in bytes (256 bits). */
 const KEY_BYTES = 32;
-/** An opening token nobody used is void after this many ms. */
+/** An unused opening token expires after this many ms. */
 export const OPENING_TOKEN_MS = 600_000;
-/** Unused tokens and sessions kept; the oldest is forgotten past that. */
+/** Maximum number of unused tokens and of sessions; beyond it the oldest is forgotten. */
 const KEPT_AT_MOST = 64;
 
 export interface EntryKeys {
   /** A token that opens one page once. */
   newToken(): string;
-  /** The page's session secret when `key` is a live token or a session's secret, else null. */
+  /** The page's session secret if `key` is a valid token or a session's secret; otherwise null. */
   admit(key: string): string | null;
   /** Forgets everything. */
   close(): void;
 }
 
-/** Keys are kept as hashes only, and compared in a time that does not depend on their content. */
+/** Keys are stored as hashes only, and compared in constant time. */
 export function createEntryKeys(parts: {
   readonly random: (length: number) => Uint8Array;
   readonly scheduler: Scheduler;
@@ -56,7 +56,7 @@ const hash = (key: string): Buffer => createHash("sha256").update(key, "utf8").d
 class HashedKeys {
   readonly #kept = new Map<Buffer, () => void>();
 
-  /** @param onRemoved called once when the key goes, for whatever reason */
+  /** @param onRemoved called once when the key is removed, for whatever reason */
   add(digest: Buffer, onRemoved: () => void): void {
     this.#kept.set(digest, onRemoved);
     const [oldest] = this.#kept.keys();
@@ -84,7 +84,7 @@ class HashedKeys {
     onRemoved?.();
   }
 
-  /** Looks at every key whatever it finds: the time taken tells nothing. */
+  /** Compares with every key, so the time taken reveals nothing. */
   #find(digest: Buffer): Buffer | undefined {
     let found: Buffer | undefined;
     for (const each of this.#kept.keys()) if (timingSafeEqual(each, digest)) found = each;

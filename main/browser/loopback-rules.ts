@@ -1,10 +1,10 @@
-/** What is known of a request before anything is served. */
+/** What is known about a request before anything is served. */
 export interface LoopbackRequest {
   readonly method: string | undefined;
-  /** Of every Host line there was: only one that stands alone says whom the sender means. */
+  /** All Host headers: they are meaningful only if there is exactly one. */
   readonly hosts: readonly string[];
   readonly origin: string | undefined;
-  /** `Sec-Fetch-Site`: who caused the request, as the browser says. */
+  /** `Sec-Fetch-Site`: who caused the request, according to the browser. */
   readonly site?: string | undefined;
 }
 
@@ -14,12 +14,15 @@ export type Refusal =
   | { readonly status: 403; readonly why: "foreign_origin" }
   | { readonly status: 405; readonly why: "method_not_allowed" };
 
-/** The names this server answers to. Any other is somebody's DNS pointing here (docs/threat-model.md). */
+/**
+ * The names that this server answers to. Any other is somebody's DNS name pointing here
+ * (docs/threat-model.md).
+ */
 function ownHosts(port: number): readonly string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
 
-/** Null when the request may be answered. */
+/** Null if the request may be answered. */
 export function refusalOfPage(request: LoopbackRequest, port: number): Refusal | null {
   const refusal = refusalOfHosts(request, port);
   if (refusal !== null) return refusal;
@@ -32,18 +35,20 @@ export function refusalOfPage(request: LoopbackRequest, port: number): Refusal |
   return null;
 }
 
-/** What a download is taken by: our own page, or the person opening the address. */
+/** A download is requested by our own page, or by the person opening the address. */
 export function refusalOfDownload(request: LoopbackRequest, port: number): Refusal | null {
   const refusal = refusalOfPage(request, port);
   if (refusal !== null) return refusal;
   const { method, site } = request;
-  // The ticket is used up by what takes the file: a look at the headers must not.
+  // Only taking the file uses up the ticket; a HEAD request must not.
   if (method !== "GET") return { status: 405, why: "method_not_allowed" };
   const isOurs = site === undefined || site === "same-origin" || site === "none";
   return isOurs ? null : { status: 403, why: "foreign_origin" };
 }
 
-/** A page always sends its Origin with an upgrade: one without it is no page of ours. */
+/**
+ * A page always sends its Origin with an upgrade, so a request without one is not from our page.
+ */
 export function refusalOfUpgrade(request: LoopbackRequest, port: number): Refusal | null {
   const refusal = refusalOfHosts(request, port);
   if (refusal !== null) return refusal;
@@ -61,7 +66,7 @@ function isOwnHost(host: string | undefined, port: number): host is string {
   return host !== undefined && ownHosts(port).includes(host.toLowerCase());
 }
 
-/** The page's own origin: the very host that was asked, not merely one of ours. */
+/** The page's own origin: exactly the host that was requested, not just any of ours. */
 function isOwnOrigin({ origin, hosts: [host] }: LoopbackRequest, port: number): boolean {
   return isOwnHost(host, port) && origin === `http://${host.toLowerCase()}`;
 }

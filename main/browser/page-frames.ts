@@ -4,11 +4,11 @@ import type { EventName } from "../../app/bridge/events.ts";
 import { guardOf } from "../../app/contract/checked.ts";
 import { parseStrictJson } from "../../app/contract/strict-json.ts";
 
-/** Bytes of one frame from a page; `page.answer` carries up to 2,000,000 characters. */
+/** Maximum bytes of one frame from a page; `page.answer` has up to 2,000,000 characters. */
 export const FRAME_BYTES = 4 * 1024 * 1024;
 
 const closed = { additionalProperties: false } as const;
-/** Chosen by the page, echoed in the reply. */
+/** Chosen by the page and repeated in the reply. */
 const FrameId = Type.Union([
   Type.String({ minLength: 1, maxLength: 64 }),
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
@@ -30,7 +30,7 @@ const isNamed = guardOf(Type.Object({ id: FrameId }));
 export type PageFrame =
   | Static<typeof Hello>
   | Static<typeof CallFrame>
-  /** `id` where the frame at least said which call it wanted to be. */
+  /** `id` if the frame at least said which call it was. */
   | { readonly type: "malformed"; readonly id: FrameId | null };
 
 export function readPageFrame(data: Uint8Array, binary: boolean): PageFrame {

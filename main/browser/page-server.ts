@@ -15,7 +15,7 @@ import { FRAME_BYTES } from "./page-frames.ts";
 import { serveDownload } from "./serve-download.ts";
 
 const LOOPBACK = "127.0.0.1";
-/** Pages connected at once; one person has no more tabs than that. */
+/** Maximum number of connected pages; one person does not have more tabs. */
 const PAGES_AT_MOST = 32;
 
 export interface PageServer {
@@ -26,7 +26,7 @@ export interface PageServer {
 /**
  * Serves the renderer and its bridge on loopback only.
  *
- * @param port 0 for any free one
+ * @param port 0 for any free port
  * @throws HostError `port_in_use`, `listen_failed`
  */
 export async function startPageServer(parts: {

@@ -45,7 +45,7 @@ function answer(page: TestPage, args: CallArgs<"page.answer">) {
   page.send({ type: "call", id: 1, name: "page.answer", args });
 }
 
-/** Handles the rejection at once, however late the test looks at it. */
+/** Handles the rejection at once, even if the test looks at it later. */
 function outcome(work: Promise<unknown> | undefined): Promise<unknown> {
   return Promise.resolve(work).then(
     (value) => ({ value }),
@@ -182,7 +182,7 @@ describe("a service of the page", () => {
       expect(await finding).toMatchObject({ word: "cancelled" });
     }
     expect(host.time.pending).toBe(timers);
-    // A late answer to one of them is dropped: the next request is answered only by its own.
+    // A late answer to one of them is dropped: the next request is answered only by its own answer.
     const { request_id } = await requested(page);
     const reading = host.platform.clipboardImages()?.read(never());
     answer(page, { request_id, ok: true, image: "UE5H" });

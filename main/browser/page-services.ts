@@ -12,9 +12,12 @@ import {
   servicesOverPages,
 } from "./services-over-pages.ts";
 
-/** Milliseconds a page has for what it is asked; a tab asleep must not hold a tool for longer. */
+/**
+ * How long a page may take to answer, in milliseconds; a sleeping tab must not hold up a tool for
+ * longer.
+ */
 export const PAGE_ANSWER_MS = 10_000;
-/** Finding a location takes its time, and the browser may ask the person first. */
+/** Finding a location takes longer, and the browser may ask the person first. */
 const PAGE_LOCATION_MS = 120_000;
 
 type PageRequest = Events["page.request"];
@@ -26,7 +29,7 @@ const FAILURES = {
   location: "location_error",
 } as const satisfies Record<Ability, ToolFailureWord>;
 
-/** One connected page, by what it can be sent. */
+/** A connected page, to which requests can be sent. */
 export interface Page {
   send(request: PageRequest): void;
 }
@@ -34,9 +37,9 @@ export interface Page {
 export interface PageServices {
   readonly services: PlatformServices;
   readonly handlers: PageHandlers;
-  /** Runs `work` with `page` as the one whose call it is: handlers see only the arguments. */
+  /** Runs `work` as a call of `page`: handlers receive only the arguments. */
   as<T>(page: Page, work: () => T): T;
-  /** The page went away: its abilities end, what it was asked fails. */
+  /** The page disconnected: its abilities are gone, and its pending requests fail. */
   left(page: Page): void;
 }
 
@@ -45,7 +48,9 @@ interface Waiting {
   readonly settle: (answer: PageAnswer | null) => void;
 }
 
-/** What only a page's browser can do, done by the page that reported it last. */
+/**
+ * Services that only a page's browser can provide, by the page that last reported its abilities.
+ */
 export function createPageServices(parts: {
   readonly newId: () => string;
   readonly scheduler: Scheduler;

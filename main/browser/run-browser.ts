@@ -12,7 +12,7 @@ import { browserHostParts } from "./browser-host.ts";
 
 export interface RunBrowserOptions {
   readonly time: TimeSource;
-  /** As `LaunchOptions` has it. */
+  /** As in `LaunchOptions`. */
   readonly sendLimits?: LaunchOptions["sendLimits"];
   readonly sealing?: LaunchOptions["sealing"];
   readonly stdout?: LaunchOptions["stdout"];
@@ -20,7 +20,7 @@ export interface RunBrowserOptions {
 }
 
 /**
- * Runs the client in this process, its pages in the person's browser.
+ * Runs the client in this process, with its pages in the person's browser.
  *
  * @throws FlagError, HostError, or what `launch` throws
  */
@@ -65,7 +65,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
   );
 }
 
-/** Where no browser can be started the person opens the printed address. */
+/** If no browser can be started, the person opens the printed address. */
 function openInBrowser(url: string, stderr: (line: string) => void): void {
   const failed = () => stderr("No browser could be opened; open the printed address yourself.");
   open(url).then((browser) => browser.once("error", failed), failed);

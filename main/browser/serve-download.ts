@@ -4,15 +4,15 @@ import { pipeline } from "node:stream/promises";
 import type { OutgoingFile } from "../client/host-port.ts";
 import { rendererHeaders } from "../client/launch/renderer-files.ts";
 
-/** Streams a file as an attachment, as fast as it is taken. A fault cuts it off, visibly. */
+/** Streams a file as an attachment, as fast as it is read. An error cuts it off visibly. */
 export async function serveDownload(file: OutgoingFile, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort("closed"));
   response.writeHead(200, {
+    // Opened as a page, the file could do nothing.
     ...rendererHeaders(file.mediaType, []),
     "Content-Disposition": `attachment; filename="${file.name}"`,
     "Cache-Control": "no-store",
   });
-  // A page that was opened by it could do nothing.
   await pipeline(Readable.from(file.open(gone.signal)), response).catch(() => response.destroy());
 }

@@ -13,19 +13,19 @@ import {
 export type Ability = keyof CallArgs<"page.abilities">;
 export type PageAnswer = CallArgs<"page.answer">;
 type WithoutId<R> = R extends Events["page.request"] ? Omit<R, "request_id"> : never;
-/** A request before it has its number. */
+/** A request that has no number yet. */
 export type AskedOfPage = WithoutId<Events["page.request"]>;
 
 type Ask = (what: Ability, asked: AskedOfPage, signal: AbortSignal) => Promise<PageAnswer>;
 
-/** Platform services, each done by asking a page. */
+/** Platform services, provided by asking a page. */
 export function servicesOverPages(ask: Ask, can: (what: Ability) => boolean): PlatformServices {
   const clipboard = textThrough(ask);
   const images = imagesThrough(ask);
   const notifications = notificationsThrough(ask);
   const location = locationThrough(ask);
   return {
-    // A page has no path of a folder to give: browsers hide it.
+    // A page cannot return a folder's path, because browsers hide it.
     ...NO_SERVICES,
     clipboard: () => (can("clipboard") ? clipboard : null),
     clipboardImages: () => (can("clipboard_images") ? images : null),

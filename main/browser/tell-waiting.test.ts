@@ -40,7 +40,7 @@ function told(options: { readonly wanted?: boolean; readonly notifies?: boolean 
   return { time, teller, ask, ended, shown, lines: () => lines };
 }
 
-/** Of a card only this is looked at. */
+/** The only part of a card that is used. */
 const card = (request_id: string) =>
   ({
     request_id,

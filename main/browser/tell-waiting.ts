@@ -6,7 +6,10 @@ import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requ
 import type { ClientProgram } from "../client/host-port.ts";
 import type { NotificationService } from "../tools/platform/platform-services.ts";
 
-/** Milliseconds a page has to come back before it counts as closed: a reload takes some. */
+/**
+ * How long a page may be gone before it counts as closed, in milliseconds: a reload takes some
+ * time.
+ */
 export const PAGE_BACK_MS = 5_000;
 
 interface TellingParts {
@@ -14,7 +17,7 @@ interface TellingParts {
   readonly scheduler: Scheduler;
   /** The system's own, without a page; null: it has none. */
   readonly notifications: () => NotificationService | null;
-  /** Says on the terminal that something waits. */
+  /** Prints on the terminal that something is waiting. */
   readonly say: () => void;
   readonly signal: AbortSignal;
 }
@@ -25,9 +28,8 @@ export interface WaitingTeller {
 }
 
 /**
- * Tells of requests that wait while no page is open, for then nothing else does: on the terminal
- * once, and by the system's notifications where it has them and the person wants them. A page that
- * is open tells of them itself.
+ * Announces waiting requests while no page is open: on the terminal once, and by system
+ * notifications if there are any and the person wants them. An open page announces them itself.
  */
 export function tellWaiting(parts: TellingParts): WaitingTeller {
   const { program, scheduler, signal } = parts;
@@ -46,13 +48,13 @@ export function tellWaiting(parts: TellingParts): WaitingTeller {
 
   program.subscribe((name, event) => {
     if (name !== "consents.changed") return;
-    // The type of `event` follows from `name`, which the compiler cannot see here.
+    // The type of `event` follows from `name`, which the compiler cannot know here.
     const cards = event as readonly ConsentCard[];
     const arrived = newOnes(cards);
     waiting = cards.length;
     if (waiting === 0) said = false;
     if (pages > 0 || arrived.length === 0) return;
-    // A flood of requests that are taken back is no new line each time.
+    // A flood of withdrawn requests does not print a new line each time.
     if (arrived.some(({ folded }) => folded === 0)) sayOnce();
     void notify(parts, arrived);
   }, signal);
@@ -81,7 +83,7 @@ async function notify(parts: TellingParts, arrived: readonly ConsentCard[]): Pro
   if (!settings.notifications) return;
   const t = systemTexts(settings.language);
   for (const card of arrived) {
-    // One that cannot be shown takes nothing from the line on the terminal.
+    // If it cannot be shown, there is still the line on the terminal.
     service.show(requestAnnouncement(t, card), signal).catch(() => {});
   }
 }

@@ -3,7 +3,7 @@ import type { Translate } from "../../i18n/index.ts";
 
 /**
  * Copying, zooming (accessibility) and what macOS expects. Electron's own menu would also reload
- * pages and lead to its web site.
+ * pages and link to its web site.
  */
 export function setAppMenu(platform: NodeJS.Platform, t: Translate): void {
   Menu.setApplicationMenu(

@@ -1,4 +1,4 @@
-/** The scheme the renderer is served under, instead of file:// with its wide rights. */
+/** The scheme under which the renderer is served, instead of file:// with its wide permissions. */
 export const SCHEME = "consentry";
 const APP_HOST = "app";
 
@@ -10,7 +10,7 @@ export const PAGE_URLS = {
   consent: `${SCHEME}://${APP_HOST}/consent.html`,
 } as const satisfies Record<WindowKind, string>;
 
-/** True when `url` is the very page a window of this kind shows, whatever its fragment. */
+/** Whether `url` is exactly the page that windows of this kind show, whatever its fragment. */
 export function isPageOf(kind: WindowKind, url: string): boolean {
   const at = parsed(url);
   const own = new URL(PAGE_URLS[kind]);
@@ -24,7 +24,7 @@ export function isPageOf(kind: WindowKind, url: string): boolean {
   );
 }
 
-/** The path asked of us, or null when the address is not one of ours. */
+/** The requested path, or null if the address is not one of ours. */
 export function appPathOf(url: string): string | null {
   const at = parsed(url);
   if (at === null || at.protocol !== `${SCHEME}:` || at.host !== APP_HOST) return null;

@@ -14,7 +14,8 @@ export function serveAppScheme(session: Session, files: RendererFiles): void {
   session.protocol.handle(SCHEME, (request) => {
     const path = appPathOf(request.url);
     const file = path === null || request.method !== "GET" ? undefined : files.get(path);
-    // Connecting is for the preload's IPC alone: the page itself may reach nothing.
+    // The headers allow no connections: the page reaches the program only through the preload's
+    // IPC.
     if (file === undefined) {
       return new Response("not_found", { status: 404, headers: rendererHeaders("text/plain", []) });
     }

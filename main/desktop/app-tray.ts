@@ -8,7 +8,7 @@ export interface AppTray {
   destroy(): void;
 }
 
-/** Null where this system has no tray. */
+/** Null if this system has no tray. */
 export function createAppTray(parts: {
   readonly open: () => void;
   readonly pause: (paused: boolean) => void;

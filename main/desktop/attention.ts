@@ -2,15 +2,15 @@ import { app, type BrowserWindow, nativeImage } from "electron";
 import { BADGE_SIDE, drawBadge } from "./tray-icon.ts";
 
 export interface Attention {
-  /** @param arrived true when a request came that was not waiting before */
+  /** @param arrived true if a request arrived that was not waiting before */
   waiting(count: number, arrived: boolean): void;
 }
 
 /**
- * The number of waiting requests on the program's icon (a dot on Windows, which draws no numbers),
- * and a taskbar entry that flashes until the person has looked.
+ * Shows the number of waiting requests on the program's icon (a dot on Windows, which cannot show
+ * numbers), and flashes the taskbar entry until the person has looked.
  *
- * @param described what a screen reader says of the dot
+ * @param described the dot's text for screen readers
  */
 export function drawAttention(main: BrowserWindow, described: () => string): Attention {
   const badge = Buffer.from(drawBadge());
@@ -24,7 +24,8 @@ export function drawAttention(main: BrowserWindow, described: () => string): Att
         main.setOverlayIcon(count === 0 ? null : dot(), count === 0 ? "" : described());
       }
       if (count === 0) main.flashFrame(false);
-      // A window in the tray has no entry, and one with the keyboard is being looked at.
+      // A window in the tray has no taskbar entry, and one with the focus is already being looked
+      // at.
       else if (arrived && main.isVisible() && !main.isFocused()) main.flashFrame(true);
     },
   };

@@ -9,7 +9,7 @@ beforeEach(() => {
   config = scratchFolder();
 });
 
-/** What a backslash of the quoting becomes in the file: a value escapes it once more. */
+/** A backslash of the quoting, as written in the file: values are escaped once more. */
 const BACK = "\\\\";
 const COMMAND = ["/opt/my electron", "/opt/main.js"];
 const offered = (command: readonly string[] = COMMAND) => {

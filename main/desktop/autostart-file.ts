@@ -10,12 +10,12 @@ export function autostartFolder(env: NodeJS.ProcessEnv, home: string): string {
 }
 
 /** Control characters would begin another line, or end the file for some readers. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it has to match them
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * The line that starts a program with its arguments, after the Desktop Entry Specification: each
- * quoted, then escaped as a value. Null where an argument cannot be written in one line.
+ * The line that starts a program with its arguments, according to the Desktop Entry Specification:
+ * each is quoted, then escaped as a value. Null if an argument cannot be written in one line.
  */
 export function execLine(command: readonly string[]): string | null {
   if (command.some((part) => CONTROL.test(part))) return null;
@@ -23,14 +23,14 @@ export function execLine(command: readonly string[]): string | null {
   return `Exec=${quoted.join(" ").replace(/\\/g, "\\\\")}`;
 }
 
-/** A file in the person's autostart folder, which desktops on Linux read at login. */
+/** A file in the person's autostart folder, which Linux desktops read at login. */
 export function autostartFile(folder: string, command: readonly string[]): LoginStart | null {
   const exec = execLine(command);
   if (exec === null) return null;
   const file = join(folder, "consentry.desktop");
   const text = `${["[Desktop Entry]", "Type=Application", "Name=Consentry", exec, "Terminal=false"].join("\n")}\n`;
   return {
-    /** A file that starts something else, or that the person switched off elsewhere, is off. */
+    /** If the file starts something else, or was disabled by the person elsewhere, it is off. */
     isOn() {
       const lines = linesOf(file);
       const isOff = ["Hidden=true", "X-GNOME-Autostart-enabled=false"];

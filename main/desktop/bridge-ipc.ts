@@ -7,7 +7,7 @@ import type { WindowKind } from "./app-pages.ts";
 import { CALLS_OF, type SenderFacts, senderKind } from "./check-sender.ts";
 import { watchSight } from "./window-sight.ts";
 
-/** The two channels there are; the preloads know them by the same names. */
+/** The only two channels; the preloads use the same names. */
 const CALL_CHANNEL = "consentry:call";
 const EVENT_CHANNEL = "consentry:event";
 
@@ -54,7 +54,7 @@ function isConsentEvent(name: EventName): boolean {
   return CONSENT_WINDOW_EVENTS.some((each) => each === name);
 }
 
-/** A window that is gone hears nothing. */
+/** Sends nothing to a destroyed window. */
 export function sendEvent<E extends EventName>(
   window: BrowserWindow,
   name: E,

@@ -1,11 +1,11 @@
 import { CALLS, type CallName, CONSENT_WINDOW_CALLS } from "../../app/bridge/calls.ts";
 import { isPageOf, type WindowKind } from "./app-pages.ts";
 
-/** What Electron tells about who sent a message. */
+/** What Electron says about the sender of a message. */
 export interface SenderFacts {
-  /** Id of the web contents the message came through. */
+  /** Id of the web contents that sent the message. */
   readonly contentsId: number;
-  /** Null when the frame navigated away or was destroyed before it was looked at. */
+  /** Null if the frame has navigated away or was destroyed. */
   readonly frame: {
     readonly url: string;
     readonly isMainFrame: boolean;
@@ -13,8 +13,8 @@ export interface SenderFacts {
 }
 
 /**
- * The kind of the window that sent a message: only the main frame of a window we made, still
- * showing our page. Null for any other sender (docs/threat-model.md).
+ * The kind of window that sent a message. Only the main frame of a window we created counts, while
+ * it shows our page. Null for any other sender (docs/threat-model.md).
  */
 export function senderKind(
   sender: SenderFacts,
@@ -25,7 +25,7 @@ export function senderKind(
   return isPageOf(kind, sender.frame.url) ? kind : null;
 }
 
-/** Calls that only a page in a browser has an answer for. */
+/** Calls that only a page in a browser can make. */
 const BROWSER_PAGE_CALLS: readonly CallName[] = ["page.answer", "page.abilities"];
 
 export const CALLS_OF: Readonly<Record<WindowKind, readonly CallName[]>> = {

@@ -1,18 +1,18 @@
 import { type BrowserWindow, screen } from "electron";
 
-/** Pixels between the window and the edges of the screen. */
+/** Distance between the window and the edges of the screen, in pixels. */
 const MARGIN = 24;
 
 export interface ConsentWindow {
-  /** @param arrived true when a request came that was not waiting before */
+  /** @param arrived true if a request arrived that was not waiting before */
   waiting(count: number, arrived: boolean): void;
-  /** The person asked for it: it comes with the keyboard, if anything waits. */
+  /** The person asked for it, so it takes the focus, if anything is waiting. */
   bringUp(): void;
 }
 
 /**
- * Comes to the front without taking the keyboard from what the person types in,
- * and goes when nothing waits. Closing it answers nothing.
+ * Comes to the front without taking the focus from what the person is typing in, and disappears
+ * when nothing is waiting. Closing it answers nothing.
  */
 export function keepConsentWindow(window: BrowserWindow): ConsentWindow {
   window.on("close", (event) => {
@@ -35,7 +35,7 @@ export function keepConsentWindow(window: BrowserWindow): ConsentWindow {
   };
 }
 
-/** On the screen the person works on, away from its middle. */
+/** On the screen that the person is using, in its corner. */
 function placeInCorner(window: BrowserWindow): void {
   const { workArea } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint());
   const { width } = window.getBounds();

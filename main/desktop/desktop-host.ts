@@ -30,17 +30,17 @@ export interface DesktopHostOptions {
   readonly rendererDir: URL;
   /** Folder of the built preloads. */
   readonly preloadDir: URL;
-  /** The built thread that finds locations. */
+  /** The built worker that finds locations. */
   readonly locationWorker: URL;
-  /** Watches the screen's lock until `signal` aborts. */
+  /** Watches the screen lock until `signal` aborts. */
   readonly screenLock: (signal: AbortSignal) => UnlockedMs;
-  /** As the person named it at start; null: the usual one. */
+  /** As given by the person at start; null: the default folder. */
   readonly dataDir: string | null;
-  /** The person wants the program to end. */
+  /** Called when the person wants the program to end. */
   readonly quit: () => void;
 }
 
-/** The host in Electron. To be made once Electron is ready. */
+/** The Electron host. Create it once Electron is ready. */
 export function desktopHostParts(options: DesktopHostOptions): HostParts {
   const starting = loginStart(options.dataDir);
   let opened: (place: ConversationPlace) => void = () => {};
@@ -72,7 +72,7 @@ async function startHost(
   const state = await stateAtStart(program);
   setAppMenu(process.platform, textsFor(state));
   const stopped = new AbortController();
-  // Not a persistent partition: nothing a page keeps outlives the program.
+  // Not a persistent partition: nothing that a page stores outlives the program.
   const pages = session.fromPartition("consentry");
 
   denyPermissions(pages);
@@ -127,6 +127,6 @@ async function stateAtStart(program: ClientProgram): Promise<DesktopState> {
   return { language: settings.language, notifications: settings.notifications, paused };
 }
 
-/** What the host asks by itself goes through the same door as what pages ask. */
+/** The host's own calls are checked like those of pages. */
 const ask = <C extends CallName>(program: ClientProgram, name: C, args: CallArgs<C>) =>
   program.answer({ name, args, senderAllowed: true, allowed: [name] });

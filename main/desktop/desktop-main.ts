@@ -3,7 +3,7 @@ import { processSurroundings, runUntilStopped } from "../client/launch/run-until
 import { systemTime } from "../client/launch/system-time.ts";
 import { runDesktop } from "./run-desktop.ts";
 
-/** Electron calls the program as `electron <entry> ...flags`, a packaged one without the entry. */
+/** Electron is started as `electron <entry> ...flags`, a packaged program without the entry. */
 const argv = process.argv.slice(app.isPackaged ? 1 : 2);
 
 void runUntilStopped(

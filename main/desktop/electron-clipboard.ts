@@ -19,7 +19,7 @@ export const electronClipboard: ClipboardService = {
   },
 };
 
-/** Electron gives every image the clipboard holds as a PNG. */
+/** Electron returns any image on the clipboard as a PNG. */
 export const electronClipboardImages: ClipboardImageService = {
   async read(signal) {
     signal.throwIfAborted();

@@ -11,11 +11,11 @@ import { keepShownNotifications } from "./shown-notifications.ts";
 
 export const shownNotifications = keepShownNotifications((text) => new Notification(text));
 
-/** What Electron and, for the location, the system can do. */
+/** What Electron can do, and the system's location. */
 export function electronServices(parts: {
   /** The person clicked on an agent's notification. */
   readonly opened: (place: ConversationPlace) => void;
-  /** Electron has none of its own for the main process. */
+  /** Electron has no location service for the main process. */
   readonly location: () => LocationService | null;
 }): PlatformServices {
   const notifications: NotificationService = {
@@ -35,7 +35,7 @@ export function electronServices(parts: {
   };
 }
 
-/** Attached to the window the person asked from: the one with the keyboard. */
+/** Attached to the window with the focus, from which the person asked. */
 async function openFolderDialog(startAt: string | null): Promise<readonly string[]> {
   const options: OpenDialogOptions = {
     properties: ["openDirectory", "createDirectory"],

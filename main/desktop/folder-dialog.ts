@@ -1,12 +1,12 @@
 import { ToolFailure } from "../../app/execution/ports.ts";
 import type { FolderPicker } from "../tools/platform/platform-services.ts";
 
-/** Opens the system's dialog and gives what was chosen; nothing when it was cancelled. */
+/** Opens the system's dialog and returns what was chosen; nothing if it was cancelled. */
 export type OpenFolderDialog = (startAt: string | null) => Promise<readonly string[]>;
 
 /**
  * One dialog at a time: a second would open over the first. No system lets a program close its
- * dialog, so aborting gives up what will be chosen in it, and it blocks no later one for that.
+ * dialog, so aborting ignores what will be chosen in it, and does not block later ones.
  */
 export function folderPicker(open: OpenFolderDialog): FolderPicker {
   let shown = false;

@@ -11,7 +11,7 @@ import { keepConsentWindow } from "./consent-window.ts";
 import { desktopTexts } from "./desktop-texts.ts";
 import { shownNotifications } from "./electron-services.ts";
 
-/** What the desktop itself shows of the program. */
+/** The part of the program's state that the desktop shows. */
 export interface DesktopState extends Pick<Settings, "language" | "notifications"> {
   readonly paused: boolean;
 }
@@ -19,7 +19,9 @@ export interface DesktopState extends Pick<Settings, "language" | "notifications
 export const textsFor = ({ language }: Pick<Settings, "language">) =>
   desktopTexts(language, app.getPreferredSystemLanguages());
 
-/** Brings what the program tells to what stands around the pages: windows, tray, icon, notices. */
+/**
+ * Updates everything around the pages when the program changes: windows, tray, icon, notifications.
+ */
 export function followProgram(parts: {
   readonly program: ClientProgram;
   readonly windows: Windows;
@@ -37,7 +39,7 @@ export function followProgram(parts: {
   const attention = drawAttention(parts.windows.main, () => textsFor(state)("desktop.waiting"));
   const newOnes = newRequestsFinder();
   parts.program.subscribe((name, event) => {
-    // The type of `event` follows from `name`, which the compiler cannot see here.
+    // The type of `event` follows from `name`, which the compiler cannot know here.
     if (name === "consents.changed") {
       const cards = event as Events["consents.changed"];
       const arrived = newOnes(cards);
@@ -61,6 +63,6 @@ export function followProgram(parts: {
 function announce(text: NotificationText, clicked: () => void, signal: AbortSignal): void {
   const { title, body, replaces } = text;
   const wish = { title, body, replaces, clicked };
-  // A notification that cannot be shown takes nothing from the window that can.
+  // If a notification cannot be shown, the window still is.
   shownNotifications.show(wish, signal).catch(() => {});
 }

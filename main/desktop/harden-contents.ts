@@ -1,9 +1,9 @@
 import type { Session, WebContents } from "electron";
 
-/** A crashed page is loaded again this often; past that it stays down, and nothing is approved. */
+/** How often a crashed page is reloaded; after that it stays closed, and nothing is approved. */
 const RELOADS_AT_MOST = 3;
 
-/** Nothing a page shows can take it elsewhere (docs/threat-model.md). */
+/** Nothing that a page shows can navigate it elsewhere (docs/threat-model.md). */
 export function hardenContents(contents: WebContents): void {
   contents.on("will-navigate", (event) => event.preventDefault());
   contents.on("will-redirect", (event) => event.preventDefault());

@@ -3,17 +3,17 @@ import type { HostMemory } from "../client/host-port.ts";
 import { fitToScreens, keptPlace, type WindowPlace } from "./window-place.ts";
 
 const NAME = "main_window";
-/** A window that is dragged tells of every step; it has come to rest when this long nothing came. */
+/** Dragging a window sends an event for each step; without one for this long, it is at rest. */
 const AT_REST_MS = 500;
 
-/** Where the main window was, on the screens there are now. */
+/** Where the main window last was, adjusted to the current screens. */
 export function lastWindowPlace(memory: HostMemory): WindowPlace | null {
   const kept = keptPlace(memory.value(NAME));
   const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
   return kept && fitToScreens(kept, areas);
 }
 
-/** Keeps where the window is. @returns ends that; resolves once the last place is kept */
+/** Stores the window's position. @returns stops that; resolves once the last position is stored */
 export function keepWindowPlace(window: BrowserWindow, memory: HostMemory): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const keep = async (): Promise<void> => {
@@ -21,7 +21,7 @@ export function keepWindowPlace(window: BrowserWindow, memory: HostMemory): () =
     timer = undefined;
     const { x, y, width, height } = window.getNormalBounds();
     const place: WindowPlace = { x, y, width, height, maximized: window.isMaximized() };
-    // A place that could not be kept costs a click, and nothing more.
+    // Losing a position only costs the person a click.
     await memory.putValue(NAME, JSON.stringify(place)).catch(() => {});
   };
   const moved = () => {

@@ -5,10 +5,10 @@ import type { LoginStart } from "../client/host-port.ts";
 import { autostartFile, autostartFolder } from "./autostart-file.ts";
 
 /**
- * What starts this program when the person logs in; null where nothing of the system's does.
- * macOS takes no arguments, so that there only a packaged program can be meant.
+ * What starts this program at login; null if the system has no such thing. macOS takes no
+ * arguments, so it works there only for a packaged program.
  *
- * @param dataDir the folder the person named at start; null: the usual one
+ * @param dataDir the folder given by the person at start; null: the default one
  */
 export function loginStart(dataDir: string | null): LoginStart | null {
   const [program = "", ...args] = command(dataDir);
@@ -25,7 +25,7 @@ export function loginStart(dataDir: string | null): LoginStart | null {
   };
 }
 
-/** An AppImage is mounted elsewhere at each start: its own file is what stays. */
+/** An AppImage is mounted elsewhere at each start; the path of its own file stays the same. */
 function command(dataDir: string | null): readonly string[] {
   const program = process.env.APPIMAGE ?? process.execPath;
   const [, entry = ""] = process.argv;
@@ -35,5 +35,5 @@ function command(dataDir: string | null): readonly string[] {
   ];
 }
 
-/** Windows keeps the arguments as one line. */
+/** Windows stores the arguments as one line. */
 const quoted = (args: readonly string[]): string[] => args.map((each) => `"${each}"`);

@@ -5,8 +5,8 @@ export interface MainWindow {
 }
 
 /**
- * The main window comes up once drawn. Closing it keeps the program in the tray where there is
- * one; elsewhere it ends the program, which could not be found again.
+ * The main window appears once it is drawn. Closing it keeps the program in the tray if there is
+ * one; otherwise it ends the program, which the person could not find again.
  */
 export function keepMainWindow(
   window: BrowserWindow,

@@ -15,7 +15,8 @@ const SHAPES: Readonly<Record<WindowKind, BrowserWindowConstructorOptions>> = {
     minimizable: false,
     maximizable: false,
     fullscreenable: false,
-    // Else the page would believe itself visible and start a countdown nobody sees (contract §3).
+    // Otherwise the page would consider itself visible and start a countdown that nobody sees
+    // (contract §3).
     paintWhenInitiallyHidden: false,
   },
 };
@@ -23,13 +24,13 @@ const SHAPES: Readonly<Record<WindowKind, BrowserWindowConstructorOptions>> = {
 export interface WindowOptions {
   readonly kind: WindowKind;
   readonly session: Session;
-  /** File of the window's own preload. */
+  /** The file of the window's own preload script. */
   readonly preload: string;
-  /** Where it was the last time; null: where the system puts it. */
+  /** Where it was the last time; null: the system decides. */
   readonly place: Area | null;
 }
 
-/** A window as every window here is made: hidden, sandboxed, with its own preload. */
+/** Creates a window as all of ours are: hidden, sandboxed, with its own preload. */
 export function openWindow({ kind, session, preload, place }: WindowOptions): BrowserWindow {
   const window = new BrowserWindow({
     ...SHAPES[kind],
@@ -46,14 +47,14 @@ export function openWindow({ kind, session, preload, place }: WindowOptions): Br
       webviewTag: false,
       navigateOnDragDrop: false,
       disableDialogs: true,
-      // The dictionary would be fetched from the network.
+      // The dictionary would be downloaded.
       spellcheck: false,
       devTools: false,
     },
   });
   hardenContents(window.webContents);
   reloadAfterCrash(window.webContents);
-  // A load cut short by quitting rejects; whoever looks at the window sees the rest.
+  // Quitting during a load rejects this; all other failures are visible in the window.
   window.loadURL(PAGE_URLS[kind]).catch(() => {});
   return window;
 }

@@ -11,17 +11,19 @@ import { desktopHostParts } from "./desktop-host.ts";
 
 export interface RunDesktopOptions {
   readonly time: TimeSource;
-  /** The person wants the program to end: close what `runDesktop` returned, then exit. */
+  /**
+   * Called when the person wants the program to end: close what `runDesktop` returned, then exit.
+   */
   readonly quit: () => void;
-  /** As `LaunchOptions` has it. */
+  /** As in `LaunchOptions`. */
   readonly sendLimits?: LaunchOptions["sendLimits"];
   readonly stdout?: LaunchOptions["stdout"];
   readonly stderr?: LaunchOptions["stderr"];
 }
 
 /**
- * Runs the client in Electron. To be called before Electron is ready, and not awaited at the top
- * level of the entry: Electron becomes ready only after that has been evaluated.
+ * Runs the client in Electron. Call it before Electron is ready, and do not await it at the top
+ * level of the entry module: Electron becomes ready only after that has been evaluated.
  *
  * @throws FlagError, HostError, or what `launch` throws
  */
@@ -30,7 +32,7 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
   const { sendLimits = {} } = options;
   declareAppScheme();
   app.enableSandbox();
-  // Two programs with two data folders must not share one Chromium profile.
+  // Two programs with two data folders must not share a Chromium profile.
   if (flags.dataDir !== null) app.setPath("userData", join(resolve(flags.dataDir), "electron"));
   app.on("window-all-closed", () => {});
   await app.whenReady();

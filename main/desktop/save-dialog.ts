@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { app, BrowserWindow, dialog, type SaveDialogOptions } from "electron";
 import type { OpenSaveDialog } from "./save-file.ts";
 
-/** Attached to the window the person asked from: the one with the keyboard. */
+/** Attached to the window with the focus, from which the person asked. */
 export const openSaveDialog: OpenSaveDialog = async (name) => {
   const options: SaveDialogOptions = {
     defaultPath: join(app.getPath("downloads"), name),

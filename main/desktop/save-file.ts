@@ -1,12 +1,12 @@
 import { writeAside } from "../audit-log/index.ts";
 import type { DeliverFile } from "../client/host-port.ts";
 
-/** Opens the system's dialog with this name in it; null when it was cancelled. */
+/** Opens the system's dialog with this name; null if it was cancelled. */
 export type OpenSaveDialog = (name: string) => Promise<string | null>;
 
 /**
- * Asks the person where to, and writes there; what was there is only replaced by a whole file.
- * The dialog itself asks before that.
+ * Asks the person for a place and writes the file there. An existing file is replaced only by a
+ * complete one; the dialog has asked about that before.
  */
 export const saveFile =
   (open: OpenSaveDialog): DeliverFile =>

@@ -32,7 +32,7 @@ function desktop() {
 }
 const never = () => new AbortController().signal;
 
-/** Counts what listens to a signal, as nothing else can. */
+/** Counts a signal's listeners, which cannot be counted otherwise. */
 function countedSignal() {
   const abort = new AbortController();
   let listeners = 0;

@@ -13,23 +13,23 @@ export interface DesktopNotification {
 interface NotificationWish {
   readonly title: string;
   readonly body: string;
-  /** Takes the place of the one shown under the same name; null: of none. */
+  /** The name of an earlier notification that this one replaces; null: none. */
   readonly replaces: string | null;
   readonly clicked: () => void;
 }
 
 export interface ShownNotifications {
   /**
-   * Resolves once the system took it; aborting before that takes it back.
+   * Resolves once the system has accepted it; aborting before that withdraws it.
    * @throws ToolFailure `notification_error`, `cancelled`
    */
   show(wish: NotificationWish, signal: AbortSignal): Promise<void>;
 }
 
-/** Notifications a person may still click on; systems forget older ones themselves. */
+/** How many notifications stay clickable; systems drop older ones themselves. */
 export const KEPT_AT_MOST = 50;
 
-/** Electron drops a notification nobody refers to, and with it the click on it. */
+/** Keeps references: Electron drops an unreferenced notification, and with it the click on it. */
 export function keepShownNotifications(
   create: (text: { readonly title: string; readonly body: string }) => DesktopNotification,
 ): ShownNotifications {

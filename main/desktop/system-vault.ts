@@ -2,8 +2,8 @@ import { safeStorage } from "electron";
 import type { KeyVault } from "../keys/index.ts";
 
 /**
- * The system's key store as Electron reaches it. On Linux without one Electron would encrypt under
- * a password that everybody knows: that counts as none.
+ * The system's key store, through Electron. On a Linux without one, Electron would encrypt with a
+ * publicly known password, which counts as having none.
  */
 export const systemVault: KeyVault = {
   async available() {

@@ -1,8 +1,8 @@
-/** Side of the tray's picture, in pixels. */
+/** Width and height of the tray icon, in pixels. */
 export const TRAY_ICON_SIDE = 32;
 
 /**
- * A shield with a keyhole, drawn here so that no picture file has to be found at run time; grey and
+ * A shield with a keyhole, drawn in code so that no picture file is needed at run time; grey and
  * with two bars while agents are paused. Returns premultiplied BGRA, row by row.
  */
 export function drawTrayIcon(paused = false): Uint8Array {
@@ -23,10 +23,10 @@ const ACCENT_BGRA = [0xd6, 0x6a, 0x2f, 0xff] as const;
 const PAUSED_BGRA = [0x80, 0x80, 0x80, 0xff] as const;
 const BADGE_BGRA = [0x2f, 0x2f, 0xd6, 0xff] as const;
 
-/** Side of the dot beside an icon, in pixels. */
+/** Width and height of the dot on an icon, in pixels. */
 export const BADGE_SIDE = 16;
 
-/** A round dot: something waits. Premultiplied BGRA, row by row. */
+/** A round dot that says that something is waiting. Premultiplied BGRA, row by row. */
 export function drawBadge(): Uint8Array {
   const pixels = new Uint8Array(BADGE_SIDE * BADGE_SIDE * 4);
   const middle = (BADGE_SIDE - 1) / 2;

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { guardOf } from "../../app/contract/checked.ts";
 
-/** In device-independent pixels, as Electron counts. */
+/** In device-independent pixels, as in Electron. */
 export interface Area {
   readonly x: number;
   readonly y: number;
@@ -22,7 +22,7 @@ const isPlace = guardOf(
   ),
 );
 
-/** Null where nothing was kept, or nothing that can be used. */
+/** Null if nothing was stored, or nothing usable. */
 export function keptPlace(text: string | undefined): WindowPlace | null {
   if (text === undefined) return null;
   try {
@@ -34,8 +34,8 @@ export function keptPlace(text: string | undefined): WindowPlace | null {
 }
 
 /**
- * The place on the screens there are now: whole, on the one it lay on most. Null when it lay on
- * none of them, as a screen that was unplugged leaves it: the system finds a place then.
+ * Moves a stored position onto the current screens: completely, on the one that it overlapped most.
+ * Null if it overlapped none, for example because a screen was unplugged; the system then decides.
  * @param areas the screens without their bars and docks
  */
 export function fitToScreens(place: WindowPlace, areas: readonly Area[]): WindowPlace | null {

@@ -4,21 +4,22 @@ import type { UnlockedMs } from "../dbus/screen-lock.ts";
 export interface SightParts {
   readonly window: Pick<BrowserWindow, "isDestroyed" | "isMinimized" | "isVisible" | "on">;
   readonly powerMonitor: Pick<PowerMonitor, "getSystemIdleState" | "off" | "on">;
-  /** What the system's buses say of the lock; Electron knows of it elsewhere. */
+  /** What the system's buses say about the screen lock; Electron has another source. */
   readonly unlockedMs: UnlockedMs;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Stops listening when it aborts. */
+  /** Listening stops when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** Electron wants to know from when on nobody is there; only a locked screen matters here. */
+/** Electron asks for a number of seconds without input; only a locked screen matters here. */
 const IDLE_SECONDS = 1;
 
 /**
- * How long a window has been in sight (milliseconds; null: it is not), as far as the system tells the
- * program: shown, not minimised, and the screen not locked. What is covered only the page hears of.
- * Not every system says when the screen is unlocked, so being asked while it is locked counts too.
+ * How long a window has been in sight (in milliseconds; null: it is not), as far as the system
+ * tells the program: shown, not minimised, and the screen not locked. Only the page learns whether
+ * it is covered. Not every system reports when the screen is unlocked, so calling this while it is
+ * locked counts too.
  */
 export function watchSight(parts: SightParts): () => number | null {
   const { window, powerMonitor, unlockedMs, now, signal } = parts;

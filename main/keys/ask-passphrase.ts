@@ -6,15 +6,15 @@ import type { PassphraseSource } from "./open-host-key.ts";
 
 const LONGEST = 1_024;
 
-/** The streams of a terminal, or what stands for them. */
+/** The streams of a terminal, or replacements. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
 }
 
 /**
- * Where the passphrase of this start comes from: the first line of a file, else the terminal.
- * @param file as named by `--passphrase-file`
+ * Where the passphrase comes from at this start: the first line of a file, or else the terminal.
+ * @param file from `--passphrase-file`
  * @param terminal null: there is none
  * @throws KeyError `passphrase_unusable`
  */
@@ -35,7 +35,7 @@ async function firstLineOf(file: string): Promise<string> {
   return line;
 }
 
-/** What is typed is not drawn. Given up with Ctrl-C or Ctrl-D. */
+/** What is typed is not displayed. Ctrl-C or Ctrl-D cancels. */
 const askingOn =
   ({ input, output }: Terminal) =>
   (attempt: number): Promise<string> => {

@@ -8,17 +8,19 @@ import { KeyError } from "./key-error.ts";
 
 const FORM_VERSION = 1;
 
-/** How the key lies in its file: as it is, wrapped by the system, or under a passphrase. */
+/**
+ * How the key is stored in its file: plain, wrapped by the system, or encrypted with a passphrase.
+ */
 const HOST_KEY_FORMS = { plain: 1, system: 2, passphrase: 3 } as const;
 export type HostKeyForm = keyof typeof HOST_KEY_FORMS;
 
 export interface HostKeyFile {
   readonly form: HostKeyForm;
-  /** The key; what the system made of it; a key file under a password. */
+  /** The key; the system's wrapped form of it; or a key file under a password. */
   readonly body: Uint8Array;
 }
 
-/** Bytes of the longest file that is read: a system's wrapping may be long. */
+/** Maximum size of the file in bytes: a system's wrapped form may be long. */
 export const HOST_KEY_FILE_BYTES = 16_384;
 
 export async function encodeHostKeyFile(
@@ -34,7 +36,7 @@ export async function encodeHostKeyFile(
   return joinBytes(content, await crypto.sha256(content));
 }
 
-/** @throws KeyError `host_key_damaged` for anything that `encodeHostKeyFile` would not make */
+/** @throws KeyError `host_key_damaged` for anything that `encodeHostKeyFile` would not create */
 export async function readHostKeyFile(
   crypto: CryptoPrimitives,
   bytes: Uint8Array,

@@ -5,22 +5,25 @@ import { SIZES } from "../../app/encryption/crypto-primitives.ts";
 import type { Protection } from "../../app/encryption/keyfile/sealed-at-rest.ts";
 import { label } from "../../app/encryption/labels.ts";
 
-/** What a key is derived for; docs/encryption.md, "Host key", lists them. */
+/** What keys are derived for; listed in docs/encryption.md, "Host key". */
 const HOST_KEY_USES = [
-  /** Recognises the key again; kept in the clear beside what it protects. */
+  /** To recognize the key again; stored in the clear beside what it protects. */
   "check",
-  /** Sessions, prekeys, opened envelopes and what else an end of the encryption remembers. */
+  /**
+   * Sessions, prekeys, opened envelopes and everything else that an end of the encryption
+   * remembers.
+   */
   "key state",
-  /** Messages kept for reading. */
+  /** Stored messages. */
   "conversations",
 ] as const;
 type HostKeyUse = (typeof HOST_KEY_USES)[number];
 
-/** The key of this installation, under which everything secret lies on the disk. */
+/** This installation's key; every secret on the disk is encrypted under it. */
 export interface HostKey {
-  /** For key files alone (docs/encryption.md, "Key files"). */
+  /** Only for key files (docs/encryption.md, "Key files"). */
   readonly protection: Protection & { readonly kind: "host_key" };
-  /** 32 bytes for this use alone, the same at every start. */
+  /** 32 bytes for this use only, the same at every start. */
   keyFor(use: HostKeyUse): Uint8Array;
 }
 
@@ -35,5 +38,5 @@ export function hostKeyFrom(bytes: Uint8Array): HostKey {
   };
 }
 
-/** What is noted of a key so that another one is recognised as another. */
+/** A check value, stored to notice if the key is replaced. */
 export const checkOf = (key: HostKey): string => Buffer.from(key.keyFor("check")).toString("hex");

@@ -21,7 +21,7 @@ export interface BackupTools {
   readonly deriveKey: DerivePasswordKey;
 }
 
-/** The identity under a password of its own: all that is needed to be this person again. */
+/** The identity, encrypted with its own password: everything needed to be this person again. */
 export const writeBackup = (
   { crypto, deriveKey }: BackupTools,
   identity: Identity,
@@ -30,7 +30,7 @@ export const writeBackup = (
   writeIdentityFile(crypto, "backup", { kind: "password", password, deriveKey }, identity);
 
 /**
- * @param ownerId whose it has to be
+ * @param ownerId the owner it must belong to
  * @throws BackupError
  */
 export async function readBackup(

@@ -1,4 +1,4 @@
-/** What may be wrong with the host key or the person's identity, each with its sentence. */
+/** What may be wrong with the host key or the person's identity, each with its message. */
 const KEY_ERRORS = {
   host_key_missing:
     "The key file host.key is gone, and what it protects is still there. Put it back; nothing was changed.",
@@ -23,7 +23,7 @@ const KEY_ERRORS = {
 } as const;
 export type KeyErrorCode = keyof typeof KEY_ERRORS;
 
-/** What cannot be opened any more, where it was not only mislaid, and what it takes along. */
+/** Which key each of these errors loses, unless the missing file is found. */
 const KEY_LOSSES = {
   host_key_missing: "host_key",
   host_key_damaged: "host_key",
@@ -40,7 +40,7 @@ export type KeyLoss = (typeof KEY_LOSSES)[keyof typeof KEY_LOSSES];
 
 const WAY_OUT = "If it is lost for good, start once with --new-keys.";
 
-/** The key room's one error; it carries a code, its sentence and nothing of any key. */
+/** The error of everything about keys: a code and its message, and nothing of any key. */
 export class KeyError extends Error {
   override readonly name = "KeyError";
   readonly code: KeyErrorCode;
@@ -52,6 +52,6 @@ export class KeyError extends Error {
 
 const isLoss = (code: KeyErrorCode): code is keyof typeof KEY_LOSSES => code in KEY_LOSSES;
 
-/** Null for an error that new keys would not mend. */
+/** Null for an error that new keys would not solve. */
 export const lossIn = (error: unknown): KeyLoss | null =>
   error instanceof KeyError && isLoss(error.code) ? KEY_LOSSES[error.code] : null;

@@ -18,29 +18,31 @@ import { keyFileWork, writeKeyFile } from "./write-key-file.ts";
 
 export const HOST_KEY_FILE = "host.key";
 
-/** A key store of the system's, as Electron's safeStorage is. */
+/** The system's key store, such as Electron's safeStorage. */
 export interface KeyVault {
   /** False: there is none, or none that protects anything. */
   available(): Promise<boolean>;
   wrap(key: Uint8Array): Promise<Uint8Array>;
-  /** Null when it does not give the key out; `stale` when it wants to rewrap it. */
+  /** Null if it does not return the key; `stale` if it asks to wrap it again. */
   unwrap(
     wrapped: Uint8Array,
   ): Promise<{ readonly key: Uint8Array; readonly stale: boolean } | null>;
 }
 
-/** What the person says or brings to open the key. */
+/** Where the passphrase that opens the key comes from. */
 export interface PassphraseSource {
-  /** From `--passphrase-file`; null: none was named. Wanted, it also protects a key that had none. */
+  /**
+   * From `--passphrase-file`; null: none. If given, it also protects a key that had no passphrase.
+   */
   readonly given: string | null;
-  /** Asked on the terminal, again after a wrong one; null: there is nobody to ask. */
+  /** Asks on the terminal, again after a wrong one; null: nobody can be asked. */
   readonly ask: ((attempt: number) => Promise<string>) | null;
 }
 
 export interface HostKeyOptions {
-  /** It is there. */
+  /** Must exist. */
   readonly dataDir: string;
-  /** `checkOf` of the key that things here lie under; null: nothing does. */
+  /** `checkOf` the key that existing data is encrypted with; null: there is no such data. */
   readonly noted: string | null;
   readonly crypto: CryptoPrimitives;
   readonly vault: KeyVault | null;
@@ -56,8 +58,8 @@ export interface OpenedHostKey {
 const ATTEMPTS = 3;
 
 /**
- * Opens the data folder's `host.key`, or makes one where nothing was ever protected by any.
- * A key that is missing, damaged or another one is an error and never replaced.
+ * Opens the data folder's `host.key`, or creates one if nothing was ever encrypted under any. A
+ * missing, damaged or different key is an error, and is never replaced.
  * @throws KeyError
  */
 export async function openHostKey(options: HostKeyOptions): Promise<OpenedHostKey> {
@@ -85,7 +87,7 @@ async function openFile(options: HostKeyOptions, file: HostKeyFile): Promise<Ope
 
 const pathOf = ({ dataDir }: HostKeyOptions): string => join(dataDir, HOST_KEY_FILE);
 
-/** Of a key that is made now; afterwards it stays as it is, unless a passphrase is brought. */
+/** For a newly created key. Later it stays the same, unless a passphrase is given. */
 async function formWanted({ passphrase, vault }: HostKeyOptions): Promise<HostKeyForm> {
   if (passphrase.given !== null) return "passphrase";
   return vault !== null && (await vault.available()) ? "system" : "plain";

@@ -12,7 +12,7 @@ export interface PasswordTools {
 }
 
 /**
- * Argon2id, and what a password is worth, off this thread, so that nothing waits for it.
+ * Argon2id and the strength of a password, computed on another thread so that nothing waits for it.
  * @param workerUrl `password-worker.ts` when run from source, the bundled one otherwise
  */
 export const passwordThread = (workerUrl: URL): PasswordTools => ({

@@ -3,7 +3,7 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import { derivePasswordKey } from "../../app/encryption/keyfile/password-key.ts";
 import type { PasswordJob } from "./password-thread.ts";
 
-/** One job and the end: both take seconds, and their memory should go at once. */
+/** Handles one job and ends, which releases its memory at once. */
 const job: PasswordJob = workerData;
 parentPort?.postMessage(await answer());
 

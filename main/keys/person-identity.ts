@@ -20,7 +20,7 @@ export interface IdentityPlace {
 export interface IdentityOptions extends IdentityPlace {
   /** The person's id at the hub. */
   readonly ownerId: string;
-  /** Hex of the key ids by which others know this person, or soon will; none: nobody does. */
+  /** Hex key ids by which others know this person, or soon will; empty: nobody does. */
   readonly noted: readonly string[];
   /** ms since the epoch */
   readonly now: number;
@@ -28,16 +28,17 @@ export interface IdentityOptions extends IdentityPlace {
 
 export interface OpenedIdentity {
   readonly identity: Identity;
-  /** It was made just now: nobody can know it. */
+  /** It was just created, so nobody can know it. */
   readonly isNew: boolean;
 }
 
 export const keyIdText = ({ card }: Identity): string => Buffer.from(card.keyId).toString("hex");
 
 /**
- * The person's identity: made at the first start, and then only ever read. One that is gone,
- * damaged or not the one others know is an error and never replaced. That of another owner, whom a
- * hub that was lost knew, is set aside: a new hub knows another person.
+ * The person's identity: created at the first start, and from then on only read. If it is missing,
+ * damaged or not the one that others know, that is an error, and it is never replaced. If it
+ * belongs to another owner, known to a hub that was lost, it is set aside: a new hub knows another
+ * person.
  * @throws KeyError `identity_missing`, `identity_damaged`, `identity_other`, `host_key_unreadable`
  */
 export async function openIdentity(options: IdentityOptions): Promise<OpenedIdentity> {
@@ -70,7 +71,7 @@ async function makeIdentity(options: IdentityOptions): Promise<Identity> {
 }
 
 /**
- * @param suffix of a file that is only kept
+ * @param suffix for a copy that is only kept
  * @throws KeyError `host_key_unreadable`
  */
 export async function keepIdentity(
@@ -87,9 +88,9 @@ const pathIn = ({ dataDir }: Pick<IdentityPlace, "dataDir">): string =>
   join(dataDir, IDENTITY_FILE);
 
 /**
- * Moves a key file away, whole: what it opens may lie somewhere.
+ * Renames a whole key file, because data that it opens may still exist.
  * @param now ms since the epoch
- * @returns its name from now on; null when there was none
+ * @returns its new name; null if there was none
  * @throws KeyError `host_key_unreadable`
  */
 export function setKeyFileAside(

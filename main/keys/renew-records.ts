@@ -7,9 +7,10 @@ import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
 const PEER = "peer ";
 
 /**
- * For another identity of the person: sessions, windows and prekeys were the old one's and go. Whose
- * key is whose stays known; that a number was compared does not, because it is another number.
- * @param lostAt when the new one's own records were lost, in ms; null: it never had any
+ * For a new identity of the person: the old one's sessions, sequence windows and prekeys are
+ * deleted. Other owners' keys stay known, but not as compared, because the safety number is a
+ * different one.
+ * @param lostAt when the new identity's own records were lost, in ms; null: it never had any
  * @throws EncryptionError `corrupt_state`
  */
 export async function renewRecords(

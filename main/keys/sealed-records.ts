@@ -15,15 +15,18 @@ const FORM_VERSION = 1;
 const HEAD = 1 + SIZES.nonce;
 
 /**
- * Records in the database, each sealed under the host's key and bound to its name:
+ * Records in the database, each encrypted under the host key and bound to its name:
  * `u8 1 ‖ [12] nonce ‖ GCM(key for "key state", nonce, bytes, u8 1 ‖ UTF-8 name)`.
  */
 export function sealedRecords(store: KeyRecordStore, hostKey: HostKey): KeyRecords {
-  // As an object: Node takes several times as long for raw bytes.
+  // As a key object: with raw bytes Node takes several times as long.
   const key = createSecretKey(hostKey.keyFor("key state"));
   let failed = false;
   return {
-    /** @throws EncryptionError `corrupt_state` for a record that is not what was kept under its name */
+    /**
+     * @throws EncryptionError `corrupt_state` for a record that is not what was stored under its
+     * name
+     */
     async load() {
       const records = [...store.all()];
       failed = false;
@@ -37,7 +40,7 @@ export function sealedRecords(store: KeyRecordStore, hostKey: HostKey): KeyRecor
       try {
         await store.save(new Map(sealed), isAwaited);
       } catch (error) {
-        // A later batch may build on this one.
+        // A later batch may depend on this one.
         failed = true;
         throw error;
       }

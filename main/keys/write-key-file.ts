@@ -5,8 +5,9 @@ import { OwnFileError } from "../../crypto/own-file.ts";
 import { KeyError } from "./key-error.ts";
 
 /**
- * Writes a whole key file (0600) or nothing: aside and synced, then renamed, then the folder
- * synced, so that after a crash there is the old one or the new one. Throws what the file system throws.
+ * Writes a complete key file (0600) or nothing: written aside, synced, renamed, then the folder is
+ * synced, so after a crash there is either the old or the new file. Throws what the file system
+ * throws.
  */
 export async function writeKeyFile(path: string, bytes: Uint8Array): Promise<void> {
   const aside = `${path}.${randomUUID()}.part`;
@@ -31,8 +32,8 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * @param damaged what a file longer than any key file is
- * @throws OwnFileError for what is no file of ours; KeyError `host_key_unreadable` for the rest
+ * @param damaged the error for a file longer than any key file
+ * @throws OwnFileError if it is no file of ours; KeyError `host_key_unreadable` for everything else
  */
 export async function keyFileWork<T>(
   damaged: "host_key_damaged" | "identity_damaged",
@@ -47,7 +48,7 @@ export async function keyFileWork<T>(
   }
 }
 
-/** Windows opens no folder as a file; its renaming is journaled. */
+/** Windows cannot open a folder as a file; its renames are journaled. */
 async function syncFolder(path: string): Promise<void> {
   let folder: FileHandle;
   try {

@@ -1,6 +1,6 @@
 import type { Server } from "node:net";
 
-/** For tests: by which of its addresses a server was reached, in order. */
+/** For tests: at which of its addresses a server was reached, in order. */
 export async function arrivalsAt(server: Server, port: number) {
   let arrived: string[] = [];
   server.on("connection", ({ localAddress = "" }) => {
@@ -8,7 +8,7 @@ export async function arrivalsAt(server: Server, port: number) {
   });
   await new Promise<void>((resolve) => server.listen(port, "::", resolve));
   return {
-    /** Those since it was asked the last time. */
+    /** Those since the last call. */
     taken(): readonly string[] {
       const taken = arrived;
       arrived = [];

@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-/** Where the script's name server is to listen, and a public address that is this computer's own. */
+/** Where the script's name server must listen, and a public address that leads to this computer. */
 export const NAME_SERVER = { host: "127.0.0.1", port: 53 } as const;
 export const OWN_PUBLIC = "9.9.9.9";
 
 const UNSHARE = ["--user", "--map-root-user", "--net", "--mount", "--", "sh", "-ec"];
 
 /**
- * Every address there is leads to this very namespace, public ones and private ones, and the system's
- * resolver asks our name server and nobody else.
+ * Every address, public or private, leads to this namespace, and the system's resolver asks only
+ * our name server.
  */
 const SET_UP = `
   ip link set lo up
@@ -43,16 +43,16 @@ function withFolder<T>(use: (folder: string) => T): T {
 }
 
 /**
- * Whether this machine lets us have an internet of our own (Linux with unshare and ip, where user
- * namespaces may be made): one where a program can connect wherever it likes, and reaches only itself.
+ * Whether this machine can provide a closed internet (Linux with unshare and ip, where user
+ * namespaces are allowed): a program in it can connect to any address, but reaches only itself.
  */
 export const hasClosedInternet: boolean = withFolder(
   (folder) => spawnSync("unshare", inNamespace(folder, ["true"]), { stdio: "ignore" }).status === 0,
 );
 
 /**
- * What the script, run by Node in there, writes to its standard output once it has read `input` from its
- * standard input: JSON both. @throws Error
+ * Runs the script with Node in there. Both its input and its result are JSON, on standard input and
+ * output. @throws Error
  */
 export function inClosedInternet(script: URL, input: unknown): Promise<unknown> {
   return withFolder(async (folder) => {

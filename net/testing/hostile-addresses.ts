@@ -1,6 +1,12 @@
-/** For tests: what nothing that an agent names may be connected to. Every guard is held to all of it. */
+/**
+ * For tests: addresses to which nothing that an agent names may connect. Every guard is tested
+ * against all of them.
+ */
 
-/** Addresses of IANA's special-purpose registries, at both ends of each range, and of clouds. */
+/**
+ * Addresses from IANA's special-purpose registries, at both ends of each range, and those of
+ * clouds.
+ */
 export const HOSTILE_ADDRESSES: readonly string[] = [
   ...["0.0.0.0", "0.0.0.1", "0.255.255.255"],
   ...["10.0.0.0", "10.0.0.1", "10.255.255.255"],
@@ -17,7 +23,8 @@ export const HOSTILE_ADDRESSES: readonly string[] = [
   ...["224.0.0.0", "224.0.0.251", "239.255.255.250", "239.255.255.255"],
   ...["240.0.0.0", "254.1.2.3", "255.255.255.254", "255.255.255.255"],
   ...["::", "::1", "0:0:0:0:0:0:0:1", "::2", "::ffff"],
-  // IPv4 inside: compatible, mapped (both spellings), translated, NAT64 twice, 6to4, Teredo.
+  // With embedded IPv4: compatible, mapped (both spellings), translated, NAT64 (twice), 6to4,
+  // Teredo.
   ...["::127.0.0.1", "::8.8.8.8", "::7f00:1", "::ffff:127.0.0.1", "::ffff:7f00:1"],
   ...["::ffff:10.0.0.1", "::ffff:8.8.8.8", "::FFFF:169.254.169.254", "0:0:0:0:0:ffff:a00:1"],
   ...["::ffff:0:127.0.0.1", "::ffff:0:0", "64:ff9b::127.0.0.1", "64:ff9b::a9fe:a9fe"],
@@ -31,6 +38,6 @@ export const HOSTILE_ADDRESSES: readonly string[] = [
   ...["ff00::", "ff02::1", "ff02::fb", "ff0e::1", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
 ];
 
-/** As a URL has it. */
+/** As written in a URL. */
 export const urlHost = (address: string): string =>
   address.includes(":") ? `[${address.replace("%", "%25")}]` : address;

@@ -2,13 +2,13 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { isIP } from "node:net";
 
-/** What a name is said to be, once: the names it is another name for, then the last one's addresses. */
+/** One answer for a name: its aliases, then the last alias's addresses. */
 export interface NameAnswer {
   readonly aliases?: readonly string[];
   readonly addresses: readonly string[];
 }
 
-/** By name: what it is said to be the first time, the second, and so on; the last one stays. */
+/** By name: the first answer, the second, and so on; the last one is repeated. */
 export type Names = Readonly<Record<string, readonly NameAnswer[]>>;
 
 interface Question {
@@ -19,15 +19,15 @@ interface Question {
 
 const TYPE = { A: 1, CNAME: 5, AAAA: 28 } as const;
 const HEADER_BYTES = 12;
-/** A recursive server's answer, whole; 3 besides: there is no such name. */
+/** A complete answer of a recursive server; adding 3 means that there is no such name. */
 const ANSWERED = 0x8180;
 const NO_SUCH_NAME = 0x8183;
-/** The name of the question, by where it stands. */
+/** A pointer to the question's name. */
 const QUESTIONED = Buffer.from([0xc0, HEADER_BYTES]);
 
 /**
- * For tests: a name server (RFC 1035) that the system's own resolver asks over UDP. Every answer is good
- * for 0 seconds; that of one name's A and AAAA come from the same turn.
+ * For tests: a name server (RFC 1035) that the system's resolver asks over UDP. Answers may be
+ * cached for 0 seconds; a name's A and AAAA records come from the same turn.
  */
 export async function startNameServer(host: string, port: number) {
   let names: Names = {};
@@ -36,7 +36,7 @@ export async function startNameServer(host: string, port: number) {
   socket.on("message", (message, from) => {
     const question = questionOf(message);
     if (question.type === TYPE.A) asked.push(question.name);
-    // The A of a pair is asked for first.
+    // The A record of a pair is asked for first.
     const turn = asked.filter((one) => one === question.name).length;
     const answers = names[question.name] ?? [];
     const answer = answers[turn - 1] ?? answers.at(-1);
@@ -45,12 +45,12 @@ export async function startNameServer(host: string, port: number) {
   socket.bind(port, host);
   await once(socket, "listening");
   return {
-    /** From now on these; what was asked before is forgotten. */
+    /** Replaces the answers, and forgets earlier questions. */
     serve(next: Names): void {
       names = next;
       asked = [];
     },
-    /** The names it was asked about, once for each time. */
+    /** The names asked for, once for each question. */
     asked: (): readonly string[] => asked,
     close: () => void socket.close(),
   };
@@ -88,7 +88,7 @@ function record(owner: Buffer = QUESTIONED, type: number, data: Buffer): Buffer 
   const fixed = Buffer.alloc(10);
   fixed.writeUInt16BE(type, 0);
   fixed.writeUInt16BE(1, 2);
-  // Bytes 4 to 7 stay: good for 0 seconds.
+  // Bytes 4 to 7 stay 0: the answer may not be cached.
   fixed.writeUInt16BE(data.byteLength, 8);
   return Buffer.concat([owner, fixed, data]);
 }
@@ -101,7 +101,7 @@ const nameBytes = (name: string): Buffer =>
 
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split(".").map(Number));
-  // Spelled in the usual way: no IPv4 inside, and at most one gap.
+  // Usual spelling: no embedded IPv4, and at most one gap.
   const usual = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [before = [], after = []] = usual
     .split("::")

@@ -8,7 +8,7 @@ export interface TestCertificate {
   readonly cert: string;
 }
 
-/** A key and a certificate for the name that nobody signed, or null where openssl is not there. */
+/** A key and a self-signed certificate for the name, or null without openssl. */
 export function testCertificate(name: string): TestCertificate | null {
   const folder = mkdtempSync(join(tmpdir(), "consentry-tls-"));
   try {

@@ -1,7 +1,7 @@
 import { SandboxError } from "../../sandboxes/sandboxes.ts";
 import { type HostTool, HostToolError } from "../host-tool.ts";
 
-/** Runs a line of bash in a sandbox, and nowhere else. */
+/** Runs a bash command line, only ever in a sandbox. */
 const bash: HostTool = {
   name: "bash",
   description:

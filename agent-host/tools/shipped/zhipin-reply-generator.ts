@@ -2,7 +2,7 @@ import { generateText } from "ai";
 import { isJsonObject, type JsonObject, ownValue } from "../../../app/contract/json.ts";
 import { type HostTool, HostToolError } from "../host-tool.ts";
 
-/** Writes a recruiter's reply to a candidate from what is known of a brand. */
+/** Writes a recruiter's reply to a candidate, based on what is known about a brand. */
 const zhipinReplyGenerator: HostTool = {
   name: "zhipin_reply_generator",
   description:
@@ -30,7 +30,7 @@ const zhipinReplyGenerator: HostTool = {
 };
 export default zhipinReplyGenerator;
 
-/** @throws HostToolError when the brand is not among those configured */
+/** @throws HostToolError if the brand is not configured */
 function instructionsFor(context: JsonObject, asked: unknown): string {
   const { configData, replyPrompts, preferredBrand } = context;
   const brands = objectIn(configData, "brands");

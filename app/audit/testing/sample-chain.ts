@@ -1,7 +1,7 @@
 import type { AuditRecord, ChainedRecord, OutcomeRecord } from "../audit-record.ts";
 import { chainRecord, GENESIS_HASH } from "../hash-chain.ts";
 
-/** The outcome of a call that differs from every other in its id and time. */
+/** The outcome of a call, with a unique id and time. */
 export const sampleOutcome = (call: number): OutcomeRecord => ({
   kind: "outcome",
   call_id: `call-${call}`,

@@ -3,7 +3,7 @@ import type { EventName, Events } from "../../../app/bridge/events.ts";
 import type { IncomingBridgeCall } from "../../../app/bridge/register-calls.ts";
 import type { ClientProgram, ProgramListener } from "../../client/host-port.ts";
 
-/** A program that remembers what it was asked and answers as it is told. */
+/** A program that records what it was asked and answers as told. */
 export interface FakeProgram {
   readonly program: ClientProgram;
   readonly asked: IncomingBridgeCall[];

@@ -19,14 +19,14 @@ export interface TestHost {
   readonly deliverFile: DeliverFile;
   readonly port: number;
   readonly ui: string;
-  /** Addresses given to the person's browser. */
+  /** Addresses opened in the person's browser. */
   readonly opened: readonly string[];
-  /** Lines for the person on the terminal. */
+  /** Lines printed on the terminal. */
   readonly said: readonly string[];
-  /** What the system's programs were given to tell of clicks. */
+  /** What the system's notification programs received to report clicks. */
   readonly system: NotificationHost;
   raise(): string;
-  /** A page that has been let in. */
+  /** A page that was admitted. */
   enter(): Promise<TestPage>;
   close(): Promise<void>;
 }
@@ -89,13 +89,13 @@ export async function startTestHost(
   };
 }
 
-/** The handler table's part for pages; everything else is answered with null. */
+/** The handlers for pages; everything else is answered with null. */
 function routePageCalls(
   fake: FakeProgram,
   page: ReturnType<typeof browserHostParts>["page"],
 ): void {
   fake.answerWith(({ name, args }) => {
-    // The real program has checked `args` against the call's schema by here.
+    // The real program has already checked `args` against the call's schema.
     if (name === "page.abilities") page?.abilities(args as never);
     if (name === "page.answer") page?.answer(args as never);
     return { ok: true, result: null };

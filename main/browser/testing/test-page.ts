@@ -3,7 +3,7 @@ import { WebSocket } from "ws";
 
 type Frame = Readonly<Record<string, unknown>>;
 
-/** A page as the bridge sees it. Frames are read in the order they came. */
+/** A page as the bridge sees it. Frames are read in the order they arrived. */
 export interface TestPage {
   send(frame: unknown): void;
   sendText(text: string | Uint8Array): void;
@@ -18,7 +18,7 @@ export interface PageHeaders {
   readonly origin?: string | null;
 }
 
-/** @throws Error `refused <status>` when the upgrade was */
+/** @throws Error `refused <status>` if the upgrade was refused */
 export async function openPage(port: number, headers: PageHeaders = {}): Promise<TestPage> {
   const origin = headers.origin === undefined ? `http://127.0.0.1:${port}` : headers.origin;
   const socket = new WebSocket(`ws://127.0.0.1:${port}/bridge`, {

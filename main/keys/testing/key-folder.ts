@@ -29,6 +29,6 @@ export class KeyFolder {
   names = (): readonly string[] => readdirSync(this.path);
 }
 
-/** Argon2id takes seconds; this is for tests that are about something else. */
+/** Replaces Argon2id, which takes seconds, in tests of something else. */
 export const quickKey = (password: string, salt: Uint8Array): Uint8Array =>
   new Uint8Array(createHash("sha256").update(password).update(salt).digest());
