@@ -27,7 +27,7 @@ const TRIES = 3;
  * Verifies the log of a database up to where it ends now, in constant memory. A purge that takes
  * away what is being read makes it begin again.
  * @param open opens the log; called more than once
- * @param anchor what is noted outside the data folder: a record that was once there, and roll-backs
+ * @param anchor what is noted outside the data folder: a record that was once there, and rollbacks
  * @throws StoreError
  */
 export async function verifyDatabase(

@@ -105,7 +105,7 @@ const rootOf = ({ root_id, path, access, added_at }: RootRow): Root => ({
 
 const hostOf = ({ host, port, added_at }: HostRow): AllowedHost => ({ host, port, added_at });
 
-/** Its hash is checked too, which reveals a manifest that was altered but still parses. */
+/** The hash is checked too, which reveals a manifest that was altered but still parses. */
 function readStoredManifest(text: string, hash: string): Manifest {
   let value: JsonValue;
   try {
@@ -119,7 +119,7 @@ function readStoredManifest(text: string, hash: string): Manifest {
 
 /**
  * The row of an agent, after checking that it can be read back.
- * @throws StoreError `store_refused`: something that is not a manifest, or not the hash's
+ * @throws StoreError `store_refused` if it is no manifest, or the hash is not its own
  */
 export function agentRowOf(agent: KnownAgent): AgentRow {
   const { grants, roots, hosts, relation, ...own } = agent;
@@ -157,10 +157,10 @@ export const hostRowOf = (agentId: string, host: AllowedHost): HostRow => ({
 
 /**
  * A manifest's text, after checking that it can be read back.
- * @throws StoreError `store_refused`: something that is not a manifest, or not the hash's
+ * @throws StoreError `store_refused` if it is no manifest, or the hash is not its own
  */
 export function storedManifest(manifest: Manifest, hash: string): string {
-  // A checked manifest is a JSON value; its type merely names some of the members.
+  // A checked manifest is a JSON value; its type only names some of the properties.
   const text = canonicalJson(manifest as unknown as JsonValue);
   refuseUnreadable(() => readStoredManifest(text, hash));
   return text;

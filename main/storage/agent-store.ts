@@ -34,25 +34,25 @@ export interface GrantChange {
 }
 
 /**
- * Every promise resolves once durable. Readers see grants from then on; they see revocations at once,
- * even if those cannot be stored.
+ * Every promise resolves once durable. Readers see grants from then on; they see revocations at
+ * once, even if those cannot be stored.
  *
  * All reject with StoreError: `store_unknown_agent`, `store_refused`, `store_unwritable`.
  */
 export interface AgentWriter {
   /** A new agent, or a known one accepted again with different grants. */
   accept(agent: KnownAgent): Promise<void>;
-  /** The reviewed manifest stays what it was: "changed since you reviewed it" (contract §7). */
+  /** The reviewed manifest does not change: "changed since you reviewed it" (contract §7). */
   replaceManifest(agentId: string, update: ManifestUpdate): Promise<void>;
-  /** Revoked scopes lose their quiet periods too (contract §3). */
+  /** Ends the quiet periods of revoked scopes too (contract §3). */
   setGrants(agentId: string, changes: readonly GrantChange[]): Promise<void>;
   markReviewed(agentId: string): Promise<void>;
-  /** A folder chosen again keeps its id and gets the access chosen last. */
+  /** A folder that is chosen again keeps its id and gets the newly chosen access. */
   addRoot(agentId: string, chosen: ChosenRoot): Promise<Root>;
   removeRoot(agentId: string, rootId: string): Promise<void>;
   addHost(agentId: string, host: NetworkHost): Promise<void>;
   removeHost(agentId: string, host: NetworkHost): Promise<void>;
-  /** With its grants, roots, hosts, quiet periods and rules; its calls stay in the log. */
+  /** Removes its grants, roots, hosts, quiet periods and rules too; its calls stay in the log. */
   remove(agentId: string): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export class StoredAgents implements AgentReader, AgentWriter {
   async accept(agent: KnownAgent): Promise<void> {
     const next = frozenAgent(agent);
     const id = next.agent_id;
-    // Earlier grants that this acceptance does not include are revoked before the write.
+    // Earlier grants that are not included this time are revoked before the write.
     const narrowed = this.#take(
       id,
       WHOLE,
@@ -155,7 +155,7 @@ export class StoredAgents implements AgentReader, AgentWriter {
     const root: Root = Object.freeze({ root_id, path, access, added_at: this.#clock.now() });
     const change = (agent: KnownAgent) => withRoot(agent, root);
     const write = () => this.#table.putRoot(agentId, root);
-    // Revoking write access takes effect at once, like every revocation.
+    // Removing write access takes effect at once, like every revocation.
     await (known?.access === "read_write" && access === "read"
       ? this.#take(agentId, `root ${root_id}`, change, write)
       : this.#give(agentId, `root ${root_id}`, change, write));

@@ -7,20 +7,22 @@ import { type Anchor, AnchorFile, anchorOf } from "./anchor.ts";
 import { acknowledgedIn, isRolledBack } from "./find-rollback.ts";
 import type { Follower } from "./group-commit.ts";
 
-/** How far the anchor may be behind the log, in milliseconds. */
+/** How far the anchor may lag behind the log, in milliseconds. */
 const LAG_MS = 1_000;
 
 export interface AnchorOptions {
-  /** Outside the data folder, so that restoring an older copy of that does not restore this. */
+  /**
+   * Outside the data folder, so that restoring an older copy of the folder does not restore this.
+   */
   readonly file: string;
   readonly scheduler: Scheduler;
-  /** Called when writing fails; the log continues. */
+  /** Called if writing fails; the log continues. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Keeps a note outside the data folder of the log's newest durable record, and checks at opening
- * whether the log still agrees with it (decision 16).
+ * Stores the log's newest durable record outside the data folder, and checks at opening whether the
+ * log still agrees with it (decision 16).
  */
 export class AnchorKeeper implements Follower {
   readonly #options: AnchorOptions;
@@ -42,8 +44,8 @@ export class AnchorKeeper implements Follower {
   }
 
   /**
-   * At opening, before anything is appended.
-   * @param startedAnew true when a damaged database was set aside, which the person is told separately
+   * Call it at opening, before anything is appended.
+   * @param startedAnew true if a damaged database was set aside, which is reported separately
    * @param safeNow milliseconds
    */
   check(db: Database, startedAnew: boolean, safeNow: number): void {
@@ -55,12 +57,12 @@ export class AnchorKeeper implements Follower {
     this.#breaks = [...this.#breaks, { noticed_at: safeNow, expected, found }];
   }
 
-  /** Roll-backs that the person has not acknowledged. */
+  /** Rollbacks that the person has not acknowledged. */
   get breaks(): readonly Rollback[] {
     return this.#breaks;
   }
 
-  /** These acknowledgements are durable; the next write omits the roll-backs they are about. */
+  /** These acknowledgements are durable; the next write leaves out the rollbacks they concern. */
   acknowledged(records: readonly AcknowledgementRecord[]): void {
     this.#breaks = unacknowledged(this.#breaks, records);
   }
@@ -70,11 +72,11 @@ export class AnchorKeeper implements Follower {
   }
 
   restore(): void {
-    // As above.
+    // As in `mark`.
   }
 
   rolledBack(): void {
-    // As above.
+    // As in `mark`.
   }
 
   committed(): void {
@@ -109,7 +111,7 @@ export class AnchorKeeper implements Follower {
       this.#options.failed(error);
     }
     this.#cancel = undefined;
-    // The log grew while the disk was busy.
+    // The log grew during the write.
     if (this.#head().seq !== head.seq) this.committed();
   }
 }

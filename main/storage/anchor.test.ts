@@ -94,7 +94,7 @@ describe("the anchor", () => {
     store.close();
   });
 
-  it("verifies again once the person has acknowledged a roll-back, which the log records", async () => {
+  it("verifies again once the person has acknowledged a rollback, which the log records", async () => {
     await rollBack();
     const { store } = open();
     scratch.pass(1_000);

@@ -17,7 +17,7 @@ const Place = Type.Object({
   hash: Type.String({ pattern: "^[0-9a-f]{64}$" }),
 });
 
-/** A roll-back that the person has not seen yet. */
+/** A rollback that the person has not acknowledged. */
 const Break = Type.Object({
   noticed_at: Type.Integer(),
   expected: Place,
@@ -32,9 +32,9 @@ const AnchorShape = Type.Object({
 export type Anchor = Static<typeof AnchorShape>;
 const isAnchor: (value: unknown) => value is Anchor = guardOf(AnchorShape);
 
-/** The most roll-backs remembered; the oldest are dropped first. */
+/** Maximum number of rollbacks remembered; the oldest are dropped first. */
 const BREAKS_MAX = 16;
-/** Bytes of the longest file that is read. */
+/** Maximum size of the file in bytes. */
 const LONGEST = 65_536;
 
 export const anchorOf = (head: ChainHead, breaks: readonly Rollback[]): Anchor => ({
@@ -43,7 +43,7 @@ export const anchorOf = (head: ChainHead, breaks: readonly Rollback[]): Anchor =
   breaks: breaks.slice(-BREAKS_MAX),
 });
 
-/** The file outside the data folder with the log's newest record. */
+/** The file outside the data folder that contains the log's newest record. */
 export class AnchorFile {
   readonly #path: string;
 
@@ -52,8 +52,8 @@ export class AnchorFile {
   }
 
   /**
-   * Null when there is none, or none that can be read: the next write creates one.
-   * @throws OwnFileError when something else has its path
+   * Null if there is none, or it cannot be read: the next write creates one.
+   * @throws OwnFileError if something else has its path
    */
   read(): Anchor | null {
     try {
@@ -68,7 +68,7 @@ export class AnchorFile {
     }
   }
 
-  /** Replaces the older one completely or not at all. @throws the file system's error */
+  /** Replaces the old file completely or not at all. @throws the file system's error */
   async write(anchor: Anchor): Promise<void> {
     const aside = `${this.#path}.next`;
     makeOwnFolder(dirname(this.#path));

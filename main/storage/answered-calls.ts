@@ -11,7 +11,7 @@ export interface KnownCall {
   readonly sealed_response: Uint8Array | null;
 }
 
-/** How a call ended, as the log has it. */
+/** How a call ended, according to the log. */
 export interface CallEnding {
   readonly status: string | null;
   readonly reason: string | null;
@@ -23,7 +23,7 @@ type Identity = Pick<
   "agent_id" | "call_id" | "tool_name" | "arguments_digest" | "timestamp"
 >;
 
-/** One row per call id and agent: the memory behind contract §2.0. */
+/** One row per call id and agent, needed to repeat answers (contract §2.0). */
 export class AnsweredCalls {
   readonly #budget: SealedBudget;
   readonly #find: Statement<[string, string], KnownCall>;
@@ -36,8 +36,8 @@ export class AnsweredCalls {
 
   constructor(db: Database, budget: SealedBudget) {
     this.#budget = budget;
-    // Not joined with the log: SQLite would recompile the joined form for every call, which took longer
-    // than everything else for a call.
+    // Not joined with the log: SQLite would recompile the joined query for every call, which took
+    // longer than everything else for a call.
     this.#find = db.prepare(
       `SELECT tool_name, arguments_digest, outcome_seq, sealed_response
        FROM answered_calls WHERE agent_id = ? AND call_id = ?`,
@@ -71,20 +71,20 @@ export class AnsweredCalls {
     return this.#find.get(agentId, callId);
   }
 
-  /** Undefined while it runs. */
+  /** Undefined while the call is running. */
   endingOf({ outcome_seq }: KnownCall): CallEnding | undefined {
     return outcome_seq === null ? undefined : this.#ending.get(outcome_seq);
   }
 
-  /** Within a write. Throws if the id is taken: one id never runs twice. */
+  /** Call it within a write. Throws if the id is taken: one id never runs twice. */
   begin(intent: IntentRecord, seq: number): void {
     const { agent_id, call_id, tool_name, arguments_digest, timestamp } = intent;
     this.#begin.run(agent_id, call_id, tool_name, arguments_digest, seq, Math.round(timestamp));
   }
 
   /**
-   * Within a write.
-   * @returns number of the intent that this ends; null when the call had none
+   * Call it within a write.
+   * @returns number of the intent that this ends; null if the call had none
    */
   answer(outcome: Identity, seq: number, sealed: Uint8Array | null): number | null {
     const { agent_id, call_id, tool_name, arguments_digest, timestamp } = outcome;

@@ -6,8 +6,9 @@ export const versionOf = (db: Database): number =>
   Number(db.pragma("user_version", { simple: true }));
 
 /**
- * @throws StoreError when the file's version number is higher than that of `migrations`: `store_newer`,
- * or `store_corrupt` if its tables are this version's, because a newer version's would differ
+ * @throws StoreError if the file's version number is higher than that of `migrations`:
+ * `store_newer`; or `store_corrupt` if its tables are those of this version, because those of a
+ * newer one would differ
  */
 export function refuseNewer(db: Database, migrations: readonly Migration[]): void {
   const newest = migrations.at(-1)?.version ?? 0;
@@ -21,7 +22,7 @@ export function refuseNewer(db: Database, migrations: readonly Migration[]): voi
 const schemaOf = (db: Database): string =>
   JSON.stringify(db.prepare("SELECT sql FROM sqlite_schema ORDER BY type, name").pluck().all());
 
-/** Runs the missing steps, each with its number in one transaction. */
+/** Runs the missing migrations. Each runs in one transaction that also stores its number. */
 export function applyMigrations(db: Database, migrations: readonly Migration[]): void {
   refuseNewer(db, migrations);
   const reached = versionOf(db);

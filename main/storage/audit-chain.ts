@@ -9,20 +9,20 @@ import type { Follower } from "./group-commit.ts";
 /** OpenSSL's, several times faster than the portable one. */
 export const fastSha256: TextHash = (text) => hash("sha256", text);
 
-/** A record as it was stored, and where. */
+/** A stored record, and its position. */
 export interface Appended<R extends AuditRecord> {
   readonly seq: number;
   readonly record: R;
 }
 
-/** A record's place, and its timestamp. */
+/** The position of a record, and its timestamp. */
 interface ChainEnd extends ChainHead {
   readonly at: number;
 }
 
 /**
- * The growing end of the log. Its head follows the transaction: records of one commit chain to each
- * other, and a roll-back is undone in memory too.
+ * The growing end of the log. Its head is part of the transaction: records of one commit are
+ * chained to each other, and a rollback is undone in memory too.
  */
 export class AuditChain implements Follower {
   readonly #inserts: Readonly<Record<AuditRecord["kind"], Statement<unknown[]>>>;
@@ -30,13 +30,13 @@ export class AuditChain implements Follower {
   #durable: ChainEnd;
   #marked: ChainEnd;
   #head: ChainEnd;
-  /** Timestamp of the newest record there was at opening; 0 in an empty log. */
+  /** Timestamp of the newest record at opening; 0 for an empty log. */
   readonly lastRecordAt: number;
 
   /**
-   * @param stamped within the write of each record, with its number and timestamp
-   * @param remembered the head as last kept outside the log. A log that ends before it was cut:
-   *   the next record then follows the remembered one, and the gap stays visible.
+   * @param stamped called within the write of each record, with its number and timestamp
+   * @param remembered the head as last stored outside the log. If the log ends before it, records
+   * were removed: the next record then follows the remembered one, and the gap stays visible.
    */
   constructor(
     db: Database,
@@ -70,7 +70,7 @@ export class AuditChain implements Follower {
     return this.#durable;
   }
 
-  /** Within a write: the last record of the transaction under way. */
+  /** Within a write: the last record of the current transaction. */
   get head(): ChainHead {
     return this.#head;
   }

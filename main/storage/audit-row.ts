@@ -50,7 +50,7 @@ const ACKNOWLEDGEMENT_COLUMNS = [
 ] as const;
 export const CHAIN_COLUMNS = ["seq", "prev_hash", "hash", "kind", "timestamp"] as const;
 
-/** Which columns each kind of record fills, after the chain's own. */
+/** Which columns each kind of record fills, after those of the chain. */
 export const COLUMNS_OF = {
   intent: CALL_COLUMNS,
   outcome: [...CALL_COLUMNS, ...OUTCOME_COLUMNS],
@@ -59,8 +59,9 @@ export const COLUMNS_OF = {
 } as const satisfies Record<AuditRecord["kind"], readonly (keyof AuditRow)[]>;
 
 /**
- * The record as it will be read back from the columns. What is hashed must be what is stored: a member
- * without a column, a lone surrogate or a fraction would make an intact log look changed.
+ * The record as it will be read back from the columns. What is hashed must be what is stored: a
+ * property without a column, an unpaired surrogate or a fraction would make an intact log look
+ * altered.
  */
 export function storableRecord<R extends AuditRecord>(record: R): R {
   const source: Readonly<Record<string, unknown>> = { ...record };
@@ -69,7 +70,7 @@ export function storableRecord<R extends AuditRecord>(record: R): R {
     timestamp: storableValue(record.timestamp),
   };
   for (const column of COLUMNS_OF[record.kind]) stored[column] = storableValue(source[column]);
-  // Exactly the members of the record's own kind, each of its own type.
+  // Exactly the properties of this kind of record, each of the right type.
   return stored as unknown as R;
 }
 
@@ -80,8 +81,8 @@ function storableValue(value: unknown): unknown {
 }
 
 /**
- * A row in its place in the chain, read without checks: verification hashes what is stored, so a row
- * that was tampered with must be returned unchanged.
+ * A row at its position in the chain, read without checks: verification hashes what is stored, so
+ * an altered row must be returned unchanged.
  */
 export function chainedRecordOf(row: AuditRow): ChainedRecord {
   const record: Record<string, unknown> = { kind: row.kind, timestamp: row.timestamp };

@@ -32,7 +32,7 @@ export class StoredCallLedger implements CallLedger {
     return { tool_name: found.tool_name, arguments_digest: found.arguments_digest };
   }
 
-  /** @throws StoreError `store_corrupt` when the log's row is not an answer of contract §1 */
+  /** @throws StoreError `store_corrupt` if the log's row is not a valid answer (contract §1) */
   pastResponse(agentId: string, call: ToolCall): ToolResponse | undefined {
     const { answered } = this.#parts;
     const found = answered.find(agentId, call.call_id);
@@ -45,7 +45,7 @@ export class StoredCallLedger implements CallLedger {
     return result === undefined ? undefined : { call_id: call.call_id, status: "ok", result };
   }
 
-  /** @throws StoreError `store_refused` when the agent has used the id before */
+  /** @throws StoreError `store_refused` if the agent has used the id before */
   async recordIntent(intent: IntentRecord): Promise<void> {
     const { group, log, wrote } = this.#parts;
     wrote(await group.enqueue(() => log.begin(intent)));
@@ -57,7 +57,7 @@ export class StoredCallLedger implements CallLedger {
     wrote(await group.enqueue(() => log.end(outcome, kept)));
   }
 
-  /** Refusals are rebuilt from the log's columns; only results are sealed and stored. */
+  /** Refusals are rebuilt from the log's columns; only results are encrypted and stored. */
   #seal({ agent_id }: OutcomeRecord, { call, response }: Answered): Uint8Array | null {
     if (response.status !== "ok") return null;
     return sealResult(response.result, sealedFor(agent_id, call), this.#parts.random);
@@ -80,6 +80,6 @@ function refusalOf({ status, reason, error_code }: CallEnding): Refusal {
     throw new StoreError("store_corrupt", "audit_log");
   }
   const words = status === "denied" ? { status, reason } : { status, error_code, reason };
-  // `isTableRow` has just confirmed that these three codes are a row of the table.
+  // `isTableRow` has checked that these three codes are a row of the table.
   return words as Refusal;
 }

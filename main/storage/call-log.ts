@@ -10,7 +10,7 @@ export interface CallLogParts {
   readonly lines: ActivityLines;
 }
 
-/** What a record of a call changes besides the chain. Both run within a write. */
+/** What a record of a call changes besides the chain. Call both within a write. */
 export class CallLog {
   readonly #parts: CallLogParts;
 
@@ -25,7 +25,7 @@ export class CallLog {
     return runningLine(record, seq);
   }
 
-  /** @param kept null: this call must not become the one of its id */
+  /** @param kept null: this call must not replace the one that has its id */
   end(outcome: OutcomeRecord, kept: { readonly sealed: Uint8Array | null } | null): WrittenLine {
     const { chain, answered, lines } = this.#parts;
     const { seq, record } = chain.append(outcome);

@@ -7,7 +7,7 @@ const scratch = ScratchStore.forEachTest();
 
 const DAY = 24 * 3_600_000;
 
-/** Changes rows without the store, around the triggers that protect them. */
+/** Changes rows without the store, bypassing the triggers that protect them. */
 function tamper(file: string, sql: string): void {
   const db = new Database(file);
   for (const name of ["only_grows", "never_changes", "keeps"]) {

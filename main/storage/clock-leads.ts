@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { Follower } from "./group-commit.ts";
 
-/** Differences below this are delays between a record's stamp and its place in the log, in ms. */
+/** Smaller differences are delays between a record's timestamp and its append, in ms. */
 const NOTICED_MS = 1_000;
 
 interface Lead {
@@ -10,9 +10,9 @@ interface Lead {
 }
 
 /**
- * How far records' timestamps were ahead of the time that actually passed. The log's clock never goes
- * back, so a wall clock that was once set forward leaves it ahead for good; an entry's age excludes
- * that lead, or it would outlive its 30 days by as much (contract §6).
+ * How far records' timestamps were ahead of the time that really passed. The log's clock never goes
+ * back, so a wall clock that was once set forward leaves it ahead for good. An entry's age excludes
+ * that lead; otherwise entries would be kept longer than 30 days by as much (contract §6).
  */
 export class ClockLeads implements Follower {
   readonly #read: Statement<[], Lead>;
@@ -27,9 +27,9 @@ export class ClockLeads implements Follower {
   }
 
   /**
-   * Within a write, for each record.
+   * Call it within a write, for each record.
    * @param timestamp the record's own
-   * @param passed the same moment on the clock that counts the time that actually passed
+   * @param passed the same moment on the clock that counts the time that really passed
    */
   note(seq: number, timestamp: number, passed: number): void {
     const lead = Math.max(0, Math.round(timestamp - passed));
@@ -44,7 +44,7 @@ export class ClockLeads implements Follower {
     return this.#all().findLast(({ from_seq }) => from_seq <= seq)?.lead_ms ?? 0;
   }
 
-  /** Within a write: forgets what concerned only records up to this one. */
+  /** Call it within a write: deletes what concerns only records up to this one. */
   forgetThrough(seq: number): void {
     const current = this.#all().findLast(({ from_seq }) => from_seq <= seq + 1);
     if (current === undefined || this.#all()[0] === current) return;
@@ -58,7 +58,7 @@ export class ClockLeads implements Follower {
   }
 
   mark(): void {
-    // Nothing to remember: after a roll-back the table is read again.
+    // Nothing to save: after a rollback the table is read again.
   }
 
   restore(): void {
@@ -66,7 +66,7 @@ export class ClockLeads implements Follower {
   }
 
   committed(): void {
-    // What is known already agrees with the table.
+    // Memory already agrees with the table.
   }
 
   rolledBack(): void {

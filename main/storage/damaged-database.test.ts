@@ -9,18 +9,20 @@ import { call, intent, okResponse, outcome, ScratchStore } from "./testing/scrat
 
 const ROUNDS = 7;
 
-/** The states files are found in: after a crash, a crash right after a checkpoint, a close. */
+/**
+ * The states in which files may be found: after a crash, a crash right after a checkpoint, a close.
+ */
 const STATES = ["crashed", "checkpointed", "closed"] as const;
 type State = (typeof STATES)[number];
 
 const scratch = new ScratchStore();
 const kept = (state: State): string => join(scratch.base, state);
 const records = new Map<State, number>();
-/** Outside the data folder, as the program keeps it. */
+/** Outside the data folder, as in the program. */
 const anchorFile = join(scratch.base, "anchor", "log.json");
 const anchor = {
   file: anchorFile,
-  // Not while it runs: closing writes last.
+  // No timers: closing writes last.
   scheduler: { after: () => () => {} },
   failed: (error: unknown) => expect.unreachable(String(error)),
 };
@@ -43,7 +45,7 @@ function putBack(state: State): void {
 
 const anchorOf = (state: State): string => `${kept(state)}.anchor`;
 
-/** How many records verify; null where the log is not whole, and says so. */
+/** How many records verify; null if the log is not intact, and says so. */
 async function verified(store: Store): Promise<number | null> {
   try {
     const verdict = await store.activity.verify();
@@ -81,7 +83,7 @@ async function open(state: State): Promise<Found> {
   try {
     opened = scratch.open({ anchor });
   } catch (error) {
-    // The one thing it may refuse: a number that says a later version wrote the file.
+    // It may be refused only for a version number that says a later version wrote the file.
     expect(error).toBeInstanceOf(StoreError);
     expect(error).toMatchObject({ code: "store_newer" });
     expect(bytesOfAll().get("consentry.db")).toEqual(before.get("consentry.db"));
@@ -103,7 +105,7 @@ const bytesOfAll = (): ReadonlyMap<string, Buffer> =>
     readdirSync(scratch.dataDir).map((name) => [name, readFileSync(join(scratch.dataDir, name))]),
   );
 
-/** Every byte is under the new name, and the new store works. */
+/** Every byte is in the renamed file, and the new store works. */
 async function judgeSetAside(
   store: Store,
   setAside: string,
@@ -114,8 +116,8 @@ async function judgeSetAside(
   for (const companion of ["", "-wal"]) {
     const bytes = before.get(`consentry.db${companion}`);
     if (bytes === undefined || bytes.length === 0) continue;
-    // A file that was closed cleanly is only found damaged when it is already in use; so is one
-    // whose version number is a lower one. SQLite has folded the log into it by then.
+    // Damage in a cleanly closed file, or a version number that is too low, is only found once the
+    // file is in use. By then SQLite has copied the write-ahead log into it.
     const isFolded = !existsSync(`${setAside}-wal`);
     if (state === "closed" || isFolded) expect(readFileSync(setAside).length).toBeGreaterThan(0);
     else expect(readFileSync(setAside + companion).equals(bytes)).toBe(true);
@@ -127,8 +129,8 @@ async function judgeSetAside(
 }
 
 /**
- * Damage that cannot be distinguished from a crash within the folder: to SQLite it looks like an
- * unfinished write or an empty database. The anchor reveals it.
+ * Damage that looks like a crash: SQLite takes it for an unfinished write or an empty database.
+ * Only the anchor reveals it.
  */
 const CUTS = [
   "nothing left",
@@ -137,7 +139,7 @@ const CUTS = [
   "the write-ahead log gone",
 ];
 
-/** Damage that is always noticed at an opening after a crash. */
+/** Damage that is always noticed when opening after a crash. */
 const HARD = ["a page of zeros", "a page of junk", "the end cut off"];
 
 describe.each(Object.keys(DAMAGES))("%s", (damage) => {

@@ -3,8 +3,8 @@ import type { AcknowledgementRecord } from "../../app/audit/audit-record.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 
 /**
- * Whether the log still has the record that an anchor names, or has purged it: a restored older copy
- * of the database ends before it or continues differently.
+ * Whether the log neither contains nor has purged the record that an anchor names: a restored older
+ * copy of the database ends before it or continues differently.
  */
 export function isRolledBack(db: Database, anchored: ChainHead): boolean {
   if (anchored.seq === 0) return false;
@@ -15,13 +15,13 @@ export function isRolledBack(db: Database, anchored: ChainHead): boolean {
   return hash === undefined ? !wasPurged(db, anchored) : hash !== anchored.hash;
 }
 
-/** Roll-backs that the person has acknowledged, according to the log. Reads the whole log. */
+/** Rollbacks that the person has acknowledged, according to the log. Reads the whole log. */
 export const acknowledgedIn = (db: Database): readonly AcknowledgementRecord[] =>
   db
     .prepare<[], AcknowledgementRecord>("SELECT * FROM audit_log WHERE kind = 'acknowledgement'")
     .all();
 
-/** A log that begins later must have the checkpoint that confirms the earlier records. */
+/** A log that begins later must contain the checkpoint that confirms the earlier records. */
 function wasPurged(db: Database, { seq, hash }: ChainHead): boolean {
   const first = db
     .prepare<[], number>("SELECT seq FROM audit_log ORDER BY seq LIMIT 1")

@@ -5,9 +5,9 @@ import { openDatabase } from "./open-database.ts";
 import { toStoreError } from "./store-error.ts";
 
 export interface Forgotten {
-  /** Everything under the host key; the key records, with all grants; or nothing that is sealed. */
+  /** Everything under the host key; the key records, with all grants; or nothing. */
   readonly rows: keyof typeof ERASING;
-  /** Kept values that speak of what goes. */
+  /** Names of stored values that belong to what is erased. */
   readonly values: readonly string[];
 }
 
@@ -21,10 +21,10 @@ const GRANTS = "DELETE FROM grants; DELETE FROM silence_windows;";
 const ERASING = { all: RECORDS + MESSAGES, records: RECORDS + GRANTS, none: null } as const;
 
 /**
- * For a database that nobody has open. Before anything sealed is erased, a complete copy next to it
- * is durable.
+ * For a database that nobody has open. Before anything is erased, a complete copy is durable next
+ * to it.
  * @param now milliseconds since the epoch, for the copy's name
- * @returns the copy's path; null when none was needed
+ * @returns the copy's path; null if none was needed
  * @throws StoreError
  */
 export function forgetSealed(
@@ -51,7 +51,7 @@ export function forgetSealed(
 
 function copyAside(db: Database, path: string, now: number): string {
   const copy = asideName(path, "keys-lost", now);
-  // SQLite writes into an empty file, and leaves its mode.
+  // SQLite writes into an existing empty file and keeps its mode.
   const file = openSync(copy, "wx", 0o600);
   try {
     db.prepare("VACUUM INTO ?").run(copy);

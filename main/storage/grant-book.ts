@@ -13,7 +13,7 @@ import type { GrantTable } from "./grant-table.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { GuardedMap } from "./guarded-map.ts";
 
-/** What the Permissions page lists and revokes, beyond what execution needs. */
+/** What the Permissions page needs beyond what execution does. */
 export interface GrantStore extends GrantBook {
   quietPeriodsOf(agentId: string): readonly QuietPeriod[];
   rulesOf(agentId: string): readonly StandingRule[];
@@ -25,8 +25,8 @@ export interface GrantStore extends GrantBook {
 type PlacesGiver = Pick<GrantBook, "addRoot" | "addHost">;
 
 /**
- * Quiet periods allow more, so they take effect once durable, and their end at once. A standing
- * "always deny" allows less: it takes effect at once, and its removal once durable.
+ * Quiet periods allow more, so they start once durable, and end at once. A standing "always deny"
+ * allows less: it takes effect at once, and its removal once durable.
  */
 export class StoredGrants implements GrantStore {
   readonly #give: PlacesGiver;
@@ -61,7 +61,7 @@ export class StoredGrants implements GrantStore {
     return this.#quietPeriods.values().filter(({ agent_id }) => agent_id === agentId);
   }
 
-  /** Deletes the agent's quiet periods that are over: there may be one for each folder. */
+  /** Also deletes the agent's quiet periods that are over: there may be one for each folder. */
   async startQuietPeriod(period: QuietPeriod): Promise<void> {
     const opened = Object.freeze({ ...period });
     const key = quietPeriodKey(period);

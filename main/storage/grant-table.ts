@@ -24,7 +24,10 @@ const isQuietPeriod = guardOf(
 const isQuietPeriodRow = guardOf(Type.Object({ subject: Type.String() }));
 const isRule = guardOf(Type.Object({ agent_id: Text, tool_name: Text, added_at: Moment }));
 
-/** The statements of `silence_windows` and `standing_rules`; those that write run in a write. */
+/**
+ * The statements of `silence_windows` and `standing_rules`. Those that write must run within a
+ * write.
+ */
 export class GrantTable {
   readonly #db: Database;
   readonly #putQuietPeriod: Statement<[object]>;
@@ -115,7 +118,7 @@ export class GrantTable {
 const ONE = `agent_id = @agent_id AND conversation_id = @conversation_id
   AND scope = @scope AND subject = @subject`;
 
-/** A subject is one column: its RFC 8785 form, which is the same for the same subject. */
+/** A subject is one column, in RFC 8785 form, which is always the same for the same subject. */
 const keyRow = ({ agent_id, conversation_id, scope, subject }: QuietPeriodKey): object => ({
   agent_id,
   conversation_id,

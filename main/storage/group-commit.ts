@@ -2,7 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 import { StoreError, toStoreError } from "./store-error.ts";
 
 /**
- * A state in memory that must agree with the database. `mark` and `restore` surround one write;
+ * State in memory that must agree with the database. `mark` and `restore` surround one write;
  * `committed` and `rolledBack` end the transaction.
  */
 export interface Follower {
@@ -18,10 +18,10 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** How many groups a patient write lets go first: without a limit it might never run. */
+/** How many groups a yielding write lets go first, at most; otherwise it might never run. */
 const YIELDS_MAX = 8;
 
-/** How long a patient write waits for another to share its transaction with, ms. */
+/** How long a patient write waits for another to share its transaction with, in ms. */
 const PATIENCE_MS = 20;
 
 /** The result of one write before its transaction is committed. */
@@ -31,12 +31,13 @@ type Attempt =
 
 /**
  * All writes requested in one turn of the event loop become one transaction and one fsync, in the
- * order requested. A write that throws undoes only itself; a commit that fails rejects them all, and
- * nothing is stored.
+ * order requested. A write that throws undoes only itself; a commit that fails rejects them all,
+ * and nothing is stored.
  *
  * A savepoint for each write costs about as much as the write. So a group is first written without
- * any; if one of its writes throws, the whole group is rolled back and written again with them. A
- * write may therefore run twice, and must change only the database and what its followers restore.
+ * any; if one of its writes throws, the whole group is rolled back and written again with
+ * savepoints. A write may therefore run twice, and must change only the database and what its
+ * followers restore.
  */
 export class GroupCommit {
   readonly #db: Database;
@@ -48,14 +49,14 @@ export class GroupCommit {
   readonly #followers: readonly Follower[];
   readonly #riders = new Map<string, () => void>();
   #queue: Job[] = [];
-  /** Writes that let all others go first. */
+  /** A write that lets all others go first. */
   #yielding: Job | undefined;
   /** How many groups were written since it was requested. */
   #yielded = 0;
   #scheduled = false;
-  /** Ends the waiting of patient writes. */
+  /** Ends the wait of patient writes. */
   #patience: NodeJS.Timeout | undefined;
-  /** Works under way that no group may fall into. */
+  /** Number of `hold`s during which no group may be written. */
   #holds = 0;
   #closed = false;
 
@@ -79,14 +80,14 @@ export class GroupCommit {
     if (this.#scheduled || this.#closed) return durable;
     this.#scheduled = true;
     // setImmediate rather than a microtask: calls that arrived in the same poll of the sockets
-    // share an fsync, and the next timer is not held up by a chain of microtask commits.
+    // share an fsync, and the next timer is not delayed by a chain of microtask commits.
     setImmediate(() => {
       if (this.#holds === 0) this.flush();
     });
     return durable;
   }
 
-  /** As `enqueue`, for a write that nobody awaits: it is written with the next one, or soon. */
+  /** Like `enqueue`, for a write that nobody awaits: written with the next one, or soon. */
   enqueuePatient<T>(write: () => T): Promise<T> {
     const durable = this.#queued(write);
     if (this.#closed) return durable;
@@ -99,7 +100,7 @@ export class GroupCommit {
   #queued<T>(write: () => T): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreError("store_closed"));
     return new Promise<T>((resolve, reject) => {
-      // The promise's own type says what its write returns.
+      // The type of the promise is that of its write.
       this.#queue.push({ write, resolve: resolve as (value: unknown) => void, reject });
     });
   }
@@ -121,8 +122,8 @@ export class GroupCommit {
   }
 
   /**
-   * Like `enqueue`, for a write that nobody awaits: it gets a transaction of its own in a turn without
-   * other writes, or after some busy turns at the latest. One at a time.
+   * Like `enqueue`, for a write that nobody awaits: it gets its own transaction in a turn without
+   * other writes, or after some busy turns. One at a time.
    */
   enqueueYielding<T>(write: () => T): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreError("store_closed"));
@@ -148,12 +149,15 @@ export class GroupCommit {
     this.#transact([job]);
   }
 
-  /** Writes with the next transaction, whenever that is; a later write of a `key` replaces it. */
+  /**
+   * Writes with the next transaction, whenever that is; a later write with the same `key` replaces
+   * it.
+   */
   ride(key: string, write: () => void): void {
     this.#riders.set(key, write);
   }
 
-  /** Commits what waits, then `write` in a transaction of its own, before it returns. */
+  /** Commits everything waiting, then `write` in its own transaction, before it returns. */
   runNow<T>(write: () => T): T {
     if (this.#closed) throw new StoreError("store_closed");
     this.flush();
@@ -185,7 +189,7 @@ export class GroupCommit {
     this.#transact(jobs);
   }
 
-  /** Commits what waits; afterwards every write is refused. */
+  /** Commits everything waiting; afterwards every write is refused. */
   close(): void {
     this.flush();
     this.#closed = true;
@@ -212,7 +216,7 @@ export class GroupCommit {
     }
   }
 
-  /** Undefined when a write threw: then nothing was written. */
+  /** Undefined if a write threw: then nothing was written. */
   #writeTogether(
     jobs: readonly Job[],
     riders: readonly (() => void)[],
@@ -253,8 +257,8 @@ export class GroupCommit {
       this.#release.run();
       return { job, ok: true, value };
     } catch (error) {
-      // SQLite itself ends the transaction after some failures, as on a full disk: then
-      // nothing of this group was stored.
+      // SQLite itself ends the transaction after some failures, such as a full disk: then nothing
+      // of this group was stored.
       if (!this.#db.inTransaction) throw error;
       this.#rollbackTo.run();
       this.#release.run();
@@ -269,7 +273,7 @@ export class GroupCommit {
   }
 }
 
-/** A group that was not stored is unwritable, whichever write failed. */
+/** If a group could not be stored, it is unwritable, whichever write failed. */
 function asCommitError(error: unknown): StoreError {
   const mapped = toStoreError(error);
   if (mapped instanceof StoreError && mapped.code === "store_unwritable") return mapped;

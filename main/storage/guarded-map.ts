@@ -1,11 +1,11 @@
 import type { GroupCommit } from "./group-commit.ts";
 
-/** Something the person revokes. */
+/** A revocation. */
 interface Taking<V> {
   concerns(key: string): boolean;
-  /** Set if the revocation is a value of its own, as a standing refusal is. */
+  /** Set if the revocation is a value itself, such as a standing refusal. */
   readonly key?: string;
-  /** What it is about; a later grant about the same ends it. */
+  /** What it concerns; a later grant with the same topic ends it. */
   readonly topic: string;
   readonly narrow: (value: V | undefined) => V | undefined;
 }
@@ -15,7 +15,7 @@ export interface Take<V> extends Taking<V> {
   readonly write: () => void;
 }
 
-/** Something the person grants. */
+/** A grant. */
 export interface Gift<V> {
   readonly key: string;
   readonly topic: string;
@@ -55,7 +55,7 @@ export class GuardedMap<V> {
   async give({ key, topic, widen, write }: Gift<V>): Promise<void> {
     const earlier = new Set(this.#takings);
     await this.#group.enqueue(write);
-    // The remaining ones could not be stored; this grant ends them, for its own key only.
+    // The remaining revocations could not be stored; this grant ends them, for its own key only.
     this.#takings = this.#takings.map((taking) =>
       earlier.has(taking) && (topic === WHOLE || topic === taking.topic)
         ? { ...taking, concerns: (other) => other !== key && taking.concerns(other) }
@@ -75,7 +75,7 @@ export class GuardedMap<V> {
     this.#refreshAll(take);
   }
 
-  /** A change that follows from something stored elsewhere, or may be lost. */
+  /** A change derived from something stored elsewhere, or one that may be lost. */
   amend(key: string, change: (value: V) => V | undefined): void {
     const value = this.#durable.get(key);
     if (value === undefined) return;

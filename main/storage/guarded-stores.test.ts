@@ -39,7 +39,7 @@ function reopen(): void {
   store = scratch.open().store;
 }
 
-/** Makes every write to a table fail, as damage or a full disk would. */
+/** Makes every write to a table fail, as if it were damaged or the disk full. */
 function failWrites(table: string): void {
   const db = new Database(scratch.file);
   for (const verb of ["INSERT", "UPDATE", "DELETE"]) {

@@ -15,7 +15,7 @@ import { call, intent, NOW, ScratchStore } from "./testing/scratch-store.ts";
 
 const scratch = ScratchStore.forEachTest();
 
-/** The files as they are while a database is written for the first time, not yet in WAL mode. */
+/** Leaves the files as they are while a database is first written, not yet in WAL mode. */
 function leaveHotJournal(): void {
   const making = join(scratch.base, "making");
   mkdirSync(making);

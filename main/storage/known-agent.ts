@@ -2,9 +2,11 @@ import { deepFreeze } from "../../app/contract/json.ts";
 import { isSameHost, type NetworkHost } from "../../app/contract/network-host.ts";
 import type { AllowedHost, Grant, KnownAgent, Root } from "../../app/grants/grant.ts";
 
-/** Changes to an agent as values: each returns a new frozen agent and leaves the old one alone. */
+/**
+ * Changes to an agent as values: each returns a new frozen agent and leaves the old one unchanged.
+ */
 
-/** A map that cannot be written through: `Object.freeze` does not reach a Map's entries. */
+/** A read-only map: `Object.freeze` does not protect a Map's entries. */
 class FrozenMap<K, V> extends Map<K, V> {
   #sealed = false;
   constructor(entries: Iterable<readonly [K, V]>) {
@@ -63,7 +65,7 @@ export const withHost = (agent: KnownAgent, allowed: AllowedHost): KnownAgent =>
 export const withoutHost = (agent: KnownAgent, host: NetworkHost): KnownAgent =>
   frozenAgent({ ...agent, hosts: agent.hosts.filter((allowed) => !isSameHost(allowed, host)) });
 
-/** The part of `agent` that stays in effect while `next` is being stored: only what both grant. */
+/** The part of `agent` that stays in effect while `next` is being stored: what both grant. */
 export function narrowedTo(agent: KnownAgent, next: KnownAgent): KnownAgent {
   const grants = [...agent.grants].filter(
     ([scope, { state }]) => state !== "granted" || next.grants.get(scope)?.state === "granted",

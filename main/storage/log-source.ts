@@ -20,28 +20,28 @@ export interface TimeRange {
 }
 
 /**
- * The log up to its end at opening. It only grows and is read in short steps, so no transaction stays
- * open, which would keep purged records on the disk. In between a purge can only delete records from
- * the beginning.
+ * The log up to its end at opening. It only grows and is read in short steps, so no transaction
+ * stays open, which would keep purged records on the disk. In between, a purge can only delete
+ * records from the beginning.
  */
 export interface LogSource {
-  /** The end as kept outside the log; `exact` when nothing can have been added since. */
+  /** The end as stored outside the log; `exact` if nothing can have been added since. */
   readonly remembered: { readonly head: ChainHead; readonly exact: boolean } | null;
-  /** The oldest and the newest number; null in an empty log. */
+  /** The oldest and the newest number; null for an empty log. */
   readonly extent: SeqRange | null;
   /**
    * At most `limit` records of the range, in order.
-   * @throws StoreError `store_refused` when the first of them was purged meanwhile
+   * @throws StoreError `store_refused` if the first of them was purged meanwhile
    */
   page(range: SeqRange, limit: number): readonly ChainedRecord[];
-  /** The range of a period: times never decrease along the log. Null: it is empty. */
+  /** The range of a period, because times never decrease along the log. Null: it is empty. */
   stretchOf(time: TimeRange): SeqRange | null;
   close(): void;
 }
 
 /**
- * Opens the log of a data folder through a read-only connection of its own, also while the
- * program runs.
+ * Opens the log of a data folder through a separate read-only connection, even while the program is
+ * running.
  * @throws StoreError
  */
 export function openLog(dataDir: string): LogSource {
@@ -73,7 +73,7 @@ class StoredLog implements LogSource {
 
   constructor(db: Database) {
     this.#db = db;
-    // One snapshot for both: the remembered head, and the end of the log.
+    // One snapshot for both the remembered head and the end of the log.
     db.exec("BEGIN");
     const row = db
       .prepare<[], RememberedRow>(
@@ -126,7 +126,7 @@ class StoredLog implements LogSource {
     return oldest !== undefined && oldest > seq;
   }
 
-  /** Number of the first record at or after a time, one past the last when there is none. */
+  /** Number of the first record at or after a time; one past the last if there is none. */
   #firstSince(time: number): number {
     let low = this.extent?.first ?? 1;
     let high = (this.extent?.last ?? 0) + 1;

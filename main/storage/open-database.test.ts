@@ -6,7 +6,7 @@ import { call, intent, NOW, ScratchStore } from "./testing/scratch-store.ts";
 const scratch = ScratchStore.forEachTest();
 afterEach(() => vi.restoreAllMocks());
 
-/** SQLite's numbers for the words. */
+/** SQLite's numbers for these settings. */
 const PROMISED = { journal_mode: "wal", synchronous: 2, secure_delete: 1, foreign_keys: 1 };
 
 const settingsOf = (db: Database.Database) =>

@@ -18,13 +18,14 @@ const BUSY_TIMEOUT_MS = 5_000;
 export interface OpenedDatabase {
   readonly db: Database.Database;
   readonly path: string;
-  /** Where a damaged file was moved; null when there was none. */
+  /** Where a damaged file was moved; null if there was none. */
   readonly setAside: string | null;
 }
 
 /**
- * Opens `consentry.db` (0600) in `dataDir` (0700), creating both. A damaged file is moved aside
- * complete and a new one created: it is never erased and never counts as empty (contract §6).
+ * Opens `consentry.db` (0600) in `dataDir` (0700), creating both if missing. A damaged file is set
+ * aside unchanged and a new one created: it is never erased and never treated as empty (contract
+ * §6).
  *
  * @param now milliseconds since the epoch, for the name of a file that is set aside
  * @throws StoreError `store_unwritable`, `store_newer`; OwnFileError
@@ -46,7 +47,7 @@ function openOrSetAside(path: string, now: number, setAside: string | null): Ope
   try {
     return { db: openForWriting(path), path, setAside };
   } catch (error) {
-    // Damage that the earlier check cannot see: in a page that only writing reads, or in the version
+    // Damage that the first check cannot see: in a page that only writing reads, or in the version
     // number that says which migrations are missing.
     if (!(isDamage(error) || isUnreadable(error)) || setAside !== null) throw error;
     return openInPlaceOf(path, now);
@@ -60,11 +61,11 @@ function openInPlaceOf(path: string, now: number): OpenedDatabase {
 }
 
 /**
- * Checked through a read-only connection: closing a writable one would copy the write-ahead log into
- * a damaged file and delete it.
+ * Checked through a read-only connection: closing a writable one would copy the write-ahead log
+ * into a damaged file and delete it.
  */
 function isDamaged(path: string): boolean {
-  // Without a database, or with an empty one, SQLite would delete the log, which may be all that is left.
+  // Beside a missing or empty database, SQLite would delete the log, which may be all that is left.
   if (sizeOf(path) === 0) return sizeOf(`${path}-wal`) > 0;
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -81,10 +82,12 @@ function isDamaged(path: string): boolean {
   }
 }
 
-/** Bytes; 0 where there is no such file. */
+/** Bytes; 0 if there is no such file. */
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The very first write was interrupted: a writable connection undoes it, a read-only one cannot. */
+/**
+ * The very first write was interrupted: a writable connection undoes it, a read-only one cannot.
+ */
 const waitsForWriter = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code === "SQLITE_READONLY_ROLLBACK";
 
@@ -98,7 +101,7 @@ function openForWriting(path: string): Database.Database {
     // FULL: a commit that returned has reached the disk (contract §2.7).
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
-    // Purged entries must be gone from free pages too (contract §6).
+    // Purged entries must be erased from free pages too (contract §6).
     db.pragma("secure_delete = ON");
     db.pragma("trusted_schema = OFF");
     applyMigrations(db, MIGRATIONS);
@@ -110,7 +113,7 @@ function openForWriting(path: string): Database.Database {
 }
 
 /**
- * Moves aside a file that proved damaged after it was opened, and creates a new one.
+ * Sets aside a file that proved damaged after it was opened, and creates a new one.
  * @throws StoreError `store_unwritable`
  */
 export function replaceDatabase(dataDir: string, now: number): OpenedDatabase {
@@ -122,7 +125,7 @@ export function replaceDatabase(dataDir: string, now: number): OpenedDatabase {
   }
 }
 
-/** A second connection for checkpoints alone. A page copied is as durable as a commit. */
+/** A second connection, for checkpoints only. A copied page is as durable as a commit. */
 export function openForFolding(path: string): Database.Database {
   const db = new Database(path, { fileMustExist: true, timeout: 0 });
   db.pragma("synchronous = FULL");
@@ -137,6 +140,6 @@ export const openForReading = (path: string): Database.Database =>
 function asOpenError(error: unknown): unknown {
   const mapped = toStoreError(error);
   if (mapped instanceof StoreError || mapped instanceof OwnFileError) return mapped;
-  // The rest are the file system's errors, whatever their errno.
+  // All others are errors of the file system, whatever their errno.
   return new StoreError("store_unwritable", "open", { cause: error });
 }

@@ -9,7 +9,7 @@ const scratch = ScratchStore.forEachTest();
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-/** As after a crash: without the clean mark. */
+/** As after a crash: without the mark of a clean close. */
 function markUnclean(file: string): void {
   const db = new Database(file);
   db.exec("UPDATE store_state SET clean = 0");

@@ -36,7 +36,7 @@ import { StoredClock, type Ticker } from "./trusted-clock.ts";
 import { WriteAheadLog } from "./write-ahead-log.ts";
 
 export interface StoreOptions {
-  /** Made when it is not there. */
+  /** Created if it does not exist. */
   readonly dataDir: string;
   /** Milliseconds since the epoch. */
   readonly wallClock: Ticker;
@@ -44,13 +44,13 @@ export interface StoreOptions {
   readonly monotonic: Ticker;
   /** Returns this many unpredictable bytes. */
   readonly random: (bytes: number) => Uint8Array;
-  /** Bytes of results kept per agent for replay; 64 MiB unless a test says otherwise. */
+  /** Maximum bytes of results stored per agent for repeating them. Default: 64 MiB. */
   readonly sealedBytesPerAgent?: number;
-  /** Entry of the thread that reads the log; absent: it is read on this thread. */
+  /** The entry of the thread that reads the log; absent: it is read on this thread. */
   readonly readerWorker?: URL;
   /** Absent: there is no anchor outside the data folder. */
   readonly anchor?: AnchorOptions;
-  /** The most pages of the file, to simulate a full disk; no limit unless a test sets one. */
+  /** Maximum number of pages, for tests to simulate a full disk. */
   readonly maxPages?: number;
 }
 
@@ -62,17 +62,19 @@ export interface Store {
   readonly settings: SettingsReader & SettingsWriter;
   readonly clock: StoredClock;
   readonly keyRecords: KeyRecordStore;
-  /** @param key 32 bytes under which messages are sealed, the same at every start */
+  /** @param key the 32 bytes that encrypt messages, the same at every start */
   conversations(key: Uint8Array): ConversationStore;
-  /** Called with each log entry once it is durable; replaces the listener. */
+  /** Called with each log entry once it is durable. Replaces an earlier listener. */
   onLine(listener: (line: ActivityRow) => void): void;
-  /** Stores the clock and pending unhurried writes; the host calls it every minute. */
+  /** Stores the clock and pending patient writes; the host calls it every minute. */
   tick(): Promise<void>;
   /** `tick`, then the purge of expired entries; the host calls it at its start and every minute. */
   maintain(): Promise<MaintenanceReport>;
-  /** The person acknowledges every roll-back; this is recorded, and verification reports it. */
+  /** The person acknowledges every rollback; this is logged, and verification reports it. */
   acknowledgeRollbacks(): Promise<void>;
-  /** Writes what is pending and leaves one clean file. Afterwards every write is `store_closed`. */
+  /**
+   * Writes everything pending and leaves one clean file. Afterwards every write is `store_closed`.
+   */
   close(): void;
 }
 
@@ -85,17 +87,17 @@ export interface OpenedStore {
   readonly store: Store;
   /** Where a damaged database was moved, for the person to be told; null: nothing was damaged. */
   readonly setAside: string | null;
-  /** Calls the last session left unfinished; they are answered `interrupted` now. */
+  /** Calls that the last session left unfinished; they are answered `interrupted` now. */
   readonly interrupted: number;
   /**
-   * The log is older than it was: a copy was restored, or the newest records were removed. True until
-   * the person has acknowledged it.
+   * The log is older than it was: a copy was restored, or the newest records were removed. True
+   * until the person acknowledges it.
    */
   readonly rolledBack: boolean;
 }
 
 /**
- * Opens everything that is stored, finishes what the last session left, and purges what expired.
+ * Opens everything stored, finishes what the last session left, and purges expired entries.
  * @throws StoreError `store_unwritable`, `store_newer`, `store_corrupt`
  */
 export function openStore(options: StoreOptions): OpenedStore {
@@ -104,8 +106,8 @@ export function openStore(options: StoreOptions): OpenedStore {
   try {
     return openOn(opened, options);
   } catch (error) {
-    // Damage in a page that nothing looked at before: a file that was closed cleanly is not
-    // read through at each start.
+    // Damage in a page that was not read before: a cleanly closed file is not read completely at
+    // each start.
     if (opened.setAside !== null || !comesOfDamage(error)) throw error;
   }
   return openOn(replaceDatabase(options.dataDir, now), options);
@@ -153,7 +155,8 @@ class SqliteStore implements Store {
     this.#random = options.random;
     const { readerWorker } = options;
     const thread = () => (readerWorker === undefined ? null : new ReaderThread(readerWorker, path));
-    // One more for folding: a page that takes long must not stand before what commits are held for.
+    // A separate thread for checkpoints: a slow page query must not delay those during which
+    // commits are held.
     this.#wal = new WriteAheadLog(db, thread(), (work) => this.#group.hold(work));
     this.#state = new StoreStateTable(db);
     const left = this.#state.read();
@@ -169,7 +172,7 @@ class SqliteStore implements Store {
     const anchors = this.#anchor === undefined ? [] : [this.#anchor];
     const lines = this.#lines;
     const purge = new Purge({ db, chain: this.#chain, lines, leads, budget, monotonic });
-    // The chain before the anchor, which records what the chain reports as durable.
+    // The chain before the anchor, which stores what the chain reports as durable.
     const kept = [this.#chain, leads, lines, budget, ...anchors];
     this.#group = new GroupCommit(db, [...kept, purge, this.#wal]);
     const slice = () => purge.batch(this.clock.safeNow(), this.clock.now());

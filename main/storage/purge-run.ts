@@ -6,24 +6,27 @@ import type { WriteAheadLog } from "./write-ahead-log.ts";
 /** How long opening may spend on expired records, in ms; the rest is purged while calls run. */
 const OPENING_MS = 500;
 /**
- * Records purged before the write-ahead log is folded: a slice or two. What the disk must keep in one go
- * is what a call's commit may have to wait behind.
+ * Records purged before a checkpoint: a slice or two. A call's commit may have to wait until the
+ * disk has stored all of it.
  */
 const STRETCH = 100;
-/** Records whose pages are read ahead: the next stretch, and the slice that may go beyond it. */
+/** Records whose pages are read in advance: the next stretch, and a slice that may exceed it. */
 const READ_AHEAD = 250;
-/** The longest rest between two stretches, ms. */
+/** The longest pause between two stretches, in ms. */
 const REST_MAX_MS = 1_000;
 
 export interface PurgeRunParts {
   readonly group: GroupCommit;
   readonly wal: WriteAheadLog;
-  /** Within a write: purges some records and returns their number; 0: nothing expired is left. */
+  /**
+   * Call it within a write: purges some records and returns their number; 0: nothing expired is
+   * left.
+   */
   readonly slice: () => number;
   readonly monotonic: Ticker;
 }
 
-/** Purges everything expired in slices, so that no call waits for more than one slice. */
+/** Purges everything expired in slices, so that no call waits longer than for one slice. */
 export class PurgeRun {
   readonly #parts: PurgeRunParts;
 
@@ -52,17 +55,17 @@ export class PurgeRun {
       removed = await this.#stretch();
       purged += removed;
       if (removed > 0) await wal.fold();
-      // Most of the time a minute's few records are all there is, and nothing follows them.
+      // Usually a minute's few records are all there is, and none follow.
       if (removed < STRETCH) continue;
       await wal.warm(READ_AHEAD);
-      // Leaves the disk to calls for as long again: the slower it is, the longer.
+      // Leaves the disk to calls for the same time: the slower the disk, the longer.
       await pause(Math.min(REST_MAX_MS, monotonic.now() - began));
     }
     await wal.emptyAfter(purged);
     return purged;
   }
 
-  /** @returns records that went; fewer than a stretch has: there are no more */
+  /** @returns the number of records purged; fewer than a stretch means that none are left */
   async #stretch(): Promise<number> {
     const { group, slice } = this.#parts;
     let purged = 0;

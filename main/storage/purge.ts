@@ -48,7 +48,7 @@ export class Purge implements Follower {
   readonly #forgetUnended: Statement<[number]>;
   readonly #delete: Statement<[number]>;
   #size = FIRST_BATCH;
-  /** When the batch of the transaction under way began. */
+  /** When the batch of the current transaction began. */
   #began: number | undefined;
 
   constructor(parts: PurgeParts) {
@@ -71,10 +71,10 @@ export class Purge implements Follower {
   }
 
   /**
-   * Within a write.
-   * @param safeNow milliseconds, of the clock that counts what really passed
-   * @param now the checkpoint's own timestamp, on the trusted clock
-   * @returns how many records went; 0: nothing expired is left
+   * Call it within a write.
+   * @param safeNow milliseconds, on the clock that counts the time that really passed
+   * @param now the checkpoint's timestamp, on the trusted clock
+   * @returns the number of records deleted; 0: nothing expired is left
    */
   batch(safeNow: number, now: number): number {
     const began = this.#parts.monotonic.now();
@@ -95,8 +95,8 @@ export class Purge implements Follower {
   }
 
   /**
-   * Always a prefix: records after a younger one stay with it. Expired checkpoints alone do not justify
-   * a new one; they are purged with the next call that expires.
+   * Always the beginning of the log: a record after a younger one is kept. Expired checkpoints
+   * alone do not justify a new one; they are purged with the next call that expires.
    */
   #expiredOf(oldest: readonly Old[], cut: number): readonly Old[] {
     const { leads } = this.#parts;
@@ -114,13 +114,13 @@ export class Purge implements Follower {
     for (const { agent_id, sealed_bytes } of this.#forgetCalls.all(seq, seq)) {
       budget.release(agent_id, sealed_bytes);
     }
-    // A call whose outcome could not be stored, in a program that ran on for 30 days.
+    // A call whose outcome could not be stored, in a program that has been running for 30 days.
     this.#forgetUnended.run(seq);
     this.#delete.run(seq);
     this.#withdraw.run();
   }
 
-  /** Only now is the duration known, of which the disk often takes the larger part. */
+  /** Only now is the duration known: the disk often takes most of it. */
   committed(): void {
     if (this.#began !== undefined) this.#fitSize(this.#parts.monotonic.now() - this.#began);
     this.#began = undefined;
@@ -131,7 +131,7 @@ export class Purge implements Follower {
   }
 
   mark(): void {
-    // The size of a batch is a guess, and no part of what is stored.
+    // The batch size is only an estimate, and not stored.
   }
 
   restore(): void {

@@ -5,8 +5,8 @@ import { type AuditRow, chainedRecordOf } from "./audit-row.ts";
 import type { CallLog } from "./call-log.ts";
 
 /**
- * Within a write, at opening: calls that were running when the program ended get their outcome, and a
- * repeated one is answered `interrupted` instead of running again (contract §2.0).
+ * Call it within a write, at opening: calls that were running when the program ended get their
+ * outcome. Repeating one is answered `interrupted` instead of running it again (contract §2.0).
  *
  * @param now milliseconds on the trusted clock
  * @returns how many calls there were

@@ -3,13 +3,13 @@ import { hash } from "node:crypto";
 /** SHA-256 reads its input in blocks of this many bytes. */
 const BLOCK_BYTES = 64;
 
-/** Of one key: the blocks that HMAC (RFC 2104) puts before what it hashes. */
+/** For one key: the blocks that HMAC (RFC 2104) puts before its input. */
 interface Pads {
   readonly inner: Buffer;
   readonly outer: Buffer;
 }
 
-/** @param key of one block at most */
+/** @param key at most one block */
 function padsOf(key: Uint8Array): Pads {
   const inner = Buffer.alloc(BLOCK_BYTES, 0x36);
   const outer = Buffer.alloc(BLOCK_BYTES, 0x5c);
@@ -29,10 +29,10 @@ const hmac = ({ inner, outer }: Pads, ...parts: readonly Uint8Array[]): Buffer =
 const FIRST_BLOCK = Buffer.of(1);
 
 /**
- * HKDF-SHA256 (RFC 5869) with a fixed salt, for keys of 32 bytes. The same bytes as `hkdfSync`
- * gives, which makes a key object and a job for each, and took a tenth of a call's time.
+ * HKDF-SHA256 (RFC 5869) with a fixed salt, for keys of 32 bytes. Returns the same bytes as
+ * `hkdfSync`, which creates a key object and a job for each, and took a tenth of a call's time.
  *
- * @param salt of 64 bytes at most
+ * @param salt at most 64 bytes
  */
 export function keyDerivation(salt: string): (secret: string, context: string) => Buffer {
   const salted = padsOf(Buffer.from(salt, "utf8"));

@@ -3,10 +3,10 @@ import type { JsonValue } from "../../app/contract/json.ts";
 import { keyDerivation } from "./seal-key.ts";
 
 /**
- * A stored result can be read only with the same call: its key is derived from the call's arguments,
- * which are never stored (contract §6), so the file alone is not enough.
+ * A stored result can be read only with the same call: its key is derived from the call's
+ * arguments, which are never stored (contract §6), so the file alone is not enough.
  *
- * Layout, bytes: version 1 (0x01) · nonce 12 · AES-256-GCM ciphertext of the result as JSON in
+ * Layout in bytes: version 1 (0x01) · nonce 12 · AES-256-GCM ciphertext of the result as JSON in
  * UTF-8 · tag 16. The key is HKDF-SHA256 (RFC 5869) over the RFC 8785 form of the arguments, with
  * agent id and call id as context.
  */
@@ -23,7 +23,7 @@ export interface SealedFor {
   readonly canonicalArguments: string;
 }
 
-/** @param random yields as many unpredictable bytes as asked for */
+/** @param random returns that many unpredictable bytes */
 export function sealResult(
   result: JsonValue,
   call: SealedFor,
@@ -41,7 +41,7 @@ export function sealResult(
   ]);
 }
 
-/** `undefined` when the arguments are not the ones it was sealed with, or the bytes were changed. */
+/** `undefined` if the arguments are not those it was sealed with, or the bytes were altered. */
 export function openResult(sealed: Uint8Array, call: SealedFor): JsonValue | undefined {
   if (sealed.length < HEADER_BYTES + TAG_BYTES || sealed[0] !== VERSION) return undefined;
   const header = sealed.subarray(0, HEADER_BYTES);
@@ -64,8 +64,8 @@ export function openResult(sealed: Uint8Array, call: SealedFor): JsonValue | und
 const derive = keyDerivation(SALT);
 
 /**
- * A JSON list keeps two ids apart whatever characters they hold. A key object, because Node makes and
- * throws away two errors, with their stacks, to learn that plain bytes are not one: at each call.
+ * A JSON list separates the two ids unambiguously. A key object, because with raw bytes Node
+ * creates and discards two errors with their stack traces at each call.
  */
 const keyFor = (call: SealedFor): KeyObject =>
   createSecretKey(derive(call.canonicalArguments, JSON.stringify([call.agentId, call.callId])));

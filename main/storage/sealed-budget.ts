@@ -4,14 +4,16 @@ import type { Follower } from "./group-commit.ts";
 /** Bytes of sealed results stored per agent; beyond that the oldest are dropped. */
 export const SEALED_BYTES_PER_AGENT = 64 * 1_048_576;
 
-/** Counts what is stored for each agent, and drops the oldest when a new one needs the room. */
+/**
+ * Counts the bytes stored for each agent, and drops the oldest results to make room for a new one.
+ */
 export class SealedBudget implements Follower {
   readonly #limit: number;
   readonly #oldest: Statement<[string], { readonly rowid: number; readonly sealed_bytes: number }>;
   readonly #drop: Statement<[number]>;
-  /** Bytes per agent, as the write under way would leave them. */
+  /** Bytes per agent, as the current write would leave them. */
   readonly #kept: Map<string, number>;
-  /** What they were before the write, and before the transaction. */
+  /** Their values before the write, and before the transaction. */
   readonly #beforeWrite = new Map<string, number>();
   readonly #beforeAll = new Map<string, number>();
 
@@ -32,7 +34,7 @@ export class SealedBudget implements Follower {
     this.#kept = new Map(sums.all().map(({ agent_id, bytes }) => [agent_id, bytes]));
   }
 
-  /** Within a write, before `bytes` more are stored. */
+  /** Call it within a write, before storing `bytes` more. */
   makeRoom(agentId: string, bytes: number): void {
     let kept = this.#keptOf(agentId);
     while (kept + bytes > this.#limit) {
@@ -44,7 +46,7 @@ export class SealedBudget implements Follower {
     this.#put(agentId, kept + bytes);
   }
 
-  /** Within a write that removed kept results by another way, or stored none after all. */
+  /** Call it within a write that removed results in another way, or stored none after all. */
   release(agentId: string, bytes: number): void {
     if (bytes > 0) this.#put(agentId, this.#keptOf(agentId) - bytes);
   }

@@ -9,7 +9,7 @@ const isSettings: (value: unknown) => value is Settings = guardOf(Settings);
 
 export interface SettingsReader {
   current(): Settings;
-  /** A small value kept for a part of the program, such as the hub's token for this device. */
+  /** A small value stored for a part of the program, such as the hub's token for this device. */
   value(name: string): string | undefined;
 }
 
@@ -27,7 +27,9 @@ export class StoredSettings implements SettingsReader, SettingsWriter {
   readonly #value: Statement<[string], string>;
   readonly #putValue: Statement<[string, string]>;
   readonly #removeValue: Statement<[string]>;
-  /** As requested, durable or not, so that two changes in one turn do not undo each other. */
+  /**
+   * As requested, whether or not durable, so that two changes in one turn do not undo each other.
+   */
   #wanted: Settings;
   #current: Settings;
 

@@ -7,7 +7,7 @@ const STORE_ERRORS = [
   "store_newer",
   /** Something stored is not valid; `detail` names the table. */
   "store_corrupt",
-  /** The write contradicts what is stored or what may be stored. */
+  /** The write contradicts what is stored, or is not allowed. */
   "store_refused",
   /** The agent is not one the client has a relation with. */
   "store_unknown_agent",
@@ -19,7 +19,7 @@ export type StoreErrorCode = (typeof STORE_ERRORS)[number];
 
 const NEWER = "consentry.db was written by a newer version. Start that version.";
 
-/** The storage boundary's one error. `detail` is a table's or operation's name, never content. */
+/** The only error of storage. `detail` is the name of a table or operation, never content. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;
@@ -32,25 +32,25 @@ export class StoreError extends Error {
   }
 }
 
-/** True for SQLite's errors about a file that is damaged or not a database. */
+/** Whether this is SQLite's error for a file that is damaged or not a database. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError &&
   (error.code.startsWith("SQLITE_CORRUPT") || error.code === "SQLITE_NOTADB");
 
-/** Our own statements fail: the format or schema is not SQLite's or ours. */
+/** Our own statements fail: the file's format or schema is not SQLite's or ours. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code === "SQLITE_ERROR";
 
 /**
- * Of what opening throws: a page that SQLite refuses, a schema that is not ours, or a row that is
- * none.
+ * Whether an error at opening means damage: a page that SQLite refuses, a schema that is not ours,
+ * or an invalid row.
  */
 export const comesOfDamage = (error: unknown): boolean =>
   isDamage(error) ||
   (error instanceof StoreError &&
     (error.code === "store_corrupt" || isDamage(error.cause) || isUnreadable(error.cause)));
 
-/** Everything that is not a contradiction counts as unwritable: fail closed (contract §6). */
+/** Everything but a contradiction counts as unwritable: fail closed (contract §6). */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   if (isDamage(error)) return new StoreError("store_corrupt", error.code, { cause: error });

@@ -4,7 +4,7 @@ import { StoreError } from "./store-error.ts";
 import type { ClockMark } from "./trusted-clock.ts";
 
 export interface StoreState extends ClockMark {
-  /** The log's last record when this was written. */
+  /** The log's last record at the time of writing. */
   readonly head: ChainHead;
 }
 
@@ -16,7 +16,7 @@ interface StateRow {
   readonly head_hash: string;
 }
 
-/** The one row that says how the store was last left. */
+/** The only row, which says how the store was last left. */
 export class StoreStateTable {
   readonly #write: Statement<[number, number, number, number | null, number, string]>;
   readonly #read: Statement<[], StateRow>;
@@ -34,7 +34,7 @@ export class StoreStateTable {
     );
   }
 
-  /** `undefined` in a store that was just made. */
+  /** `undefined` in a newly created store. */
   read(): StoreState | undefined {
     const row = this.#read.get();
     if (row === undefined) return undefined;
@@ -47,7 +47,7 @@ export class StoreStateTable {
     };
   }
 
-  /** Called within a write. `clean` is true only as the last thing before closing. */
+  /** Call it within a write. `clean` is true only as the last write before closing. */
   write(clean: boolean, state: StoreState): void {
     const { highWater, wall, passed, head } = state;
     this.#write.run(clean ? 1 : 0, highWater, wall, passed, head.seq, head.hash);

@@ -13,10 +13,10 @@ let db: Database;
 let other: Database;
 let group: GroupCommit;
 let log: WriteAheadLog;
-/** How long copying takes. */
+/** Resolves when copying is done. */
 let untilCopied: Promise<void>;
 let afterTurn: () => void;
-/** Whether commits were held, each time something was copied. */
+/** For each copy, whether commits were held. */
 let heldAt: boolean[];
 
 beforeEach(() => {

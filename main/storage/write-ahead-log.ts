@@ -4,13 +4,18 @@ import type { Database } from "better-sqlite3";
 import type { Follower } from "./group-commit.ts";
 import { StoreError, toStoreError } from "./store-error.ts";
 
-/** Another thread, whose own connection can copy pages into the database file. */
+/** Another thread, with its own connection that can copy pages into the database file. */
 export interface FoldingThread {
-  /** Copies what can be copied; resolves to the frames the write-ahead log then held. */
+  /**
+   * Copies what can be copied; resolves to the number of frames that the write-ahead log then had.
+   */
   fold(): Promise<number>;
-  /** Resolves to false when a reader was in the way. */
+  /** Resolves to false if a reader was in the way. */
   empty(): Promise<boolean>;
-  /** Reads what a purge of that many records would, so that it need not wait for the disk. */
+  /**
+   * Reads in advance what a purge of that many records needs, so that it does not wait for the
+   * disk.
+   */
   warm(records: number): Promise<void>;
   close(): void;
 }
@@ -18,23 +23,25 @@ export interface FoldingThread {
 /** Runs work while nothing is committed. */
 export type Hold = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Commits between two foldings by the thread: some hundreds of frames. */
+/** Number of commits between two checkpoints by the thread: some hundreds of frames. */
 const COMMITS_UNFOLDED = 64;
-/** Frames after which the log is written at its beginning again: about 16 MB. */
+/** After this many frames, the log is restarted from its beginning: about 16 MB. */
 const LONG_FRAMES = 4_000;
-/** Frames after which a commit folds by itself: SQLite's own number, where there is no thread. */
+/**
+ * Frames after which a commit makes a checkpoint itself, if there is no thread: SQLite's default.
+ */
 const USUAL_FRAMES = 1_000;
-/** The same for when the thread fell behind or is gone: the file must stay bounded. */
+/** The same if the thread falls behind or has ended: the file must stay bounded. */
 const LAST_RESORT_FRAMES = 16_000;
-/** Turns before commits are held: each leaves less for the next one to copy and to keep. */
+/** Checkpoints before commits are held: each leaves less for the next to copy and sync. */
 const TURNS = 2;
 
 const keep = promisify(fdatasync);
 
 /**
- * SQLite's write-ahead log, which still contains what was deleted from the database itself. If there
- * is another thread, it copies pages into the database, a few at a time, so that neither a call's
- * commit nor this thread has to wait.
+ * SQLite's write-ahead log, which still contains what was deleted from the database itself. If
+ * there is another thread, it copies pages into the database, a few at a time, so that neither a
+ * call's commit nor this thread has to wait.
  */
 export class WriteAheadLog implements Follower {
   readonly #db: Database;
@@ -45,10 +52,10 @@ export class WriteAheadLog implements Follower {
   #holdsPurged = true;
   #unfolded = 0;
   #folding: Promise<void> | undefined;
-  /** The database file, opened past SQLite. */
+  /** The database file, opened without SQLite. */
   #file: number | undefined;
 
-  /** @param thread null: commits do it all, as SQLite does by itself */
+  /** @param thread null: commits make all checkpoints, as SQLite does by default */
   constructor(db: Database, thread: FoldingThread | null, hold: Hold) {
     this.#db = db;
     this.#thread = thread;
@@ -59,8 +66,8 @@ export class WriteAheadLog implements Follower {
   }
 
   /**
-   * For work that writes much, between two of its steps: waits until the thread has copied what
-   * there is and the disk has it, so that neither is left for a moment in which commits are held.
+   * For work that writes a lot, between two of its steps: waits until the thread has copied and
+   * synced everything so far, so that nothing of it is left for a moment in which commits are held.
    */
   async fold(): Promise<void> {
     const thread = this.#thread;
@@ -71,9 +78,9 @@ export class WriteAheadLog implements Follower {
     });
   }
 
-  /** Has the pages read ahead that a purge of that many records needs. */
+  /** Reads the pages in advance that a purge of that many records needs. */
   async warm(records: number): Promise<void> {
-    // What cannot be read ahead is read when it is needed, and fails there if it must.
+    // If reading ahead fails, the pages are read when needed, and any error is reported there.
     await this.#thread?.warm(records).catch(() => undefined);
   }
 
@@ -85,7 +92,7 @@ export class WriteAheadLog implements Follower {
   }
 
   mark(): void {
-    // Only what is durable can be folded.
+    // Only durable frames can be copied.
   }
 
   restore(): void {
@@ -97,11 +104,11 @@ export class WriteAheadLog implements Follower {
   }
 
   /**
-   * Between transactions: copies it into the database and empties it, if purged records may still be in
-   * it. It does not wait for a reader, because calls would have to wait too; the next run does it, also
-   * after a disk error.
-   * @param purged records that went since the last time
-   * @throws StoreError on a disk that fails
+   * Between transactions: copies the log into the database and empties it, if it may still contain
+   * purged records. It does not wait for a reader, because calls would have to wait too; the next
+   * run tries again, also after a disk error.
+   * @param purged records deleted since the last time
+   * @throws StoreError if the disk fails
    */
   async emptyAfter(purged: number): Promise<void> {
     const thread = this.#thread;
@@ -113,14 +120,14 @@ export class WriteAheadLog implements Follower {
     }
   }
 
-  /** The same before it returns. */
+  /** The same, synchronously. */
   emptyAfterNow(purged: number): void {
     if (this.#mayHoldPurged(purged)) this.#holdsPurged = !this.emptyNow();
   }
 
   /**
-   * Outside any transaction, whatever it holds.
-   * @returns false when a reader was in the way
+   * Outside any transaction, whatever the log contains.
+   * @returns false if a reader was in the way
    * @throws StoreError `store_unwritable`
    */
   emptyNow(): boolean {
@@ -139,21 +146,24 @@ export class WriteAheadLog implements Follower {
     return this.#holdsPurged;
   }
 
-  /** Ends the thread; `release` follows once the database is closed. */
+  /** Ends the thread. Call `release` once the database is closed. */
   close(): void {
     this.#thread?.close();
   }
 
   /**
-   * Only when no connection is left: POSIX takes every lock of a process from a file as soon as
-   * the process closes any descriptor of it, SQLite's among them.
+   * Only after every connection was closed: when a process closes any descriptor of a file, POSIX
+   * releases all its locks on that file, including SQLite's.
    */
   release(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
   }
 
-  /** Behind no other folding: what commits are held for is then all that the thread has to do. */
+  /**
+   * Waits for other checkpoints first, so that this one is the thread's only work while commits are
+   * held.
+   */
   async #alone<T>(work: () => Promise<T>): Promise<T> {
     while (this.#folding !== undefined) await this.#folding;
     const working = work();
@@ -162,7 +172,7 @@ export class WriteAheadLog implements Follower {
   }
 
   #noteFolding(working: Promise<unknown>): void {
-    // A disk that fails, or a thread that ended: commits fold by themselves in the end.
+    // If the disk fails or the thread has ended, commits make checkpoints themselves in the end.
     const over = (): void => {
       this.#folding = undefined;
     };
@@ -176,9 +186,9 @@ export class WriteAheadLog implements Follower {
   }
 
   /**
-   * The next commit is written at the log's beginning again, so that the file stays small: it does
-   * so by itself when it finds everything copied and kept. So commits are held for the last turn,
-   * and what it must copy, and wait for the disk to keep, is made little before.
+   * Makes the next commit restart the log from its beginning, so that the file stays small. SQLite
+   * does this by itself when everything is copied and synced. So commits are held for the last
+   * checkpoint, and earlier ones leave little for it to copy and sync.
    */
   async #restart(thread: FoldingThread): Promise<void> {
     for (let turn = 0; turn < TURNS; turn += 1) await this.#turn(thread);
@@ -186,9 +196,9 @@ export class WriteAheadLog implements Follower {
   }
 
   /**
-   * SQLite asks the disk to keep copied pages only when a turn finds nothing new behind what it
-   * copied: beside calls, that is when they are held. So it is asked for here, where nobody waits.
-   * What fails here fails there too: the thread's connection is older, and hears of it as well.
+   * SQLite syncs copied pages only when a checkpoint reaches the end of the log; beside running
+   * calls, that is only while commits are held. So the sync is done here, where nobody waits. If it
+   * fails, the thread's connection, which is older, gets the error too.
    */
   async #turn(thread: FoldingThread): Promise<number> {
     const frames = await thread.fold();
@@ -211,7 +221,7 @@ interface Checkpointed {
 /** Copies what can be copied without blocking anyone. */
 export const copied = (db: Database): Checkpointed => checkpoint(db, "PASSIVE");
 
-/** @returns false when a reader was in the way */
+/** @returns false if a reader was in the way */
 export const truncated = (db: Database): boolean => checkpoint(db, "TRUNCATE").busy === 0;
 
 function checkpoint(db: Database, mode: "PASSIVE" | "TRUNCATE"): Checkpointed {

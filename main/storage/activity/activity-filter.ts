@@ -1,7 +1,7 @@
 import type { ActivityStatus } from "../../../app/bridge/views.ts";
 import type { DecidedBy } from "../../../app/contract/decided-by.ts";
 
-/** Which log entries to read; every member narrows the selection. */
+/** Which log entries to read; each property narrows the selection. */
 export interface LineFilter {
   readonly conversation_id?: string | null;
   readonly agent_id?: string | null;
@@ -9,9 +9,9 @@ export interface LineFilter {
   readonly scope?: string | null;
   readonly status?: ActivityStatus | null;
   readonly decided_by?: DecidedBy | null;
-  /** Milliseconds since the epoch, from this one on. */
+  /** Milliseconds since the epoch, inclusive. */
   readonly from?: number | null;
-  /** Milliseconds since the epoch, up to but not including this one. */
+  /** Milliseconds since the epoch, exclusive. */
   readonly to?: number | null;
   /** The beginning of a call id. */
   readonly call_id?: string | null;
@@ -25,7 +25,7 @@ export interface ActivityFilter extends LineFilter {
   readonly limit: number;
 }
 
-/** Conditions on an entry's texts; its time and its status are checked elsewhere. */
+/** Conditions on an entry's texts; its time and status are checked separately. */
 export interface LineTexts {
   readonly conversation_id: string;
   readonly call_id: string;

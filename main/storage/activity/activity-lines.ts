@@ -7,7 +7,7 @@ export const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 export const DAY_MS = DAY_HOURS * HOUR_MS;
 
-/** The outcome as a line needs it; a row of the log has these members too. */
+/** The part of an outcome that a line needs; a row of the log has it too. */
 export interface LineSource extends FacetSource {
   readonly call_id: string;
   readonly arguments_digest: string;
@@ -65,7 +65,7 @@ export class ActivityLines implements Follower {
          ON CONFLICT DO UPDATE SET ending = ending RETURNING facet_id`,
       )
       .pluck();
-    // By number: SQLite would rather read a whole index that holds all it needs.
+    // By row number: SQLite would otherwise read a whole covering index.
     this.#leavingHours = db.prepare(
       `SELECT n.facet_id, o.timestamp / ${HOUR_MS} AS hour, count(*) AS lines
        FROM activity_lines n NOT INDEXED CROSS JOIN audit_log o ON o.seq = n.seq
@@ -110,7 +110,7 @@ export class ActivityLines implements Follower {
     this.#countHour.run(Math.floor(outcome.timestamp / HOUR_MS), id);
   }
 
-  /** Within a write, while the log still has the records. */
+  /** Call it within a write, while the log still has the records. */
   removeThrough(seq: number): void {
     for (const line of this.#leavingOdd.all(seq)) {
       const facet = { tool_name: line.facet_tool, scope: line.facet_scope };
@@ -128,7 +128,7 @@ export class ActivityLines implements Follower {
     this.#dropLines.run(seq);
   }
 
-  /** A facet without lines goes too: it names an agent. */
+  /** A facet without lines is deleted too, because it names an agent. */
   #forgetDay(facetId: number, day: number): void {
     this.#dropDay.run(facetId, day);
     if (this.#dropFacet.run(facetId).changes > 0) this.#known.clear();
@@ -148,7 +148,7 @@ export class ActivityLines implements Follower {
   }
 
   mark(): void {
-    // Nothing to remember: after a roll-back the table is read again.
+    // Nothing to save: after a rollback the table is read again.
   }
 
   restore(): void {
@@ -156,7 +156,7 @@ export class ActivityLines implements Follower {
   }
 
   committed(): void {
-    // The numbers already agree with the table.
+    // The counts already agree with the table.
   }
 
   rolledBack(): void {

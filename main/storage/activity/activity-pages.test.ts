@@ -11,7 +11,7 @@ import { DAY_MS } from "./activity-lines.ts";
 const scratch = ScratchStore.forEachTest();
 
 const AGENTS = ["agent-1", "agent-2"];
-// Catalogue names, one that is only an alias, and what a hostile agent may write.
+// Names from the catalogue, one that is only an alias, and some that a hostile agent may send.
 const TOOLS = ["read_file", "fetch_web_page", "run_command", "made_up", "", "read_file "];
 const SCOPES = ["filesystem:read", "network:http", "shell:exec", "made:up", ""];
 const ENDS = [
@@ -58,7 +58,7 @@ function digestOf(args: number): string {
   return call("x", { args }).arguments_digest;
 }
 
-/** Writes the calls and says what the activity page must show of them. */
+/** Writes the calls, and returns what the activity page must show of them. */
 async function write(store: Store, calls: readonly Made[]): Promise<readonly ActivityRow[]> {
   const heard = new Map<number, ActivityRow>();
   store.onLine((line) => heard.set(line.line_id, line));

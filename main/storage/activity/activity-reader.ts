@@ -3,7 +3,7 @@ import type { ActivityPage, ActivityRow, ActivitySummary } from "../../../app/br
 import type { ActivityFilter, LineFilter } from "./activity-filter.ts";
 import type { Verified } from "./verify-steps.ts";
 
-/** Records verified so far, and how many there are in all. */
+/** Records verified so far, and the total. */
 export type VerifyProgress = (verified: number, total: number) => void;
 
 /**
@@ -11,7 +11,7 @@ export type VerifyProgress = (verified: number, total: number) => void;
  * with StoreError.
  */
 export interface ActivityReader {
-  /** Newest first. A page may be short and still have a next one. */
+  /** Newest first. A page may have fewer lines than the limit although there is a next one. */
   page(filter: ActivityFilter): Promise<ActivityPage>;
   /** Counts of everything that the filter selects. */
   summary(filter: LineFilter): Promise<ActivitySummary>;
@@ -24,7 +24,7 @@ export interface ActivityReader {
   verify(onProgress?: VerifyProgress, signal?: AbortSignal): Promise<ChainVerdict>;
 }
 
-/** A reader on this thread or on another one. */
+/** A reader on this thread or another one. */
 export interface ReadingThread {
   page(filter: ActivityFilter): Promise<ActivityPage>;
   summary(filter: LineFilter): Promise<ActivitySummary>;
@@ -34,7 +34,7 @@ export interface ReadingThread {
     readonly progress: VerifyProgress;
     readonly signal: AbortSignal;
   }): Promise<Verified>;
-  /** Returns when its connection is closed. */
+  /** Returns once its connection is closed. */
   close(): void;
 }
 
@@ -80,7 +80,7 @@ export class StoredActivity implements ActivityReader {
   #judge(verdict: ChainVerdict, newest: number): ChainVerdict {
     if (!verdict.ok) return verdict;
     const { verified } = verdict;
-    // Asked only now: whatever the writer appended meanwhile is below its head.
+    // Read last, so that anything appended meanwhile is below the head.
     const { seq } = this.#writer.head();
     if (newest > seq) return { ok: false, verified, seq: seq + 1, fault: "inserted" };
     const lost = this.#writer.lostSeq();

@@ -8,7 +8,7 @@ import { call, intent, NOW, outcome, ScratchStore } from "../testing/scratch-sto
 
 const scratch = ScratchStore.forEachTest();
 
-/** A data folder as a client of that version left it, with calls a-0 to a-n and one that ran on. */
+/** A data folder as left by that version, with calls a-0 to a-n and one that was still running. */
 function leftByVersion(version: number, calls: number): void {
   mkdirSync(scratch.dataDir, { recursive: true });
   const db = new Database(scratch.file);
@@ -74,7 +74,7 @@ it.each([1, 2])("a log of version %i is shown whole, counted and verified", asyn
 it("continues where an interrupted opening stopped, and creates no line twice", async () => {
   leftByVersion(2, 5);
   scratch.open().store.close();
-  // As if the program had ended after the second batch of an older log.
+  // Simulates that the program ended after the second batch of an older log.
   const db = new Database(scratch.file);
   db.exec("DELETE FROM activity_lines WHERE seq > 4; DELETE FROM facet_days");
   db.exec("INSERT INTO facet_days SELECT facet_id, 20454, count(*) FROM activity_lines GROUP BY 1");

@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import type { GroupCommit } from "../group-commit.ts";
 import type { ActivityLines, LineSource } from "./activity-lines.ts";
 
-/** Outcomes read in one transaction, the most work that a crash can undo. */
+/** Outcomes read in one transaction; a crash loses no more work than this. */
 const BATCH = 20_000;
 
 interface Wanted {
@@ -43,6 +43,6 @@ export function backfillLines(db: Database, group: GroupCommit, lines: ActivityL
     return last !== undefined;
   };
   while (group.runNow(step)) {
-    // Each turn is a transaction of its own.
+    // Each iteration is a separate transaction.
   }
 }

@@ -6,30 +6,33 @@ import { FacetChoice, type Strand, wantsEveryFacet } from "./facet-choice.ts";
 import type { Bounds } from "./seq-bounds.ts";
 import { StrandReader } from "./strand-reader.ts";
 
-/** How much is read for one page. */
+/** How much may be read for one page. */
 export interface ReadingLimits {
-  /** A needle with up to this many lines is collected and sorted for each page. */
+  /** An index entry with up to this many lines is collected and sorted for each page. */
   readonly collected: number;
-  /** The same of facets, whose lines stand together: some hundred pages of the index. */
+  /** The same for facets, whose lines are adjacent: about a hundred pages of the index. */
   readonly ofFacets: number;
-  /** Otherwise the lines of this many numbers are looked through for a page, newest first. */
+  /** Otherwise, this many records are scanned for a page, newest first. */
   readonly window: number;
 }
 export const READING_LIMITS: ReadingLimits = { collected: 5_000, ofFacets: 12_000, window: 30_000 };
 
-/** With many strands, this many lines are tried first: often most of them match. */
+/** With many strands, this many lines are tried first, because most of them often match. */
 const GLANCE = 500;
 const MANY_STRANDS = 8;
-/** Longer than any call id: nothing that begins with a prefix sorts after prefix and this. */
+/**
+ * Longer than any call id: everything with a given prefix sorts before that prefix followed by
+ * this.
+ */
 const AFTER_ALL = "\u{10ffff}".repeat(256);
 
 /** Numbers of lines that may match a filter; their texts must still be compared. */
 export interface Candidates {
   /** Newest first. */
   readonly seqs: readonly number[];
-  /** The number down to which no match is missing; null: down to the end. */
+  /** Matches with lower numbers may be missing; null: none is. */
   readonly reached: number | null;
-  /** Whether a whole window was looked through for it. */
+  /** Whether a whole window was scanned for it. */
   readonly exhausting: boolean;
 }
 
@@ -67,7 +70,7 @@ export class CandidateReader {
     return complete(seqs, limit);
   }
 
-  /** Undefined where looking at the newest lines alone does not fill a page. */
+  /** Undefined if the newest lines alone do not fill a page. */
   #glance(strands: readonly Strand[], bounds: Bounds, limit: number) {
     const isWhole = strands.every(({ name_head }) => name_head === null);
     if (!isWhole || strands.length < MANY_STRANDS) return undefined;
@@ -104,8 +107,9 @@ export class CandidateReader {
   }
 
   /**
-   * The first one in which few lines come into question; undefined: none. That of digests has the
-   * other members of a search too, that of facets call ids, so that no line itself is read for them.
+   * The first index that leaves few lines; undefined if none does. The index by digest also
+   * contains the other columns of a search, and that by facet the call ids, so no line itself has
+   * to be read.
    */
   #indexFor(
     filter: LineFilter,
@@ -127,7 +131,7 @@ export class CandidateReader {
     return (count ?? 0) <= this.#limits.collected;
   }
 
-  /** Within the days of the filter's time. */
+  /** Within the days that the filter covers. */
   #areFew(strands: readonly Strand[], { from, to }: LineFilter): boolean {
     const count = this.#statement(
       `SELECT total(lines) FROM facet_days
@@ -140,7 +144,7 @@ export class CandidateReader {
     return (count ?? 0) <= this.#limits.ofFacets;
   }
 
-  /** Where the window ends; 0 when there is nothing to look through. */
+  /** Where the window ends; 0 if there is nothing to scan. */
   #windowEnd(bounds: Bounds): number {
     const newest = this.#statement(
       `SELECT seq FROM activity_lines WHERE seq > @above AND seq < @below

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "better-sqlite3";
 
-/** Records read between two turns of the event loop: some milliseconds, or as many disk reads. */
+/** Records read before yielding to the event loop: some milliseconds, or this many disk reads. */
 const STEP = 50;
 
 interface Stretch {
@@ -9,9 +9,9 @@ interface Stretch {
 }
 
 /**
- * Reads the oldest records and their index entries ahead of a purge. In two of the indexes neighbouring
- * records are far apart, so each may need a disk read, for which the thread that answers calls would
- * otherwise have to wait.
+ * Reads the oldest records and their index entries before a purge. In two of the indexes,
+ * neighbouring records are far apart, so each may need a disk read; otherwise the thread that
+ * answers calls would have to wait for those.
  */
 export class ExpiredPages {
   readonly #records: Statement<[number, number], Stretch>;
@@ -19,7 +19,7 @@ export class ExpiredPages {
   readonly #lines: Statement<[number, number], number>;
 
   constructor(db: Database) {
-    // A sum of a column that stands behind the others: all of each record is read.
+    // Sums one of the last columns, so that each record is read completely.
     this.#records = db.prepare(
       `SELECT max(seq) AS last, count(*) AS records, total(purged_count) FROM
          (SELECT seq, purged_count FROM audit_log WHERE seq > ? ORDER BY seq LIMIT ?)`,
@@ -45,8 +45,8 @@ export class ExpiredPages {
   }
 
   /**
-   * The oldest of the log.
-   * @param records at most
+   * Reads from the beginning of the log.
+   * @param records maximum number
    * @returns how many were read
    */
   async read(records: number): Promise<number> {

@@ -2,7 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 import type { LineFilter } from "./activity-filter.ts";
 import { ODD, scopeHead, toolHead } from "./facet.ts";
 
-/** Lines of one facet, or those among them that carry one odd name. */
+/** The lines of one facet, or those of them with one odd name. */
 export interface Strand {
   readonly facet_id: number;
   readonly agent_id: string;
@@ -19,7 +19,7 @@ interface FacetRow {
   readonly ending: string;
 }
 
-/** True when facets cannot answer any part of the filter. */
+/** Whether facets cannot answer any part of the filter. */
 export const wantsEveryFacet = (filter: LineFilter): boolean =>
   filter.agent_id == null &&
   filter.tool_name == null &&
@@ -27,7 +27,7 @@ export const wantsEveryFacet = (filter: LineFilter): boolean =>
   filter.status == null &&
   filter.decided_by == null;
 
-/** Finds the strands that hold whatever a filter asks for. */
+/** Finds the strands that contain everything a filter asks for. */
 export class FacetChoice {
   readonly #facets: Statement<[object], FacetRow>;
 
@@ -59,7 +59,7 @@ export class FacetChoice {
   }
 }
 
-/** One odd name narrows enough; where there are two, the other is compared line by line. */
+/** One odd name narrows enough; if there are two, the other is compared line by line. */
 function headFor(
   facet: Pick<FacetRow, "tool_name" | "scope">,
   { tool_name, scope }: LineFilter,

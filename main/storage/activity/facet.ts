@@ -2,10 +2,10 @@ import { hash } from "node:crypto";
 import { endingOf } from "../../../app/audit/activity-status.ts";
 import { catalogueEntry } from "../../../app/contract/catalogue.ts";
 
-/** The place in a facet of a name that the agent chose. */
+/** Stands in a facet for a name that the agent made up. */
 export const ODD = "";
 
-/** An outcome, or a row of the log that holds one. */
+/** An outcome, or a row of the log that contains one. */
 export interface FacetSource {
   readonly agent_id: string;
   readonly tool_name: string;
@@ -20,15 +20,15 @@ export interface Facet {
   readonly agent_id: string;
   /** A tool of the catalogue, or `ODD`. */
   readonly tool_name: string;
-  /** The scope that tool has in the catalogue, or `ODD`. */
+  /** That tool's scope in the catalogue, or `ODD`. */
   readonly scope: string;
   readonly ending: string;
   readonly decided_by: string;
 }
 
 /**
- * A refused call carries whatever tool and scope the agent wrote. Only pairs of the client's own
- * catalogue become facets, so that their number is bounded by agents the person added.
+ * A refused call contains whatever tool and scope the agent wrote. Only pairs from the client's own
+ * catalogue become facets, so that their number is limited by the agents that the person added.
  */
 export function facetOf(record: FacetSource): Facet {
   const entry = catalogueEntry(record.tool_name);
@@ -41,7 +41,7 @@ export function facetOf(record: FacetSource): Facet {
   };
 }
 
-/** Names that the facet does not hold, as `odd_names` has them. */
+/** Names that the facet does not contain, for `odd_names`. */
 export function oddNamesOf(
   facet: Pick<Facet, "tool_name" | "scope">,
   record: Pick<FacetSource, "tool_name" | "scope">,
@@ -55,11 +55,11 @@ export function oddNamesOf(
 export const toolHead = (name: string): number => head(`tool ${name}`);
 export const scopeHead = (name: string): number => head(`scope ${name}`);
 
-/** The first 48 bits; after a look-up by them the text itself must be compared. */
+/** The first 48 bits; after looking up by them, the text itself must be compared. */
 const HEAD_DIGITS = 12;
 
 const head = (text: string): number => digestHead(hash("sha256", text));
 
-/** @param digest lowercase hex; of anything else, 0 */
+/** @param digest lowercase hex; anything else gives 0 */
 export const digestHead = (digest: string): number =>
   /^[0-9a-f]{12}/.test(digest) ? Number.parseInt(digest.slice(0, HEAD_DIGITS), 16) : 0;

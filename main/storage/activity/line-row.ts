@@ -2,7 +2,7 @@ import { endingOf } from "../../../app/audit/activity-status.ts";
 import type { IntentRecord, OutcomeRecord } from "../../../app/audit/audit-record.ts";
 import type { ActivityRow } from "../../../app/bridge/views.ts";
 
-/** A line as it was written; the log does not contain the agent's name. */
+/** A line as written; the log does not contain the agent's name. */
 export type WrittenLine = Omit<ActivityRow, "agent_name">;
 
 const aboutCall = (record: IntentRecord | OutcomeRecord) => ({
@@ -16,7 +16,7 @@ const aboutCall = (record: IntentRecord | OutcomeRecord) => ({
   timestamp: record.timestamp,
 });
 
-/** The line of a call that has begun to run. */
+/** The line of a call that has started to run. */
 export const runningLine = (intent: IntentRecord, seq: number): WrittenLine => ({
   ...aboutCall(intent),
   line_id: seq,

@@ -9,18 +9,20 @@ import { type Bounds, SeqBounds } from "./seq-bounds.ts";
 
 const PAGE_MAX = 500;
 /**
- * The most lines read for one page. With hostile names or a search through millions a page is short,
- * and its cursor continues from there. So no page takes long, whatever the filter.
+ * Maximum lines read for one page. With hostile names, or a search through millions, a page may be
+ * shorter, and its cursor continues from there. So no page takes long, whatever the filter.
  */
 const LOOKED_AT_MAX = 2_000;
 
-/** A line as it is in the tables, not yet checked. */
+/** A line as stored, not checked yet. */
 interface StoredLine extends Omit<ActivityRow, "status" | "decided_by"> {
   readonly status: string;
   readonly decided_by: string;
 }
 
-/** Matching lines, newest first, and the number down to which none is missing (null: the end). */
+/**
+ * Matching lines, newest first. Matches numbered below `reached` may be missing (null: none is).
+ */
 interface Found {
   readonly rows: readonly ActivityRow[];
   readonly reached: number | null;
@@ -35,7 +37,7 @@ const RUNNING = `SELECT ${COLUMNS}, 'running' AS status, l.seq AS line_id
   FROM answered_calls a CROSS JOIN audit_log l ON l.seq = a.intent_seq
   WHERE a.state = 'running'`;
 
-/** The activity page's lines. Each answer is a consistent snapshot. */
+/** Reads the activity page's lines. Each answer is a consistent snapshot. */
 export class PageReader {
   readonly #db: Database;
   readonly #bounds: SeqBounds;
@@ -93,7 +95,7 @@ export class PageReader {
     return pageOf(ended, running, limit);
   }
 
-  /** One more than asked for tells whether there is another page. */
+  /** Reads one more than asked for, to see whether there is another page. */
   #endedLines(filter: LineFilter, { above, below }: Bounds, wanted: number): Found {
     const rows: ActivityRow[] = [];
     let end = below;
@@ -133,7 +135,7 @@ function pageOf(ended: Found, running: Found, limit: number): ActivityPage {
 const newestFirst = (rows: readonly ActivityRow[]): readonly ActivityRow[] =>
   rows.toSorted((one, other) => other.seq - one.seq);
 
-/** @throws StoreError `store_corrupt` when a code is not one of the contract's */
+/** @throws StoreError `store_corrupt` if a code is not one of the contract's */
 function rowOf(line: StoredLine): ActivityRow {
   const status = [...ENDINGS, "running" as const].find((word) => word === endingOf(line));
   const decidedBy = DECIDED_BY.find((word) => word === line.decided_by);

@@ -2,7 +2,7 @@ import type { ChainHead } from "../../../app/audit/verify-chain.ts";
 import type { StoreErrorCode } from "../store-error.ts";
 import type { ActivityFilter, LineFilter } from "./activity-filter.ts";
 
-/** What the thread is made with. */
+/** The thread's input. */
 export interface ReaderData {
   /** The database file. */
   readonly path: string;
@@ -13,11 +13,11 @@ export type Question =
   | { readonly kind: "summary"; readonly filter: LineFilter }
   | { readonly kind: "lines"; readonly callId: string; readonly agentId: string }
   | { readonly kind: "verify"; readonly head: ChainHead }
-  /** Copies the write-ahead log into the database; answered with the number of frames it had. */
+  /** Copies the write-ahead log into the database; the answer is the number of frames it had. */
   | { readonly kind: "fold" }
-  /** Reads what a purge of this many records reads. */
+  /** Reads everything that a purge of this many records will read. */
   | { readonly kind: "warm"; readonly records: number }
-  /** Does the same and empties it; answered with whether it could. */
+  /** Copies the write-ahead log and empties it; the answer is whether that was possible. */
   | { readonly kind: "empty" };
 
 export type ToReader =

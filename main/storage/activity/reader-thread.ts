@@ -7,7 +7,7 @@ import type { ReadingThread, VerifyProgress } from "./activity-reader.ts";
 import type { FromReader, Question, ReaderData, ToReader } from "./reader-messages.ts";
 import type { Verified, VerifyControls } from "./verify-steps.ts";
 
-/** A step takes milliseconds; a thread that does not end within this time is abandoned. */
+/** A step takes milliseconds; a thread that has not ended after this time is abandoned. */
 const CLOSE_MS = 2_000;
 
 interface Pending {
@@ -16,7 +16,7 @@ interface Pending {
   readonly progress: VerifyProgress;
 }
 
-/** The log's reader on a thread of its own, started with the first question. */
+/** The log's reader on its own thread, which the first query starts. */
 export class ReaderThread implements ReadingThread, FoldingThread {
   readonly #url: URL;
   readonly #data: ReaderData;
@@ -25,13 +25,13 @@ export class ReaderThread implements ReadingThread, FoldingThread {
   #asked = 0;
   #closed = false;
 
-  /** @param url of `reader-worker` */
+  /** @param url the URL of `reader-worker` */
   constructor(url: URL, path: string) {
     this.#url = url;
     this.#data = { path };
   }
 
-  // The worker answers with what its reader returned for the question.
+  // The worker returns its reader's answer to this query.
   page(filter: ActivityFilter): Promise<ActivityPage> {
     return this.#ask({ kind: "page", filter }) as Promise<ActivityPage>;
   }
@@ -71,7 +71,10 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     await this.#ask({ kind: "warm", records });
   }
 
-  /** Waits for the thread: a database closed before its readers leaves its companions behind. */
+  /**
+   * Waits for the thread: if a database is closed before its readers, its companion files stay
+   * behind.
+   */
   close(): void {
     this.#closed = true;
     const worker = this.#worker;
@@ -91,7 +94,7 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     const worker = this.#ready();
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, progress });
-      // Only a question under way keeps the program from ending.
+      // Only a running query keeps the program from ending.
       worker.ref();
       worker.postMessage({ kind: "ask", id, question } satisfies ToReader);
     });
@@ -129,7 +132,7 @@ export class ReaderThread implements ReadingThread, FoldingThread {
     return pending;
   }
 
-  /** The next question starts another thread. */
+  /** The next query starts another thread. */
   #lost(worker: Worker | undefined, error: StoreError): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;

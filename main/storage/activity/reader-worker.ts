@@ -10,7 +10,7 @@ import type { FromReader, Question, ReaderData, ToReader } from "./reader-messag
 /** Milliseconds between reports of progress. */
 const PROGRESS_MS = 100;
 
-/** The thread that reads the log, so that no page or verification delays a call. */
+/** The thread that reads the log, so that no page and no verification delays a call. */
 function serve(port: MessagePort, path: string): void {
   const reading = openForReading(path);
   const reader = new LogReader(reading);
@@ -67,8 +67,8 @@ function serve(port: MessagePort, path: string): void {
 }
 
 /**
- * Opened when first needed, and kept open: a disk error about an earlier copied page is reported only
- * to those who had the file open at that time.
+ * Opened when first needed, and kept open: the error of an earlier copy is reported only to those
+ * who had the file open at the time.
  */
 class FoldingConnection {
   readonly #path: string;
@@ -94,7 +94,7 @@ const failureOf = (id: number, error: unknown): FromReader =>
     : { kind: "failed", id, code: "store_unreadable", detail: null };
 
 if (parentPort !== null) {
-  // The thread is always started with exactly this.
+  // The thread is always started with this data.
   const { path } = workerData as ReaderData;
   serve(parentPort, path);
 }

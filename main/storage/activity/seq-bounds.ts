@@ -41,7 +41,7 @@ export class SeqBounds {
     return { oldest: first.timestamp, newest: last.timestamp };
   }
 
-  /** Number of the first record at or after a time; one past the last when there is none. */
+  /** Number of the first record at or after a time; one past the last if there is none. */
   firstSince(time: number): number {
     let low = this.#first.get()?.seq ?? 1;
     let high = (this.#last.get()?.seq ?? 0) + 1;

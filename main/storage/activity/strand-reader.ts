@@ -24,9 +24,9 @@ export class StrandReader {
   /**
    * The newest lines of all the strands together.
    *
-   * A page of n lines can only come from the n strands whose newest lines are the newest, and of
-   * each only what is newer than the n-th line found so far: so this costs one look per strand,
-   * and little more than the page itself.
+   * A page of n lines can only come from the n strands with the newest lines, and from each only
+   * lines newer than the n-th found so far. So this takes one look-up per strand, and little more
+   * than the page itself.
    */
   newest(strands: readonly Strand[], bounds: Bounds, limit: number): readonly number[] {
     const heads = strands

@@ -8,7 +8,7 @@ import { type Bounds, SeqBounds } from "./seq-bounds.ts";
 import { Tallies, type Tally } from "./tallies.ts";
 
 const PAGE = 500;
-/** Of more strands than these, an hour is read line by line rather than strand by strand. */
+/** With more strands than this, an hour is read line by line instead of strand by strand. */
 const FEW_STRANDS = 32;
 
 interface FacetCount {
@@ -16,7 +16,7 @@ interface FacetCount {
   readonly lines: number;
 }
 
-/** What the charts show: how many calls ended in which way, by day and by agent. */
+/** The numbers in the charts: how many calls ended in which way, by day and by agent. */
 export class SummaryReader {
   readonly #db: Database;
   readonly #pages: PageReader;
@@ -59,8 +59,8 @@ export class SummaryReader {
   }
 
   /**
-   * Counts everything that the filter selects; running calls count in `total` only. Yields between
-   * steps of some milliseconds; what is written meanwhile may or may not be counted.
+   * Counts everything that the filter selects; running calls are counted in `total` only. Yields
+   * between steps of some milliseconds; what is written meanwhile may or may not be counted.
    */
   async summary(filter: LineFilter, pause: () => Promise<void>): Promise<ActivitySummary> {
     const tallies = new Tallies();
@@ -74,7 +74,7 @@ export class SummaryReader {
     return tallies.summary((agentId) => this.#name.get(agentId) ?? "");
   }
 
-  /** False where the counts are not enough: for searches, and for names that agents chose. */
+  /** False if the stored counts are not enough: for searches, and for names that agents made up. */
   #tallyAtOnce(tallies: Tallies, filter: LineFilter): boolean {
     const { call_id, arguments_digest, conversation_id } = filter;
     if ((call_id ?? arguments_digest ?? conversation_id) != null) return false;
@@ -87,8 +87,8 @@ export class SummaryReader {
   }
 
   /**
-   * Whole days from their counts, and of the days cut by the filter's ends whole hours from theirs.
-   * Before the oldest record and behind the newest there is nothing that could be cut.
+   * Whole days from their counts; for days that the period covers only in part, whole hours from
+   * theirs. Before the oldest record and after the newest there is nothing to cut.
    */
   #tallyFacets(filter: LineFilter, strands: readonly Strand[]): readonly Tally[] {
     const extent = this.#bounds.extent();
@@ -117,7 +117,7 @@ export class SummaryReader {
     return statement.all({ facets, first, end });
   }
 
-  /** All of it within one hour. */
+  /** A period within one hour. */
   #tallyWithin(strands: readonly Strand[], from: number, to: number): readonly Tally[] {
     const byId = new Map(strands.map((strand) => [strand.facet_id, strand]));
     const bounds: Bounds = this.#bounds.of({ from, to });
@@ -130,7 +130,7 @@ export class SummaryReader {
     );
   }
 
-  /** Line by line, as pages give them. */
+  /** Line by line, as on the pages. */
   async #tallyLines(
     tallies: Tallies,
     filter: LineFilter,
@@ -148,9 +148,9 @@ export class SummaryReader {
   }
 }
 
-/** Handlers for a period: for its whole units, and for the rest at its ends. */
+/** Handlers for the whole units of a period, and for the remainders at its ends. */
 interface Cutting {
-  /** Numbers of units since the epoch, the last one not included. */
+  /** Numbers of units since the epoch, excluding the last. */
   readonly whole: (first: number, end: number) => readonly Tally[];
   /** Milliseconds since the epoch, within one unit. */
   readonly part: (from: number, to: number) => readonly Tally[];

@@ -2,10 +2,10 @@ import { ENDINGS, type Ending } from "../../../app/audit/activity-status.ts";
 import type { ActivityCounts, ActivitySummary } from "../../../app/bridge/views.ts";
 import { DAY_MS } from "./activity-lines.ts";
 
-/** Lines of one agent that ended in one way on one day. */
+/** The number of an agent's lines that ended in one way on one day. */
 export interface Tally {
   readonly agent_id: string;
-  /** A call that runs counts in the total alone. */
+  /** A running call is counted in the total only. */
   readonly ending: string;
   /** Days since the epoch, UTC. */
   readonly day: number;
@@ -14,7 +14,7 @@ export interface Tally {
 
 type Counts = Record<Ending, number>;
 
-/** Adds up what a summary shows: a few numbers, however many lines there are. */
+/** Adds up a summary: a few numbers, however many lines there are. */
 export class Tallies {
   #total = 0;
   readonly #days = new Map<number, Counts>();

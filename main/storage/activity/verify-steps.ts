@@ -7,13 +7,13 @@ import {
 import { fastSha256 } from "../audit-chain.ts";
 import { type AuditRow, chainedRecordOf } from "../audit-row.ts";
 
-/** Records verified between two turns of the event loop: a few milliseconds. */
+/** Records verified before yielding to the event loop: a few milliseconds. */
 const STEP = 300;
 
 export interface VerifyControls {
-  /** Where the log ends, as its writer knows it. */
+  /** The end of the log, as known to its writer. */
   readonly head: ChainHead;
-  /** Records verified so far, and how many there are in all. */
+  /** Records verified so far, and the total. */
   readonly progress: (verified: number, total: number) => void;
   readonly signal: AbortSignal;
   readonly pause: () => Promise<void>;
@@ -21,13 +21,13 @@ export interface VerifyControls {
 
 export interface Verified {
   readonly verdict: ChainVerdict;
-  /** Number of the newest record there was when that was over. */
+  /** Number of the newest record when verification ended. */
   readonly newest: number;
 }
 
 /**
- * Verifies the log up to its present end. Each step is a transaction of its own: a snapshot kept for
- * minutes would make the write-ahead log grow for as long.
+ * Verifies the log up to its current end. Each step is a separate transaction: a snapshot held for
+ * minutes would make the write-ahead log grow all the while.
  */
 export class VerifySteps {
   readonly #db: Database;
@@ -49,7 +49,7 @@ export class VerifySteps {
   /** @throws the signal's reason */
   async verify(controls: VerifyControls): Promise<Verified> {
     let verdict: ChainVerdict | undefined;
-    // A purge deleted the next records: the rest of the log begins later.
+    // A purge deleted the next records, so the rest of the log begins later.
     while (verdict === undefined) verdict = await this.#walk(controls);
     return { verdict, newest: this.#newest.get() ?? 0 };
   }
@@ -57,7 +57,7 @@ export class VerifySteps {
   async #walk(controls: VerifyControls): Promise<ChainVerdict | undefined> {
     const { head, progress, signal, pause } = controls;
     const { first, end } = this.#extent();
-    // A record that was purged meanwhile is confirmed by the checkpoint, like all before the first.
+    // A record purged meanwhile is confirmed by the checkpoint, like all those before the first.
     const known = head.seq < first ? undefined : head;
     const verifier = new ChainVerifier({ sha256: fastSha256, known });
     let last = first - 1;
@@ -75,7 +75,7 @@ export class VerifySteps {
     return verifier.finish();
   }
 
-  /** Of one moment: the checkpoint that vouches for the first record is in between. */
+  /** Read in one snapshot: the checkpoint that confirms the first record lies in between. */
   #extent(): { readonly first: number; readonly end: number } {
     return this.#db.transaction(() => ({
       first: this.#oldest.get() ?? 1,

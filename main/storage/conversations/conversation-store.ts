@@ -14,17 +14,17 @@ import type {
 
 /** Promises resolve once durable and reject with StoreError. */
 export interface ConversationStore {
-  /** Every conversation of which something is stored. */
+  /** Every conversation that anything is stored about. */
   ids(): readonly string[];
   state(conversationId: string): ConversationState;
   /** Null: it is already stored, or was deleted. */
   receive(message: ReceivedMessage): Promise<StoredItem | null>;
   /**
-   * Stores it as `sending`. If the id is taken, the first message stays; one that was refused becomes
-   * `sending` again.
+   * Stores the message as `sending`. If the id is taken, the first message stays; one that was
+   * refused becomes `sending` again.
    */
   send(message: OwnMessage): Promise<StoredItem>;
-  /** Null: it is no longer there. */
+  /** Null: it no longer exists. */
   sent(
     conversationId: string,
     clientMessageId: string,
@@ -36,22 +36,22 @@ export interface ConversationStore {
     code: string,
   ): Promise<StoredItem | null>;
   note(conversationId: string, id: string, at: number, note: NoteContent): Promise<StoredItem>;
-  /** What the hub has not answered, in the order it was written. */
+  /** Messages that the hub has not answered, in the order they were written. */
   sending(): readonly StoredItem[];
   /** Newest first, below this number. */
   before(conversationId: string, number: number, limit: number): readonly StoredItem[];
   item(conversationId: string, number: number): StoredItem | null;
   /** It never decreases. */
   markRead(conversationId: string, seq: number): Promise<void>;
-  /** Bytes of all stored messages of this sender, including each one's overhead. */
+  /** Bytes of all stored messages from this sender, including an overhead for each. */
   keptBytes(senderId: string): number;
   /** Null: nothing is stored about it. */
   describe(conversationId: string, about: About | null): Promise<void>;
-  /** Deletes its history for good. */
+  /** Deletes its history permanently. */
   empty(conversationId: string): Promise<void>;
-  /** Also deletes everything else about it; nothing more is received in it. */
+  /** Also deletes everything else about it; it accepts no more messages. */
   drop(conversationId: string): Promise<void>;
-  /** One that was dropped starts over. */
+  /** Allows messages again in a conversation that was dropped. */
   reopen(conversationId: string): Promise<void>;
 }
 
@@ -61,10 +61,10 @@ export class StoredConversations implements ConversationStore {
   readonly #group: GroupCommit;
   readonly #table: MessageTable;
   readonly #seal: ContentSeal;
-  /** What was read and has not changed since: lists are drawn far more often than written. */
+  /** Cached until it changes: lists are drawn far more often than written. */
   readonly #states = new Map<string, ConversationState>();
 
-  /** @param key 32 bytes, for conversations alone */
+  /** @param key 32 bytes, used for conversations only */
   constructor(
     group: GroupCommit,
     db: Database,
@@ -90,7 +90,7 @@ export class StoredConversations implements ConversationStore {
     const { read_seq, about } = this.#table.conversation(id);
     return {
       read_seq,
-      // Sealed by this very class, for this very place.
+      // Sealed by this class for this row, so the type is known.
       about: about && ((this.#seal.open(about, [id]) ?? null) as About | null),
       unread: this.#table.unread(id, read_seq),
       newest: this.before(id, Number.MAX_SAFE_INTEGER, 1)[0] ?? null,
@@ -220,7 +220,7 @@ export class StoredConversations implements ConversationStore {
     return {
       ...row,
       client_message_id: key.startsWith(OWN) ? key.slice(OWN.length) : null,
-      // Sealed by this very class, for this very place.
+      // Sealed by this class for this row, so the type is known.
       content: (content ?? null) as Content | null,
     };
   }

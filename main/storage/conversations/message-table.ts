@@ -22,10 +22,10 @@ interface ConversationRow {
   readonly about: Uint8Array | null;
 }
 
-/** The `forgotten_seq` of a conversation that is over. */
+/** The `forgotten_seq` of a conversation that has ended. */
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
-/** The statements of `conversations` and `messages`. What writes runs within a write. */
+/** The statements of `conversations` and `messages`. Those that write must run within a write. */
 export class MessageTable {
   readonly #add: Statement<[NewRow]>;
   readonly #byKey: Statement<[string, string], MessageRow>;
@@ -44,7 +44,7 @@ export class MessageTable {
   readonly #lastSeq: Statement<[string], number | null>;
 
   constructor(db: Database) {
-    // Messages are shown in the order of `at`, which never contradicts the order of their numbers.
+    // Messages are shown in the order of `at`, which always agrees with the order of their numbers.
     this.#add = db.prepare(
       `INSERT INTO messages (conversation_id, key, state, at, seq, message_id, sealed)
        VALUES (@conversation_id, @key, @state, max(@at, ifnull((SELECT at FROM messages
@@ -96,14 +96,14 @@ export class MessageTable {
     return this.byKey(row.conversation_id, row.key);
   }
 
-  /** A message that was received, and who sent it. */
+  /** Adds a received message, with its sender. */
   addReceived(row: NewRow, senderId: string): MessageRow | undefined {
     const bytes = row.sealed.length + LIMITS.messageOverheadBytes;
     this.#weigh.run(senderId, row.conversation_id, bytes);
     return this.add(row);
   }
 
-  /** Bytes of all messages of this sender, including each one's overhead. */
+  /** Bytes of all messages from this sender, including an overhead for each. */
   keptBytes(senderId: string): number {
     return this.#weight.get(senderId) ?? 0;
   }
@@ -121,7 +121,7 @@ export class MessageTable {
     return this.#before.all(conversationId, number, limit);
   }
 
-  /** In the order in which they were written. */
+  /** In the order they were written. */
   sending(): readonly MessageRow[] {
     return this.#sending.all();
   }
@@ -153,7 +153,7 @@ export class MessageTable {
     this.#put.run({ ...this.conversation(conversationId), ...change });
   }
 
-  /** Deletes its messages, and remembers which must not come back. */
+  /** Deletes its messages, and remembers which must not be stored again. */
   empty(conversationId: string): void {
     const { forgotten_seq } = this.conversation(conversationId);
     const last = this.#lastSeq.get(conversationId) ?? 0;
@@ -161,7 +161,7 @@ export class MessageTable {
     this.#clear(conversationId);
   }
 
-  /** Deletes its messages and lets none come back, because some may still be on their way. */
+  /** Deletes its messages and accepts no more, because some may still be on their way. */
   drop(conversationId: string): void {
     this.#clear(conversationId);
     this.change(conversationId, { read_seq: 0, forgotten_seq: EVERYTHING, about: null });

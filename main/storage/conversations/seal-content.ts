@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createSecretKey } from "node:crypto";
 
 /**
- * `u8 1 ‖ [12] nonce ‖ AES-256-GCM(key, nonce, JSON in UTF-8) ‖ [16] tag`; the associated data is
- * the version byte and the JSON list of the names it is bound to, so that what was sealed for one
- * row does not open in another.
+ * `u8 1 ‖ [12] nonce ‖ AES-256-GCM(key, nonce, JSON in UTF-8) ‖ [16] tag`. The associated data is
+ * the version byte and the JSON list of the names it is bound to, so content sealed for one row
+ * does not open in another.
  */
 const VERSION = 1;
 const NONCE_BYTES = 12;
@@ -12,16 +12,16 @@ const HEADER_BYTES = 1 + NONCE_BYTES;
 
 export interface ContentSeal {
   seal(content: unknown, names: readonly string[]): Buffer;
-  /** `undefined`: not sealed with this key for these names, or changed afterwards. */
+  /** `undefined`: not sealed with this key for these names, or altered afterwards. */
   open(sealed: Uint8Array, names: readonly string[]): unknown;
 }
 
 /**
- * @param key 32 bytes, for nothing else
- * @param random yields as many unpredictable bytes as asked for
+ * @param key 32 bytes, used for nothing else
+ * @param random returns that many unpredictable bytes
  */
 export function contentSeal(key: Uint8Array, random: (bytes: number) => Uint8Array): ContentSeal {
-  // Of mere bytes Node makes one at each use, and two errors before that.
+  // With raw bytes, Node would create a key object and two discarded errors at each use.
   const kept = createSecretKey(key);
   return {
     seal(content, names) {

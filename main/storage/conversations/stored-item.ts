@@ -12,9 +12,9 @@ export type Content = MessageContent | NoteContent;
 const MESSAGE_STATES = ["received", "sending", "sent", "refused", "note"] as const;
 export type StoredState = (typeof MESSAGE_STATES)[number];
 
-/** A row of `messages`, opened. */
+/** A row of `messages`, decrypted. */
 export interface StoredItem {
-  /** In the order in which they came to be kept. */
+  /** In the order they were stored. */
   readonly number: number;
   readonly conversation_id: string;
   readonly state: StoredState;
@@ -22,9 +22,9 @@ export interface StoredItem {
   readonly seq: number | null;
   readonly message_id: string | null;
   readonly client_message_id: string | null;
-  /** The hub's word, of one it refused. */
+  /** The hub's code, if it refused the message. */
   readonly refusal: string | null;
-  /** Null: it cannot be opened with this host key. */
+  /** Null: it cannot be decrypted with this host key. */
   readonly content: Content | null;
 }
 
@@ -43,7 +43,7 @@ export interface OwnMessage {
   readonly content: MessageContent;
 }
 
-/** What a conversation is, stored for when the hub cannot be asked. */
+/** Facts about a conversation, stored for when the hub cannot be asked. */
 export interface About {
   readonly kind: "direct" | "group";
   readonly title: string | null;
@@ -53,10 +53,10 @@ export interface About {
 export interface ConversationState {
   readonly read_seq: number;
   readonly about: About | null;
-  /** Received and not seen, up to `UNREAD_COUNTED`. */
+  /** Received but not seen, counted up to `UNREAD_COUNTED`. */
   readonly unread: number;
   readonly newest: StoredItem | null;
 }
 
-/** More than this many unread ones are not counted further. */
+/** Unread messages are counted up to this number. */
 export const UNREAD_COUNTED = 1_000;

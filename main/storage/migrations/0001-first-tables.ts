@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * `audit_log` can only grow (contract §6): numbers rise, nothing is updated, and a row leaves
- * only while `purge_permit` covers it, which a purge writes and withdraws in one transaction.
+ * `audit_log` only grows (contract §6): numbers rise, nothing is updated, and a row is deleted only
+ * while `purge_permit` covers it, which a purge writes and removes in one transaction.
  */
 export const firstTables: Migration = {
   version: 1,

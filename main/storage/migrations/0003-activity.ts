@@ -1,14 +1,14 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * What the activity page reads, written in the transaction that appends to the log (decision 15).
- * A line is a call that is over; one that runs is found through `answered_calls`.
+ * The tables that the activity page reads, written in the transaction that appends to the log
+ * (decision 15). A line is a finished call; a running one is found through `answered_calls`.
  *
- * `facets` holds the combinations that lines can be filtered by. Names an agent may choose freely
- * are not among them, or an agent could make as many as it likes: `''` stands for such a name, and
+ * `facets` contains the combinations that lines can be filtered by. Names that an agent may choose
+ * freely are not among them, or it could create any number: `''` stands for such a name, and
  * `odd_names` finds its lines. `facet_days` counts lines by the UTC day of their timestamp.
  *
- * `lines_wanted` remembers the outcomes of older versions that have no line yet.
+ * `lines_wanted` lists the outcomes from older versions that have no line yet.
  *
  * `clock_leads` says from which record on the log's clock was how many milliseconds ahead of the
  * time that really passed; `clock_passed` is the latter at the moment of `clock_wall`.

@@ -1,12 +1,12 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * What is kept of conversations (decision 18). `sealed` and `about` are under the host key and bound
- * to the row's conversation and `key`: `seq:` and the hub's number of a received message, `own:` and
- * the id of one the person sent, `note:` and an id.
+ * Stored conversations (decision 18). `sealed` and `about` are encrypted under the host key and
+ * bound to the row's conversation and `key`: `seq:` and the hub's number for a received message,
+ * `own:` and the id for one the person sent, `note:` and an id.
  *
- * `read_seq`: the person has seen everything up to there. `forgotten_seq`: up to there the history
- * was deleted, so that a message the hub delivers once more does not come back.
+ * `read_seq`: the person has seen everything up to this number. `forgotten_seq`: the history up to
+ * this number was deleted, so a message that the hub delivers again is not stored.
  */
 export const conversations: Migration = {
   version: 21,

@@ -1,9 +1,9 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * What a filtered page reads is in one index, without a look at each line that is compared, and
- * `facet_hours` counts the days that a summary's ends cut (decision 15). Ten million records take
- * it a minute, once.
+ * Everything that a filtered page reads is in one index, so no line has to be looked up for
+ * comparing, and `facet_hours` counts the partial days at a summary's ends (decision 15). Takes a
+ * minute for ten million records, once.
  */
 export const coveringIndexes: Migration = {
   version: 22,

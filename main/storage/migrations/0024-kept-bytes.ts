@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * How much of each sender's messages is kept, in the bytes of `sealed` and 512 for each. Of groups
- * from before it is not known who sent what: those count from now on.
+ * How much of each sender's messages is stored: the bytes of `sealed`, and 512 for each. For older
+ * messages in groups the sender is unknown, so only new ones are counted.
  */
 export const keptBytes: Migration = {
   version: 24,

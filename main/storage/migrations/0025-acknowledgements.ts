@@ -1,7 +1,7 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * The log gets a fourth kind of record: the person has acknowledged that an older copy was restored
+ * Adds a fourth kind of log record: the person has acknowledged that an older copy was restored
  * (decision 16). SQLite cannot change a CHECK, so the table is copied unchanged.
  */
 export const acknowledgements: Migration = {

@@ -1,9 +1,9 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * A quiet period is for a subject and a host is given with its port (decision 24). Quiet periods
- * that were open covered more than anybody had looked at: they end. A host keeps 80 and 443 of all
- * the ports it was given with.
+ * A quiet period now has a subject, and a host is allowed with its port (decision 24). Existing
+ * quiet periods covered more than anybody had looked at, so they end. A host keeps only ports 80
+ * and 443 of those it was allowed with.
  */
 export const windowSubjects: Migration = {
   version: 26,

@@ -13,7 +13,7 @@ const TABLES = ["audit_log", "facets", "activity_lines", "odd_names", "facet_day
 const now = ScratchStore.forEachTest();
 const old = ScratchStore.forEachTest();
 
-/** The same log as version 21 kept it. */
+/** The same log as version 21 stored it. */
 function leaveByVersion21(): void {
   mkdirSync(old.dataDir);
   const db = new Database(old.file);
@@ -44,7 +44,7 @@ it("keeps a log of the version before as it was, to the last hash", async () => 
 it("counts the hours of a log that is there, and a purge uncounts them", async () => {
   seedLog({ dataDir: now.dataDir, count: 900, now: NOW, seed: 2 });
   leaveByVersion21();
-  // Cuts days, hours and the oldest records that are left.
+  // Both ends cut a day and an hour; the oldest records are cut as well.
   const within = { from: NOW - 25.3 * DAY, to: NOW - 2.7 * DAY + 17 };
   const expected = now.open().store;
   const found = old.open().store;

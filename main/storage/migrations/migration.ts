@@ -1,4 +1,4 @@
-/** One step of the schema. A step that was ever released is never edited again. */
+/** One step of the schema. Once released, it is never edited again. */
 export interface Migration {
   /** `user_version` after the step; higher than that of the previous one. */
   readonly version: number;

@@ -4,8 +4,8 @@ import { openStore } from "../open-store.ts";
 import { call, intent, okResponse, outcome } from "./scratch-store.ts";
 
 /**
- * Appends calls as fast as it can until it is killed, and prints the id of each record that was
- * acknowledged. Arguments: the data folder, and a prefix for the ids of this run.
+ * Appends calls as fast as it can until it is killed, and prints the id of each acknowledged
+ * record. Arguments: the data folder, and a prefix for the ids of this run.
  */
 const [, , dataDir = "", prefix = ""] = process.argv;
 const { store } = openStore({

@@ -4,7 +4,10 @@ import type { SeededRandom } from "../../../scripts/durability/seeded-random.ts"
 const PAGE_BYTES = 4_096;
 const HEADER_BYTES = 100;
 
-/** Ways a database file and its companions come to harm. Each takes the path of the database. */
+/**
+ * Ways in which a database file and its companions get damaged. Each takes the path of the
+ * database.
+ */
 export const DAMAGES: Readonly<Record<string, (file: string, random: SeededRandom) => void>> = {
   "a bit of the header": (file, random) => flipBit(file, random, 0, HEADER_BYTES - 1),
   "a bit of the schema's page": (file, random) => flipBit(file, random, HEADER_BYTES, PAGE_BYTES),

@@ -40,7 +40,7 @@ export class ScratchStore extends ScratchFolder {
     });
   }
 
-  /** Both clocks, as time passes. */
+  /** Lets time pass on both clocks. */
   pass(ms: number): void {
     this.wall += ms;
     this.monotonic += ms;
