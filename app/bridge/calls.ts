@@ -163,7 +163,7 @@ export const CALLS = {
   /** Counts of what the same filter selects. */
   "activity.summary": call<ActivitySummary>()(Type.Object(ACTIVITY_FILTER, closed)),
   "activity.verify": call<ChainView>()(Nothing),
-  /** The person acknowledges every roll-back that was noticed. */
+  /** The person acknowledges every rollback that was noticed. */
   "activity.acknowledge": call<null>()(Nothing),
   /** The log as a file: all, or a period (milliseconds since the epoch, both ends included). */
   "activity.export": call<FileDelivery>()(

@@ -196,7 +196,7 @@ export interface ChainView {
   readonly verified: number;
   readonly seq: number | null;
   readonly fault: ChainFault | null;
-  /** Roll-backs the person has acknowledged, oldest first; none if verification fails. */
+  /** Rollbacks the person has acknowledged, oldest first; none if verification fails. */
   readonly acknowledged: readonly {
     /** Number of the first entry that was lost. */
     readonly first_lost: number;
