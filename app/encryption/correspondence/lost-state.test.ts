@@ -2,29 +2,12 @@ import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import { appendEntry } from "../ledger/append-entry.ts";
 import { NO_LEDGER } from "../ledger/ledger-head.ts";
-import {
-  acquaint,
-  CONVERSATION_ID,
-  correspondents,
-  type TestEnd,
-  testEnd,
-} from "../testing/correspondents.ts";
+import { acquaint, CONVERSATION_ID, correspondents, testEnd } from "../testing/correspondents.ts";
+import { expectRefused, take, write } from "../testing/mail.ts";
 import { decodePrekeys } from "../x3dh/prekeys-form.ts";
 import { restartedAt } from "./cabinet.ts";
 
-const about = { conversation_id: CONVERSATION_ID, kind: "text" };
-const write = (from: TestEnd, to: TestEnd, text: string) =>
-  from.mail.seal(new TextEncoder().encode(text), {
-    ...about,
-    recipient_ids: [to.id],
-    call_id: null,
-  });
-const take = async (from: TestEnd, to: TestEnd, wire: string) => {
-  const { plaintext } = await to.mail.open(wire, { ...about, sender_id: from.id });
-  return new TextDecoder().decode(plaintext);
-};
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
-const refused = (code: string) => ({ code });
 
 describe("an end that lost its sessions", () => {
   it("starts over, and what the other sends in the new session opens", async () => {
@@ -34,7 +17,7 @@ describe("an end that lost its sessions", () => {
     person.records.forget("sessions");
     const later = await person.restart();
     const lost = write(agent, later, "three");
-    await expect(take(agent, later, await lost)).rejects.toMatchObject(refused("no_session"));
+    await expectRefused(take(agent, later, await lost), "no_session");
     await settled();
     const renewed = { owner_id: agent.id, conversation_id: CONVERSATION_ID };
     expect(later.events).toEqual([{ kind: "session_renewed", ...renewed }]);
@@ -50,7 +33,7 @@ describe("an end that lost its sessions", () => {
     const later = await person.restart();
     for (const text of ["three", "four", "five"]) {
       const wire = await write(agent, later, text);
-      await expect(take(agent, later, wire)).rejects.toMatchObject(refused("no_session"));
+      await expectRefused(take(agent, later, wire), "no_session");
       await settled();
     }
     expect(later.events).toHaveLength(1);
@@ -91,7 +74,7 @@ describe("an end that lost its sessions", () => {
     await take(agent, person, await write(agent, person, "one"));
     for (const [name, bytes] of [...person.records.stored]) {
       person.records.stored.set(name, bytes.with(0, (bytes[0] ?? 0) ^ 1));
-      await expect(person.restart()).rejects.toMatchObject(refused("corrupt_state"));
+      await expectRefused(person.restart(), "corrupt_state");
       person.records.stored.set(name, bytes);
     }
   });
@@ -112,18 +95,16 @@ describe("an end with another key", () => {
     await person.mail.introduce(agent.id, other.mail.card, null);
     const told = { kind: "key_changed", owner_id: agent.id, was_verified: true };
     expect(person.events).toEqual([told]);
-    await expect(write(person, agent, "x")).rejects.toMatchObject(refused("key_changed"));
+    await expectRefused(write(person, agent, "x"), "key_changed");
     const wire = await write(agent, person, "x");
-    await expect(take(agent, person, wire)).rejects.toMatchObject(refused("key_changed"));
+    await expectRefused(take(agent, person, wire), "key_changed");
   });
 
   it("counts from when it is accepted, unverified, and the old one no more", async () => {
     const { person, agent, other } = await impostor();
     await person.mail.introduce(agent.id, other.mail.card, null);
     const shown = await person.mail.safetyNumber(agent.id);
-    await expect(person.mail.acceptKey(agent.id, "00")).rejects.toMatchObject(
-      refused("key_changed"),
-    );
+    await expectRefused(person.mail.acceptKey(agent.id, "00"), "key_changed");
     await person.mail.acceptKey(agent.id, person.mail.peer(agent.id)?.changed_to ?? "");
     expect(person.mail.peer(agent.id)).toMatchObject({ verified: false, changed_to: null });
     const introduction = { level: "ratchet", conversationId: CONVERSATION_ID } as const;
@@ -131,7 +112,7 @@ describe("an end with another key", () => {
     expect(await other.mail.safetyNumber(person.id)).toEqual(shown);
     expect(await take(other, person, await write(other, person, "hello"))).toBe("hello");
     const old = await write(agent, person, "x");
-    await expect(take(agent, person, old)).rejects.toMatchObject(refused("wrong_sender"));
+    await expectRefused(take(agent, person, old), "wrong_sender");
   });
 
   it("is forgotten when the known key is shown again, and what was compared stays so", async () => {
@@ -145,15 +126,13 @@ describe("an end with another key", () => {
     expect(again.mail.peer(agent.id)).toMatchObject({ verified: true, changed_to: null });
     expect(await take(agent, again, await write(agent, again, "x"))).toBe("x");
     const keyId = Buffer.from(other.identity.card.keyId).toString("hex");
-    await expect(again.mail.acceptKey(agent.id, keyId)).rejects.toMatchObject(
-      refused("key_changed"),
-    );
+    await expectRefused(again.mail.acceptKey(agent.id, keyId), "key_changed");
   });
 
   it("is not taken for the owner of a card that names somebody else", async () => {
     const { person, agent } = await correspondents(crypto);
     const wrong = person.mail.introduce("agent-2", agent.mail.card, null);
-    await expect(wrong).rejects.toMatchObject(refused("bad_identity"));
+    await expectRefused(wrong, "bad_identity");
   });
 });
 
@@ -173,6 +152,6 @@ describe("the ledger between two ends", () => {
     await take(person, agent, await write(person, agent, "y"));
     expect(agent.events).toHaveLength(1);
     const shorter = agent.mail.verifyLedger(person.id, []);
-    await expect(shorter).rejects.toMatchObject(refused("ledger_rolled_back"));
+    await expectRefused(shorter, "ledger_rolled_back");
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { nodePrimitives } from "../../../crypto/node-primitives.ts";
 import type { CryptoPrimitives } from "../crypto-primitives.ts";
-import { CONVERSATION_ID, correspondents } from "../testing/correspondents.ts";
+import { correspondents } from "../testing/correspondents.ts";
+import { take, write } from "../testing/mail.ts";
 import { PreparedKeys } from "./prepared-keys.ts";
 
 /**
@@ -29,24 +30,20 @@ function watched() {
   return { crypto, later: (job: () => void) => void jobs.push(job), turn, took };
 }
 
-const about = { conversation_id: CONVERSATION_ID, kind: "text" };
-
 describe("keys that are prepared", () => {
   it("leaves an answer without any public-key work but its signature", async () => {
     const own = watched();
     const { person, agent } = await correspondents(own.crypto, "ratchet", own.later);
     const exchange = async () => {
-      const to = { ...about, recipient_ids: [person.id], call_id: null };
-      const call = await agent.mail.seal(Uint8Array.of(1), to);
+      const call = await write(agent, person, "call");
       await own.turn();
-      await person.mail.open(call, { ...about, sender_id: agent.id });
+      await take(agent, person, call);
       await own.turn();
       const before = own.took();
-      const back = { ...about, recipient_ids: [agent.id], call_id: null };
-      const answer = await person.mail.seal(Uint8Array.of(2), back);
+      const answer = await write(person, agent, "answer");
       const after = own.took();
       await own.turn();
-      await agent.mail.open(answer, { ...about, sender_id: person.id });
+      await take(person, agent, answer);
       await own.turn();
       return { before, after };
     };
@@ -85,22 +82,14 @@ describe("keys that are prepared", () => {
       [person, agent],
       [agent, person],
     ] as const) {
-      const context = { ...about, recipient_ids: [to.id], call_id: null };
-      const sent = await from.mail.seal(Uint8Array.of(7), context);
-      const opened = await to.mail.open(sent, { ...about, sender_id: from.id });
-      expect(opened.plaintext).toEqual(Uint8Array.of(7));
+      expect(await take(from, to, await write(from, to, "x"))).toBe("x");
     }
   });
 
   it("is not stored: an end that stops between opening and answering makes it again", async () => {
     const { person, agent } = await correspondents(nodePrimitives);
-    const to = { ...about, recipient_ids: [person.id], call_id: null };
-    const call = await agent.mail.seal(Uint8Array.of(1), to);
-    await person.mail.open(call, { ...about, sender_id: agent.id });
+    await take(agent, person, await write(agent, person, "call"));
     const later = await person.restart();
-    const back = { ...about, recipient_ids: [agent.id], call_id: null };
-    const answer = await later.mail.seal(Uint8Array.of(2), back);
-    const opened = await agent.mail.open(answer, { ...about, sender_id: person.id });
-    expect(opened.plaintext).toEqual(Uint8Array.of(2));
+    expect(await take(later, agent, await write(later, agent, "answer"))).toBe("answer");
   });
 });

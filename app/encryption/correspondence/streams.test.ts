@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
 import { toBase64 } from "../../protocol/v1/base64.ts";
 import { CONVERSATION_ID, correspondents } from "../testing/correspondents.ts";
+import { expectRefused } from "../testing/mail.ts";
 import { openPart, sealPart, streamKey } from "./stream-parts.ts";
 
 const STREAM = "stream-1";
@@ -16,8 +17,6 @@ async function streaming(streamId = STREAM) {
   const opened = await person.mail.openStream(sealed.start, streamId, sender);
   return { person, agent, sender, sealed, opened };
 }
-const refused = (code: string) => ({ name: "SealingError", code });
-
 describe("a stream", () => {
   it("is read part by part, and its end is told from its being cut", async () => {
     const { sealed, opened } = await streaming();
@@ -31,44 +30,44 @@ describe("a stream", () => {
     const { sealed, opened } = await streaming();
     const first = await sealed.delta("1");
     await opened.delta(first);
-    await expect(opened.delta(first)).rejects.toMatchObject(refused("replayed"));
-    await expect(opened.delta(await sealed.delta("2"))).rejects.toMatchObject(refused("reordered"));
+    await expectRefused(opened.delta(first), "replayed");
+    await expectRefused(opened.delta(await sealed.delta("2")), "reordered");
   });
 
   it("is over when a part is missing, or comes in another's place", async () => {
     const { sealed, opened } = await streaming();
     const [, second] = [await sealed.delta("1"), await sealed.delta("2")];
-    await expect(opened.delta(second)).rejects.toMatchObject(refused("reordered"));
+    await expectRefused(opened.delta(second), "reordered");
   });
 
   it("is not ended by leaving out what came before its end", async () => {
     const { sealed, opened } = await streaming();
     await sealed.delta("1");
-    await expect(opened.done(await sealed.done())).rejects.toMatchObject(refused("reordered"));
+    await expectRefused(opened.done(await sealed.done()), "reordered");
   });
 
   it("is not ended by a part of it, nor begun again by its end", async () => {
     const { sealed, opened } = await streaming();
     const delta = await sealed.delta("1");
-    await expect(opened.done(delta)).rejects.toMatchObject(refused("reordered"));
+    await expectRefused(opened.done(delta), "reordered");
     const another = await streaming();
     const done = await another.sealed.done();
-    await expect(another.opened.delta(done)).rejects.toMatchObject(refused("reordered"));
+    await expectRefused(another.opened.delta(done), "reordered");
   });
 
   it("takes no part of another stream, nor under another stream's name", async () => {
     const { opened } = await streaming();
     const foreign = await (await streaming()).sealed.delta("1");
-    await expect(opened.delta(foreign)).rejects.toMatchObject(refused("unopenable"));
+    await expectRefused(opened.delta(foreign), "unopenable");
     const renamed = await streaming("stream-2");
     const part = await renamed.sealed.delta("1");
-    await expect(renamed.opened.delta(part)).rejects.toMatchObject(refused("unopenable"));
+    await expectRefused(renamed.opened.delta(part), "unopenable");
   });
 
   it("takes no part in the clear", async () => {
     const { opened } = await streaming();
     const plain = toBase64(Uint8Array.of(0, 0x7b, 0x7d));
-    await expect(opened.delta(plain)).rejects.toMatchObject(refused("downgraded"));
+    await expectRefused(opened.delta(plain), "downgraded");
   });
 
   it("overtakes messages without disturbing them, and is begun once", async () => {
@@ -81,7 +80,7 @@ describe("a stream", () => {
     const opened = await person.mail.open(message, { ...sender, kind: "text" });
     expect(opened.plaintext).toEqual(Uint8Array.of(1));
     const again = person.mail.openStream(start, "stream-2", sender);
-    await expect(again).rejects.toMatchObject(refused("replayed"));
+    await expectRefused(again, "replayed");
   });
 
   it("is begun by no message, and its beginning is no message", async () => {
@@ -90,10 +89,10 @@ describe("a stream", () => {
     const text = { ...context, kind: "text", call_id: null };
     const message = await agent.mail.seal(crypto.randomBytes(32), text);
     const asStream = person.mail.openStream(message, "stream-2", sender);
-    await expect(asStream).rejects.toMatchObject(refused("replayed"));
+    await expectRefused(asStream, "replayed");
     const { start } = await agent.mail.sealStream("stream-2", context);
     const asMessage = person.mail.open(start, { ...sender, kind: "text" });
-    await expect(asMessage).rejects.toMatchObject(refused("wrong_kind"));
+    await expectRefused(asMessage, "wrong_kind");
   });
 });
 

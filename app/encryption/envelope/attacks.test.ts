@@ -1,17 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { nodePrimitives as crypto } from "../../../crypto/node-primitives.ts";
+import type { EncryptionErrorCode } from "../encryption-error.ts";
 import { encodeSessions } from "../sessions/sessions-form.ts";
-import {
-  type End,
-  makeEnd,
-  makePair,
-  openRequest,
-  receive,
-  send,
-} from "../testing/conversation.ts";
+import { type End, makeEnd, makePair, receive, send } from "../testing/conversation.ts";
 import { expectRefusal, refusalOf } from "../testing/expect-refusal.ts";
 import { encodeEnvelope, readEnvelope } from "./envelope-form.ts";
-import { openEnvelope } from "./open-envelope.ts";
+import type { OpenRequest } from "./open-envelope.ts";
+import type { SealRequest } from "./seal-envelope.ts";
 import { signEnvelope } from "./signature-layer.ts";
 import { SUITES, type Suite } from "./suites.ts";
 
@@ -27,9 +22,24 @@ const kept = async (end: End) => ({
 });
 
 describe.each(suites)("a %s envelope under attack", (suite) => {
-  it("is refused with any one bit flipped, changes nothing, and opens unharmed after", async () => {
+  /** An envelope, and the proof that an end refuses one with a code and stays as it was. */
+  async function sent(changes: Partial<SealRequest> = {}) {
     const { person, agent } = await makePair(crypto);
-    const bytes = await send(crypto, suite, agent, person, "x", { callId: "call-1" });
+    const bytes = await send(crypto, suite, agent, person, "x", changes);
+    const refused = async (
+      code: EncryptionErrorCode,
+      forged: Uint8Array = bytes,
+      otherwise: Partial<OpenRequest> = {},
+    ) => {
+      const before = await kept(person);
+      await expectRefusal(code, () => receive(crypto, suite, agent, person, forged, otherwise));
+      expect(await kept(person)).toEqual(before);
+    };
+    return { person, agent, bytes, refused };
+  }
+
+  it("is refused with any one bit flipped, changes nothing, and opens unharmed after", async () => {
+    const { person, agent, bytes } = await sent({ callId: "call-1" });
     const before = await kept(person);
     const accepted: number[] = [];
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
@@ -43,53 +53,38 @@ describe.each(suites)("a %s envelope under attack", (suite) => {
   });
 
   it("is refused cut at any length, or longer than it is", async () => {
-    const { person, agent } = await makePair(crypto);
-    const bytes = await send(crypto, suite, agent, person, "x");
+    const { bytes, refused } = await sent();
     for (let length = 0; length < bytes.length; length += 1) {
-      const cut = bytes.slice(0, length);
-      await expectRefusal("malformed", () => receive(crypto, suite, agent, person, cut));
+      await refused("malformed", bytes.slice(0, length));
     }
-    const longer = new Uint8Array([...bytes, 0]);
-    await expectRefusal("malformed", () => receive(crypto, suite, agent, person, longer));
+    await refused("malformed", new Uint8Array([...bytes, 0]));
   });
 
   it("is refused a second time", async () => {
-    const { person, agent } = await makePair(crypto);
-    const bytes = await send(crypto, suite, agent, person, "once");
+    const { person, agent, bytes, refused } = await sent();
     await receive(crypto, suite, agent, person, bytes);
-    const before = await kept(person);
-    await expectRefusal("replayed", () => receive(crypto, suite, agent, person, bytes));
-    expect(await kept(person)).toEqual(before);
+    await refused("replayed");
   });
 
   it("is refused after one that was sent later", async () => {
-    const { person, agent } = await makePair(crypto);
-    const first = await send(crypto, suite, agent, person, "first");
+    const { person, agent, refused } = await sent();
     const second = await send(crypto, suite, agent, person, "second");
     await receive(crypto, suite, agent, person, second);
-    const before = await kept(person);
-    await expectRefusal("reordered", () => receive(crypto, suite, agent, person, first));
-    expect(await kept(person)).toEqual(before);
+    await refused("reordered");
   });
 
   it("is refused in another conversation, also when its name there was changed to fit", async () => {
-    const { person, agent } = await makePair(crypto);
-    const bytes = await send(crypto, suite, agent, person, "x");
+    const { bytes, refused } = await sent();
     const conversationId = "conversation-2";
-    await expectRefusal("wrong_conversation", () =>
-      receive(crypto, suite, agent, person, bytes, { conversationId }),
-    );
+    await refused("wrong_conversation", bytes, { conversationId });
     const renamed = Buffer.from(bytes);
     renamed.write("2", renamed.indexOf("conversation-1") + 13);
-    await expectRefusal("bad_signature", () =>
-      receive(crypto, suite, agent, person, new Uint8Array(renamed), { conversationId }),
-    );
+    await refused("bad_signature", new Uint8Array(renamed), { conversationId });
   });
 
   it("is refused by another recipient, also with the recipient's name and key id put in", async () => {
-    const { person, agent } = await makePair(crypto);
+    const { person, agent, bytes } = await sent();
     const other = await makeEnd(crypto, "person-2");
-    const bytes = await send(crypto, suite, agent, person, "x");
     await expectRefusal("wrong_recipient", () => receive(crypto, suite, agent, other, bytes));
     const at = Buffer.from(bytes).indexOf(person.identity.card.keyId);
     const redirected = Buffer.from(bytes);
@@ -101,90 +96,63 @@ describe.each(suites)("a %s envelope under attack", (suite) => {
   });
 
   it("is refused as the answer to another call", async () => {
-    const { person, agent } = await makePair(crypto);
-    const bytes = await send(crypto, suite, agent, person, "x", { callId: "call-1" });
-    const before = await kept(person);
-    for (const callId of ["call-2", null]) {
-      await expectRefusal("wrong_call", () =>
-        receive(crypto, suite, agent, person, bytes, { callId }),
-      );
-    }
-    expect(await kept(person)).toEqual(before);
+    const { bytes, refused } = await sent({ callId: "call-1" });
+    for (const callId of ["call-2", null]) await refused("wrong_call", bytes, { callId });
   });
 
   it("is refused as something of another kind", async () => {
-    const { person, agent } = await makePair(crypto);
-    const bytes = await send(crypto, suite, agent, person, "x", { kind: "text" });
-    const before = await kept(person);
+    const { bytes, refused } = await sent({ kind: "text" });
     for (const kind of ["artifact", "artifact/artifact_tool_call", ""]) {
-      await expectRefusal("wrong_kind", () =>
-        receive(crypto, suite, agent, person, bytes, { kind }),
-      );
+      await refused("wrong_kind", bytes, { kind });
     }
-    expect(await kept(person)).toEqual(before);
   });
 
   it("is refused in a lower version, or none", async () => {
-    const { person, agent } = await makePair(crypto);
-    const bytes = await send(crypto, suite, agent, person, "x");
+    const { bytes, refused } = await sent();
     const versioned = (version: number) => new Uint8Array([version, ...bytes.subarray(1)]);
-    const open = (version: number) => () =>
-      receive(crypto, suite, agent, person, versioned(version));
-    await expectRefusal("downgraded", open(0));
-    await expectRefusal("unsupported_version", open(2));
-    await expectRefusal("unsupported_version", open(255));
+    await refused("downgraded", versioned(0));
+    await refused("unsupported_version", versioned(2));
+    await refused("unsupported_version", versioned(255));
   });
 
   it("is refused in another suite than the relation's", async () => {
-    const { person, agent } = await makePair(crypto);
-    const other = suite === "sealed" ? "ratchet" : "sealed";
-    const bytes = await send(crypto, other, agent, person, "x");
-    await expectRefusal("downgraded", () => receive(crypto, suite, agent, person, bytes));
+    const { refused } = await sent({ suite: suite === "sealed" ? "ratchet" : "sealed" });
+    await refused("downgraded");
   });
 
   it("is refused without its signature, with zeros for one, or with another envelope's", async () => {
-    const { person, agent } = await makePair(crypto);
-    const bytes = await send(crypto, suite, agent, person, "one");
+    const { person, agent, bytes, refused } = await sent();
     const other = readEnvelope(await send(crypto, suite, agent, person, "two"));
     const { signed } = readEnvelope(bytes);
-    await expectRefusal("malformed", () => receive(crypto, suite, agent, person, signed));
+    await refused("malformed", signed);
     for (const signature of [new Uint8Array(64), other.signature]) {
-      await expectRefusal("bad_signature", () =>
-        receive(crypto, suite, agent, person, encodeEnvelope(signed, signature)),
-      );
+      await refused("bad_signature", encodeEnvelope(signed, signature));
     }
   });
 
   it("is refused signed by somebody else, or sent under somebody else's name", async () => {
-    const { person, agent } = await makePair(crypto);
+    const { person, agent, bytes, refused } = await sent();
     const mallory = await makeEnd(crypto, "agent-1");
-    const { signed } = readEnvelope(await send(crypto, suite, agent, person, "x"));
-    const forged = encodeEnvelope(signed, await signEnvelope(crypto, mallory.identity, signed));
-    await expectRefusal("bad_signature", () => receive(crypto, suite, agent, person, forged));
+    const { signed } = readEnvelope(bytes);
+    const signature = await signEnvelope(crypto, mallory.identity, signed);
+    await refused("bad_signature", encodeEnvelope(signed, signature));
     const own = await send(crypto, "sealed", mallory, person, "x");
     await expectRefusal("wrong_sender", () => receive(crypto, "sealed", agent, person, own));
   });
 
   it("is refused reflected to who sent it", async () => {
-    const { person, agent } = await makePair(crypto);
-    const bytes = await send(crypto, suite, agent, person, "x");
+    const { person, agent, bytes } = await sent();
     await expectRefusal("wrong_sender", () => receive(crypto, suite, person, agent, bytes));
   });
 
   it("is refused by who holds other private keys under the same names", async () => {
-    const { person, agent } = await makePair(crypto);
-    const bytes = await send(crypto, suite, agent, person, "x");
-    const { identity } = person;
-    const swapped = { ...identity, agreement: await crypto.x25519Pair() };
-    const before = await kept(person);
-    const request = { ...openRequest(suite, agent, person), own: swapped };
-    await expectRefusal("unopenable", () => openEnvelope(crypto, request, bytes));
-    expect(await kept(person)).toEqual(before);
+    const { person, bytes, refused } = await sent();
+    const swapped = { ...person.identity, agreement: await crypto.x25519Pair() };
+    await refused("unopenable", bytes, { own: swapped });
   });
 
   it("is bound below its signature too: changed and signed again with the stolen key, it is refused", async () => {
-    const { person, agent } = await makePair(crypto);
-    const bytes = await send(crypto, suite, agent, person, "x", { callId: "call-1" });
+    const { person, agent, bytes } = await sent({ callId: "call-1" });
     const { signed } = readEnvelope(bytes);
     const before = await kept(person);
     const accepted: number[] = [];
