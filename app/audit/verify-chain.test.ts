@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AuditRecord, ChainedRecord } from "./audit-record.ts";
 import { chainRecord, GENESIS_HASH } from "./hash-chain.ts";
@@ -10,51 +9,12 @@ const headOf = (records: readonly ChainedRecord[]) => ({
   hash: records.at(-1)?.hash ?? GENESIS_HASH,
 });
 
-const without = (records: readonly ChainedRecord[], seq: number) =>
-  records.filter((entry) => entry.seq !== seq);
-
-const somewhere = fc
-  .integer({ min: 4, max: 24 })
-  .chain((length) =>
-    fc.record({ length: fc.constant(length), seq: fc.integer({ min: 2, max: length - 1 }) }),
-  );
-
+/** What it finds in a log with something missing, added or exchanged: see the tests of tampering. */
 describe("verifyChain", () => {
   it("accepts an empty log and a whole one, with and without the remembered end", () => {
     expect(verifyChain([])).toEqual({ ok: true, verified: 0 });
     expect(verifyChain(chain(5))).toEqual({ ok: true, verified: 5 });
     expect(verifyChain(chain(5), headOf(chain(5)))).toEqual({ ok: true, verified: 5 });
-  });
-
-  it("names a record whose content was changed", () => {
-    fc.assert(
-      fc.property(somewhere, ({ length, seq }) => {
-        const changed = chain(length).map((entry) =>
-          entry.seq === seq
-            ? { ...entry, record: { ...outcome(seq), scope: "shell:exec" } }
-            : entry,
-        );
-        expect(verifyChain(changed)).toEqual({
-          ok: false,
-          verified: seq - 1,
-          seq,
-          fault: "changed",
-        });
-      }),
-    );
-  });
-
-  it("names a record that was changed and hashed again, by the successor that knew the old hash", () => {
-    fc.assert(
-      fc.property(somewhere, ({ length, seq }) => {
-        const forged = chain(length).map((entry) =>
-          entry.seq === seq
-            ? chainRecord(seq, entry.prev_hash, { ...outcome(seq), status: "denied" })
-            : entry,
-        );
-        expect(verifyChain(forged)).toMatchObject({ ok: false, seq, fault: "changed" });
-      }),
-    );
   });
 
   it("names a record that replaced another, although its own hash is right", () => {
@@ -63,15 +23,6 @@ describe("verifyChain", () => {
       entry.seq === 3 ? chainRecord(3, "f".repeat(64), outcome(99)) : entry,
     );
     expect(verifyChain(foreign)).toEqual({ ok: false, verified: 2, seq: 3, fault: "changed" });
-  });
-
-  it("names a record that was removed", () => {
-    fc.assert(
-      fc.property(somewhere, ({ length, seq }) => {
-        const verdict = verifyChain(without(chain(length), seq));
-        expect(verdict).toEqual({ ok: false, verified: seq - 1, seq, fault: "missing" });
-      }),
-    );
   });
 
   it("names the first of the records cut off the end when the end is remembered", () => {
@@ -83,17 +34,6 @@ describe("verifyChain", () => {
       fault: "missing",
     });
     expect(verifyChain([], headOf(whole))).toMatchObject({ ok: false, seq: 1, fault: "missing" });
-  });
-
-  it("names a record that was inserted between two", () => {
-    const [first, second, ...rest] = chain(5);
-    if (first === undefined || second === undefined) throw new Error("chain too short");
-    const inserted = chainRecord(2, first.hash, outcome(99));
-    expect(verifyChain([first, inserted, second, ...rest])).toMatchObject({
-      ok: false,
-      seq: 2,
-      fault: "inserted",
-    });
   });
 
   it("names the first record put after the remembered end", () => {
@@ -115,23 +55,6 @@ describe("verifyChain", () => {
       seq: 3,
       fault: "changed",
     });
-  });
-
-  it("names the first of two records that were swapped", () => {
-    fc.assert(
-      fc.property(somewhere, ({ length, seq }) => {
-        const swapped = [...chain(length)];
-        const [one, other] = swapped.splice(seq - 1, 2);
-        if (one === undefined || other === undefined) throw new Error("chain too short");
-        swapped.splice(seq - 1, 0, other, one);
-        expect(verifyChain(swapped)).toEqual({
-          ok: false,
-          verified: seq - 1,
-          seq,
-          fault: "reordered",
-        });
-      }),
-    );
   });
 
   it("names the place at which a copy of an earlier record was inserted", () => {

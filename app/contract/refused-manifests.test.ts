@@ -14,128 +14,68 @@ import {
   withTool,
 } from "./testing/manifest-forms.ts";
 
+type Members = Record<string, JsonValue | undefined>;
+const VERSION = ["/schema_version", "schema_version_unsupported"] as const;
+const SCOPES = ["/permission_scopes", "scopes_not_a_list"] as const;
+const FLAGS = "capability_flags_invalid";
+
 describe("what is refused, each with its pointer", () => {
-  it.each<[string, JsonValue, Remark]>([
-    ["a list", [], ["", "not_an_object"]],
+  it.each<[string, Members, string]>([
+    ["without a description", { description_i18n_key: undefined }, "text_missing"],
+    ["with an empty description", { description_i18n_key: "" }, "text_missing"],
+    ["with a fallback that is no text", { description_fallback: 1 }, "text_missing"],
+    ["of a scope nobody declared", { permission_scope: "x:y" }, "scope_without_entry"],
+    ["without a scope", { permission_scope: undefined }, "scope_without_entry"],
+    ["of a scope of Object's own name", { permission_scope: "constructor" }, "scope_without_entry"],
+    ["with timeout_ms 0", { timeout_ms: 0 }, "timeout_invalid"],
+    ["with timeout_ms 1.5", { timeout_ms: 1.5 }, "timeout_invalid"],
+    ["with timeout_ms as a text", { timeout_ms: "9" }, "timeout_invalid"],
+    ["with required as a text", { required: "yes" }, "required_invalid"],
+    ["without an input_schema", { input_schema: undefined }, "input_schema_not_object"],
+    ["with input_schema true", { input_schema: true }, "input_schema_not_object"],
+    ["that takes a list", { input_schema: { type: "array" } }, "input_schema_not_object"],
     [
-      "no schema_version",
-      manifest({ schema_version: undefined }),
-      ["/schema_version", "schema_version_unsupported"],
+      "that takes something else too",
+      { input_schema: { type: ["object", "null"] } },
+      "input_schema_not_object",
     ],
+  ])("a tool %s", (_what, over, code) => {
+    expect(problemsOf(withTool(over))).toEqual([[`${TOOL}/${Object.keys(over)[0]}`, code]]);
+  });
+
+  it.each<[string, Members, string]>([
+    ["of a sensitivity nobody knows", { sensitivity: "none" }, "sensitivity_unknown"],
+    ["without a sensitivity", { sensitivity: undefined }, "sensitivity_unknown"],
+    ["without a label key", { label_i18n_key: undefined }, "text_missing"],
+    ["with a description that is no text", { description_fallback: [] }, "text_missing"],
+  ])("a scope %s", (_what, over, code) => {
+    expect(problemsOf(withScope(over))).toEqual([[`${SCOPE}/${Object.keys(over)[0]}`, code]]);
+  });
+
+  it.each<[string, Members, Remark]>([
+    ["without a version", { schema_version: undefined }, VERSION],
+    ["of version 1.1", { schema_version: "1.1" }, VERSION],
+    ["of a version that is a number", { schema_version: 1 }, VERSION],
+    ["without tools", { tools: undefined }, ["/tools", "tools_not_a_list"]],
+    ["with an object of tools", { tools: {} }, ["/tools", "tools_not_a_list"]],
+    ["with a tool that is a text", { tools: ["x"] }, [TOOL, "not_an_object"]],
+    ["without scopes", { permission_scopes: undefined, tools: [] }, SCOPES],
     [
-      "schema_version 1.1",
-      manifest({ schema_version: "1.1" }),
-      ["/schema_version", "schema_version_unsupported"],
-    ],
-    [
-      "schema_version as a number",
-      manifest({ schema_version: 1 }),
-      ["/schema_version", "schema_version_unsupported"],
-    ],
-    ["no tools", manifest({ tools: undefined }), ["/tools", "tools_not_a_list"]],
-    ["tools as an object", manifest({ tools: {} }), ["/tools", "tools_not_a_list"]],
-    ["a tool that is a text", manifest({ tools: ["x"] }), [TOOL, "not_an_object"]],
-    [
-      "a tool without a description",
-      withTool({ description_i18n_key: undefined }),
-      [`${TOOL}/description_i18n_key`, "text_missing"],
-    ],
-    [
-      "an empty description",
-      withTool({ description_i18n_key: "" }),
-      [`${TOOL}/description_i18n_key`, "text_missing"],
-    ],
-    [
-      "a fallback that is no text",
-      withTool({ description_fallback: 1 }),
-      [`${TOOL}/description_fallback`, "text_missing"],
-    ],
-    [
-      "a scope nobody declared",
-      withTool({ permission_scope: "x:y" }),
-      [`${TOOL}/permission_scope`, "scope_without_entry"],
-    ],
-    [
-      "no permission_scope",
-      withTool({ permission_scope: undefined }),
-      [`${TOOL}/permission_scope`, "scope_without_entry"],
-    ],
-    [
-      "a scope under Object's own name",
-      withTool({ permission_scope: "constructor" }),
-      [`${TOOL}/permission_scope`, "scope_without_entry"],
-    ],
-    ["timeout_ms 0", withTool({ timeout_ms: 0 }), [`${TOOL}/timeout_ms`, "timeout_invalid"]],
-    ["timeout_ms 1.5", withTool({ timeout_ms: 1.5 }), [`${TOOL}/timeout_ms`, "timeout_invalid"]],
-    [
-      "timeout_ms as a text",
-      withTool({ timeout_ms: "9" }),
-      [`${TOOL}/timeout_ms`, "timeout_invalid"],
-    ],
-    ["required as a text", withTool({ required: "yes" }), [`${TOOL}/required`, "required_invalid"]],
-    [
-      "no input_schema",
-      withTool({ input_schema: undefined }),
-      [`${TOOL}/input_schema`, "input_schema_not_object"],
-    ],
-    [
-      "input_schema true",
-      withTool({ input_schema: true }),
-      [`${TOOL}/input_schema`, "input_schema_not_object"],
-    ],
-    [
-      "a root that is a list",
-      withTool({ input_schema: { type: "array" } }),
-      [`${TOOL}/input_schema`, "input_schema_not_object"],
-    ],
-    [
-      "a root that may be something else",
-      withTool({ input_schema: { type: ["object", "null"] } }),
-      [`${TOOL}/input_schema`, "input_schema_not_object"],
-    ],
-    [
-      "no scopes",
-      manifest({ tools: [], permission_scopes: undefined }),
-      ["/permission_scopes", "scopes_not_a_list"],
-    ],
-    [
-      "a scope that is null",
-      manifest({ tools: [], permission_scopes: [null] }),
+      "with a scope that is null",
+      { permission_scopes: [null], tools: [] },
       [SCOPE, "not_an_object"],
     ],
+    ["with a list of flags", { capability_flags: [] }, ["/capability_flags", FLAGS]],
     [
-      "a sensitivity nobody knows",
-      withScope({ sensitivity: "none" }),
-      [`${SCOPE}/sensitivity`, "sensitivity_unknown"],
+      "with a flag that is no boolean",
+      { capability_flags: { supports_streaming: 1 } },
+      ["/capability_flags/supports_streaming", FLAGS],
     ],
-    [
-      "no sensitivity",
-      withScope({ sensitivity: undefined }),
-      [`${SCOPE}/sensitivity`, "sensitivity_unknown"],
-    ],
-    [
-      "a scope without a label key",
-      withScope({ label_i18n_key: undefined }),
-      [`${SCOPE}/label_i18n_key`, "text_missing"],
-    ],
-    [
-      "a description that is no text",
-      withScope({ description_fallback: [] }),
-      [`${SCOPE}/description_fallback`, "text_missing"],
-    ],
-    [
-      "flags that are a list",
-      manifest({ capability_flags: [] }),
-      ["/capability_flags", "capability_flags_invalid"],
-    ],
-    [
-      "a flag that is no boolean",
-      manifest({ capability_flags: { supports_streaming: 1 } }),
-      ["/capability_flags/supports_streaming", "capability_flags_invalid"],
-    ],
-  ])("%s", (_name, value, expected) => {
-    expect(problemsOf(value)).toEqual([expected]);
+  ])("a manifest %s", (_what, over, expected) => {
+    expect(problemsOf(manifest(over))).toEqual([expected]);
   });
+
+  it("a list", () => expect(problemsOf([])).toEqual([["", "not_an_object"]]));
 
   it.each([
     "1",
@@ -219,33 +159,17 @@ describe("what is refused, each with its pointer", () => {
     expect(problemsOf(withScope({ label_fallback: undefined }))).toEqual([]);
   });
 
-  it.each<[string, JsonObject, string, string]>([
+  it.each<[JsonObject, string, string]>([
+    [{ not: { $ref: "https://x.example/s" } }, "/not/$ref", "reference_not_local"],
+    [{ $schema: "http://json-schema.org/draft-07/schema#" }, "/$schema", "dialect_unsupported"],
+    [{ $vocabulary: {} }, "/$vocabulary", "vocabulary_unsupported"],
+    [{ not: { unevaluatedItems: false } }, "/not/unevaluatedItems", "keyword_unsupported"],
     [
-      "a remote $ref",
-      { properties: { a: { $ref: "https://x.example/s" } } },
-      "/properties/a/$ref",
-      "reference_not_local",
-    ],
-    [
-      "another $schema",
-      { $schema: "http://json-schema.org/draft-07/schema#" },
-      "/$schema",
-      "dialect_unsupported",
-    ],
-    ["$vocabulary", { $vocabulary: {} }, "/$vocabulary", "vocabulary_unsupported"],
-    [
-      "a keyword that Ajv decides wrongly",
-      { allOf: [{ unevaluatedProperties: false }] },
-      "/allOf/0/unevaluatedProperties",
-      "keyword_unsupported",
-    ],
-    [
-      "a keyword of the wrong shape",
       { properties: { "a/b": { minLength: -1 } } },
       "/properties/a~1b/minLength",
       "keyword_malformed",
     ],
-  ])("an input_schema with %s", (_name, members, pointer, code) => {
+  ])("an input_schema with %j", (members, pointer, code) => {
     const input_schema = { type: "object", additionalProperties: false, ...members };
     expect(problemsOf(withTool({ input_schema }))).toEqual([
       [`${TOOL}/input_schema${pointer}`, "input_schema_outside_profile", code],
