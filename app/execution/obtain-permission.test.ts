@@ -83,7 +83,9 @@ describe("what the person is shown", () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it("takes a place while it is drawn: a flood draws three previews, not ten thousand", async () => {
+  it("takes a place while it is drawn: a flood draws three previews, not ten thousand", {
+    timeout: 20_000,
+  }, async () => {
     let drawn = 0;
     const chain = new ChainHarness({
       previews: () => {

@@ -55,7 +55,7 @@ describe("removing an agent", () => {
     await client.cards(0);
     expect((await client.hub.relation(agent.id))?.status).toBe("revoked");
     await client.restart();
-    await eventually(async () => ((await client.snapshot()).hub_connected ? true : undefined));
+    await eventually(async () => (await client.snapshot()).hub_connected || undefined);
     expect((await client.snapshot()).agents).toEqual([]);
     expect((await client.log()).map(({ reason }) => reason)).toEqual(["permission_revoked"]);
     const remove = client.call("agents.remove", { agent_id: agent.id });
@@ -88,7 +88,7 @@ describe("an agent's status at the hub", () => {
     await standing("suspended");
     await client.hub.restoreRelation(agent.id);
     await standing("active");
-    await eventually(async () => ((await client.card(agent)).online ? true : undefined));
+    await eventually(async () => (await client.card(agent)).online || undefined);
     await client.hub.revokeRelation(agent.id);
     await standing("revoked");
     await eventually(async () => ((await client.card(agent)).online ? undefined : true));
@@ -101,7 +101,7 @@ describe("what changed since an agent was reviewed", () => {
   it("is listed by scope, old and new, breaking changes first, until it is reviewed", async () => {
     expect(await differences()).toMatchObject({ differences: [], in_all: 0 });
     await client.hub.patchManifest(agent.id, agent.credentials.token, RAISED_MANIFEST);
-    await eventually(async () => ((await differences()).in_all > 0 ? true : undefined));
+    await eventually(async () => (await differences()).in_all > 0 || undefined);
     const found = await differences();
     expect(found.digest).not.toBe(found.reviewed_digest);
     expect(found.differences).toEqual([
@@ -143,7 +143,7 @@ describe("requests that ended while the person was away", () => {
     agent.sdk.disconnect();
     await eventually(async () => {
       client.time.jump(5_000);
-      return (await missed()).requests.length === 2 ? true : undefined;
+      return (await missed()).requests.length === 2 || undefined;
     });
     await client.restart();
     const { requests, more } = await missed();
@@ -161,9 +161,7 @@ describe("requests that ended while the person was away", () => {
   });
 
   it("do not include those that the person answered or ended by revoking", async () => {
-    const denied = agent.write();
-    await client.answer("deny");
-    await denied;
+    await client.answered(agent.write(), "deny");
     const revoked = agent.write();
     await client.waitingCard();
     await client.call("permissions.revoke_agent", { agent_id: agent.id });

@@ -44,9 +44,7 @@ const noticesKept = () =>
   );
 
 async function startQuietPeriod(): Promise<void> {
-  const first = agent.write("first");
-  await client.answer("allow_in_conversation");
-  await first;
+  await client.answered(agent.write("first"), "allow_in_conversation");
   expect((await client.card(agent)).quiet_periods).toHaveLength(1);
 }
 
@@ -60,9 +58,8 @@ describe("a change that is not breaking", () => {
       quiet_periods: [],
     });
     expect(Object.values(await client.grants(agent))).toEqual(ALL_SCOPES.map(() => "granted"));
-    const second = agent.write("second");
-    await client.answer("allow_once");
-    expect(await second).toEqual({ result: { length: 6 } });
+    const outcome = await client.answered(agent.write("second"), "allow_once");
+    expect(outcome).toEqual({ result: { length: 6 } });
     await client.call("agents.mark_reviewed", { agent_id: agent.id, manifest_version: 2 });
     expect(await client.card(agent)).toMatchObject({ changed_since_review: false });
   });
@@ -70,9 +67,7 @@ describe("a change that is not breaking", () => {
   it("counts for the very next call of the agent", async () => {
     await startQuietPeriod();
     await patch(NEXT_MANIFEST);
-    const next = agent.write("next");
-    await client.answer("deny");
-    expect(await next).toEqual({ refused: "user_refused" });
+    expect(await client.answered(agent.write("next"), "deny")).toEqual({ refused: "user_refused" });
     expect(client.platform.writes).toEqual(["first"]);
   });
 
@@ -83,9 +78,7 @@ describe("a change that is not breaking", () => {
         hub.patchManifest(agent.id, agent.credentials.token, NEXT_MANIFEST),
       ),
     );
-    const next = agent.write("next");
-    await client.answer("deny");
-    expect(await next).toEqual({ refused: "user_refused" });
+    expect(await client.answered(agent.write("next"), "deny")).toEqual({ refused: "user_refused" });
     expect(await client.card(agent)).toMatchObject({
       changed_since_review: true,
       quiet_periods: [],
@@ -159,9 +152,7 @@ describe("a breaking change", () => {
       "notification:send": "awaiting_reconsent",
       "clipboard:write": "granted",
     });
-    const other = agent.write();
-    await client.answer("allow_once");
-    expect(await other).toEqual({ result: { length: 4 } });
+    expect(await client.answered(agent.write(), "allow_once")).toEqual({ result: { length: 4 } });
 
     await client.setScopes(agent, ALL_SCOPES);
     expect(await client.card(agent)).toMatchObject({ changed_since_review: false });
@@ -211,7 +202,7 @@ describe("a breaking change", () => {
     inDatabase("consentry.db", (db) => db.exec("DROP TRIGGER no_room"));
     await client.launch();
     expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
-    await eventually(async () => (noticesKept() === 0 ? true : undefined));
+    await eventually(async () => noticesKept() === 0 || undefined);
     await client.restart();
     expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
     expect(client.platform.shown).toEqual([]);
@@ -221,7 +212,7 @@ describe("a breaking change", () => {
     await raised();
     await versionSeen("2.0.0");
     await client.setScopes(agent, ALL_SCOPES);
-    await eventually(async () => (noticesKept() === 0 ? true : undefined));
+    await eventually(async () => noticesKept() === 0 || undefined);
     await client.restart();
     expect(await client.grants(agent)).toMatchObject({ "notification:send": "granted" });
   });
@@ -251,7 +242,7 @@ describe("an answer to a card", () => {
     await patch(MANIFEST);
     await eventually(async () => {
       const { manifest_version } = await client.card(agent);
-      return manifest_version === 2 ? true : undefined;
+      return manifest_version === 2 || undefined;
     });
     await client.setScopes(agent, ["notification:send"]);
     expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });

@@ -64,14 +64,10 @@ describe("revoking a scope", () => {
   });
 
   it("ends its quiet periods for good, even when it is granted again", async () => {
-    const first = agent.write();
-    await client.answer("allow_in_conversation");
-    await first;
+    await client.answered(agent.write(), "allow_in_conversation");
     await client.call("permissions.revoke_scope", { agent_id: agent.id, scope: "clipboard:write" });
     await client.setScopes(agent, ALL_SCOPES);
-    const second = agent.write();
-    await client.answer("deny");
-    expect(await second).toEqual({ refused: "user_refused" });
+    expect(await client.answered(agent.write(), "deny")).toEqual({ refused: "user_refused" });
     await grantedAtHub(agent, ALL_SCOPES);
   });
 
@@ -171,8 +167,8 @@ describe("a relation that is ended at the hub", () => {
   it("stays ended after a restart", async () => {
     await client.hub.revokeRelation(agent.id);
     await client.restart();
-    await eventually(async () =>
-      (await client.grants(agent))["notification:send"] === "revoked" ? true : undefined,
+    await eventually(
+      async () => (await client.grants(agent))["notification:send"] === "revoked" || undefined,
     );
   });
 });

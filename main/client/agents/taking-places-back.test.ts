@@ -1,38 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Manifest } from "../../../app/contract/manifest.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
-
-const tool = (name: string, permission_scope: string) => ({
-  name,
-  description_i18n_key: `test.tools.${name}`,
-  description_fallback: name,
-  input_schema: { type: "object", additionalProperties: true },
-  permission_scope,
-  timeout_ms: 300_000,
-});
+import { highManifest } from "../testing/test-manifest.ts";
 
 const SCOPES = ["filesystem:write", "shell:exec"];
-
-const MANIFEST: Manifest = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: [
-    tool("write_file", "filesystem:write"),
-    tool("move_file", "filesystem:write"),
-    tool("run_command", "shell:exec"),
-  ],
-  permission_scopes: SCOPES.map((id) => ({
-    id,
-    label_i18n_key: `test.scopes.${id}`,
-    label_fallback: id,
-    sensitivity: "high",
-  })),
-};
+const MANIFEST = highManifest({
+  write_file: "filesystem:write",
+  move_file: "filesystem:write",
+  run_command: "shell:exec",
+});
 
 describe("folders that the person revokes or restricts to reading", () => {
   let client: LaunchedClient;
@@ -45,9 +25,7 @@ describe("folders that the person revokes or restricts to reading", () => {
     mkdirSync(join(base, "one", "kept"), { recursive: true });
     mkdirSync(join(base, "two"));
     writeFileSync(join(base, "one", "file"), "file");
-    const pairing = client.pair("Writer", MANIFEST);
-    await client.acceptPairing(await pairing.code, SCOPES);
-    agent = await pairing.agent;
+    agent = await client.addAgent(SCOPES, "Writer", MANIFEST);
   });
 
   const give = (name: string, access: "read" | "read_write") =>

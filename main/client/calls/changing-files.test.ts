@@ -1,32 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Manifest } from "../../../app/contract/manifest.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
+import { highManifest } from "../testing/test-manifest.ts";
 
 const TOOLS = ["write_file", "edit_file", "create_directory", "move_file", "delete_file"];
 
-const MANIFEST: Manifest = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: TOOLS.map((name) => ({
-    name,
-    description_i18n_key: `test.tools.${name}`,
-    description_fallback: name,
-    input_schema: { type: "object", additionalProperties: true },
-    permission_scope: "filesystem:write",
-  })),
-  permission_scopes: [
-    {
-      id: "filesystem:write",
-      label_i18n_key: "test.scopes.write",
-      label_fallback: "Changes",
-      sensitivity: "high",
-    },
-  ],
-};
+const MANIFEST = highManifest(Object.fromEntries(TOOLS.map((name) => [name, "filesystem:write"])));
 
 describe("an agent that changes files", () => {
   let client: LaunchedClient;
@@ -36,9 +18,7 @@ describe("an agent that changes files", () => {
   beforeEach(async () => {
     client = await LaunchedClient.start();
     folder = scratchFolder();
-    const pairing = client.pair("Writer", MANIFEST);
-    await client.acceptPairing(await pairing.code, ["filesystem:write"]);
-    agent = await pairing.agent;
+    agent = await client.addAgent(["filesystem:write"], "Writer", MANIFEST);
   });
 
   const note = (): string => join(folder, "note.txt");
@@ -82,9 +62,9 @@ describe("an agent that changes files", () => {
   });
 
   it("asks nobody for what cannot be done in a folder it was given", async () => {
-    const made = agent.call("create_directory", { path: join(folder, "made") });
+    const called = agent.call("create_directory", { path: join(folder, "made") });
     await client.answer("allow_once", folder);
-    expect(await made).toEqual({ result: { created: true } });
+    expect(await called).toEqual({ result: { created: true } });
     const edits = [{ old_text: "one", new_text: "two" }];
     expect(await agent.call("edit_file", { path: note(), edits })).toEqual({
       refused: "not_found",
@@ -101,9 +81,9 @@ describe("an agent that changes files", () => {
     const data = realpathSync(client.dataDir);
     const around = join(data, "..");
     mkdirSync(join(around, "beside"));
-    const made = agent.call("create_directory", { path: join(around, "other") });
+    const called = agent.call("create_directory", { path: join(around, "other") });
     await client.answer("allow_once", around);
-    expect(await made).toEqual({ result: { created: true } });
+    expect(await called).toEqual({ result: { created: true } });
     for (const [tool, args] of [
       ["write_file", { path: join(data, "consentry.db"), content: "" }],
       ["create_directory", { path: join(data, "x") }],

@@ -86,9 +86,8 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
 
   it("a medium one is asked about once, and then not in that conversation", async () => {
     const agent = await add();
-    const first = write(agent, "one");
-    await client.answer("allow_in_conversation");
-    expect(await first).toHaveProperty("result");
+    const outcome = await client.answered(write(agent, "one"), "allow_in_conversation");
+    expect(outcome).toHaveProperty("result");
     expect(await write(agent, "two")).toHaveProperty("result");
     expect(client.platform.writes).toEqual(["one", "two"]);
     expect(await client.log()).toMatchObject([{ decided_by: "window" }, { decided_by: "person" }]);
@@ -107,9 +106,8 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
 
   it("a denied call does not run, and always deny keeps denying", async () => {
     const agent = await add();
-    const first = agent.call("read_clipboard");
-    await client.answer("always_deny");
-    expect(await first).toEqual({ refused: "user_refused" });
+    const outcome = await client.answered(agent.call("read_clipboard"), "always_deny");
+    expect(outcome).toEqual({ refused: "user_refused" });
     expect(await agent.call("read_clipboard")).toEqual({ refused: "user_refused" });
     expect(client.platform.reads).toEqual([]);
   });
@@ -142,9 +140,7 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     expect(await write(agent)).toEqual({ refused: "permission_revoked" });
     const args = { agent_id: agent.id, manifest_version: 1, granted_scopes: [...ALL_SCOPES] };
     await client.call("agents.set_scopes", args);
-    const again = write(agent);
-    await client.answer("allow_once");
-    expect(await again).toHaveProperty("result");
+    expect(await client.answered(write(agent), "allow_once")).toHaveProperty("result");
   });
 
   it("an agent that was removed is refused", async () => {
@@ -162,9 +158,7 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
   it("every call has an entry that says what was decided by which rule", async () => {
     const agent = await add();
     await notify(agent);
-    const denied = write(agent);
-    await client.answer("deny");
-    await denied;
+    await client.answered(write(agent), "deny");
     expect(await lines(2)).toMatchObject([
       { tool_name: "write_clipboard", status: "denied", decided_by: "person" },
       { tool_name: "send_notification", status: "ok", decided_by: "silent_low" },
@@ -234,9 +228,9 @@ describe("what a channel says of its agents", () => {
     await client.waitingCard();
     await client.restart();
     expect(await waiting).toEqual({ refused: "put off" });
-    const again = memory.call(agent.id, "write_clipboard", { text: "kept" }, "call-1");
+    const called = memory.call(agent.id, "write_clipboard", { text: "kept" }, "call-1");
     await client.answer("allow_once");
-    expect(await again).toMatchObject({ status: "ok" });
+    expect(await called).toMatchObject({ status: "ok" });
     expect(client.platform.writes).toEqual(["kept"]);
   });
 

@@ -34,7 +34,7 @@ const kept = async (agent: TestAgent) =>
 /** As after many messages: little room is left in this agent's history. */
 async function nearlyFull(agent: TestAgent): Promise<void> {
   await say(agent, "a word");
-  await eventually(async () => ((await kept(agent)).length > 0 ? true : undefined));
+  await eventually(async () => (await kept(agent)).length > 0 || undefined);
   await client.restart(() => {
     const db = new Database(join(client.dataDir, "consentry.db"));
     db.prepare("UPDATE kept_bytes SET bytes = ? WHERE sender_id = ?").run(
@@ -77,7 +77,7 @@ describe("an agent without any permission that writes as much as it can", () => 
     // The other agent has all of its messages.
     await say(quiet, "a word");
     expect(await quiet.notify()).toEqual({ result: { shown: true, folded: false } });
-    await eventually(async () => ((await kept(quiet)).length > 1 ? true : undefined));
+    await eventually(async () => (await kept(quiet)).length > 1 || undefined);
     await client.call("conversations.delete_history", { conversation_id: talkOf(loud) });
     expect(await fullNotice()).toBeUndefined();
     await eventually(() => say(loud, "again").catch(() => undefined));
@@ -115,7 +115,7 @@ describe("an agent that makes and withdraws requests, over and over, while no pa
         .callTool(talkOf(asking), "write_clipboard", { text: "x" }, { signal: call.signal })
         .catch(() => {});
       await client.cards(1);
-      await eventually(async () => (shownOf(asking).length >= round ? true : undefined));
+      await eventually(async () => shownOf(asking).length >= round || undefined);
       call.abort();
       await given;
       await client.cards(0);
@@ -129,7 +129,7 @@ describe("an agent that makes and withdraws requests, over and over, while no pa
 
     // The other agent's requests are announced as usual.
     void quiet.write();
-    await eventually(async () => (shownOf(quiet).length > 0 ? true : undefined));
+    await eventually(async () => shownOf(quiet).length > 0 || undefined);
     expect(shownOf(quiet)).toMatchObject([{ folded: 0, body: "write_clipboard" }]);
     expect(await quiet.notify()).toEqual({ result: { shown: true, folded: false } });
   });
@@ -150,7 +150,7 @@ describe("an agent that floods the hub past every client of ours", () => {
       const body = { client_message_id: `${at}`, content_type: "text", encrypted_payload: "AGhp" };
       await ask(loud, "POST", `/conversations/${talkOf(loud)}/messages`, body);
     }
-    await eventually(async () => ((await kept(loud)).length === count ? true : undefined));
+    await eventually(async () => (await kept(loud)).length === count || undefined);
     expect(faults()).toHaveLength(LIMITS.faultsPerMinute);
     await client.close();
     expect(faults().slice(LIMITS.faultsPerMinute)).toEqual([

@@ -1,38 +1,32 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Manifest } from "../../../app/contract/manifest.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
-import { PATIENT } from "../testing/test-agent.ts";
-
-const RUNNER: Manifest = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: [
-    {
-      name: "run_command",
-      description_i18n_key: "test.tools.run_command",
-      input_schema: { type: "object" },
-      permission_scope: "shell:exec",
-    },
-  ],
-  permission_scopes: [
-    {
-      id: "shell:exec",
-      label_i18n_key: "test.scopes.shell",
-      label_fallback: "Commands",
-      sensitivity: "high",
-    },
-  ],
-};
+import { PATIENT, type TestAgent } from "../testing/test-agent.ts";
+import { highManifest } from "../testing/test-manifest.ts";
 
 let client: LaunchedClient;
+let agent: TestAgent;
 beforeEach(async () => {
   client = await LaunchedClient.start();
+  agent = await client.addAgent();
 });
 afterEach(() => vi.restoreAllMocks());
+
+/** A call that the agent can cancel. */
+function cancellable(of: TestAgent, tool = "write_clipboard", args: JsonObject = { text: "x" }) {
+  const stop = new AbortController();
+  const options = { ...PATIENT, signal: stop.signal };
+  const call = of.sdk.callTool(of.credentials.conversationId, tool, args, options);
+  const cancel = () => {
+    stop.abort();
+    return expect(call).rejects.toMatchObject({ code: "aborted" });
+  };
+  return { cancel };
+}
 
 /** How the newest call is logged, once it has ended. */
 const logged = (status: string) =>
@@ -43,37 +37,23 @@ const logged = (status: string) =>
 
 describe("a call that the agent cancels", () => {
   it("is withdrawn from the person and logged as cancelled", async () => {
-    const agent = await client.addAgent();
-    const abort = new AbortController();
-    const call = agent.sdk.callTool(
-      agent.credentials.conversationId,
-      "write_clipboard",
-      { text: "x" },
-      { ...PATIENT, signal: abort.signal },
-    );
+    const { cancel } = cancellable(agent);
     await client.waitingCard();
-    abort.abort();
-    await expect(call).rejects.toMatchObject({ code: "aborted" });
+    await cancel();
     await client.cards(0);
     expect(await logged("error")).toMatchObject({ reason: "cancelled" });
   });
 
   it("does not affect another call of the same agent", async () => {
-    const agent = await client.addAgent();
-    const abort = new AbortController();
-    const { conversationId } = agent.credentials;
-    const options = { ...PATIENT, signal: abort.signal };
-    const given = agent.sdk.callTool(conversationId, "write_clipboard", { text: "x" }, options);
+    const { cancel } = cancellable(agent);
     const kept = agent.write("kept");
     await client.cards(2);
-    abort.abort();
-    await expect(given).rejects.toMatchObject({ code: "aborted" });
+    await cancel();
     await client.answer("allow_once");
     expect(await kept).toHaveProperty("result");
   });
 
   it("is never sent when it is cancelled before it is sealed", async () => {
-    const agent = await client.addAgent();
     const { conversationId } = agent.credentials;
     const options = { ...PATIENT, signal: AbortSignal.abort() };
     const call = agent.sdk.callTool(conversationId, "write_clipboard", { text: "x" }, options);
@@ -83,7 +63,6 @@ describe("a call that the agent cancels", () => {
   });
 
   it("is never asked about when it was cancelled before that", async () => {
-    const agent = await client.addAgent();
     const { conversationId } = agent.credentials;
     const looked = Promise.withResolvers<void>();
     await client.close();
@@ -95,19 +74,16 @@ describe("a call that the agent cancels", () => {
     });
     await client.launch();
     await client.reconnected();
-    const abort = new AbortController();
-    const options = { ...PATIENT, signal: abort.signal };
-    const call = agent.sdk.callTool(conversationId, "write_clipboard", { text: "x" }, options);
+    const { cancel } = cancellable(agent);
     const read = async (count: number) => {
       await agent.sdk.send(conversationId, { type: "text", text: "after it" });
       await eventually(async () => {
         const views = await client.call("conversations.list", {});
-        return views.some(({ unread }) => unread === count) ? true : undefined;
+        return views.some(({ unread }) => unread === count) || undefined;
       });
     };
     await read(1);
-    abort.abort();
-    await expect(call).rejects.toMatchObject({ code: "aborted" });
+    await cancel();
     await read(2);
     looked.resolve();
     expect(await logged("error")).toMatchObject({ reason: "cancelled" });
@@ -115,7 +91,6 @@ describe("a call that the agent cancels", () => {
   });
 
   it("is also withdrawn when the agent disconnects", async () => {
-    const agent = await client.addAgent();
     const call = agent.write("x");
     await client.waitingCard();
     agent.sdk.disconnect();
@@ -126,20 +101,13 @@ describe("a call that the agent cancels", () => {
 
   it.skipIf(process.platform === "win32")("is stopped while it runs", async () => {
     const folder = scratchFolder();
-    const pairing = client.pair("Runner", RUNNER);
-    await client.acceptPairing(await pairing.code, ["shell:exec"]);
-    const agent = await pairing.agent;
-    const abort = new AbortController();
-    const call = agent.sdk.callTool(
-      agent.credentials.conversationId,
-      "run_command",
-      { argv: ["sh", "-c", "echo up > up; sleep 1000"], directory: folder },
-      { ...PATIENT, signal: abort.signal },
-    );
+    const runner = highManifest({ run_command: "shell:exec" });
+    const argv = ["sh", "-c", "echo up > up; sleep 1000"];
+    const asking = await client.addAgent(["shell:exec"], "Runner", runner);
+    const { cancel } = cancellable(asking, "run_command", { argv, directory: folder });
     await client.answer("allow_once", folder);
     await expect.poll(() => existsSync(join(folder, "up")), LONG_WAIT).toBe(true);
-    abort.abort();
-    await expect(call).rejects.toMatchObject({ code: "aborted" });
+    await cancel();
     expect(await logged("error")).toMatchObject({ reason: "cancelled" });
     expect((await client.snapshot()).running).toEqual([]);
   });

@@ -52,18 +52,13 @@ describe("before the person has decided", () => {
 describe("a call's arguments and result", () => {
   it("are nowhere in plain text when the program has ended", async () => {
     const [approved, denied, refused, malformed, read] = Array.from({ length: 5 }, newMarker);
-    const written = agent.write(approved);
-    await client.answer("allow_once");
-    await written;
-    const no = agent.write(denied);
-    await client.answer("deny");
-    await no;
+    await client.answered(agent.write(approved), "allow_once");
+    await client.answered(agent.write(denied), "deny");
     await agent.call("write_clipboard", { text: 7, [refused ?? ""]: true });
     await agent.artifact({ subtype: "tool_call", call_id: "m", tool_name: malformed ?? "" }, "m");
     client.platform.clipboardText = read ?? "";
-    const result = agent.call("read_clipboard");
-    await client.answer("allow_once");
-    expect(await result).toEqual({ result: { text: read } });
+    const outcome = await client.answered(agent.call("read_clipboard"), "allow_once");
+    expect(outcome).toEqual({ result: { text: read } });
     await agent.notify();
     await client.close();
     for (const marker of [approved, denied, refused, read]) {
@@ -110,9 +105,8 @@ describe("a log that cannot be written", () => {
     db.exec(`CREATE TRIGGER no_room BEFORE INSERT ON audit_log
              BEGIN SELECT RAISE(ABORT, 'no room'); END`);
     expect(await agent.notify()).toEqual({ refused: "audit_unavailable" });
-    const asked = agent.write();
-    await client.answer("allow_once");
-    expect(await asked).toEqual({ refused: "audit_unavailable" });
+    const outcome = await client.answered(agent.write(), "allow_once");
+    expect(outcome).toEqual({ refused: "audit_unavailable" });
     expect(client.platform.sideEffects).toBe(0);
     db.exec("DROP TRIGGER no_room");
     db.close();
@@ -151,8 +145,8 @@ describe("forged messages", () => {
         encrypted_payload: "e30",
       });
     }
-    await eventually(async () =>
-      heard.filter(({ type }) => type === "message.refused").length === 2 ? true : undefined,
+    await eventually(
+      async () => heard.filter(({ type }) => type === "message.refused").length === 2 || undefined,
     );
     expect(heard.filter(({ type }) => type === "frame.error")).toHaveLength(4);
     expect(heard.flatMap(({ error }) => error?.code ?? [])).toContain("NOT_A_MEMBER");

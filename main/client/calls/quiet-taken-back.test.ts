@@ -19,9 +19,8 @@ const read = () => agent.call("read_file", { path: join(folder, "notes.md") });
 const quietPeriods = async () => (await client.card(agent)).quiet_periods;
 
 it("a folder that is revoked and given again has no quiet period", async () => {
-  const first = read();
-  await client.answer("allow_in_conversation", folder);
-  expect(await first).toMatchObject({ result: { content: "notes" } });
+  const outcome = await client.answered(read(), "allow_in_conversation", folder);
+  expect(outcome).toMatchObject({ result: { content: "notes" } });
   expect(await read()).toMatchObject({ result: { content: "notes" } });
   expect(await quietPeriods()).toHaveLength(1);
 
@@ -30,7 +29,5 @@ it("a folder that is revoked and given again has no quiet period", async () => {
   expect(await quietPeriods()).toEqual([]);
 
   await client.call("permissions.add_root", { agent_id, path: folder, access: "read" });
-  const again = read();
-  await client.answer("deny");
-  expect(await again).toEqual({ refused: "user_refused" });
+  expect(await client.answered(read(), "deny")).toEqual({ refused: "user_refused" });
 });

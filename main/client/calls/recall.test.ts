@@ -21,16 +21,12 @@ describe("a call's content", () => {
     const shown = { value: { shown: true, folded: false } };
     expect(await recall(silent ?? "")).toEqual({ arguments: { title: "Hello" }, result: shown });
     client.platform.clipboardText = "what the clipboard held";
-    const reading = agent.call("read_clipboard", {}, read);
-    await client.answer("allow_once");
-    await reading;
+    await client.answered(agent.call("read_clipboard", {}, read), "allow_once");
     const given = { value: { text: "what the clipboard held" } };
     expect(await recall(read ?? "")).toEqual({ arguments: {}, result: given });
     expect(await recall(read ?? "", "another agent")).toBeNull();
 
-    const writing = agent.write("not this", denied);
-    await client.answer("deny");
-    await writing;
+    await client.answered(agent.write("not this", denied), "deny");
     expect(await recall(denied ?? "")).toEqual({ arguments: { text: "not this" }, result: null });
     // Nobody was asked about this one.
     await agent.call("write_clipboard", { text: 7 }, invalid);
@@ -43,7 +39,7 @@ describe("a call's content", () => {
     client.platform.hold = held.promise;
     const first = agent.notify("first", id);
     const isRunning = async () => (await client.snapshot()).running.length === 1;
-    await eventually(async () => ((await isRunning()) ? true : undefined));
+    await eventually(async () => (await isRunning()) || undefined);
     expect(await recall(id)).toEqual({ arguments: { title: "first" }, result: null });
     held.resolve();
     await first;

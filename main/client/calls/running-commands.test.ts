@@ -1,49 +1,25 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Manifest } from "../../../app/contract/manifest.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
+import type { TestAgent } from "../testing/test-agent.ts";
+import { highManifest } from "../testing/test-manifest.ts";
 
-const MANIFEST: Manifest = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: [
-    {
-      name: "run_command",
-      description_i18n_key: "test.tools.run_command",
-      description_fallback: "run_command",
-      input_schema: { type: "object", additionalProperties: true },
-      permission_scope: "shell:exec",
-    },
-  ],
-  permission_scopes: [
-    {
-      id: "shell:exec",
-      label_i18n_key: "test.scopes.shell",
-      label_fallback: "Commands",
-      sensitivity: "high",
-    },
-  ],
-};
+const MANIFEST = highManifest({ run_command: "shell:exec" });
 
 describe.skipIf(process.platform === "win32")("a command an agent asks for", () => {
   let client: LaunchedClient;
+  let agent: TestAgent;
   let folder: string;
   beforeEach(async () => {
     client = await LaunchedClient.start();
+    agent = await client.addAgent(["shell:exec"], "Runner", MANIFEST);
     folder = scratchFolder();
   });
 
-  const addAgent = async () => {
-    const pairing = client.pair("Runner", MANIFEST);
-    await client.acceptPairing(await pairing.code, ["shell:exec"]);
-    return await pairing.agent;
-  };
-
   it("is shown with its program each time, and runs in the folder that the person gives", async () => {
-    const agent = await addAgent();
     const argv = ["touch", "made"];
     const first = agent.call("run_command", { argv, directory: folder });
     const card = await client.waitingCard();
@@ -59,14 +35,13 @@ describe.skipIf(process.platform === "win32")("a command an agent asks for", () 
     expect(await first).toMatchObject({ result: { exit_code: 0, stdout: "", stderr: "" } });
     expect(existsSync(join(folder, "made"))).toBe(true);
 
-    const again = agent.call("run_command", { argv: ["touch", "again"], directory: folder });
+    const called = agent.call("run_command", { argv: ["touch", "again"], directory: folder });
     await client.answer("deny");
-    expect(await again).toEqual({ refused: "user_refused" });
+    expect(await called).toEqual({ refused: "user_refused" });
     expect(existsSync(join(folder, "again"))).toBe(false);
   });
 
   it("never runs in the client's own folder, and nobody is asked", async () => {
-    const agent = await addAgent();
     mkdirSync(join(client.dataDir, "deep"));
     const directory = join(realpathSync(client.dataDir), "deep");
     expect(await agent.call("run_command", { argv: ["ls"], directory })).toEqual({
@@ -76,7 +51,6 @@ describe.skipIf(process.platform === "win32")("a command an agent asks for", () 
   });
 
   it("is stopped when the agent loses its permission", async () => {
-    const agent = await addAgent();
     const argv = ["sh", "-c", "echo up > up; sleep 1000"];
     const running = agent.call("run_command", { argv, directory: folder });
     await client.answer("allow_once", folder);

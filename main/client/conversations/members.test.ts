@@ -38,7 +38,7 @@ describe("a group", () => {
       await eventually(async () => {
         const { items } = await page(conversation_id, 1);
         const [item] = items;
-        return item?.kind === "message" && item.seq === at ? true : undefined;
+        return (item?.kind === "message" && item.seq === at) || undefined;
       });
     }
     const group = await view(conversation_id);
@@ -60,9 +60,9 @@ describe("a member", () => {
   it("is seen writing until it stops", async () => {
     agent.sdk.typing(talk);
     const writing = async () => (await page()).typing.map(({ sender_id }) => sender_id);
-    await eventually(async () => ((await writing()).includes(agent.id) ? true : undefined));
+    await eventually(async () => (await writing()).includes(agent.id) || undefined);
     agent.sdk.stopTyping(talk);
-    await eventually(async () => ((await writing()).length === 0 ? true : undefined));
+    await eventually(async () => (await writing()).length === 0 || undefined);
   });
 
   it("has a read mark, and sees the person's", async () => {
@@ -77,10 +77,10 @@ describe("a member", () => {
     await agent.sdk.conversations.markRead(talk, 1);
     const readBy = async (isMe: boolean) =>
       (await view())?.members.find(({ is_me }) => is_me === isMe)?.read_seq;
-    await eventually(async () => ((await readBy(false)) === 1 ? true : undefined));
+    await eventually(async () => (await readBy(false)) === 1 || undefined);
     // The hub repeats it after each connect.
     await client.restart();
-    await eventually(async () => ((await readBy(false)) === 1 ? true : undefined));
+    await eventually(async () => (await readBy(false)) === 1 || undefined);
     expect([await readBy(true), (await view())?.unread]).toEqual([2, 0]);
   });
 });

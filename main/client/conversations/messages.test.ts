@@ -68,7 +68,7 @@ describe("what an agent writes", () => {
     await write(own);
     await eventually(async () => {
       const states = (await page()).items.map((item) => item.kind === "message" && item.state.kind);
-      return states.includes("sent") && states.includes("received") ? true : undefined;
+      return (states.includes("sent") && states.includes("received")) || undefined;
     });
     await client.close();
     expect(filesContaining(client.dataDir, secret)).toEqual([]);
@@ -83,14 +83,14 @@ describe("what an agent writes", () => {
     const stream = agent.sdk.stream(talk);
     stream.delta("Hel");
     stream.delta("lo");
-    await eventually(async () => ((await page()).streams[0]?.text === "Hello" ? true : undefined));
+    await eventually(async () => (await page()).streams[0]?.text === "Hello" || undefined);
     await stream.done("Hello!");
     expect(texts(await shown(1))).toEqual(["Hello!"]);
     expect((await page()).streams).toEqual([]);
     const other = agent.sdk.stream(talk);
-    await eventually(async () => ((await page()).streams.length === 1 ? true : undefined));
+    await eventually(async () => (await page()).streams.length === 1 || undefined);
     other.abort();
-    await eventually(async () => ((await page()).streams.length === 0 ? true : undefined));
+    await eventually(async () => (await page()).streams.length === 0 || undefined);
   });
 });
 
@@ -197,8 +197,6 @@ describe("a manifest that the person pastes", () => {
     expect(items).toMatchObject([
       { kind: "note", code: "manifest_applied", agent_id: agent.id, manifest_version: 2 },
     ]);
-    await eventually(async () =>
-      (await client.card(agent)).manifest_version === 2 ? true : undefined,
-    );
+    await eventually(async () => (await client.card(agent)).manifest_version === 2 || undefined);
   });
 });

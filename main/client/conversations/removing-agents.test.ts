@@ -13,7 +13,7 @@ beforeEach(async () => {
   agent = await client.addAgent();
   talk = agent.credentials.conversationId;
   await agent.sdk.send(talk, { type: "text", text: "a word to remember" });
-  await eventually(async () => ((await view())?.unread === 1 ? true : undefined));
+  await eventually(async () => (await view())?.unread === 1 || undefined);
 });
 
 const view = async () =>

@@ -65,10 +65,10 @@ describe("what an agent writes while the client restarts", () => {
     const saying = texts.map((text) => agent.sdk.send(talk, { type: "text", text }));
     await client.restart();
     await Promise.all(saying);
-    await eventually(async () => ((await messages()).length >= texts.length ? true : undefined));
+    await eventually(async () => (await messages()).length >= texts.length || undefined);
     await client.restart();
     await agent.sdk.send(talk, { type: "text", text: "last" });
-    await eventually(async () => ((await messages()).length > texts.length ? true : undefined));
+    await eventually(async () => (await messages()).length > texts.length || undefined);
     const kept = await messages();
     expect(kept.map(({ text }) => text)).toEqual([...texts, "last"]);
     const seqs = kept.map(({ seq }) => seq ?? 0);

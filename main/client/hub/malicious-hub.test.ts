@@ -79,7 +79,7 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
       return [];
     };
     const outcomes = names.map((name) => agent.notify(name, name));
-    await eventually(async () => (frames.length === names.length ? true : undefined));
+    await eventually(async () => frames.length === names.length || undefined);
     return { frames, outcomes };
   }
 
@@ -161,7 +161,7 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
       const conversation_seq = 1_000 + at;
       hub.deliver(agent.id, { ...frame, message_id: `forged-${at}`, conversation_seq });
     }
-    await eventually(async () => (unreadable.length === forged.length ? true : undefined));
+    await eventually(async () => unreadable.length === forged.length || undefined);
     expect(unreadable).toEqual(CHANGES.map(([code]) => ["envelope_unreadable", code]));
     expect(outcome).toBeUndefined();
     hub.deliver(agent.id, answer);

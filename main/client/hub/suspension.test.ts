@@ -81,7 +81,7 @@ describe("an answer to a breaking manifest", () => {
     eventually(async () => {
       const { manifest_version } = await client.card(agent);
       const { "clipboard:write": state } = await client.grants(agent);
-      return manifest_version === 2 && state === "awaiting_reconsent" ? true : undefined;
+      return (manifest_version === 2 && state === "awaiting_reconsent") || undefined;
     });
 
   it("reaches the agent, whichever it is", async () => {
@@ -104,7 +104,7 @@ describe("an answer to a breaking manifest", () => {
       init?.method === "PATCH" ? Promise.reject(new TypeError("no line")) : fetch(input, init),
     );
     await client.setScopes(agent, ALL_SCOPES);
-    await eventually(async () => (client.stderr.length > 0 ? true : undefined));
+    await eventually(async () => client.stderr.length > 0 || undefined);
     vi.restoreAllMocks();
     const accepted = heard(agent, "agent.capability_changed");
     await client.restart();

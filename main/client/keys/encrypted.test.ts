@@ -55,7 +55,7 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
     const shown = await eventually(async () => (await key())?.changed ?? undefined);
     expect(await notices()).toContain("key_changed");
     const held = anew.notify("Under another key", "held");
-    await eventually(async () => ((await client.card(agent)).online ? true : undefined));
+    await eventually(async () => (await client.card(agent)).online || undefined);
     expect((await client.log()).filter(({ call_id }) => call_id === "held")).toEqual([]);
 
     await client.restart();
@@ -102,7 +102,7 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
 
   it("runs nothing while the hub's ledger is not the one that was signed, and says so", async () => {
     await agent.notify();
-    await eventually(async () => ((await key())?.ledger === "in_step" ? true : undefined));
+    await eventually(async () => (await key())?.ledger === "in_step" || undefined);
     let taken: unknown[] = [];
     const file = join(client.dataDir, "hub.db");
     await client.restart(() => {

@@ -60,8 +60,7 @@ class Person {
     }
   }
 
-  at = (step: string): Promise<true> =>
-    this.said((told) => (told.step === step ? true : undefined));
+  at = (step: string): Promise<true> => this.said((told) => told.step === step || undefined);
 
   kill(): Promise<void> {
     this.#child.kill("SIGKILL");
@@ -141,7 +140,7 @@ describe("an envelope and a kill -9 between two steps", { timeout: PATIENCE_MS }
     }
     again.give({ wire: await write("second") });
     const answers = () => again.told.flatMap(({ sealed }) => sealed ?? []);
-    await again.said(() => (answers().length === 2 ? true : undefined));
+    await again.said(() => answers().length === 2 || undefined);
     expect(await read(answers()[1] ?? "")).toBe("second");
   });
 

@@ -105,7 +105,7 @@ it("a call that is being examined when the program closes is left for the next s
     const pairing_id = result?.pairings[0]?.pairing_id;
     if (pairing_id === undefined) return undefined;
     const args = { pairing_id, accept: true, granted_scopes: ["clipboard:write"] };
-    return (await program.answer({ ...asked, name, args })).ok ? true : undefined;
+    return (await program.answer({ ...asked, name, args })).ok || undefined;
   });
   const { agent, credentials } = await pairing;
   ending.defer(() => agent.disconnect());

@@ -2,41 +2,23 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
-import type { Manifest } from "../../../app/contract/manifest.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import type { TestAgent } from "../testing/test-agent.ts";
+import { highManifest } from "../testing/test-manifest.ts";
 
-const TOOLS = [
-  ["read_file", "filesystem:read"],
-  ["list_directory", "filesystem:read"],
-  ["get_file_info", "filesystem:read"],
-  ["search_files", "filesystem:read"],
-  ["write_file", "filesystem:write"],
-  ["edit_file", "filesystem:write"],
-  ["move_file", "filesystem:write"],
-  ["delete_file", "filesystem:write"],
-  ["run_command", "shell:exec"],
-] as const;
+const TOOLS = {
+  read_file: "filesystem:read",
+  list_directory: "filesystem:read",
+  get_file_info: "filesystem:read",
+  search_files: "filesystem:read",
+  write_file: "filesystem:write",
+  edit_file: "filesystem:write",
+  move_file: "filesystem:write",
+  delete_file: "filesystem:write",
+  run_command: "shell:exec",
+};
 const ANCHOR = '{"version":1,"head":{"seq":7,"hash":"00"},"breaks":[]}';
 const SCOPES = ["filesystem:read", "filesystem:write", "shell:exec"];
-
-const MANIFEST: Manifest = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: TOOLS.map(([name, permission_scope]) => ({
-    name,
-    description_i18n_key: `test.tools.${name}`,
-    description_fallback: name,
-    input_schema: { type: "object", additionalProperties: true },
-    permission_scope,
-  })),
-  permission_scopes: SCOPES.map((id) => ({
-    id,
-    label_i18n_key: "test.scopes.all",
-    label_fallback: id,
-    sensitivity: "high",
-  })),
-};
 
 /** The person gives an agent a folder that contains one of ours, and allows all requests. */
 describe.skipIf(process.platform === "win32")(
@@ -49,9 +31,7 @@ describe.skipIf(process.platform === "win32")(
     beforeEach(async () => {
       client = await LaunchedClient.start();
       await client.restart();
-      const pairing = client.pair("Rummager", MANIFEST);
-      await client.acceptPairing(await pairing.code, SCOPES);
-      agent = await pairing.agent;
+      agent = await client.addAgent(SCOPES, "Rummager", highManifest(TOOLS));
       config = dirname(client.anchors);
       // That of another data folder, so that nothing writes to it in the meantime.
       anchor = join(client.anchors, "another.json");

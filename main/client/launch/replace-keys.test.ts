@@ -16,7 +16,7 @@ describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
     client = await LaunchedClient.start();
     agent = await client.addAgent();
     await agent.sdk.send(agent.credentials.conversationId, { type: "text", text: "remember me" });
-    await eventually(async () => ((await texts()).length === 1 ? true : undefined));
+    await eventually(async () => (await texts()).length === 1 || undefined);
   }, PATIENCE_MS);
 
   const file = (name: string) => join(client.dataDir, name);

@@ -17,9 +17,8 @@ beforeEach(async () => {
 });
 
 async function startQuietPeriod(): Promise<void> {
-  const first = agent.write("opens");
-  await client.answer("allow_in_conversation");
-  expect(await first).toEqual({ result: { length: 5 } });
+  const outcome = await client.answered(agent.write("opens"), "allow_in_conversation");
+  expect(outcome).toEqual({ result: { length: 5 } });
 }
 
 async function expectSilent(): Promise<void> {
@@ -27,9 +26,7 @@ async function expectSilent(): Promise<void> {
 }
 
 async function expectAsked(): Promise<void> {
-  const called = agent.write("asked");
-  await client.answer("deny");
-  expect(await called).toEqual({ refused: "user_refused" });
+  expect(await client.answered(agent.write("asked"), "deny")).toEqual({ refused: "user_refused" });
 }
 
 describe("across a restart", () => {
@@ -76,9 +73,8 @@ describe("across a restart", () => {
   });
 
   it("a standing rule still refuses, until it is removed", async () => {
-    const first = agent.call("read_clipboard");
-    await client.answer("always_deny");
-    expect(await first).toEqual({ refused: "user_refused" });
+    const outcome = await client.answered(agent.call("read_clipboard"), "always_deny");
+    expect(outcome).toEqual({ refused: "user_refused" });
     await client.restart();
     expect(await agent.call("read_clipboard")).toEqual({ refused: "user_refused" });
     const [line] = await client.log();
@@ -86,9 +82,8 @@ describe("across a restart", () => {
     const rule = { agent_id: agent.id, tool_name: "read_clipboard" };
     expect((await client.card(agent)).rules).toMatchObject([rule]);
     await client.call("permissions.remove_rule", rule);
-    const asked = agent.call("read_clipboard");
-    await client.answer("allow_once");
-    expect(await asked).toEqual({ result: { text: "" } });
+    const asked = await client.answered(agent.call("read_clipboard"), "allow_once");
+    expect(asked).toEqual({ result: { text: "" } });
   });
 
   it("a quiet period that the person ended does not come back", async () => {

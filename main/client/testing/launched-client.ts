@@ -151,9 +151,13 @@ export class LaunchedClient {
   }
 
   /** Adds an agent with these scopes. */
-  async addAgent(scopes: readonly string[] = ALL_SCOPES, name = "Test agent"): Promise<TestAgent> {
+  async addAgent(
+    scopes: readonly string[] = ALL_SCOPES,
+    name = "Test agent",
+    manifest: Manifest = MANIFEST,
+  ): Promise<TestAgent> {
     for (let left = SLOW_HUB_RETRIES; ; left -= 1) {
-      const pairing = this.pair(name);
+      const pairing = this.pair(name, manifest);
       try {
         await this.acceptPairing(await pairing.code, scopes);
         return await pairing.agent;
@@ -246,6 +250,12 @@ export class LaunchedClient {
       answer,
       ...(root_path === undefined ? {} : { root_path }),
     });
+  }
+
+  /** The outcome of a call that the person is asked about and answers. */
+  async answered<T>(call: Promise<T>, ...answer: Parameters<LaunchedClient["answer"]>): Promise<T> {
+    await this.answer(...answer);
+    return await call;
   }
 
   /** The log, newest first. */

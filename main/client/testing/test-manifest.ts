@@ -24,6 +24,21 @@ const scope = (id: string, sensitivity: ManifestScope["sensitivity"]): ManifestS
   sensitivity,
 });
 
+/** Tools that take any object, with the scope of each; the scopes are high. */
+export function highManifest(tools: Readonly<Record<string, string>>): Manifest {
+  const scopes = [...new Set(Object.values(tools))];
+  return {
+    schema_version: "1.0",
+    agent_version: "1.0.0",
+    tools: Object.entries(tools).map(([name, permission_scope]) => ({
+      ...tool(name, permission_scope),
+      input_schema: { type: "object", additionalProperties: true },
+      timeout_ms: 300_000,
+    })),
+    permission_scopes: scopes.map((id) => scope(id, "high")),
+  };
+}
+
 /** A low scope, two medium ones, and a medium preset that this manifest raises to high. */
 export const MANIFEST: Manifest = {
   schema_version: "1.0",
