@@ -17,7 +17,7 @@ import { Permissions } from "./screens/permissions.tsx";
 import { SettingsPage } from "./screens/settings.tsx";
 import { useShownConversation } from "./screens/use-shown-conversation.ts";
 
-/** The main window: what the host last said, and the clicks it is told about. */
+/** The main window: the host's latest state, and the clicks reported to it. */
 export function App() {
   const refused = useShown((shown) => shown.connection === "refused");
   const ready = useShown((shown) => shown.snapshot !== null);
@@ -35,7 +35,7 @@ export function App() {
 function MainWindow() {
   const { t } = useTexts();
   const [page, choose] = usePage();
-  // Seen in the browser's tab while another one is in front.
+  // Visible in the browser's tab while another tab is in front.
   const waits = useShown(
     ({ consents, snapshot }) => consents.length + (snapshot?.pairings.length ?? 0),
   );
@@ -72,13 +72,15 @@ function MainWindow() {
   );
 }
 
-/** Some pages fill the window and scroll inside; the others are as long as they are. */
+/** Some pages fill the window and scroll inside; the others have their natural height. */
 function pageClass(page: PageName): string {
   if (page === "conversations") return "page page-whole";
   return page === "activity" ? "page page-full" : "page";
 }
 
-/** The page is named in the address, so that it survives a reload and pages can link to each other. */
+/**
+ * The page is named in the address, so that it survives a reload and pages can link to each other.
+ */
 function usePage(): readonly [PageName, (next: PageName) => void] {
   const { setFailure } = useHost();
   const [page, setPage] = useState<PageName>(() => pageOf(window.location.hash) ?? "home");
@@ -96,7 +98,7 @@ function usePage(): readonly [PageName, (next: PageName) => void] {
   return [page, choose];
 }
 
-/** Moves the focus alone: the address keeps naming the page. */
+/** Moves only the focus: the address must keep the page's name. */
 function skipToContent(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById("content")?.focus();

@@ -6,22 +6,25 @@ import { bridgeFromDoor } from "./door-bridge.ts";
 
 declare global {
   interface Window {
-    /** Put there by the desktop host's preload, and by nothing else. */
+    /** Set only by the desktop host's preload script. */
     readonly consentry?: Door;
   }
 }
 
-/** The door to the host: the preload's where there is one, else a socket to the browser host. */
+/**
+ * The connection to the host: the preload's if there is one, otherwise a socket to the browser
+ * host.
+ */
 export function openBridge(window: Window): ConnectedBridge {
   const { consentry } = window;
   return consentry === undefined ? webBridge(window) : alwaysThere(consentry);
 }
 
-/** The consent window's narrow door; it exists in the desktop host only. */
+/** The consent window's restricted connection; it exists in the desktop host only. */
 export const consentBridge = ({ consentry }: Window): ConsentBridge | undefined =>
   consentry === undefined ? undefined : bridgeFromDoor(consentry);
 
-/** Electron's channel lives and dies with the window itself. */
+/** Electron's channel exists as long as the window does. */
 const alwaysThere = (door: Door): ConnectedBridge => ({
   ...bridgeFromDoor(door),
   connection: () => "connected",

@@ -14,11 +14,11 @@ import "./styles/index.ts";
 interface Waiting {
   readonly cards: readonly ReceivedCard[];
   readonly language: Settings["language"];
-  /** The list could not be read: nothing can be approved here, and the host's own time limits stand. */
+  /** The list could not be read: nothing can be approved here, and the host's time limits apply. */
   readonly failed: boolean;
 }
 
-/** What the consent window's host says: the list once, then its changes. */
+/** What the consent window's host reports: the list once, then its changes. */
 function useWaiting(door: ConsentBridge): Waiting {
   const [cards, setCards] = useState<readonly ReceivedCard[]>([]);
   const [language, setLanguage] = useState<Settings["language"]>(null);
@@ -74,7 +74,7 @@ function Cards({ door, cards, failed }: CardsProps) {
   useEffect(() => {
     document.title = `${t("consent.layer")} · ${t("app.name")}`;
   }, [t]);
-  // This window has no call that denies several: each card is answered for itself.
+  // This window has no call to deny several at once, so each card is denied separately.
   const denyAll = (agent_id: string): void => {
     for (const { card } of cards) {
       if (card.agent_id === agent_id) void actions.answer(card.request_id, "deny");

@@ -9,7 +9,7 @@ import type { Shown, ShownStore } from "./state/store.ts";
 interface Host {
   readonly bridge: ClientBridge;
   readonly store: ShownStore;
-  /** The last call that failed, until the person dismisses it. */
+  /** The last failed call, until the person dismisses it. */
   readonly failure: BridgeErrorCode | null;
   readonly setFailure: (code: BridgeErrorCode | null) => void;
 }
@@ -36,14 +36,14 @@ export function useHost(): Host {
 
 export const useShown = <T,>(select: (shown: Shown) => T): T => useStore(useHost().store, select);
 
-/** The snapshot, below the point where it is known to be there. */
+/** The snapshot, for components that are only rendered once it exists. */
 export function useSnapshot(): Snapshot {
   const snapshot = useShown((shown) => shown.snapshot);
   if (snapshot === null) throw new TypeError("used before the snapshot came");
   return snapshot;
 }
 
-/** Reports a click to the host; a failure is shown to the person. True when the host did it. */
+/** Reports a click to the host, and shows the person any failure. True if the host did it. */
 export function useAct(): <C extends CallName>(name: C, args: CallArgs<C>) => Promise<boolean> {
   const { bridge, setFailure } = useHost();
   return useCallback(

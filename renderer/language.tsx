@@ -11,7 +11,7 @@ interface LanguageProviderProps {
   readonly children: ReactNode;
 }
 
-/** Draws everything below in the person's language, and changes it live. */
+/** Shows everything inside in the person's language, and switches it live. */
 export function LanguageProvider({ language, children }: LanguageProviderProps) {
   const wanted = language ?? localeFor(navigator.languages);
   const [texts] = useState<i18n>(() => createI18n(wanted));

@@ -50,7 +50,7 @@ function Root({ bridge }: { readonly bridge: ConnectedBridge }) {
 
 const place = document.getElementById("root");
 if (place === null) throw new TypeError("the page has no root");
-// Before the bridge takes the key out of the address, and all of the fragment with it.
+// Before the bridge removes the key, and with it the whole fragment, from the address.
 const conversation = addressedConversation(window.location.hash);
 const bridge = openBridge(window);
 const store = createShownStore(bridge.connection());

@@ -6,10 +6,10 @@ import { clipboardImage, imagesUsable, writeClipboardImage } from "./page-clipbo
 import { canFindLocation, findLocation } from "./page-location.ts";
 import { notificationPermission, showNotification } from "./page-notifications.ts";
 
-/** Browsers give the clipboard to a focused page on a secure origin only. */
+/** Browsers allow clipboard access only for a focused page on a secure origin. */
 const clipboardUsable = (): boolean => "clipboard" in navigator && document.hasFocus();
 
-/** Tells the host what this page could do for it now. A lost connection asks again by itself. */
+/** Tells the host what this page could do for it now. After a lost connection this is repeated. */
 export async function reportAbilities(bridge: ClientBridge): Promise<void> {
   const location = await canFindLocation();
   await bridge
@@ -24,12 +24,14 @@ export async function reportAbilities(bridge: ClientBridge): Promise<void> {
 
 export interface PageDuty {
   readonly bridge: ClientBridge;
-  /** The person clicked on a notification of this page. */
+  /** The person clicked on one of this page's notifications. */
   readonly opened: (place: ConversationShown) => void;
   readonly signal: AbortSignal;
 }
 
-/** Keeps the host's picture of this page true, and does what it asks of the page's browser. */
+/**
+ * Keeps the host informed about what this page can do, and does what the host asks of its browser.
+ */
 export function servePage({ bridge, opened, signal }: PageDuty): void {
   const report = (): void => void reportAbilities(bridge);
   window.addEventListener("focus", report, { signal });
@@ -50,7 +52,7 @@ async function answer(
   const outcome = await done(request, opened).catch((): Outcome => ({ ok: false }));
   await bridge
     .call("page.answer", { request_id: request.request_id, ...outcome })
-    // The connection went: the host has already given up on this page.
+    // The connection was lost, so the host no longer waits for this page.
     .catch(() => {});
 }
 

@@ -5,17 +5,17 @@ const PNG = "image/png";
 
 type Outcome = Pick<CallArgs<"page.answer">, "ok" | "image" | "word">;
 
-/** Older browsers carry text only. */
+/** Older browsers support text only. */
 export const imagesUsable = (): boolean =>
   "ClipboardItem" in window && "read" in navigator.clipboard && "write" in navigator.clipboard;
 
-/** Without an image when the clipboard holds none. */
+/** The result has no image if the clipboard holds none. */
 export async function clipboardImage(): Promise<Outcome> {
   const items = await navigator.clipboard.read();
   const item = items.find(({ types }) => types.includes(PNG));
   if (item === undefined) return { ok: true };
   const blob = await item.getType(PNG);
-  // Over the limit it would not pass the bridge; its size alone says so.
+  // A larger one would not fit through the bridge.
   if (blob.size > CLIPBOARD_IMAGE_MAX_BYTES) return { ok: false, word: "too_large" };
   return { ok: true, image: await base64Of(blob) };
 }
@@ -26,7 +26,7 @@ export async function writeClipboardImage(base64: string): Promise<void> {
   await navigator.clipboard.write([new ClipboardItem({ [PNG]: png })]);
 }
 
-/** By way of a data URL: the one conversion every browser has. */
+/** Through a data URL, which every browser supports. */
 function base64Of(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

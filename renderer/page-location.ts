@@ -2,19 +2,19 @@ import type { CallArgs } from "../app/bridge/calls.ts";
 
 type Outcome = Pick<CallArgs<"page.answer">, "ok" | "position" | "word">;
 
-/** Milliseconds; the host gives a page as long. */
+/** In milliseconds; shorter than the host's time limit for a page. */
 const FIND_MS = 115_000;
-/** Milliseconds: a town does not change so soon. */
+/** In milliseconds: the town a person is in does not change that fast. */
 const COARSE_AGE_MS = 600_000;
 
-/** True unless the person has forbidden it to this page; the browser asks them when it is used. */
+/** True unless the person has forbidden it for this page; the browser asks them when it is used. */
 export async function canFindLocation(): Promise<boolean> {
   if (!("geolocation" in navigator)) return false;
   try {
     const { state } = await navigator.permissions.query({ name: "geolocation" });
     return state !== "denied";
   } catch {
-    // A browser that cannot say will say it when it is asked for a location.
+    // A browser without this query reports it when asked for a location.
     return true;
   }
 }

@@ -5,7 +5,7 @@ import { ownLanguages } from "./own-languages.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Relative addresses, no inlined assets and no inline script: the pages run under a strict CSP. */
+/** Relative addresses, no inlined assets and no inline script: the pages have a strict CSP. */
 export default defineConfig({
   root: here("."),
   base: "./",
@@ -16,8 +16,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2022",
-    // KiB. The pages come from the same computer: one file is as good as several. The largest are the
-    // word lists that passwords are judged by, loaded only when somebody types one.
+    // In KiB. The pages come from the same computer, so one file is as good as several. The largest
+    // are the word lists for rating passwords, loaded only when somebody types one.
     chunkSizeWarningLimit: 3_000,
     rolldownOptions: { input: { index: here("index.html"), consent: here("consent.html") } },
   },

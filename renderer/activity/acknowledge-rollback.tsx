@@ -8,7 +8,9 @@ interface AcknowledgeRollbackProps {
   readonly onDone?: () => void;
 }
 
-/** The person has seen that an older copy of the log was put back; asked once more first. */
+/**
+ * The person acknowledges that an older copy of the log was restored, after confirming once more.
+ */
 export function AcknowledgeRollback({ onDone }: AcknowledgeRollbackProps) {
   const { t } = useTexts();
   const act = useAct();

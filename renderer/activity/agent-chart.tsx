@@ -8,7 +8,7 @@ import { CountTable } from "./count-table.tsx";
 
 const MOST_AGENTS = 5;
 
-/** Calls by agent, most first; the table has them all. */
+/** Calls by agent, most first; the table lists all of them. */
 export function AgentChart({ agents }: Pick<ActivitySummary, "agents">) {
   const { t, language } = useTexts();
   const labels = useAgentLabels();

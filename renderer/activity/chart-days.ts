@@ -1,11 +1,11 @@
 import type { ActivityCounts, ActivitySummary } from "../../app/bridge/views.ts";
 
-/** The ends of a call, in the order that a bar stacks them from below. */
+/** The ways in which a call can end, in the order in which a bar stacks them, from the bottom. */
 export const CHART_PARTS = ["ok", "denied", "error", "interrupted"] as const;
 export type ChartPart = (typeof CHART_PARTS)[number];
 
 export const DAY_MS = 86_400_000;
-/** The log keeps 30 × 24 hours, which touch 31 days. */
+/** The log keeps 30 × 24 hours, which can span 31 days. */
 const MOST_DAYS = 31;
 
 export type ChartDay = ActivitySummary["days"][number];
@@ -15,7 +15,7 @@ const NO_CALLS: ActivityCounts = { ok: 0, denied: 0, error: 0, interrupted: 0 };
 export const countOf = (counts: ActivityCounts): number =>
   CHART_PARTS.reduce((sum, part) => sum + counts[part], 0);
 
-/** Every day from the first with calls to the last, those without calls too. */
+/** Every day from the first with calls to the last, including days without calls. */
 export function chartDays(days: readonly ChartDay[]): readonly ChartDay[] {
   const last = days.at(-1)?.day;
   const first = days[0]?.day;
@@ -28,7 +28,7 @@ export function chartDays(days: readonly ChartDay[]): readonly ChartDay[] {
   });
 }
 
-/** Percent of the tallest bar, for each part that has calls. */
+/** The height of each part that has calls, in percent of the tallest bar. */
 export const barParts = (
   counts: ActivityCounts,
   tallest: number,

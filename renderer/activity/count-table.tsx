@@ -7,7 +7,7 @@ interface CountTableProps {
   readonly rows: readonly (ActivityCounts & { readonly id: string; readonly name: string })[];
 }
 
-/** What a chart shows, for those who do not see it. */
+/** A chart's numbers, for people who cannot see the chart. */
 export function CountTable({ name, rows }: CountTableProps) {
   const { t, language } = useTexts();
   return (

@@ -1,20 +1,20 @@
 import type { ActivityPage, ActivityRow } from "../../app/bridge/views.ts";
 
 /**
- * One page of the log, newest first: all matching lines from where the page before ended down to
- * `end`. Its lines may be let go; its place and its cursor stay.
+ * One page of the log, newest first: all matching lines from where the previous page ended down to
+ * `end`. Its lines may be dropped; its position and cursor stay.
  */
 export interface BookPage {
-  /** The `next_before_seq` that the following page is asked with; null: the log ends here. */
+  /** The `next_before_seq` with which the next page is requested; null: the log ends here. */
   readonly end: number | null;
   readonly count: number;
   readonly rows: readonly ActivityRow[] | null;
 }
 
-/** The pages seen, without a hole between them. The first begins at the newest line. */
+/** The pages read so far, without gaps. The first begins at the newest line. */
 export type CursorBook = readonly BookPage[];
 
-/** Lines asked for at once. */
+/** Lines requested at once. */
 export const PAGE_ROWS = 200;
 
 export const isWhole = (book: CursorBook): boolean => book.at(-1)?.end === null;
@@ -22,11 +22,11 @@ export const isWhole = (book: CursorBook): boolean => book.at(-1)?.end === null;
 export const rowCount = (book: CursorBook): number =>
   book.reduce((sum, { count }) => sum + count, 0);
 
-/** The cursor that page `index` is asked with; null: from the newest line on. */
+/** The cursor with which page `index` is requested; null: from the newest line on. */
 export const cursorOf = (book: CursorBook, index: number): number | null =>
   book[index - 1]?.end ?? null;
 
-/** The pages that hold the lines `first` to `last` (both counted from the newest, from 0). */
+/** The pages that contain the lines `first` to `last` (both counted from the newest, from 0). */
 export function pagesAt(book: CursorBook, first: number, last: number): [number, number] {
   let start = 0;
   let from = -1;
@@ -42,7 +42,7 @@ export function pagesAt(book: CursorBook, first: number, last: number): [number,
   return [from, to];
 }
 
-/** The page behind the last one. An answer to an older question changes nothing. */
+/** Adds the page after the last one. An answer to an outdated request changes nothing. */
 export function withNext(
   book: CursorBook,
   asked: number | null,
@@ -51,14 +51,15 @@ export function withNext(
   if (asked !== cursorOf(book, book.length) || isWhole(book)) return book;
   const fresh = withoutKnown(book, rows);
   const last = book.at(-1);
-  // A bounded search brings pages of few lines: they fill one page up, or the book would be all covers.
+  // A bounded search returns pages of few lines. They are combined, or the book would consist of
+  // almost empty pages.
   if (last?.rows != null && last.count + fresh.length <= PAGE_ROWS) {
     return [...book.slice(0, -1), pageOf([...last.rows, ...fresh], end)];
   }
   return [...book, pageOf(fresh, end)];
 }
 
-/** A page that had been let go, read again. */
+/** A dropped page that was read again. */
 export const withRead = (
   book: CursorBook,
   asked: number | null,
@@ -71,8 +72,8 @@ export const withRead = (
   );
 
 /**
- * Lets go of the lines outside the pages `from` to `to` and `kept`, never of the first page's: by
- * them a live line is told from an old one.
+ * Drops the lines outside the pages `from` to `to` and `kept`, but never those of the first page,
+ * which are needed to tell new lines from old ones.
  */
 export function withLetGo(
   book: CursorBook,
@@ -86,8 +87,8 @@ export function withLetGo(
 }
 
 /**
- * A line seen before, as it stands now and where it stood: nothing moves under the reader. It keeps
- * its old number until its page is read again, so that the first one tells how far the book reaches.
+ * Updates a known line in place, so that nothing moves while the person reads. It keeps its old
+ * number until its page is read again, because the first number shows how far the book reaches.
  */
 export function withUpdated(book: CursorBook, row: ActivityRow): CursorBook {
   const at = book.findIndex((page) => page.rows?.some(isOlderCopyOf(row)));
@@ -107,8 +108,8 @@ const isOlderCopyOf = (row: ActivityRow) => (each: ActivityRow) =>
   each.line_id === row.line_id && each.seq <= row.seq;
 
 /**
- * The newest page read again, joined with what is known. Where lines arrived that neither shows,
- * the book starts over with it.
+ * Joins the newest page, read again, with the known lines. If lines in between are missing, the
+ * book starts over with it.
  */
 export function withHead(book: CursorBook, page: ActivityPage): CursorBook {
   const [head, ...others] = book;
@@ -134,7 +135,7 @@ function joinHead(
   return [...fresh, ...known.filter((row) => row.seq < end && !lines.has(row.line_id))];
 }
 
-/** The first page stays small, however long lines come in. Any line's number is a cursor. */
+/** Keeps the first page small, however many lines arrive. Any line's number is a valid cursor. */
 function split(rows: readonly ActivityRow[], end: number | null): readonly BookPage[] {
   const last = rows[PAGE_ROWS - 1];
   if (rows.length <= 2 * PAGE_ROWS || last === undefined) return [pageOf(rows, end)];

@@ -10,7 +10,7 @@ interface DayChartProps {
   readonly onTime: (time: TimeChoice) => void;
 }
 
-/** Calls by day, as bars; a day pressed is the only one shown. The host's days begin in UTC. */
+/** Calls by day, as bars; pressing a day shows only that day. The host's days begin in UTC. */
 export function DayChart({ days, onTime }: DayChartProps) {
   const { t, language } = useTexts();
   const drawn = chartDays(days);

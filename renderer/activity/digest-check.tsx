@@ -9,7 +9,7 @@ interface DigestCheckProps {
   readonly onFind: (digest: string) => void;
 }
 
-/** "Is this my file?": finds the calls that had just these arguments. */
+/** "Is this my file?": finds the calls that had exactly these arguments. */
 export function DigestCheck({ onFind }: DigestCheckProps) {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
@@ -35,7 +35,7 @@ export function DigestCheck({ onFind }: DigestCheckProps) {
   );
 }
 
-/** What is pasted lives in this form alone, and ends with it. */
+/** The pasted text is kept only in this form, and only while it is open. */
 function CheckForm({ onFind }: DigestCheckProps) {
   const { t } = useTexts();
   const [text, setText] = useState("");

@@ -7,7 +7,7 @@ import { download } from "../parts/download.ts";
 import { wallClock } from "../parts/use-now.ts";
 import { type TimeChoice, timeSpan } from "./log-filter.ts";
 
-/** The log as a file, or the part of it that was written in the chosen time. */
+/** Exports the log as a file, or the part of it from the chosen period. */
 export function ExportLog({ time }: { readonly time: TimeChoice }) {
   const { t } = useTexts();
   return (
@@ -37,7 +37,7 @@ function ExportChoice({ time, onDone }: ExportChoiceProps) {
       const delivery = await bridge.call("activity.export", {
         format,
         ...(from === null ? {} : { from }),
-        // A file's time includes its last millisecond, the list's does not.
+        // A file's period includes its last millisecond; the list's does not.
         ...(to === null ? {} : { to: to - 1 }),
       });
       if (delivery.kind === "download") download(delivery.path);

@@ -17,7 +17,7 @@ interface FilterProps {
   readonly onChange: (filter: LogFilter) => void;
 }
 
-/** Every way to narrow the log; folded up where there is little room. */
+/** Everything that filters the log; folded where there is little room. */
 export function FilterBar(props: FilterProps) {
   const { t } = useTexts();
   const narrow = useNarrow();

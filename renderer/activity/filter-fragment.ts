@@ -8,7 +8,7 @@ const ID_CHARS = 128;
 
 /**
  * The filter as the part of an address after `#/activity?`, so that it survives a reload and other
- * pages can link to it; "" for none. Pasted arguments never come here: only ids and digests do.
+ * pages can link to it; "" for none. Only ids and digests are included, never pasted arguments.
  */
 export function fragmentOf(filter: LogFilter): string {
   const params = new URLSearchParams();
@@ -28,7 +28,7 @@ export function fragmentOf(filter: LogFilter): string {
   return params.toString();
 }
 
-/** What the address says; anything it says wrongly narrows nothing. */
+/** The filter in an address; anything invalid is ignored. */
 export function filterOf(fragment: string): LogFilter {
   const params = new URLSearchParams(fragment);
   return {
@@ -62,6 +62,6 @@ function timeOf(params: URLSearchParams): TimeChoice {
   return { kind: word(params, "time", TIME_PRESETS) ?? "all" };
 }
 
-/** Digits that a date can hold: up to the year 10889. */
+/** Enough digits for any valid date: up to the year 10889. */
 const moment = (value: string | null): number | null =>
   value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null;

@@ -7,8 +7,8 @@ import type { FilterOption } from "./filter-select.tsx";
 type Options = readonly FilterOption<string>[];
 
 /**
- * What can be chosen: what the connected agents have, and what is chosen already, which may be of
- * an agent that is gone (the log outlives it).
+ * The choices: those of the connected agents, and the current choice, which may concern an agent
+ * that was removed (its log entries stay).
  */
 export const agentOptions = (labels: AgentLabels, chosen: string | null): Options =>
   withChosen(

@@ -4,7 +4,7 @@ export type FilterOption<W extends string> = ChoiceOption<W>;
 
 interface FilterSelectProps<W extends string> {
   readonly label: string;
-  /** What the choice of none is called. */
+  /** The label for no choice. */
   readonly all: string;
   readonly chosen: W | null;
   readonly options: readonly FilterOption<W>[];
@@ -13,10 +13,10 @@ interface FilterSelectProps<W extends string> {
 }
 
 const ALL = "all";
-/** No name that an agent made up can be taken for the choice of none. */
+/** Numbered, so that no name made up by an agent can be confused with the choice of none. */
 const keyOf = (at: number): string => `option-${at}`;
 
-/** One respect in which the log is narrowed. */
+/** One of the log's filters. */
 export function FilterSelect<W extends string>(props: FilterSelectProps<W>) {
   const { label, all, chosen, options, onChoose, testId } = props;
   const at = options.findIndex(({ word }) => word === chosen);

@@ -4,7 +4,7 @@ import { LIMITS } from "../../app/contract/limits.ts";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 
-/** A pause in typing after which the log is asked, in milliseconds. */
+/** How long typing must pause before the log is searched, in milliseconds. */
 const PAUSE_MS = 250;
 
 interface FindFieldProps {
@@ -12,7 +12,7 @@ interface FindFieldProps {
   readonly onChange: (text: string) => void;
 }
 
-/** Finds calls by the beginning of their id, or by a whole digest. */
+/** Finds calls by the beginning of their id, or by a complete digest. */
 export function FindField({ text, onChange }: FindFieldProps) {
   const { t } = useTexts();
   const [typed, setTyped] = useState(text);

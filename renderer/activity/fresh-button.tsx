@@ -7,7 +7,10 @@ interface FreshButtonProps {
   readonly onPress: () => void;
 }
 
-/** Lines that arrived while the person reads further down; nothing moves until they ask. */
+/**
+ * Shows lines that arrived while the person is reading further down; nothing moves until they press
+ * it.
+ */
 export function FreshButton({ count, onPress }: FreshButtonProps) {
   const { t } = useTexts();
   return (

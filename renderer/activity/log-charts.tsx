@@ -12,7 +12,7 @@ interface LogChartsProps {
   readonly onTime: (time: TimeChoice) => void;
 }
 
-/** How many calls the filter leaves, by day and by agent. */
+/** How many calls match the filter, by day and by agent. */
 export function LogCharts({ summary, onTime }: LogChartsProps) {
   const { t, language } = useTexts();
   const count = summary.total;

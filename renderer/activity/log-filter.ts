@@ -2,17 +2,17 @@ import type { CallArgs } from "../../app/bridge/calls.ts";
 import type { ActivityRow, ActivityStatus } from "../../app/bridge/views.ts";
 import type { DecidedBy } from "../../app/contract/decided-by.ts";
 
-/** Beginnings that move with the clock; a link to "today" means the reader's today. */
+/** Periods that move with the clock; a link to "today" means the day on which it is opened. */
 export const TIME_PRESETS = ["hour", "today", "week"] as const;
 type TimePreset = (typeof TIME_PRESETS)[number];
 
-/** Which time: all of it, a preset, or from (inclusive) to (exclusive) in epoch milliseconds. */
+/** The period: everything, a preset, or from (inclusive) to (exclusive) in epoch milliseconds. */
 export type TimeChoice =
   | { readonly kind: "all" }
   | { readonly kind: TimePreset }
   | { readonly kind: "range"; readonly from: number | null; readonly to: number | null };
 
-/** What the person narrowed the log to; null narrows nothing. */
+/** The filter chosen by the person; null does not filter. */
 export interface LogFilter {
   readonly agent_id: string | null;
   readonly tool_name: string | null;
@@ -20,7 +20,7 @@ export interface LogFilter {
   readonly status: ActivityStatus | null;
   readonly decided_by: DecidedBy | null;
   readonly time: TimeChoice;
-  /** The beginning of a call id, or a whole digest; empty: all. */
+  /** The beginning of a call id, or a complete digest; empty: all. */
   readonly find: string;
 }
 
@@ -34,17 +34,20 @@ export const NO_FILTER: LogFilter = {
   find: "",
 };
 
-/** The filter as the host takes it, with its times settled at one moment. */
+/** The filter as the host expects it, with presets resolved to times. */
 export type LogQuery = Omit<CallArgs<"activity.page">, "before_seq" | "limit">;
 
 const DIGEST = /^[0-9a-f]{64}$/i;
 const HOUR = 3_600_000;
 const WEEK_DAYS = 7;
 
-/** One field finds both: 64 hexadecimal digits are a digest, anything else begins a call id. */
+/**
+ * One field finds both: 64 hexadecimal digits are a digest, anything else is the beginning of a
+ * call id.
+ */
 const isDigest = (text: string): boolean => DIGEST.test(text);
 
-/** How many things narrow the log. */
+/** The number of active filters. */
 export const filterCount = (filter: LogFilter): number =>
   [filter.agent_id, filter.tool_name, filter.scope, filter.status, filter.decided_by].filter(
     (each) => each !== null,
@@ -52,7 +55,7 @@ export const filterCount = (filter: LogFilter): number =>
   (filter.time.kind === "all" ? 0 : 1) +
   (filter.find === "" ? 0 : 1);
 
-/** @param now epoch milliseconds; presets begin relative to it */
+/** @param now epoch milliseconds; presets are relative to it */
 export function queryOf(filter: LogFilter, now: number): LogQuery {
   const { agent_id, tool_name, scope, status, decided_by, find } = filter;
   const { from, to } = timeSpan(filter.time, now);
@@ -76,7 +79,7 @@ export interface TimeSpan {
   readonly to: number | null;
 }
 
-/** Days begin at midnight of the person's own time zone. */
+/** Days begin at midnight in the person's time zone. */
 export function timeSpan(time: TimeChoice, now: number): TimeSpan {
   switch (time.kind) {
     case "all":
@@ -97,7 +100,10 @@ function midnight(now: number, daysBack: number): number {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBack).getTime();
 }
 
-/** What the host would say of a live line; it is asked again wherever the answer is shown. */
+/**
+ * Whether a live line matches, as the host would decide; wherever the answer is shown, the host is
+ * asked again.
+ */
 export const matchesQuery = (row: ActivityRow, query: LogQuery): boolean =>
   SAME.every((name) => query[name] === undefined || query[name] === row[name]) &&
   row.call_id.startsWith(query.call_id ?? "") &&

@@ -10,7 +10,7 @@ interface LogFootProps {
   readonly state: LogState;
 }
 
-/** What the reading of the log does now, and what the person can do about it. */
+/** The state of reading the log, and what the person can do about it. */
 export function LogFoot({ session, state }: LogFootProps) {
   const foot = useRef<HTMLDivElement>(null);
   return (
@@ -41,7 +41,7 @@ function FootWords({ book, phase, reached, failure }: LogState) {
 }
 
 interface FootButtonProps extends LogFootProps {
-  /** The button goes with its press: the focus stays where it was. */
+  /** Pressing the button removes it; this keeps the focus in the same place. */
   readonly onGone: () => void;
 }
 

@@ -2,13 +2,13 @@ import { type Key, Layout, LayoutInfo, Rect, Size } from "react-aria-components"
 import type { PlacedRow } from "./placed-rows.ts";
 
 export interface LogLayoutOptions {
-  /** Height of a line in CSS pixels. */
+  /** A line's height in CSS pixels. */
   readonly rowSize: number;
-  /** Lines that the list is tall, loaded or not. */
+  /** The list's height in lines, loaded or not. */
   readonly rows: number;
 }
 
-/** Lines of one height, each in its own place: what is not loaded leaves its room empty. */
+/** Places lines of equal height; lines that are not loaded leave an empty space. */
 export class LogLayout extends Layout {
   #infos = new Map<Key, LayoutInfo>();
   #size = new Size();
@@ -18,7 +18,7 @@ export class LogLayout extends Layout {
     const width = this.virtualizer?.size.width ?? 0;
     this.#infos = new Map();
     for (const { key, type, value } of this.virtualizer?.collection ?? []) {
-      // The list is given nothing else.
+      // The list's only items.
       const { place }: PlacedRow = value;
       const rect = new Rect(0, place * rowSize, width, rowSize);
       this.#infos.set(key, new LayoutInfo(type, key, rect));

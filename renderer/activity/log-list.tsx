@@ -11,10 +11,12 @@ import type { LogSession, LogState } from "./log-session.ts";
 import { RowPlacer, ShiftingView, shiftedBase, tallness } from "./placed-rows.ts";
 import { useNarrow } from "./use-narrow.ts";
 
-/** Heights of a line and of a card, in rem: they grow with the person's letters. */
+/** Heights of a line and of a card, in rem, so that they grow with the font size. */
 const LINE_REM = 2.75;
 const CARD_REM = 3.75;
-/** For the keys that tell agents apart, where there are any; all lines are equally tall. */
+/**
+ * Extra height for keys that distinguish agents, if there are any; all lines have the same height.
+ */
 const KEY_REM = 1;
 
 interface LogListProps {
@@ -23,7 +25,7 @@ interface LogListProps {
   readonly onOpen: (row: ActivityRow) => void;
 }
 
-/** The lines of the log: any number of them, with no more drawn than can be seen. */
+/** The log's lines: any number of them, of which only the visible ones are rendered. */
 export function LogList({ session, state, onOpen }: LogListProps) {
   const texts = useTexts();
   const labels = useAgentLabels();
@@ -83,7 +85,10 @@ function useRowSize(withKeys: boolean): number {
   return ((narrow ? CARD_REM : LINE_REM) + (withKeys ? KEY_REM : 0)) * rem;
 }
 
-/** Tells the session what is on the screen and in focus, and moves the list past its end in shifts. */
+/**
+ * Tells the session which lines are visible and which has the focus, and shifts a list that is too
+ * long to render.
+ */
 function useBase(
   list: React.RefObject<HTMLDivElement | null>,
   session: LogSession,
@@ -119,7 +124,7 @@ function useBase(
   return base;
 }
 
-/** For the eye: a screen reader hears each line's words in its one cell. */
+/** Visual only: screen readers read each line's words from its single cell. */
 function ColumnNames() {
   const { t } = useTexts();
   return (

@@ -14,12 +14,12 @@ import type { PlacedRow } from "./placed-rows.ts";
 import { rowTime } from "./row-time.ts";
 
 const SHORT_CHARS = 10;
-/** How often "2 minutes ago" is looked at again, in milliseconds. */
+/** How often texts such as "2 minutes ago" are updated, in milliseconds. */
 const RETELL_MS = 20_000;
 
 /**
- * One call: a line with columns where there is room, else a card of two lines. No hooks here: it is
- * made for every line at hand, and only its cells for the lines on the screen.
+ * One call: a line with columns if there is room, otherwise a card of two lines. It uses no hooks
+ * because it runs for every loaded line, while cells are rendered only for visible ones.
  */
 export function logRow({ id, row }: PlacedRow, { t, language }: Texts, labels: AgentLabels) {
   const name = [

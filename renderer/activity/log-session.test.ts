@@ -28,7 +28,7 @@ function openSession(log: SampleLog, query: LogQuery = {}) {
       const stop = session.subscribe(look);
       look();
     });
-  /** Lets the waiting reads happen. */
+  /** Runs the pending reads. */
   const tick = async () => {
     for (const task of due.splice(0)) task();
     await settled();
@@ -36,7 +36,7 @@ function openSession(log: SampleLog, query: LogQuery = {}) {
   return { session, settled, tick, end };
 }
 
-/** The line numbers that stand at these places, or null where none is loaded. */
+/** The line numbers at these positions; null for those not loaded. */
 function shown(session: LogSession, first: number, last: number): readonly (number | null)[] {
   const all = session
     .state()

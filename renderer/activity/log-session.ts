@@ -28,13 +28,13 @@ export interface LogPorts {
 export interface LogState {
   readonly book: CursorBook;
   /**
-   * `searching`: the host looked through a stretch of the log and found little in it.
-   * `stopped`: the person ended such a search.
+   * `searching`: the host searched part of the log and found little.
+   * `stopped`: the person stopped such a search.
    */
   readonly phase: "idle" | "reading" | "searching" | "stopped" | "failed";
-  /** When the oldest line looked at was written; null while nothing was searched. */
+  /** When the oldest line searched so far was written; null if nothing was searched. */
   readonly reached: number | null;
-  /** Lines that arrived since the newest shown; counted up to `MOST_FRESH`. */
+  /** Number of lines newer than those shown, counted up to `MOST_FRESH`. */
   readonly fresh: number;
   readonly failure: BridgeErrorCode | null;
 }
@@ -43,7 +43,7 @@ export const MOST_FRESH = 999;
 /** Lines read ahead in each direction, and kept beyond that. */
 const AHEAD_ROWS = PAGE_ROWS / 2;
 const KEPT_PAGES = 2;
-/** The newest page is read again this long after a line came, however many came. */
+/** How long after a new line the newest page is read again, however many lines arrive. */
 const SETTLE_MS = 250;
 
 export const UNREAD_LOG: LogState = {
@@ -55,8 +55,8 @@ export const UNREAD_LOG: LogState = {
 };
 
 /**
- * The log under one filter: reads the pages that are looked at, one at a time, and lets the others
- * go. At the top it follows the log; further down it counts what arrived and moves nothing.
+ * The log under one filter: reads the pages being viewed, one at a time, and drops the others. At
+ * the top it follows the log; further down it counts new lines and moves nothing.
  */
 export class LogSession {
   readonly #ports: LogPorts;
@@ -86,37 +86,37 @@ export class LogSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Reads the newest page, and what is looked at. */
+  /** Reads the newest page and those being viewed. */
   start(): void {
     void this.#work();
   }
 
-  /** The lines on the screen, counted from the newest. */
+  /** The visible lines, counted from the newest. */
   show(first: number, last: number): void {
     this.#first = first;
     this.#last = last;
     void this.#work();
   }
 
-  /** The line that has the keyboard's focus: its page stays, wherever the person scrolls. */
+  /** The focused line: its page is kept, wherever the person scrolls. */
   pin(line_id: number | null): void {
     this.#pinned = line_id;
   }
 
-  /** Whether the newest line is on the screen. */
+  /** Whether the newest line is visible. */
   follow(following: boolean): void {
     if (following === this.#following) return;
     this.#following = following;
     if (following && this.#state.fresh > 0) this.#readHead();
   }
 
-  /** False while the window is hidden: then nothing further is read. */
+  /** False while the window is hidden: then nothing more is read. */
   setVisible(visible: boolean): void {
     this.#visible = visible;
     void this.#work();
   }
 
-  /** A line that the host told of. */
+  /** A line reported by the host. */
   accept(row: ActivityRow): void {
     if (this.#following) {
       if (matchesQuery(row, this.#query) || this.#knows(row)) this.#headSoon();
@@ -128,7 +128,7 @@ export class LogSession {
     this.#set({ book, fresh: this.#freshLines.size });
   }
 
-  /** After a lost connection: lines may have come that nobody told of. */
+  /** After a lost connection: lines may have been added that were not reported. */
   catchUp(): void {
     this.#set({ failure: null });
     this.#readHead();
@@ -167,7 +167,7 @@ export class LogSession {
     void this.#work();
   }
 
-  /** One question at a time: the answers come in the order that the book needs. */
+  /** One request at a time: the book needs the answers in order. */
   async #work(): Promise<void> {
     if (this.#busy || this.#state.failure !== null) return;
     this.#busy = true;
@@ -183,7 +183,7 @@ export class LogSession {
     }
   }
 
-  /** False when there is nothing to read now. */
+  /** False if there is nothing to read at the moment. */
   async #step(): Promise<boolean> {
     if (this.#headDue) return await this.#stepHead();
     const [from, to] = pagesAt(this.#state.book, this.#first - AHEAD_ROWS, this.#last + AHEAD_ROWS);
@@ -218,7 +218,9 @@ export class LogSession {
     return true;
   }
 
-  /** A page that was let go: its lines lie between two known cursors, in one answer or several. */
+  /**
+   * Reads a dropped page: its lines lie between two known cursors, and may take several requests.
+   */
   async #stepBack(index: number): Promise<boolean> {
     const { book } = this.#state;
     const asked = cursorOf(book, index);
@@ -243,7 +245,7 @@ export class LogSession {
     return true;
   }
 
-  /** How far back an answer with few lines looked: the time of the line its cursor stands before. */
+  /** How far back a request that found little searched: the time of the line at its cursor. */
   async #noteReached(before_seq: number): Promise<void> {
     const { rows } = await this.#ports.page({ limit: 1, before_seq });
     const reached = rows[0]?.timestamp ?? this.#state.reached;

@@ -18,13 +18,13 @@ import { Icon } from "../parts/icon.tsx";
 
 interface MomentFieldProps {
   readonly label: string;
-  /** Epoch milliseconds; null: open on this side. */
+  /** Epoch milliseconds; null: no limit on this side. */
   readonly at: number | null;
   readonly onChange: (at: number | null) => void;
   readonly testId: string;
 }
 
-/** A date and a time of day, in the person's own zone and order. */
+/** A date and a time of day, in the person's time zone and format. */
 export function MomentField({ label, at, onChange, testId }: MomentFieldProps) {
   const { t } = useTexts();
   const zone = getLocalTimeZone();

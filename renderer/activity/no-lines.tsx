@@ -13,7 +13,10 @@ interface NoLinesProps {
   readonly onFilter: (filter: LogFilter) => void;
 }
 
-/** An empty log, or a filter that nothing fits; while it is still being read, neither; and why it could not be. */
+/**
+ * Shown instead of lines: the log is empty, nothing matches the filter, or reading failed. Nothing
+ * while it is still being read.
+ */
 export function NoLines({ session, state, filter, onFilter }: NoLinesProps) {
   const { t } = useTexts();
   if (state.failure !== null) {

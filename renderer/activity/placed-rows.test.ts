@@ -54,7 +54,7 @@ test("keeps the line on the screen where it is, also when the browser scrolls a 
     const first = view.look(top, rowSize);
     seen.push(first - (rows - 20));
     base = shiftedBase(base, first);
-    // What the browser does with the list as it is drawn, before the page can.
+    // What the browser does when the list is drawn, before the page's code runs.
     top = clamp();
     top = view.drawn(base, rowSize) ?? top;
     expect(clamp()).toBe(top);

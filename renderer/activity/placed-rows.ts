@@ -1,7 +1,7 @@
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import type { CursorBook } from "./cursor-book.ts";
 
-/** A line and where it stands in the list, counted from the list's first line. */
+/** A line and its position in the list, counted from the list's first line. */
 export interface PlacedRow {
   readonly id: number;
   readonly place: number;
@@ -9,17 +9,17 @@ export interface PlacedRow {
 }
 
 /**
- * Lines that the list is tall enough for. A browser draws no element much taller than sixteen
- * million pixels, so a longer log moves past in shifts.
+ * The list's maximum height in lines. Browsers cannot draw elements much taller than sixteen
+ * million pixels, so a longer log is shown in shifted sections.
  */
 export const TALLEST_ROWS = 100_000;
 const SHIFT_ROWS = TALLEST_ROWS / 2;
 const EDGE_ROWS = TALLEST_ROWS / 4;
 
 /**
- * Which line of the log stands first in the list.
- * @param base as it was
- * @param first the first line on the screen, counted from the newest
+ * Which line of the log is first in the list.
+ * @param base the current one
+ * @param first the first visible line, counted from the newest
  */
 export function shiftedBase(base: number, first: number): number {
   const place = first - base;
@@ -33,8 +33,9 @@ export function shiftedBase(base: number, first: number): number {
 }
 
 /**
- * Keeps the line on the screen where it is while the list moves past it. A list that gets shorter with a
- * shift is scrolled by the browser before anybody can ask where it was: so that is noted at each look.
+ * Keeps the visible lines where they are when the list is shifted. If shifting makes the list
+ * shorter, the browser scrolls it before its position can be read; so the position is recorded
+ * every time it changes.
  */
 export class ShiftingView {
   #base = 0;
@@ -42,7 +43,7 @@ export class ShiftingView {
 
   /**
    * @param top how far the list is scrolled, in pixels
-   * @returns the first line on the screen, counted from the newest
+   * @returns the first visible line, counted from the newest
    */
   look(top: number, rowSize: number): number {
     this.#top = top;
@@ -50,8 +51,8 @@ export class ShiftingView {
   }
 
   /**
-   * The list was drawn beginning with line `base`.
-   * @returns how far it must be scrolled now, in pixels; null: it began there before
+   * The list was drawn with line `base` first.
+   * @returns the scroll position it needs now, in pixels; null if `base` has not changed
    */
   drawn(base: number, rowSize: number): number | null {
     const moved = this.#base - base;
@@ -62,11 +63,13 @@ export class ShiftingView {
   }
 }
 
-/** How many lines the list is tall. */
+/** The list's height in lines. */
 export const tallness = (rows: number, base: number): number =>
   Math.min(TALLEST_ROWS, Math.max(0, rows - base));
 
-/** The lines at hand in their places, each the same object as before while its place is the same. */
+/**
+ * The loaded lines with their positions. A line keeps its object while its position is the same.
+ */
 export class RowPlacer {
   #placed = new WeakMap<ActivityRow, PlacedRow>();
 

@@ -18,11 +18,11 @@ interface RowDetailsProps {
   /** Null: closed. */
   readonly row: ActivityRow | null;
   readonly onClose: () => void;
-  /** Shows only what is like this call in these respects. */
+  /** Filters the log for calls that are like this one in these respects. */
   readonly onNarrow: (part: Partial<LogFilter>) => void;
 }
 
-/** Everything the log holds about one call, beside the list. */
+/** Everything that the log contains about one call, beside the list. */
 export function RowDetails({ row, onClose, onNarrow }: RowDetailsProps) {
   const { language } = useTexts();
   return (
@@ -87,7 +87,7 @@ function DecisionFacts({ row }: { readonly row: ActivityRow }) {
   );
 }
 
-/** Which agent it is, beyond the name it goes by: the one it claims, and its key. */
+/** Identifies the agent beyond its displayed name: the name it claims, and its key. */
 function AgentLines({ row: { agent_id, agent_name } }: { readonly row: ActivityRow }) {
   const { t } = useTexts();
   const { agents } = useSnapshot();

@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** What a line says of its time: near things by their distance, others by their date. */
+/** A line's time: recent times relative to now, others as dates. */
 export interface RowTime {
   readonly first: string;
   readonly second: string;
@@ -21,7 +21,7 @@ export function rowTime(language: string, at: number, now: number): RowTime {
       };
 }
 
-/** A clock that was turned back makes no line lie in the future. */
+/** If the clock was set back, no line appears to be in the future. */
 function distance(language: string, ago_ms: number): string {
   const words = relativeTimeFormat(language, { numeric: "auto", style: "short" });
   const ago = Math.max(0, ago_ms);

@@ -11,7 +11,7 @@ interface SidePanelProps {
   readonly children: ReactNode;
 }
 
-/** A dialog beside the page. Where it opened from has the focus again when it is closed. */
+/** A dialog beside the page. Closing it returns the focus to where it was opened. */
 export function SidePanel({ title, isOpen, onClose, testId, children }: SidePanelProps) {
   const { t } = useTexts();
   return (

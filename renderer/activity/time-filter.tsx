@@ -10,7 +10,7 @@ interface TimeFilterProps {
 
 const CHOICES = [...TIME_PRESETS, "range"] as const;
 
-/** Which time is shown: a preset, or from one moment up to another. */
+/** The period shown: a preset, or from one moment to another. */
 export function TimeFilter({ time, onChange }: TimeFilterProps) {
   const { t } = useTexts();
   return (

@@ -7,7 +7,7 @@ import { useHost } from "../host-context.tsx";
 type Pasted = CallResult<"activity.digest">;
 type Problem = Extract<Pasted, { problem: unknown }>;
 
-/** What is wrong with the pasted text, or how many calls that have ended had these arguments. */
+/** What is wrong with the pasted text, or how many finished calls had these arguments. */
 export type Checked = Problem | { readonly digest: string; readonly count: number };
 
 interface DigestCheckState {

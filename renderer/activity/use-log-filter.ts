@@ -5,7 +5,9 @@ import type { LogFilter } from "./log-filter.ts";
 
 const inAddress = (): LogFilter => filterOf(pageQuery(window.location.hash));
 
-/** The filter, which the address holds too: a reload keeps it, and other pages can link to one. */
+/**
+ * The filter, which is also part of the address: a reload keeps it, and other pages can link to it.
+ */
 export function useLogFilter(): readonly [LogFilter, (filter: LogFilter) => void] {
   const [filter, setFilter] = useState(inAddress);
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { LogQuery } from "./log-filter.ts";
 import { LogSession, type LogState, UNREAD_LOG } from "./log-session.ts";
 
 interface OpenLog {
-  /** Null until the first one is open. */
+  /** Null until the first session is open. */
   readonly session: LogSession | null;
   readonly state: LogState;
 }
@@ -13,7 +13,7 @@ interface OpenLog {
 const noChange = () => () => {};
 const unread = () => UNREAD_LOG;
 
-/** The log under this query; another query is another reading of it. */
+/** The log under this query; each query has its own session. */
 export function useLog(query: LogQuery): OpenLog {
   const { bridge } = useHost();
   const [session, setSession] = useState<LogSession | null>(null);
@@ -41,7 +41,7 @@ export function useLog(query: LogQuery): OpenLog {
   return { session, state };
 }
 
-/** Whatever was written while there was no connection is looked for when there is one again. */
+/** After a reconnect, reads what was written without a connection. */
 function useCatchUp(session: LogSession | null): void {
   const connected = useShown((shown) => shown.connection === "connected");
   const before = useRef(connected);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Below this a line is a card; the same width stands in styles/activity.css. */
+/** Below this width a line is a card. The same width is in styles/activity.css. */
 const NARROW = "(max-width: 60rem)";
 
 function subscribe(listener: () => void): () => void {

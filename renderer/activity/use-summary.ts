@@ -3,10 +3,10 @@ import type { ActivitySummary } from "../../app/bridge/views.ts";
 import { useHost, useShown } from "../host-context.tsx";
 import { type LogQuery, matchesQuery } from "./log-filter.ts";
 
-/** The host is asked to count again this long after a line came, in milliseconds. */
+/** How long after a new line the host is asked to count again, in milliseconds. */
 const RECOUNT_MS = 5_000;
 
-/** How many calls fit the query; null until the host has counted, and where it could not. */
+/** How many calls match the query; null until the host has counted, or if it failed. */
 export function useSummary(query: LogQuery): ActivitySummary | null {
   const { bridge } = useHost();
   const connected = useShown((shown) => shown.connection === "connected");
@@ -18,7 +18,7 @@ export function useSummary(query: LogQuery): ActivitySummary | null {
     let timer: ReturnType<typeof setTimeout> | null = null;
     const count = async (): Promise<void> => {
       timer = null;
-      // The list beside it tells of a failure; without a count there is no chart.
+      // The list shows any failure; without counts there is simply no chart.
       const counted = await bridge.call("activity.summary", query).catch(() => null);
       if (!signal.aborted) setSummary(counted);
     };

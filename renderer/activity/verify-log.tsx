@@ -10,7 +10,7 @@ import { faultKey } from "../text/codes.ts";
 import { dateTime } from "../text/format-time.ts";
 import { AcknowledgeRollback } from "./acknowledge-rollback.tsx";
 
-/** Reads the whole log and says whether it holds, and where it first does not. */
+/** Verifies the whole log and shows the result, including the first fault. */
 export function VerifyLog() {
   const { t, language } = useTexts();
   const { bridge } = useHost();
@@ -74,7 +74,7 @@ export function VerifyLog() {
   );
 }
 
-/** A small log is read before its first percent is told. */
+/** A small log is verified before the first percentage is reported. */
 function Progress({ percent }: { readonly percent: number | null }) {
   const { t } = useTexts();
   const known =

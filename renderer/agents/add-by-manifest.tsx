@@ -10,7 +10,7 @@ import { ScopeText } from "../parts/scope-list.tsx";
 import { byteSize } from "../text/format-size.ts";
 import { type NewManifest, useNewManifest } from "./use-new-manifest.ts";
 
-/** For an agent that is yet to be connected: its manifest is looked at, before it asks. */
+/** For an agent that is not connected yet: checks its manifest before the agent asks to connect. */
 export function AddByManifest() {
   const { t } = useTexts();
   return (
@@ -85,7 +85,7 @@ function Verdict({ found: { view, failure, checking } }: { readonly found: NewMa
 
 type Asks = NonNullable<NonNullable<NewManifest["view"]>["asks"]>;
 
-/** What the agent's developer needs, and what the person will be asked then. */
+/** What the agent's developer needs, and what the person will be asked. */
 function PairingFacts({ asks }: { readonly asks: Asks }) {
   const { t } = useTexts();
   const { hub_url } = useSnapshot();

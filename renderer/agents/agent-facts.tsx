@@ -5,7 +5,7 @@ import { useTexts } from "../language.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { byteSize } from "../text/format-size.ts";
 
-/** How an agent stands with the hub, how it is reached, and what it is, in words. */
+/** An agent's status at the hub, how it is reached, and what it is, in words. */
 export function AgentFacts({ agent }: { readonly agent: AgentCard }) {
   const { t, language } = useTexts();
   const conversation = useConversationName(agent.conversation_id ?? "");

@@ -7,7 +7,7 @@ import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 
-/** What can be done with an agent as a whole. */
+/** Actions for an agent as a whole. */
 export function AgentMenu({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const [opened, setOpened] = useState<"rename" | "remove" | null>(null);

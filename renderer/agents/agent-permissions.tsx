@@ -12,11 +12,11 @@ import { RootRows } from "../screens/root-rows.tsx";
 
 interface AgentPermissionsProps {
   readonly agent: AgentCard;
-  /** Only what was searched for is in `agent`: lists that are empty say nothing. */
+  /** `agent` contains only what was searched for, so empty lists mean nothing. */
   readonly partial: boolean;
 }
 
-/** Everything one agent was given, and a way to take back each, or all of it. */
+/** Everything that an agent was given, with buttons to revoke each or all of it. */
 export function AgentPermissions({ agent, partial }: AgentPermissionsProps) {
   const label = useAgentLabel(agent.agent_id, agent.name);
   return (

@@ -11,7 +11,7 @@ import { AgentMenu } from "./agent-menu.tsx";
 import { ChangedNote } from "./changed-note.tsx";
 import { ScopeSwitch } from "./scope-switch.tsx";
 
-/** One agent: who it is, how it stands, what changed, and what it may do. */
+/** One agent: who it is, its status, what changed, and what it may do. */
 export function AgentSection({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const label = useAgentLabel(agent.agent_id, agent.name);

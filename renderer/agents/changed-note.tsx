@@ -10,7 +10,7 @@ import { Icon } from "../parts/icon.tsx";
 import { ReadFailure } from "../parts/read-failure.tsx";
 import { DifferenceList } from "./difference-list.tsx";
 
-/** An agent with a new manifest: what differs, and the button that says it was reviewed. */
+/** For an agent with a new manifest: what changed, and a button to confirm that it was reviewed. */
 export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const { agent_id, manifest_version } = agent;
@@ -51,7 +51,7 @@ export function ChangedNote({ agent }: { readonly agent: AgentCard }) {
 }
 
 interface Looked {
-  /** Null: they are being read, or could not be. */
+  /** Null: they are being read, or reading failed. */
   readonly found: AgentDifferences | null;
   readonly failure: BridgeErrorCode | null;
   readonly again: () => void;

@@ -3,7 +3,9 @@ import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
-/** Old against new, for each permission and tool; what asks for consent again comes first. */
+/**
+ * Old and new side by side for each permission and tool; those that need consent again come first.
+ */
 export function DifferenceList({ found }: { readonly found: AgentDifferences }) {
   const { t } = useTexts();
   const { differences, in_all } = found;

@@ -1,7 +1,7 @@
 import type { AgentCard, QuietPeriodView, ScopeView } from "../../app/bridge/views.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 
-/** The names under which things are shown, in the person's language. */
+/** Displayed names, in the person's language. */
 export interface ShownNames {
   scope(scope: ScopeView): string;
   tool(toolName: string): string;
@@ -10,11 +10,14 @@ export interface ShownNames {
 
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 
-/** As it is drawn, and as one word. */
+/** As displayed, and as a single word. */
 const keyTexts = ({ key_mark: key }: AgentCard): readonly string[] =>
   key.kind === "known" ? [key.fingerprint, key.fingerprint.replaceAll(" ", "")] : [];
 
-/** What of an agent's permissions fits what was typed; null: nothing. A fitting agent fits whole. */
+/**
+ * Which of an agent's permissions match the search text; null: none. If the agent itself matches,
+ * all of them do.
+ */
 export function foundPermissions(
   agent: AgentCard,
   typed: string,

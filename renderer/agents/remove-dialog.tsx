@@ -12,7 +12,7 @@ interface RemoveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks whether an agent is to go, and whether what was said with it goes too. */
+/** Asks whether to remove an agent, and whether to delete its conversations too. */
 export function RemoveDialog({ agent, isOpen, onClose }: RemoveDialogProps) {
   const { t } = useTexts();
   const act = useAct();

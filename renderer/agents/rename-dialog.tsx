@@ -21,7 +21,7 @@ interface RenameDialogProps {
   readonly onClose: () => void;
 }
 
-/** The person's own name for an agent. The agent's stays beside it wherever it is shown. */
+/** The person's own name for an agent. The agent's own name is shown beside it everywhere. */
 export function RenameDialog({ agent, isOpen, onClose }: RenameDialogProps) {
   const { t } = useTexts();
   return (
@@ -49,7 +49,7 @@ export function RenameDialog({ agent, isOpen, onClose }: RenameDialogProps) {
   );
 }
 
-/** Created each time the dialog opens, with the name as it is then. */
+/** Created each time the dialog opens, with the current name. */
 function RenameForm({ agent, onClose }: Omit<RenameDialogProps, "isOpen">) {
   const { t } = useTexts();
   const act = useAct();

@@ -9,7 +9,7 @@ import { grantedScopes } from "../screens/reconsent.tsx";
 interface ScopeSwitchProps {
   readonly agent: AgentCard;
   readonly grant: GrantView;
-  /** While a re-consent waits, setting the scopes would answer it unasked. */
+  /** While re-consent is pending, changing a scope here would answer it without asking. */
   readonly blocked: boolean;
 }
 

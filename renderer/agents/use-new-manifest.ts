@@ -4,7 +4,7 @@ import type { NewManifestView } from "../../app/bridge/manifest-views.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { useHost } from "../host-context.tsx";
 
-/** A pause in typing after which the text is looked at, in milliseconds. */
+/** How long typing must pause before the text is checked, in milliseconds. */
 const SETTLE_MS = 300;
 
 export interface NewManifest {
@@ -16,7 +16,7 @@ export interface NewManifest {
 
 type Found = Omit<NewManifest, "checking"> & { readonly text: string };
 
-/** What the host says of the text as it stands now; of an earlier one nothing is shown. */
+/** The host's findings for the current text; those for an earlier text are not shown. */
 export function useNewManifest(text: string): NewManifest {
   const { bridge } = useHost();
   const [found, setFound] = useState<Found | null>(null);

@@ -1,6 +1,6 @@
 import type { ConversationShown } from "../../app/bridge/events.ts";
 
-/** The conversation a page is opened at, named in its address beside the key; null: none. */
+/** The conversation to open, named in the page's address beside the key; null: none. */
 export function addressedConversation(fragment: string): ConversationShown | null {
   const named = new URLSearchParams(fragment.replace(/^#/, ""));
   const agent_id = named.get("agent");

@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
-/** A frame as sent, or null for anything else: the page ignores what it does not know. */
+/** A valid frame, or null: the page ignores what it does not know. */
 export function readHostFrame(data: unknown): HostFrame | null {
   const frame = parsed(data);
   if (!isFields(frame)) return null;

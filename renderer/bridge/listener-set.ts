@@ -1,5 +1,5 @@
 export interface ListenerSet<T> {
-  /** Forgets the listener when `signal` aborts. */
+  /** The listener is removed when `signal` aborts. */
   add(listener: (value: T) => void, signal: AbortSignal): void;
   tell(value: T): void;
 }

@@ -10,8 +10,8 @@ export interface KeyPlaces {
 }
 
 /**
- * Takes the one-time token out of the address at once, so that it stays in no history entry,
- * bookmark or screenshot; afterwards this tab lives on the session the host gave for it.
+ * Removes the one-time token from the address at once, so that it appears in no history entry,
+ * bookmark or screenshot. From then on, this tab uses the session that the host gave it.
  */
 export function pageKey({ location, history, sessionStorage }: KeyPlaces): BridgeKey {
   const fromAddress = new URLSearchParams(location.hash.replace(/^#/, "")).get("token");

@@ -13,7 +13,7 @@ import { listenerSet } from "./listener-set.ts";
 /** `refused` is final: the host does not know this page's token. */
 export type Connection = "connecting" | "connected" | "disconnected" | "refused";
 
-/** A door whose other side may go away. */
+/** A bridge whose host may disconnect. */
 export interface ConnectedBridge extends ClientBridge {
   connection(): Connection;
   onConnection(listener: (connection: Connection) => void, signal: AbortSignal): void;
@@ -31,7 +31,9 @@ export interface SocketListener {
   closed(): void;
 }
 
-/** What opens the door: the one-time token of the address, later the session the host gave. */
+/**
+ * What authenticates the page: the one-time token of the address, later the session from the host.
+ */
 export interface BridgeKey {
   token(): string | null;
   keep(session: string): void;
@@ -54,7 +56,7 @@ interface Pending {
   reject(error: BridgeError): void;
 }
 
-/** The browser host's door: `app/bridge` over one WebSocket that reconnects by itself. */
+/** The bridge to the browser host: `app/bridge` over a WebSocket that reconnects by itself. */
 export function createWebBridge({ openSocket, key, after }: WebBridgePorts): ConnectedBridge {
   const pending = new Map<number, Pending>();
   const connections = listenerSet<Connection>();
@@ -152,7 +154,7 @@ export function createWebBridge({ openSocket, key, after }: WebBridgePorts): Con
 
   connect();
   return {
-    // The host checks every result against the same map that types it here.
+    // The host checks every result against the map that types it here.
     call: (name, args) => call(name, args) as Promise<CallResult<typeof name>>,
     on: <E extends EventName>(
       name: E,

@@ -14,10 +14,11 @@ interface CallContentsProps {
   readonly item: CallItem;
 }
 
-/** What the call asked, and what its agent was given, as long as the program remembers it. */
+/** What the call asked for and what its agent received, as long as the program remembers it. */
 export function CallContents({ item }: CallContentsProps) {
   const { t } = useTexts();
-  // One that waits is all in its consent card; of one that a crash cut short nothing is left.
+  // A waiting call is shown completely in its consent card; for one interrupted by a crash, nothing
+  // is left.
   if (item.status === "waiting" || item.status === "interrupted") return null;
   return (
     <div className="call-contents">

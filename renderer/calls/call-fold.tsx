@@ -8,7 +8,7 @@ interface CallFoldProps {
   readonly children: ReactNode;
 }
 
-/** Folded, it holds nothing: what is shown in it is asked for when it is opened. */
+/** Empty while folded: its content is requested when it is opened. */
 export function CallFold({ title, testId, children }: CallFoldProps) {
   const [open, setOpen] = useState(false);
   return (

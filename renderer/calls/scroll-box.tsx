@@ -8,17 +8,17 @@ interface ScrollBoxProps {
   readonly children: ReactNode;
 }
 
-/** Something long in little room: it scrolls, and says at its edges that it goes on there. */
+/** Scrolls long content in little space, and shows at its edges that there is more. */
 export function ScrollBox({ label, testId, children }: ScrollBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const { above, below } = useMore(box);
   return (
     <div className="scroll-box">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields, a section a landmark */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields, a section is a landmark */}
       <div
         role="group"
         className="scroll-part"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         aria-label={label}
         ref={box}

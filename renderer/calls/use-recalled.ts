@@ -7,23 +7,23 @@ import { useHost } from "../host-context.tsx";
 export type Recalled =
   | { readonly kind: "reading" }
   | { readonly kind: "failed"; readonly code: BridgeErrorCode; readonly again: () => void }
-  /** Null: it is not in the program's memory, or not any more. */
+  /** Null: it is not, or no longer, in the program's memory. */
   | { readonly kind: "read"; readonly call: RecalledCall | null };
 
 export interface CallName {
   readonly agent_id: string;
-  /** Null: nobody knows it any more. */
+  /** Null: it is no longer known. */
   readonly call_id: string | null;
 }
 
 type Found = Exclude<Recalled, { kind: "failed" }> | { kind: "failed"; code: BridgeErrorCode };
 
-/** What a call carried, as the program remembers it. The page keeps it no longer than it shows it. */
+/** A call's content, as the program remembers it. The page keeps it only while showing it. */
 export function useRecalled({ agent_id, call_id }: CallName): Recalled {
   const { bridge } = useHost();
   const [found, setFound] = useState<Found>({ kind: "reading" });
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks again
   useEffect(() => {
     if (call_id === null) {
       setFound({ kind: "read", call: null });

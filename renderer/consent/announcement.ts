@@ -5,7 +5,7 @@ import type { Texts } from "../language.tsx";
 import type { PageNotification } from "../page-notifications.ts";
 import { visibleString } from "../text/visible-text.ts";
 
-/** Characters of a name in a notification: it names, it does not tell. */
+/** Maximum characters of a name in a notification, so that it cannot carry a message. */
 const NAME_CHARS = 64;
 
 type Announced = Pick<
@@ -13,7 +13,7 @@ type Announced = Pick<
   "request_id" | "agent_id" | "agent_name" | "petname" | "tool_name" | "folded" | keyof AgentSigns
 >;
 
-/** Agent and tool, and nothing of the arguments: others may see the screen. */
+/** Agent and tool, but nothing of the arguments: other people may see the screen. */
 export const announcement = (
   { t, language }: Pick<Texts, "t" | "language">,
   { request_id, agent_id, agent_name: name, petname, tool_name, folded, ...signs }: Announced,

@@ -30,7 +30,7 @@ const BUTTONS = {
 const ALL = Object.entries(BUTTONS) as [Answer, string][];
 const APPROVALS = ALL.filter(([answer]) => answer.startsWith("allow"));
 const REFUSALS = ALL.filter(([answer]) => answer.endsWith("deny"));
-/** Every answer at once, as no level offers them. */
+/** All answers at once, which no level offers. */
 const EVERY = cardOf({ answers: ALL.map(([answer]) => answer) });
 
 interface Shown {

@@ -15,18 +15,18 @@ import { quietWords } from "./quiet-words.ts";
 interface AnswerButtonsProps {
   readonly card: ConsentCard;
   readonly target: CallTarget;
-  /** False: nothing may be answered, not even refused (sent already, or out of time). */
+  /** False: it can no longer be answered, not even denied (already sent, or out of time). */
   readonly open: boolean;
-  /** False for 500 ms after anything moved; refusing needs no arming. */
+  /** False for 500 ms after anything moved. Denying is always possible. */
   readonly armed: boolean;
-  /** Where the buttons are: what moves them disarms them. */
+  /** The buttons' row: any movement disarms them. */
   readonly row: RefObject<HTMLDivElement | null>;
-  /** Whether the card goes on below the buttons, where it scrolls as a whole. */
+  /** Whether the card continues below the buttons, where it scrolls as a whole. */
   readonly below: boolean;
   readonly onAnswer: (answer: Answer) => void;
 }
 
-/** What each answer does, in words, and the buttons: the ones with lasting effect set apart. */
+/** What each answer does, in words, and the buttons, with those of lasting effect set apart. */
 export function AnswerButtons({
   card,
   target,

@@ -6,16 +6,16 @@ import { visibleString } from "../text/visible-text.ts";
 /** Longer names would push the other answers away. */
 const NAME_CHARS = 32;
 
-/** What an approval's own label says. */
+/** The text of an approval's button. */
 export interface ApprovalName {
   readonly kind: OnePathKind | "move" | "run" | "fetch" | "send";
-  /** For display only, beside the whole target that heads the card. */
+  /** For display only, beside the complete target in the card's heading. */
   readonly name: string;
 }
 
 /**
- * The one thing that an approval is about; null where there is no single one, or its name cannot be
- * shown whole and unmistakably in a button.
+ * What an approval concerns; null if that is not a single thing, or its name cannot be shown
+ * completely and unambiguously in a button.
  */
 export function approvalName(target: CallTarget): ApprovalName | null {
   switch (target.kind) {

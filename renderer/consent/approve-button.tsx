@@ -11,7 +11,7 @@ interface ApproveButtonProps {
 }
 
 /**
- * A button that gives something away. It stays focusable while it is inert, so that arming it
+ * A button that grants something. It stays focusable while it is inactive, so that activating it
  * never moves the focus.
  */
 export function ApproveButton(props: ApproveButtonProps) {

@@ -7,11 +7,11 @@ import { argumentRows } from "../text/argument-rows.ts";
 
 interface ArgumentListProps {
   readonly args: JsonObject;
-  /** Those that neither heading nor preview tells. */
+  /** Those that neither the heading nor the preview shows. */
   readonly unsaid: JsonObject;
 }
 
-/** Every argument, complete: in sight, or in the fold where the card tells the same above. */
+/** Every argument, complete: visible, or folded if the card shows the same above. */
 export function ArgumentList({ args, unsaid }: ArgumentListProps) {
   const { t } = useTexts();
   const heading = useId();

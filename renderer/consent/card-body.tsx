@@ -9,7 +9,7 @@ export function CardBody({ children }: { readonly children: ReactNode }) {
   const { above, below } = useMore(body);
   return (
     <div className="card-middle">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <div className="card-body" tabIndex={0} ref={body} data-testid="consent-body">
         {children}
       </div>
@@ -20,8 +20,8 @@ export function CardBody({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Says at an edge of what scrolls that it goes on there, by a line, a shade and words: nobody may
- * take the part that is seen for all that is asked. Those who hear the card hear all of it.
+ * Shows at an edge of scrolling content that there is more, with a line, a shade and words, so that
+ * nobody mistakes the visible part for the whole request. Screen readers always read all of it.
  */
 export function CardEdge({ edge }: { readonly edge: "above" | "below" }) {
   const { t } = useTexts();

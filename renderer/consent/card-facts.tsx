@@ -9,7 +9,7 @@ interface OfCard {
   readonly card: ConsentCard;
 }
 
-/** What a tool does, in the words of whoever brought it; nothing where nobody says. */
+/** What a tool does, in the words of whoever provides it; nothing if there are none. */
 export function ToolDescription({ card }: OfCard) {
   const { language } = useTexts();
   const description = toolDescription(language, card);
@@ -20,7 +20,7 @@ export function ToolDescription({ card }: OfCard) {
   );
 }
 
-/** What else belongs to the request: the permission it uses and where it comes from. */
+/** The rest of the request: the permission it uses and where it comes from. */
 export function CardFacts({ card }: OfCard) {
   const { t, language } = useTexts();
   const scope = scopeLabel(language, {
@@ -43,7 +43,7 @@ export function CardFacts({ card }: OfCard) {
   );
 }
 
-/** The words that stand for this request in the log and at the agent. */
+/** The identifiers of this request in the log and at the agent. */
 export function CardDetails({ card }: OfCard) {
   const { t } = useTexts();
   const words = [

@@ -15,7 +15,7 @@ interface CardPreviewProps {
   readonly args: JsonObject;
 }
 
-/** What the call would do to the world as it is now, beside what it asks for. */
+/** What the call would change, shown beside what it asks for. */
 export function CardPreview(props: CardPreviewProps) {
   const { t } = useTexts();
   const heading = useId();

@@ -3,7 +3,7 @@ import type { ReceivedCard } from "../state/store.ts";
 import { closesUpAt, EMPTY_PLACE_MS, nextSlots } from "./card-slots.ts";
 import { createPressGuard } from "./press-guard.ts";
 
-// Places look at nothing of a card but its id.
+// Slots use only a card's id.
 const card = (request_id: string) => ({ card: { request_id }, received_at: 0 }) as ReceivedCard;
 const drawn = (slots: ReturnType<typeof nextSlots>) =>
   slots.map(({ received, gone_at }) => `${received.card.request_id}${gone_at === null ? "" : "-"}`);

@@ -1,12 +1,12 @@
 import type { ReceivedCard } from "../state/store.ts";
 
-/** How long the place of an answered card stays empty before the others close up. */
+/** How long an answered card's slot stays empty before the others move up. */
 export const EMPTY_PLACE_MS = 400;
 
-/** A card's place on the screen. It outlives the card a little, so that nothing jumps. */
+/** A card's place on the screen. It stays a little longer than the card, so that nothing jumps. */
 export interface Slot {
   readonly received: ReceivedCard;
-  /** When the card went (milliseconds, monotonic); null while it waits. */
+  /** When the card was removed (milliseconds, monotonic); null while it is waiting. */
   readonly gone_at: number | null;
 }
 
@@ -16,14 +16,17 @@ const isEmpty = (slot: Slot): boolean => !isDrawn(slot);
 const isSame = (slot: Slot, received: ReceivedCard): boolean =>
   slot.received.card.request_id === received.card.request_id;
 
-/** How many empty places are held at most; an agent may ask without end under a resting pointer. */
+/**
+ * Maximum number of empty slots kept, because an agent may ask without end under a resting pointer.
+ */
 const HELD_PLACES = 8;
 
 /**
- * The places after the host said which cards wait: those on the screen keep their order, gone ones
- * stay empty for a while, new ones come last and never before the one being read (contract §11).
- * While the pointer is over them (`held`) a place stays empty, so that no card comes under it. Where
- * all are empty they close up first: the next card then appears where it stays.
+ * The slots after the host said which cards are waiting. Visible cards keep their order, removed
+ * ones leave an empty slot for a while, and new ones come last, never before the one being read
+ * (contract §11). While the pointer is over them (`held`), slots stay empty, so that no card moves
+ * under it. If all are empty, they are removed first, so that the next card appears in its final
+ * place.
  */
 export function nextSlots(
   slots: readonly Slot[],
@@ -50,7 +53,7 @@ export function nextSlots(
   return [...kept, ...added.map((received) => ({ received, gone_at: null }))];
 }
 
-/** When the first empty place is to close up (milliseconds, monotonic); null: none is. */
+/** When the first empty slot will be removed (milliseconds, monotonic); null: there is none. */
 export function closesUpAt(slots: readonly Slot[], held = false): number | null {
   const gone = slots.flatMap(({ gone_at }) => (gone_at === null ? [] : [gone_at]));
   if (gone.length === 0 || (held && slots.some(isDrawn))) return null;

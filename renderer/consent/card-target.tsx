@@ -12,13 +12,15 @@ interface CardTargetProps {
   readonly id: string;
   readonly target: CallTarget;
   readonly toolName: string;
-  /** What the agent is called, as drawn. */
+  /** The agent's displayed name. */
   readonly agent: string;
-  /** The countdown, which stays in sight with it. */
+  /** The countdown, which stays visible beside it. */
   readonly children: ReactNode;
 }
 
-/** What the card is about: it heads the card and stays while everything else scrolls. */
+/**
+ * What the card is about: the card's heading, which stays visible while everything else scrolls.
+ */
 export function CardTarget({ id, target, toolName, agent, children }: CardTargetProps) {
   const texts = useTexts();
   const heard = targetHeard(texts, target, toolName);
@@ -39,7 +41,7 @@ export function CardTarget({ id, target, toolName, agent, children }: CardTarget
   );
 }
 
-/** Each path as it is on this computer, where the heading begins with a folder's name. */
+/** The full path of each target whose heading begins with a folder's name. */
 function WholePaths({ target }: { readonly target: CallTarget }) {
   const { t } = useTexts();
   return partsOf(target).map(([name, part]) => {
@@ -68,8 +70,8 @@ function Marks({ target }: { readonly target: CallTarget }) {
 }
 
 /**
- * What is said of an argument that may mislead, for the heading may stand for it. It scrolls: an agent
- * can make there be much of it.
+ * Warnings about arguments that may mislead, because the heading may show them. They scroll: an
+ * agent can cause many of them.
  */
 export function TargetCautions({ target }: { readonly target: CallTarget }) {
   const { t } = useTexts();

@@ -6,7 +6,7 @@ interface CommandPreviewProps {
   readonly command: Extract<ConsentPreview, { kind: "command" }>;
 }
 
-/** Which program would run, and how much of the computer it could reach. */
+/** Which program would run, and how much of the computer it could access. */
 export function CommandPreview({ command }: CommandPreviewProps) {
   const { t } = useTexts();
   const { sandbox, network } = command;

@@ -25,13 +25,13 @@ import { useMore } from "./use-more.ts";
 import { useSecondsLeft } from "./use-seconds-left.ts";
 import { useSeenOnce } from "./use-seen-once.ts";
 
-/** What a card tells the host. */
+/** What a card reports to the host. */
 export interface ConsentActions {
-  /** False when the host could not be told. */
+  /** False if the host could not be told. */
   opened(request_id: string): Promise<boolean>;
-  /** The failure, or null when the host took the answer. */
+  /** The error, or null if the host accepted the answer. */
   answer(request_id: string, answer: Answer, root_path?: string): Promise<BridgeErrorCode | null>;
-  /** Null where the system has no folder picker to show. */
+  /** Null if the system has no folder picker. */
   readonly pickFolder: PickFolder | null;
 }
 
@@ -75,7 +75,7 @@ export function ConsentCardView(props: ConsentCardProps) {
     const root_path = isApproval(chosen) && root !== "" ? root : undefined;
     const failure = await actions.answer(card.request_id, chosen, root_path);
     setProblem(failure);
-    // Taken answers leave with their card; until then nothing more can be pressed on it.
+    // An accepted answer removes the card; until then, nothing more can be pressed.
     if (failure !== null) setSending(false);
   };
   const target = callTarget(card);
@@ -84,13 +84,13 @@ export function ConsentCardView(props: ConsentCardProps) {
     card.preview === null ? null : (
       <CardPreview preview={card.preview} toolName={card.tool_name} args={card.arguments} />
     );
-  // What a long difference does not tell must not come after it.
+  // Arguments that a long difference does not show must come before it.
   const longPreview = card.preview?.kind === "text_change";
   const args = <ArgumentList args={card.arguments} unsaid={unsaidArguments(card, target)} />;
   return (
     <article
       ref={element}
-      // A click beside the buttons keeps the keyboard on the card, so that Esc still refuses it.
+      // A click beside the buttons keeps the focus on the card, so that Esc still denies it.
       tabIndex={-1}
       className={`consent-card level-${card.sensitivity}`}
       aria-labelledby={`${id}-heading`}
@@ -138,7 +138,8 @@ export function ConsentCardView(props: ConsentCardProps) {
       <p className="card-message" role="alert">
         {problem === null ? null : t(`bridge_error.${problem}`)}
       </p>
-      {/* Heard only: a line more for the moment until the card goes would move the cards below. */}
+      {/* For screen readers only: another line just before the card disappears would move the cards
+          below. */}
       <p className="unseen" role="status">
         {left.over ? t("consent.time_over") : null}
         {sending ? t("consent.sending") : null}

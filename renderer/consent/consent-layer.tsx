@@ -11,8 +11,8 @@ import { useAnnounced } from "./use-announced.ts";
 import { useSlots } from "./use-slots.ts";
 
 /**
- * The cards over the main window and whatever dialog is open there: the browser host has no second
- * window. Only an answer takes a card away; the keyboard then goes back to where it was.
+ * Shows the cards over the main window and any open dialog, because the browser host has no second
+ * window. Only an answer removes a card; the focus then returns to where it was.
  */
 export function ConsentLayer() {
   const { t } = useTexts();
@@ -33,7 +33,7 @@ export function ConsentLayer() {
       isOpen={!closing && slots.length > 0}
       isExiting={closing && slots.length > 0}
       isKeyboardDismissDisabled
-      // An open dialog of the page holds the keyboard within itself, but for what has this.
+      // An open dialog keeps the focus inside itself, except for elements with this attribute.
       data-react-aria-top-layer="true"
     >
       <Modal>
@@ -47,7 +47,8 @@ export function ConsentLayer() {
             actions={actions}
             onDenyAll={(agent_id) => void act("consent.deny_all_from_agent", { agent_id })}
           />
-          {/* The window behind is inert: an agent that asks without end must not keep the switch away. */}
+          {/* The window behind is inert; even if an agent asks without end, the pause button must
+              be reachable. */}
           <div className="consent-foot">
             <PauseButton />
           </div>
@@ -57,7 +58,7 @@ export function ConsentLayer() {
   );
 }
 
-/** Both doors have these calls. */
+/** Calls that both bridges have. */
 type ConsentDoor = AnsweringDoor & PickingDoor;
 
 interface AnsweringDoor {

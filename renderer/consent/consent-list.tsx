@@ -20,7 +20,7 @@ interface ConsentListProps {
   readonly onDenyAll: (agent_id: string) => void;
 }
 
-/** The waiting cards in the order they arrived; the first focus is a heading, never a button. */
+/** The waiting cards in order of arrival; the focus starts on a heading, never on a button. */
 export function ConsentList(props: ConsentListProps) {
   const { list, slots, pointer, waiting, connected, actions, onDenyAll } = props;
   const { t } = useTexts();
@@ -60,13 +60,13 @@ interface PlaceProps {
   readonly actions: ConsentActions;
 }
 
-/** A card, then an empty place just as tall. */
+/** A card, and afterwards an empty slot of the same height. */
 function Place({ gone, nextIsBelow, ...card }: PlaceProps) {
   const { t } = useTexts();
   const place = useRef<HTMLDivElement>(null);
   const height = useRef(0);
   useLayoutEffect(() => {
-    // Exact: half a pixel more would move the cards below, and disarm them.
+    // Exact: half a pixel more would move the cards below and disarm their buttons.
     if (!gone) height.current = place.current?.getBoundingClientRect().height ?? 0;
   });
   return (
@@ -88,9 +88,9 @@ function Place({ gone, nextIsBelow, ...card }: PlaceProps) {
 }
 
 /**
- * Gives the keyboard to the first heading when the list appears and whenever nothing in it has the
- * keyboard; never takes it away. For whatever the list is in: a dialog there has by then taken the
- * keyboard from everything else.
+ * Focuses the first heading when the list appears and whenever nothing in it has the focus; never
+ * takes the focus from something in the list. If the list is in a dialog, that has already taken
+ * the focus from everything else.
  */
 export function useFocusOnHeading(slots: readonly Slot[]): ListElement {
   const list = useRef<HTMLDivElement>(null);
@@ -106,7 +106,7 @@ export function useFocusOnHeading(slots: readonly Slot[]): ListElement {
   return list;
 }
 
-/** Esc with the keyboard on none of the cards: it refuses the only one, or goes to the first. */
+/** Esc without a focused card: denies the only one, or moves to the first. */
 function useEscape(
   list: { readonly current: HTMLDivElement | null },
   drawn: readonly ReceivedCard[],
@@ -133,7 +133,7 @@ interface DenyAllProps {
   readonly onDenyAll: (agent_id: string) => void;
 }
 
-/** Offered where one agent asks several things; there is no button that allows several. */
+/** Offered if one agent asks for several things. There is no button that allows several. */
 function DenyAllButtons({ waiting, connected, onDenyAll }: DenyAllProps) {
   const { t } = useTexts();
   const labels = new Map(waiting.map(({ card }) => [card.agent_id, labelOfCard(t, card)]));

@@ -9,11 +9,11 @@ const LATE_SECONDS = 10;
 interface CountdownRingProps {
   readonly total_ms: number;
   readonly remaining_ms: number;
-  /** False until the card was seen. */
+  /** False until the card has been seen. */
   readonly running: boolean;
 }
 
-/** A ring and a number; colour and a heavier line are further signs, none the only one. */
+/** A ring and a number. Colour and a thicker line are additional signs, never the only ones. */
 export function CountdownRing({ total_ms, remaining_ms, running }: CountdownRingProps) {
   const { t } = useTexts();
   const seconds = secondsShown(remaining_ms);
@@ -49,11 +49,11 @@ export function CountdownRing({ total_ms, remaining_ms, running }: CountdownRing
 interface AnnouncementProps {
   readonly agent: string;
   readonly tool: string;
-  /** Null where nothing counts down. */
+  /** Null if there is no countdown. */
   readonly seconds: number | null;
 }
 
-/** Tells screen readers at the start, at 10 s and at 5 s, and is silent in between. */
+/** Announces the time to screen readers at the start, at 10 s and at 5 s. */
 export function Announcement({ agent, tool, seconds }: AnnouncementProps) {
   const { t } = useTexts();
   const before = useRef<number | null>(null);

@@ -6,7 +6,7 @@ import { numberedLines } from "./numbered-lines.ts";
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 
-/** The whole difference; every line says by a sign and by words, not by its colour alone, what it is. */
+/** The whole difference. Every line shows what it is by a sign and words, not only by colour. */
 export function DiffView({ hunks }: { readonly hunks: readonly DiffHunk[] }) {
   const { t } = useTexts();
   if (hunks.length === 0) return <p className="muted">{t("consent.diff.none")}</p>;

@@ -6,7 +6,7 @@ interface FailedCardProps {
   readonly actions: ConsentActions;
 }
 
-/** A request that cannot be shown cannot be agreed to: it can be denied. */
+/** A request that cannot be displayed cannot be approved, only denied. */
 export function FailedCard({ request_id, actions }: FailedCardProps) {
   const { t } = useTexts();
   return (

@@ -4,11 +4,13 @@ import { VisibleText } from "../parts/visible-text.tsx";
 
 interface HostNoticeProps {
   readonly host: NetworkHost;
-  /** What the agent is called, as drawn. */
+  /** The agent's displayed name. */
   readonly agent: string;
 }
 
-/** The call wants to reach this computer or the person's own network: said before they answer. */
+/**
+ * Says, before the person answers, that the call wants to reach this computer or their own network.
+ */
 export function HostNotice({ host, agent }: HostNoticeProps) {
   const { t } = useTexts();
   return (

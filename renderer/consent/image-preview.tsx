@@ -5,11 +5,11 @@ import { byteSize } from "../text/format-size.ts";
 
 interface ImagePreviewProps {
   readonly image: Extract<ConsentPreview, { kind: "image" }>;
-  /** The argument that the host read the picture's sides from. */
+  /** The argument from which the host read the picture's size. */
   readonly base64: JsonValue | undefined;
 }
 
-/** The picture itself, from the bytes that are digested; never fetched from anywhere. */
+/** The picture itself, from the bytes that are digested; never loaded from anywhere. */
 export function ImagePreview({ image, base64 }: ImagePreviewProps) {
   const { t, language } = useTexts();
   const { width, height } = image;

@@ -1,9 +1,9 @@
 import type { DiffHunk, DiffLine } from "../../app/contract/consent-preview.ts";
 
 export interface NumberedLine extends DiffLine {
-  /** Its number in the text as it is; null for a line that is added. */
+  /** Its number in the current text; null for an added line. */
   readonly old_line: number | null;
-  /** Its number in the text as it will be; null for a line that is removed. */
+  /** Its number in the new text; null for a removed line. */
   readonly new_line: number | null;
 }
 

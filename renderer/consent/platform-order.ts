@@ -1,5 +1,5 @@
 /**
- * Where the system's own questions have the answer that does nothing: on Windows after the one that
- * does something, elsewhere before it. @param platform as `navigator.platform` has it
+ * Whether the system's own dialogs put the answer that does nothing first: on Windows it comes
+ * after the others, elsewhere before. @param platform as in `navigator.platform`
  */
 export const deniesFirst = (platform: string): boolean => !/^win/i.test(platform);

@@ -1,11 +1,11 @@
 /**
- * Decides whether a click on an approving button is one that the person meant: the press that
- * led to it must have begun while the button was armed. A click that brought the window to the
- * front, a key already held down and a button that came under the pointer are swallowed.
+ * Decides whether the person meant a click on an approving button: the press that led to it must
+ * have begun while the button was armed. This ignores a click that only activated the window, a key
+ * that was already held down, and a button that moved under the pointer.
  */
 export interface PressGuard {
   pressed(press: { readonly armed: boolean; readonly repeated: boolean }): void;
-  /** Assistive technology may click without a press; then being armed is enough. */
+  /** Assistive technology may click without a press; then it is enough that the button is armed. */
   clicked(click: { readonly armed: boolean; readonly trusted: boolean }): boolean;
 }
 

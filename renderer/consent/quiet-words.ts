@@ -7,7 +7,7 @@ import { targetPath } from "../../app/contract/target/target-path.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { visibleString } from "../text/visible-text.ts";
 
-/** An answer: what its button says, and what it does and for how long. */
+/** An answer: its button's text, what it does, and for how long. */
 interface AnswerWords {
   readonly name: string;
   readonly does: string;
@@ -16,18 +16,18 @@ interface AnswerWords {
 export interface QuietWords {
   /** For what the card shows. */
   readonly here: AnswerWords;
-  /** For the whole scope; null where that is no more. */
+  /** For the whole scope; null if that would be the same. */
   readonly wider: AnswerWords | null;
 }
 
-/** Longer names would push the other answers away; the whole of it stands beside the button. */
+/** Longer names would push the other answers away; the full name is beside the button. */
 const NAME_ROOM = 40;
 
 /**
- * What keeps quiet in the conversation.
+ * The texts of the answers that start a quiet period.
  *
- * @param scope the scope's label, as drawn
- * @param folders paths of the folders that the agent was given
+ * @param scope the scope's displayed label
+ * @param folders paths of the agent's folders
  */
 export function quietWords(
   t: Translate,
@@ -76,14 +76,14 @@ export function quietWords(
   }
 }
 
-/** Null for what is too long for a button, or may look like another name. */
+/** Null if it is too long for a button, or may look like another name. */
 function shortName(name: string): string | null {
   if (mixedScriptWords(name).length > 0) return null;
   const shown = visibleString(name);
   return roomOf(shown) > NAME_ROOM ? null : shown;
 }
 
-/** From the folder on that was given, as the card's heading has it. */
+/** Begins with the agent's folder, as in the card's heading. */
 function folderName(path: string, folders: readonly string[]): string {
   const target = targetPath(path, folders, 1);
   return target === null ? path : `${target.inside ? target.lead : ""}${target.name}`;

@@ -6,7 +6,7 @@ import { FolderButton, type PickFolder } from "../parts/folder-button.tsx";
 import { hasUnseen, visibleString } from "../text/visible-text.ts";
 
 interface RootFieldProps {
-  /** What the agent is called, as drawn. */
+  /** The agent's displayed name. */
   readonly agent: string;
   readonly access: NonNullable<ConsentCard["root_wanted"]>["access"];
   readonly path: string;
@@ -14,7 +14,10 @@ interface RootFieldProps {
   readonly pick: PickFolder | null;
 }
 
-/** The folder that an approval opens. The suggestion came from the agent's call, so it is checked like an argument. */
+/**
+ * The folder that an approval gives the agent. The suggestion comes from the agent's call, so it is
+ * checked like an argument.
+ */
 export function RootField({ agent, access, path, onChange, pick }: RootFieldProps) {
   const { t } = useTexts();
   const id = useId();

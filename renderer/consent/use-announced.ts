@@ -6,7 +6,7 @@ import { announcement } from "./announcement.ts";
 
 const NOTHING = (): void => {};
 
-/** Tells of requests that come while the person looks elsewhere, where the browser lets a page. */
+/** Announces requests that arrive while the person looks elsewhere, if the browser allows it. */
 export function useAnnounced(waiting: readonly ReceivedCard[], wanted: boolean): void {
   const { t, language } = useTexts();
   const known = useRef<ReadonlySet<string>>(new Set());

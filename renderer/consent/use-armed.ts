@@ -2,10 +2,11 @@ import { type RefObject, useEffect, useState } from "react";
 import { LIMITS } from "../../app/contract/limits.ts";
 
 /**
- * True once the element has been unmoved for long enough (500 ms after the card appears, moves or
- * comes into sight, or the window gains the keyboard), counted from when the host knows that it is `seen`:
- * the host counts too, and an approval that is too early for it would be lost. Its place is looked at every
- * frame: whatever moves it, be it an answered card, a resize or scrolling, disarms it.
+ * True once the element has not moved for long enough: 500 ms after the card appears, moves or
+ * comes into view, or the window gets the focus. Counting begins when the host knows that the card
+ * was `seen`: the host counts too, and an approval that it finds too early would be lost. The
+ * position is checked in every frame, so whatever moves the element disarms it, such as an answered
+ * card, resizing or scrolling.
  */
 export function useArmed(element: RefObject<HTMLElement | null>, seen: boolean): boolean {
   const [armed, setArmed] = useState(false);

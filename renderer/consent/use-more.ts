@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
 
-/** Whether something of what scrolls lies beyond its edges. */
+/** Whether scrolling content continues beyond its edges. */
 export interface More {
   readonly above: boolean;
   readonly below: boolean;
 }
 
-/** Pixels: positions are fractions where the page is zoomed. */
+/** In pixels: positions are fractions if the page is zoomed. */
 const SLACK = 1;
 const NONE: More = { above: false, below: false };
 
@@ -17,7 +17,7 @@ function moreOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): More {
   };
 }
 
-/** Follows what scrolls in the element, and the sizes of it and of what stands in it. */
+/** Watches an element's scrolling, its size and the size of its content. */
 export function useMore(element: RefObject<HTMLElement | null>): More {
   const [more, setMore] = useState(NONE);
   useLayoutEffect(() => {

@@ -5,15 +5,15 @@ import type { ReceivedCard } from "../state/store.ts";
 const TICK_MS = 200;
 
 interface SecondsLeft {
-  /** What the ring draws; null where nothing counts down. */
+  /** What the ring shows; null if there is no countdown. */
   readonly timed: {
     readonly total_ms: number;
     readonly remaining_ms: number;
     readonly running: boolean;
   } | null;
-  /** Out of time: the host decides now, and has said so or is about to. */
+  /** Out of time: the host decides now, and has reported it or is about to. */
   readonly over: boolean;
-  /** Seconds for the announcements; null where nothing counts down. */
+  /** Seconds for the announcements; null if there is no countdown. */
   readonly announced: number | null;
 }
 

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** The part of the card, or of the screen when the card is taller, that counts as being seen. */
+/** The part of the card (or of the screen, if the card is taller) that must be visible. */
 const SEEN_PART = 0.6;
-/** Milliseconds before the host is told again that could not be told, or knew better. */
+/** Milliseconds before the host is told again, if it could not be told or disagreed. */
 const AGAIN_MS = 500;
 
 function isSeen(entry: IntersectionObserverEntry): boolean {
@@ -12,9 +12,9 @@ function isSeen(entry: IntersectionObserverEntry): boolean {
 }
 
 /**
- * Calls `onSeen` once the element is really on the screen of a visible page (contract §3). While it
- * answers false (the host could not be told, or knows that the window is out of sight) it is asked
- * again: not every system tells a page when it comes into sight.
+ * Calls `onSeen` once the element is visible on a visible page (contract §3). If that returns false
+ * (the host could not be told, or knows that the window is out of sight), it is called again later:
+ * not every system tells a page when it comes into view.
  */
 export function useSeenOnce(
   element: RefObject<HTMLElement | null>,
@@ -42,7 +42,7 @@ export function useSeenOnce(
       told.current = (await latest.current()) ? "yes" : "no";
       notBefore = performance.now() + AGAIN_MS;
     };
-    // Frame by frame: where a page is not drawn, there are none.
+    // Checked in animation frames: a page that is not drawn has none.
     const look = (now: number): void => {
       const isDue = told.current === "no" && now >= notBefore;
       if (isDue && inView && document.visibilityState === "visible") void tell();

@@ -3,14 +3,14 @@ import { steadyClock } from "../parts/use-now.ts";
 import type { ReceivedCard } from "../state/store.ts";
 import { closesUpAt, nextSlots, type Slot } from "./card-slots.ts";
 
-/** For the element that the places are in: whether a pointer is over it. */
+/** For the element that contains the slots: whether a pointer is over it. */
 export interface PointerWatch {
   onPointerEnter(event: PointerEvent): void;
   onPointerMove(event: PointerEvent): void;
   onPointerLeave(): void;
 }
 
-/** The places to draw for the cards that wait. */
+/** The slots to draw for the waiting cards. */
 export function useSlots(waiting: readonly ReceivedCard[]): {
   readonly slots: readonly Slot[];
   readonly pointer: PointerWatch;
@@ -19,7 +19,7 @@ export function useSlots(waiting: readonly ReceivedCard[]): {
   const [held, setHeld] = useState(false);
   const isGone = slots.length === 0;
   useEffect(() => {
-    // What is no longer there cannot be left.
+    // An element that no longer exists gets no leave event.
     if (isGone) setHeld(false);
   }, [isGone]);
   useEffect(
@@ -27,7 +27,8 @@ export function useSlots(waiting: readonly ReceivedCard[]): {
     [waiting, held],
   );
   useEffect(() => {
-    // Set again while a place is empty: on a busy machine it may empty later than planned.
+    // Scheduled again while a slot is empty: on a busy machine it may be removed later than
+    // planned.
     const closing = closesUpAt(slots, held);
     if (closing === null) return;
     const timer = setTimeout(
@@ -40,7 +41,7 @@ export function useSlots(waiting: readonly ReceivedCard[]): {
   return { slots, pointer };
 }
 
-/** A finger rests over nothing: only what hovers counts. */
+/** Only hovering counts: a finger does not stay over anything. */
 function pointerWatch(setHeld: (held: boolean) => void): PointerWatch {
   const over = ({ pointerType }: PointerEvent): void => {
     if (pointerType !== "touch") setHeld(true);

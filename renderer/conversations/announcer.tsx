@@ -5,7 +5,7 @@ import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
 import { senderName } from "./names.ts";
 
-/** A long message is not read out whole: the person goes to it. */
+/** Longer messages are not read out completely; the person can go to them. */
 const SPOKEN_CHARS = 300;
 
 interface AnnouncerProps {
@@ -14,8 +14,8 @@ interface AnnouncerProps {
 }
 
 /**
- * What arrives, for those who hear it. The list itself announces nothing: it draws and drops rows as
- * the person scrolls.
+ * Announces new messages to screen readers. The list itself cannot, because it adds and removes
+ * rows as the person scrolls.
  */
 export function Announcer({ view, arrived }: AnnouncerProps) {
   const texts = useTexts();

@@ -28,7 +28,7 @@ interface CallCardProps {
   readonly view: ConversationView;
 }
 
-/** A tool call where it happened, as it goes: waiting, running, and what became of it. */
+/** A tool call in its conversation, with its current state: waiting, running, or its result. */
 export function CallCard({ item, view }: CallCardProps) {
   const { t, language } = useTexts();
   const tool = toolLabel(language, item.tool_name);
@@ -75,7 +75,7 @@ function CardStatusWord({ status }: { readonly status: CardStatus }) {
   );
 }
 
-/** The permission in words, with its sensitivity as far as the agent's card knows it. */
+/** The permission in words, with its sensitivity if the agent's data has it. */
 function CallScope({ item }: { readonly item: CallItem }) {
   const { language } = useTexts();
   const { agents } = useSnapshot();
@@ -147,7 +147,7 @@ function CancelButton({ item, tool }: { readonly item: CallItem; readonly tool: 
   );
 }
 
-/** To its line in the log; one that waits has none yet. */
+/** A link to its line in the log; a waiting call has none yet. */
 function LogLink({ item }: { readonly item: CallItem }) {
   const { t } = useTexts();
   if (item.line_id === null) return null;

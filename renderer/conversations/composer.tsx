@@ -13,7 +13,7 @@ interface ComposerProps {
   readonly onSent: () => void;
 }
 
-/** Where the person writes: Enter sends, Shift and Enter begins a line. */
+/** Where the person writes: Enter sends, Shift+Enter starts a new line. */
 export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
   const { t } = useTexts();
   const act = useAct();
@@ -35,7 +35,7 @@ export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
     setSending(false);
   };
   const onKey = (event: KeyboardEvent): void => {
-    // Enter also ends a word that an input method composes.
+    // Enter also confirms a word in an input method.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     void send();

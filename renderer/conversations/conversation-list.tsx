@@ -19,10 +19,10 @@ interface ConversationListProps {
 }
 
 const MINUTE = 60_000;
-/** More are told as more than these. */
+/** Larger numbers are shown as "more than" this. */
 const MOST = 99;
 
-/** Agents, groups and the program's own conversation, the newest first. */
+/** Agents, groups and the program's own conversation, newest first. */
 export function ConversationList({ conversations, open, onOpen }: ConversationListProps) {
   const texts = useTexts();
   const { t } = texts;
@@ -66,7 +66,7 @@ interface RowPartsProps {
   readonly labels: AgentLabels;
 }
 
-/** An agent's key has a line to itself. */
+/** An agent's key has its own line. */
 function rowTitle(t: Texts["t"], labels: AgentLabels, view: ConversationView): AgentLabel {
   const label = view.kind === "direct" ? labels.get(view.agent_ids[0] ?? "") : undefined;
   return label ?? { name: titleOf(t, labels, view), key: null };
@@ -109,7 +109,7 @@ interface LastWordsProps {
   readonly labels: AgentLabels;
 }
 
-/** What the person wrote and data are drawn letter for letter, as in the conversation itself. */
+/** The person's messages and data are shown as plain text, as in the conversation. */
 const isLiteral = ({ last_content, last_sender_id }: ConversationView, me: string | undefined) =>
   last_content === "artifact" || (last_content === "text" && last_sender_id === me);
 

@@ -3,12 +3,13 @@ import type { Translate } from "../../i18n/index.ts";
 import type { AgentLabels } from "../text/agent-labels.ts";
 import { titleOf, withId } from "./names.ts";
 
-/** What is drawn for each conversation, by its id, away from the list of them. */
+/** Displayed names of conversations by id, for use outside the conversation list. */
 export type ConversationNames = ReadonlyMap<string, string>;
 
 /**
- * Conversations as the person knows them: by their agent, or by the group's title. Those that would
- * look alike, as a group may take any title, are told apart by the beginning of their ids.
+ * Names conversations as the person knows them: by their agent, or by the group's title. Identical
+ * names are possible, because a group may have any title; they are distinguished by the beginning
+ * of their ids.
  */
 export const conversationNames = (
   t: Translate,

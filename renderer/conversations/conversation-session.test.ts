@@ -12,7 +12,7 @@ const pageOf = (items: readonly ConversationItem[], next: number | null): Conver
   typing: [],
 });
 
-/** A session whose host answers each reading when it is told to. */
+/** A session whose host answers each request when told to. */
 function opened() {
   const asked: {
     readonly args: CallArgs<"conversations.page">;

@@ -20,13 +20,13 @@ export interface SessionPorts {
 export interface SessionState {
   /** Oldest first. */
   readonly items: readonly ConversationItem[];
-  /** Where the next older page begins; null: all of it is here. */
+  /** Where the next older page begins; null: everything was read. */
   readonly older: PagePlace | null;
   readonly phase: "reading" | "idle" | "failed";
   readonly failure: BridgeErrorCode | null;
   readonly streams: readonly ShownStream[];
   readonly typing: readonly TypingView[];
-  /** What came since it was opened, for those who hear it. */
+  /** What arrived since it was opened, for screen readers. */
   readonly arrived: readonly ConversationItem[];
 }
 
@@ -41,18 +41,18 @@ export const UNREAD: SessionState = {
 };
 
 const PAGE_ITEMS = 50;
-/** Arrivals kept for being read out. */
+/** Maximum number of new items kept for being read out. */
 const ARRIVED_KEPT = 20;
 
-/** One conversation: its newest page, older ones as they are wanted, and what the host tells of it. */
+/** One conversation: its newest page, older pages on demand, and updates from the host. */
 export class ConversationSession {
   readonly #ports: SessionPorts;
   readonly #id: string;
   readonly #listeners = new Set<() => void>();
   #state = UNREAD;
-  /** Counts the readings that were begun: the answer to an older one is not used. */
+  /** Counts the requests: the answer to an older one is ignored. */
   #reading = 0;
-  /** What was told since the newest page was asked for: the page may be older than it. */
+  /** Updates since the newest page was requested, because the page may be older than they are. */
   #heard: ConversationEvents["conversation.items_changed"][] = [];
 
   constructor(ports: SessionPorts, conversation_id: string) {
@@ -67,14 +67,14 @@ export class ConversationSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Reads the newest page: at first, and whenever events may have been missed. */
+  /** Reads the newest page: at first, and whenever updates may have been missed. */
   async start(): Promise<void> {
     this.#heard = [];
     const page = await this.#read({});
     if (page === null) return;
     const { items, older } = this.#state;
     const known = new Set(items.map(({ item_id }) => item_id));
-    // Without an item in common, nobody knows what lies between: the page is all there is.
+    // Without a common item, what lies between is unknown, so only the new page is used.
     const joins = page.items.some(({ item_id }) => known.has(item_id));
     const read = joins ? withItems(items, page.items) : page.items;
     this.#set({
@@ -90,7 +90,7 @@ export class ConversationSession {
     this.#heard = [];
   }
 
-  /** Reads the page before the oldest item, unless it is being read. */
+  /** Reads the page before the oldest item, unless that is already being read. */
   async readOlder(): Promise<void> {
     const { older, phase } = this.#state;
     if (older === null || phase === "reading") return;
@@ -103,7 +103,7 @@ export class ConversationSession {
     });
   }
 
-  /** Tries again what failed. */
+  /** Repeats what failed. */
   retry(): void {
     void (this.#state.items.length === 0 ? this.start() : this.readOlder());
   }

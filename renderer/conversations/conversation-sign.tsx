@@ -5,7 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 
 const SIGNS = { direct: "agents", group: "group", system: "settings" } as const;
 
-/** The agent's picture, or what kind of conversation it is; the names beside it say it too. */
+/** The agent's picture, or the kind of conversation; the names beside it say the same. */
 export function ConversationSign({ view }: { readonly view: ConversationView }) {
   const { agents } = useSnapshot();
   const { kind, agent_ids } = view;

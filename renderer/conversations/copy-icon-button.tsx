@@ -6,11 +6,11 @@ import { visibleString } from "../text/visible-text.ts";
 
 interface CopyIconButtonProps {
   readonly text: string;
-  /** What is copied, for screen readers. */
+  /** What it copies, for screen readers. */
   readonly label: string;
 }
 
-/** Copies the text as it was shown: whatever is unseen in it stays an escape. */
+/** Copies the text as displayed: invisible characters stay escapes. */
 export function CopyIconButton({ text, label }: CopyIconButtonProps) {
   const { t } = useTexts();
   const [copied, setCopied] = useState(false);

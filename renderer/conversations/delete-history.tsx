@@ -5,7 +5,7 @@ import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useTitle } from "./use-names.ts";
 
-/** Asks before it deletes; the first focus is not on the button that does. */
+/** Asks before deleting; the focus does not start on the deleting button. */
 export function DeleteHistory({ view }: { readonly view: ConversationView }) {
   const { t } = useTexts();
   const act = useAct();

@@ -1,14 +1,14 @@
 import type { ConversationItem } from "../../app/bridge/conversation-views.ts";
 import { isSameDay } from "./times.ts";
 
-/** One item and how it stands to the one before it. */
+/** One item, and how it relates to the previous one. */
 export interface Row {
   readonly item: ConversationItem;
-  /** It begins a day. */
+  /** It is the first of its day. */
   readonly newDay: boolean;
-  /** It is the first that had not been read when the conversation was opened. */
+  /** It is the first one that was unread when the conversation was opened. */
   readonly firstUnread: boolean;
-  /** Its sender did not write the one before. */
+  /** The previous one has another sender. */
   readonly newSender: boolean;
 }
 
@@ -17,7 +17,7 @@ const TOGETHER_MS = 5 * 60_000;
 const senderOf = (item: ConversationItem): string | null =>
   item.kind === "message" ? item.sender_id : null;
 
-/** @param readSeq how far the person had read when the conversation was opened; null: not told */
+/** @param readSeq how far the person had read when the conversation was opened; null: unknown */
 export function groupedRows(
   items: readonly ConversationItem[],
   readSeq: number | null,

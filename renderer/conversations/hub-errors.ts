@@ -1,7 +1,7 @@
 import type { Translate } from "../../i18n/index.ts";
 import { visibleString } from "../text/visible-text.ts";
 
-/** The hub's codes that a message or a manifest can be refused with, and those of sealing it. */
+/** The codes with which the hub can refuse a message or manifest, and those of encryption. */
 const KNOWN = [
   "NOT_A_MEMBER",
   "NOT_RELATED",
@@ -20,7 +20,7 @@ const KNOWN = [
   "internal_error",
 ] as const;
 
-/** Why it was not taken; a code that is not known here is shown as it is. */
+/** Why it was refused; an unknown code is shown as it is. */
 export function hubErrorText(t: Translate, code: string): string {
   const known = KNOWN.find((each) => each === code);
   return known === undefined ? visibleString(code) : t(`conversations.hub_error.${known}`);

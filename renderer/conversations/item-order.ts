@@ -4,8 +4,8 @@ const isBefore = (one: ConversationItem, other: ConversationItem): boolean =>
   one.at === other.at ? one.item_id < other.item_id : one.at < other.at;
 
 /**
- * The items with these put in, each at its time or in the place of its older self; oldest first.
- * Nearly all of them come at the end, so the search begins there.
+ * Inserts items at their time, or replaces their older versions; oldest first. Nearly all of them
+ * belong at the end, so the search begins there.
  */
 export function withItems(
   items: readonly ConversationItem[],
@@ -29,7 +29,7 @@ const newestOfEach = (items: readonly ConversationItem[]): readonly Conversation
   ...new Map(items.map((item) => [item.item_id, item])).values(),
 ];
 
-/** The highest message number among the items; 0: there is none. */
+/** The highest message number among the items; 0 if there is none. */
 export const newestSeq = (items: readonly ConversationItem[]): number =>
   items.reduce(
     (highest, item) => (item.kind === "message" ? Math.max(highest, item.seq ?? 0) : highest),

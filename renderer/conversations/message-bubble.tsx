@@ -11,7 +11,7 @@ import { useSenderName } from "./use-names.ts";
 interface MessageBubbleProps {
   readonly item: MessageItem;
   readonly view: ConversationView;
-  /** Whether the sender's name stands above it. */
+  /** Whether the sender's name is shown above it. */
   readonly named: boolean;
 }
 
@@ -58,7 +58,7 @@ function MessageBody({ item, view }: PartProps) {
   }
 }
 
-/** Reads what a page cut off; null: nothing was, or it could not be read. */
+/** Reads the rest of a truncated message; null: it was not truncated, or reading failed. */
 function useWholeText(item: MessageItem, view: ConversationView) {
   const { bridge, setFailure } = useHost();
   if (!item.truncated) return null;
@@ -99,7 +99,7 @@ function MessageState({ item, view }: PartProps) {
 const isRead = ({ seq }: MessageItem, { members }: ConversationView): boolean =>
   seq !== null && members.some(({ is_me, read_seq }) => !is_me && read_seq >= seq);
 
-/** The same message under the same id, so that it never arrives twice. */
+/** Sends the same message with the same id, so that it never arrives twice. */
 function SendAgain({ item, view }: PartProps) {
   const { t } = useTexts();
   const act = useAct();

@@ -8,16 +8,16 @@ import { readMarkdown } from "./markdown/read-markdown.tsx";
 
 interface MessageTextProps {
   readonly text: string;
-  /** Reads all of it, where the text is only its beginning; null: it is all. */
+  /** Reads the whole text if this is only its beginning; null: it is complete. */
   readonly whole: (() => Promise<string | null>) | null;
 }
 
-/** What an agent wrote, as Markdown; a long one is folded, and unfolded in full. */
+/** An agent's message, as Markdown; a long one is folded and can be unfolded completely. */
 export function AgentText(props: MessageTextProps) {
   return <Folded {...props} draw={(shown) => <DrawnMarkdown text={shown} />} />;
 }
 
-/** What the person wrote, letter for letter. */
+/** The person's own message, as plain text. */
 export function OwnText(props: MessageTextProps) {
   return <Folded {...props} draw={(shown) => <PlainBlock text={shown} />} />;
 }

@@ -5,7 +5,7 @@ import type { Translate } from "../../i18n/index.ts";
 import { type AgentLabels, labelOf } from "../text/agent-labels.ts";
 import { visibleString } from "../text/visible-text.ts";
 
-/** What a conversation is called, as plain text for labels. */
+/** A conversation's name, as plain text for labels. */
 export function titleOf(t: Translate, labels: AgentLabels, view: ConversationView): string {
   const { kind, title, members, agent_ids } = view;
   if (kind === "system") return t("conversations.system");
@@ -19,16 +19,16 @@ export function titleOf(t: Translate, labels: AgentLabels, view: ConversationVie
   return kind === "group" && view.title_is_shared ? withId(named, view) : named;
 }
 
-/** Letters of an id that tell two conversations apart; all of it stands in the details. */
+/** Characters of an id that distinguish two conversations; the details show the whole id. */
 const TELLING_CHARS = 6;
 
-/** For a conversation that its name alone does not tell from another. */
+/** For a conversation that has the same name as another. */
 export const withId = (
   name: string,
   { conversation_id }: Pick<ConversationView, "conversation_id">,
 ): string => `${name} (${conversation_id.slice(0, TELLING_CHARS)})`;
 
-/** Any agent in a group may go by the name of one of the person's own. */
+/** A group may contain agents with the same name as one of the person's own. */
 export function memberName(
   t: Translate,
   labels: AgentLabels,

@@ -6,7 +6,7 @@ import { visibleString } from "../text/visible-text.ts";
 import { hubErrorText } from "./hub-errors.ts";
 import { clockTime } from "./times.ts";
 
-/** What the program did at the person's word. */
+/** What the program did on the person's request. */
 export function NoteLine({ item }: { readonly item: NoteItem }) {
   const { t, language } = useTexts();
   const agent = useAgentLabel(item.agent_id, item.agent_name);

@@ -2,7 +2,7 @@ import { pageAddress, pageOf, pageQuery } from "../page-address.ts";
 
 const ID_CHARS = 128;
 
-/** The conversation that the fragment (`#/conversations?open=…`) names; null where it names none. */
+/** The conversation named in the fragment (`#/conversations?open=…`); null if there is none. */
 export function openIn(fragment: string): string | null {
   if (pageOf(fragment) !== "conversations") return null;
   const named = new URLSearchParams(pageQuery(fragment)).get("open") ?? "";

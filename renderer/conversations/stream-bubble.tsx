@@ -5,7 +5,7 @@ import { DrawnMarkdown } from "./message-text.tsx";
 import type { ShownStream } from "./streams.ts";
 import { useSenderName } from "./use-names.ts";
 
-/** Of a text that is still growing, its end: the whole comes with the message. */
+/** Only the end of a growing text is shown; the whole comes with the message. */
 const SHOWN_CHARS = 8_000;
 
 interface StreamBubbleProps {
@@ -13,10 +13,10 @@ interface StreamBubbleProps {
   readonly view: ConversationView;
 }
 
-/** A message that is being written, as far as it has come. */
+/** A message that is still being written. */
 export function StreamBubble({ stream, view }: StreamBubbleProps) {
   const { t } = useTexts();
-  // It may grow faster than it can be drawn: then steps are left out.
+  // If it grows faster than it can be drawn, steps are skipped.
   const text = useDeferredValue(stream.text);
   const sender = useSenderName(view, stream.sender_id);
   return (

@@ -2,13 +2,13 @@ import type { ConversationEvents } from "../../app/bridge/conversation-events.ts
 import type { ConversationItem, StreamView } from "../../app/bridge/conversation-views.ts";
 
 export interface ShownStream extends StreamView {
-  /** Its whole text is on its way as a message: it stays until that has come. */
+  /** Its whole text is on its way as a message; the stream stays until that arrives. */
   readonly done: boolean;
 }
 
 export const shownStream = (view: StreamView): ShownStream => ({ ...view, done: false });
 
-/** The texts that are being written, after this was heard of one. */
+/** The texts being written, after an update about one of them. */
 export function withStream(
   streams: readonly ShownStream[],
   event: ConversationEvents["conversation.stream"],
@@ -32,7 +32,7 @@ export function withStream(
   }
 }
 
-/** Without those whose whole text has come. */
+/** Without those whose message has arrived. */
 export const withoutArrived = (
   streams: readonly ShownStream[],
   arrived: readonly ConversationItem[],
@@ -44,7 +44,10 @@ export const withoutArrived = (
   return left.length === streams.length ? streams : left;
 };
 
-/** The message that a stream ended in: of the same sender, and later or with the same words. */
+/**
+ * Whether this message is the end of the stream: same sender, and either later or with the same
+ * text.
+ */
 const isTextOf = (item: ConversationItem, { sender_id, started_at, text }: ShownStream): boolean =>
   item.kind === "message" &&
   item.sender_id === sender_id &&

@@ -4,7 +4,7 @@ import { useTexts } from "../language.tsx";
 import { ManifestUpdate } from "../manifest/manifest-update.tsx";
 import { AgentChoice } from "./agent-choice.tsx";
 
-/** The program's own form: the person gives one of their agents another manifest. */
+/** The program's own form, with which the person gives one of their agents a new manifest. */
 export function SystemForm() {
   const { t } = useTexts();
   const { agents } = useSnapshot();

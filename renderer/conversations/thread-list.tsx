@@ -6,7 +6,7 @@ import { ItemRow } from "./item-row.tsx";
 import { useFocusedRow } from "./use-focused-row.ts";
 import { usePrepended } from "./use-prepended.ts";
 
-/** Pixels drawn beyond each end of what is seen. */
+/** Pixels drawn beyond each end of the visible part. */
 const OVERSCAN = 600;
 
 interface ThreadListProps {
@@ -14,13 +14,13 @@ interface ThreadListProps {
   readonly view: ConversationView;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly list: RefObject<HTMLDivElement | null>;
-  /** Pixels above it that scroll with it. */
+  /** Height in pixels of what is above it and scrolls with it. */
   readonly above: number;
 }
 
 /**
- * The messages and calls near the view, of any number and height. While older ones come in above,
- * what is being read stays where it is; the row that has the focus stays drawn.
+ * The messages and calls near the visible part, of any number and height. When older ones are added
+ * above, the visible part does not move; the focused row is always drawn.
  */
 export function ThreadList({ rows, view, scroller, list, above }: ThreadListProps) {
   const keys = rows.map(({ item }) => item.item_id);

@@ -16,13 +16,13 @@ interface ThreadLogProps {
   readonly view: ConversationView;
   readonly session: ConversationSession;
   readonly state: SessionState;
-  /** Counts the messages the person sent: with each the list goes to its end. */
+  /** Counts the messages that the person sent: each scrolls the list to its end. */
   readonly sent: number;
-  /** Below the last message. */
+  /** Shown below the last message. */
   readonly foot?: ReactNode;
 }
 
-/** The messages and calls: any number of them, with no more drawn than can be seen. */
+/** The messages and calls: any number of them, of which only the visible ones are drawn. */
 export function ThreadLog({ view, session, state, sent, foot }: ThreadLogProps) {
   const { t } = useTexts();
   const title = useTitle(view);
@@ -42,7 +42,7 @@ export function ThreadLog({ view, session, state, sent, foot }: ThreadLogProps) 
       <section
         className="thread-log"
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get there
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         aria-label={t("conversations.messages_of", { title })}
         data-testid="thread-log"
@@ -69,7 +69,7 @@ interface NewBelowProps {
   readonly onPress: () => void;
 }
 
-/** What arrived while the person reads further up; nothing moves until they ask. */
+/** What arrived while the person is reading further up; nothing moves until they press it. */
 function NewBelow({ items, atEnd, onPress }: NewBelowProps) {
   const { t } = useTexts();
   const last = items.at(-1)?.item_id ?? null;

@@ -9,7 +9,10 @@ interface ThreadStartProps {
   readonly state: SessionState;
 }
 
-/** Above the first message that is there: the beginning, older ones being read, or why they are not. */
+/**
+ * Above the first loaded message: the beginning, a sign that older ones are being read, or why that
+ * failed.
+ */
 export function ThreadStart({ view, session, state }: ThreadStartProps) {
   const { t } = useTexts();
   const { phase, failure, items, older } = state;

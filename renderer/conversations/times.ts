@@ -12,7 +12,7 @@ export const isSameDay = (one: number, other: number): boolean => dayOf(one) ===
 export const clockTime = (language: string, at: number): string =>
   dateFormat(language, { timeStyle: "short" }).format(at);
 
-/** "Today" and "yesterday" in the person's language, else the date. */
+/** "Today" and "yesterday" in the person's language, otherwise the date. */
 export function dayName(language: string, at: number, now: number): string {
   const days = Math.round((dayOf(at) - dayOf(now)) / DAY);
   if (days === 0 || days === -1) {
@@ -22,7 +22,7 @@ export function dayName(language: string, at: number, now: number): string {
   return dateFormat(language, { dateStyle: "full" }).format(at);
 }
 
-/** For the list: the time today, else the day. */
+/** For the list: the time if it is today, otherwise the day. */
 export function shortTime(language: string, at: number, now: number): string {
   if (isSameDay(at, now)) return clockTime(language, at);
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();

@@ -12,7 +12,7 @@ interface TypingLineProps {
   readonly streams: readonly ShownStream[];
 }
 
-/** Who is writing, besides those whose text is seen as it grows. It keeps its place when empty. */
+/** Who is writing, except those whose text is already shown. It keeps its height when empty. */
 export function TypingLine({ view, typing, streams }: TypingLineProps) {
   const { t, language } = useTexts();
   const labels = useAgentLabels();

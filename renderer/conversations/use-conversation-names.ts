@@ -10,7 +10,7 @@ type Sources = readonly [Translate, AgentLabels, readonly ConversationView[] | n
 
 let drawn: { readonly from: Sources; readonly names: ConversationNames } | null = null;
 
-/** Many lines of a page ask for the same names: they are made once. */
+/** Cached, because many lines of a page ask for the same names. */
 function namesFrom(from: Sources): ConversationNames {
   if (drawn === null || from.some((source, at) => source !== drawn?.from[at])) {
     const [t, labels, conversations] = from;
@@ -19,7 +19,7 @@ function namesFrom(from: Sources): ConversationNames {
   return drawn.names;
 }
 
-/** What a conversation is called at present; by its id where nothing is known of it any more. */
+/** A conversation's current name; its id if nothing is known about it any more. */
 export function useConversationName(conversation_id: string): string {
   const { t } = useTexts();
   const labels = useAgentLabels();

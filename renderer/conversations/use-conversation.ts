@@ -12,7 +12,7 @@ interface OpenConversation {
 const noChange = () => () => {};
 const unread = () => UNREAD;
 
-/** The conversation under this id, as it is and as it goes on. */
+/** The conversation with this id, kept up to date. */
 export function useConversation(conversation_id: string): OpenConversation {
   const { bridge } = useHost();
   const [session, setSession] = useState<ConversationSession | null>(null);
@@ -57,7 +57,7 @@ export function useConversation(conversation_id: string): OpenConversation {
   return { session, state };
 }
 
-/** Whatever was told while there was no connection is looked for when there is one again. */
+/** After a reconnect, reads what was missed without a connection. */
 function useCatchUp(session: ConversationSession | null): void {
   const connected = useShown((shown) => shown.connection === "connected");
   const before = useRef(connected);

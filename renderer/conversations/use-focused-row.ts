@@ -5,7 +5,7 @@ const keyAt = (target: EventTarget | null): string | null =>
     ? (target.closest<HTMLElement>("[data-key]")?.dataset.key ?? null)
     : null;
 
-/** The key of the row that has the focus; null: none has it. */
+/** The focused row's key; null: none. */
 export function useFocusedRow(list: RefObject<HTMLElement | null>): string | null {
   const [focused, setFocused] = useState<string | null>(null);
   useEffect(() => {

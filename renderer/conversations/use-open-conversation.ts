@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useState } from "react";
 import { addressOf, openIn } from "./open-address.ts";
 
-/** Which conversation is open: the address says so, and the browser's own Back goes back to the list. */
+/**
+ * Which conversation is open. It is part of the address, so the browser's Back returns to the list.
+ */
 export function useOpenConversation(): readonly [string | null, (id: string | null) => void] {
   const [open, setOpen] = useState(() => openIn(window.location.hash));
   useEffect(() => {

@@ -4,8 +4,8 @@ import { useHost } from "../host-context.tsx";
 import { newestSeq } from "./item-order.ts";
 
 /**
- * Tells the host how far the person has read: as far as the end, once the end is on a screen that is
- * being looked at.
+ * Tells the host that the person has read everything, once the end of the conversation is visible
+ * on a page that has the focus.
  */
 export function useReadMark(
   { conversation_id, members, unread }: ConversationView,
@@ -24,7 +24,7 @@ export function useReadMark(
       const before = told.current;
       told.current = seq;
       bridge.call("conversations.mark_read", { conversation_id, seq }).catch(() => {
-        // It is told again with the next message, or when the page is looked at again.
+        // Repeated with the next message, or when the page is next visible.
         told.current = before;
       });
     };

@@ -1,14 +1,14 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-/** Pixels: as near to the end counts as at it. */
+/** In pixels: this near the end counts as being there. */
 const END = 40;
-/** Pixels from the beginning at which older messages are read. */
+/** How near the beginning older messages are read, in pixels. */
 const AHEAD = 1_200;
 
 export interface ThreadScroll {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly list: RefObject<HTMLDivElement | null>;
-  /** Pixels above the list that scroll with it. */
+  /** Height in pixels of what is above the list and scrolls with it. */
   readonly above: number;
   readonly atEnd: boolean;
   readonly nearStart: boolean;
@@ -16,7 +16,7 @@ export interface ThreadScroll {
 }
 
 /**
- * Where a conversation is scrolled to. It stays at its end, whatever comes or grows, until the
+ * A conversation's scroll position. It stays at the end, whatever is added or grows, until the
  * person scrolls away from it.
  */
 export function useThreadScroll(): ThreadScroll {
@@ -27,7 +27,10 @@ export function useThreadScroll(): ThreadScroll {
   const [atEnd, setAtEnd] = useState(true);
   const [nearStart, setNearStart] = useState(false);
   const held = useRef(true);
-  /** The whole height when the end was last gone to: at another height, nobody scrolled. */
+  /**
+   * The height at the last scroll to the end: if the height has changed, it was not the person who
+   * scrolled.
+   */
   const settledAt = useRef(0);
 
   const settle = useCallback((): void => {

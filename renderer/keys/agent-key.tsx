@@ -7,7 +7,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { SafetyNumber } from "./safety-number.tsx";
 
-/** On an agent's card: how it is encrypted, whose key it has, and what is wrong with either. */
+/** In an agent's section: how it is encrypted, its key, and what is wrong with either. */
 export function AgentKey({ agentId }: { readonly agentId: string }) {
   const { keys } = useSnapshot();
   const key = keys.agents.find(({ agent_id }) => agent_id === agentId);
@@ -60,7 +60,10 @@ interface ChangedKeyProps {
   readonly safety: SafetyView;
 }
 
-/** Nothing of the agent runs until this was read: the button is inert until the person says so. */
+/**
+ * Nothing of the agent runs until the person accepts the key; the button is inactive until they
+ * confirm that they have read this.
+ */
 function ChangedKey({ agentId, safety }: ChangedKeyProps) {
   const { t } = useTexts();
   const act = useAct();

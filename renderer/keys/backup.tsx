@@ -10,7 +10,7 @@ import { fileAsBase64 } from "./file-as-base64.ts";
 import { NewPassword } from "./new-password.tsx";
 import { usePasswordStrength } from "./use-password-strength.ts";
 
-/** The identity leaves this computer, and comes back to it, as a file under a password. */
+/** Exports the identity to a file under a password, and restores it. */
 export function BackupSettings() {
   const { t } = useTexts();
   const { keys } = useSnapshot();

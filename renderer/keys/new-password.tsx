@@ -6,13 +6,13 @@ import { useTexts } from "../language.tsx";
 interface NewPasswordProps {
   readonly password: string;
   readonly repeated: string;
-  /** Null: not judged yet. */
+  /** Null: not rated yet. */
   readonly strength: PasswordStrength | null;
   readonly onPassword: (text: string) => void;
   readonly onRepeated: (text: string) => void;
 }
 
-/** A password is typed twice, with a hint how well it would hold. */
+/** A new password, typed twice, with a hint about its strength. */
 export function NewPassword(props: NewPasswordProps) {
   const { password, repeated, strength, onPassword, onRepeated } = props;
   const { t } = useTexts();

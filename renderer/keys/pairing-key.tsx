@@ -2,7 +2,10 @@ import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { SafetyNumber } from "./safety-number.tsx";
 
-/** Before anything is allowed: the number to compare, and how well this agent will be protected. */
+/**
+ * Shown before anything is allowed: the number to compare, and how well this agent will be
+ * protected.
+ */
 export function PairingKey({ pairingId }: { readonly pairingId: string }) {
   const { t } = useTexts();
   const { keys } = useSnapshot();

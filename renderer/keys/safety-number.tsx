@@ -3,7 +3,7 @@ import { Button } from "react-aria-components";
 import type { SafetyView } from "../../app/bridge/key-views.ts";
 import { useTexts } from "../language.tsx";
 
-/** What both ends compare, as digits or as words: the whole of it, in either form. */
+/** What both ends compare, as digits or words; each form is complete. */
 export function SafetyNumber({ safety }: { readonly safety: SafetyView }) {
   const { t } = useTexts();
   const [asWords, setAsWords] = useState(false);
@@ -14,7 +14,7 @@ export function SafetyNumber({ safety }: { readonly safety: SafetyView }) {
       <p className="safety-label" id={id}>
         {t(asWords ? "keys.words" : "keys.digits")}
       </p>
-      {/* English in every language of the program, and read from left to right. */}
+      {/* English in every interface language, and read from left to right. */}
       <ol
         className={asWords ? "safety-words" : "safety-digits"}
         aria-labelledby={id}
@@ -23,7 +23,7 @@ export function SafetyNumber({ safety }: { readonly safety: SafetyView }) {
         lang="en"
       >
         {parts.map((part, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a group may come twice, and none moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: groups may repeat, and never move
           <li key={at}>{part}</li>
         ))}
       </ol>

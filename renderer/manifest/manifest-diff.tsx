@@ -9,7 +9,9 @@ interface ManifestDiffProps {
   readonly inAll: number;
 }
 
-/** What a new manifest changes, by tool and scope, with what the person will be asked again marked. */
+/**
+ * A new manifest's changes by tool and scope, marking those that need the person's consent again.
+ */
 export function ManifestDiff({ changes, inAll }: ManifestDiffProps) {
   const { t } = useTexts();
   if (inAll === 0) return <p data-testid="manifest-same">{t("manifest.no_changes")}</p>;
@@ -103,7 +105,7 @@ function Change({ change }: { readonly change: ManifestChangeView }) {
 
 interface ValueProps {
   readonly name: string;
-  /** Null: nothing stands there. */
+  /** Null: there is none. */
   readonly text: string | null;
 }
 

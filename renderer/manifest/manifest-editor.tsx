@@ -5,7 +5,7 @@ import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { offsetOf } from "./subjects.ts";
 
-/** Moves the person to a place of the text. */
+/** Moves the cursor to a position in the text. */
 export interface EditorHandle {
   goTo(line: number, column: number): void;
 }
@@ -14,16 +14,18 @@ interface ManifestEditorProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly invalid: boolean;
-  /** The element that says what is wrong with it. */
+  /** The element that describes its faults. */
   readonly describedBy?: string;
   readonly isDisabled?: boolean;
   readonly handle?: Ref<EditorHandle>;
 }
 
-/** As many characters as the host looks at, so that a text that is too large is told so. */
+/**
+ * As many characters as the host examines, so that a text that is too large is reported as such.
+ */
 const MOST_CHARS = LIMITS.manifestBytes * 8;
 
-/** A manifest as text: pasted, or opened from a file. Nothing is sent by itself. */
+/** A manifest as text, pasted or opened from a file. Nothing is sent automatically. */
 export function ManifestEditor(props: ManifestEditorProps) {
   const { text, onText, invalid, describedBy, isDisabled = false, handle } = props;
   const { t } = useTexts();

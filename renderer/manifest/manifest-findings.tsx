@@ -11,7 +11,7 @@ interface ManifestFindingsProps {
   readonly onGo: (line: number, column: number) => void;
 }
 
-/** What a check found: every problem, else what the manifest would change. */
+/** The result of a check: every problem, or else what the manifest would change. */
 export function ManifestFindings({ id, state, onGo }: ManifestFindingsProps) {
   const { t, language } = useTexts();
   const { check, failure, checking } = state;

@@ -10,7 +10,7 @@ import { type EditorHandle, ManifestEditor } from "./manifest-editor.tsx";
 import { ManifestFindings } from "./manifest-findings.tsx";
 import { useManifestCheck } from "./use-manifest-check.ts";
 
-/** Another manifest for one agent: text, what is wrong with it, what it changes, and the person's word. */
+/** A new manifest for one agent: the text, its faults, its changes, and the button to apply it. */
 export function ManifestUpdate({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const { bridge } = useHost();
@@ -75,7 +75,9 @@ interface ApplyButtonProps {
   readonly onApply: (digest: string) => void;
 }
 
-/** Says what follows before it is pressed: breaking changes put permissions on hold (contract §7). */
+/**
+ * Says what will happen before it is pressed: breaking changes suspend permissions (contract §7).
+ */
 function ApplyButton({ check, pending, onApply }: ApplyButtonProps) {
   const { t } = useTexts();
   const digest = check?.digest ?? null;

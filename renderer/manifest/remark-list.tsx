@@ -11,11 +11,11 @@ interface RemarkListProps {
   readonly remarks: readonly ManifestRemarkView[];
   readonly severe: boolean;
   readonly id?: string;
-  /** Goes to a remark's place in the text; without it, the places are told only. */
+  /** Moves to a remark's position in the text; absent: positions are only shown. */
   readonly onGo?: (line: number, column: number) => void;
 }
 
-/** All remarks about a manifest at once, each with its place (contract §5). */
+/** All remarks about a manifest, each with its position (contract §5). */
 export function RemarkList({ title, remarks, severe, id, onGo }: RemarkListProps) {
   const { t } = useTexts();
   if (remarks.length === 0) return null;
@@ -83,7 +83,7 @@ function Place({ remark: { pointer, line, column }, onGo }: PlaceProps) {
   );
 }
 
-/** A code in words; one that a newer host invented is shown as it is. */
+/** A code in words; an unknown code of a newer host is shown as it is. */
 function remarkText(t: Translate, code: string): string {
   const problem = MANIFEST_PROBLEMS.find((each) => each === code);
   if (problem !== undefined) return t(`problem.${problem}`);

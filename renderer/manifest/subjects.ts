@@ -7,7 +7,7 @@ export interface ChangeGroup {
   readonly changes: readonly ManifestChangeView[];
 }
 
-/** The changes by tool and scope; those that break something first, then in the order they come. */
+/** The changes by tool and scope: breaking ones first, otherwise in their order. */
 export function changeGroups(changes: readonly ManifestChangeView[]): readonly ChangeGroup[] {
   const groups = Map.groupBy(changes, ({ subject: { kind, name } }) => `${kind} ${name ?? ""}`);
   return [...groups]
@@ -20,7 +20,7 @@ export function changeGroups(changes: readonly ManifestChangeView[]): readonly C
     .toSorted((one, other) => Number(other.breaking) - Number(one.breaking));
 }
 
-/** Where a line and column, counted from 1, stand in the text. */
+/** The offset of a line and column (counted from 1) in the text. */
 export function offsetOf(text: string, line: number, column: number): number {
   let start = 0;
   for (let passed = 1; passed < line; passed += 1) {

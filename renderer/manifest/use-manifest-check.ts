@@ -3,7 +3,7 @@ import type { BridgeErrorCode } from "../../app/bridge/client-bridge.ts";
 import type { ManifestCheckView } from "../../app/bridge/manifest-views.ts";
 import { errorCode } from "../bridge/error-code.ts";
 
-/** What was found, of which text, and against which present manifest: of others it says nothing. */
+/** A result, with the text and the current manifest it is about; it is ignored for any others. */
 interface Found {
   readonly text: string;
   readonly against: number;
@@ -18,12 +18,12 @@ export interface CheckState {
   readonly checking: boolean;
 }
 
-/** A pause in typing after which the text is looked at. */
+/** How long typing must pause before the text is checked, in milliseconds. */
 const SETTLE_MS = 300;
 
 /**
- * Checks the text whenever it has stood still, and again when the present manifest is another.
- * `look` stays the same function between drawings.
+ * Checks the text whenever typing pauses, and again when the current manifest changes. `look` must
+ * be the same function in every render.
  */
 export function useManifestCheck(
   text: string,

@@ -5,7 +5,7 @@ import { KeyFingerprint } from "./key-fingerprint.tsx";
 import { NameMarkNote } from "./name-mark-note.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
-/** The name an agent gave itself, never without the key that tells which agent it is. */
+/** The name an agent gave itself, always with the key that identifies it. */
 export function AgentIdentity({ name, petname, key_mark, name_mark }: AgentNames & AgentSigns) {
   const { t } = useTexts();
   return (

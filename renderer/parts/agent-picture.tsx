@@ -4,8 +4,8 @@ const SIDE = 5;
 const HALF = 3;
 
 /**
- * A pattern drawn from the key: two agents of one name look different, and one without a key to go
- * by is blank. It is decoration beside the fingerprint in letters, which is what is compared.
+ * A pattern drawn from the key: two agents with the same name look different, and one without a
+ * known key is blank. It is decoration; the fingerprint in letters is what people compare.
  */
 export function AgentPicture({ mark }: { readonly mark: KeyMark }) {
   if (mark.kind !== "known") {
@@ -18,7 +18,7 @@ export function AgentPicture({ mark }: { readonly mark: KeyMark }) {
       const digit = Number.parseInt(digits.charAt(row * HALF + column), 16);
       if (!(digit >= 8)) continue;
       cells.push(`M${column} ${row}h1v1h-1z`);
-      // The right half mirrors the left one; the middle column is its own mirror.
+      // The right half mirrors the left one; the middle column has no counterpart.
       if (column < HALF - 1) cells.push(`M${SIDE - 1 - column} ${row}h1v1h-1z`);
     }
   }

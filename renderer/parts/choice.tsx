@@ -13,17 +13,17 @@ import { Icon } from "./icon.tsx";
 export interface ChoiceOption<W extends string> {
   readonly word: W;
   readonly label: string;
-  /** The language the label is in, where it is not the page's. */
+  /** The label's language, if it differs from the page's. */
   readonly lang?: string;
-  /** What is drawn in place of the label, which is still what is typed and heard. */
+  /** Displayed instead of the label, which is still used for typing and screen readers. */
   readonly drawn?: ReactNode;
 }
 
 interface ChoiceProps<W extends string> {
   readonly label: string;
-  /** Whether the label is for those alone who hear the page. */
+  /** Whether the label is only for screen readers. */
   readonly unseenLabel?: boolean;
-  /** Null: none yet, and `placeholder` stands there. */
+  /** Null: none yet, and `placeholder` is shown. */
   readonly chosen: W | null;
   readonly placeholder?: string;
   readonly options: readonly ChoiceOption<W>[];
@@ -32,7 +32,7 @@ interface ChoiceProps<W extends string> {
   readonly testId: string;
 }
 
-/** One of several, in a list that opens. */
+/** A choice of one in a list that opens. */
 export function Choice<W extends string>(props: ChoiceProps<W>) {
   const { label, unseenLabel = false, chosen, options, onChoose, className, testId } = props;
   const { placeholder = "" } = props;

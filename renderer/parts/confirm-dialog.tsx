@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
 }
 
-/** Asks once more. The focus begins on the answer that changes nothing. */
+/** Asks for confirmation. The focus starts on the answer that changes nothing. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, confirm, testId, isOpen, onClose, onConfirm, children } = props;
   const { t } = useTexts();

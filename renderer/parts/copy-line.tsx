@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTexts } from "../language.tsx";
 import { Icon } from "./icon.tsx";
 
-/** One line to copy; it can be selected by hand where the browser gives no clipboard. */
+/** One line to copy; it can be selected by hand if the browser denies clipboard access. */
 export function CopyLine({ text }: { readonly text: string }) {
   const { t } = useTexts();
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);

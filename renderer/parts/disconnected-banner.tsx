@@ -6,7 +6,7 @@ export function DisconnectedBanner() {
   const { t } = useTexts();
   const gone = useShown((shown) => shown.connection === "disconnected");
   return (
-    // Said and seen beside any dialog.
+    // Announced and visible even beside a dialog.
     <div role="status" data-react-aria-top-layer="true">
       {gone ? (
         <p className="disconnected" data-testid="disconnected-banner">

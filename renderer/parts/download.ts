@@ -1,4 +1,4 @@
-/** The page's own host answers with a file, so the page itself stays. */
+/** The host answers with a file, so the browser stays on this page. */
 export function download(path: string): void {
   const link = document.createElement("a");
   link.href = path;

@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from "react";
 
 interface DrawGuardProps {
-  /** What stands there when the rest cannot be drawn. */
+  /** Shown if the children cannot be rendered. */
   readonly instead: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A fault in drawing one part leaves the others standing. */
+/** An error while rendering one part does not affect the others. */
 export class DrawGuard extends Component<DrawGuardProps, { readonly failed: boolean }> {
   override state = { failed: false };
 

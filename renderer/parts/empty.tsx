@@ -8,7 +8,7 @@ interface EmptyProps {
   readonly children?: ReactNode;
 }
 
-/** A page or list that has nothing to show, and says why. */
+/** A page or list with nothing to show, and why. */
 export function Empty({ icon, title, body, children }: EmptyProps) {
   return (
     <div className="empty">

@@ -3,7 +3,7 @@ import { VisibleText } from "./visible-text.tsx";
 interface FactProps {
   readonly name: string;
   readonly text: string;
-  /** The word that stands in the log, where `text` puts it in the person's language. */
+  /** The word in the log, if `text` is its translation. */
   readonly detail?: string;
 }
 

@@ -2,7 +2,7 @@ import type { KeyMark } from "../../app/contract/key-mark.ts";
 import { useTexts } from "../language.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
-/** The key that tells an agent from others of its name, or why there is none. */
+/** The key that distinguishes an agent from others with its name, or why there is none. */
 export function KeyFingerprint({ mark }: { readonly mark: KeyMark }) {
   const { t } = useTexts();
   if (mark.kind !== "known") {

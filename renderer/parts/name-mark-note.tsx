@@ -2,7 +2,7 @@ import type { NameMark } from "../../app/bridge/agent-names.ts";
 import { useTexts } from "../language.tsx";
 import { Icon } from "./icon.tsx";
 
-/** Beside a name whose letters are not what they look like. */
+/** A warning beside a name whose letters are not what they look like. */
 export function NameMarkNote({ mark }: { readonly mark: NameMark | null }) {
   const { t } = useTexts();
   if (mark === null) return null;

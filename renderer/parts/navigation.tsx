@@ -13,7 +13,7 @@ export const PAGES = [
 ] as const;
 export type PageName = (typeof PAGES)[number];
 
-/** More are told as more than these. */
+/** Larger numbers are shown as "more than" this. */
 const MOST_COUNTED = 99;
 
 interface NavigationProps {
@@ -51,7 +51,7 @@ export function Navigation({ page, onChoose }: NavigationProps) {
 
 interface CountProps {
   readonly count: number;
-  /** What is counted, for those who hear it. */
+  /** What is counted, for screen readers. */
   readonly words: string;
   readonly testId: string;
 }
@@ -80,7 +80,7 @@ function UnreadCount() {
   return <Count count={count} words={t("conversations.unread", { count })} testId="nav-unread" />;
 }
 
-/** Agents whose changed permissions wait for the person's word (contract §7). */
+/** Number of agents whose changed permissions wait for the person's decision (contract §7). */
 function ChangedCount() {
   const { t } = useTexts();
   const count = useShown((shown) => changedAgents(shown.snapshot?.agents ?? []));

@@ -9,7 +9,7 @@ import { VisibleText } from "./visible-text.tsx";
 const NONE: readonly Notice[] = [];
 const NO_PLACES: NonNullable<Notice["conversations"]> = [];
 
-/** What the person must be told, above every page, until they have taken note of it. */
+/** What the person must know, above every page, until they dismiss it. */
 export function NoticesBar() {
   const { t } = useTexts();
   const act = useAct();
@@ -77,7 +77,7 @@ function NoticePlaces({ places }: { readonly places: NonNullable<Notice["convers
   );
 }
 
-/** The last click that the host did not carry out. */
+/** The last click that the host could not carry out. */
 function FailureNotice() {
   const { t } = useTexts();
   const { failure, setFailure } = useHost();

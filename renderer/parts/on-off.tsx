@@ -7,15 +7,15 @@ interface OnOffProps {
   readonly testId: string;
   readonly className?: string;
   readonly isDisabled?: boolean;
-  /** What it is called, where not by all its words. */
+  /** The element with its name, if that is not all its words. */
   readonly labelledBy?: string;
   readonly describedBy?: string;
-  /** Before the switch. */
+  /** Shown before the switch. */
   readonly before?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Something that is on or off at once, with its words: both can be pressed. */
+/** A switch that takes effect at once, and its words; both can be pressed. */
 export function OnOff(props: OnOffProps) {
   const { on, onChange, testId, className = "", isDisabled = false, before, children } = props;
   const { labelledBy, describedBy } = props;

@@ -3,7 +3,7 @@ import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Icon } from "./icon.tsx";
 
-/** Pauses all agents; while they are, the banner above has the way back. */
+/** Pauses all agents. While they are paused, the banner above has the button to resume. */
 export function PauseButton() {
   const { t } = useTexts();
   const act = useAct();

@@ -5,7 +5,7 @@ export interface PickingDoor {
   ): Promise<{ readonly path: string | null }>;
 }
 
-/** A picker that cannot be shown is one in which nothing was chosen. */
+/** If a picker cannot be shown, nothing was chosen. */
 export async function pickedFolder(door: PickingDoor, startAt: string): Promise<string | null> {
   try {
     const picked = await door.call("folders.pick", startAt === "" ? {} : { start_at: startAt });

@@ -8,7 +8,7 @@ interface PlainFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A line for a path or a name: nothing in it is corrected, completed or turned around. */
+/** A field for a path or name, without autocorrection, completion or reordering. */
 export function PlainField({ label, testId, value, onChange }: PlainFieldProps) {
   const id = useId();
   return (

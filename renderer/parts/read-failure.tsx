@@ -8,7 +8,7 @@ interface ReadFailureProps {
   readonly onRetry: () => void;
 }
 
-/** In the place of what could not be read: why, and to try again. */
+/** Shown instead of what could not be read: why, and a button to try again. */
 export function ReadFailure({ code, onRetry }: ReadFailureProps) {
   const { t } = useTexts();
   return (
@@ -20,7 +20,7 @@ export function ReadFailure({ code, onRetry }: ReadFailureProps) {
       <Button
         data-testid="read-again"
         onPress={() => {
-          // The button goes with its press: the focus stays on the page.
+          // Pressing the button removes it; this keeps the focus on the page.
           document.getElementById("content")?.focus({ preventScroll: true });
           onRetry();
         }}

@@ -8,11 +8,11 @@ import { visibleString } from "../text/visible-text.ts";
 import { SensitivityBadge } from "./sensitivity-badge.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
-/** A scope's name for places that hold no markup. */
+/** A scope's name for places without markup. */
 export const scopeName = (language: LocaleName, scope: ScopeView): string =>
   visibleString(scopeLabel(language, scope));
 
-/** Scopes by sensitivity, the highest first: what matters most is read first. */
+/** Scopes by sensitivity, highest first, so that the most important are read first. */
 export function scopeGroups<T>(
   items: readonly T[],
   levelOf: (item: T) => Sensitivity,

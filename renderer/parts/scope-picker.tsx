@@ -11,8 +11,8 @@ interface ScopeChoice {
 const isTickedAtFirst = ({ sensitivity }: ScopeView): boolean => sensitivity !== "high";
 
 /**
- * What is not ticked at first is left to the person; the page says so.
- * @param isTicked low and medium unless said
+ * Scopes that are not preselected are left to the person, and the page says so.
+ * @param isTicked default: low and medium
  */
 export function useScopeChoice<Scope extends ScopeView>(
   scopes: readonly Scope[],
@@ -36,7 +36,7 @@ interface ScopePickerProps {
   readonly choice: ScopeChoice;
   readonly testPrefix: string;
   readonly legend: string;
-  /** What is said below a scope. */
+  /** Shown below a scope. */
   readonly note?: (scope: ScopeView) => ReactNode;
 }
 

@@ -10,17 +10,17 @@ interface TargetLineProps {
   readonly toolName: string;
 }
 
-/** In no text of ours, and escaped in every other. */
+/** Marks a part: occurs in none of our texts, and is escaped in all others. */
 const SLOT = "\u0000";
 
-/** What a call is about, in a sentence whose parts stand out. */
+/** What a call is about, as a sentence with its parts emphasized. */
 export function TargetLine({ target, toolName }: TargetLineProps) {
   const texts = useTexts();
   const parts = new Map(partsOf(target));
   const sentence = targetSentence(texts, target, toolName, (name) => SLOT + name + SLOT);
   return sentence.split(SLOT).map((piece, index) => {
     const part = index % 2 === 0 ? undefined : parts.get(piece);
-    // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place in the sentence
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by their position
     return <Fragment key={index}>{part === undefined ? piece : <Part part={part} />}</Fragment>;
   });
 }
@@ -59,11 +59,11 @@ function Part({ part }: { readonly part: TargetPart }) {
   }
 }
 
-/** Breaks its line after a separator where it can, within a name where it must. */
+/** Breaks lines after separators if possible, otherwise inside a name. */
 function Steps({ text }: { readonly text: string }) {
   return text.split(/(?<=[\\/])/).map((step, index) =>
     step === "" ? null : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the path
+      // biome-ignore lint/suspicious/noArrayIndexKey: steps are identified by their position
       <Fragment key={index}>
         <VisibleText text={step} />
         <wbr />

@@ -10,7 +10,7 @@ interface TickProps {
   readonly children: ReactNode;
 }
 
-/** A box to tick, with its words: both can be pressed. */
+/** A checkbox and its words; both can be pressed. */
 export function Tick({ on, onChange, testId, className = "", children }: TickProps) {
   return (
     <Checkbox

@@ -19,7 +19,7 @@ interface Drawn {
 const NONE: readonly AgentCard[] = [];
 let drawn: Drawn = { t: null, agents: NONE, labels: new Map() };
 
-/** Every line of a page asks, and draws itself again only when a name is another. */
+/** Cached: every line of a page asks, and must only render again if a name has changed. */
 function labelsIn(t: Translate, agents: readonly AgentCard[]): AgentLabels {
   if (agents !== drawn.agents || t !== drawn.t) {
     const labels = agentLabels(t, agents);
@@ -28,16 +28,16 @@ function labelsIn(t: Translate, agents: readonly AgentCard[]): AgentLabels {
   return drawn.labels;
 }
 
-/** What every agent is called at present. */
+/** The current displayed name of every agent. */
 export function useAgentLabels(): AgentLabels {
   const { t } = useTexts();
   return useShown(({ snapshot }) => labelsIn(t, snapshot?.agents ?? NONE));
 }
 
-/** @param claimed what it called itself, for an agent that is no longer there; "" if not known */
+/** @param claimed the name it gave itself, for an agent that was removed; "" if unknown */
 export const useAgentLabel = (agent_id: string, claimed: string): string =>
   labelOf(useAgentLabels(), agent_id, claimed);
 
-/** The same in its parts, for places that have a line for the key. */
+/** The same in parts, for places with a line for the key. */
 export const useAgentLabelParts = (agent_id: string, claimed: string) =>
   labelPartsOf(useAgentLabels(), agent_id, claimed);

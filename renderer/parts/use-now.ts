@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** `clock()` as of the last tick; every tick draws again. */
+/** `clock()` at the last tick; every tick renders again. */
 export function useNow(clock: () => number, every_ms: number): number {
   const [now, setNow] = useState(clock);
   useEffect(() => {

@@ -6,21 +6,21 @@ import { cutText } from "../text/cut-text.ts";
 import { hasUnseen, visibleBlock } from "../text/visible-text.ts";
 import { VisibleText } from "./visible-text.tsx";
 
-/** What stands beside its name instead of below it. */
+/** Short values are shown beside their names instead of below. */
 const SHORT = /^.{0,40}$/;
-/** Characters of a content that are drawn at first. */
+/** Maximum characters of a content shown at first. */
 const DRAWN = 20_000;
 
 interface ValueRowsProps {
   readonly rows: readonly ArgumentRow[];
   /**
-   * Something to read, nothing to decide on: a very long one is drawn whole only when the person
-   * asks for that, and its words are not looked at for letters of two scripts.
+   * For reading only, with nothing to decide on: a very long one is shown completely only on
+   * request, and its words are not checked for mixed scripts.
    */
   readonly content?: boolean;
 }
 
-/** Named values from outside, each complete: none of it is unseen. */
+/** Named values from outside, each complete, with invisible characters made visible. */
 export function ValueRows({ rows, content = false }: ValueRowsProps) {
   const { t } = useTexts();
   return (
@@ -93,7 +93,7 @@ function FoldedValue({ row }: { readonly row: ArgumentRow }) {
   );
 }
 
-/** Letters of two scripts in one word may look like a word they are not. */
+/** A word with letters of two scripts may look like a different word. */
 function MixedScripts({ row }: { readonly row: ArgumentRow }) {
   const { t } = useTexts();
   return suspiciousWords(row).map((word) => (
@@ -108,7 +108,7 @@ interface ListValueProps {
   readonly lines: readonly string[];
 }
 
-/** Numbered, so that an empty text and one with a line break in it are still one line each. */
+/** Numbered, so that an empty text, and one that contains a line break, are each still one line. */
 function ListValue({ row, lines }: ListValueProps) {
   const { t } = useTexts();
   return (
@@ -119,7 +119,7 @@ function ListValue({ row, lines }: ListValueProps) {
       <dd>
         <ol>
           {lines.map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place; the list never changes
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their position; the list never changes
             <li key={index}>
               {line === "" ? (
                 <span className="muted">{t("consent.empty_value")}</span>

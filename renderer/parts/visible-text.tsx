@@ -3,7 +3,7 @@ import { type TextSegment, visibleSegments } from "../text/visible-text.ts";
 
 interface VisibleTextProps {
   readonly text: string;
-  /** Line breaks and tabs keep their effect (argument blocks). */
+  /** Line breaks and tabs take effect (argument blocks). */
   readonly block?: boolean;
 }
 
@@ -27,13 +27,16 @@ function Segment({ segment }: { readonly segment: TextSegment }) {
   }
 }
 
-/** Text that an agent wrote: nothing in it is unseen, and nothing outside it is reordered by it. */
+/**
+ * Text written by an agent: invisible characters are made visible, and it cannot reorder the text
+ * around it.
+ */
 export function VisibleText({ text, block = false }: VisibleTextProps) {
   const segments = visibleSegments(text, block);
   return (
     <bdi className="agent-text">
       {segments.map((segment, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: segments have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: segments are identified by their position
         <Fragment key={index}>
           <Segment segment={segment} />
         </Fragment>

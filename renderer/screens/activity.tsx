@@ -43,7 +43,7 @@ interface FilteredLogProps {
 }
 
 function FilteredLog({ filter, onFilter }: FilteredLogProps) {
-  // A preset's beginning is settled when it is chosen, or its pages would not fit together.
+  // A preset's start is fixed when it is chosen; otherwise its pages would not match.
   const query = useMemo(() => queryOf(filter, wallClock()), [filter]);
   const { session, state } = useLog(query);
   const summary = useSummary(query);

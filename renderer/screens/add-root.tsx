@@ -7,7 +7,7 @@ import { pickedFolder } from "../parts/picked-folder.ts";
 import { PlainField } from "../parts/plain-field.tsx";
 import { AccessSelect } from "./access-select.tsx";
 
-/** Opens another folder for an agent: by its path, or through the system's picker. */
+/** Gives an agent another folder, by its path or through the system's picker. */
 export function AddRoot({ agent_id }: { readonly agent_id: string }) {
   const { t } = useTexts();
   const act = useAct();

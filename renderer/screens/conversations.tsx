@@ -9,7 +9,7 @@ import { Empty } from "../parts/empty.tsx";
 import { ReadFailure } from "../parts/read-failure.tsx";
 import { readConversations } from "../state/follow-conversations.ts";
 
-/** What was said, and what was asked for. On a narrow page the list and a conversation are two steps. */
+/** The person's conversations. On a narrow page, the list and a conversation are two steps. */
 export function Conversations() {
   const { t } = useTexts();
   const conversations = useShown((shown) => shown.conversations);
@@ -23,7 +23,7 @@ export function Conversations() {
   useEffect(() => {
     if (open !== null || !returning.current) return;
     returning.current = false;
-    // Only now is the list there to be focused: on a narrow page a conversation hides it.
+    // The list can only be focused now: on a narrow page it is hidden behind the conversation.
     list.current?.querySelector<HTMLElement>("[role=listbox]")?.focus();
   }, [open]);
   const back = (): void => {
@@ -61,7 +61,7 @@ export function Conversations() {
 }
 
 interface NothingOpenProps {
-  /** The address names a conversation that is not there. */
+  /** The address names a conversation that does not exist. */
   readonly gone: boolean;
   readonly onBack: () => void;
 }

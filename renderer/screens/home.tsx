@@ -66,7 +66,7 @@ export function Home({ onChoose }: HomeProps) {
   );
 }
 
-/** Seen behind the cards, and in the desktop host, where the cards have a window of their own. */
+/** Visible behind the cards, and in the desktop host, where the cards have their own window. */
 function WaitingRequests() {
   const { t } = useTexts();
   const count = useShown((shown) => shown.consents.length);
@@ -79,7 +79,7 @@ function WaitingRequests() {
   );
 }
 
-/** Their question stands with each agent. */
+/** Each agent's section contains its question. */
 function ChangedAgents({ onChoose }: HomeProps) {
   const { t } = useTexts();
   const count = changedAgents(useSnapshot().agents);

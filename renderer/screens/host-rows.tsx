@@ -8,7 +8,7 @@ import { VisibleText } from "../parts/visible-text.tsx";
 import { dateTime } from "../text/format-time.ts";
 import { visibleString } from "../text/visible-text.ts";
 
-/** The hosts of the person's own network that one agent may reach, and a line to add another. */
+/** The hosts in the person's own network that one agent may reach, and a field to add another. */
 export function HostRows({ agent }: { readonly agent: AgentCard }) {
   const { t, language } = useTexts();
   const act = useAct();

@@ -18,7 +18,7 @@ export function PauseSetting() {
   );
 }
 
-/** Only where the host can arrange it. */
+/** Shown only if the host supports it. */
 export function LoginStartSetting() {
   const { t } = useTexts();
   const act = useAct();
@@ -41,7 +41,7 @@ export function SwitchSetting(props: {
   readonly help: string;
   readonly on: boolean;
   readonly choose: (on: boolean) => void;
-  /** What else there is to it, below the switch. */
+  /** More content below the switch. */
   readonly children?: ReactNode;
 }) {
   const id = useId();

@@ -4,7 +4,7 @@ import { VisibleText } from "../parts/visible-text.tsx";
 
 type ManifestRemarksProps = Pick<PairingView, "problems" | "warnings">;
 
-/** What is wrong with an agent's description of itself, and what is merely worth knowing. */
+/** What is wrong with an agent's manifest, and what is only worth knowing. */
 export function ManifestRemarks({ problems, warnings }: ManifestRemarksProps) {
   const { t } = useTexts();
   return (

@@ -4,7 +4,7 @@ import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { MissedRow } from "./missed-row.tsx";
 
-/** What was asked and ended unanswered since the person last said that they had seen it. */
+/** Requests that ended unanswered since the person last dismissed this list. */
 export function MissedRequests() {
   const { t } = useTexts();
   const act = useAct();

@@ -18,7 +18,7 @@ interface MissedRowProps {
   readonly request: MissedRequest;
 }
 
-/** One request that was missed, with what it asked as long as the program remembers that. */
+/** One missed request, with its content as long as the program remembers it. */
 export function MissedRow({ request }: MissedRowProps) {
   const { t, language } = useTexts();
   const { tool_name, asked_at, why } = request;
@@ -54,7 +54,7 @@ interface AskedProps extends MissedRowProps {
   readonly call: RecalledCall | null;
 }
 
-/** What it was about; of a tool that is not known, what that was told. */
+/** What it was about; for an unknown tool, its arguments. */
 function Asked({ request, call }: AskedProps) {
   const { language } = useTexts();
   const { agents } = useSnapshot();

@@ -5,14 +5,14 @@ import { reportAbilities } from "../page-abilities.ts";
 import { notificationPermission } from "../page-notifications.ts";
 import { SwitchSetting } from "./host-switches.tsx";
 
-/** On or off for all of the program; in a browser, what this browser lets its page do besides. */
+/** On or off for the whole program; in a browser, also what the browser allows this page. */
 export function NotificationSetting() {
   const { t } = useTexts();
   const act = useAct();
   const { settings, host } = useSnapshot();
   const browser = useBrowserPermission();
   const choose = (notifications: boolean): void => {
-    // Browsers want the person's own click for it, and this is one.
+    // Browsers require a click by the person, and this is one.
     if (notifications && host === "browser") void browser.ask();
     void act("settings.set", { ...settings, notifications });
   };

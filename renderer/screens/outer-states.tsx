@@ -3,7 +3,7 @@ import { useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Empty } from "../parts/empty.tsx";
 
-/** The page whose token the host does not know (or knows no longer). */
+/** The page's token is not, or no longer, known to the host. */
 export function LostKey() {
   const { t } = useTexts();
   return (
@@ -17,7 +17,7 @@ export function LostKey() {
   );
 }
 
-/** Before the first snapshot; it says so when the host failed to give one. */
+/** Shown before the first snapshot, or if the host could not provide one. */
 export function Loading() {
   const { t } = useTexts();
   const { failure } = useHost();
@@ -36,7 +36,7 @@ export function Loading() {
   );
 }
 
-/** A page that could not be drawn; the others still can. */
+/** A page that could not be rendered; the others still can. */
 export function PageFailed() {
   const { t } = useTexts();
   return (

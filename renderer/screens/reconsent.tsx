@@ -15,7 +15,7 @@ const isLowered = (declared: Declared): boolean =>
   declared != null &&
   SENSITIVITIES.indexOf(declared.after) < SENSITIVITIES.indexOf(declared.before);
 
-/** A permission that the agent calls more or less sensitive than when the person agreed to it. */
+/** A permission that the agent now declares more or less sensitive than when the person agreed. */
 function DeclaredNote({
   scope,
   declared,
@@ -37,7 +37,10 @@ function DeclaredNote({
   );
 }
 
-/** The question of contract §7: the scopes named by the hub count as not granted until it is answered. */
+/**
+ * The question of contract §7: the scopes that the hub names count as not granted until it is
+ * answered.
+ */
 export function Reconsent({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const act = useAct();
@@ -46,7 +49,7 @@ export function Reconsent({ agent }: { readonly agent: AgentCard }) {
   const waiting = agent.grants.filter(({ state }) => state === "awaiting_reconsent");
   const declared = new Map(waiting.map(({ scope, declared }) => [scope.id, declared]));
   const scopes = waiting.map(({ scope }) => scope);
-  // One that is asked about less often than before is the person's to tick.
+  // Scopes that would now be asked about less often are not preselected.
   const choice = useScopeChoice(
     scopes,
     ({ id, sensitivity }) => sensitivity !== "high" && !isLowered(declared.get(id)),

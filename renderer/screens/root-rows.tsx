@@ -7,7 +7,7 @@ import { visibleString } from "../text/visible-text.ts";
 import { AccessSelect } from "./access-select.tsx";
 import { AddRoot } from "./add-root.tsx";
 
-/** The folders one agent sees (contract §4); what it may do there can be changed at once. */
+/** The folders of one agent (contract §4); their access can be changed at once. */
 export function RootRows({ agent }: { readonly agent: AgentCard }) {
   const { t } = useTexts();
   const act = useAct();

@@ -10,7 +10,7 @@ import { byteSize } from "../text/format-size.ts";
 import { timeLeft } from "../text/format-time.ts";
 import { visibleString } from "../text/visible-text.ts";
 
-/** What runs at this moment, each with a way to stop it. */
+/** The calls that are running, each with a button to stop it. */
 export function RunningCalls() {
   const { t } = useTexts();
   const { running } = useSnapshot();

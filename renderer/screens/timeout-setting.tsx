@@ -5,10 +5,10 @@ import { useTexts } from "../language.tsx";
 
 const LEAST = CONSENT_TIMEOUT.minimum / 1000;
 const MOST = CONSENT_TIMEOUT.maximum / 1000;
-/** A number still being typed is not sent before the typing rests. */
+/** A number is sent only after typing has paused, in milliseconds. */
 const REST_MS = 600;
 
-/** The seconds a text stands for; null when the contract does not allow them. */
+/** The seconds in a text; null if the contract does not allow them. */
 export function allowedSeconds(text: string): number | null {
   const seconds = /^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN;
   return seconds >= LEAST && seconds <= MOST ? seconds : null;

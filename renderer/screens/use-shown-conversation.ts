@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { addressOf } from "../conversations/open-address.ts";
 import { useHost, useShown } from "../host-context.tsx";
 
-/** Goes where a clicked notification leads: to its conversation. */
+/** Opens the conversation of a clicked notification. */
 export function useShownConversation(): void {
   const { store } = useHost();
   const conversation = useShown((shown) => shown.conversation);

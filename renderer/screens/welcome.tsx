@@ -3,7 +3,7 @@ import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
 
-/** The first run: what this is, a try within a minute, and how a real agent connects. */
+/** The first run: what this is, how to try it within a minute, and how a real agent connects. */
 export function Welcome() {
   const { t } = useTexts();
   const { hub_url } = useSnapshot();

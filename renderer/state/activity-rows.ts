@@ -2,7 +2,7 @@ import type { ActivityRow } from "../../app/bridge/views.ts";
 
 const isSameLine = (one: ActivityRow, other: ActivityRow): boolean => one.line_id === other.line_id;
 
-/** Rows, newest first, with `row` in its place; a call completed since replaces its own line. */
+/** Inserts `row` into rows sorted newest first; a finished call replaces its own line. */
 export function withRow(rows: readonly ActivityRow[], row: ActivityRow): readonly ActivityRow[] {
   const known = rows.find((each) => isSameLine(each, row));
   if (known !== undefined && known.seq > row.seq) return rows;

@@ -1,11 +1,13 @@
-/** A countdown as drawn. Times are milliseconds of one monotonic clock (`performance.now()`). */
+/**
+ * A countdown as displayed. Times are milliseconds of one monotonic clock (`performance.now()`).
+ */
 export interface Countdown {
   readonly total_ms: number;
-  /** When it ends; null while the card was not seen yet. */
+  /** When it ends; null until the card has been seen. */
   readonly ends_at: number | null;
 }
 
-/** `remaining_ms` as received at `received_at`; the host's wall clock plays no part. */
+/** From `remaining_ms` as received at `received_at`; the host's wall clock is not used. */
 export const countdownOf = (
   timeout_ms: number,
   remaining_ms: number | null,
@@ -21,15 +23,15 @@ export const remainingAt = ({ total_ms, ends_at }: Countdown, now: number): numb
 /** Whole seconds, rounded up: the number reaches 0 only when the time is really over. */
 export const secondsShown = (remaining_ms: number): number => Math.ceil(remaining_ms / 1000);
 
-/** The part of the ring still filled, 0 to 1. */
+/** The part of the ring that is still filled, 0 to 1. */
 export const fractionLeft = (total_ms: number, remaining_ms: number): number =>
   total_ms <= 0 ? 0 : Math.max(0, Math.min(1, remaining_ms / total_ms));
 
 const ANNOUNCED_SECONDS = [10, 5] as const;
 
 /**
- * The seconds to read out when the number shown goes from `before` to `now` (null: at the start);
- * null when this step is not announced.
+ * The seconds to announce when the number changes from `before` to `now` (null: at the start); null
+ * if this step is not announced.
  */
 export function announcedAt(before: number | null, now: number): number | null {
   if (before === null) return now;

@@ -3,7 +3,7 @@ import { errorCode } from "../bridge/error-code.ts";
 import type { FollowPorts } from "./follow-host.ts";
 import { type ShownStore, withFailure } from "./store.ts";
 
-/** Keeps the list of conversations equal to what the host says: all of it at every (re)connect. */
+/** Keeps the list of conversations in sync with the host: read completely at every (re)connect. */
 export function followConversations({
   bridge,
   store,
@@ -17,13 +17,13 @@ export function followConversations({
   onConnection();
 }
 
-/** Reads the list into the store, or why it could not be read. */
+/** Reads the list into the store, or the reason why it could not be read. */
 export async function readConversations(bridge: ClientBridge, store: ShownStore): Promise<void> {
   const before = store.getState().conversations;
   store.setState(withFailure("conversations", null));
   try {
     const conversations = await bridge.call("conversations.list", {});
-    // What was told in the meantime is newer.
+    // Updates received in the meantime are newer.
     if (store.getState().conversations === before) store.setState({ conversations });
   } catch (error) {
     store.setState(withFailure("conversations", errorCode(error)));

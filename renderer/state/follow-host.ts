@@ -18,13 +18,13 @@ export interface FollowPorts {
   readonly store: ShownStore;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Runs once, before the next picture is drawn; not at all while none is. */
+  /** Runs it once before the next frame; not while no frames are drawn. */
   readonly beforeDrawing: (run: () => void) => void;
   readonly onFailure: (code: BridgeErrorCode) => void;
   readonly signal: AbortSignal;
 }
 
-/** Keeps the store equal to what the host says: a snapshot at every (re)connect, then its events. */
+/** Keeps the store in sync with the host: a snapshot at every (re)connect, then its events. */
 export function followHost(ports: FollowPorts): void {
   const { bridge, store, now, onFailure, signal } = ports;
   const { setState } = store;
@@ -69,7 +69,7 @@ export function followHost(ports: FollowPorts): void {
   onConnection();
 }
 
-/** A flood tells of a hundred lines at once: they are drawn once a picture, not one by one. */
+/** Collects lines and renders them once per frame, because a flood brings hundreds at once. */
 function recentRows({ store, beforeDrawing }: FollowPorts): (row: ActivityRow) => void {
   let fresh: readonly ActivityRow[] = [];
   const draw = (): void => {

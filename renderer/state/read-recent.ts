@@ -2,7 +2,7 @@ import type { ClientBridge } from "../../app/bridge/client-bridge.ts";
 import { errorCode } from "../bridge/error-code.ts";
 import { RECENT_ROWS, type ShownStore, withFailure, withRecent } from "./store.ts";
 
-/** Reads the newest lines of the log into the store, or why they could not be read. */
+/** Reads the log's newest lines into the store, or the reason why they could not be read. */
 export async function readRecent(bridge: ClientBridge, store: ShownStore): Promise<void> {
   store.setState(withFailure("recent", null));
   try {

@@ -6,29 +6,32 @@ import type { ActivityRow, ConsentCard, Snapshot } from "../../app/bridge/views.
 import type { Connection } from "../bridge/web-bridge.ts";
 import { withRow } from "./activity-rows.ts";
 
-/** A card and when it was received, by `performance.now()`: what its time left counts from. */
+/**
+ * A card and when it was received, by `performance.now()`; its remaining time is counted from
+ * there.
+ */
 export interface ReceivedCard {
   readonly card: ConsentCard;
   readonly received_at: number;
 }
 
-/** Everything the screens draw. Nothing here permits anything: it is what the host last said. */
+/** Everything that the screens show. It permits nothing: it is only what the host last reported. */
 export interface Shown {
   readonly connection: Connection;
   readonly snapshot: Snapshot | null;
   /** In the order they arrived. */
   readonly consents: readonly ReceivedCard[];
-  /** The newest lines of the log, newest first; null until they were told. */
+  /** The newest lines of the log, newest first; null until they were received. */
   readonly recent: readonly ActivityRow[] | null;
-  /** The person's conversations, the newest first; null until they were told. */
+  /** The person's conversations, newest first; null until they were received. */
   readonly conversations: readonly ConversationView[] | null;
-  /** Why these could not be read the last time; null: they were, or are being read. */
+  /** Why the last read failed; null: it succeeded or is in progress. */
   readonly failures: Readonly<Record<ReadPart, BridgeErrorCode | null>>;
   /** Where a clicked notification leads, until the page has gone there. */
   readonly conversation: ConversationShown | null;
 }
 
-/** What is read beside the snapshot. */
+/** What is read in addition to the snapshot. */
 export type ReadPart = "recent" | "conversations";
 
 export type ShownStore = StoreApi<Shown>;
@@ -56,13 +59,13 @@ export const withSnapshot = (snapshot: Snapshot, now: number): Partial<Shown> =>
   consents: received(snapshot.consents, now),
 });
 
-/** An event before the first snapshot says nothing that the snapshot will not say. */
+/** Events before the first snapshot are ignored: the snapshot will include them. */
 export const withPart =
   (part: Partial<Snapshot>) =>
   (shown: Shown): Partial<Shown> =>
     shown.snapshot === null ? {} : { snapshot: { ...shown.snapshot, ...part } };
 
-/** @param rows the newest first */
+/** @param rows newest first */
 export const withRecent =
   (rows: readonly ActivityRow[]) =>
   ({ recent }: Shown): Partial<Shown> => ({

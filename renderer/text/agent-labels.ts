@@ -13,17 +13,17 @@ export interface NamedAgent extends AgentNames, AgentSigns {
   readonly agent_id: string;
 }
 
-/** What is drawn for an agent where there is room for a name alone. */
+/** What is displayed for an agent where there is room for a name only. */
 export interface AgentLabel {
   readonly name: string;
-  /** Beside a name that could be taken for another's. */
+  /** Shown beside a name that could be mistaken for another. */
   readonly key: string | null;
 }
 
-/** By its id. */
+/** By agent id. */
 export type AgentLabels = ReadonlyMap<string, AgentLabel>;
 
-/** Those that could be taken for others are told apart by their keys. */
+/** Labels that could be mistaken for each other also get their keys. */
 export const agentLabels = (t: Translate, agents: readonly NamedAgent[]): AgentLabels =>
   new Map(
     agents.map((agent) => [
@@ -35,7 +35,7 @@ export const agentLabels = (t: Translate, agents: readonly NamedAgent[]): AgentL
     ]),
   );
 
-/** By its name, and by its key where the name alone could be taken for another's. */
+/** The name, plus the key if the name alone could be mistaken for another. */
 export const labelOfAgent = (t: Translate, agent: AgentNames & AgentSigns): string =>
   labelWith(visibleString(shownName(agent)), agent, (kind) => t(`agents.key_is.${kind}`));
 
@@ -45,14 +45,14 @@ export const labelOfCard = (
   card: Pick<ConsentCard, "agent_name" | "petname" | keyof AgentSigns>,
 ): string => labelOfAgent(t, { ...card, name: card.agent_name });
 
-/** An agent that is no longer there goes by the name it had, else by its id. */
+/** An agent that was removed is shown by the name it had, otherwise by its id. */
 export const labelPartsOf = (labels: AgentLabels, agent_id: string, claimed: string): AgentLabel =>
   labels.get(agent_id) ?? { name: visibleString(claimed === "" ? agent_id : claimed), key: null };
 
 export const labelText = ({ name, key }: AgentLabel): string =>
   key === null ? name : `${name} (${key})`;
 
-/** The same in one text. */
+/** The same as one text. */
 export const labelOf = (labels: AgentLabels, agent_id: string, claimed: string): string =>
   labelText(labelPartsOf(labels, agent_id, claimed));
 

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../app/contract/json.ts";
 import { mixedScriptWords } from "../../app/contract/mixed-scripts.ts";
 
-/** One argument as drawn: its name and its whole value. */
+/** One argument as displayed: its name and its whole value. */
 export interface ArgumentRow {
   readonly name: string;
   readonly kind: "path" | "address" | "text" | "value";
   readonly text: string;
-  /** A list of texts, as a command line is: each drawn on a line of its own. */
+  /** A list of texts, such as a command line: each on its own line. */
   readonly lines: readonly string[] | null;
 }
 
@@ -15,7 +15,7 @@ const ABSOLUTE_PATH = /^(?:[/~]|[a-z]:[\\/]|\\\\)/i;
 const PATH_NAME = /^(?:path|paths|cwd|directory|from|to|root|source|destination|.*_path)$/;
 const ADDRESS_NAME = /^(?:url|uri|host|.*_url)$/;
 
-/** Every argument, complete, in the order the agent gave them (contract §2: shown = executed). */
+/** Every argument, complete, in the agent's order (contract §2: what is shown is what runs). */
 export const argumentRows = (args: JsonObject): readonly ArgumentRow[] =>
   Object.entries(args).map(([name, value]) => ({
     name,
@@ -24,7 +24,9 @@ export const argumentRows = (args: JsonObject): readonly ArgumentRow[] =>
     lines: linesOf(value),
   }));
 
-/** What an agent was given, likewise. It is content: no part of it is an address to be looked at. */
+/**
+ * The same for what an agent received. It is content, so no part of it is emphasized as an address.
+ */
 export const resultRows = (result: JsonValue): readonly ArgumentRow[] =>
   Object.entries(isJsonObject(result) ? result : { result }).map(([name, value]) => ({
     name,
@@ -48,7 +50,7 @@ function kindOfText(name: string, value: string): "path" | "address" | "text" {
   return PATH_NAME.test(name) || ABSOLUTE_PATH.test(value) ? "path" : "text";
 }
 
-/** Words of a path or host, alone or in a list of them, that mix scripts. */
+/** Words that mix scripts in a path or host, alone or in a list. */
 export const suspiciousWords = ({ name, text, lines }: ArgumentRow): readonly string[] => [
   ...new Set(
     (lines ?? [text])
@@ -57,7 +59,7 @@ export const suspiciousWords = ({ name, text, lines }: ArgumentRow): readonly st
   ),
 ];
 
-/** The part of a path or address that tells most, for emphasis: the host, or the last name. */
+/** The most important part of a path or address, for emphasis: the host, or the last name. */
 export function splitForEmphasis(row: ArgumentRow): readonly [string, string, string] {
   const found =
     row.kind === "address"

@@ -6,8 +6,8 @@ import { visibleString } from "./visible-text.ts";
 const CHARACTERS = 160;
 
 /**
- * What a call asked, on one line, to be recognised by; the whole is beside it. Null: it had no
- * arguments.
+ * What a call asked for, on one line, to recognize it by; the complete arguments are beside it.
+ * Null: it had no arguments.
  */
 export function askedLine(args: JsonObject): string | null {
   const texts = argumentRows(args).map(({ lines, text }) => lines?.join(" ") ?? text);

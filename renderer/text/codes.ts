@@ -14,7 +14,7 @@ function known<W extends string>(words: readonly W[], word: string): W | undefin
   return words.find((each) => each === word);
 }
 
-/** A reason in words; one that a newer host invented is shown as it is. */
+/** A reason in words; an unknown reason of a newer host is shown as it is. */
 export function reasonText(t: Translate, reason: string | null): string {
   if (reason === null) return "";
   const word = known(REASONS, reason);

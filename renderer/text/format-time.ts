@@ -3,7 +3,7 @@ import { dateFormat, numberFormat } from "./formatters.ts";
 const part = (language: string, value: number, unit: "hour" | "minute" | "second"): string =>
   numberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(value);
 
-/** Time left in the two units that matter: "23 hr 4 min", "4 min 10 sec", "9 sec". */
+/** Time left in its two largest units: "23 hr 4 min", "4 min 10 sec", "9 sec". */
 export function timeLeft(language: string, left_ms: number): string {
   const seconds = Math.max(0, Math.ceil(left_ms / 1000));
   const hours = Math.floor(seconds / 3600);
@@ -16,7 +16,7 @@ export function timeLeft(language: string, left_ms: number): string {
 export const dateTime = (language: string, at: number): string =>
   dateFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(at);
 
-/** The clock time of today, with the date for any other day. */
+/** The time if it is today, otherwise with the date. */
 export function shortTime(language: string, at: number, now: number): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
   return dateFormat(

@@ -1,6 +1,6 @@
 /**
- * Intl's formatters are dear to make, up to a millisecond each, and the lines of a list all use the
- * same few: each is made once for a language and its options.
+ * Intl's formatters take up to a millisecond each to create, and the lines of a list share a few:
+ * each is created once per language and options.
  */
 function kept<Options, Format>(make: (language: string, options: Options) => Format) {
   const made = new Map<string, Format>();
@@ -18,7 +18,7 @@ const dates = kept(
   (language, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options),
 );
 
-/** A formatter stays in the time zone it was made in; the computer may be taken to another. */
+/** A formatter stays in the time zone it was created in, but the computer's may change. */
 export const dateFormat = (
   language: string,
   options: Intl.DateTimeFormatOptions,

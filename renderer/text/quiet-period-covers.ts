@@ -3,7 +3,7 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import { hostText } from "../../app/contract/network-host.ts";
 import type { Translate } from "../../i18n/index.ts";
 
-/** What an agent need not ask about, in words; unsafe characters are still in it. */
+/** What an agent may do without asking, in words; unsafe characters are not escaped yet. */
 export function quietPeriodCovers(t: Translate, { scope, subject }: QuietPeriodView): string {
   switch (subject.kind) {
     case "host":
@@ -11,7 +11,7 @@ export function quietPeriodCovers(t: Translate, { scope, subject }: QuietPeriodV
     case "folder":
       return t("permissions.quiet_period_covers.folder", { path: subject.path });
     case "scope":
-      // What sends is asked about each time (contract §3).
+      // Sending data is asked about each time (contract §3).
       return scope === "network:http"
         ? t("permissions.quiet_period_covers.scope_network")
         : t("permissions.quiet_period_covers.scope");

@@ -9,11 +9,11 @@ import { visibleString } from "./visible-text.ts";
 type PartIn<T> = T extends { readonly parts: infer Parts } ? Parts[keyof Parts] : never;
 export type TargetPart = PartIn<CallTarget>;
 
-/** The parts of any target, by the name that its sentence has for each. */
+/** A target's parts, by the names used in its sentence. */
 export const partsOf = ({ parts }: CallTarget): readonly (readonly [string, TargetPart])[] =>
   Object.entries(parts);
 
-/** A part as one text, with nothing unseen made seen yet. */
+/** A part as one text; invisible characters are not escaped yet. */
 export function partText(part: TargetPart): string {
   switch (part.kind) {
     case "path":
@@ -30,7 +30,7 @@ export function partText(part: TargetPart): string {
 
 /**
  * The target's sentence in the person's language.
- * @param fill what stands for each part; a page that draws parts splits there
+ * @param fill the text for each part; a page that draws parts splits there
  */
 export function targetSentence(
   { t, language }: Texts,
@@ -43,7 +43,7 @@ export function targetSentence(
   return t(`target.${target.kind}`, Object.fromEntries(values));
 }
 
-/** What would change, as signs and numbers; `heard`: as words. */
+/** What would change, as signs and numbers; `heard`: as words for screen readers. */
 export function countWords(
   { t, language }: Texts,
   count: TargetCount,
@@ -71,7 +71,7 @@ export function countWords(
   }
 }
 
-/** The whole target for those who hear it, and where no markup is. */
+/** The whole target as text, for screen readers and places without markup. */
 export function targetHeard(texts: Texts, target: CallTarget, toolName: string): string {
   const sentence = targetSentence(texts, target, toolName);
   return target.count === null

@@ -1,26 +1,27 @@
 /**
- * Agent-written text is drawn so that nothing in it is unseen: every character that a person
- * could not see, or that would reorder what they see, becomes an escape like `\u{202e}`
+ * Text written by agents is displayed so that nothing in it is hidden: every character that a
+ * person could not see, or that would reorder what they see, becomes an escape such as `\u{202e}`
  * ("text from agents is text").
  */
 export type TextSegment =
   | { readonly kind: "plain"; readonly text: string }
   | { readonly kind: "escape"; readonly text: string }
-  /** A line break or tab of a block: it keeps its effect, and is marked. */
+  /** A line break or tab in a block: it takes effect, and is marked. */
   | { readonly kind: "break"; readonly text: "\n" | "\t" };
 
 /**
- * Controls, formats, surrogates, private and unassigned ones (C); separators other than the plain
- * space (Z); what fonts are told to ignore (fillers, joiners, variation selectors, tags); and the
- * blank Braille cell.
+ * Control, format, surrogate, private and unassigned characters (C); separators other than the
+ * plain space (Z); characters that fonts are told to ignore (fillers, joiners, variation selectors,
+ * tags); and the blank Braille cell.
  */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 const PICTURE = /^\p{Extended_Pictographic}$/u;
-/** Chooses between text and colour form of the picture before it: nothing is hidden by it there. */
+/** Chooses between the text and colour form of the preceding picture; it hides nothing there. */
 const PRESENTATION = /^[\ufe0e\ufe0f]$/;
 
 /**
- * More than any script puts on one letter: a pile of marks would be drawn over the lines around it.
+ * More than any script needs on one letter: a pile of marks would be drawn over the neighbouring
+ * lines.
  */
 const MARKS_AT_MOST = 6;
 const MARK = /^\p{M}$/u;
@@ -34,7 +35,7 @@ function kindOf(character: string, before: string, block: boolean): TextSegment[
   return PRESENTATION.test(character) && PICTURE.test(before) ? "plain" : "escape";
 }
 
-/** @param block whether line breaks and tabs keep their effect (argument blocks) */
+/** @param block whether line breaks and tabs take effect (argument blocks) */
 export function visibleSegments(text: string, block = false): readonly TextSegment[] {
   const segments: TextSegment[] = [];
   let plain = "";
@@ -60,13 +61,13 @@ export function visibleSegments(text: string, block = false): readonly TextSegme
   return segments;
 }
 
-/** The same as one string, for places that hold no markup: titles, labels, announcements. */
+/** The same as one string, for places without markup: titles, labels, announcements. */
 export const visibleString = (text: string): string =>
   visibleSegments(text)
     .map((segment) => segment.text)
     .join("");
 
-/** As one string that keeps its lines, for what is too long for an element to each of its escapes. */
+/** As one string with its line breaks, for texts too long to have an element for each escape. */
 export const visibleBlock = (text: string): string =>
   visibleSegments(text, true)
     .map((segment) => segment.text)

@@ -20,14 +20,14 @@ export const sampleRow = (seq: number, part: Partial<ActivityRow> = {}): Activit
   ...part,
 });
 
-/** A host whose log is any length: its lines are made when they are asked for. */
+/** A host with a log of any length: lines are generated on request. */
 export class SampleLog {
   newest: number;
   asked = 0;
   readonly #line: (seq: number) => ActivityRow;
   readonly #reach: number;
 
-  /** @param reach how many lines one question looks through */
+  /** @param reach how many lines one request searches */
   constructor(newest: number, reach: number, line: (seq: number) => ActivityRow = sampleRow) {
     this.newest = newest;
     this.#reach = reach;

@@ -9,7 +9,7 @@ import { type ConsentActions, ConsentCardView } from "../consent-card.tsx";
 
 const HOME = "/home/ada/proj";
 
-/** What the host sends for a call that reads a file; a test says what is different. */
+/** A card for a call that reads a file; tests pass in what differs. */
 export const cardOf = (differs: Partial<ConsentCard> = {}): ConsentCard => ({
   request_id: "request-1",
   agent_id: "agent-1",
@@ -51,7 +51,7 @@ export const highCard = (differs: Partial<ConsentCard> = {}): ConsentCard =>
     ...differs,
   });
 
-/** The host: takes what it is told, unless a test says otherwise. */
+/** A host that accepts everything, unless a test says otherwise. */
 export const fakeActions = () => ({
   opened: vi.fn<ConsentActions["opened"]>(async () => true),
   answer: vi.fn<ConsentActions["answer"]>(async () => null),
@@ -86,12 +86,12 @@ export function drawCard(card: ConsentCard, drawn: Drawn = {}) {
   const { rerender } = draw(view(card, drawn));
   return {
     actions,
-    /** The host says something else of the same request. */
+    /** Renders the same request with other data from the host. */
     redraw: (shown: ConsentCard, more: Drawn = drawn) => rerender(view(shown, more)),
   };
 }
 
-/** Pages have these, jsdom has not: it draws nothing, so that a test says what is in sight. */
+/** jsdom draws nothing and has no IntersectionObserver, so tests say what is visible. */
 class SightObserver {
   static all = new Set<SightObserver>();
   readonly #tell: (entries: unknown[]) => void;
@@ -116,25 +116,27 @@ class SightObserver {
   }
 }
 
-/** How much of each card is on the screen, 0 to 1. */
+/** How much of each card is visible, 0 to 1. */
 export const comeIntoSight = (part = 1): void => {
   for (const each of SightObserver.all) each.say(part);
 };
 
-/** Pages follow what became of a time only when all of it has passed: what builds on it needs a second one. */
+/**
+ * Timers run one after the other: something that depends on an earlier timer needs a second call.
+ */
 export const pass = (ms: number): Promise<void> =>
   act(async () => {
     await vi.advanceTimersByTimeAsync(ms);
   });
 
-/** The card is in sight, the host knows, and nothing has moved for long enough. */
+/** Makes the card visible, reports it to the host, and waits until the buttons are armed. */
 export async function arm(): Promise<void> {
   comeIntoSight();
   await pass(100);
   await pass(LIMITS.approvalInertMs + 100);
 }
 
-/** A person's click: a press, and what comes of it. */
+/** A person's click: the press and everything that follows. */
 export async function press(testId: string): Promise<void> {
   const button = screen.getByTestId(testId);
   fireEvent.pointerDown(button);
@@ -143,7 +145,7 @@ export async function press(testId: string): Promise<void> {
 
 const byPerson = new WeakSet<Event>();
 
-/** As assistive technology clicks: without a press. */
+/** A click by assistive technology, without a press. */
 export async function clickOnly(element: Element): Promise<void> {
   const click = createEvent.click(element);
   byPerson.add(click);
@@ -160,7 +162,7 @@ const trusted = (event: Event): Event =>
     },
   });
 
-/** Where a page is drawn. jsdom lets no event pass for a person's, so this says which ones are. */
+/** The root of the page. jsdom marks no event as a person's, so tests say which ones are. */
 function pageRoot(): HTMLElement {
   const root = document.body.appendChild(document.createElement("div"));
   const listen = root.addEventListener.bind(root);
@@ -173,7 +175,7 @@ function pageRoot(): HTMLElement {
 
 export const draw = (page: ReactNode) => render(page, { container: pageRoot() });
 
-/** Call it once in a file of component tests: its clock stands still, and nothing is left drawn. */
+/** Call it once in a file of component tests: it stops the clock, and cleans up after each test. */
 export function drawsCards(): void {
   beforeEach(() => {
     vi.useFakeTimers();

@@ -5,8 +5,8 @@ import { VisibleText } from "../../parts/visible-text.tsx";
 import { CopyIconButton } from "../copy-icon-button.tsx";
 
 /**
- * A link or a picture of a message: its words, then its whole address as text, which can be copied
- * and nothing else. Other spans are drawn as they are.
+ * A link or picture in a message: its text, then its full address as text, which can only be
+ * copied. Other spans are drawn unchanged.
  */
 export function AddressedText({ node, children, ...rest }: ComponentProps<"span"> & ExtraProps) {
   const { t } = useTexts();

@@ -8,10 +8,10 @@ import {
 
 type Properties = MarkdownElement["properties"];
 
-/** Deeper than this, only the text is kept. */
+/** Below this depth, only the text is kept. */
 const MAX_DEPTH = 32;
 
-/** What is drawn as it is. Headings stand below the page's own. */
+/** Tags that are kept. Headings get a lower level than the page's own. */
 const TAGS: ReadonlyMap<string, string> = new Map([
   ..."p strong em del blockquote ul ol li code pre table thead tbody tr th td hr br sup section"
     .split(" ")
@@ -25,8 +25,9 @@ const TAGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Makes a message's tree inert: nothing in it loads, leads anywhere, runs or is hidden. Elements are
- * rebuilt with our own attributes only; HTML is its own text; an address is text beside its link.
+ * Makes a message's tree inert: nothing in it loads, navigates, runs or is hidden. Elements are
+ * rebuilt with our own attributes only; HTML is shown as text; an address is shown as text beside
+ * its link.
  */
 export function makeInert(tree: MarkdownTree): void {
   tree.children = tree.children.flatMap((node) => inert(node, 0));
@@ -64,7 +65,7 @@ function inertElement(node: MarkdownElement, depth: number): MarkdownNode[] {
       return isFootnoteHeading(node) ? [] : [element("h4", {}, inside())];
     case "table":
     case "pre":
-      // It scrolls sideways by itself, so the keyboard must get there.
+      // It scrolls sideways, so it must be reachable by keyboard.
       return [
         element("div", { className: ["md-wide"], tabIndex: 0 }, [element(tagName, {}, inside())]),
       ];
@@ -89,7 +90,7 @@ function inertLink(node: MarkdownElement, inside: () => MarkdownNode[]): Markdow
 
 const ALIGNMENTS = ["left", "center", "right"];
 
-/** The few attributes that change only how a thing is drawn, each checked. */
+/** The few attributes that only change appearance, each checked. */
 function kept(tagName: string, { start, align }: Properties): Properties {
   if (tagName === "ol" && typeof start === "number") return { start };
   if ((tagName === "td" || tagName === "th") && ALIGNMENTS.includes(String(align))) {

@@ -1,6 +1,6 @@
 /**
- * Reading Markdown takes more than linear time for texts that are made for it, and as many nested
- * calls as its lists and quotes are deep. A text past these bounds is drawn as the text it is.
+ * Parsing Markdown can take more than linear time, and recurses as deeply as lists and quotes are
+ * nested. A text beyond these limits is shown as plain text.
  */
 const MARKDOWN_CHARS = 24_000;
 const MARKDOWN_LINES = 1_000;
@@ -10,7 +10,7 @@ const MARKDOWN_CONTAINERS = 80;
 const MARKS = /[*_~`[\]!<&|\\]/g;
 const CONTAINERS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/;
 
-/** Whether the text is within the bounds of what is read as Markdown. */
+/** Whether the text is within the limits for parsing as Markdown. */
 export function isReadable(text: string): boolean {
   if (text.length > MARKDOWN_CHARS) return false;
   if ((text.match(MARKS)?.length ?? 0) > MARKDOWN_MARKS) return false;
@@ -19,7 +19,7 @@ export function isReadable(text: string): boolean {
   return lines.every((line) => containersOf(line) <= MARKDOWN_CONTAINERS);
 }
 
-/** How deep a line can stand at most: each quote takes a character, each list two. */
+/** The maximum nesting of a line: each quote takes one character, each list two. */
 function containersOf(line: string): number {
   const start = CONTAINERS.exec(line)?.[0] ?? "";
   const quotes = start.split(">").length - 1;

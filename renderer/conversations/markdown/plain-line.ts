@@ -2,14 +2,14 @@ import Markdown from "react-markdown";
 import { isReadable } from "./plain-enough.ts";
 import { isFootnoteHeading, type MarkdownNode, type MarkdownTree, REMARK } from "./tree.ts";
 
-/** After these a word does not go on: they stand on lines of their own, or in cells. */
+/** Elements after which a new word begins, because they have their own line or cell. */
 const BETWEEN_WORDS = new Set(
   "p h1 h2 h3 h4 h5 h6 blockquote ul ol li pre table thead tbody tr th td hr br section".split(" "),
 );
 
 /**
- * What the Markdown says, on one line and without its marks: a link is its text, code its letters.
- * Nothing in it is made visible here: that is for where it is drawn.
+ * The Markdown's text on one line, without its markup: a link gives its text, code its characters.
+ * Invisible characters are handled where it is displayed.
  */
 export function plainLine(text: string): string {
   return (isReadable(text) ? (wordsOf(text) ?? text) : text).replaceAll(/\s+/g, " ").trim();
@@ -29,7 +29,7 @@ function wordsOf(text: string): string | null {
   return words;
 }
 
-/** As deep as `isReadable` lets anything be. */
+/** Recursion is as deep as `isReadable` allows. */
 function wordsIn(node: MarkdownNode): string {
   switch (node.type) {
     case "text":

@@ -8,11 +8,11 @@ import { REMARK } from "./tree.ts";
 const REHYPE = [() => makeInert];
 const COMPONENTS = { span: AddressedText };
 
-/** The text as drawn Markdown; null where it is not to be read as such, and is drawn as it stands. */
+/** The rendered Markdown; null if the text must be shown as plain text. */
 export function readMarkdown(text: string): ReactElement | null {
   if (!isReadable(text)) return null;
   try {
-    // A plain function of its input: called here, so that what it throws is caught here.
+    // Called as a plain function, so that errors are caught here.
     return Markdown({
       children: text,
       remarkPlugins: REMARK,

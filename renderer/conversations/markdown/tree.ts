@@ -1,7 +1,7 @@
 import type { ExtraProps } from "react-markdown";
 import remarkGfm from "remark-gfm";
 
-/** What the parser makes of a message, before any of it is drawn. */
+/** The parser's tree of a message, before anything is drawn. */
 export type MarkdownElement = NonNullable<ExtraProps["node"]>;
 export type MarkdownNode = MarkdownElement["children"][number] | { type: "raw"; value: string };
 export interface MarkdownTree {
@@ -10,6 +10,6 @@ export interface MarkdownTree {
 
 export const REMARK = [remarkGfm];
 
-/** The footnotes' heading, in a language of its own and for screen readers only. */
+/** The footnotes' heading, which has its own language and is for screen readers only. */
 export const isFootnoteHeading = ({ tagName, properties }: MarkdownElement): boolean =>
   tagName === "h2" && properties.id === "footnote-label";

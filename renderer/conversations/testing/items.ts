@@ -1,6 +1,6 @@
 import type { MessageItem } from "../../../app/bridge/conversation-views.ts";
 
-/** A message an agent sent, but for what is said otherwise. */
+/** A message from an agent; tests pass in what differs. */
 export const message = (
   item_id: string,
   at: number,
