@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** What a process holds besides its connections: files, pipes, the loop's own. */
+/** Descriptors a process needs besides its connections: files, pipes, the event loop's own. */
 const OTHERS = 100;
 
 /**
- * How many connections a process of this machine can hold. Node raises the soft limit to the hard
- * one at its start, so what it sees now is all there is; infinite where the system does not say.
+ * How many connections a process can have on this machine. Node raises the soft limit to the hard
+ * one when it starts, so what it sees now is the maximum; infinite if the system does not say.
  */
 export function connectionLimit(limits = readLimits()): number {
   const [, soft = "unlimited"] = /^Max open files\s+(\S+)/m.exec(limits) ?? [];

@@ -7,9 +7,12 @@ export interface Environment {
   readonly platform: string;
   readonly cpus: number;
   readonly cpu: string;
-  /** Of the folder the files and databases lie in; "unknown" where the system does not say. */
+  /**
+   * The file system of the folder with the files and databases; "unknown" if the system does not
+   * say.
+   */
   readonly fileSystem: string;
-  /** Of the last minute, before the run. */
+  /** The load average of the last minute before the run. */
   readonly load: number;
 }
 
@@ -26,7 +29,7 @@ export function environmentOf(folder: string): Environment {
   };
 }
 
-/** The mount with the longest path that the folder lies under. */
+/** The mount with the longest path that contains the folder. */
 function fileSystemOf(folder: string): string {
   let best = { at: "", type: "unknown" };
   for (const line of mounts()) {

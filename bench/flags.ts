@@ -14,27 +14,27 @@ export const SUITES = [
 export type SuiteName = (typeof SUITES)[number];
 
 export interface Flags {
-  /** What is measured: `calls` unless said. */
+  /** What is measured. Default: `calls`. */
   readonly suite: SuiteName;
-  /** How often every subject has its turn. */
+  /** How often each subject is measured. */
   readonly rounds: number;
-  /** Calls of one subject in one turn, in each mode. */
+  /** Calls per subject and turn, in each mode. */
   readonly calls: number;
-  /** Files in the tree that is searched. */
+  /** Number of files in the tree that is searched. */
   readonly files: number;
-  /** Records in the log that is read and purged. */
+  /** Number of records in the log that is read and purged. */
   readonly records: number;
-  /** A data folder to use instead, its log seeded before; null: one is made. */
+  /** A data folder with a seeded log to use; null: one is created. */
   readonly seeded: string | null;
   readonly json: boolean;
-  /** Where the client leaves its CPU profile; null: it is not profiled. */
+  /** Where the client writes its CPU profile; null: it is not profiled. */
   readonly profile: string | null;
 }
 
 const USUAL = { rounds: 10, calls: 300, files: 100_000, records: 10_000_000 };
 const QUICK = { rounds: 3, calls: 60, files: 10_000, records: 200_000 };
 
-/** @throws RangeError, TypeError on what it cannot read */
+/** @throws RangeError, TypeError for invalid flags */
 export function readFlags(argv: readonly string[]): Flags {
   const { values, positionals } = parseArgs({
     args: [...argv],

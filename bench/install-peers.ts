@@ -8,12 +8,14 @@ export type Peers =
   | { readonly kind: "installed"; readonly versions: Readonly<Record<string, string>> }
   | { readonly kind: "missing"; readonly why: string };
 
-/** The pinned packages Consentry is measured beside; installed by `npm ci` where they are missing. */
+/**
+ * The pinned packages that Consentry is compared with; installed by `npm ci` if they are missing.
+ */
 export function installPeers(say: (line: string) => void): Peers {
   const versions = pinned();
   if (areInstalled(versions)) return { kind: "installed", versions };
   say(`Installing the peers of bench/package-lock.json into bench/node_modules: npm ci`);
-  // They run nothing of theirs at installation: neither needs it.
+  // Without their install scripts, which neither needs.
   const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const npm = spawnSync("npm", args, {
     cwd: fileURLToPath(FOLDER),

@@ -5,13 +5,14 @@ import type { Mode, Subject } from "./subjects/subject.ts";
 export interface Measured {
   readonly subject: Subject;
   readonly mode: Mode;
-  /** One a round, in the order of the rounds. */
+  /** One per round, in order. */
   readonly turns: readonly Turn[];
 }
 
 /**
- * Every subject has its turn in every round, so that whatever else the machine does falls on all
- * of them alike. Every second round goes the other way round: nobody always follows the same one.
+ * Every subject is measured in every round, so that other activity on the machine affects all of
+ * them alike. Every second round has the reverse order, so that no subject always follows the same
+ * one.
  */
 export async function interleave(
   subjects: readonly Subject[],

@@ -1,18 +1,18 @@
-/** One subject's turn: how long each call took, and all of them together. Milliseconds. */
+/** One subject's turn: the duration of each call, and of all together, in milliseconds. */
 export interface Turn {
   readonly samples_ms: readonly number[];
   readonly elapsed_ms: number;
-  /** Of all threads of the process that measured, and of others only where the subject adds them. */
+  /** Of all threads of the measuring process; of other processes only if the subject adds them. */
   readonly cpu_ms: number;
 }
 
 export interface TurnOrder {
   readonly calls: number;
-  /** 1: one at a time. */
+  /** 1: one call at a time. */
   readonly inFlight: number;
 }
 
-/** @param once one call, checked: it throws where the answer is not the right one */
+/** @param once makes one call and checks its answer; throws if that is wrong */
 export async function measure(
   once: () => Promise<unknown>,
   { calls, inFlight }: TurnOrder,

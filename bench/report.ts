@@ -3,7 +3,7 @@ import type { Turn } from "./measure.ts";
 import { median, quantile } from "./statistics.ts";
 import type { Mode } from "./subjects/subject.ts";
 
-/** Of the rounds' own values: how many times the peer's time, or what is added to it. */
+/** From the rounds' own values: how many times the peer's duration, or how much is added to it. */
 export interface Ratio {
   readonly least: number;
   readonly median: number;
@@ -14,26 +14,29 @@ export interface ReportRow {
   readonly name: string;
   readonly inFlight: Mode;
   readonly calls: number;
-  /** Milliseconds of a call, over all rounds. */
+  /** Milliseconds per call, over all rounds. */
   readonly p50_ms: number;
   readonly p95_ms: number;
   readonly p99_ms: number;
-  /** The median round's. */
+  /** In the median round. */
   readonly calls_per_second: number;
-  /** Of a call in the median round; null where it is not asked for, or others had a part in it. */
+  /**
+   * CPU time per call in the median round; null if it is not wanted, or other processes
+   * contributed.
+   */
   readonly cpu_ms: number | null;
-  /** Null for the peer itself, for what is no whole read, and where there is no peer. */
+  /** Null for the peer itself, for anything but complete reads, and if there is no peer. */
   readonly ratio: Ratio | null;
 }
 
-/** How many times `peer`'s time `ours` takes, one at a time. */
+/** How many times `peer`'s duration `ours` takes, one call at a time. */
 export interface Comparison {
   readonly ours: string;
   readonly peer: string;
   readonly ratio: Ratio;
 }
 
-/** Pairs of subjects that were measured one at a time, in the same rounds. */
+/** Pairs of subjects measured one call at a time, in the same rounds. */
 export function compare(
   measured: readonly Measured[],
   pairs: readonly (readonly [ours: string, peer: string])[],
@@ -46,8 +49,8 @@ export function compare(
 }
 
 /**
- * `ours` is compared with `peer`, round by round: a round's two turns saw the same machine. Null
- * where the table compares nothing.
+ * Compares `ours` with `peer` round by round, because both turns of a round ran under the same
+ * conditions. Null if the table has no comparison.
  */
 export function reportOf(
   measured: readonly Measured[],
@@ -71,7 +74,7 @@ export function reportOf(
   });
 }
 
-/** The rows with what a call took of the processors. */
+/** Adds CPU time per call to the rows. */
 export const withCpu = (
   rows: readonly ReportRow[],
   measured: readonly Measured[],
@@ -80,7 +83,9 @@ export const withCpu = (
 
 export const cpuOfCall = ({ samples_ms, cpu_ms }: Turn): number => cpu_ms / samples_ms.length;
 
-/** What `ours` takes longer than `peer` in the same round, in milliseconds of the median call. */
+/**
+ * How much longer `ours` takes than `peer` in the same round, in milliseconds of the median call.
+ */
 export function differenceOf(
   ours: readonly Turn[],
   peer: readonly Turn[],
@@ -96,7 +101,7 @@ export function differenceOf(
 const callsPerSecond = ({ samples_ms, elapsed_ms }: Turn): number =>
   (samples_ms.length * 1_000) / elapsed_ms;
 
-/** One at a time a call's median counts; with many in flight the time until all are through. */
+/** One call at a time: the median duration. Many in flight: the time until all have finished. */
 function ratioOf(ours: readonly Turn[], theirs: readonly Turn[], mode: Mode): Ratio {
   const time = ({ samples_ms, elapsed_ms }: Turn) => (mode === 1 ? median(samples_ms) : elapsed_ms);
   const ratios = ours.flatMap((turn, round) => {

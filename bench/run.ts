@@ -28,7 +28,7 @@ const SUITES: Readonly<Record<SuiteName, (parts: SuiteParts) => Promise<SuiteRes
   "agent-host": agentHostSuite,
 };
 
-/** Progress goes to stderr: stdout is the table, or the JSON. */
+/** Progress goes to stderr, because stdout is for the table or the JSON. */
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function measureAll(flags: Flags, peers: Peers, ending: AsyncDisposableStack): Promise<void> {

@@ -1,4 +1,7 @@
-/** The value below which this share (0 to 1) of them lies, by nearest rank; NaN for none. */
+/**
+ * The value below which this share (0 to 1) of the values lies, by nearest rank; NaN if there are
+ * none.
+ */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const rank = Math.max(1, Math.ceil(share * sorted.length));

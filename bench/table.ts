@@ -5,7 +5,7 @@ const TIMES = ["", "in flight", "p50 ms", "p95 ms", "p99 ms", "calls/s"];
 const RATIO = "× peer (min/med/max)";
 const CPU = "cpu ms";
 
-/** Plain text, aligned: the first column to the left, numbers to the right. */
+/** Aligned plain text: the first column to the left, numbers to the right. */
 export function tableOf(rows: readonly ReportRow[]): string {
   const hasCpu = rows.some(({ cpu_ms }) => cpu_ms !== null);
   const head = [...TIMES, ...(hasCpu ? [CPU] : []), RATIO];
@@ -38,7 +38,10 @@ function cellsOf(row: ReportRow, hasCpu: boolean): readonly string[] {
   ];
 }
 
-/** One line each: how many times the peer's time, in the least, the median and the most round. */
+/**
+ * One line each: how many times the peer's duration, in the fastest, the median and the slowest
+ * round.
+ */
 export function comparisonLines(comparisons: readonly Comparison[]): string {
   const titles = comparisons.map(({ ours, peer }) => `${ours} ÷ ${peer}`);
   const width = Math.max(...titles.map(({ length }) => length));

@@ -1,7 +1,7 @@
 import { runAudit } from "./audit/run-audit.ts";
 
-/** The log from the command line: verify, export, salvage, seed (docs/audit-log.md). */
-// Whoever reads our output may stop reading: that ends us, and is no fault.
+/** The log on the command line: verify, export, salvage, seed (docs/audit-log.md). */
+// If the reader of our output stops reading, we end, which is no error.
 process.stdout.on("error", () => process.exit(0));
 
 process.exitCode = await runAudit(process.argv.slice(2), {

@@ -11,7 +11,7 @@ interface NodePart {
   /** Name of the output file, relative to `dist/`, without extension → source file. */
   readonly entries: Readonly<Record<string, string>>;
   readonly format: "es" | "cjs";
-  /** Packages left to be found at run time; "all" leaves every one. */
+  /** Packages that are loaded at run time instead of bundled; "all" for every one. */
   readonly external: "all" | readonly string[];
 }
 
@@ -32,7 +32,7 @@ const NODE_PARTS: readonly NodePart[] = [
     format: "es",
     external: "all",
   },
-  // Together: an error of one entry is an instance of the other's class.
+  // Together, so that both entries share their error classes.
   {
     entries: { "sdk/index": "sdk/index.ts", "sdk/models": "sdk/models/index.ts" },
     format: "es",
@@ -43,7 +43,7 @@ const NODE_PARTS: readonly NodePart[] = [
     format: "es",
     external: ["ws"],
   },
-  // A sandboxed preload is one CommonJS file that may require electron alone.
+  // A sandboxed preload is a single CommonJS file that may only require electron.
   { entries: { "preload/main": "preload/main-preload.ts" }, format: "cjs", external: ["electron"] },
   {
     entries: { "preload/consent": "preload/consent-preload.ts" },
@@ -54,7 +54,7 @@ const NODE_PARTS: readonly NodePart[] = [
 
 const extensionOf = (part: NodePart): string => (part.format === "cjs" ? ".cjs" : ".js");
 
-/** What must lie in `dist/` after a build. */
+/** Files that must exist in `dist/` after a build. */
 export const OUTPUTS: readonly string[] = [
   "renderer/index.html",
   "renderer/consent.html",
@@ -65,16 +65,17 @@ export const OUTPUTS: readonly string[] = [
 
 /**
  * Builds everything into `folder`.
- * @throws whatever the bundler says of a source it cannot build, or does not find
+ * @throws the bundler's error for a source that is missing or cannot be built
  */
 export async function buildParts(folder: string): Promise<void> {
-  // Begun first: it also says what kind of build this is.
+  // Started first: it also sets the kind of build.
   const nodeParts = buildNodeParts(folder);
   await Promise.all([nodeParts, buildRenderer(folder)]);
 }
 
 async function buildNodeParts(folder: string): Promise<void> {
-  // Whoever starts the build (a test runner, say) must not turn it into a development build.
+  // The environment that starts the build (a test runner, for example) must not make it a
+  // development build.
   process.env.NODE_ENV = "production";
   await Promise.all(NODE_PARTS.map((part) => buildNodePart(part, folder)));
 }
@@ -107,7 +108,7 @@ async function buildNodePart(part: NodePart, folder: string): Promise<void> {
         output: {
           format: part.format,
           entryFileNames: `[name]${extensionOf(part)}`,
-          // Beside the entries: code in a chunk finds the workers by its own address.
+          // Next to the entries: code in a chunk locates the workers relative to itself.
           chunkFileNames: `${folderOf(part)}/[name]-[hash]${extensionOf(part)}`,
         },
       },

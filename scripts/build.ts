@@ -17,7 +17,9 @@ async function isUpToDate(digest: string): Promise<boolean> {
   return built === digest && missingFrom(DIST).length === 0;
 }
 
-/** Built aside and moved into place: nobody ever starts half a build, or one of two at once. */
+/**
+ * Built in another folder and then moved, so that nobody ever runs an incomplete or mixed build.
+ */
 async function buildAll(digest: string): Promise<void> {
   const began = performance.now();
   await mkdir(NEXT, { recursive: true });

@@ -1,12 +1,12 @@
 export type Host = "desktop" | "browser";
 
-/** What is known of the machine and of what was asked for. */
+/** Facts about the machine, and what was asked for. */
 export interface HostFacts {
-  /** The value of `--host`, if one was given. */
+  /** The value of `--host`, if given. */
   readonly wanted: string | null;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Path of an Electron binary that is already there. */
+  /** Path of an installed Electron binary. */
   readonly electron: string | null;
 }
 
@@ -14,7 +14,7 @@ export type HostChoice =
   | { readonly host: Host; readonly why: string }
   | { readonly host: null; readonly why: string };
 
-/** Which host can run here. What was asked for is never silently replaced by the other one. */
+/** Which host can run here. If one was asked for, it is never silently replaced by the other. */
 export function chooseHost(facts: HostFacts): HostChoice {
   if (facts.wanted === "browser") return { host: "browser", why: "--host browser" };
   if (facts.wanted !== null && facts.wanted !== "desktop") {
@@ -35,12 +35,12 @@ function whatDesktopLacks({ electron, platform, env, wanted }: HostFacts): strin
   if (electron === null) return "no Electron binary is installed";
   if (platform === "darwin" || platform === "win32") return null;
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return "there is no display";
-  // A display may be forwarded, or another person's; who wants it says so.
+  // The display may be forwarded or belong to somebody else; whoever wants to use it has to say so.
   const remote = env.SSH_CONNECTION || env.SSH_TTY;
   return remote && wanted === null ? "this is a remote shell" : null;
 }
 
-/** The value of `--host`, however it is written; the program itself reads the other flags. */
+/** The value of `--host`, in either notation; the program itself parses the other flags. */
 export function wantedHost(argv: readonly string[]): string | null {
   const index = argv.findLastIndex((word) => word === "--host" || word.startsWith("--host="));
   const word = argv[index];

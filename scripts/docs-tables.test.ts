@@ -42,7 +42,7 @@ describe("README.md", () => {
 
 describe("README.md's tools", () => {
   it("are those that the client has", () => {
-    // The tool box does not compile without one of them.
+    // The tool box does not compile if one of them is missing.
     const told = tableOf(readme, "tool").map(([tool]) => word(tool));
     expect(told.toSorted()).toEqual([...CATALOGUE.keys()].toSorted());
   });
@@ -80,7 +80,7 @@ interface Schema {
 const literalsOf = (schema: Schema): readonly (string | undefined)[] =>
   schema.anyOf?.flatMap(literalsOf) ?? [schema.const];
 
-/** Each frame's type with the names of its fields, those of a `payload` included. */
+/** Each frame's type with the names of its fields, including those of a `payload`. */
 function framesOf(schema: Schema): readonly (readonly [type: string, fields: readonly string[]])[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap(framesOf);
   const { type, ...fields } = schema.properties ?? {};
@@ -120,7 +120,7 @@ describe("docs/protocol.md", () => {
   });
 
   it("lists every endpoint, and who may use it", () => {
-    // Routes are made without looking at what they are about; only their handlers would.
+    // Creating routes does not access the domain; only their handlers would.
     const routes = allRoutes({} as Domain);
     const WHO = {
       none: /^anybody$/,
@@ -162,7 +162,7 @@ describe("docs/protocol.md", () => {
 
   it("lists every code that a connection is closed with", () => {
     const told = tableOf(protocol, "close code").map(([code]) => Number(code));
-    // 1009 is the WebSocket library's own.
+    // 1009 is sent by the WebSocket library itself.
     expect(told.toSorted()).toEqual([...Object.values(CLOSE), 1009].toSorted());
   });
 

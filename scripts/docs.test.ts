@@ -17,7 +17,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const documents = readDocuments(root);
 const scripts: Readonly<Record<string, string>> = JSON.parse(read("package.json")).scripts;
 
-/** Every command of the documents, and the file that runs it with the words it runs it by. */
+/** Every command in the documents, the file that runs it, and the words it is run with. */
 const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]]>> = {
   "npm ci && npm start": ["scripts/quick-start.test.ts", '"npm", ["start"'],
   "npm ci && npm test": [".ci/run", "npm ci", "npm test"],
@@ -58,9 +58,9 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
   ],
   "npm run --silent agent-host -- pair http://127.0.0.1:4800 --manifest manifest.json --config host.json":
     ["agent-host/paired-agent.test.ts", '"pair"', '"--manifest"'],
-  // Measures, and proves nothing: it only has to be there.
+  // It only measures, so it is enough that it exists.
   "npm run bench": ["bench/run.ts"],
-  // Downloads, so no test runs it; that the command is Electron's own is tested below.
+  // It downloads, so no test runs it; that the command is Electron's own is tested below.
   "npx --no install-electron": ["node_modules/electron/package.json", '"install-electron"'],
 };
 

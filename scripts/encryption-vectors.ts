@@ -1,4 +1,4 @@
-/** Writes `app/encryption/vectors` again: `node scripts/encryption-vectors.ts`. */
+/** Regenerates `app/encryption/vectors`: `node scripts/encryption-vectors.ts`. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { makeVectors } from "./encryption/make-vectors.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Path of an Electron binary that is already there, else null. Reads the same places as the
- * `electron` package, which cannot be asked: importing it would start a download.
+ * Path of an installed Electron binary, otherwise null. Looks in the same places as the `electron`
+ * package, which cannot be imported here because that would start a download.
  */
 export function findElectron(root: URL, env: NodeJS.ProcessEnv): string | null {
   const folder = fileURLToPath(new URL("node_modules/electron/", root));

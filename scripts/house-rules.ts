@@ -1,6 +1,6 @@
 /**
- * The house's rooms and what each may import besides itself, as docs/architecture.md tells it; the
- * longest name fits first. Tests may import what they like.
+ * The rooms and what each may import besides itself, as in docs/architecture.md; the longest
+ * matching name applies. Tests may import anything.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "app/contract": [],
@@ -20,16 +20,13 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sdk: ["app/contract", "app/protocol", "app/encryption", "crypto"],
   hub: ["app/contract", "app/protocol", "app/encryption", "crypto", "net"],
   "agent-host": ["app/contract", "app/execution", "sdk", "main/tools/command"],
-  // Buses and what is on them, which the program under test hears.
+  // Test buses and their services, which the program under test uses.
   e2e: ["main/dbus/testing"],
   bench: ["app", "crypto", "main", "hub", "sdk", "e2e", "scripts", "agent-host"],
   scripts: ["app", "crypto", "main", "hub", "agent-host"],
 };
 
-/**
- * The hub's layers, the lowest first, as hub/README.md draws them: each imports only what stands in a
- * line above its own.
- */
+/** The hub's layers, lowest first, as in hub/README.md: each imports only from lower layers. */
 export const HUB_LAYERS: readonly (readonly string[])[] = [
   ["refusal.ts", "hub-error.ts", "hub-options.ts", "hub-records.ts"],
   ["hub-storage.ts", "tokens", "limits", "manifest-diff", "rest"],
@@ -58,7 +55,9 @@ export const CLIENT_LAYERS: typeof HUB_LAYERS = [
   ["launch"],
 ];
 
-/** Packages that only some rooms may name. Absent: free wherever packages are. */
+/**
+ * Packages that only some rooms may import. All others may be used wherever packages are allowed.
+ */
 export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   electron: ["main/desktop", "preload"],
   "better-sqlite3": [
@@ -84,7 +83,7 @@ export const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   zustand: ["renderer"],
 };
 
-/** `app/` runs anywhere, so it may only name packages that do. */
+/** `app/` runs anywhere, so it may only import packages that do. */
 export const APP_PACKAGES = [
   "@noble/hashes",
   "@zxcvbn-ts/core",

@@ -38,7 +38,7 @@ async function startReady(dataDir: string) {
   return { child, ready };
 }
 
-/** The command in this process, stopped as soon as it runs. */
+/** Runs the command in this process, and stops it as soon as it is running. */
 async function run(...argv: readonly string[]): Promise<[code: number, stderr: string]> {
   const said: string[] = [];
   const code = await runHub(argv, {

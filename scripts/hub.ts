@@ -2,7 +2,7 @@ import { runHub } from "../hub/alone/run-hub.ts";
 import { BoundedValidator } from "../main/schemas/bounded-validator.ts";
 import { whenNpmEnds } from "./npm-end.ts";
 
-/** The hub by itself: `npm run hub -- --listen 127.0.0.1:4800 --data-dir FOLDER`. */
+/** The hub alone: `npm run hub -- --listen 127.0.0.1:4800 --data-dir FOLDER`. */
 const stopped = Promise.withResolvers<void>();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopped.resolve());
 whenNpmEnds("hub", () => stopped.resolve());

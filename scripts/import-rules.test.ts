@@ -120,7 +120,10 @@ describe("the hub's layers", () => {
   });
 });
 
-/** Files that reach themselves, by repeatedly taking away files that import nothing left. */
+/**
+ * Files in import cycles, found by repeatedly removing files that import none of the remaining
+ * ones.
+ */
 function cyclesIn(edges: readonly ImportOf[]): readonly string[] {
   let left = edges.filter(({ from, to }) => from !== to);
   for (;;) {

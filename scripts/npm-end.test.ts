@@ -12,7 +12,7 @@ const TIMEOUT = { timeout: 180_000 };
 const SOON = { timeout: 20_000, interval: 100 };
 
 let folder: string;
-/** Everything that was started, whatever became of its parents. */
+/** The process group of everything that was started, whatever happened to the parents. */
 let group: number | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "consentry-npm-"));
@@ -38,7 +38,7 @@ function start(command: readonly string[], env: NodeJS.ProcessEnv = {}): ChildPr
   const child = spawn(program, [...args, "--host", "browser", "--no-open", ...place], {
     cwd: root,
     stdio: ["ignore", "pipe", "ignore"],
-    // A group of its own, as a terminal gives to what is typed there.
+    // Its own process group, as a terminal gives to a command.
     detached: true,
     env: { ...process.env, npm_lifecycle_event: undefined, XDG_CONFIG_HOME: folder, ...env },
   });
@@ -61,7 +61,7 @@ const hubFile = () => join(folder, "data", "hub.url");
 const NPM = ["npm", "start", "--"];
 const START = [process.execPath, "scripts/start.ts"];
 
-/** One that stays, as not every shell becomes the last command it is given. */
+/** A shell that keeps running: not every shell replaces itself by its last command. */
 function stayingShell(): string {
   const path = join(folder, "shell");
   writeFileSync(path, '#!/bin/sh\nexec sh -c "$2; exit \\$?"\n');
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === "win32")("the program ends in order", () =>
     const { pid = 0 } = npm;
     npm.kill(signal);
     await expect.poll(() => lives(-pid), SOON).toBe(false);
-    // In order: what it tells other programs is taken back.
+    // It ended in order: the file for other programs was removed.
     expect(existsSync(hubFile())).toBe(false);
   });
 
@@ -131,9 +131,9 @@ describe.skipIf(process.platform === "win32")("what started it ends", () => {
   });
 });
 
-// Windows itself has not run; its processes are the test's own.
+// Not run on Windows itself; the processes are simulated.
 describe("on Windows, where parents keep their numbers", () => {
-  /** npm (1), the shell it started (2), and who knows who started whom. */
+  /** npm (1), the shell it started (2), and which process started which. */
   const processes = (parents: Readonly<Record<number, number>>) => {
     const living = new Set([1, 2]);
     const parentOf = async (pid: number) => parents[pid] ?? null;

@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Milliseconds between two looks. The system tells a process of no end but its children's. */
+/** Milliseconds between two checks. The system notifies a process only of its children's ends. */
 const LOOK_MS = 500;
 
 /**
- * Calls `ended` once npm, which runs this process as its script, is gone. Ended by force it takes
- * nobody along, and a shell it started may stand between. Where something else started this
- * process, nothing is looked at: a terminal or service that ends says so with a signal, or means it
- * to go on.
+ * Calls `ended` once npm, which runs this process as its script, is gone. If npm is killed, it does
+ * not stop its children, and there may be a shell in between. If this process was not started by
+ * npm, nothing is checked: a terminal or service that ends sends a signal, or wants it to continue.
  * @param script its name in package.json
  */
 export function whenNpmEnds(script: string, ended: () => void): void {
@@ -22,16 +21,16 @@ export function whenNpmEnds(script: string, ended: () => void): void {
   timer.unref();
 }
 
-/** What Windows tells of its processes. */
+/** What Windows says about its processes. */
 export interface WindowsProcesses {
   readonly lives: (pid: number) => boolean;
-  /** Null where there is no such process, or nothing is known of it. */
+  /** Null if there is no such process, or nothing is known about it. */
   readonly parentOf: (pid: number) => Promise<number | null>;
 }
 
 /**
- * Windows leaves a process the number of its parent when that is gone. So the numbers are looked up:
- * the shell's that npm started, and npm's own once it is known.
+ * On Windows a process keeps its parent's id even when the parent is gone. So this checks whether
+ * the processes still exist: first the shell that npm started, then npm itself.
  */
 export function watchOnWindows(
   shell: number,
@@ -49,7 +48,7 @@ const WINDOWS: WindowsProcesses = {
     try {
       return process.kill(pid, 0);
     } catch (error) {
-      // Refused (EPERM) there is one; only a missing one is gone.
+      // EPERM means that it exists; only a missing one is gone.
       return (error as NodeJS.ErrnoException).code !== "ESRCH";
     }
   },
@@ -65,20 +64,23 @@ const WINDOWS: WindowsProcesses = {
 
 const hasSameParents = (): boolean => process.ppid === PARENT && parentOf(SHELL) === NPM;
 
-/** As they were when this process began: whoever has lost its parent has got another. */
+/** At the start of this process: if it changes, the parent is gone. */
 const PARENT = process.ppid;
 const SHELL = isShell(PARENT) ? PARENT : null;
 const NPM = parentOf(SHELL);
 
-/** npm runs a script as `sh -c …`; most shells become the script. Linux only: others' all do. */
+/**
+ * npm runs a script as `sh -c …`; most shells replace themselves by the script. Only needed on
+ * Linux.
+ */
 function isShell(pid: number): boolean {
   return textOf(pid, "cmdline")?.split("\0")[1] === "-c";
 }
 
-/** Null where there is no such process, or nothing is known of it. */
+/** Null if there is no such process, or nothing is known about it. */
 function parentOf(pid: number | null): number | null {
   const stat = pid === null ? null : textOf(pid, "stat");
-  // The name in brackets may hold anything: proc_pid_stat(5).
+  // The name in brackets may contain anything: proc_pid_stat(5).
   const parent = stat?.slice(stat.lastIndexOf(")")).split(" ")[2];
   return parent === undefined ? null : Number(parent);
 }

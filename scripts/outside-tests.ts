@@ -5,8 +5,8 @@ import type { Reporter } from "vitest/node";
 type Errors = Parameters<NonNullable<Reporter["onTestRunEnd"]>>[1];
 
 /**
- * One line for each error that no test caught: a promise nobody waited for, a worker that ended.
- * It names the test file that ran, where Vitest knows it, and the first place in the project.
+ * One line for each error outside a test, such as an unhandled rejection or a worker that ended. It
+ * names the test file that was running, if Vitest knows it, and the first location in the project.
  */
 export function namedErrors(errors: Errors, root: string): string[] {
   return errors.map((error) => {
@@ -20,7 +20,9 @@ export function namedErrors(errors: Errors, root: string): string[] {
   });
 }
 
-/** A Vitest reporter that leaves these lines, as JSON, in the file `CONSENTRY_OUTSIDE_TESTS` names. */
+/**
+ * A Vitest reporter that writes these lines as JSON to the file named in `CONSENTRY_OUTSIDE_TESTS`.
+ */
 export default class OutsideTests implements Reporter {
   onTestRunEnd(_modules: unknown, errors: Errors): void {
     const file = process.env.CONSENTRY_OUTSIDE_TESTS;

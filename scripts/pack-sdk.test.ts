@@ -27,7 +27,7 @@ test("the packed SDK installs alone, without the network, and is what its README
     expect(exported("@consentry/agent-sdk/models")).toEqual(
       expect.arrayContaining(["modelTools", "ToolRunner", "anthropicTurn", "aiSdkTools"]),
     );
-    // What both entries share lies in a file with a hash in its name.
+    // What both entries share is in a file with a hash in its name.
     const files = readdirSync(join(folder, "node_modules/@consentry/agent-sdk"));
     expect(files.filter((file) => !/-[\w-]{8}\.js(\.map)?$/.test(file)).sort()).toEqual([
       "LICENSE",

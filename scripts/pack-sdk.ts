@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Makes the package that agent developers install: the bundle, its types, and the SDK's own
- * package.json and README. The tarball goes to the folder given, else to where this is run.
+ * Creates the package that agent developers install: the bundle, its types, and the SDK's own
+ * package.json and README. The tarball goes to the given folder, or the current one.
  */
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const destination = resolve(process.argv[2] ?? ".");
@@ -20,7 +20,7 @@ function run(command: string, args: readonly string[], cwd: string): void {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}`);
 }
 
-/** The types of the tests' own helpers are nobody's business outside. */
+/** The types of test helpers are not published. */
 const isPublic = (path: string): boolean =>
   !/[\\/](testing|examples|sample-agent)([\\/]|$)/.test(path);
 

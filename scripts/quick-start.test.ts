@@ -9,9 +9,9 @@ import { afterEach, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "consentry-quick-start-"));
-/** The program tells other programs here where its hub is, and takes it back when it ends. */
+/** The program writes its hub's address here for other programs, and removes it when it ends. */
 const hubAddress = join(folder, "hub.url");
-/** To everything that was started, as a terminal does with Ctrl-C. */
+/** Signals everything that was started, like Ctrl-C in a terminal. */
 let signalAll: (signal: NodeJS.Signals) => void = () => {};
 
 afterEach(() => {
@@ -22,7 +22,7 @@ afterEach(() => {
 it("npm start serves the page, says where, and ends cleanly at Ctrl-C", async (ctx) => {
   if (process.platform === "win32") ctx.skip("Windows has no process groups to send Ctrl-C to");
   const npm = startNpm();
-  // The output ends with the last process that holds it; npm itself does not wait for its own.
+  // The output ends with the last process that holds it; npm does not wait for its children.
   const ended = once(npm, "close");
   const { ui, hub } = await readyLine(npm);
   const page = await fetch(ui);

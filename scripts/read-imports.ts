@@ -5,14 +5,17 @@ import { parseSync } from "vite";
 export interface ImportOf {
   /** Path of the importing file from the repository's root, with `/`. */
   readonly from: string;
-  /** A path from the repository's root for relative imports, else the package's or builtin's name. */
+  /**
+   * A path from the repository's root for relative imports, otherwise the name of the package or
+   * built-in.
+   */
   readonly to: string;
   readonly isRelative: boolean;
-  /** True when everything it takes is a type, and nothing is left of it at run time. */
+  /** True if it imports only types, so that nothing is left of it at run time. */
   readonly isTypeOnly: boolean;
 }
 
-/** Every static import, re-export and literal dynamic import of one source file. */
+/** Every static import, re-export and literal dynamic import in one source file. */
 export function readImports(root: string, file: string): readonly ImportOf[] {
   const { module } = parseSync(file, readFileSync(join(root, file), "utf8"));
   const imports = module.staticImports.map(({ moduleRequest, entries }) => ({

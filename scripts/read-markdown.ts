@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A Markdown file of ours; `path` is from the repository's root, with `/`. */
+/** One of our Markdown files; `path` is from the repository's root, with `/`. */
 export interface Document {
   readonly path: string;
   readonly text: string;
@@ -12,7 +12,7 @@ export const readDocument = (root: string, path: string): Document => ({
   text: readFileSync(join(root, path), "utf8"),
 });
 
-/** Folders that hold what others wrote, or what was built. */
+/** Folders with other people's files, or build output. */
 const NOT_OURS = ["node_modules", "dist", "test-results", ".types", ".git"];
 
 export const readDocuments = (root: string): readonly Document[] =>
@@ -24,7 +24,7 @@ export const readDocuments = (root: string): readonly Document[] =>
 const isNotOurs = (path: string): boolean =>
   path.split(/[\\/]/).some((name) => NOT_OURS.includes(name));
 
-/** The fenced blocks of one language, without the indentation of the list they stand in. */
+/** The fenced blocks of one language, without the indentation of a surrounding list. */
 export function codeBlocks({ text }: Document, language: string): readonly string[] {
   const fence = new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, "gms");
   return [...text.matchAll(fence)].map(([, indent = "", code = ""]) =>
@@ -34,11 +34,11 @@ export function codeBlocks({ text }: Document, language: string): readonly strin
 
 const withoutCode = (text: string): string => text.replace(/^ *```.*?^ *```$/gms, "");
 
-/** Where the inline links lead. */
+/** The targets of inline links. */
 export const linksIn = ({ text }: Document): readonly string[] =>
   [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
 
-/** The anchors that GitHub gives the headings. */
+/** The anchors that GitHub generates for headings. */
 export const anchorsIn = ({ text }: Document): readonly string[] =>
   [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -49,7 +49,7 @@ export const anchorsIn = ({ text }: Document): readonly string[] =>
 
 /**
  * The rows of the table whose header begins with these words; cells are trimmed.
- * @throws Error when there is not exactly one such table
+ * @throws Error unless there is exactly one such table
  */
 export function tableOf(
   { path, text }: Document,
@@ -76,6 +76,6 @@ const cellsOf = (line: string): readonly string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** The words of a text that stand in backticks. */
+/** The parts of a text that are in backticks. */
 export const codeWords = (text: string): readonly string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word);

@@ -1,4 +1,4 @@
-/** Writes the pages under `docs/` that say what schemas and tables of the code say. */
+/** Generates the pages in `docs/` that are made from schemas and tables in the code. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { referencePages } from "./reference/pages.ts";

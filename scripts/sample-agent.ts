@@ -6,9 +6,9 @@ import { parseArgs } from "node:util";
 import envPaths from "env-paths";
 
 /**
- * Runs the built sample agent against the Consentry that runs on this machine: the one of
- * `--data-dir` (the usual folder without it), or whatever hub `--hub` names. Other flags go to the
- * agent as they are.
+ * Runs the built sample agent with the Consentry on this machine, found through `--data-dir` (by
+ * default the usual folder), or with the hub named by `--hub`. Other flags are passed on to the
+ * agent.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values, tokens } = parseArgs({
@@ -26,7 +26,7 @@ function hubAddress(): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
 }
 
-/** What was typed, without the two flags that are this script's own. */
+/** The arguments without the two flags of this script. */
 function agentFlags(): readonly string[] {
   const taken = new Set<number>();
   for (const token of tokens) {

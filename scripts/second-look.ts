@@ -1,14 +1,17 @@
 import { type FailedTest, failedTests, sumReports, type TestCounts } from "./sum-reports.ts";
 
-/** One failure of these is a finding, however seldom: something escaped, was lost or was opened. */
+/**
+ * A single failure of these counts, because it may mean that something escaped, was lost or was
+ * opened.
+ */
 const NEVER_TWICE = /(?:-race|killed-hub|mutations|attacks|no-plaintext)\.|scripts\/durability\//;
 
-/** So many failures are no crowded machine's. */
+/** More failures than this are not caused by a busy machine. */
 const MOST = 5;
 
 /**
- * The tests that deserve a second run by themselves: a machine that was too busy for a browser or a
- * child process is no fault of the project. None when there is nothing to run, or too much.
+ * The tests to run a second time by themselves, because a machine may have been too busy for a
+ * browser or child process. Empty if there is nothing to run, or too much.
  */
 export function worthSecondLook(report: unknown): FailedTest[] {
   const failed = failedTests(report);
@@ -16,7 +19,7 @@ export function worthSecondLook(report: unknown): FailedTest[] {
   return excusable ? failed : [];
 }
 
-/** The counts when `second` is the report of the second run of all that failed in `first`. */
+/** The counts, if `second` is the report of the second run of everything that failed in `first`. */
 export function afterSecondLook(first: unknown, second: unknown): TestCounts {
   const before = sumReports([first]);
   const { passed, failed } = sumReports([second]);

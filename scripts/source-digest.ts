@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Folders and files that a build is made of; tests in them are not. */
+/** Folders and files that go into a build; tests in them do not. */
 const FOLDERS = [
   "app",
   "crypto",
@@ -20,7 +20,7 @@ const FILES = ["package.json", "package-lock.json", "tsconfig.base.json"] as con
 
 const isSource = (name: string): boolean => !/\.test\.tsx?$|\.tsbuildinfo$/.test(name);
 
-/** Hex SHA-256 over the names and contents of every source of the build. */
+/** Hex SHA-256 over the names and contents of all the build's sources. */
 export async function sourceDigest(root: URL): Promise<string> {
   const hash = createHash("sha256");
   for (const name of [...(await sourceNames(root)), ...FILES]) {

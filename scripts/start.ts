@@ -11,15 +11,15 @@ const electron = findElectron(ROOT, process.env);
 
 const entryOf = (host: Host): string => fileURLToPath(new URL(`dist/main/${host}-main.js`, ROOT));
 
-/** What it has to say goes to standard error: standard output belongs to the program. */
+/** Its messages go to standard error: standard output belongs to the program. */
 function build(): boolean {
   const script = fileURLToPath(new URL("scripts/build.ts", ROOT));
   return spawnSync(process.execPath, [script, "--quiet"], { stdio: ["ignore", 2, 2] }).status === 0;
 }
 
 /**
- * Runs the program in our place: same terminal, same signals, same exit code. It ends in order when
- * the channel to us is closed, and so when we are gone, however we ended.
+ * Runs the program in our place: same terminal, same signals, same exit code. It shuts down cleanly
+ * when its channel to us closes, and therefore also when we end, for whatever reason.
  */
 function become(program: string, entry: string): void {
   const child = spawn(program, [entry, ...argv], {

@@ -10,8 +10,8 @@ export interface FailedTest {
 }
 
 /**
- * Adds up the JSON reports of the test runners (Vitest's and Playwright's forms). A report that is
- * missing or has no counts is one failure: a runner that did not finish has not passed.
+ * Adds up the JSON reports of the test runners (Vitest and Playwright). A report that is missing or
+ * has no counts is one failure: a runner that did not finish has not passed.
  */
 export function sumReports(reports: readonly unknown[]): TestCounts {
   return reports.map(countsOf).reduce(
@@ -24,7 +24,7 @@ export function sumReports(reports: readonly unknown[]): TestCounts {
   );
 }
 
-/** The tests that failed in a report of either form; empty too when the report cannot be read. */
+/** The failed tests in a report of either kind; also empty if the report cannot be read. */
 export function failedTests(report: unknown): FailedTest[] {
   return [...failedInVitest(report), ...failedInPlaywright(report)];
 }
@@ -35,7 +35,7 @@ function countsOf(report: unknown): TestCounts {
   const vitest = numbersIn(report, ["numPassedTests", "numFailedTests", "numPendingTests"]);
   if (vitest !== null) {
     const [passed, failed, skipped] = vitest;
-    // A file that could not even be loaded has no test to count.
+    // A file that could not be loaded contains no tests to count.
     const unloaded = listIn(report, "testResults").filter(
       (file) =>
         textIn(file, "status") === "failed" && listIn(file, "assertionResults").length === 0,

@@ -6,9 +6,9 @@ import { afterSecondLook, worthSecondLook } from "./second-look.ts";
 import { type FailedTest, failedTests, sumReports, type TestCounts } from "./sum-reports.ts";
 
 /**
- * Everything that must hold, in one command: types, lint and format, the build, the unit tests
- * and the end-to-end tests. Ends with one line that sums all runners. What failed, and what held
- * only in a second run by itself, is named before it.
+ * Runs all checks in one command: types, lint and format, the build, the unit tests and the
+ * end-to-end tests. Ends with a line that sums up all runners. Tests that failed, or passed only in
+ * a second run by themselves, are listed before it.
  */
 const folder = mkdtempSync(join(tmpdir(), "consentry-tests-"));
 
@@ -25,7 +25,7 @@ function run(title: string, command: string, args: readonly string[], env = {}):
 
 interface Runner {
   readonly title: string;
-  /** @param again the files of the tests that are run a second time; none: all tests */
+  /** @param again the files of the tests to run a second time; empty: all tests */
   start(title: string, report: string, again: readonly string[]): boolean;
 }
 
@@ -76,7 +76,7 @@ function outcomeOf(runner: Runner, name: string): Outcome {
     if (counts.failed === 0) return { counts, failed: [], heldTheSecondTime: again };
   }
   const counts = sumReports([first]);
-  // A runner that fails without a failed test to show for it has not passed either.
+  // A runner that fails without a failed test has not passed either.
   if (passed || counts.failed > 0) {
     return { counts, failed: failedTests(first), heldTheSecondTime: [] };
   }

@@ -1,4 +1,4 @@
-// One chat of ten steps, by the AI SDK's loop alone or through the agent host over HTTP:
+// One chat of ten steps, either with the AI SDK's loop alone or through the agent host over HTTP:
 // `<bare|host> <the model's URL> <a folder>`.
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, isStepCount, jsonSchema } from "ai";

@@ -1,4 +1,4 @@
-// The chain of contract.md §2 alone, in one process: `memory|durable <folder> <bytes>`.
+// The chain of contract.md §2 by itself, in one process: `memory|durable <folder> <bytes>`.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Create } from "typebox/value";
@@ -61,7 +61,7 @@ const tool: Tool = {
   run: async () => ({ content, encoding: "utf-8", offset: 0, length: content.length }),
 };
 
-/** Keeps the newest answers, so that a long run measures the chain and not a growing heap. */
+/** Keeps only the newest answers, so that a long run measures the chain and not a growing heap. */
 function memoryLedger(): CallLedger {
   const past = new Map<string, { tool_name: string; arguments_digest: string }>();
   return {

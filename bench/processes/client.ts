@@ -8,8 +8,8 @@ import { systemTime } from "../../main/client/launch/system-time.ts";
 import { NO_LIMITS } from "./no-limits.ts";
 
 /**
- * A built client with the browser host, whose hub takes as many calls as are measured: the folder
- * of the build and `plain` or `encrypted` first, then the client's own arguments.
+ * A built client with the browser host, whose hub has no rate limits. Arguments: the build's
+ * folder, `plain` or `encrypted`, then the client's own arguments.
  */
 const [build = "", kind, ...args] = process.argv.slice(2);
 const built = pathToFileURL(join(build, "main/run-browser.js")).href;
@@ -25,6 +25,6 @@ void runUntilStopped(
   processSurroundings((code) => process.exit(code)),
 );
 
-// Whoever measures asks for what it took so far.
+// The measuring process asks how much CPU time it has used.
 process.on("message", () => process.send?.(process.cpuUsage()));
 process.channel?.unref();

@@ -1,5 +1,5 @@
-// An agent in a process of its own: `<folder of the built SDK, or "plain"> <hub> <file> <bytes>`. What
-// is larger than a read may be is read in slices.
+// An agent in its own process: `<folder of the built SDK, or "plain"> <hub> <file> <bytes>`. A file
+// larger than one read allows is read in slices.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { serveTurns } from "./serve-turns.ts";
@@ -69,6 +69,6 @@ const read = async () => {
   if (came !== Number(bytes)) throw new Error(`read ${came} characters`);
 };
 
-// The one that the person is asked about; they allow the rest with it.
+// The person is asked about this one, and allows the rest with it.
 await read();
 serveTurns(read);

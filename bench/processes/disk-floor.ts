@@ -1,4 +1,4 @@
-// The disk alone: 4 KiB appended and synced, as every durable record must be at least: `<folder>`.
+// The disk alone: 4 KiB appended and synced, the minimum for any durable record: `<folder>`.
 import { fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { serveTurns } from "./serve-turns.ts";

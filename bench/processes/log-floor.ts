@@ -1,7 +1,7 @@
-// Two rows a call, the second with a kept result, and nothing else: no chain, index or read model:
-// `<folder> <way> <bytes of the result>`.
-// `each`: every row in a durable transaction of its own, as SQLite is used plainly. `grouped`: the
-// rows of one turn share one, the least that any log in SQLite can cost.
+// Two rows per call, the second with a stored result, and nothing else (no chain, index or read
+// model): `<folder> <way> <bytes of the result>`. `each`: every row in its own durable transaction,
+// as SQLite is normally used. `grouped`: the rows of one turn share a transaction, the least that
+// any log in SQLite can take.
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { serveTurns } from "./serve-turns.ts";

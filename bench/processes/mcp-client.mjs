@@ -1,5 +1,5 @@
-// The official MCP client, with the filesystem server as its child over stdio:
-// `<folder> read <file> <bytes>`, `<folder> search <glob> <found>`.
+// The official MCP client, with the filesystem server as its child process over stdio: `<folder>
+// read <file> <bytes>`, `<folder> search <glob> <found>`.
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -7,7 +7,7 @@ import { serveTurns } from "./serve-turns.ts";
 
 const SERVER = "../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js";
 const [folder, kind, what, expected] = process.argv.slice(2);
-/** Milliseconds; a search of a large tree takes longer than the client waits by itself. */
+/** In milliseconds; searching a large tree takes longer than the client's default time limit. */
 const PATIENCE = { timeout: 600_000 };
 
 const client = new Client({ name: "consentry-bench", version: "0.1.0" });
@@ -15,7 +15,7 @@ await client.connect(
   new StdioClientTransport({
     command: process.execPath,
     args: [fileURLToPath(new URL(SERVER, import.meta.url)), folder],
-    // Its greeting would stand in the middle of the table.
+    // Its greeting would appear in the middle of the table.
     stderr: "ignore",
   }),
 );

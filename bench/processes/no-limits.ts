@@ -1,4 +1,4 @@
-/** What is measured is how fast it goes, not how much of it an agent may have. */
+/** Limits switched off, because speed is measured, not how much an agent may do. */
 export const NO_LIMITS = {
   toolCallsPerMinute: 1_000_000,
   sentBytesPerMinute: Number.MAX_SAFE_INTEGER,

@@ -9,7 +9,7 @@ import { requestPairing } from "../../sdk/pairing.ts";
 import { placeCall } from "../../sdk/place-call.ts";
 import { findWebSocket } from "../../sdk/web-socket.ts";
 
-/** Version 0 of the envelope signs nothing and hides nothing. The product's ends refuse it. */
+/** Version 0 of the envelope neither signs nor encrypts. The product refuses it. */
 const VERSION = 0;
 
 const seal = (plaintext: Uint8Array): string => {
@@ -29,7 +29,7 @@ const noStream = (): never => {
   throw new Error("no streams are measured here");
 };
 
-/** For the program. */
+/** For the client. */
 export const plainSealing: MessageSealing = {
   seal: async (plaintext) => seal(plaintext),
   open: async (wire) => ({
@@ -59,7 +59,7 @@ const plainMail: Mail = {
   close: () => undefined,
 };
 
-/** The SDK's parts put together with plain mail, as far as a call is measured. */
+/** The SDK's parts for a call, combined with unencrypted messages. */
 export const PlainAgent = {
   async pair(options: PairOptions) {
     const { baseUrl, manifest } = options;

@@ -1,8 +1,9 @@
-// An agent that asks for what the person must answer: `<hub>`; then it does what it is told.
+// An agent whose calls need the person's answer: `<hub>`; it then follows orders from its parent
+// process.
 import { HasheeAgent } from "../../dist/sdk/index.js";
 
 const [baseUrl] = process.argv.slice(2);
-/** Calls of a flood that are on their way at once: fewer than the hub holds for one recipient. */
+/** Calls of a flood in flight at once: fewer than the hub stores for one recipient. */
 const AT_ONCE = 500;
 
 const scope = "clipboard:write";
@@ -46,7 +47,7 @@ const ask = (text, signal) =>
 
 let giveUp = new AbortController();
 
-/** How many calls ended in which way; those the person is asked about end when they are given up. */
+/** Counts how calls ended. Those that the person is asked about end when they are cancelled. */
 async function flood(count) {
   const ends = {};
   let left = count;
@@ -59,7 +60,7 @@ async function flood(count) {
       );
       ends[end] = (ends[end] ?? 0) + 1;
       const ended = Object.values(ends).reduce((sum, each) => sum + each, 0);
-      // All but the three that wait.
+      // All except the three that are waiting.
       if (ended === count - 3) say({ event: "flooded", ends: { ...ends } });
     }
   };

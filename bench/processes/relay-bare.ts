@@ -3,8 +3,8 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { serveRelay } from "./serve-relay.ts";
 
 /**
- * What relaying costs by itself: `ws` hands each agent's frame to the person and acknowledges it.
- * It knows nobody, checks nothing, keeps nothing and numbers nothing.
+ * The cost of relaying alone: `ws` passes each agent's frame to the person and acknowledges it.
+ * There is no authentication, checking, storing or numbering.
  */
 const [count = "1"] = process.argv.slice(2);
 const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });

@@ -6,8 +6,8 @@ import type { RelayAgent } from "./relay-plan.ts";
 import { serveRelay } from "./serve-relay.ts";
 
 /**
- * The hub on a database file, with agents that the person added: `count` new ones, or those that an
- * earlier process left in a file, so that what adding them took is not in this one's memory.
+ * The hub on a database file, with agents that the person added: either `count` new ones, or those
+ * that an earlier process left in a file, so that the memory for adding them is not counted here.
  */
 const [databasePath = "", count = "1", known = null] = process.argv.slice(2);
 const hub = await startHub({

@@ -4,10 +4,10 @@ import { WebSocket } from "ws";
 import { ENVELOPE_BYTES, type RelayAgent, type RelayPlan } from "./relay-plan.ts";
 import { serveTurns } from "./serve-turns.ts";
 
-/** Every agent's connection, and the person's: a call is a message from an agent to the person. */
+/** All agents' connections, and the person's. A call is a message from an agent to the person. */
 const [file = ""] = process.argv.slice(2);
 const plan: RelayPlan = JSON.parse(readFileSync(file, "utf8"));
-/** Connections that are made at once: not more than a listening socket queues. */
+/** Connections opened at once: no more than a listening socket queues. */
 const AT_ONCE = 50;
 
 interface Heard {
@@ -17,7 +17,7 @@ interface Heard {
   readonly conversation_seq: number;
 }
 
-/** Resolves once the relay has let it in. */
+/** Resolves once the relay has accepted the connection. */
 function connect(path: string, auth: object, hear: (frame: Heard) => void): Promise<WebSocket> {
   const socket = new WebSocket(`${plan.url}${path}`, { perMessageDeflate: false });
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ function connect(path: string, auth: object, hear: (frame: Heard) => void): Prom
   });
 }
 
-/** By the envelope, which no other message has. */
+/** By envelope, which is unique to each message. */
 const awaited = new Map<string, () => void>();
 const person = await connect("/ws/human", { token: plan.personToken }, (frame) => {
   const { type, encrypted_payload, conversation_id, conversation_seq } = frame;
@@ -67,7 +67,7 @@ serveTurns(async () => {
   if (agent === undefined || socket === undefined) throw new Error("nobody is connected");
   sent += 1;
   const bytes = randomBytes(ENVELOPE_BYTES);
-  // The version of envelopes that hide nothing; the hub opens none.
+  // The unencrypted envelope version; the hub opens none.
   bytes[0] = 0;
   const encrypted_payload = bytes.toString("base64");
   const arrived = new Promise<void>((resolve) => awaited.set(encrypted_payload, resolve));

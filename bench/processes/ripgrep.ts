@@ -1,4 +1,4 @@
-// ripgrep, a process for each search: `<lines expected> <arguments>`.
+// ripgrep, one process per search: `<lines expected> <arguments>`.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { serveTurns } from "./serve-turns.ts";

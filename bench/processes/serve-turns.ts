@@ -1,8 +1,8 @@
 import { measure, type TurnOrder } from "../measure.ts";
 
 /**
- * Runs in a measured process: says that it is ready, measures what it is ordered to, and ends with
- * the process that started it.
+ * Runs in a measured process: reports that it is ready, measures on request, and ends with its
+ * parent process.
  */
 export function serveTurns(
   once: () => Promise<unknown>,

@@ -2,11 +2,11 @@ import type { Asked, ScriptedTurn } from "../../agent-host/scripted-model/script
 import { startMeasured } from "./measured-process.ts";
 import type { Subject } from "./subject.ts";
 
-/** What the model generates in one chat: nine calls of a tool, then its answer. */
+/** The model's turns in one chat: nine tool calls, then its answer. */
 export const CHAT_TURNS = 10;
 export const CHAT_ANSWER = "Counted.";
 
-/** The model: it counts with its tool, one call a turn. */
+/** A model that counts with its tool, one call per turn. */
 export function counting({ results: [result] }: Asked): ScriptedTurn {
   const at = result === undefined ? 0 : Number(JSON.parse(result.text).at);
   if (at >= CHAT_TURNS - 1) return { text: CHAT_ANSWER };

@@ -4,19 +4,19 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { cpuMs } from "../measure.ts";
 
-/** What `npm run build` made. */
+/** The output of `npm run build`. */
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 const ENTRY = fileURLToPath(new URL("../processes/client.ts", import.meta.url));
 
 export interface BuiltClient {
   readonly ui: string;
   readonly hub: string;
-  /** What the process took of the processors so far, in milliseconds. */
+  /** CPU time used by the process so far, in milliseconds. */
   cpu(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A built program with the browser host, on a data folder of its own. */
+/** A built program with the browser host, on its own data folder. */
 export async function startBuiltClient(
   dataDir: string,
   nodeFlags: readonly string[],

@@ -8,17 +8,17 @@ import type { Mode, Subject } from "./subject.ts";
 export interface ConsentryOptions {
   readonly name: string;
   readonly modes: readonly Mode[];
-  /** Where the client keeps its data. */
+  /** The client's data folder. */
   readonly dataDir: string;
   readonly file: FileToRead;
-  /** Where the client leaves its CPU profile; null: it is not profiled. */
+  /** Where the client writes its CPU profile; null: it is not profiled. */
   readonly profile: string | null;
-  /** Without encryption, which no product can be. */
+  /** Without encryption, which the product never allows. */
   readonly isPlain?: boolean;
 }
 
 /**
- * A silent `read_file`, all the way: the SDK in the agent's process, the hub, the client with every
+ * A complete silent `read_file`: the SDK in the agent's process, the hub, the client with every
  * check and its durable log, the tool, and back. The person's page stays open meanwhile.
  */
 export async function startConsentry(options: ConsentryOptions): Promise<Subject> {

@@ -39,7 +39,9 @@ const subject = (name: string, once: () => Promise<unknown>): Subject => ({
   close: async () => {},
 });
 
-/** AES-256-GCM alone, both ways, with a fresh key: what any encryption of the content costs. */
+/**
+ * AES-256-GCM alone, in both directions, with a new key: the minimum for encrypting the content.
+ */
 export function gcmSubject(crypto: CryptoPrimitives, content: Uint8Array): Subject {
   const none = new Uint8Array(0);
   return subject("AES-256-GCM alone", async () => {
@@ -50,7 +52,7 @@ export function gcmSubject(crypto: CryptoPrimitives, content: Uint8Array): Subje
   });
 }
 
-/** Ed25519 alone: the least that an envelope costs which is signed and verified (contract §9). */
+/** Ed25519 alone: the minimum for an envelope that is signed and verified (contract §9). */
 export async function signatureSubject(
   crypto: CryptoPrimitives,
   content: Uint8Array,
@@ -64,9 +66,9 @@ export async function signatureSubject(
 }
 
 /**
- * What the call's two messages make both ends do with public keys while the call waits for it: nothing of
- * it can be made ahead, for the other end's fresh keys come with the message. The answer is signed while
- * its outcome is recorded.
+ * The public-key operations that both ends perform while a call waits for its two messages. None
+ * can be done in advance, because the other end's new keys arrive with the message. The answer is
+ * signed while its outcome is recorded.
  */
 export async function leastSubject(
   crypto: CryptoPrimitives,
@@ -87,7 +89,7 @@ export async function leastSubject(
   });
 }
 
-/** One message sealed and opened, the next one from the other end, as a call and its answer are. */
+/** One message sealed and opened, the next from the other end, like a call and its answer. */
 export async function messageSubject(
   crypto: CryptoPrimitives,
   suite: Suite,
@@ -101,7 +103,7 @@ export async function messageSubject(
   });
 }
 
-/** A bundle verified, a session begun and joined: with its first message, both ends. */
+/** Verifies a bundle, begins and joins a session with its first message, both ends. */
 export async function handshakeSubject(crypto: CryptoPrimitives): Promise<Subject> {
   const [from, to] = [await makeEnd(crypto, "agent-1"), await makeEnd(crypto, "person-1")];
   const content = new Uint8Array(1);

@@ -4,7 +4,7 @@ import type { Subject } from "./subject.ts";
 
 export type Wanted = { readonly glob: string } | { readonly text: string };
 
-/** Our file service and its worker, without a client around them. */
+/** Our file service and its worker, without a client. */
 export const startServiceRead = (
   name: string,
   { folder, path, bytes }: FileToRead,

@@ -7,7 +7,7 @@ export interface FileToRead {
   readonly bytes: number;
 }
 
-/** A text file of that many bytes in `folder`. */
+/** Creates a text file of this many bytes in `folder`. */
 export function textFileIn(folder: string, bytes: number): FileToRead {
   const line = "A line of plain text, as notes are.\n";
   const path = join(folder, `read-me-${bytes}.txt`);

@@ -2,7 +2,7 @@ import type { FileToRead } from "./file-to-read.ts";
 import { startMeasured } from "./measured-process.ts";
 import type { Mode, Subject } from "./subject.ts";
 
-/** The public filesystem server, asked for a text file by the official client. */
+/** The public filesystem server; the official client asks it for a text file. */
 export const startMcpRead = (
   name: string,
   modes: readonly Mode[],
@@ -15,7 +15,7 @@ export const startMcpRead = (
     args: [folder, "read", path, String(bytes)],
   });
 
-/** The same, asked for the files below `folder` that fit a glob; `found` of them there are. */
+/** The same, for the files below `folder` that match a glob, of which there are `found`. */
 export const startMcpSearch = (
   name: string,
   folder: string,

@@ -15,13 +15,13 @@ export interface MeasuredProcessOptions {
   /** Relative to `bench/processes/`. */
   readonly entry: string;
   readonly args: readonly string[];
-  /** Where it thinks that its user is at home; absent: where they are. */
+  /** The home folder it uses; absent: the user's own. */
   readonly home?: string;
-  /** The agent wants to be connected and shows this code. */
+  /** The agent asks to be connected, and shows this code. */
   readonly onCode?: (code: string) => void;
 }
 
-/** Resolves when the process is ready to be measured. Rejects when it ends instead. */
+/** Resolves when the process is ready to be measured; rejects if it ends first. */
 export async function startMeasured(options: MeasuredProcessOptions): Promise<Subject> {
   const { name, modes, entry, args, home, onCode } = options;
   const path = fileURLToPath(new URL(`../processes/${entry}`, import.meta.url));
@@ -72,7 +72,7 @@ async function nextSaid(child: ChildProcess, name: string): Promise<Said> {
   }
 }
 
-/** Agents keep their keys at home: these go with the measurement. */
+/** Agents store keys in the home folder: these are deleted after the measurement. */
 export const atHome = (folder: string): NodeJS.ProcessEnv => ({
   ...process.env,
   HOME: folder,

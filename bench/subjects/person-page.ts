@@ -10,7 +10,7 @@ type Frame =
   | { readonly type: "reply"; readonly id: number; readonly reply: { ok: boolean; code?: string } }
   | { readonly type: "event"; readonly name: EventName; readonly event: unknown };
 
-/** The person at the browser host's page, without the browser: the same socket, the same calls. */
+/** The person at the browser host's page, without a browser: the same socket and calls. */
 export class PersonPage {
   readonly #socket: WebSocket;
   readonly #heard = new Set<(frame: Frame) => void>();
@@ -55,11 +55,11 @@ export class PersonPage {
     });
   }
 
-  /** Answers the next card with "allow in this conversation", for what lies in `folder`. */
+  /** Answers the next card with "allow in this conversation", for everything in `folder`. */
   async allowInConversation(folder: string): Promise<void> {
     const { request_id } = await this.#listed("consents.changed", "consents", () => true);
     await this.#call("consent.opened", { request_id });
-    // An approval counts only after the card has been there for a moment.
+    // An approval counts only after the card has been visible for a moment.
     await pause(LIMITS.approvalInertMs + 100);
     await this.#call("consent.answer", {
       request_id,
@@ -68,7 +68,7 @@ export class PersonPage {
     });
   }
 
-  /** The first element that fits, of the list as it is or as it becomes. */
+  /** The first matching item of the list, now or later. */
   async #listed<E extends "pairings.changed" | "consents.changed">(
     event: E,
     list: E extends "pairings.changed" ? "pairings" : "consents",

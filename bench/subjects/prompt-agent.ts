@@ -11,11 +11,11 @@ type Said =
   | { readonly event: "asked" | "ready" }
   | { readonly event: "flooded" | "ended"; readonly ends: Ends };
 
-/** An agent in a process of its own that asks the person. */
+/** An agent in its own process that asks the person. */
 export class PromptAgent {
   readonly #child;
 
-  /** @param home where it keeps its keys */
+  /** @param home where it stores its keys */
   constructor(hub: string, home: string) {
     const stdio = ["ignore", "inherit", "inherit", "ipc"] as const;
     this.#child = fork(ENTRY, [hub], { stdio: [...stdio], env: atHome(home) });
@@ -29,7 +29,7 @@ export class PromptAgent {
     this.#child.send({ order: "flood", count });
   }
 
-  /** The next time it says this. Ask for it before it can be said. */
+  /** Resolves the next time it reports this. Call it before that can happen. */
   heard(event: Said["event"]): Promise<Ends> {
     return new Promise((resolve) => {
       const hear = (said: Said) => {

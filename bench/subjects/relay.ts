@@ -12,13 +12,13 @@ export interface RelayOptions {
   readonly modes: readonly Mode[];
   readonly entry: "relay-hub.ts" | "relay-bare.ts";
   readonly agents: number;
-  /** For its database and the plan. */
+  /** For its database and plan. */
   readonly folder: string;
 }
 
 export interface Relay {
   readonly subject: Subject;
-  /** Bytes the relay's process grew by, for each connection, idle. */
+  /** How many bytes the relay's process grew by for each idle connection. */
   readonly bytesEach: number;
 }
 
@@ -29,7 +29,7 @@ interface RelayProcess {
   close(): Promise<void>;
 }
 
-/** A relay in a process of its own, and its clients in another. */
+/** A relay in its own process, and its clients in another. */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { name, modes, entry, agents, folder } = options;
   const id = name.replaceAll(/[^a-z0-9]+/gi, "-");

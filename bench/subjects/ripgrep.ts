@@ -3,16 +3,16 @@ import type { Wanted } from "./file-service.ts";
 import { startMeasured } from "./measured-process.ts";
 import type { Subject } from "./subject.ts";
 
-/** `rg` of the search path; null where there is none. */
+/** The version of `rg` on the search path; null if there is none. */
 export function ripgrepVersion(): string | null {
   const { stdout, error } = spawnSync("rg", ["--version"], { encoding: "utf8" });
   return error === undefined ? (stdout.split("\n", 1)[0] ?? null) : null;
 }
 
-/** Everything but binary files, as our search does; no configuration of the person's. */
+/** Everything but binary files, like our search; the person's configuration is ignored. */
 const ALL = ["--no-config", "--no-ignore", "--hidden", "--no-messages"];
 
-/** A new process for each search, as people use it. `threads` null: as many as it likes. */
+/** A new process for each search, as people use it. `threads` null: ripgrep decides. */
 export const startRipgrep = (
   name: string,
   folder: string,

@@ -3,7 +3,7 @@ import type { Turn, TurnOrder } from "../measure.ts";
 /** How many calls are in flight at once. */
 export type Mode = 1 | 32 | 100;
 
-/** Something measured, in a process of its own that waits for its turns. */
+/** Something to measure, in its own process that waits for its turns. */
 export interface Subject {
   readonly name: string;
   readonly modes: readonly Mode[];

@@ -2,8 +2,9 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumLaunchOptions, NO_GPU } from "../../e2e/chromium.ts";
 
 /**
- * Runs in the page. Tells each number of cards once it has been painted, and each key once what it
- * did has: the message behind an animation frame's callback runs after that frame was drawn.
+ * Runs in the page. Reports each number of cards once it has been painted, and each key once its
+ * effect has: a message sent in an animation frame's callback is delivered after that frame was
+ * drawn.
  */
 const WATCH = `
   const painted = (tell) => requestAnimationFrame(() => {
@@ -22,12 +23,12 @@ const WATCH = `
   addEventListener("keydown", () => painted(() => benchKey()), { capture: true });
 `;
 
-/** The program's page in Chromium, as the end-to-end tests open it. */
+/** The program's page in Chromium, opened as in the end-to-end tests. */
 export class WatchedPage {
   readonly page: Page;
   readonly #browser: Browser;
   #cards = 0;
-  /** The most that were ever painted. */
+  /** The highest number that was ever painted. */
   most = 0;
   readonly #hearing = new Set<() => void>();
   #key: () => void = () => {};
@@ -58,12 +59,12 @@ export class WatchedPage {
     }
   }
 
-  /** Resolves once the places of cards that are gone have closed up. */
+  /** Resolves once the empty slots of removed cards have closed up. */
   async placesClosed(): Promise<void> {
     await this.page.locator(".consent-layer").waitFor({ state: "detached" });
   }
 
-  /** Milliseconds from pressing the Tab key to the painted answer. */
+  /** Milliseconds from pressing Tab until the response is painted. */
   async keyAnswered(): Promise<number> {
     const answered = new Promise<void>((resolve) => {
       this.#key = resolve;

@@ -9,7 +9,7 @@ import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 const OURS = "agent host, over HTTP";
 const PEER = "the AI SDK's loop alone";
 
-/** A chat through the agent host beside the loop that it runs, before the same scripted model. */
+/** A chat through the agent host, compared with its loop alone, with the same scripted model. */
 export async function agentHostSuite(parts: SuiteParts): Promise<SuiteResult> {
   const { flags, folder, ending, say } = parts;
   const model = ending.use(await scriptedModel(counting));

@@ -8,7 +8,8 @@ const LIMIT = 50;
 
 /**
  * The first page of each filter, and the summaries, of a file that is neither in the page cache nor
- * in the reader's. Without GNU dd, which can take a file out of the former: nothing.
+ * in the reader's cache. Needs GNU dd to remove it from the page cache; otherwise nothing is
+ * measured.
  */
 export async function measureCold(
   open: () => Store,
@@ -33,7 +34,7 @@ export async function measureCold(
     for (const [name, ask] of questions) {
       const store = open();
       try {
-        // The thread is there, and has read nothing that is asked for.
+        // The thread is running, but has not read anything that will be measured.
         await store.activity.lines("", "");
         if (!dropFromCache(file)) return [];
         await timed(ask(store), samples, `from the disk: ${name}`);

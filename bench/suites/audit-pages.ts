@@ -3,13 +3,13 @@ import type { ReportRow } from "../report.ts";
 import { quantile } from "../statistics.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Pages read with each filter: the first, and those that follow it. */
+/** Pages read with each filter: the first and those after it. */
 const PAGES = 6;
 const LIMIT = 50;
 
 export type Filter = Omit<ActivityFilter, "limit" | "before_seq">;
 
-/** What a person asks for, and what finds nothing or next to nothing. */
+/** Typical filters, and some that find nothing or almost nothing. */
 export async function filtersFor(
   store: Store,
   now: number,
@@ -58,13 +58,15 @@ export async function filtersFor(
   };
 }
 
-/** A week whose first and last day are only half in it. */
+/** A week that covers only half of its first and last day. */
 export const cutWeek = (now: number): Filter => ({
   from: now - 9.5 * DAY_MS,
   to: now - 2.5 * DAY_MS,
 });
 
-/** Each filter's first page and the ones after it, over and over, with the others in between. */
+/**
+ * Reads each filter's first page and the following ones repeatedly, alternating between filters.
+ */
 export async function measurePages(
   store: Store,
   now: number,

@@ -6,12 +6,12 @@ import type { Store } from "../../main/storage/index.ts";
 import type { ReportRow } from "../report.ts";
 import { rowOf } from "./audit-pages.ts";
 
-/** A silent call comes this long after the one before was answered. */
+/** Each silent call starts this long after the previous answer. */
 const EVERY_MS = 5;
 const TICK_MS = 5;
-/** Of the calls beyond the aim, the longest are told one by one. */
+/** The longest calls above the target are listed, up to this many. */
 const SLOW_SHOWN = 20;
-/** The aim: no call waits longer for a purge, ms. */
+/** The target: no call waits longer for a purge, in ms. */
 const AIM_MS = 50;
 const CONTENT = "x".repeat(4_096);
 
@@ -20,12 +20,12 @@ export interface PurgeMeasured {
   readonly notes: readonly string[];
 }
 
-/** One call, ms. */
+/** One call, in ms. */
 interface Took {
   readonly all: number;
   /** How long this thread computed. */
   readonly computing: number;
-  /** How long processors were kept from this machine by the one it runs on; not known: 0. */
+  /** How long the hypervisor withheld CPU time; 0 if unknown. */
   readonly stolen: number;
 }
 
@@ -35,8 +35,8 @@ interface Times {
 }
 
 /**
- * How long silent calls take, and how late the thread is, beside a purge and then, for as long again,
- * without one: what the machine alone makes a call wait is known only when it was looked for as long.
+ * Measures silent calls and the thread's delay during a purge, and then for the same time without
+ * one, to see how much the machine alone delays calls.
  */
 export async function measurePurge(store: Store): Promise<PurgeMeasured> {
   let count = 0;
@@ -91,7 +91,7 @@ async function timed(call: () => Promise<void>): Promise<Took> {
   return { all, computing: (user + system) / 1_000, stolen: stolenMs() - stolenBefore };
 }
 
-/** Of all processors together since the machine was started; 0 where nobody says so. */
+/** For all processors together since boot; 0 if unknown. */
 function stolenMs(): number {
   if (process.platform !== "linux") return 0;
   const [all = ""] = readFileSync("/proc/stat", "latin1").split("\n", 1);
@@ -109,7 +109,7 @@ const rowsOf = (name: string, { calls, delays }: Times): readonly ReportRow[] =>
   rowOf(`${name}:   the worst`, [worst(delays)]),
 ];
 
-/** Those that are not the host's doing and not computing are waits for the disk, or for the purge. */
+/** What is neither the hypervisor nor computing is waiting for the disk, or for the purge. */
 function slowOnes(name: string, { calls }: Times): string {
   const slow = calls.filter(({ all }) => all > AIM_MS);
   const own = slow.filter(({ all, stolen }) => stolen < all / 2);
@@ -123,11 +123,11 @@ function slowOnes(name: string, { calls }: Times): string {
   ].join(" ");
 }
 
-/** A list of a long run is more than `Math.max` takes as arguments. */
+/** A long run's list has too many entries to be passed to `Math.max`. */
 const worst = (times: readonly number[]): number =>
   times.reduce((most, time) => Math.max(most, time), 0);
 
-/** What the log does for a call that nobody is asked about. */
+/** What the log does for a call that needs no answer. */
 async function silentCall(store: Store, call_id: string): Promise<void> {
   const { ledger, clock } = store;
   const args = { path: "/home/ada/notes.md" };

@@ -9,15 +9,17 @@ import { measurePurge } from "./audit-purge.ts";
 import { openedLater } from "./opened-later.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
-/** Of the 30 days that are seeded, this many are purged. */
+/** How many of the 30 seeded days are purged. */
 const PURGED_DAYS = 9;
-/** Of a call's result: a short one, as a notification has, and a page of text. */
+/** Sizes of a call's result: a short one, as for a notification, and a page of text. */
 const SHORT = "64";
 const PAGE = "4096";
 const RAW = "SQLite alone, two inserts a call";
 const DURABLE = "Contract chain, durable log";
 
-/** The log under its largest load: calls, pages of millions, and a purge beside calls. */
+/**
+ * The log under its largest load: calls, pages of millions of records, and a purge during calls.
+ */
 export async function auditSuite(parts: SuiteParts): Promise<SuiteResult> {
   const { flags, folder, say } = parts;
   const calls = await measureCalls(parts);
@@ -44,7 +46,7 @@ export async function auditSuite(parts: SuiteParts): Promise<SuiteResult> {
   };
 }
 
-/** In memory and on the disk, each beside SQLite alone with rows that hold as much. */
+/** In memory and on the disk, each compared with plain SQLite and rows of the same size. */
 async function measureCalls({ flags, folder, ending, say }: SuiteParts): Promise<ReportRow[]> {
   const subjects = new Subjects(ending);
   const modes = [1, 32] as const;

@@ -2,27 +2,27 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Store } from "../../main/storage/index.ts";
 
-/** As many lines as the activity page asks for at once. */
+/** As many lines as the activity page requests at once. */
 const LIMIT = 200;
-/** Pages between two looks at the memory. */
+/** Pages between two memory readings. */
 const LOOK_AFTER = 100;
-/** Pages before memory is held to anything: until then code is compiled and caches are filled. */
+/** Pages read before memory is checked: until then code is compiled and caches are filled. */
 const WARM = 500;
 const TELL_AFTER = 2_000;
 
 export interface Walk {
   readonly lines: number;
-  /** Outcomes in the log itself, which no read model was asked for. */
+  /** Number of outcomes, counted in the log itself without a read model. */
   readonly outcomes: number;
   readonly times: readonly number[];
   readonly seconds: number;
-  /** Resident bytes: once warm, and the most and the last after that. */
+  /** Resident bytes: after warming up, then the maximum and the last value. */
   readonly memory: { readonly warm: number; readonly most: number; readonly last: number };
 }
 
 /**
- * Every page of the whole log, newest first, as scrolling asks for them.
- * @throws Error where a line is not older than the one before it, so that none comes twice
+ * Every page of the whole log, newest first, as when scrolling.
+ * @throws Error if a line is not older than the one before it, so that duplicates are noticed
  */
 export async function walkLog(
   store: Store,

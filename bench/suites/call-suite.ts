@@ -32,7 +32,7 @@ const startDiskFloor = (folder: string): Promise<Subject> =>
     args: [folder],
   });
 
-/** A silent call, all the way, beside its peer and beside parts of itself. */
+/** A complete silent call, compared with its peer and with parts of itself. */
 export async function callSuite(parts: SuiteParts): Promise<SuiteResult> {
   const { flags, peers, folder, ending, say } = parts;
   const file = textFileIn(mkdtempSync(join(folder, "files-")), FILE_BYTES);

@@ -14,10 +14,10 @@ import {
 import { textFileIn } from "../subjects/file-to-read.ts";
 import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
 
-/** Of a message's content, and of the file that a call reads. */
+/** Size of a message's content, and of the file that a call reads. */
 const CONTENT_BYTES = 4_096;
 
-/** A message, the handshake, and the whole silent call with and without encryption. */
+/** A message, the handshake, and the complete silent call with and without encryption. */
 export async function encryptionSuite(parts: SuiteParts): Promise<SuiteResult> {
   const { flags, folder, ending, say } = parts;
   const content = crypto.randomBytes(CONTENT_BYTES);

@@ -15,7 +15,7 @@ const SIZES = [
   { title: "1 MiB", bytes: 1_048_576 },
 ] as const;
 
-/** Pairs of subjects: ours, then what it is compared with. */
+/** Pairs of subjects: ours, and the one it is compared with. */
 type Pairs = (readonly [ours: string, peer: string])[];
 
 /** The file tools: reading, and searching a large tree. */

@@ -5,10 +5,10 @@ export interface SearchedTree {
   readonly folder: string;
   readonly files: number;
   readonly bytes: number;
-  /** Stands on one line of every thousandth file. */
+  /** Occurs on one line of every thousandth file. */
   readonly text: string;
   readonly textFound: number;
-  /** Fits the name of every thousandth file. */
+  /** Matches the name of every thousandth file. */
   readonly glob: string;
   readonly globFound: number;
 }
@@ -21,7 +21,7 @@ const WORDS =
     " ",
   );
 
-/** The same numbers for every run: a linear congruential generator, from 0 to 1. */
+/** The same numbers in every run: a linear congruential generator, from 0 to 1. */
 function numbers(): () => number {
   let state = 1;
   return () => {
@@ -31,8 +31,8 @@ function numbers(): () => number {
 }
 
 /**
- * Folders of 5 to 64 files, one to five deep; files of 200 bytes to 130 KB, most of them small, of
- * short lines of words. Always the same tree.
+ * Folders with 5 to 64 files each, one to five levels deep; files of 200 bytes to 130 KB, most of
+ * them small, with short lines of words. Always the same tree.
  */
 export function makeTree(folder: string, files: number): SearchedTree {
   const next = numbers();
@@ -66,7 +66,7 @@ export function makeTree(folder: string, files: number): SearchedTree {
   };
 }
 
-/** Pieces of one long text, so that making the tree takes no longer than writing it. */
+/** Pieces of one long text, so that creating the tree takes no longer than writing it. */
 function makeProse(below: (most: number) => number): (bytes: number, special: boolean) => string {
   const lines = Array.from({ length: 8_000 }, () =>
     Array.from({ length: 3 + below(12) }, () => WORDS[below(WORDS.length)]).join(" "),

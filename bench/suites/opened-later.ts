@@ -3,7 +3,7 @@ import { openStore, type Store } from "../../main/storage/index.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The store as the client opens it. @param now the wall clock, milliseconds since the epoch */
+/** Opens the store like the client. @param now the wall clock, milliseconds since the epoch */
 export const openedAt = (dataDir: string, now: () => number): Store =>
   openStore({
     dataDir,
@@ -13,6 +13,6 @@ export const openedAt = (dataDir: string, now: () => number): Store =>
     readerWorker: new URL("../../main/storage/activity/reader-worker.ts", import.meta.url),
   }).store;
 
-/** The same, so many days from now. */
+/** The same, this many days from now. */
 export const openedLater = (dataDir: string, days: number): Store =>
   openedAt(dataDir, () => Date.now() + days * DAY_MS);

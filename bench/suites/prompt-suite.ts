@@ -8,10 +8,12 @@ import type { SuiteParts, SuiteResult } from "./suite.ts";
 
 const FLOOD = 10_000;
 const WAITING_AT_MOST = 3;
-/** Between two keys, ms: the flood is looked at all along, and not slowed down by looking. */
+/**
+ * Milliseconds between two keys: the page is checked throughout the flood without slowing it down.
+ */
 const KEY_EVERY_MS = 50;
 
-/** From a call to the card on the screen, and how the page answers while 10,000 calls arrive. */
+/** From a call to the card on the screen, and how the page responds while 10,000 calls arrive. */
 export async function promptSuite({
   flags,
   folder,
@@ -72,12 +74,12 @@ async function oneCard(agent: PromptAgent, watched: WatchedPage): Promise<number
   const took = performance.now() - began;
   agent.order("give_up");
   await watched.cards(0);
-  // A card's place stays empty for a moment, and the next one appears after that.
+  // An answered card's slot stays empty for a moment, and only then does the next one appear.
   await watched.placesClosed();
   return took;
 }
 
-/** @throws Error when a call was allowed, or more cards were painted than may wait */
+/** @throws Error if a call was allowed, or more cards were painted than may wait */
 async function underFlood(agent: PromptAgent, watched: WatchedPage) {
   let isOver = false;
   const began = performance.now();

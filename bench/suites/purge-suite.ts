@@ -4,10 +4,10 @@ import { measurePurge } from "./audit-purge.ts";
 import { openedLater } from "./opened-later.ts";
 import type { SuiteParts, SuiteResult } from "./suite.ts";
 
-/** Of the 30 days that are seeded, this many are purged. */
+/** How many of the 30 seeded days are purged. */
 const PURGED_DAYS = 27;
 
-/** A purge of nearly all there is, and silent calls beside it and without it. */
+/** A purge of almost everything, with silent calls during it and without it. */
 export async function purgeSuite({ flags, folder, say }: SuiteParts): Promise<SuiteResult> {
   const dataDir = join(folder, "expired");
   say(`seeding ${flags.records} records`);

@@ -13,7 +13,7 @@ interface Pair {
   readonly bare: Relay;
 }
 
-/** The hub with ever more connected agents, beside a relay that does nothing but relay. */
+/** The hub with more and more connected agents, compared with a relay that only relays. */
 export async function relaySuite(parts: SuiteParts): Promise<SuiteResult> {
   const { flags, say } = parts;
   const most = connectionLimit();

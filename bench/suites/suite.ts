@@ -3,7 +3,7 @@ import type { Peers } from "../install-peers.ts";
 import type { Comparison, ReportRow } from "../report.ts";
 import type { Subject } from "../subjects/subject.ts";
 
-/** What a suite is given: a folder of its own, and where to leave what must be closed. */
+/** What a suite receives: its own folder, and a place for what must be closed. */
 export interface SuiteParts {
   readonly flags: Flags;
   readonly peers: Peers;
@@ -13,7 +13,7 @@ export interface SuiteParts {
 }
 
 export interface SuiteResult {
-  /** What a round was. */
+  /** What one round consisted of. */
   readonly about: string;
   readonly rows: readonly ReportRow[];
   readonly comparisons: readonly Comparison[];
@@ -21,7 +21,7 @@ export interface SuiteResult {
   readonly notes: readonly string[];
 }
 
-/** Started subjects, in order; each is closed at the end. */
+/** Started subjects, in order; all are closed at the end. */
 export class Subjects {
   readonly all: Subject[] = [];
   readonly #ending: AsyncDisposableStack;

@@ -14,7 +14,8 @@ export async function walkSuite({ flags, folder, say }: SuiteParts): Promise<Sui
     say(`seeding ${flags.records} records`);
     seedLog({ dataDir, count: flags.records, now: Date.now(), seed: 1 });
   }
-  // The moment it was filled: later, opening would purge the beginning of what is to be walked.
+  // The time at which it was filled: with a later time, opening would purge the beginning of the
+  // log.
   const now = endOf(dataDir);
   const open = () => openedAt(dataDir, () => now);
   say("reading pages from the disk");

@@ -46,7 +46,7 @@ export type AuditCommand =
       readonly seed: number;
     };
 
-/** What was typed is no command; the message is a sentence for whoever typed it. */
+/** The command line is invalid; the message is a sentence for the person who typed it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -54,7 +54,7 @@ export class UsageError extends Error {
 type Values = ReturnType<typeof parse>["values"];
 type Reader = (values: Values, words: readonly string[]) => AuditCommand;
 
-/** Each command's flags besides, and how it is read. */
+/** Each command's additional flags, and how it is parsed. */
 const COMMANDS: Readonly<Record<string, readonly [flags: readonly (keyof Values)[], Reader]>> = {
   verify: [["data-dir", "file", "json"], readVerify],
   acknowledge: [["data-dir"], readAcknowledge],

@@ -29,7 +29,7 @@ export interface AuditSurroundings {
   readonly now: () => number;
 }
 
-/** What `verify` ends with; the other commands know the first and the last. */
+/** The exit code of `verify`; the other commands use only the first and the last. */
 const HOLDS = 0;
 const BROKEN = 1;
 const UNREADABLE = 2;
@@ -72,13 +72,13 @@ async function verify({ dataDir, file, json }: CommandOf<"verify">, around: Audi
   return report.verdict.ok ? HOLDS : BROKEN;
 }
 
-/** The anchor is read first: it is never ahead of the log. */
+/** The anchor is read first, because it is never ahead of the log. */
 function verifyFolder(dataDir: string) {
   const anchor = new AnchorFile(anchorFile(anchorFolder(), dataDir)).read();
   return verifyDatabase(() => openLog(dataDir), anchor);
 }
 
-/** What the running program does itself, at a click: two writers would not know of each other. */
+/** The running program does this itself, on a click: two writers would not know of each other. */
 async function acknowledge(
   { dataDir }: CommandOf<"acknowledge">,
   around: AuditSurroundings,
@@ -97,7 +97,7 @@ async function acknowledge(
       random: randomBytes,
       anchor: {
         file: anchorFile(anchorFolder(), folder),
-        // Closing writes the last word.
+        // No timers: closing writes last.
         scheduler: { after: () => () => {} },
         failed: () => around.stderr("The note outside the data folder could not be written."),
       },
@@ -127,7 +127,7 @@ async function exportTo(command: CommandOf<"export">, around: AuditSurroundings)
   return HOLDS;
 }
 
-/** As fast as it is taken, and no faster. */
+/** As fast as it is read, and no faster. */
 async function pour(chunks: AsyncIterable<Uint8Array>, stream: Writable): Promise<void> {
   for await (const chunk of chunks) {
     if (!stream.write(chunk)) await once(stream, "drain");
@@ -150,7 +150,7 @@ async function seedFolder(
   around: AuditSurroundings,
 ) {
   const folder = dataFolder(dataDir);
-  // Also an empty one: it may be that of a program that runs.
+  // Even an empty one may belong to a running program.
   if (existsSync(join(folder, "consentry.db"))) {
     throw new UsageError("That data folder has a log already.");
   }

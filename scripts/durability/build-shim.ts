@@ -15,7 +15,7 @@ export function whyNoShim(): string | null {
   }
 }
 
-/** @returns the shared object, in `folder` */
+/** @returns the path of the shared object, in `folder` */
 export function buildShim(folder: string): string {
   const file = join(folder, "fault-shim.so");
   const flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"];

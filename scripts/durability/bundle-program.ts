@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Where a program finds the thread that reads the log and folds it. */
+/** Where a program finds the thread that reads the log and makes checkpoints. */
 const READER_WORKER = new URL("../../main/storage/activity/reader-worker.ts", import.meta.url).href;
 
 export interface BundledProgram {
-  /** The file to run; started with `environment` it is there in well under 100 ms. */
+  /** The file to run; started with `environment`, it is ready in well under 100 ms. */
   readonly file: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -17,9 +17,9 @@ export interface BundledProgram {
 }
 
 /**
- * One file of a program and all it imports, packages with compiled parts left out. Thousands of
- * processes start from it: reading the sources one by one takes each of them half a second. It
- * also keeps a long run on the sources it began with.
+ * Bundles a program and all its imports into one file, without packages that have compiled parts.
+ * Thousands of processes are started from it; reading the sources one by one would take each of
+ * them half a second. It also keeps a long run on the sources it began with.
  *
  * @param source relative to this folder
  */

@@ -5,25 +5,25 @@ import { purgeBefore } from "../../app/audit/retention.ts";
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 import type { Acknowledged } from "./writer-lines.ts";
 
-/** Something that was promised is not so. The message names records by id and number. */
+/** A promise was broken. The message names records by id and number. */
 export class LogFault extends Error {
   override readonly name = "LogFault";
 }
 
 const sha256 = (text: string): string => hash("sha256", text);
 
-/** What is learnt of a stretch of the log by walking it. */
+/** What is learned by walking part of the log. */
 export interface Stretch {
   readonly head: ChainHead;
   readonly records: number;
-  /** Ids of the calls whose outcome says that they were interrupted. */
+  /** Ids of the calls whose outcome is that they were interrupted. */
   readonly interrupted: readonly string[];
 }
 
 /**
- * Walks the records after `from`: each follows the one before, has the hash of its content, and
- * stands there once; every call that was begun has ended; and what was acknowledged stands at
- * the number and with the hash it was acknowledged with.
+ * Walks the records after `from`: each must follow the one before, have a hash that matches its
+ * content, and occur once; every call that began must have ended; and what was acknowledged must
+ * have the number and hash with which it was acknowledged.
  *
  * @throws LogFault
  */
@@ -50,10 +50,10 @@ export function checkStretch(
 }
 
 /**
- * What a purge took may only be what had expired.
- * @param first the number of the oldest record that is left
- * @param now milliseconds, on the clock that the purge went by or later
- * @returns those that must still be there
+ * A purge may only have deleted what had expired.
+ * @param first the number of the oldest remaining record
+ * @param now milliseconds, on the purge's clock or later
+ * @returns those that must still exist
  * @throws LogFault
  */
 export function keptOf(

@@ -7,7 +7,7 @@ import { madeCall } from "./made-calls.ts";
 import type { Acknowledged, Checked, WriterOrder } from "./writer-lines.ts";
 
 /**
- * Holds a store that was just opened against what earlier writers were promised.
+ * Checks a newly opened store against what earlier writers were promised.
  * @throws LogFault
  */
 export async function checkOpened(
@@ -37,7 +37,7 @@ const readLines = (bytes: Buffer): readonly Acknowledged[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
-/** A call's number is the end of its id. */
+/** A call's id ends with its number. */
 const madeAgain = (id: string) => madeCall(id, Number(id.slice(id.lastIndexOf("-") + 1)));
 
 function answersInterrupted(ledger: CallLedger, id: string): void {

@@ -5,9 +5,9 @@ import { runFaultPoints } from "./fault-points.ts";
 import { runKillCycles } from "./kill-cycles.ts";
 
 /*
- * Proves on the real store what docs/durability.md claims. `kill` kills writers, `faults`
- * makes the disk fail under them. Prints its progress in lines of JSON, and ends with one line
- * that sums up; exit code 1: something was lost.
+ * Tests on the real store what docs/durability.md claims. `kill` kills writers, `faults` makes
+ * their disk fail. Prints its progress as lines of JSON, ending with a summary; exit code 1:
+ * something was lost.
  */
 
 const { values, positionals } = parseArgs({

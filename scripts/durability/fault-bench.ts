@@ -8,7 +8,7 @@ import type { FaultOrder, FaultReport } from "./fault-lines.ts";
 import type { FaultStart } from "./fault-starts.ts";
 import { judge } from "./judge-faults.ts";
 
-/** What one run of the subject left to be counted. */
+/** What one run of the subject contributes to the counts. */
 export interface PointEnd {
   readonly report: FaultReport | null;
   readonly seen: number;
@@ -16,7 +16,7 @@ export interface PointEnd {
   readonly fault: string | null;
 }
 
-/** Runs the subject over a folder of its own, and judges what it left. */
+/** Runs the subject on its own folder, and checks what it left. */
 export class FaultBench {
   readonly #folder: string;
   readonly #program: BundledProgram;
@@ -28,7 +28,7 @@ export class FaultBench {
     this.#shim = shim;
   }
 
-  /** @param fault null: the disk is well */
+  /** @param fault null: the disk works */
   async run(start: FaultStart, fault: Fault | null): Promise<PointEnd> {
     const dataDir = join(this.#folder, "data");
     rmSync(dataDir, { recursive: true, force: true });
@@ -42,7 +42,7 @@ export class FaultBench {
       await judge(dataDir, start, report);
       return { report, ...counts, fault: null };
     } catch (error) {
-      // A process that failed says last what it failed with.
+      // The last part of a failed process's message is its error.
       const said = error instanceof Error ? `${error.name} ${error.message.slice(-1_500)}` : "?";
       return { report: null, seen: control.seen, injected: control.injected, fault: said };
     }

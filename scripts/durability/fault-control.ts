@@ -1,22 +1,25 @@
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 
-/** Places of the numbers in the control file, as fault-shim.c has them: eight bytes each. */
+/** Positions of the numbers in the control file, as in fault-shim.c: eight bytes each. */
 const PLACES = { seen: 0, first: 1, last: 2, error: 3, shorten: 4, injected: 5 } as const;
 type Place = keyof typeof PLACES;
 const BYTES = 8;
 
 export interface Fault {
-  /** Number of the first call to fail, from 1. */
+  /** Number of the first call that fails, from 1. */
   readonly first: number;
-  /** Once: only that call. Else every one until it is lifted, as a disk that stays full. */
+  /**
+   * True: only that call fails. False: every call from then on, like on a full disk, until the
+   * fault is lifted.
+   */
   readonly once: boolean;
   readonly error: "ENOSPC" | "EIO";
-  /** The first write to fail is cut in half instead. */
+  /** The first failing write is cut in half instead. */
   readonly shorten: boolean;
 }
 
-/** The switch of the shim: a file that it has mapped. */
+/** Controls the shim through a file that it has mapped. */
 export class FaultControl {
   readonly path: string;
 
@@ -25,7 +28,7 @@ export class FaultControl {
     this.path = path;
   }
 
-  /** No fault, and everything counted from 0. */
+  /** No fault, and all counts at 0. */
   reset(): void {
     writeFileSync(this.path, Buffer.alloc(BYTES * Object.keys(PLACES).length));
   }
@@ -37,7 +40,7 @@ export class FaultControl {
     this.#write("first", first);
   }
 
-  /** Space returns, or the disk is well again. */
+  /** The disk has space, or works, again. */
   lift(): void {
     this.#write("first", 0);
   }

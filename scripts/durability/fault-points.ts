@@ -9,8 +9,8 @@ import { type FaultStart, makeStarts } from "./fault-starts.ts";
 import { added, type FaultPoint, type FaultSummary, NOTHING_YET } from "./fault-summary.ts";
 
 /**
- * Runs the subject once for each point, with one fault each, and judges what it left.
- * @param progress told after each point
+ * Runs the subject once for each point, with one fault each, and checks what it left.
+ * @param progress called after each point
  */
 export async function runFaultPoints(
   wanted: number,
@@ -35,14 +35,14 @@ export async function runFaultPoints(
   return summary;
 }
 
-/** Fewer would mean that the shim does not see what SQLite does. */
+/** With fewer, the shim would not be seeing SQLite's calls. */
 const CALLS_AT_LEAST = 50;
 
 const KINDS: readonly Omit<Fault, "first">[] = (["ENOSPC", "EIO"] as const).flatMap((error) =>
   [true, false].flatMap((once) => [true, false].map((shorten) => ({ error, once, shorten }))),
 );
 
-/** Every kind of fault at every start, each at numbers spread over all the calls there are. */
+/** Every kind of fault from every start, at numbers spread over all the calls. */
 async function drawPoints(
   bench: FaultBench,
   starts: readonly FaultStart[],
@@ -57,7 +57,8 @@ async function drawPoints(
     }
     for (let round = 0; round < rounds; round += 1) {
       for (const [place, kind] of KINDS.entries()) {
-        // The kinds share a round's stretch, so that together they come by more numbers.
+        // The kinds use different positions within a round, so that together they cover more
+        // numbers.
         const share = (round + (place + 0.5) / KINDS.length) / rounds;
         points.push({ ...kind, start: start.name, first: 1 + Math.floor(share * seen) });
       }

@@ -11,20 +11,20 @@ import type { Acknowledged } from "./writer-lines.ts";
 const NOW = Date.UTC(2026, 0, 1);
 const CALLS = 40;
 
-/** What a subject finds when it starts. */
+/** The state in which a subject starts. */
 export interface FaultStart {
   readonly name: "new" | "after_a_crash" | "after_a_crash_long_ago";
-  /** Copied to be the data folder; null: there is none yet. */
+  /** Copied to become the data folder; null: there is none yet. */
   readonly template: string | null;
-  /** What is in it. */
+  /** The records in it. */
   readonly acknowledged: readonly Acknowledged[];
   /** Milliseconds since the epoch. */
   readonly wall: number;
 }
 
 /**
- * Nothing; the files of a process that vanished; and the same after everything in them expired,
- * so that opening purges.
+ * Nothing; the files of a process that vanished; and the same after everything in them expired, so
+ * that opening purges.
  */
 export async function makeStarts(folder: string): Promise<readonly FaultStart[]> {
   const template = join(folder, "template");
@@ -38,7 +38,7 @@ export async function makeStarts(folder: string): Promise<readonly FaultStart[]>
   ];
 }
 
-/** Copies the files while the store is open: as a kill would leave them. */
+/** Copies the files while the store is open, as a kill would leave them. */
 async function leaveUnfinished(
   dataDir: string,
   template: string,

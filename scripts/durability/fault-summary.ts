@@ -6,18 +6,18 @@ export interface FaultPoint extends Fault {
   readonly start: FaultStart["name"];
 }
 
-/** Counts, all of them from the beginning of the run. */
+/** Counts since the beginning of the run. */
 export interface FaultSummary {
   readonly points: number;
   /** Points at which something really failed. */
   readonly injected_points: number;
-  /** System calls that failed. */
+  /** Number of system calls that failed. */
   readonly injected_calls: number;
   readonly acknowledged: number;
   readonly answered_audit_unavailable: number;
   readonly openings_refused: number;
   readonly closings_refused: number;
-  /** Of the points at which something failed before closing: all went on in the same process. */
+  /** Points at which something failed before closing, and the process continued. */
   readonly went_on_without_restart: number;
   readonly faults: readonly string[];
 }

@@ -7,7 +7,7 @@ import type { FaultStart } from "./fault-starts.ts";
 import { LogRows } from "./log-rows.ts";
 
 /**
- * Opens what a subject left, on a disk that is well, and holds it against what the subject said.
+ * Opens what a subject left, on a working disk, and compares it with the subject's report.
  * @throws LogFault
  */
 export async function judge(dataDir: string, start: FaultStart, said: FaultReport): Promise<void> {
@@ -32,7 +32,7 @@ export async function judge(dataDir: string, start: FaultStart, said: FaultRepor
   }
 }
 
-/** Every record as `<kind> <call id>`; none is there twice, and none of the earlier ones is gone. */
+/** Every record as `<kind> <call id>`; none may occur twice, and no earlier one may be missing. */
 function readStored(dataDir: string, start: FaultStart, now: number): ReadonlySet<string> {
   const log = new LogRows(dataDir);
   const records = [...log.after(0)];
@@ -62,13 +62,13 @@ function judgeAnswers(said: FaultReport, stored: ReadonlySet<string>): void {
   for (const answer of said.afterwards) isProper(answer, stored, !said.healed);
 }
 
-/** An answer that gives something away has its outcome in the log. */
+/** An answer that reveals something must have its outcome in the log. */
 function isProper(answer: AnsweredCall, stored: ReadonlySet<string>, faulty: boolean): void {
   const { call_id, status, reason, ran } = answer;
   if (status === "ok" && ran === 1 && stored.has(`outcome ${call_id}`)) return;
   if (reason === "tool_not_declared" && ran === 0 && stored.has(`outcome ${call_id}`)) return;
   if (faulty && status === "error" && reason === "audit_unavailable") return;
-  // The tool ran and its outcome could not be kept: nobody runs it a second time to find out.
+  // The tool ran, but its outcome could not be stored; it is not run a second time to find out.
   if (faulty && status === "error" && reason === "result_expired" && ran === 1) return;
   throw new LogFault(`${call_id} was answered ${status} ${reason}`);
 }

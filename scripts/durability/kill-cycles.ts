@@ -5,24 +5,27 @@ import { KilledFolder } from "./killed-folder.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
 
 export interface KillOptions {
-  /** Writers killed at least. */
+  /** Minimum number of writers killed. */
   readonly cycles: number;
-  /** Acknowledged records at least: cycles are run until there are this many. */
+  /** Minimum number of acknowledged records: cycles continue until it is reached. */
   readonly records: number;
   readonly seed: string;
-  /** Folders worked on side by side. */
+  /** Number of folders used in parallel. */
   readonly lanes: number;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Milliseconds between writers: logs of about 20, 60 and 250 writers' records. */
+/**
+ * Time between writers, in milliseconds: gives logs with the records of about 20, 60 and 250
+ * writers.
+ */
 const STEPS = [1.5 * DAY_MS, 0.5 * DAY_MS, 0.1 * DAY_MS] as const;
-/** Writers between two full checks of one folder. */
+/** Writers between two full checks of a folder. */
 const FULL_CHECK_EVERY = 150;
 
 /**
- * Kills writers, and holds what their successors find against what was promised.
- * @param progress told after each writer
+ * Kills writers, and checks what their successors find against what was promised.
+ * @param progress called after each writer
  */
 export async function runKillCycles(
   { cycles, records, seed, lanes }: KillOptions,
@@ -55,7 +58,7 @@ interface Lane {
   progress(report: KillReport): void;
 }
 
-/** Many folders are young, for the making of a database can be killed too; some grow old. */
+/** Most folders are new, because creating a database can be interrupted too; some grow old. */
 async function killInOneFolder({ program, tally, random, wanted, progress }: Lane): Promise<void> {
   const writers = random.fraction() < 0.95 ? random.between(2, 12) : random.between(100, 600);
   const folder = new KilledFolder(program, random.pick(STEPS));
@@ -69,6 +72,6 @@ async function killInOneFolder({ program, tally, random, wanted, progress }: Lan
   }
   if (tally.report.faults.length > 0) return;
   tally.checkedWhole(await folder.checkWhole(), folder.path);
-  // A folder that something was lost in stays, to be looked at.
+  // A folder in which something was lost is kept for inspection.
   if (tally.report.faults.length === 0) folder.remove();
 }

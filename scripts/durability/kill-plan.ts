@@ -10,10 +10,10 @@ export interface KillPlan {
   readonly moment: KillMoment;
 }
 
-/** Enough to be killed in the middle of, whatever the machine. */
+/** Enough to be interrupted, on any machine. */
 const ENDLESS = 100_000;
 
-/** For a folder without a database: often in the moment in which it is made. */
+/** For a folder without a database: often while it is being created. */
 export function drawFirstPlan(random: SeededRandom): KillPlan {
   const plan = drawPlan(random);
   if (random.fraction() < 0.3) return plan;
@@ -21,8 +21,8 @@ export function drawFirstPlan(random: SeededRandom): KillPlan {
 }
 
 /**
- * Half of the kills fall among writes, the rest on everything else a store does. Delays reach
- * from "at once" to longer than the step takes, so that they fall before, in and after it.
+ * Half of the kills happen during writes, the rest during everything else that a store does. Delays
+ * range from none to longer than the step takes, so that they fall before, during and after it.
  */
 export function drawPlan(random: SeededRandom): KillPlan {
   const callsAtOnce = random.between(1, 32);
@@ -31,7 +31,7 @@ export function drawPlan(random: SeededRandom): KillPlan {
     records: 0,
     delayMs: random.between(0, longestMs),
   });
-  // By count rather than by time: a machine that is busy writes less in the same time.
+  // By count rather than by time: a busy machine writes less in the same time.
   const amongWrites = { ...at("writing", 3), records: random.between(0, 500) };
   const jumpMs = random.between(1, 3) * DAY_MS;
   const short = { callsAtOnce, callsEach: random.between(1, 8), jumpMs };

@@ -1,16 +1,16 @@
 import { STAGES, type Stage } from "./writer-lines.ts";
 import type { WriterEnd } from "./writer-process.ts";
 
-/** Counts, all of them from the beginning of the run. */
+/** Counts since the beginning of the run. */
 export interface KillReport {
   readonly cycles: number;
   readonly acknowledged: number;
-  /** Records read again and found as they were promised, or as their chain says. */
+  /** Records read again and found as promised, or as their chain says. */
   readonly checked: number;
   readonly interrupted: number;
   readonly folders: number;
   readonly full_checks: number;
-  /** Records of those checks. */
+  /** Records in full checks. */
   readonly fully_checked: number;
   readonly ended_before_the_kill: number;
   /** How many were killed in each stage. */
@@ -18,7 +18,7 @@ export interface KillReport {
   readonly faults: readonly string[];
 }
 
-/** Adds up what was heard of writers. */
+/** Adds up the reports of writers. */
 export class KillTally {
   started = 0;
   report: KillReport = {
@@ -78,5 +78,5 @@ export class KillTally {
 }
 
 const noneKilled = (): Record<Stage, number> =>
-  // One entry for each stage: the keys are the stages themselves.
+  // One entry for each stage, so the keys are complete.
   Object.fromEntries(STAGES.map((stage) => [stage, 0])) as Record<Stage, number>;

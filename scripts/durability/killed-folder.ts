@@ -11,7 +11,7 @@ import { runWriter, type WriterEnd } from "./writer-process.ts";
 const START = Date.UTC(2026, 0, 1);
 const NO_PLAN = { callsAtOnce: 0, callsEach: 0, ending: "close", jumpMs: 0 } as const;
 
-/** A data folder, and all that its writers were promised. */
+/** A data folder, and everything that its writers were promised. */
 export class KilledFolder {
   readonly #folder = mkdtempSync(join(tmpdir(), "consentry-kill-"));
   readonly #acknowledgements = join(this.#folder, "acknowledged.jsonl");
@@ -23,7 +23,7 @@ export class KilledFolder {
   #uncheckedFrom = 0;
   #lastChecked: ChainHead = { seq: 0, hash: GENESIS_HASH };
 
-  /** @param stepMs how far the clock moves on from one writer to the next: sets the log's length */
+  /** @param stepMs how far the clock advances between writers; this determines the log's length */
   constructor(program: BundledProgram, stepMs: number) {
     this.#program = program;
     this.#stepMs = stepMs;
@@ -37,10 +37,10 @@ export class KilledFolder {
     return this.#folder;
   }
 
-  /** Lets a writer loose and kills it. */
+  /** Starts a writer and kills it. */
   async kill({ does, moment }: KillPlan): Promise<WriterEnd> {
     const { stage } = moment;
-    // A folder without a database is migrated instead of opened, and the other way round.
+    // A folder without a database is migrated rather than opened, and vice versa.
     const here =
       stage === "migrating" || stage === "opening" ? (this.fresh ? "migrating" : "opening") : stage;
     const end = await runWriter(this.#program, this.#order(does, false), {
@@ -53,7 +53,7 @@ export class KilledFolder {
     return end;
   }
 
-  /** Opens it once more undisturbed, and compares everything with everything. */
+  /** Opens it once more without a kill, and compares everything. */
   async checkWhole(): Promise<WriterEnd> {
     const end = await runWriter(this.#program, this.#order(NO_PLAN, true), null);
     this.#keep(end);
@@ -64,7 +64,7 @@ export class KilledFolder {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** No writer has come so far as to make a database. */
+  /** No writer has created a database yet. */
   get fresh(): boolean {
     return statSync(join(this.#dataDir, "consentry.db"), { throwIfNoEntry: false }) === undefined;
   }

@@ -4,7 +4,7 @@ import type { ChainedRecord } from "../../app/audit/audit-record.ts";
 import { type AuditRow, chainedRecordOf } from "../../main/storage/audit-row.ts";
 import type { Acknowledged } from "./writer-lines.ts";
 
-/** The log as its file has it, read past the store. */
+/** The log in its file, read without the store. */
 export class LogRows {
   readonly #db: Database.Database;
   readonly #place;
@@ -20,7 +20,7 @@ export class LogRows {
     );
   }
 
-  /** Where a record stands; `undefined` where there is none. */
+  /** A record's position; `undefined` if it does not exist. */
   place(agentId: string, callId: string, kind: Acknowledged["kind"]) {
     return this.#place.get(agentId, callId, kind);
   }

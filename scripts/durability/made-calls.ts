@@ -4,10 +4,10 @@ import type { ToolCall, ToolResponse } from "../../app/contract/tool-call.ts";
 
 const AGENTS = ["agent-1", "agent-2", "agent-3"] as const;
 
-/** Now and then a result that does not fit a page of the database. */
+/** Some results do not fit into one page of the database. */
 const RESULT_CHARACTERS = [20, 200, 20, 1_500, 20, 20, 9_000] as const;
 
-/** A call that can be made again from its id alone, by whoever checks what became of it. */
+/** A call that can be recreated from its id alone, to check what became of it. */
 export interface MadeCall {
   readonly call: ToolCall;
   readonly agent_id: string;
@@ -59,7 +59,7 @@ export const outcomeOf = (made: MadeCall, timestamp: number): OutcomeRecord => (
   duration_ms: 1,
 });
 
-/** The only record of a call that was refused. */
+/** The only record of a refused call. */
 export const refusalOf = (made: MadeCall, timestamp: number): OutcomeRecord => ({
   ...outcomeOf(made, timestamp),
   status: "denied",

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 
-/** Numbers that come again with their seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export interface SeededRandom {
-  /** 0 up to but not including 1. */
+  /** 0 ≤ value < 1. */
   fraction(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** A whole number from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
   pick<T>(from: readonly [T, ...T[]]): T;
 }

@@ -1,6 +1,6 @@
 import type { ChainHead } from "../../app/audit/verify-chain.ts";
 
-/** What a writer was doing, as it said itself, when it was killed. */
+/** What a writer was doing when it was killed, as it reported itself. */
 export const STAGES = [
   "starting",
   "migrating",
@@ -14,7 +14,7 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** A record whose promise resolved, and where it then stood. */
+/** A record whose promise resolved, and its position at that time. */
 export interface Acknowledged {
   readonly kind: "intent" | "outcome";
   readonly call_id: string;
@@ -27,10 +27,10 @@ export interface Acknowledged {
 /** What was found right after opening, before anything new was written. */
 export interface Checked {
   readonly head: ChainHead;
-  /** Records that were not there at the check before. */
+  /** Records that are new since the previous check. */
   readonly records: number;
   readonly interrupted: number;
-  /** Records of the whole log, in a full check; else 0. */
+  /** Number of records in the whole log, if it was a full check; otherwise 0. */
   readonly verified: number;
 }
 
@@ -40,26 +40,26 @@ export type WriterLine =
   | { readonly type: "checked"; readonly checked: Checked }
   | { readonly type: "fault"; readonly fault: string };
 
-/** What comes after the first burst of writing; each but `more_writing` ends in a clean close. */
+/** What follows the first series of writes; all but `more_writing` end with a clean close. */
 const ENDINGS = ["more_writing", "checkpoint", "purge", "close"] as const;
 
 export interface WriterOrder {
   readonly dataDir: string;
-  /** The note outside the data folder of how far the log has come. */
+  /** The file outside the data folder that says how far the log has come. */
   readonly anchor: string;
-  /** A file of `Acknowledged` lines, and the byte where those not yet checked begin. */
+  /** A file of `Acknowledged` lines, and the offset of the first line not yet checked. */
   readonly acknowledgements: string;
   readonly uncheckedFrom: number;
   readonly lastChecked: ChainHead;
-  /** Compares everything that was ever acknowledged, not only what is new. */
+  /** Compares everything ever acknowledged, not only what is new. */
   readonly full: boolean;
-  /** What call ids of this writer begin with. */
+  /** Prefix of this writer's call ids. */
   readonly name: string;
-  /** Milliseconds since the epoch at which its clock starts. */
+  /** The time at which its clock starts, in milliseconds since the epoch. */
   readonly wall: number;
   readonly callsAtOnce: number;
   readonly callsEach: number;
   readonly ending: (typeof ENDINGS)[number];
-  /** Milliseconds its clocks jump ahead before a purge. */
+  /** How far its clocks jump ahead before a purge, in milliseconds. */
   readonly jumpMs: number;
 }

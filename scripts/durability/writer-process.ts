@@ -8,27 +8,27 @@ import type { Acknowledged, Checked, Stage, WriterLine, WriterOrder } from "./wr
 /** When a writer is killed. */
 export interface KillMoment {
   readonly stage: Stage;
-  /** Acknowledgements that must have come since it entered the stage. */
+  /** Number of acknowledgements that must have arrived since it entered the stage. */
   readonly records: number;
-  /** Milliseconds after both; 0: at once when the word arrives. */
+  /** Milliseconds after both; 0: immediately. */
   readonly delayMs: number;
 }
 
-/** What was heard of a writer before it ended. */
+/** What a writer reported before it ended. */
 export interface WriterEnd {
-  /** The last stage it said it entered. */
+  /** The last stage it reported. */
   readonly stage: Stage;
   readonly killed: boolean;
   readonly acknowledged: readonly Acknowledged[];
-  /** Null: it did not come so far. */
+  /** Null: it did not get that far. */
   readonly checked: Checked | null;
-  /** Null when all is well. */
+  /** Null if all is well. */
   readonly fault: string | null;
 }
 
 /**
- * Starts a writer and kills it with SIGKILL at the moment, unless it ends before.
- * @param moment null: it may come to its end
+ * Starts a writer and kills it with SIGKILL at the given moment, unless it ends first.
+ * @param moment null: it is not killed
  */
 export async function runWriter(
   { file, environment }: BundledProgram,
@@ -54,7 +54,7 @@ export async function runWriter(
   };
   child.once("spawn", strike);
   createInterface(child.stdout).on("line", (text) => {
-    // A line may be cut off by the kill; what it would have said was then never said.
+    // A line may be cut off by the kill; it then counts as never written.
     const line = readLine(text);
     if (line === null) return;
     heard.push(line);

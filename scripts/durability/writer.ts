@@ -9,17 +9,17 @@ import { intentOf, madeCall, outcomeOf, refusalOf } from "./made-calls.ts";
 import type { Acknowledged, Stage, WriterLine, WriterOrder } from "./writer-lines.ts";
 
 /*
- * Opens the store, checks what earlier writers were promised, and appends calls until it is
- * killed. Its one argument is a `WriterOrder`; it says what it does in lines of JSON.
+ * Opens the store, checks what earlier writers were promised, and appends calls until it is killed.
+ * Its only argument is a `WriterOrder`; it reports what it does as lines of JSON.
  */
 
-// Each line reaches the pipe before the next step: a kill cannot take back what was reported.
+// Each line reaches the pipe before the next step, so a kill cannot undo what was reported.
 function say(line: WriterLine): void {
   let rest = Buffer.from(`${JSON.stringify(line)}\n`);
   while (rest.length > 0) rest = rest.subarray(written(rest));
 }
 
-/** Bytes; 0 while the pipe is full, because whoever reads it has not had its turn yet. */
+/** Number of bytes; 0 while the pipe is full because its reader has not caught up. */
 function written(bytes: Uint8Array): number {
   try {
     return writeSync(1, bytes);
@@ -69,7 +69,7 @@ function open(dataDir: string): OpenedStore {
     readerWorker: new URL(process.env.READER_WORKER ?? "missing:"),
     anchor: {
       file: order.anchor,
-      // Sooner than it would be: few writers live for a second.
+      // Earlier than normal, because few writers live for a second.
       scheduler: { after: (_ms, run) => stopper(setTimeout(run, ANCHOR_LAG_MS)) },
       failed: (error) => {
         throw error;

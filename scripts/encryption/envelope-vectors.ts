@@ -33,7 +33,7 @@ const openRequest = ({ person, agent }: VectorParties): OpenRequest => ({
   now: VECTOR_TIME,
 });
 
-/** L1 to L3, with everything that was drawn: the content's key, then the ephemeral private key. */
+/** L1 to L3, with all random values: the content's key, then the ephemeral private key. */
 export async function sealedVectors() {
   const parties = await makeParties("envelope-sealed");
   const request = sealRequest(parties);
@@ -58,7 +58,7 @@ export async function sealedVectors() {
   };
 }
 
-/** Envelopes that must not open, and the code each is refused with. */
+/** Envelopes that must not open, and the code with which each is refused. */
 export async function refusalVectors() {
   const parties = await makeParties("refusals");
   const { bytes } = await sealEnvelope(parties.crypto, sealRequest(parties));

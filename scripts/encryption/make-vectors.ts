@@ -3,7 +3,7 @@ import { ratchetVectors, x3dhVectors } from "./ratchet-vectors.ts";
 import { identityVectors, keyFileVectors, ledgerVectors } from "./still-vectors.ts";
 import { streamVectors } from "./stream-vectors.ts";
 
-/** The files of `app/encryption/vectors`. Nothing in them is left to chance. */
+/** The files of `app/encryption/vectors`. They contain no real randomness. */
 const FILES: Readonly<Record<string, () => Promise<unknown>>> = {
   "identity.json": identityVectors,
   "x3dh.json": x3dhVectors,

@@ -26,7 +26,9 @@ async function publish({ crypto, person }: VectorParties) {
   return { prekeys, bytes, bundle, privates: crypto.takeDrawn().join(" ") };
 }
 
-/** L5: the agent begins, the person joins. Drawn: signed prekey, one-time prekey; then EK_A. */
+/**
+ * L5: the agent begins, the person joins. Random values: signed prekey, one-time prekey; then EK_A.
+ */
 export async function x3dhVectors() {
   const parties = await makeParties("x3dh");
   const { crypto, person, agent } = parties;
@@ -60,7 +62,10 @@ const endOf = (identity: Identity, prekeys: PrekeyStore): End => ({
   sent: 0,
 });
 
-/** L1 to L5: a conversation, one message lost, with what each end drew for each step. */
+/**
+ * L1 to L5: a conversation in which one message is lost, with each end's random values for each
+ * step.
+ */
 export async function ratchetVectors() {
   const parties = await makeParties("envelope-ratchet");
   const { crypto } = parties;

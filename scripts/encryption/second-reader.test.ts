@@ -27,7 +27,7 @@ const ad = Buffer.concat(
   [agent.agreement_public, person.agreement_public, agent.key_id, person.key_id].map(hex),
 );
 
-/** docs/encryption.md, "L5", from Bob's side. */
+/** docs/encryption.md, "L5", on Bob's side. */
 function agreeAsBob(prekeyPrivates: string, ephemeral: Buffer): Buffer {
   const [signed = "", oneTime = ""] = prekeyPrivates.split(" ");
   const dhs = [
@@ -39,7 +39,7 @@ function agreeAsBob(prekeyPrivates: string, ephemeral: Buffer): Buffer {
   return hkdf(Buffer.concat([Buffer.alloc(32, 0xff), ...dhs]), zeros(32), "x3dh", 32);
 }
 
-/** docs/encryption.md, "Safety number", of the person and this one. */
+/** docs/encryption.md, "Safety number", between the person and this owner. */
 function numberWith(other: { readonly key_id: string }): string {
   const ids = [hex(person.key_id), hex(other.key_id)].toSorted(Buffer.compare);
   const bytes = hkdf(Buffer.concat(ids), zeros(0), "fingerprint", 60);

@@ -3,11 +3,11 @@ import { type CryptoPrimitives, SIZES } from "../../app/encryption/crypto-primit
 import { nodePrimitives } from "../../crypto/node-primitives.ts";
 
 export interface SeededPrimitives extends CryptoPrimitives {
-  /** Hex of everything drawn since the last call, one text for each draw. */
+  /** Hex of all random values since the last call, one text each. */
   takeDrawn(): readonly string[];
 }
 
-/** Node's primitives with a generator that gives the same bytes for the same seed. For tests. */
+/** Node's primitives with a random generator that depends only on the seed. For tests. */
 export function seededPrimitives(seed: string): SeededPrimitives {
   let blocks = 0;
   let drawn: string[] = [];

@@ -8,7 +8,7 @@ import { appendEntry } from "../../app/encryption/ledger/append-entry.ts";
 import { NO_LEDGER } from "../../app/encryption/ledger/ledger-head.ts";
 import { describeIdentity, makeParties, toHex, VECTOR_TIME } from "./vector-parties.ts";
 
-/** Cards of both forms, key ids, the number two ends compare. */
+/** Cards of both forms, key ids, and the safety number. */
 export async function identityVectors() {
   const { crypto, person, agent } = await makeParties("identity");
   const withLevel = async (level: Suite) => {
@@ -48,7 +48,7 @@ export async function ledgerVectors() {
   return { manifest_hash: toHex(manifestHash), entries };
 }
 
-/** One identity under a host's key and under a password. */
+/** One identity under a host key and under a password. */
 export async function keyFileVectors() {
   const { crypto, person } = await makeParties("key-file");
   const key = crypto.randomBytes(32);

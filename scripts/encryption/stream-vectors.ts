@@ -8,7 +8,7 @@ const PARTS = [
   { kind: "done", index: 2, text: "" },
 ] as const;
 
-/** A stream's parts under the key that its beginning carries. */
+/** A stream's parts under the key that its first frame carries. */
 export async function streamVectors() {
   const { crypto } = await makeParties("stream");
   const secret = crypto.randomBytes(32);

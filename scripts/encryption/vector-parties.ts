@@ -2,7 +2,7 @@ import { createIdentity, type Identity } from "../../app/encryption/identity/ide
 import { encodeCard } from "../../app/encryption/identity/identity-card.ts";
 import { type SeededPrimitives, seededPrimitives } from "./seeded-primitives.ts";
 
-/** ms since the epoch; any time would do. */
+/** ms since the epoch, chosen arbitrarily. */
 export const VECTOR_TIME = 1_800_000_000_000;
 
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
@@ -14,7 +14,7 @@ export interface VectorParties {
   readonly agent: Identity;
 }
 
-/** The same two in every file; what is drawn after them depends on the file. */
+/** The same two in every file; later random values depend on the file. */
 export async function makeParties(file: string): Promise<VectorParties> {
   const keys = seededPrimitives("consentry vectors");
   const person = await createIdentity(keys, "person-1");

@@ -1,4 +1,4 @@
-/** What a page needs of a JSON Schema as our own schemas use it. */
+/** The part of JSON Schema that our own schemas use and pages show. */
 export interface Described {
   readonly type?: string;
   readonly const?: unknown;
@@ -19,25 +19,25 @@ export interface Described {
   readonly maxItems?: number;
   readonly maxProperties?: number;
   readonly pattern?: string;
-  /** In a manifest's schema alone. */
+  /** In a manifest's schema only. */
   readonly "x-problem"?: string;
 }
 
-/** One row of a table of fields; `name` of a field inside another is `outer.inner` or `list[].inner`. */
+/** One row of a table of fields. The name of a nested field is `outer.inner` or `list[].inner`. */
 export interface Field {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
   readonly default: string;
   readonly meaning: string;
-  /** What is answered where it does not fit. */
+  /** The code of the fault if it does not match. */
   readonly problem: string;
 }
 
-/** A longer pattern tells a reader less than its description does. */
+/** A longer pattern says less to a reader than the field's description. */
 const PATTERN_CHARS_AT_MOST = 100;
 
-/** The fields of an object, those of the objects in it behind them. */
+/** The fields of an object, followed by those of the objects in it. */
 export function fieldsOf(schema: Described, prefix = ""): readonly Field[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([key, field]) => {
@@ -56,10 +56,10 @@ export function fieldsOf(schema: Described, prefix = ""): readonly Field[] {
   });
 }
 
-/** The objects that a schema lets one choose between; itself where there is no choice. */
+/** The alternatives that a schema allows; the schema itself if there is only one. */
 export const alternativesOf = (schema: Described): readonly Described[] => schema.anyOf ?? [schema];
 
-/** Type and bounds in words. */
+/** Type and limits in words. */
 function typeOf(schema: Described): string {
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
   if (schema.enum !== undefined) {
@@ -112,10 +112,10 @@ function rangeOf(least: number | undefined, most: number | undefined, of = ""): 
 const figure = (value: number | undefined): string =>
   value === Number.MAX_SAFE_INTEGER ? "2^53−1" : (value ?? 0).toLocaleString("en");
 
-/** A cell's own bar would end it. */
+/** A vertical bar would end the cell, so it is escaped. */
 export const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
 
-/** A Markdown table; a column that is empty in every row is left out. */
+/** A Markdown table without the columns that are empty in every row. */
 export function table(
   header: readonly string[],
   rows: readonly (readonly string[])[],

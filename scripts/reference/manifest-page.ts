@@ -9,7 +9,7 @@ import {
 } from "../../app/contract/manifest-schema.ts";
 import { code, type Described, fieldsOf, table } from "./describe-schema.ts";
 
-/** docs/manifest.md: what an agent says of itself, and what the hub says of that. */
+/** docs/manifest.md: an agent's manifest, and the hub's findings about it. */
 export const manifestPage = (): string =>
   [
     "# The manifest",

@@ -5,10 +5,10 @@ import { OPERATIONS } from "../../hub/spec/operations.ts";
 import { OF_EVERY_ENDPOINT, type Refusals, refusalsOf } from "../../hub/spec/refusals.ts";
 import { code, table } from "./describe-schema.ts";
 
-// Routes are made without looking at what they are about; only their handlers would.
+// Creating routes does not access the domain; only their handlers would.
 const routes = allRoutes({} as Domain);
 
-/** docs/rest.md: which answer of the hub comes when. */
+/** docs/rest.md: which of the hub's answers occurs when. */
 export const restPage = (): string =>
   [
     "# What the hub answers",

@@ -8,7 +8,7 @@ import { alternativesOf, code, type Described, fieldsOf, table } from "./describ
 const entries = [...CATALOGUE.values()];
 const codes = (words: readonly string[]): string => words.map(code).join(", ");
 
-/** docs/tools.md: everything an agent's author has to know to declare and call the tools. */
+/** docs/tools.md: everything that an agent's author needs to declare and call the tools. */
 export const toolsPage = (): string =>
   [
     "# Scopes and tools",

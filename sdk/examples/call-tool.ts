@@ -7,7 +7,7 @@ const agent = await HasheeAgent.init({
 });
 const conversationId = process.env.HASHEE_CONVERSATION_ID ?? "";
 
-// The person may have to read and decide: give them time.
+// The person may need time to read the request and decide.
 const file = await agent.callTool(
   conversationId,
   "read_file",

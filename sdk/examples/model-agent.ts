@@ -8,7 +8,7 @@ import {
   ToolRunner,
 } from "@consentry/agent-sdk/models";
 
-/** What the agent was added with. */
+/** The manifest with which the agent was paired. */
 const manifest: Manifest = {
   schema_version: "1.0",
   agent_version: "1.0.0",

@@ -4,9 +4,9 @@ import { readVarint } from "./varint.ts";
 
 const TABLE_LEAF = 0x0d;
 const LEAF_HEADER_BYTES = 8;
-/** The first page begins with the database's own header. */
+/** The first page begins with the database's header. */
 const DATABASE_HEADER_BYTES = 100;
-/** Bytes of a row whose parts lie on other pages; ours are far smaller. */
+/** Maximum bytes of a row that continues on other pages; ours are far smaller. */
 const PAYLOAD_MAX = 1_048_576;
 
 export interface LeafRow {
@@ -15,8 +15,8 @@ export interface LeafRow {
 }
 
 /**
- * The rows of one page of a table, as far as they can be read (SQLite file format §1.6); none of a
- * page that is another kind or damaged.
+ * The rows of one page of a table, as far as they can be read (SQLite file format §1.6); none if
+ * the page is of another kind or damaged.
  */
 export function leafRows(images: PageImages, index: number): readonly LeafRow[] {
   const { page, bytes } = images.image(index);
@@ -43,7 +43,7 @@ function readCell(images: PageImages, bytes: Uint8Array, at: number): LeafRow | 
   return cells === null ? null : { rowid: rowid.value, cells };
 }
 
-/** A long payload keeps its beginning here and the rest on a chain of pages. */
+/** A long payload begins here and continues on a chain of pages. */
 function payloadOf(
   images: PageImages,
   bytes: Uint8Array,

@@ -4,17 +4,17 @@ import { AuditFileError } from "../../../main/audit-log/index.ts";
 const MAGIC = "SQLite format 3\u0000";
 const WAL_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Page sizes SQLite allows, the usual one first. */
+/** Page sizes that SQLite allows, the usual one first. */
 const PAGE_SIZES = [4096, 1024, 2048, 8192, 16_384, 32_768, 65_536, 512] as const;
 
-/** One state of one page: the database's own, or a later one from the write-ahead log. */
+/** One version of a page: the database's own, or a later one from the write-ahead log. */
 export interface PageImage {
   /** From 1. */
   readonly page: number;
   readonly bytes: Uint8Array;
 }
 
-/** Every page of a database file and its write-ahead log, read where it lies and never written. */
+/** Every page of a database file and its write-ahead log, read in place and never written. */
 export class PageImages {
   readonly pageSize: number;
   readonly #file: number;
@@ -36,7 +36,7 @@ export class PageImages {
     }
   }
 
-  /** How many states of pages there are; each has a number from 0. */
+  /** How many versions of pages there are; they are numbered from 0. */
   get count(): number {
     return this.#inFile + this.#frames.length;
   }
@@ -50,7 +50,7 @@ export class PageImages {
     return { page, bytes: this.#read(this.#wal ?? this.#file, at + FRAME_HEADER_BYTES) };
   }
 
-  /** The newest state of a page. */
+  /** The newest version of a page. */
   page(page: number): Uint8Array {
     const frame = this.#newest.get(page);
     if (frame !== undefined && this.#wal !== null) {
@@ -64,7 +64,7 @@ export class PageImages {
     if (this.#wal !== null) closeSync(this.#wal);
   }
 
-  /** The file's own word for it, else the log's, else what the file's size divides by. */
+  /** As stated in the file or the log; otherwise a size that divides the file's length. */
   #findPageSize(): number {
     const head = readAt(this.#file, 0, 18);
     const said = new DataView(head.buffer).getUint16(16);
@@ -77,7 +77,7 @@ export class PageImages {
     return size;
   }
 
-  /** Frames of the log's present round: the others are leftovers of an earlier one. */
+  /** Frames of the log's current round; others are left over from an earlier one. */
   #findFrames(): readonly number[] {
     if (this.#wal === null || sizeOf(this.#wal) < WAL_HEADER_BYTES) return [];
     const header = readAt(this.#wal, 0, WAL_HEADER_BYTES);
@@ -108,7 +108,10 @@ const sizeOf = (file: number): number => fstatSync(file).size;
 const numberAt = (bytes: Uint8Array, at: number): number =>
   new DataView(bytes.buffer, bytes.byteOffset).getUint32(at);
 
-/** What cannot be read, or lies past the end, is zeros: a page of zeros holds nothing. */
+/**
+ * What cannot be read, or lies beyond the end, is returned as zeros, and a page of zeros contains
+ * nothing.
+ */
 function readAt(file: number, at: number, length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   try {

@@ -6,11 +6,11 @@ export interface Found {
   readonly seq: number;
   readonly image: number;
   readonly cell: number;
-  /** Its own hash is that of its content. */
+  /** Its own hash matches its content. */
   readonly sound: boolean;
 }
 
-/** Where each record lies: 21 bytes a record, so that a whole log's index stays small. */
+/** Where each record lies: 21 bytes per record, so that even a whole log's index is small. */
 export class RecordIndex {
   #seqs = new Float64Array(FIRST_CAPACITY);
   #places = new Float64Array(FIRST_CAPACITY);
@@ -25,7 +25,7 @@ export class RecordIndex {
     this.#size += 1;
   }
 
-  /** By number, each number once: a sound record before any other that claims its number. */
+  /** By number, each number once: a valid record is preferred to any other with its number. */
   *inOrder(): Iterable<Found> {
     const order = Uint32Array.from({ length: this.#size }, (_, at) => at);
     order.sort((one, other) => this.#compare(one, other));

@@ -3,14 +3,14 @@ import { readVarint } from "./varint.ts";
 export type Cell = number | string | Uint8Array | null;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** Widths of the integers whose serial type is 0 to 6. */
+/** Sizes of integers with serial types 0 to 6, in bytes. */
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8] as const;
 const REAL = 7;
 const ZERO = 8;
 const ONE = 9;
 const FIRST_TEXT = 12;
 
-/** The columns of a row (SQLite file format §2.1); null when the bytes are not one. */
+/** The columns of a row (SQLite file format §2.1); null if the bytes are not one. */
 export function readRow(payload: Uint8Array): readonly Cell[] | null {
   const header = readVarint(payload, 0);
   if (header === null || header.value > payload.length) return null;

@@ -30,7 +30,7 @@ async function salvaged(file: string) {
 const seqsOf = (entries: readonly Line[]) =>
   entries.flatMap(({ seq, mismatch }) => (seq === undefined || mismatch ? [] : [seq]));
 
-/** What SQLite says each page of the file holds: numbers of the log's records, by page. */
+/** The log's record numbers by page, according to SQLite. */
 function recordsByPage(file: string): ReadonlyMap<number, readonly number[]> {
   const db = new Database(file, { readonly: true });
   const pages = db

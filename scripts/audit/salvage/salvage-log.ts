@@ -8,35 +8,34 @@ import { type Found, RecordIndex } from "./record-index.ts";
 import { entryOf, rememberedHead } from "./salvaged-entry.ts";
 
 interface SalvageReport {
-  /** Records whose hash is that of their content. */
+  /** Records whose hash matches their content. */
   readonly recovered: number;
-  /** Records found with a hash that is not; they are marked. */
+  /** Records found whose hash does not match; they are marked. */
   readonly mismatched: number;
   readonly gaps: number;
-  /** How many records the gaps stand for. */
+  /** How many records the gaps represent. */
   readonly missing: number;
 }
 
 export interface Salvage {
-  /** The lines of the file, some at a time. */
+  /** The lines of the file, in chunks. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** What was found so far; final once all chunks were taken. */
+  /** What was found so far; final once all chunks have been read. */
   readonly report: () => SalvageReport;
 }
 
-/** Lines are gathered until they are this long. */
+/** Lines are collected into chunks of this length. */
 const CHUNK_CHARS = 65_536;
-/** Pages looked at between two turns of the event loop. */
+/** Pages read before yielding to the event loop. */
 const PAGES_AT_ONCE = 64;
 
 /**
- * Reads the log out of a damaged database without SQLite, which gives up at damage: every page that
+ * Reads the log from a damaged database without SQLite, which stops at damage. Every page that
  * still looks like a page of the log is read by itself, in the file and in the write-ahead log
- * beside it, and nothing but a record's own hash says that it is what was once written. What a
- * purge took stays gone.
+ * beside it; only a record's own hash shows that it is unchanged. Purged records are not recovered.
  *
  * @param salvagedAt milliseconds since the epoch, for the header
- * @throws AuditFileError `not_a_database` and what the file system says, at the first chunk
+ * @throws AuditFileError `not_a_database`, and file system errors, at the first chunk
  */
 export function salvageLog(path: string, salvagedAt: number): Salvage {
   const lines = new SalvagedLines();
@@ -78,9 +77,9 @@ const headerOf = (salvagedAt: number): string =>
 
 interface Survey {
   readonly index: RecordIndex;
-  /** Of the newest checkpoint; 0 without one. */
+  /** From the newest checkpoint; 0 if there is none. */
   readonly purgedThrough: number;
-  /** Number of the last record the database knew of; 0 when that cannot be read. */
+  /** Number of the last record known to the database; 0 if that cannot be read. */
   readonly remembered: number;
 }
 
@@ -105,7 +104,7 @@ async function surveyOf(images: PageImages): Promise<Survey> {
 const coveredBy = ({ record }: ChainedRecord): number =>
   record.kind === "checkpoint" ? record.purged_through_seq : 0;
 
-/** Records of one page mostly follow each other: the page is read once for all of them. */
+/** Records of one page are mostly adjacent, so the page is read once for all of them. */
 class LastPage {
   readonly #images: PageImages;
   #image = -1;
@@ -123,7 +122,7 @@ class LastPage {
   }
 }
 
-/** The lines in their order, with one for each gap between sound records. */
+/** The lines in order, with one for each gap between valid records. */
 class SalvagedLines {
   #due = 1;
   #recovered = 0;

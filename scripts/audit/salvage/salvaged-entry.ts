@@ -10,11 +10,11 @@ import type { LeafRow } from "./leaf-rows.ts";
 import type { Cell } from "./row-record.ts";
 
 const KINDS: ReadonlySet<Cell | undefined> = new Set(Object.keys(COLUMNS_OF));
-/** Those of the first version; later ones only added some. */
+/** The columns of the first version; later versions only added some. */
 const STATE_COLUMNS = 6;
 const CHAIN_HASH = /^[0-9a-f]{64}$/;
 
-/** The record of a row of `audit_log`; null when it is a row of another table, or of none. */
+/** The record in a row of `audit_log`; null if the row is invalid or belongs to another table. */
 export function entryOf({ rowid, cells }: LeafRow): ChainedRecord | null {
   const [seq, prevHash, hash, kind, timestamp] = cells;
   const isRow =
@@ -26,11 +26,11 @@ export function entryOf({ rowid, cells }: LeafRow): ChainedRecord | null {
     typeof timestamp === "number";
   if (!isRow || cells.some((cell) => cell instanceof Uint8Array)) return null;
   const row = Object.fromEntries(AUDIT_COLUMNS.map((column, at) => [column, cells[at]]));
-  // Unjudged, like a row of a database: its own hash tells whether it is what was written.
+  // Not checked, like a row of a database: its hash shows whether it is unchanged.
   return chainedRecordOf({ ...row, seq: rowid } as unknown as AuditRow);
 }
 
-/** The log's end as the row of `store_state` remembers it. */
+/** The log's end, as remembered in the row of `store_state`. */
 export function rememberedHead({ rowid, cells }: LeafRow): ChainHead | null {
   const [id, clean, , , seq, hash] = cells;
   const isState =

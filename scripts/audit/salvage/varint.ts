@@ -1,4 +1,4 @@
-/** SQLite's integers of variable length: seven bits a byte, all eight of the ninth. */
+/** SQLite's variable-length integers: seven bits per byte, and all eight of the ninth. */
 export interface Varint {
   readonly value: number;
   readonly end: number;
@@ -6,7 +6,7 @@ export interface Varint {
 
 const LONGEST = 9;
 
-/** Null past the end of the bytes, and for what no number of ours can be. */
+/** Null beyond the end of the bytes, and for numbers too large to be ours. */
 export function readVarint(bytes: Uint8Array, at: number): Varint | null {
   let value = 0;
   for (let count = 1; count <= LONGEST; count += 1) {

@@ -4,7 +4,7 @@ import { platformError, type Refusal } from "../../../app/contract/codes.ts";
 import type { DecidedBy } from "../../../app/contract/decided-by.ts";
 import type { RandomNumbers } from "./random-numbers.ts";
 
-/** A call as the log has it: with an intent when it ran. */
+/** A call as the log contains it: with an intent if it ran. */
 export interface SeededCall {
   readonly intent: IntentRecord | null;
   readonly outcome: OutcomeRecord;
@@ -12,7 +12,7 @@ export interface SeededCall {
 
 const AGENTS = 12;
 const CONVERSATIONS = 3;
-/** Arguments that come again and again, as with a file that is read every hour. */
+/** Number of arguments that recur, as when a file is read every hour. */
 const USUAL_DIGESTS = 400;
 
 const TOOLS = [
@@ -43,7 +43,7 @@ const asEnd = (refusal: Refusal, decided_by: DecidedBy, ran: boolean): End => ({
 });
 const refused = { status: "denied", reason: "user_refused" } as const;
 
-/** Makes up calls as months of use leave them: mostly fine, some refused, few cut off. */
+/** Makes up calls like those of months of use: mostly successful, some refused, few interrupted. */
 export class PlausibleCalls {
   readonly #random: RandomNumbers;
   readonly #usual: readonly string[];
@@ -58,7 +58,7 @@ export class PlausibleCalls {
     const random = this.#random;
     const { tool_name, scope } = this.#tool();
     const { ran, ...end } = this.#end(tool_name, scope);
-    // Busy agents and quiet ones.
+    // Some agents are busier than others.
     const agent = Math.floor(random.unit() ** 2 * AGENTS);
     const about = {
       call_id: this.#callId(),

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32, public domain). */
+/** Pseudo-random numbers, the same for the same seed (mulberry32, public domain). */
 export class RandomNumbers {
   #state: number;
 
@@ -14,12 +14,12 @@ export class RandomNumbers {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** 0 ≤ value < 1. */
   unit(): number {
     return this.bits() / 2 ** 32;
   }
 
-  /** From 0 to below `end`. */
+  /** 0 ≤ value < `end`, a whole number. */
   below(end: number): number {
     return Math.floor(this.unit() * end);
   }
@@ -31,7 +31,7 @@ export class RandomNumbers {
     return text.slice(0, digits);
   }
 
-  /** One of the values, each as often as its weight says. */
+  /** One of the values, chosen with the given weights. */
   weighted<T>(choices: readonly (readonly [T, number])[]): T {
     let left = this.unit() * choices.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [value, weight] of choices) {

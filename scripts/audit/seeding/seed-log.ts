@@ -13,9 +13,9 @@ import { RandomNumbers } from "./random-numbers.ts";
 type Database = ReturnType<typeof openDatabase>["db"];
 
 export interface SeedOptions {
-  /** Made when it is not there; its log must be empty. */
+  /** Created if it does not exist; its log must be empty. */
   readonly dataDir: string;
-  /** Records, not calls: one that ran has two. */
+  /** Records, not calls: a call that ran has two. */
   readonly count: number;
   /** Milliseconds since the epoch: the newest record's time; the oldest is 30 days before. */
   readonly now: number;
@@ -26,14 +26,14 @@ export interface SeedOptions {
 
 const BATCH = 50_000;
 const CACHE_KIB = 1_048_576;
-/** Nothing is due in the first minutes after seeding. */
+/** So that nothing expires in the first minutes after seeding. */
 const YOUNGER_BY_MS = 3_600_000;
 
 /**
- * Fills an empty log with made-up calls, chained and indexed as real ones are, for measuring and
- * for looking at the pages of a long life. It is not for logs that matter: a crash half-way leaves
- * a damaged file.
- * @throws StoreError `store_refused` where the log is not empty
+ * Fills an empty log with made-up calls, chained and indexed like real ones, for measuring and for
+ * looking at pages after a long time of use. Not for logs that matter: a crash halfway leaves a
+ * damaged file.
+ * @throws StoreError `store_refused` if the log is not empty
  */
 export function seedLog(options: SeedOptions): void {
   const { db } = openDatabase(options.dataDir, options.now);
@@ -67,7 +67,7 @@ function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void
     while (chain.head.seq < through) {
       const at = Math.floor(begin + ((now - begin) * chain.head.seq) / count);
       const { intent, outcome } = calls.next(at);
-      // The last place may be too small for a call that ran.
+      // There may be room for only one more record, but a call that ran needs two.
       const ran = intent !== null && chain.head.seq + 1 < through;
       if (ran) log.begin(intent);
       log.end(outcome, { sealed: null });
@@ -85,7 +85,7 @@ function fill(db: Database, { count, now, seed, onProgress }: SeedOptions): void
   })();
 }
 
-/** Filling an index at the end, in its own order, takes a fraction of the time. */
+/** Building an index at the end, in its own order, takes a fraction of the time. */
 function withoutIndexes(db: Database, table: string, work: () => void): void {
   const indexes = db
     .prepare<[string], { readonly name: string; readonly sql: string }>(

@@ -8,8 +8,8 @@ import { FaultControl } from "../fault-control.ts";
 import type { AnsweredCall, FaultOrder, FaultReport } from "../fault-lines.ts";
 
 /*
- * The chain of calls over the real store, with tools that only count, while the disk fails under
- * it. Its one argument is a `FaultOrder`; it prints one `FaultReport`.
+ * The chain of calls over the real store, with tools that only count, while the disk fails. Its
+ * only argument is a `FaultOrder`; it prints one `FaultReport`.
  */
 
 const CALLS_AT_ONCE = 4;
@@ -27,7 +27,7 @@ class Subject {
     return this.#acknowledged;
   }
 
-  /** Groups of calls, each of them at once; every fourth call is one that is refused. */
+  /** Handles the calls in groups, each group in parallel; every fourth call is refused. */
   async handle(ids: readonly string[]): Promise<readonly AnsweredCall[]> {
     const answers: AnsweredCall[] = [];
     for (let from = 0; from < ids.length; from += CALLS_AT_ONCE) {
@@ -71,7 +71,7 @@ class Subject {
 }
 
 const codeOf = (error: unknown): string => {
-  // Anything else is a fault of ours: it ends the subject, and with it the run.
+  // Anything else is a bug of ours: it ends the subject, and with it the run.
   if (!(error instanceof StoreError)) throw error;
   return error.code;
 };
@@ -104,7 +104,7 @@ async function run(order: FaultOrder): Promise<FaultReport> {
   const maintenance = await store.maintain().then(() => null, codeOf);
   const second = await subject.handle(ids("second", 8));
   const healed = control.injected > 0;
-  // A fault that has not come yet may still come, up to the last write of closing.
+  // A fault may still occur until the last write of closing.
   if (healed) control.lift();
   const afterwards = await subject.handle(ids("after", 4));
   const unheard = [...first, ...second].filter(({ reason }) => reason === "audit_unavailable");

@@ -8,7 +8,7 @@ import {
 } from "node:crypto";
 import { privateKeyFrom, publicKeyFrom } from "../../../crypto/raw-keys.ts";
 
-/** docs/encryption.md, "Notation", once more and apart from the program's own. */
+/** docs/encryption.md, "Notation", implemented a second time, independently of the program. */
 export const hex = (text = ""): Buffer => Buffer.from(text, "hex");
 export const label = (purpose: string): Buffer => Buffer.from(`consentry-e2ee-v1 ${purpose}\0`);
 export const zeros = (length: number): Buffer => Buffer.alloc(length);
@@ -31,7 +31,7 @@ export const dh = (privateKey: Buffer, publicKey: Buffer): Buffer =>
 export const isSigned = (key: Buffer, purpose: string, body: Buffer, signature: Buffer): boolean =>
   verify(null, Buffer.concat([label(purpose), body]), publicKeyFrom("ed25519", key), signature);
 
-/** @throws when the tag does not hold */
+/** @throws if the tag does not match */
 export function openGcm(keyAndNonce: Buffer, sealed: Buffer, associated: Buffer): Buffer {
   const [key, nonce] = [keyAndNonce.subarray(0, 32), keyAndNonce.subarray(32, 44)];
   const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: 16 });
@@ -39,7 +39,7 @@ export function openGcm(keyAndNonce: Buffer, sealed: Buffer, associated: Buffer)
   return Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
 }
 
-/** Takes fields off the front, and knows what it took. */
+/** Takes fields from the front, and remembers what it took. */
 export class Cursor {
   readonly bytes: Buffer;
   at = 0;

@@ -1,6 +1,6 @@
 import { Cursor, dh, hkdf, hmac, isSigned, openGcm, zeros } from "./second-primitives.ts";
 
-/** docs/encryption.md, "Envelope", read a second time. For envelopes with one recipient. */
+/** docs/encryption.md, "Envelope", implemented a second time, for envelopes with one recipient. */
 export interface SecondParts {
   readonly conversation: string;
   readonly sender: string;
@@ -68,7 +68,7 @@ export class SecondRatchet {
     this.#ad = ad;
   }
 
-  /** @param nextPrivate the pair that is drawn when the sender's ratchet key is a new one */
+  /** @param nextPrivate the key pair to use if the sender's ratchet key is new */
   open(message: Buffer, context: Buffer, nextPrivate: Buffer): Buffer {
     const cursor = new Cursor(message);
     cursor.take(32);
