@@ -82,7 +82,7 @@ test("arguments find their call, what is no JSON is named, and nothing of it is 
   await expect(result).toContainText("Line 2, column 1");
   await text.fill(JSON.stringify(SEVENTH));
   await main.getByTestId("activity-check-go").click();
-  await expect(result).toContainText("1 call had exactly these arguments");
+  await expect(result).toContainText("1 call had these arguments");
   await main.getByTestId("activity-check-show").click();
   await expect(rows(main)).toHaveCount(1);
   await expect(rows(main)).toHaveAttribute("data-call-id", "c-7");
