@@ -2,11 +2,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { SignJWT } from "jose";
 
-/**
- * What the owner of a data folder can do there: make the hub's access token for its person. No
- * screen makes group conversations yet, so a test does it over REST, as that person.
- */
-async function personToken(dataDir: string): Promise<string> {
+/** What the owner of a data folder can do there: make the hub's access token for its person. */
+export async function personToken(dataDir: string): Promise<string> {
   const db = new Database(join(dataDir, "hub.db"), { readonly: true });
   const value = (name: string) => {
     const row = db
@@ -26,7 +23,7 @@ async function personToken(dataDir: string): Promise<string> {
   return token;
 }
 
-/** A group conversation of the person and this agent. @returns its id */
+/** A group conversation of the person and this agent, which no screen makes yet. @returns its id */
 export async function newGroup(hub: string, dataDir: string, agentId: string): Promise<string> {
   const response = await fetch(`${hub}/conversations`, {
     method: "POST",

@@ -1,44 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { type ClientRequest, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualTime } from "../../app/contract/testing/manual-time.ts";
-import type {
-  AgentView,
-  HubErrorCode,
-  ManifestAccepted,
-  RelationView,
-} from "../../app/protocol/v1/rest.ts";
 import type { Hub, HubOptions } from "../hub-options.ts";
-import { matchPath } from "../rest/route.ts";
-import { allRoutes, type Domain } from "../routes/all-routes.ts";
-import { OF_EVERY_ENDPOINT, refusalsOf } from "../spec/refusals.ts";
 import { startHub } from "../start-hub.ts";
+import { type AddedAgent, HubCaller } from "./hub-caller.ts";
 import { testHubOptions } from "./hub-options.ts";
 import { openSocket, TestClient } from "./test-client.ts";
 
-export interface RestReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer it just provoked
-  readonly json: any;
-}
-
-export interface RestOptions {
-  readonly token?: string;
-  /** A string or bytes go out as they are, anything else as JSON. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface AddedAgent {
-  readonly agentId: string;
-  readonly token: string;
-  readonly relation: RelationView;
-}
-
-const PIECE = 10_007;
+export type { AddedAgent, RestReply } from "./hub-caller.ts";
+export { sampleManifest } from "./sample-manifest.ts";
 
 export interface RigOptions extends Partial<HubOptions> {
   /** Its database is a file, which outlives a restart. */
@@ -48,7 +19,7 @@ export interface RigOptions extends Partial<HubOptions> {
 }
 
 /** A hub on a free port under manual time, and short ways to talk to it. */
-export class HubRig {
+export class HubRig extends HubCaller {
   readonly log: { code: string }[] = [];
   #time = new ManualTime();
   #options: RigOptions = {};
@@ -107,86 +78,20 @@ export class HubRig {
     return join(this.#folder, "hub.db");
   }
 
+  get url(): string {
+    return this.hub.url;
+  }
+
   get port(): number {
-    return Number(new URL(this.hub.url).port);
+    return Number(new URL(this.url).port);
   }
 
   get person(): string {
     return this.#person;
   }
 
-  rest(method: string, path: string, options: RestOptions = {}): Promise<RestReply> {
-    return this.#ask(method, path, options, (sent) => sent.end(rawBody(options.body)));
-  }
-
-  /** The body goes out in pieces, and nothing says beforehand how long it will be. */
-  streamed(
-    method: string,
-    path: string,
-    options: RestOptions & { readonly body: string },
-  ): Promise<RestReply> {
-    return this.#ask(method, path, options, (sent) => {
-      for (let at = 0; at < options.body.length; at += PIECE) {
-        sent.write(options.body.slice(at, at + PIECE));
-      }
-      sent.end();
-    });
-  }
-
-  #ask(
-    method: string,
-    path: string,
-    { token, headers }: RestOptions,
-    send: (request: ClientRequest) => void,
-  ): Promise<RestReply> {
-    return new Promise((resolve, reject) => {
-      const sent = request(
-        {
-          host: "127.0.0.1",
-          port: this.port,
-          method,
-          path,
-          agent: false,
-          headers: {
-            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-            ...headers,
-          },
-        },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on("data", (chunk: Buffer) => chunks.push(chunk));
-          response.on("error", reject);
-          response.on("end", () => {
-            const text = Buffer.concat(chunks).toString("utf8");
-            const json = JSON.parse(text) as { error?: { code: HubErrorCode } };
-            if (json.error !== undefined && !isListed(method, path, json.error.code)) {
-              reject(new TypeError(`${method} ${path} is not said to answer ${json.error.code}`));
-            }
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
-          });
-        },
-      );
-      sent.on("error", reject);
-      send(sent);
-    });
-  }
-
-  async asPerson(method: string, path: string, body?: unknown): Promise<RestReply> {
-    const token = await this.hub.issueAccessToken();
-    return this.rest(method, path, { token, body });
-  }
-
-  async addAgent(scopes: readonly string[] = ["filesystem:read"]): Promise<AddedAgent> {
-    const made = await this.asPerson("POST", "/agents", {
-      name: "Agent",
-      capability_manifest: sampleManifest(),
-    });
-    const { agent_id, token } = made.json.data as ManifestAccepted & { token: string };
-    const related = await this.asPerson("POST", "/h2a/relations", {
-      agent_id,
-      granted_scopes: scopes,
-    });
-    return { agentId: agent_id, token, relation: related.json.data as RelationView };
+  protected personToken(): Promise<string> {
+    return this.hub.issueAccessToken();
   }
 
   /** An agent, and both ends of its conversation with the person. */
@@ -195,25 +100,6 @@ export class HubRig {
     const human = await this.human();
     const agent = await this.agent(added);
     return { added, human, agent, conversation_id: added.relation.conversation_id };
-  }
-
-  /** An agent asks to be added. */
-  knock(capability_manifest: object = sampleManifest(), name = "Agent"): Promise<RestReply> {
-    return this.rest("POST", "/pairings", { body: { name, capability_manifest } });
-  }
-
-  group(...agents: readonly AddedAgent[]): Promise<RestReply> {
-    const agent_ids = agents.map(({ agentId }) => agentId);
-    return this.asPerson("POST", "/conversations", { type: "group", agent_ids });
-  }
-
-  /** The agent replaces its manifest, or says how it is reached. */
-  patch({ agentId, token }: Pick<AddedAgent, "agentId" | "token">, body: unknown) {
-    return this.rest("PATCH", `/agents/${agentId}`, { token, body });
-  }
-
-  async agentView(agentId: string): Promise<AgentView> {
-    return (await this.rest("GET", `/agents/${agentId}`)).json.data as AgentView;
   }
 
   /** The person's client in this process, authenticated. */
@@ -240,48 +126,6 @@ export class HubRig {
   wsUrl(path: string): string {
     return `ws://127.0.0.1:${this.port}${path}`;
   }
-}
-
-// Routes are made without looking at what they are about; only their handlers would.
-const ROUTES = allRoutes({} as Domain);
-
-/** Whether the documents say that this endpoint answers with the code. */
-function isListed(method: string, path: string, code: HubErrorCode): boolean {
-  const [plain = ""] = path.split("?");
-  const route = ROUTES.find(
-    (each) => each.method === method && matchPath(each.path, plain) !== undefined,
-  );
-  return code in OF_EVERY_ENDPOINT || (route !== undefined && code in refusalsOf(route));
-}
-
-function rawBody(body: unknown): string | Uint8Array | undefined {
-  if (body === undefined || typeof body === "string" || body instanceof Uint8Array) return body;
-  return JSON.stringify(body);
-}
-
-export function sampleManifest(change: Readonly<Record<string, unknown>> = {}) {
-  return {
-    schema_version: "1.0",
-    agent_version: "1.0.0",
-    tools: [
-      {
-        name: "read_file",
-        description_i18n_key: "tool.read_file",
-        input_schema: {
-          type: "object",
-          properties: { path: { type: "string" } },
-          required: ["path"],
-          additionalProperties: false,
-        },
-        permission_scope: "filesystem:read",
-      },
-    ],
-    permission_scopes: [
-      { id: "filesystem:read", label_i18n_key: "scope.read", sensitivity: "medium" },
-      { id: "notification:send", label_i18n_key: "scope.notify", sensitivity: "low" },
-    ],
-    ...change,
-  };
 }
 
 export const messageTo = (conversationId: string, id: string, payload = "AGhp") => ({

@@ -60,7 +60,7 @@ describe("in a group of two agents", () => {
   });
 
   it("a member without keys stops nobody, and both ends learn who cannot read the messages", async () => {
-    const keyless = await client.hub.addKeylessAgent("Keyless", MANIFEST);
+    const keyless = (await client.hub.addAgent([], MANIFEST, "Keyless")).agentId;
     const group = await client.hub.newGroup(one.id, two.id, keyless);
     const events: AgentEvent[] = [];
     one.sdk.addEventHandler((event) => events.push(event));
