@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { denied } from "../app/contract/codes.ts";
-import { type Hub, startHub } from "../hub/index.ts";
-import { testHubOptions } from "../hub/testing/hub-options.ts";
 import { homeEnv } from "../sdk/testing/keys-at-home.ts";
-import { ScriptedPerson } from "../sdk/testing/scripted-person.ts";
+import { LivedInHub } from "../sdk/testing/lived-in-hub.ts";
+import type { ScriptedPerson } from "../sdk/testing/scripted-person.ts";
 import { WEB_MANIFEST } from "../sdk/testing/web-manifest.ts";
 import { readAgent } from "./agent/agent-file.ts";
 import { runHost } from "./run.ts";
@@ -15,7 +14,7 @@ import { type ScriptedModel, scriptedModel } from "./scripted-model/scripted-mod
 const PAGE = { status_code: 200, body: "Example Domain" };
 
 let folder: string;
-let hub: Hub;
+const hub = new LivedInHub();
 let model: ScriptedModel;
 let person: ScriptedPerson;
 let config: string;
@@ -24,16 +23,15 @@ const home = { ...process.env };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "agent-host-paired-"));
   Object.assign(process.env, homeEnv(folder));
-  hub = await startHub(testHubOptions);
+  await hub.start();
   model = await scriptedModel(({ user, results: [result] }) =>
     result === undefined
       ? { calls: [{ name: "fetch_url", input: { url: user } }] }
       : { text: `I was told ${result.text}` },
   );
-  person = new ScriptedPerson(hub, ({ arguments: { url } }) =>
+  person = await hub.arrived(({ arguments: { url } }) =>
     String(url).includes("other") ? denied("user_refused") : { status: "ok", result: PAGE },
   );
-  await person.arrive();
   config = join(folder, "host.json");
   const openai = { baseUrl: `${model.url}/v1`, apiKey: "sk" };
   await writeFile(config, JSON.stringify({ dataDir: "data", providers: { openai } }));
@@ -42,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   process.env = home;
-  await hub.close();
+  await hub.end();
   await model[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });

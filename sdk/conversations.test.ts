@@ -1,48 +1,30 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
-import { type Hub, startHub } from "../hub/index.ts";
-import { testHubOptions } from "../hub/testing/hub-options.ts";
-import { type AgentEvent, type DeliveredMessage, HasheeAgent } from "./index.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ofEachTest } from "../hub/testing/of-each-test.ts";
+import type { AgentEvent, DeliveredMessage, HasheeAgent } from "./index.ts";
 import { FakeHub } from "./testing/fake-hub.ts";
 import { refusal } from "./testing/fake-rest.ts";
-import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
-import { MANIFEST, startAgent } from "./testing/start-agent.ts";
+import { LivedInHub } from "./testing/lived-in-hub.ts";
+import { PATIENT, type ScriptedPerson } from "./testing/scripted-person.ts";
+import { startAgent } from "./testing/start-agent.ts";
 
-let hub: Hub;
+const hub = ofEachTest(new LivedInHub());
 let person: ScriptedPerson;
 let agents: HasheeAgent[];
 let talk: string;
 beforeEach(async () => {
-  hub = await startHub(testHubOptions);
-  person = new ScriptedPerson(hub, () => ({ status: "ok", result: null }));
-  await person.arrive();
+  person = await hub.arrived();
   agents = [];
   for (const name of ["Reader", "Writer"]) {
-    const paired = await HasheeAgent.pair({
-      name,
-      manifest: MANIFEST,
-      baseUrl: hub.url,
-      onCode: () => {},
-      keyStore: new MemoryRecords(),
-    });
+    const paired = await hub.pair({ name });
     agents.push(paired.agent);
     talk = paired.credentials.conversationId;
   }
 });
-afterEach(async () => {
-  for (const agent of agents) agent.disconnect();
-  await hub.close();
-});
 
 const agentAt = (at: number): HasheeAgent => agents[at] as HasheeAgent;
 
-async function asPerson(method: string, path: string, body: object) {
-  const answer = await fetch(`${hub.url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${await hub.issueAccessToken()}` },
-    body: JSON.stringify(body),
-  });
-  expect(answer.ok).toBe(true);
+async function asPerson(method: string, path: string, body?: object) {
+  expect((await hub.asPerson(method, path, body)).status).toBeLessThan(300);
 }
 
 function listeners(agent: HasheeAgent) {
@@ -65,8 +47,11 @@ describe("an agent's conversations", () => {
       { conversation_id: talk, type: "h2a", title: null, member_count: 2 },
     ]);
     const group = await agent.conversations.createGroup({ title: "Release" });
-    expect(group).toMatchObject({ type: "group", owner_id: hub.userId, title: "Release" });
-    expect(group.members.map(({ member_id }) => member_id)).toEqual([hub.userId, agent.agentId]);
+    expect(group).toMatchObject({ type: "group", owner_id: hub.hub.userId, title: "Release" });
+    expect(group.members.map(({ member_id }) => member_id)).toEqual([
+      hub.hub.userId,
+      agent.agentId,
+    ]);
     expect(await agent.conversations.get(group.conversation_id)).toEqual(group);
     await agent.conversations.leave(group.conversation_id);
     const gone = agent.conversations.get(group.conversation_id);
@@ -91,9 +76,14 @@ describe("an agent's conversations", () => {
       conversation_seq: 1,
       sender_id: one.agentId,
       payload: { type: "text", text: "hello" },
-      group_metadata: { group_id: id, title: "Release 7", owner_id: hub.userId, member_count: 3 },
+      group_metadata: {
+        group_id: id,
+        title: "Release 7",
+        owner_id: hub.hub.userId,
+        member_count: 3,
+      },
     });
-    await asPerson("DELETE", `/conversations/${id}/members/${two.agentId}`, {});
+    await asPerson("DELETE", `/conversations/${id}/members/${two.agentId}`);
     await expect.poll(first.changes, PATIENT).toHaveLength(4);
     expect(first.changes()).toEqual(["created", "members_added", "renamed", "members_removed"]);
     await expect

@@ -9,13 +9,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { scriptedModel } from "../agent-host/scripted-model/scripted-model.ts";
 import { denied } from "../app/contract/codes.ts";
-import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
-import { type Hub, startHub } from "../hub/index.ts";
-import { testHubOptions } from "../hub/testing/hub-options.ts";
-import { HasheeAgent, type PairOptions } from "./index.ts";
+import type { PairOptions } from "./index.ts";
 import { homeEnv, keysAtHome } from "./testing/keys-at-home.ts";
-import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
-import { MANIFEST } from "./testing/start-agent.ts";
+import { LivedInHub } from "./testing/lived-in-hub.ts";
+import { PATIENT, type ScriptedPerson } from "./testing/scripted-person.ts";
 import { WEB_MANIFEST } from "./testing/web-manifest.ts";
 
 // Each test starts a program, which takes a busy machine many seconds.
@@ -34,19 +31,18 @@ const EXAMPLES = [
   "model-agent.ts",
 ];
 
-let hub: Hub;
+const hub = new LivedInHub();
 let folder: string;
 let person: ScriptedPerson;
 
 /** A project of somebody else's: the examples, and the package where an installer puts it. */
 beforeAll(async () => {
-  hub = await startHub(testHubOptions);
-  person = new ScriptedPerson(hub, ({ arguments: { path, url } }) =>
+  await hub.start();
+  person = await hub.arrived(({ arguments: { path, url } }) =>
     path === "/secret" || url === "https://secret.example/"
       ? denied("user_refused")
       : { status: "ok", result: "# Notes" },
   );
-  await person.arrive();
   folder = await mkdtemp(join(tmpdir(), "sdk-examples-"));
   const installed = join(folder, "node_modules/@consentry/agent-sdk");
   await mkdir(installed, { recursive: true });
@@ -63,7 +59,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await hub.close();
+  await hub.end();
   await rm(folder, { recursive: true });
 });
 
@@ -91,15 +87,7 @@ async function freePort(): Promise<number> {
 
 /** Credentials as the first example would have kept them. */
 async function credentialsEnv(over: Partial<PairOptions> = {}): Promise<Record<string, string>> {
-  const keyStore = new MemoryRecords();
-  const { agent, credentials } = await HasheeAgent.pair({
-    name: "Reader",
-    manifest: MANIFEST,
-    baseUrl: hub.url,
-    onCode: () => {},
-    keyStore,
-    ...over,
-  });
+  const { agent, credentials, keyStore } = await hub.pair(over);
   agent.disconnect();
   await keysAtHome(keyStore, credentials.agentId, folder);
   return {

@@ -6,13 +6,8 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
-import { type Hub, startHub } from "../hub/index.ts";
-import { testHubOptions } from "../hub/testing/hub-options.ts";
-import { HasheeAgent } from "./index.ts";
 import { homeEnv, keysAtHome } from "./testing/keys-at-home.ts";
-import { ScriptedPerson } from "./testing/scripted-person.ts";
-import { MANIFEST } from "./testing/start-agent.ts";
+import { LivedInHub } from "./testing/lived-in-hub.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const EXAMPLES = ["pair", "call-tool"] as const;
@@ -52,7 +47,7 @@ function otherRuntimes(): readonly Runtime[] {
 const RUNTIMES = otherRuntimes();
 
 let folder = "";
-let hub: Hub | undefined;
+const hub = new LivedInHub();
 
 beforeAll(async () => {
   if (RUNTIMES.length === 0) return;
@@ -68,21 +63,18 @@ beforeAll(async () => {
     const source = readFileSync(here(`./examples/${name}.ts`), "utf8");
     writeFileSync(join(folder, `${name}.mjs`), stripTypeScriptTypes(source));
   }
-  hub = await startHub(testHubOptions);
-  const person = new ScriptedPerson(hub, () => ({ status: "ok", result: "# Notes" }));
-  await person.arrive();
+  await hub.start();
+  await hub.arrived(() => ({ status: "ok", result: "# Notes" }));
 }, 180_000);
 
 afterAll(async () => {
-  await hub?.close();
+  await hub.end();
   if (folder !== "") rmSync(folder, { recursive: true });
 });
 
 /** Credentials as a first start would have kept them. */
-async function credentials(baseUrl: string): Promise<Record<string, string>> {
-  const keyStore = new MemoryRecords();
-  const pair = { name: "Reader", manifest: MANIFEST, baseUrl, onCode: () => {}, keyStore };
-  const { agent, credentials: kept } = await HasheeAgent.pair(pair);
+async function credentials(): Promise<Record<string, string>> {
+  const { agent, credentials: kept, keyStore } = await hub.pair();
   agent.disconnect();
   await keysAtHome(keyStore, kept.agentId, folder);
   const { agentId, token, conversationId } = kept;
@@ -96,15 +88,14 @@ async function credentials(baseUrl: string): Promise<Record<string, string>> {
 test.skipIf(RUNTIMES.length === 0)(
   "the packed SDK pairs and calls a tool in every other runtime this machine has",
   async () => {
-    const baseUrl = hub?.url ?? "";
     for (const { name, program } of RUNTIMES) {
       const run = async (example: string, env: Record<string, string> = {}) => {
-        const own = { ...homeEnv(folder), HASHEE_BASE_URL: baseUrl };
+        const own = { ...homeEnv(folder), HASHEE_BASE_URL: hub.url };
         const options = { cwd: folder, timeout: RUN_MS, env: { ...process.env, ...own, ...env } };
         return (await promisify(execFile)(program, [`${example}.mjs`], options)).stdout;
       };
       expect(await run("pair"), name).toContain("Added as");
-      expect(await run("call-tool", await credentials(baseUrl)), name).toContain("# Notes");
+      expect(await run("call-tool", await credentials()), name).toContain("# Notes");
     }
   },
   120_000,

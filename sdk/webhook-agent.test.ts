@@ -1,41 +1,23 @@
 import { createServer } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
-import { MemoryRecords } from "../app/encryption/testing/correspondents.ts";
-import { type Hub, startHub } from "../hub/index.ts";
-import { testHubOptions } from "../hub/testing/hub-options.ts";
-import { HasheeAgent, ToolDeniedError, WebhookError } from "./index.ts";
+import { describe, expect, it } from "vitest";
+import { ofEachTest } from "../hub/testing/of-each-test.ts";
+import { ToolDeniedError, WebhookError } from "./index.ts";
 import { CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
 import { data, type RestAnswer, refusal } from "./testing/fake-rest.ts";
-import { PATIENT, ScriptedPerson } from "./testing/scripted-person.ts";
-import { MANIFEST, startAgent } from "./testing/start-agent.ts";
+import { LivedInHub } from "./testing/lived-in-hub.ts";
+import { PATIENT } from "./testing/scripted-person.ts";
+import { startAgent } from "./testing/start-agent.ts";
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-const pair = (hub: Hub) =>
-  HasheeAgent.pair({
-    name: "Called",
-    manifest: MANIFEST,
-    baseUrl: hub.url,
-    onCode: () => {},
-    connectionMode: "webhook",
-    keyStore: new MemoryRecords(),
-  });
+const hub = ofEachTest(new LivedInHub());
 
 /** An agent that a real hub calls on loopback. */
 async function calledAgent() {
-  const hub = await startHub(testHubOptions);
-  closing.push(() => hub.close());
-  const person = new ScriptedPerson(hub, ({ arguments: { path } }) =>
+  const person = await hub.arrived(({ arguments: { path } }) =>
     path === "/no"
       ? { status: "denied", reason: "user_refused" }
       : { status: "ok", result: path ?? null },
   );
-  await person.arrive();
-  const { agent, credentials } = await pair(hub);
-  closing.push(() => agent.disconnect());
+  const { agent, credentials } = await hub.pair({ connectionMode: "webhook" });
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
@@ -46,7 +28,7 @@ async function calledAgent() {
     response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => server.close());
+  hub.closing(() => server.close());
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   await agent.receiveAt(`http://127.0.0.1:${port}`);

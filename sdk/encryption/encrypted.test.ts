@@ -1,48 +1,30 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
 import { fromBase64 } from "../../app/protocol/v1/base64.ts";
-import { type Hub, startHub } from "../../hub/index.ts";
-import { testHubOptions } from "../../hub/testing/hub-options.ts";
+import { ofEachTest } from "../../hub/testing/of-each-test.ts";
 import { type AgentEvent, HasheeAgent } from "../index.ts";
-import { type Decision, ScriptedPerson } from "../testing/scripted-person.ts";
+import { LivedInHub } from "../testing/lived-in-hub.ts";
+import type { Decision } from "../testing/scripted-person.ts";
 import { MANIFEST } from "../testing/start-agent.ts";
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
+const hub = ofEachTest(new LivedInHub());
 const OK: Decision = { status: "ok", result: { content: "hello" } };
 const LONG = { timeoutMs: 60_000 };
 
-async function openHub(): Promise<Hub> {
-  const hub = await startHub(testHubOptions);
-  closing.push(() => hub.close());
-  return hub;
-}
-
 async function paired(decide: () => Decision | null = () => OK) {
-  const hub = await openHub();
-  const person = new ScriptedPerson(hub, decide);
-  await person.arrive();
-  const keyStore = new MemoryRecords();
-  const options = { baseUrl: hub.url, keyStore, manifest: MANIFEST };
-  const { agent, credentials } = await HasheeAgent.pair({
-    ...options,
-    name: "Reader",
-    onCode: () => undefined,
-  });
-  closing.push(() => agent.disconnect());
+  const person = await hub.arrived(decide);
+  const { agent, credentials, keyStore } = await hub.pair();
   const events: AgentEvent[] = [];
   agent.addEventHandler((event) => events.push(event));
   const start = async () => {
     const { agentId, token } = credentials;
+    const options = { baseUrl: hub.url, keyStore, manifest: MANIFEST };
     const next = await HasheeAgent.init({ ...options, agentId, token });
-    closing.push(() => next.disconnect());
+    hub.closing(() => next.disconnect());
     return next;
   };
   const call = (by = agent) => by.callTool(credentials.conversationId, "read_file", {}, LONG);
-  return { hub, person, agent, credentials, keyStore, events, start, call };
+  return { person, agent, credentials, events, start, call };
 }
 
 const until = <T>(read: () => T | undefined): Promise<T> =>
@@ -59,27 +41,6 @@ describe("an agent with keys, on the real hub", () => {
       expect(bytes[0]).toBe(1);
       expect(Buffer.from(bytes).toString("latin1")).not.toMatch(/secret|read_file/);
     }
-  });
-
-  it("hears the person, in order", async () => {
-    const { person, agent, credentials } = await paired();
-    const heard: unknown[] = [];
-    agent.addMessageHandler(({ payload }) => heard.push(payload.text));
-    for (const text of ["1", "2", "3"]) {
-      await person.say(credentials.conversationId, text);
-    }
-    await until(() => heard[2] as string | undefined);
-    expect(heard).toEqual(["1", "2", "3"]);
-  });
-
-  it("streams, part by part", async () => {
-    const { person, agent, credentials } = await paired();
-    const stream = agent.stream(credentials.conversationId);
-    stream.delta("Good ");
-    stream.delta("morning");
-    await stream.done("Good morning");
-    expect(await until(() => person.texts[0])).toBe("Good morning");
-    expect(person.shown).toEqual(["Good ", "morning"]);
   });
 
   it("uses the same keys after a restart", async () => {

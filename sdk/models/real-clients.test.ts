@@ -11,11 +11,8 @@ import {
 } from "../../agent-host/scripted-model/scripted-model.ts";
 import { denied } from "../../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../../app/contract/json.ts";
-import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
-import { type Hub, startHub } from "../../hub/index.ts";
-import { testHubOptions } from "../../hub/testing/hub-options.ts";
-import { HasheeAgent } from "../index.ts";
-import { ScriptedPerson } from "../testing/scripted-person.ts";
+import { LivedInHub } from "../testing/lived-in-hub.ts";
+import type { ScriptedPerson } from "../testing/scripted-person.ts";
 import { WEB_MANIFEST } from "../testing/web-manifest.ts";
 import {
   aiSdkTools,
@@ -64,33 +61,23 @@ function script({ user, results }: Asked): ScriptedTurn {
   return { text: "One moment.", calls: urls.map((url) => ({ name: "fetch_url", input: { url } })) };
 }
 
-let hub: Hub;
+const hub = new LivedInHub();
 let model: ScriptedModel;
 let person: ScriptedPerson;
-let agent: HasheeAgent;
 let runner: ToolRunner;
 
 beforeAll(async () => {
   model = await scriptedModel(script);
-  hub = await startHub(testHubOptions);
-  person = new ScriptedPerson(hub, ({ arguments: { url } }) => {
+  await hub.start();
+  person = await hub.arrived(({ arguments: { url } }) => {
     if (url === SILENT_URL) return null;
     return String(url).includes("other") ? denied("user_refused") : { status: "ok", result: PAGE };
   });
-  await person.arrive();
-  const paired = await HasheeAgent.pair({
-    name: "Reader",
-    manifest: WEB_MANIFEST,
-    baseUrl: hub.url,
-    onCode: () => {},
-    keyStore: new MemoryRecords(),
-  });
-  agent = paired.agent;
-  const { conversationId } = paired.credentials;
+  const { agent, credentials } = await hub.pair({ manifest: WEB_MANIFEST });
   runner = new ToolRunner({
     tools,
     call: (name, args: JsonObject, options): Promise<JsonValue> =>
-      agent.callTool(conversationId, name, args, {
+      agent.callTool(credentials.conversationId, name, args, {
         ...options,
         timeoutMs: args.url === SILENT_URL ? 300 : 30_000,
       }),
@@ -98,8 +85,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  agent.disconnect();
-  await hub.close();
+  await hub.end();
   await model[Symbol.asyncDispose]();
 });
 

@@ -5,24 +5,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkManifest } from "../../app/contract/check-manifest.ts";
 import { denied, platformError } from "../../app/contract/codes.ts";
 import type { JsonObject } from "../../app/contract/json.ts";
 import type { ToolCall } from "../../app/contract/tool-call.ts";
-import { type Hub, startHub } from "../../hub/index.ts";
-import { testHubOptions } from "../../hub/testing/hub-options.ts";
+import { ofEachTest } from "../../hub/testing/of-each-test.ts";
 import { homeEnv } from "../testing/keys-at-home.ts";
-import { type Decision, PATIENT, ScriptedPerson } from "../testing/scripted-person.ts";
+import { LivedInHub } from "../testing/lived-in-hub.ts";
+import { type Decision, PATIENT } from "../testing/scripted-person.ts";
 import { manifest } from "./manifest.ts";
 
 // Each test starts a program, which takes a busy machine many seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const hub = ofEachTest(new LivedInHub());
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 
@@ -37,7 +34,7 @@ function sampleAgent(...flags: string[]) {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...homeEnv(home) },
   });
-  closing.push(() => child.kill("SIGKILL"));
+  hub.closing(() => child.kill("SIGKILL"));
   return child;
 }
 
@@ -50,12 +47,6 @@ async function ended(child: ReturnType<typeof sampleAgent>) {
   return { lines: stdout.trimEnd().split("\n"), stderr, exitCode };
 }
 
-async function openHub(): Promise<Hub> {
-  const hub = await startHub(testHubOptions);
-  closing.push(() => hub.close());
-  return hub;
-}
-
 const DECISIONS: Readonly<Record<string, Decision>> = {
   send_notification: { status: "ok", result: { shown: true } },
   list_directory: { status: "ok", result: { entries: [{ name: "a\u001b[2J", type: "file" }] } },
@@ -64,12 +55,7 @@ const DECISIONS: Readonly<Record<string, Decision>> = {
   launch_rocket: denied("tool_not_declared"),
 };
 
-async function personOn(hub: Hub, answersPairings = true) {
-  const decide = ({ tool_name }: ToolCall) => DECISIONS[tool_name] ?? denied("user_refused");
-  const person = new ScriptedPerson(hub, decide, answersPairings);
-  await person.arrive();
-  return person;
-}
+const decide = ({ tool_name }: ToolCall) => DECISIONS[tool_name] ?? denied("user_refused");
 
 describe("the sample agent", () => {
   it("declares a manifest without problems or warnings", () => {
@@ -78,10 +64,9 @@ describe("the sample agent", () => {
   });
 
   it("makes one call of each kind, reports each in plain words, and exits 0", async () => {
-    const hub = await openHub();
-    const person = await personOn(hub);
+    const person = await hub.arrived(decide);
     const folder = await mkdtemp(join(tmpdir(), "sample-agent-test-"));
-    closing.push(() => rm(folder, { recursive: true }));
+    hub.closing(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, "notes.md"), "");
     const { lines, stderr, exitCode } = await ended(
       sampleAgent("--hub", hub.url, "--folder", folder),
@@ -111,8 +96,7 @@ describe("the sample agent", () => {
   });
 
   it("prints JSON lines for programs", async () => {
-    const hub = await openHub();
-    await personOn(hub);
+    await hub.arrived(decide);
     const { lines, exitCode } = await ended(sampleAgent("--hub", hub.url, "--json"));
     expect(exitCode).toBe(0);
     const events = lines.map((line): JsonObject => JSON.parse(line));
@@ -131,8 +115,7 @@ describe("the sample agent", () => {
   });
 
   it("withdraws its request on Ctrl-C", async () => {
-    const hub = await openHub();
-    const person = await personOn(hub, false);
+    const person = await hub.arrived(decide, false);
     const child = sampleAgent("--hub", hub.url, "--json");
     const result = ended(child);
     child.stdout.once("data", () => child.kill("SIGINT"));
@@ -144,8 +127,7 @@ describe("the sample agent", () => {
   });
 
   it("exits 1 with a code when there is no hub", async () => {
-    const hub = await startHub(testHubOptions);
-    await hub.close();
+    await hub.hub.close();
     const { lines, exitCode } = await ended(sampleAgent("--hub", hub.url));
     expect(exitCode).toBe(1);
     expect(lines).toEqual(["Stopped: hub_unreachable."]);
