@@ -33,18 +33,6 @@ test("a read mark is told to the other members and the person's other connection
   ]);
 });
 
-test("a position never goes back, and not beyond the last message", async () => {
-  for (const seq of [2, 1, 2, 1_000]) agent.send(mark(seq));
-  await agent.settled();
-  human.send(messageTo(conversation_id, "d"));
-  await human.next("message.ack");
-  agent.send(mark(4));
-  await agent.settled();
-  await human.settled();
-  const positions = [2, 3, 4].map((seq) => [added.agentId, seq]);
-  expect(marks(human)).toEqual(positions);
-});
-
 test("positions are kept across a restart and sent after a reconnect, before any message", async () => {
   agent.send(mark(2));
   human.send(mark(1));

@@ -102,17 +102,6 @@ describe("the key directory", () => {
 
   const firstCard = async (): Promise<string> =>
     (await rig.asPerson("GET", `/keys/${agent.agentId}`)).json.data.identity_card;
-
-  it("answers 60 times a minute", async () => {
-    await publish(agent.token, (await keysOf(agent.agentId)).body);
-    const ask = () => rig.asPerson("GET", `/keys/${agent.agentId}`);
-    for (let asked = 0; asked < 60; asked += 1) expect((await ask()).status).toBe(200);
-    const refused = await ask();
-    expect(refused.status).toBe(429);
-    expect(refused.json.error).toMatchObject({ code: "RATE_LIMITED", params: { retry_after: 60 } });
-    rig.time.pass(60_000);
-    expect((await ask()).status).toBe(200);
-  });
 });
 
 describe("notices of keys", () => {

@@ -195,16 +195,12 @@ test("only the person lists and answers, only the agent polls", async () => {
   expect((await rig.asPerson("POST", "/pairings/nobody/answer", body)).status).toBe(404);
 });
 
-test("names are measured, not changed; wait_ms must be a number", async () => {
+test("names are measured, not changed", async () => {
   for (const name of ["", "x".repeat(65)]) {
     const reply = await rig.knock(sampleManifest(), name);
     expect(reply.json.error.code).toBe("BAD_REQUEST");
   }
-  const ticket = await knock("x".repeat(64));
-  const reply = await rig.rest("GET", `/pairings/${ticket.pairing_id}?wait_ms=soon`, {
-    token: ticket.pairing_token,
-  });
-  expect(reply.json.error).toMatchObject({ code: "BAD_REQUEST", params: { fault: "wait_ms" } });
+  await knock("x".repeat(64));
 });
 
 test("closing the hub answers those who still wait", async () => {

@@ -35,13 +35,6 @@ test("an agent is registered with its manifest, version 1, hash and token", asyn
   expect(JSON.stringify(await rig.agentView(reply.json.data.agent_id))).not.toContain("hsk_");
 });
 
-test("registering needs the person, and an unknown agent is not found", async () => {
-  const body = { name: "A", capability_manifest: sampleManifest() };
-  expect((await rig.rest("POST", "/agents", { body })).status).toBe(401);
-  expect((await rig.rest("GET", "/agents/nobody")).status).toBe(404);
-  expect((await rig.asPerson("PATCH", "/agents/nobody", body)).status).toBe(404);
-});
-
 test("the owner patches with a wrapped manifest and the agent with a bare one", async () => {
   const { agentId, token } = await rig.addAgent();
   const path = `/agents/${agentId}`;
