@@ -1,20 +1,16 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { ScratchFolder } from "../main/testing/scratch-folder.ts";
 import { runHost } from "./run.ts";
 import { scriptedModel } from "./scripted-model/scripted-model.ts";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agent-host-run-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const scratch = ScratchFolder.forEachTest();
 
 const CONFIG = { dataDir: "data", providers: { openai: { apiKeyEnv: "TEST_KEY" } } };
 
 async function configFile(config: unknown = CONFIG): Promise<string> {
-  const file = join(folder, "host.json");
+  const file = join(scratch.base, "host.json");
   await writeFile(file, typeof config === "string" ? config : JSON.stringify(config));
   return file;
 }
@@ -43,7 +39,7 @@ describe("keys", () => {
     const { code, out } = run(["keys", "add", "laptop", "--config", config]);
     expect(await code).toBe(0);
     expect(out).toEqual([expect.stringMatching(/^ahk_[\w-]{43}$/)]);
-    const file = join(folder, "data/keys.json");
+    const file = join(scratch.base, "data/keys.json");
     expect(await readFile(file, "utf8")).not.toContain(out[0]);
     if (process.platform !== "win32") expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
@@ -85,7 +81,7 @@ describe("the host", () => {
     const config = await configFile({ ...CONFIG, providers: { openai } });
     const added = run(["keys", "add", "laptop", "--config", config]);
     await added.code;
-    const before = await readFile(join(folder, "data/keys.json"), "utf8");
+    const before = await readFile(join(scratch.base, "data/keys.json"), "utf8");
     const host = run(["--listen", "127.0.0.1:0", "--config", config]);
     const line = JSON.parse(await host.ready);
     expect(line).toEqual({ event: "ready", url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) });
@@ -101,7 +97,7 @@ describe("the host", () => {
     host.stop();
     expect(await host.code).toBe(0);
     expect([host.out.length, host.err]).toEqual([1, []]);
-    expect(await readFile(join(folder, "data/keys.json"), "utf8")).toBe(before);
+    expect(await readFile(join(scratch.base, "data/keys.json"), "utf8")).toBe(before);
   });
 
   it("listens where others reach it only when there is a key, and says so", async () => {
@@ -118,7 +114,7 @@ describe("the host", () => {
 
   it("loads tools from folders of the owner's", async () => {
     await writeFile(
-      join(folder, "shout.mjs"),
+      join(scratch.base, "shout.mjs"),
       `export default {
         name: "shout", description: "Say it loudly",
         inputSchema: { type: "object", properties: { text: { type: "string" } } },
@@ -148,7 +144,7 @@ describe("the host", () => {
       "is there already",
     ],
   ])("does not start with %s", async (_, source, message) => {
-    await writeFile(join(folder, "broken.mjs"), source);
+    await writeFile(join(scratch.base, "broken.mjs"), source);
     const config = await configFile({ ...CONFIG, toolFolders: ["."] });
     const host = run(["--listen", "127.0.0.1:0", "--config", config]);
     expect([await host.code, host.err[0]]).toEqual([1, expect.stringContaining(message)]);
@@ -169,7 +165,7 @@ describe("the host", () => {
       "api_key_missing: NONE",
     ],
   ])("names what is wrong with %s", async (_, config, message) => {
-    const file = config === undefined ? join(folder, "none.json") : await configFile(config);
+    const file = config === undefined ? join(scratch.base, "none.json") : await configFile(config);
     const host = run(["--listen", "127.0.0.1:0", "--config", file]);
     expect([await host.code, host.err[0]]).toEqual([1, expect.stringContaining(message)]);
   });

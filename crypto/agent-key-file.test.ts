@@ -1,21 +1,17 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { ScratchFolder } from "../main/testing/scratch-folder.ts";
 import { agentKeyFile } from "./agent-key-file.ts";
 import { InUseError } from "./process-lock.ts";
 
-let home: string;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "agent-keys-"));
-});
-afterEach(() => rm(home, { recursive: true }));
+const scratch = ScratchFolder.forEachTest();
 
 it("an agent's keys lie in a folder of its own, for its account alone", async () => {
-  const file = await agentKeyFile("agent-1", { home });
+  const file = await agentKeyFile("agent-1", { home: scratch.base });
   await file.save(new Map([["a", Uint8Array.of(1)]]));
   await file.close();
-  const path = join(home, ".hashee", "agent-1", "keys");
+  const path = join(scratch.base, ".hashee", "agent-1", "keys");
   expect((await stat(path)).size).toBeGreaterThan(0);
   if (process.platform === "win32") return;
   expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -24,16 +20,16 @@ it("an agent's keys lie in a folder of its own, for its account alone", async ()
 
 it("no agent's id leads out of that folder", async () => {
   for (const id of ["..", "../other", "a/b", "."]) {
-    const file = await agentKeyFile(id, { home });
+    const file = await agentKeyFile(id, { home: scratch.base });
     await file.save(new Map());
     await file.close();
     const name = encodeURIComponent(id).replaceAll(".", "%2E");
-    expect((await stat(join(home, ".hashee", name, "keys"))).isFile()).toBe(true);
+    expect((await stat(join(scratch.base, ".hashee", name, "keys"))).isFile()).toBe(true);
   }
 });
 
 it("one process at a time has an agent's keys, and the next once they are closed", async () => {
-  const place = { home, pause: async () => undefined };
+  const place = { home: scratch.base, pause: async () => undefined };
   const first = await agentKeyFile("agent-1", place);
   await expect(agentKeyFile("agent-1", place)).rejects.toThrow(InUseError);
   await first.save(new Map([["a", Uint8Array.of(1)]]));

@@ -1,25 +1,14 @@
-import {
-  type FileHandle,
-  mkdtemp,
-  open,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { type FileHandle, open, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ScratchFolder } from "../main/testing/scratch-folder.ts";
 import { KeyJournal } from "./key-journal.ts";
 
-let folder: string;
+const scratch = ScratchFolder.forEachTest();
 let path: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "key-journal-"));
-  path = join(folder, "keys");
+beforeEach(() => {
+  path = join(scratch.base, "keys");
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 async function filled(): Promise<KeyJournal> {

@@ -4,16 +4,15 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { ScratchFolder } from "../main/testing/scratch-folder.ts";
 import {
   checkOwnDatabase,
   isOwnFolder,
@@ -29,12 +28,8 @@ const POSIX = process.platform !== "win32";
 const IS_ROOT = process.geteuid?.() === 0;
 const NOBODY = 65_534;
 
-let folder: string;
-const at = (name: string): string => join(folder, name);
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "consentry-own-file-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const scratch = ScratchFolder.forEachTest();
+const at = (name: string): string => join(scratch.base, name);
 
 const codeOf = (work: () => unknown): string => {
   try {

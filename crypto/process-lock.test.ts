@@ -1,18 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { mkdir, readdir, rename, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ScratchFolder } from "../main/testing/scratch-folder.ts";
 import { holderName, InUseError, ProcessLock } from "./process-lock.ts";
 
-let home: string;
+const scratch = ScratchFolder.forEachTest();
 let folder: string;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "process-lock-"));
-  folder = join(home, "lock");
+beforeEach(() => {
+  folder = join(scratch.base, "lock");
 });
-afterEach(() => rm(home, { recursive: true }));
 
 const take = (lost = () => {}, pause: () => Promise<void> = async () => undefined) =>
   ProcessLock.take(folder, lost, pause);
@@ -37,7 +36,7 @@ describe("a lock", () => {
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => take()));
     const had = asked.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     expect(had).toHaveLength(1);
-    expect(await readdir(home)).toEqual(["lock"]);
+    expect(await readdir(scratch.base)).toEqual(["lock"]);
     await had[0]?.release();
   });
 

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { scratchFolder } from "../main/testing/scratch-folder.ts";
 import { findElectron } from "./find-electron.ts";
 
 async function checkout(files: readonly string[]) {
-  const folder = await mkdtemp(join(tmpdir(), "consentry-electron-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = scratchFolder();
   for (const file of files) {
     const path = join(folder, file);
     await mkdir(join(path, ".."), { recursive: true });

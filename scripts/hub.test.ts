@@ -1,28 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { runHub } from "../hub/alone/run-hub.ts";
+import { ScratchFolder } from "../main/testing/scratch-folder.ts";
 
 const SCRIPT = fileURLToPath(new URL("./hub.ts", import.meta.url));
 
-let folder: string;
+const scratch = ScratchFolder.forEachTest();
 const started: ChildProcess[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "consentry-hub-alone-"));
-});
 afterEach(async () => {
   for (const child of started.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
     child.kill("SIGKILL");
     await once(child, "exit");
   }
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function startScript(...argv: readonly string[]) {
@@ -51,7 +47,7 @@ async function run(...argv: readonly string[]): Promise<[code: number, stderr: s
 }
 
 it("runs the hub for its owner until Ctrl-C, and leaves no token behind", async () => {
-  const dataDir = join(folder, "new", "data");
+  const dataDir = join(scratch.base, "new", "data");
   const { child, ready } = await startReady(dataDir);
   expect(await (await fetch(`${ready.hub}/health`)).json()).toEqual({ data: { status: "ok" } });
   for (const name of ["hub.db", "hub.db.lock", "hub.url", "owner.token"]) {
@@ -68,7 +64,7 @@ it("runs the hub for its owner until Ctrl-C, and leaves no token behind", async 
 });
 
 it("checks the schemas of manifests by the client's own rules", async () => {
-  const { ready } = await startReady(folder);
+  const { ready } = await startReady(scratch.base);
   const capability_manifest = {
     schema_version: "1.0",
     agent_version: "1.0.0",
@@ -94,38 +90,38 @@ it("checks the schemas of manifests by the client's own rules", async () => {
 });
 
 it("refuses a folder that another hub runs on, and takes it when that one was killed", async () => {
-  const { child } = await startReady(folder);
-  const second = startScript("--listen", "127.0.0.1:0", "--data-dir", folder);
+  const { child } = await startReady(scratch.base);
+  const second = startScript("--listen", "127.0.0.1:0", "--data-dir", scratch.base);
   const said = text(second.stderr);
   expect(await once(second, "exit")).toEqual([1, null]);
   expect(await said).toBe("The hub did not start (database_in_use)\n");
   child.kill("SIGKILL");
   await once(child, "exit");
-  await startReady(folder);
+  await startReady(scratch.base);
 });
 
 it("says by a code which flag it does not take, and exits 2", async () => {
   expect(await run()).toEqual([2, expect.stringContaining("(data_dir_missing)")]);
   for (const [flags, code] of [
-    [["--data-dir", folder, "--prot", "1"], "bad_flag"],
-    [["--data-dir", folder, "stray"], "bad_flag"],
-    [["--data-dir", folder, "--listen", "4800"], "listen_malformed"],
-    [["--data-dir", folder, "--listen", "127.0.0.1:70000"], "listen_malformed"],
-    [["--data-dir", folder, "--listen", "0.0.0.0:4800"], "host_refused"],
+    [["--data-dir", scratch.base, "--prot", "1"], "bad_flag"],
+    [["--data-dir", scratch.base, "stray"], "bad_flag"],
+    [["--data-dir", scratch.base, "--listen", "4800"], "listen_malformed"],
+    [["--data-dir", scratch.base, "--listen", "127.0.0.1:70000"], "listen_malformed"],
+    [["--data-dir", scratch.base, "--listen", "0.0.0.0:4800"], "host_refused"],
   ] as const) {
     expect(await run(...flags)).toEqual([2, expect.stringContaining(`(${code})`)]);
   }
 });
 
 it("says by a code why it could not start, and exits 1", async () => {
-  const { ready } = await startReady(folder);
+  const { ready } = await startReady(scratch.base);
   const port = new URL(ready.hub).port;
-  const elsewhere = join(folder, "elsewhere");
+  const elsewhere = join(scratch.base, "elsewhere");
   expect(await run("--data-dir", elsewhere, "--listen", `127.0.0.1:${port}`)).toEqual([
     1,
     "The hub did not start (port_in_use)",
   ]);
-  const file = join(folder, "a-file");
+  const file = join(scratch.base, "a-file");
   writeFileSync(file, "");
   expect(await run("--data-dir", file, "--listen", "127.0.0.1:0")).toEqual([
     1,

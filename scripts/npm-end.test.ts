@@ -1,26 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ScratchFolder } from "../main/testing/scratch-folder.ts";
 import { watchOnWindows, whenNpmEnds } from "./npm-end.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const TIMEOUT = { timeout: 180_000 };
 const SOON = { timeout: 20_000, interval: 100 };
 
-let folder: string;
+const scratch = ScratchFolder.forEachTest();
 /** The process group of everything that was started, whatever happened to the parents. */
 let group: number | undefined;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "consentry-npm-"));
-});
 afterEach(() => {
   if (group !== undefined && lives(-group)) process.kill(-group, "SIGKILL");
   group = undefined;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function lives(pid: number): boolean {
@@ -34,13 +30,13 @@ function lives(pid: number): boolean {
 
 function start(command: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
   const [program = "", ...args] = command;
-  const place = ["--port", "0", "--hub-port", "0", "--data-dir", join(folder, "data")];
+  const place = ["--port", "0", "--hub-port", "0", "--data-dir", join(scratch.base, "data")];
   const child = spawn(program, [...args, "--host", "browser", "--no-open", ...place], {
     cwd: root,
     stdio: ["ignore", "pipe", "ignore"],
     // Its own process group, as a terminal gives to a command.
     detached: true,
-    env: { ...process.env, npm_lifecycle_event: undefined, XDG_CONFIG_HOME: folder, ...env },
+    env: { ...process.env, npm_lifecycle_event: undefined, XDG_CONFIG_HOME: scratch.base, ...env },
   });
   group = child.pid;
   return child;
@@ -57,13 +53,13 @@ async function ready({ stdout }: ChildProcess): Promise<void> {
   throw new Error("it ended before it was ready");
 }
 
-const hubFile = () => join(folder, "data", "hub.url");
+const hubFile = () => join(scratch.base, "data", "hub.url");
 const NPM = ["npm", "start", "--"];
 const START = [process.execPath, "scripts/start.ts"];
 
 /** A shell that keeps running: not every shell replaces itself by its last command. */
 function stayingShell(): string {
-  const path = join(folder, "shell");
+  const path = join(scratch.base, "shell");
   writeFileSync(path, '#!/bin/sh\nexec sh -c "$2; exit \\$?"\n');
   chmodSync(path, 0o755);
   return path;

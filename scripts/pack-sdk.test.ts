@@ -1,45 +1,41 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { scratchFolder } from "../main/testing/scratch-folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 test("the packed SDK installs alone, without the network, and is what its README imports", () => {
-  const folder = mkdtempSync(join(tmpdir(), "consentry-packed-"));
-  try {
-    execFileSync("npm", ["run", "--silent", "pack-sdk", "--", folder], { cwd: root });
-    const [tarball = ""] = readdirSync(folder);
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    execFileSync("npm", ["install", "--offline", "--omit=optional", `./${tarball}`], {
-      cwd: folder,
-    });
-    const exported = (entry: string) => {
-      const program = `import("${entry}").then((it) => console.log(Object.keys(it).join()))`;
-      const run = execFileSync(process.execPath, ["-e", program], { cwd: folder });
-      return run.toString().trim().split(",");
-    };
-    expect(exported("@consentry/agent-sdk")).toEqual(
-      expect.arrayContaining(["HasheeAgent", "PairingError", "ToolDeniedError", "ToolFailedError"]),
-    );
-    expect(exported("@consentry/agent-sdk/models")).toEqual(
-      expect.arrayContaining(["modelTools", "ToolRunner", "anthropicTurn", "aiSdkTools"]),
-    );
-    // What both entries share is in a file with a hash in its name.
-    const files = readdirSync(join(folder, "node_modules/@consentry/agent-sdk"));
-    expect(files.filter((file) => !/-[\w-]{8}\.js(\.map)?$/.test(file)).sort()).toEqual([
-      "LICENSE",
-      "README.md",
-      "index.js",
-      "index.js.map",
-      "models.js",
-      "models.js.map",
-      "package.json",
-      "types",
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = scratchFolder();
+  execFileSync("npm", ["run", "--silent", "pack-sdk", "--", folder], { cwd: root });
+  const [tarball = ""] = readdirSync(folder);
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  execFileSync("npm", ["install", "--offline", "--omit=optional", `./${tarball}`], {
+    cwd: folder,
+  });
+  const exported = (entry: string) => {
+    const program = `import("${entry}").then((it) => console.log(Object.keys(it).join()))`;
+    const run = execFileSync(process.execPath, ["-e", program], { cwd: folder });
+    return run.toString().trim().split(",");
+  };
+  expect(exported("@consentry/agent-sdk")).toEqual(
+    expect.arrayContaining(["HasheeAgent", "PairingError", "ToolDeniedError", "ToolFailedError"]),
+  );
+  expect(exported("@consentry/agent-sdk/models")).toEqual(
+    expect.arrayContaining(["modelTools", "ToolRunner", "anthropicTurn", "aiSdkTools"]),
+  );
+  // What both entries share is in a file with a hash in its name.
+  const files = readdirSync(join(folder, "node_modules/@consentry/agent-sdk"));
+  expect(files.filter((file) => !/-[\w-]{8}\.js(\.map)?$/.test(file)).sort()).toEqual([
+    "LICENSE",
+    "README.md",
+    "index.js",
+    "index.js.map",
+    "models.js",
+    "models.js.map",
+    "package.json",
+    "types",
+  ]);
 }, 120_000);

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { scratchFolder } from "../main/testing/scratch-folder.ts";
 import { sourceDigest } from "./source-digest.ts";
 
 const FOLDERS = [
@@ -20,8 +20,7 @@ const FOLDERS = [
 const FILES = ["package.json", "package-lock.json", "tsconfig.base.json"];
 
 async function checkout() {
-  const folder = await mkdtemp(join(tmpdir(), "consentry-digest-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = scratchFolder();
   for (const name of FOLDERS) await mkdir(join(folder, name, "deep"), { recursive: true });
   for (const name of FILES) await writeFile(join(folder, name), "{}");
   await writeFile(join(folder, "app", "deep", "a.ts"), "1");

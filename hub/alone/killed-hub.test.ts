@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { digestOf } from "../../app/contract/digest.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
 import type { AgentView, ManifestAccepted } from "../../app/protocol/v1/rest.ts";
+import { ScratchFolder } from "../../main/testing/scratch-folder.ts";
 import { sampleManifest } from "../testing/hub-rig.ts";
 import { openSocket } from "../testing/test-client.ts";
 
@@ -18,19 +18,15 @@ const KILLS = 3;
 const WRITERS = 16;
 const ACKED_BEFORE_KILL = 40;
 
-let folder: string;
+const scratch = ScratchFolder.forEachTest();
 let child: ChildProcess;
 let url: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "consentry-hub-killed-"));
-});
 afterEach(async () => {
   await kill();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(): Promise<void> {
-  const args = [SCRIPT, "--listen", "127.0.0.1:0", "--data-dir", folder];
+  const args = [SCRIPT, "--listen", "127.0.0.1:0", "--data-dir", scratch.base];
   const started = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
   child = started;
   const [line] = await once(createInterface(started.stdout), "line");
@@ -44,7 +40,7 @@ async function kill(): Promise<void> {
 }
 
 async function ask<Data>(method: string, path: string, body?: unknown, token?: string) {
-  const bearer = token ?? readFileSync(join(folder, "owner.token"), "utf8").trim();
+  const bearer = token ?? readFileSync(join(scratch.base, "owner.token"), "utf8").trim();
   const response = await fetch(url + path, {
     method,
     headers: { authorization: `Bearer ${bearer}` },
@@ -65,7 +61,10 @@ function manifestNumber(nth: number) {
 
 async function waitingNotices(): Promise<number[]> {
   const { client } = await openSocket(`${url.replace("http", "ws")}/ws/human`);
-  client.send({ type: "auth", token: readFileSync(join(folder, "owner.token"), "utf8").trim() });
+  client.send({
+    type: "auth",
+    token: readFileSync(join(scratch.base, "owner.token"), "utf8").trim(),
+  });
   await client.next("auth.ok");
   await client.settled();
   client.close();

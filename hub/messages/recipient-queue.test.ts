@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
+import { scratchFolder } from "../../main/testing/scratch-folder.ts";
 import { initial } from "../storage/migrations/0001-initial.ts";
 import { openDatabase } from "../storage/open-database.ts";
 import { queueRows } from "../storage/queue-rows.ts";
@@ -87,7 +86,7 @@ test("a queue that was dropped with the relation starts over with it", async () 
 });
 
 test("queues of a database from before are counted when it is opened", () => {
-  const folder = mkdtempSync(join(tmpdir(), "hub-"));
+  const folder = scratchFolder();
   const file = join(folder, "hub.db");
   const old = new Database(file);
   old.exec(initial);
@@ -108,5 +107,4 @@ test("queues of a database from before are counted when it is opened", () => {
   const queues = queueRows(db);
   expect([queues.grew(["a"], "talk"), queues.grew(["s"], "talk")]).toEqual([false, true]);
   db.close();
-  rmSync(folder, { recursive: true });
 });

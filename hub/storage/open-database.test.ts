@@ -1,23 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { ScratchFolder } from "../../main/testing/scratch-folder.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { queues } from "./migrations/0002-queues.ts";
 import { openStorage } from "./open-storage.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "hub-"));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const scratch = ScratchFolder.forEachTest();
 
 const TOKEN_HASH = Buffer.alloc(32, 7);
 
 /** A database as the second version left it. */
 function olderDatabase(): string {
-  const file = join(folder, "hub.db");
+  const file = join(scratch.base, "hub.db");
   const old = new Database(file);
   old.exec(initial);
   old.exec(queues);
