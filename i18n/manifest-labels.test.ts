@@ -22,7 +22,34 @@ test("an agent's key is translated below agent, with or without that word", () =
 });
 
 test.each([
+  ["agent.scopes.network_http.label", "获取网页"],
+  ["agent.scope.filesystem_read.label", "读取本地文件"],
+  ["scopes.location_read.label", "读取位置"],
+])("the documented key %j is translated for any scope that has it", (key, label) => {
+  expect(scopeLabel("zh-CN", scope("x:y", key, "Fallback"))).toBe(label);
+});
+
+test.each([
+  ["agent.tools.fetch_url.desc", "访问一个网址。"],
+  ["agent.tools.fetch_web.desc", "访问一个地址。"],
+  ["agent.cap.read_file.description", "读取一个文件的内容。"],
+])("the documented key %j is translated for any tool that has it", (description_i18n_key, said) => {
+  const tool = { tool_name: "other", description_i18n_key, description_fallback: "Fallback" };
+  expect(toolDescription("zh-CN", tool)).toBe(said);
+});
+
+test("the preset scopes have the platform's Chinese labels", () => {
+  const labels = ["notification:send", "filesystem:read", "clipboard:read", "location:read"].map(
+    (id) => scopeLabel("zh-CN", scope(id, "nope", null)),
+  );
+  expect(labels).toEqual(["发送系统通知", "读取本地文件", "读取剪贴板", "读取位置"]);
+});
+
+test.each([
   "connection.disconnected",
+  "agent.scopes.constructor_x.label",
+  "agent.tools.constructor.desc",
+  "agent.scopes.network_http.nope",
   "scopes.filesystem:read.label",
   "agent",
   "agent.scopes",

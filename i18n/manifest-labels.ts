@@ -45,13 +45,26 @@ function ownText(
 }
 
 /**
- * Keys written by agents are looked up below `agent` and nowhere else: an agent must not be able
- * to have a sentence of the program's own said in its favour.
+ * Keys written by agents are looked up below `agent`, or name a scope or tool in the way the platform's
+ * documents do. They reach no other text: an agent must not be able to use the program's own sentences.
  */
 function agentText(language: LocaleName, key: string): string | null {
-  const path = key.split(".");
-  return textAt(LOCALES[language], path[0] === "agent" ? path : ["agent", ...path]);
+  const path = key.replace(/^agent\./, "");
+  return textAt(LOCALES[language], ["agent", ...path.split(".")]) ?? documentedText(language, path);
 }
+
+/** `agent.scopes.network_http.label`, `agent.tools.fetch_url.desc` and the like. */
+function documentedText(language: LocaleName, path: string): string | null {
+  const scope = /^scopes?\.([a-z]+)_([a-z]+)\.(label|description)$/.exec(path);
+  if (scope !== null)
+    return textAt(LOCALES[language], ["scopes", `${scope[1]}:${scope[2]}`, `${scope[3]}`]);
+  const tool = /^(?:tools|cap)\.([a-z0-9_]+)\.desc(?:ription)?$/.exec(path)?.[1];
+  if (tool === undefined) return null;
+  return ownText(language, "tools", DOCUMENTED_TOOLS.get(tool) ?? tool, "description");
+}
+
+/** Tools that the platform's documents abbreviate in their keys. */
+const DOCUMENTED_TOOLS: ReadonlyMap<string, string> = new Map([["fetch_web", "fetch_web_page"]]);
 
 function textAt(table: unknown, path: readonly string[]): string | null {
   let at: unknown = table;
