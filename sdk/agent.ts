@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
+import type { Manifest } from "../app/contract/manifest.ts";
 import { AgentEngine } from "./agent-engine.ts";
 import { AgentError } from "./agent-error.ts";
 import type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
@@ -10,6 +11,7 @@ import type { SafetyNumber } from "./encryption/encryption-events.ts";
 import { openMail } from "./encryption/open-mail.ts";
 import type { OpenedMail } from "./encryption/opened-mail.ts";
 import type { AgentStatus, EventHandler, MessageHandler, StatusHandler } from "./events.ts";
+import type { HubPorts } from "./hub-request.ts";
 import type {
   ArtifactContent,
   ArtifactUpdate,
@@ -18,12 +20,13 @@ import type {
   TextContent,
 } from "./outbound.ts";
 import { OutboundStream } from "./outbound-stream.ts";
-import { type AgentCredentials, requestPairing } from "./pairing.ts";
+import { type Paired, requestPairing } from "./pairing.ts";
 import { PairingError } from "./pairing-error.ts";
 import { placeCall } from "./place-call.ts";
 import { receiveAt } from "./receive-at.ts";
 import { fetchToolScopes, type ToolScopes, toolScopes } from "./tool-scopes.ts";
 import { ulid } from "./ulid.ts";
+import { type ManifestUpdate, updateManifest } from "./update-manifest.ts";
 import { findWebSocket, type WebSocketConstructor } from "./web-socket.ts";
 import { WebhookError } from "./webhook-error.ts";
 import type { WireMessage } from "./webhook-payload.ts";
@@ -78,20 +81,18 @@ export class HasheeAgent {
    * has added it. Store the credentials: `init` needs them the next time.
    * @throws PairingError; AgentError `invalid_base_url`, `web_socket_missing`
    */
-  static async pair(
-    options: PairOptions,
-  ): Promise<{ agent: HasheeAgent; credentials: AgentCredentials }> {
+  static async pair(options: PairOptions): Promise<Paired & { readonly agent: HasheeAgent }> {
     // Before the person is asked: better no question than an answer that cannot be used.
     const isCalled = options.connectionMode === "webhook";
     const webSocket = isCalled ? undefined : (options.webSocket ?? (await findWebSocket()));
     const { fetch = globalThis.fetch, clock = realClock, baseUrl } = options;
-    const credentials = await requestPairing({ baseUrl, fetch, clock }, options);
-    const { agentId, token } = credentials;
+    const paired = await requestPairing({ baseUrl, fetch, clock }, options);
+    const { agentId, token, conversationId } = paired.credentials;
     try {
       const known = { ...options, agentId, token };
       const agent = await HasheeAgent.init(webSocket ? { ...known, webSocket } : known);
-      agent.#engine.meet(credentials.conversationId);
-      return { agent, credentials };
+      agent.#engine.meet(conversationId);
+      return { agent, ...paired };
     } catch (error) {
       const aborted = error instanceof AgentError && error.code === "aborted";
       throw aborted ? new PairingError("aborted") : error;
@@ -219,11 +220,19 @@ export class HasheeAgent {
    */
   async receiveAt(webhookUrl: string): Promise<string> {
     if (this.#options.connectionMode !== "webhook") throw new WebhookError("not_a_webhook_agent");
-    const { baseUrl, fetch = globalThis.fetch } = this.#options;
-    const ports = { baseUrl, fetch, clock: this.#engine.clock };
-    const secret = await receiveAt(ports, this.#options, webhookUrl);
+    const secret = await receiveAt(this.#hub, this.#options, webhookUrl);
     this.#engine.takeWebhooks(secret);
     return secret;
+  }
+
+  /**
+   * Replaces the agent's manifest at the hub. `callTool` uses it at once.
+   * @throws ManifestError (rejects)
+   */
+  async updateManifest(manifest: Manifest): Promise<ManifestUpdate> {
+    const update = await updateManifest(this.#hub, this.#options, manifest);
+    this.#toolScopes = toolScopes(manifest);
+    return update;
   }
 
   /**
@@ -257,8 +266,13 @@ export class HasheeAgent {
   }
 
   #scopesFor(options: AgentOptions, signal: AbortSignal): Promise<ToolScopes> | ToolScopes {
-    const { manifest, fetch = globalThis.fetch, baseUrl, agentId, token } = options;
+    const { manifest, agentId, token } = options;
     if (manifest !== undefined) return toolScopes(manifest);
-    return fetchToolScopes({ baseUrl, fetch, clock: this.#engine.clock }, agentId, token, signal);
+    return fetchToolScopes(this.#hub, agentId, token, signal);
+  }
+
+  get #hub(): HubPorts {
+    const { baseUrl, fetch = globalThis.fetch } = this.#options;
+    return { baseUrl, fetch, clock: this.#engine.clock };
   }
 }

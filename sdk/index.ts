@@ -41,6 +41,8 @@ export type {
   UnreadableMessageEvent,
 } from "./events.ts";
 export type { HandlerErrorReport } from "./handler-list.ts";
+export { ManifestError, type ManifestErrorCode } from "./manifest-error.ts";
+export type { ManifestRemark } from "./manifest-remarks.ts";
 export type {
   ArtifactContent,
   ArtifactUpdate,
@@ -48,7 +50,7 @@ export type {
   SentMessage,
   TextContent,
 } from "./outbound.ts";
-export type { AgentCredentials } from "./pairing.ts";
+export type { AgentCredentials, Paired } from "./pairing.ts";
 export { PairingError, type PairingErrorCode } from "./pairing-error.ts";
 export { SeenDeliveries, type SeenDeliveriesOptions } from "./seen-deliveries.ts";
 export { SendError } from "./send-error.ts";
@@ -62,6 +64,7 @@ export {
   ToolTimeoutError,
   ToolUnsentError,
 } from "./tool-call-error.ts";
+export type { BreakingChange, ManifestUpdate } from "./update-manifest.ts";
 export type { WebSocketConstructor, WebSocketLike } from "./web-socket.ts";
 export { WebhookError, type WebhookErrorCode } from "./webhook-error.ts";
 export {

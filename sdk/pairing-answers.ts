@@ -1,11 +1,15 @@
 import { isJsonObject, ownValue } from "../app/contract/json.ts";
 import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
+import { remarksIn } from "./manifest-remarks.ts";
 import { PairingError } from "./pairing-error.ts";
 
+/** A ticket as far as it was checked. */
+export type Ticket = Omit<PairingTicket, "warnings"> & { readonly warnings?: unknown };
+
 /** `undefined` when the data is not a ticket. */
-export function readTicket(data: unknown): PairingTicket | undefined {
+export function readTicket(data: unknown): Ticket | undefined {
   if (!hasTexts(data, ["pairing_id", "code", "pairing_token", "expires_at"])) return undefined;
-  return data as unknown as PairingTicket;
+  return data as unknown as Ticket;
 }
 
 /** `undefined` when the data is not a state of a pairing. */
@@ -34,16 +38,11 @@ export function refusalError(
       return new PairingError("too_many");
     case "MANIFEST_INVALID":
     case "MANIFEST_TOO_LARGE":
-      return new PairingError("manifest_invalid", { problems: problemsOf(params), hubCode });
+      return new PairingError("manifest_invalid", {
+        problems: remarksIn(params.problems),
+        hubCode,
+      });
     default:
       return new PairingError("hub_refused", { hubCode });
   }
-}
-
-function problemsOf(params: Readonly<Record<string, unknown>>) {
-  const { problems: list } = params;
-  if (!Array.isArray(list)) return [];
-  return list.filter((problem): problem is { pointer: string; code: string } =>
-    hasTexts(problem, ["pointer", "code"]),
-  );
 }

@@ -1,3 +1,5 @@
+import type { ManifestRemark } from "./manifest-remarks.ts";
+
 const PAIRING_ERRORS = [
   "refused",
   "expired",
@@ -11,7 +13,7 @@ export type PairingErrorCode = (typeof PAIRING_ERRORS)[number];
 
 export interface PairingErrorDetails {
   /** For `manifest_invalid`: what is wrong, each with its JSON Pointer into the manifest. */
-  readonly problems?: readonly { readonly pointer: string; readonly code: string }[];
+  readonly problems?: readonly ManifestRemark[];
   /** For `manifest_invalid` and `hub_refused`: the hub's own code. */
   readonly hubCode?: string;
 }
@@ -20,7 +22,7 @@ export interface PairingErrorDetails {
 export class PairingError extends Error {
   override readonly name = "PairingError";
   readonly code: PairingErrorCode;
-  readonly problems: readonly { readonly pointer: string; readonly code: string }[];
+  readonly problems: readonly ManifestRemark[];
   readonly hubCode: string | undefined;
   constructor(code: PairingErrorCode, details: PairingErrorDetails = {}) {
     super(code);

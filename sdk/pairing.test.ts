@@ -54,6 +54,15 @@ function pair(answers: readonly (RestAnswer | AnswerTo)[], over = {}) {
 }
 
 describe("pair", () => {
+  it.each([
+    ["the hub's warnings", { warnings: [{ pointer: "", code: "manifest_large" }, "?"] }, 1],
+    ["none from a hub that sends none", {}, 0],
+  ])("resolves with %s about the manifest", async (_, more, count) => {
+    const ticket = { pairing_id: "p1", code: "482-193", pairing_token: "pt", expires_at: "2026" };
+    const { warnings } = await pair([data({ ...ticket, ...more }, 201), ACCEPTED]).pairing;
+    expect(warnings).toEqual([{ pointer: "", code: "manifest_large" }].slice(0, count));
+  });
+
   it("shows the code, waits for the person, and connects with the credentials it gets", async () => {
     const { pairing, rest, codes, hub } = pair([TICKET, WAITING, ACCEPTED]);
     const { agent, credentials } = await pairing;

@@ -1,11 +1,12 @@
 import type { Manifest } from "../app/contract/manifest.ts";
 import { reconnectDelayMs } from "../app/protocol/v1/frames.ts";
-import type { PairingState, PairingTicket } from "../app/protocol/v1/rest.ts";
+import type { PairingState } from "../app/protocol/v1/rest.ts";
 import type { KeyStore } from "./encryption/key-store.ts";
 import { levelFor } from "./encryption/level-for.ts";
 import { type PairedIdentity, pairedIdentity } from "./encryption/paired-identity.ts";
 import { askHub, type HubPorts } from "./hub-request.ts";
-import { readPairingState, readTicket, refusalError } from "./pairing-answers.ts";
+import { type ManifestRemark, remarksIn } from "./manifest-remarks.ts";
+import { readPairingState, readTicket, refusalError, type Ticket } from "./pairing-answers.ts";
 import { PairingError } from "./pairing-error.ts";
 import { pause, type StopSignal, stopSignal } from "./stop-signal.ts";
 
@@ -33,6 +34,12 @@ export interface AgentCredentials {
   readonly grantedScopes: readonly string[];
 }
 
+export interface Paired {
+  readonly credentials: AgentCredentials;
+  /** What the hub noted about the manifest, such as its size. */
+  readonly warnings: readonly ManifestRemark[];
+}
+
 type Accepted = Extract<PairingState, { status: "accepted" }>;
 
 const POLL_WAIT_MS = 25_000;
@@ -45,7 +52,7 @@ const ANSWER_LIMIT_MS = 10_000;
 export async function requestPairing(
   ports: HubPorts,
   options: PairingRequestOptions,
-): Promise<AgentCredentials> {
+): Promise<Paired> {
   if (options.signal?.aborted) throw new PairingError("aborted");
   const identity = await pairedIdentity(options.keyStore, levelFor(options));
   const ticket = await createPairing(ports, options, identity);
@@ -55,7 +62,7 @@ export async function requestPairing(
     const accepted = await awaitAnswer(ports, ticket, stop);
     if (accepted.agent_id !== identity.agentId) throw new PairingError("hub_refused");
     await identity.keep();
-    return credentialsOf(accepted);
+    return { credentials: credentialsOf(accepted), warnings: remarksIn(ticket.warnings) };
   } catch (error) {
     // The person must not be left with a request that nobody waits for.
     const hubEndedIt = error instanceof PairingError && stop.reason === undefined;
@@ -71,7 +78,7 @@ async function createPairing(
   ports: HubPorts,
   { name, manifest }: PairingRequestOptions,
   identity: PairedIdentity,
-): Promise<PairingTicket> {
+): Promise<Ticket> {
   const answer = await askHub(ports, {
     method: "POST",
     path: "/pairings",
@@ -84,11 +91,7 @@ async function createPairing(
   return ticket;
 }
 
-async function awaitAnswer(
-  ports: HubPorts,
-  ticket: PairingTicket,
-  stop: StopSignal,
-): Promise<Accepted> {
+async function awaitAnswer(ports: HubPorts, ticket: Ticket, stop: StopSignal): Promise<Accepted> {
   let failures = 0;
   for (;;) {
     if (stop.reason !== undefined) throw new PairingError(stop.reason);
@@ -110,7 +113,7 @@ async function awaitAnswer(
 /** @returns `undefined` when the poll was lost; the next one may find the answer */
 async function poll(
   ports: HubPorts,
-  { pairing_id, pairing_token }: PairingTicket,
+  { pairing_id, pairing_token }: Ticket,
   signal: AbortSignal,
 ): Promise<PairingState | undefined> {
   const answer = await askHub(ports, {
@@ -134,7 +137,7 @@ async function poll(
   }
 }
 
-async function withdraw(ports: HubPorts, ticket: PairingTicket): Promise<void> {
+async function withdraw(ports: HubPorts, ticket: Ticket): Promise<void> {
   await askHub(ports, {
     method: "DELETE",
     path: `/pairings/${encodeURIComponent(ticket.pairing_id)}`,

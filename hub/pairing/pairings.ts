@@ -165,7 +165,7 @@ export class Pairings {
     pairing.schedule(LIMITS.pairingLifeMs, () => this.#expire(pairing));
     this.#tellPerson({ type: "pairing.requested", payload: shown });
     const { pairing_id, code, expires_at } = shown;
-    return { pairing_id, code, pairing_token: token, expires_at };
+    return { pairing_id, code, pairing_token: token, expires_at, warnings: checked.warnings };
   }
 
   #authorised(pairingId: string, token: string | undefined): Pairing {

@@ -22,6 +22,7 @@ test("an agent is registered with its manifest, version 1, hash and token", asyn
     capability_manifest_version: 1,
     capability_manifest_hash: hashOf(capability_manifest),
     breaking_changes: [],
+    warnings: [],
     token: expect.stringMatching(/^hsk_[0-9A-Za-z]{40}$/),
   });
   expect(await rig.agentView(reply.json.data.agent_id)).toEqual({
@@ -45,6 +46,7 @@ test("the owner patches with a wrapped manifest and the agent with a bare one", 
     capability_manifest_version: 2,
     capability_manifest_hash: hashOf(capability_manifest),
     breaking_changes: [],
+    warnings: [],
   });
   const byAgent = await rig.rest("PATCH", path, { token, body: capability_manifest });
   expect(byAgent.json.data.capability_manifest_version).toBe(3);
@@ -76,6 +78,25 @@ test("a bare manifest may have 131,072 bytes and not one more", async () => {
   expect(fits.status).toBe(200);
   const over = await rig.rest("PATCH", path, { token, body: manifestText(131_073) });
   expect([over.status, over.json.error.code]).toEqual([413, "MANIFEST_TOO_LARGE"]);
+});
+
+test("a manifest of 65,536 bytes or more is accepted with a warning, wherever it is sent", async () => {
+  const { agentId, token } = await rig.addAgent();
+  for (const [bytes, warnings] of [
+    [65_535, []],
+    [65_536, [{ pointer: "", code: "manifest_large" }]],
+  ] as const) {
+    const text = manifestText(bytes);
+    const body = `{"name":"A","capability_manifest":${text}}`;
+    for (const reply of [
+      await rig.asPerson("POST", "/agents", body),
+      await rig.rest("POST", "/pairings", { body }),
+      await rig.asPerson("PATCH", `/agents/${agentId}`, `{"capability_manifest":${text}}`),
+      await rig.rest("PATCH", `/agents/${agentId}`, { token, body: text }),
+    ]) {
+      expect(reply.json.data.warnings).toEqual(warnings);
+    }
+  }
 });
 
 test.each([

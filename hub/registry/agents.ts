@@ -1,4 +1,3 @@
-import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
 import type {
   ConnectionChange,
@@ -79,7 +78,8 @@ export class Agents {
     const { storage, webhooks, random } = this.#parts;
     const agent_id = newId(random);
     const webhook = webhookOf(agent_id, change, random);
-    const { agent, token } = this.fresh(name, await this.read(manifest), agent_id);
+    const checked = await this.read(manifest);
+    const { agent, token } = this.fresh(name, checked, agent_id);
     await storage.addAgent(agent, webhook);
     if (webhook !== undefined) webhooks.switchedOn(webhook);
     return {
@@ -87,6 +87,7 @@ export class Agents {
       capability_manifest_version: 1,
       capability_manifest_hash: agent.manifest_hash,
       breaking_changes: [],
+      warnings: checked.warnings,
       token,
       ...(webhook === undefined ? undefined : connectionChanged(agent_id, webhook)),
     };
@@ -103,13 +104,13 @@ export class Agents {
     bytes: Uint8Array,
   ): Promise<ManifestAccepted> {
     const { storage, webhooks } = this.#parts;
-    const { manifest, hash: manifest_hash } = await this.read(bytes);
-    const next = { manifest, manifest_hash };
+    const checked = await this.read(bytes);
+    const next = { manifest: checked.manifest, manifest_hash: checked.hash };
     const replaced = await storage.replaceManifest(agent_id, next, (agent, all) => {
       if (by === "agent" && isRemoved(all)) throw new Refusal("AGENT_REMOVED");
       // Suspended ones too: once restored, they must not use a manifest that nobody was shown.
       const living = all.filter(({ status }) => status !== "revoked");
-      const accepted = acceptedOver(agent, manifest, manifest_hash);
+      const accepted = acceptedOver(agent, checked);
       if (accepted.breaking_changes.length === 0) return { accepted, living, relations: [] };
       const notice = noticeOf(accepted);
       const { new_manifest_version: version, scopes_requiring_reauth: scopes } = notice;
@@ -174,11 +175,15 @@ export class Agents {
   }
 }
 
-const acceptedOver = (agent: Agent, next: Manifest, hash: string): ManifestAccepted => ({
+const acceptedOver = (
+  agent: Agent,
+  { manifest, hash, warnings }: CheckedManifest,
+): ManifestAccepted => ({
   agent_id: agent.agent_id,
   capability_manifest_version: agent.capability_manifest_version + 1,
   capability_manifest_hash: hash,
-  breaking_changes: breakingChanges(agent.capability_manifest, next),
+  breaking_changes: breakingChanges(agent.capability_manifest, manifest),
+  warnings,
 });
 
 const noticeOf = (accepted: ManifestAccepted): NewNotice => ({

@@ -19,6 +19,7 @@ export interface CheckedManifest {
   readonly manifest: Manifest;
   /** Lowercase hex SHA-256 of the RFC 8785 form. */
   readonly hash: string;
+  readonly warnings: readonly ManifestWarning[];
 }
 
 /**
@@ -37,10 +38,7 @@ export async function readCheckedManifest(
     throw new Refusal("MANIFEST_TOO_LARGE", { max_bytes: LIMITS.manifestBytes });
   }
   if (verdict.ok && problems.length === 0) return verdict;
-  throw new Refusal("MANIFEST_INVALID", {
-    problems,
-    warnings: verdict.warnings satisfies readonly ManifestWarning[],
-  });
+  throw new Refusal("MANIFEST_INVALID", { problems, warnings: verdict.warnings });
 }
 
 /** Everything wrong with a manifest: empty if it is accepted, busy if there was no time to check. */

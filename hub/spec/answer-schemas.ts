@@ -1,4 +1,5 @@
 import Type, { type TSchema } from "typebox";
+import { MANIFEST_WARNINGS } from "../../app/contract/manifest-remarks.ts";
 import {
   ConversationSummary,
   ConversationView,
@@ -16,11 +17,19 @@ const Version = Type.Integer({ minimum: 1 });
 const Timestamp = Type.String({ format: "date-time" });
 
 export const Health = Type.Object({ status: Type.Literal("ok") });
+const Warnings = Type.Array(
+  Type.Object({
+    pointer: Type.String(),
+    code: words(...MANIFEST_WARNINGS),
+    detail: Type.Optional(Type.String()),
+  }),
+);
 export const PairingTicketAnswer = Type.Object({
   pairing_id: Id,
   code: Type.String({ pattern: "^[2-9A-HJKMNP-Z]{3}-[2-9A-HJKMNP-Z]{3}$" }),
   pairing_token: Type.String(),
   expires_at: Timestamp,
+  warnings: Warnings,
 });
 export const PairingStateAnswer = Type.Union([
   Type.Object({ status: words("waiting", "refused", "expired") }),
@@ -83,6 +92,7 @@ const accepted = {
       scope: Type.String(),
     }),
   ),
+  warnings: Warnings,
 };
 const connected = {
   connection_mode: words("websocket", "webhook"),

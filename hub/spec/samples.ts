@@ -54,6 +54,7 @@ export const SAMPLE = {
         scope: "filesystem:read",
       },
     ],
+    warnings: [{ pointer: "", code: "manifest_large" }],
   },
   relation: {
     ...ids,
@@ -89,7 +90,13 @@ export const SAMPLE = {
     },
   ],
   readPosition: { conversation_id: ids.conversation_id, user_id: ids.user_id, seq: 7 },
-  ticket: { pairing_id: "4kZs", code: "K7P-4MX", pairing_token: "hsp_9xYw", expires_at },
+  ticket: {
+    pairing_id: "4kZs",
+    code: "K7P-4MX",
+    pairing_token: "hsp_9xYw",
+    expires_at,
+    warnings: [],
+  },
   pairing: {
     pairing_id: "4kZs",
     code: "K7P-4MX",

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import type { ManifestWarning } from "../../contract/manifest-remarks.ts";
 import { Id, Seq, Title } from "./fields.ts";
 import { GROUP_MEMBERS_AT_MOST } from "./group-frames.ts";
 import { Base64Card, EncryptionLevelWord } from "./key-rest.ts";
@@ -146,6 +147,7 @@ export interface PairingTicket {
   readonly pairing_token: string;
   /** ISO 8601. */
   readonly expires_at: string;
+  readonly warnings: readonly ManifestWarning[];
 }
 /**
  * `GET /pairings/:id?wait_ms=`: answers at once when settled, otherwise with `waiting` after
@@ -198,6 +200,8 @@ export interface ManifestAccepted {
   readonly capability_manifest_version: number;
   readonly capability_manifest_hash: string;
   readonly breaking_changes: readonly BreakingChange[];
+  /** What is worth knowing about a manifest that was accepted. */
+  readonly warnings: readonly ManifestWarning[];
 }
 export interface RelationView {
   readonly relation_id: string;

@@ -1,0 +1,24 @@
+import Type from "typebox";
+import { guardOf } from "../app/contract/checked.ts";
+
+/** What the hub says about one place in a manifest. */
+export interface ManifestRemark {
+  /** RFC 6901 JSON Pointer into the manifest. */
+  readonly pointer: string;
+  /** One of the codes in docs/manifest.md; a newer hub may have others. */
+  readonly code: string;
+  /** An identifier from the manifest, such as a scope's id. */
+  readonly detail?: string;
+}
+
+const isRemark = guardOf(
+  Type.Object({
+    pointer: Type.String(),
+    code: Type.String(),
+    detail: Type.Optional(Type.String()),
+  }),
+);
+
+/** The remarks in a hub's answer; none if it sent none. */
+export const remarksIn = (list: unknown): readonly ManifestRemark[] =>
+  Array.isArray(list) ? list.filter(isRemark) : [];
