@@ -2,8 +2,11 @@
 const RELATION_STATUSES = ["active", "suspended", "revoked"] as const;
 export type RelationStatus = (typeof RELATION_STATUSES)[number];
 
-/** How the hub reaches an agent. Over a webhook only the layers L1 to L3 and L6 protect a message. */
-const DELIVERIES = ["websocket", "webhook"] as const;
+/**
+ * How an agent is reached: through the hub, or without it on this computer. Over a webhook only the
+ * layers L1 to L3 and L6 protect a message.
+ */
+const DELIVERIES = ["websocket", "webhook", "local"] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
 /** The most characters of a name that the person gives an agent. */

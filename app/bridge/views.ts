@@ -9,6 +9,7 @@ import type { Settings } from "../contract/settings.ts";
 import type { AgentNames, AgentSigns, NameMark } from "./agent-names.ts";
 import type { Delivery, MissedView, RelationStatus } from "./agent-views.ts";
 import type { KeysView } from "./key-views.ts";
+import type { LocalPairing } from "./pairing-views.ts";
 
 /** What the renderer is shown. Times are milliseconds since the epoch unless said otherwise. */
 export interface ConsentCard extends ConsentRequest, AgentSigns {
@@ -52,6 +53,8 @@ export interface PairingView {
   readonly warnings: readonly ManifestWarning[];
   readonly problems: readonly ManifestProblem[];
   readonly expires_at: number;
+  /** Of a program on this computer; null: an agent of the hub. */
+  readonly local: LocalPairing | null;
 }
 
 /** An agent that is registered at the hub and that the person may add. */

@@ -1,11 +1,14 @@
 import type { Delivery, RelationStatus } from "../../app/bridge/agent-views.ts";
+import type { LocalPairing } from "../../app/bridge/pairing-views.ts";
 import type { CallName } from "../../app/contract/call-key.ts";
+import type { Manifest } from "../../app/contract/manifest.ts";
 import type { ToolResponse } from "../../app/contract/tool-call.ts";
 import type { Arrival } from "../../app/execution/arrival.ts";
 import type { LiveCalls } from "../../app/execution/live-calls.ts";
 import type { AgentSource, TrustedClock } from "../../app/execution/ports.ts";
 import type { KnownAgent } from "../../app/grants/grant.ts";
 import type { AgentReader, AgentWriter } from "../storage/agent-store.ts";
+import type { SettingsReader, SettingsWriter } from "../storage/settings-store.ts";
 
 /** An agent's status at its channel, for the person to see. */
 export interface Standing {
@@ -50,12 +53,40 @@ export interface ChannelHost {
   /** All agents of the person; a channel uses only its own. */
   readonly agents: AgentReader & AgentWriter;
   /** Ends calls early, for example those of an agent that is gone. */
-  readonly live: Pick<LiveCalls, "end">;
+  readonly live: Pick<LiveCalls, "end" | "find">;
   readonly clock: TrustedClock;
+  /** Small values of its own, by names that begin with its own. */
+  readonly settings: Pick<SettingsReader, "value" | "current"> &
+    Pick<SettingsWriter, "putValue" | "removeValue">;
   /** What pages show of agents may be out of date. */
   changed(): void;
+  /** What pages show of those that ask to be added may be out of date. */
+  pairingsChanged(): void;
   /** Reports an internal error by name and code, never with received content. */
   readonly report: (error: unknown) => void;
+}
+
+/** Somebody who asks the person to be added, or for more. */
+export interface ChannelPairing {
+  readonly pairing_id: string;
+  /** The same code stands at the other end. */
+  readonly code: string;
+  /** What it calls itself. */
+  readonly name: string;
+  readonly manifest: Manifest;
+  /** The scopes of the manifest that the person may choose from. */
+  readonly scopes: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly expires_at: number;
+  readonly local: LocalPairing;
+}
+
+/** Those who wait to be added to a channel's agents. */
+export interface ChannelPairings {
+  list(): readonly ChannelPairing[];
+  has(pairingId: string): boolean;
+  /** @throws BridgeError `not_found`, `not_offered`; StoreError */
+  answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void>;
 }
 
 export type OpenChannel = (host: ChannelHost) => Channel;
@@ -65,6 +96,8 @@ export interface Channel {
   /** Stored with each of its agents and in the log. */
   readonly name: string;
   readonly agents: ChannelAgents;
+  /** Absent: the channel asks the person itself, or nobody is added through it. */
+  readonly pairings?: ChannelPairings;
   /** Accepts calls from now on. */
   open(): void;
   close(): void;

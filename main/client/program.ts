@@ -1,4 +1,5 @@
 import { hubRequest, hubRest } from "../channels/hub-rest.ts";
+import { AllPairings, pairingsChanged } from "./agents/all-pairings.ts";
 import { hubAgentsAmong } from "./agents/known-agents.ts";
 import { openAgents } from "./agents/open-agents.ts";
 import { hostMemory } from "./bridge/host-memory.ts";
@@ -101,7 +102,9 @@ export function createProgram(parts: ProgramParts): Program {
         agents: store.agents,
         live,
         clock,
+        settings: store.settings,
         changed: () => events.changed("agents.changed"),
+        pairingsChanged: () => pairingsChanged(events),
         report,
       }),
     ),
@@ -120,8 +123,12 @@ export function createProgram(parts: ProgramParts): Program {
     notices,
     calls,
     agents,
-    pairings,
     registered,
+    pairings: new AllPairings(
+      pairings,
+      channels.flatMap((channel) => channel.pairings ?? []),
+      naming,
+    ),
     conversations,
     keys,
     hub: hubChannel,

@@ -10,6 +10,7 @@ import { ScopePicker, useScopeChoice } from "../parts/scope-picker.tsx";
 import { useNow, wallClock } from "../parts/use-now.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { timeLeft } from "../text/format-time.ts";
+import { LocalPairingFacts } from "./local-pairing.tsx";
 import { ManifestRemarks } from "./manifest-remarks.tsx";
 
 /** A card for every agent that waits to be connected. */
@@ -24,6 +25,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
   const id = useId();
   const choice = useScopeChoice(pairing.scopes);
   const [sent, setSent] = useState(false);
+  const { local } = pairing;
   const answer = async (accept: boolean): Promise<void> => {
     setSent(true);
     const granted_scopes = accept ? [...choice.chosen] : [];
@@ -38,7 +40,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
     <section className="card pairing-card" aria-labelledby={id} data-testid="pairing-card">
       <header className="section-head">
         <div className="pairing-head">
-          <h2 id={id}>{t("pairing.title")}</h2>
+          <h2 id={id}>{local === null ? t("pairing.title") : t(`pairing.asks.${local.asks}`)}</h2>
           <span className="identity-name">
             <VisibleText text={pairing.name} />
           </span>
@@ -47,19 +49,22 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
         <TimeLeft expires_at={pairing.expires_at} />
       </header>
       <Lookalikes lookalikes={pairing.lookalikes} />
-      <div className="pairing-compare">
-        <p>{t("pairing.compare")}</p>
-        <output
-          className="pairing-code"
-          data-testid="pairing-code"
-          aria-label={t("pairing.code_label")}
-        >
-          {pairing.code}
-        </output>
-      </div>
+      {local === null ? null : <LocalPairingFacts local={local} name={pairing.name} />}
+      {local?.asks === "more_scopes" ? null : (
+        <div className="pairing-compare">
+          <p>{t("pairing.compare")}</p>
+          <output
+            className="pairing-code"
+            data-testid="pairing-code"
+            aria-label={t("pairing.code_label")}
+          >
+            {pairing.code}
+          </output>
+        </div>
+      )}
       <PairingKey pairingId={pairing.pairing_id} />
       <ManifestRemarks problems={pairing.problems} warnings={pairing.warnings} />
-      {pairing.scopes.length === 0 ? (
+      {local?.asks === "other_program" ? null : pairing.scopes.length === 0 ? (
         <p className="muted">{t("pairing.no_scopes")}</p>
       ) : (
         <>
@@ -88,7 +93,7 @@ function PairingCard({ pairing }: { readonly pairing: PairingView }) {
           disabled={sent || pairing.problems.length > 0}
           onClick={() => void answer(true)}
         >
-          {t("pairing.accept")}
+          {local === null || local.asks === "connect" ? t("pairing.accept") : t("pairing.allow")}
         </button>
       </div>
     </section>

@@ -4,6 +4,7 @@ import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { ChainView, Snapshot } from "../../../app/bridge/views.ts";
 import { pastedDigest } from "../../../app/contract/pasted-digest.ts";
+import type { AllPairings } from "../agents/all-pairings.ts";
 import type { AgentsRoom } from "../agents/open-agents.ts";
 import type { SampleAgent } from "../agents/sample-agent.ts";
 import type { CallsRoom } from "../calls/open-calls.ts";
@@ -11,7 +12,6 @@ import { conversationHandlers } from "../conversations/conversation-handlers.ts"
 import type { OpenedConversations } from "../conversations/open-conversations.ts";
 import type { PageHandlers } from "../host-port.ts";
 import type { OpenedHubChannel } from "../hub/open-hub-channel.ts";
-import type { PairingDesk } from "../hub/pairing-desk.ts";
 import type { RegisteredAgents } from "../hub/registered-agents.ts";
 import type { KeyRoom } from "../keys/key-room.ts";
 import type { Notices } from "../notices.ts";
@@ -27,8 +27,8 @@ export interface BridgeRooms {
   readonly notices: Notices;
   readonly calls: CallsRoom;
   readonly agents: AgentsRoom;
-  readonly pairings: PairingDesk;
   readonly registered: RegisteredAgents;
+  readonly pairings: AllPairings;
   readonly conversations: OpenedConversations;
   readonly keys: KeyRoom;
   readonly hub: OpenedHubChannel;

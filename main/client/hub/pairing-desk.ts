@@ -6,6 +6,7 @@ import type { PairingRequestedFrame } from "../../../app/protocol/v1/frames.ts";
 import { type HubRest, HubRestError } from "../../channels/hub-rest.ts";
 import { markOf } from "../../names/looks.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
+import { pairingsChanged } from "../agents/all-pairings.ts";
 import { scopeView } from "../agents/scope-view.ts";
 import type { AgentKeyring } from "../keys/agent-keyring.ts";
 import type { ProgramEvents } from "../program-events.ts";
@@ -70,6 +71,7 @@ export class PairingDesk {
       warnings: verdict.warnings,
       problems: verdict.ok ? [] : verdict.problems,
       expires_at: Date.parse(payload.expires_at),
+      local: null,
     }));
   }
 
@@ -81,9 +83,8 @@ export class PairingDesk {
     await this.#keeper.while(this.#tellHub(waiting.payload, accept, scopes));
   }
 
-  /** Names have changed, so a waiting agent's may now look like another's. */
   #changed(): void {
-    this.#events.changed("pairings.changed", "agents.changed", "consents.changed");
+    pairingsChanged(this.#events);
   }
 
   async #tellHub(payload: Waiting, accept: boolean, scopes: readonly string[]): Promise<void> {

@@ -1,17 +1,14 @@
-import { createHash } from "node:crypto";
-import { existsSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lockFile } from "../../../crypto/file-lock.ts";
 import { makeOwnFolder, OwnFileError } from "../../../crypto/own-file.ts";
+import { listenPrivately } from "../../channels/local/listen-privately.ts";
+import { socketAddress } from "../../channels/local/socket-address.ts";
 import { HostError } from "./host-error.ts";
 
 /** The request of a second instance to the first, and its answer; one line each. */
 const RAISE = "raise\n";
 const ASK_LIMIT_MS = 3_000;
-/** Unix socket paths end at 104 bytes on macOS, 108 on Linux. */
-const SOCKET_PATH_MAX = 100;
 
 export type InstanceClaim =
   | { readonly kind: "first"; readonly lock: InstanceLock }
@@ -30,7 +27,7 @@ export interface InstanceLock {
  */
 export async function claimInstance(dataDir: string): Promise<InstanceClaim> {
   const letGo = lockFolder(dataDir);
-  const address = socketAddress(dataDir);
+  const address = socketAddress(dataDir, "instance");
   if (letGo === null) return { kind: "second", ui: await askToRaise(address) };
   let server: Server | undefined;
   return {
@@ -59,28 +56,14 @@ function lockFolder(dataDir: string): (() => void) | null {
 const unusable = (place: string): HostError =>
   new HostError("store_unwritable", `The data folder cannot be used: ${place}`);
 
-function socketAddress(dataDir: string): string {
-  const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 24);
-  if (process.platform === "win32") return `\\\\.\\pipe\\consentry-${name}`;
-  const beside = join(dataDir, "instance.sock");
-  if (Buffer.byteLength(beside) <= SOCKET_PATH_MAX) return beside;
-  return join(tmpdir(), `consentry-${process.getuid?.() ?? 0}-${name}.sock`);
-}
-
-function listen(address: string, raise: () => string): Promise<Server> {
-  // We hold the lock, so a socket that is there belongs to a process that is not.
-  if (process.platform !== "win32" && existsSync(address)) rmSync(address);
+async function listen(address: string, raise: () => string): Promise<Server> {
   const server = createServer((peer) => {
     peer.on("error", () => peer.destroy());
     peer.once("data", (said) => peer.end(String(said) === RAISE ? `${raise()}\n` : "\n"));
   });
   server.unref();
-  return new Promise((resolve, reject) => {
-    server.once("error", () => reject(unusable(address)));
-    const mask = process.umask(0o177);
-    server.listen(address, () => resolve(server));
-    process.umask(mask);
-  });
+  await listenPrivately(server, address).catch(() => Promise.reject(unusable(address)));
+  return server;
 }
 
 function askToRaise(address: string): Promise<string | null> {

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import Type, { type Static } from "typebox";
+import { guardOf } from "../../../app/contract/checked.ts";
+import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
+
+/** How many programs may use one token; the oldest gives way. */
+const PROGRAMS_KEPT = 8;
+
+const ClientRecord = Type.Object(
+  {
+    /** Lowercase hex SHA-256. The token itself is with the client only. */
+    token_digest: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+    /** `programKey` of each program the person let use it; null: one that the system did not name. */
+    programs: Type.Array(Type.Union([Type.String(), Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+type ClientRecord = Static<typeof ClientRecord>;
+const isClientRecord = guardOf(ClientRecord);
+
+export const tokenDigest = (token: string): string =>
+  createHash("sha256").update(token).digest("hex");
+
+const keyOf = (agentId: string): string => `local_client ${agentId}`;
+
+/** Which token and which programs belong to an agent on this computer; durable, beside the settings. */
+export class ClientBook {
+  readonly #settings: Pick<SettingsReader, "value"> &
+    Pick<SettingsWriter, "putValue" | "removeValue">;
+  readonly #agents: () => readonly { readonly agent_id: string }[];
+
+  constructor(
+    settings: Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">,
+    agents: () => readonly { readonly agent_id: string }[],
+  ) {
+    this.#settings = settings;
+    this.#agents = agents;
+  }
+
+  /** The agent whose token this is. */
+  agentOf(digest: string): string | undefined {
+    return this.#agents().find(({ agent_id }) => this.#record(agent_id)?.token_digest === digest)
+      ?.agent_id;
+  }
+
+  /** Whether the person has let this program use the agent's token. */
+  knows(agentId: string, program: string | null): boolean {
+    return this.#record(agentId)?.programs.includes(program) ?? false;
+  }
+
+  /** @throws StoreError */
+  async put(agentId: string, digest: string, program: string | null): Promise<void> {
+    const programs = [...(this.#record(agentId)?.programs ?? []), program].slice(-PROGRAMS_KEPT);
+    const record: ClientRecord = { token_digest: digest, programs };
+    await this.#settings.putValue(keyOf(agentId), JSON.stringify(record));
+  }
+
+  async forget(agentId: string): Promise<void> {
+    await this.#settings.removeValue(keyOf(agentId));
+  }
+
+  /** What cannot be read counts as no token: the client asks again. */
+  #record(agentId: string): ClientRecord | undefined {
+    const text = this.#settings.value(keyOf(agentId));
+    if (text === undefined) return undefined;
+    try {
+      const value: unknown = JSON.parse(text);
+      return isClientRecord(value) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

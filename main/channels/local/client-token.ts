@@ -1,0 +1,30 @@
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import envPaths from "env-paths";
+import { makeOwnFolder, readOwnFile, replaceOwnFile } from "../../../crypto/own-file.ts";
+import { TOKEN_PATTERN } from "./local-frames.ts";
+
+/** Bytes of a file that holds a token and a line's end. */
+const TOKEN_FILE_BYTES = 64;
+const TOKEN_BYTES = 32;
+
+/** Where clients on this computer keep their tokens: with the person's settings, not with our data. */
+export const tokenFolder = (): string => envPaths("consentry-clients", { suffix: "" }).config;
+
+/**
+ * A client's own token (0600), made at its first start: one for each name and data folder.
+ * @throws OwnFileError, or what the file system throws
+ */
+export function clientToken(folder: string, name: string, dataDir: string): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([name, dataDir]))
+    .digest("hex");
+  const file = join(folder, `${digest.slice(0, 32)}.token`);
+  makeOwnFolder(folder);
+  const bytes = readOwnFile(file, TOKEN_FILE_BYTES);
+  const kept = bytes === null ? "" : new TextDecoder().decode(bytes).trim();
+  if (new RegExp(TOKEN_PATTERN).test(kept)) return kept;
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  replaceOwnFile(file, `${token}\n`);
+  return token;
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import type { LocalPairing } from "../../../app/bridge/pairing-views.ts";
+import { assertNever } from "../../../app/contract/assert-never.ts";
+import { digestOf } from "../../../app/contract/digest.ts";
+import type { JsonValue } from "../../../app/contract/json.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
+import type { Manifest } from "../../../app/contract/manifest.ts";
+import { isVisibleName } from "../../../app/contract/visible-name.ts";
+import type { Scheduler } from "../../../app/execution/ports.ts";
+import type { Grant, KnownAgent } from "../../../app/grants/grant.ts";
+import type { ChannelHost, ChannelPairing, ChannelPairings } from "../channel.ts";
+import { programKey } from "./asking-program.ts";
+import { ClientBook } from "./client-book.ts";
+import { LocalPairings, type LocalQuestion, type Visitor } from "./local-pairings.ts";
+
+/** Where a program on this computer stands with the person. */
+export type Standing =
+  | { readonly word: "paired"; readonly agent_id: string }
+  | { readonly word: "waiting"; readonly code: string }
+  | { readonly word: "refused" | "not_asked" };
+
+export interface LocalClientsParts {
+  readonly host: ChannelHost;
+  readonly scheduler: Scheduler;
+  /** The channel that its agents belong to. */
+  readonly channel: string;
+  readonly manifest: Manifest;
+  /** Questions came or went. */
+  readonly changed: () => void;
+  /** The person has given this agent more. */
+  readonly granted: (agentId: string) => void;
+}
+
+/** A name that shows something, however long or empty the one that was claimed. */
+const UNNAMED = "MCP client";
+
+/** The programs on this computer that are agents, or ask to be. */
+export class LocalClients implements ChannelPairings {
+  readonly #parts: LocalClientsParts;
+  readonly #book: ClientBook;
+  readonly #pairings: LocalPairings;
+
+  constructor(parts: LocalClientsParts) {
+    this.#parts = parts;
+    const { host, scheduler, changed } = parts;
+    this.#book = new ClientBook(host.settings, () => this.#agents());
+    this.#pairings = new LocalPairings({
+      clock: host.clock,
+      scheduler,
+      changed: () => {
+        host.pairingsChanged();
+        changed();
+      },
+      accept: (question, scopes) => this.#accept(question, scopes),
+    });
+  }
+
+  /** Where it stands; the first time, and from another program, the person is asked. */
+  meet(visitor: Visitor): Standing {
+    const now = this.standing(visitor);
+    if (now.word !== "not_asked") return now;
+    const about = this.#about(visitor);
+    const question = this.#pairings.ask({ ...about, scopes: this.#offered(about.asks) });
+    return question === null ? now : { word: "waiting", code: question.code };
+  }
+
+  standing(visitor: Visitor): Standing {
+    const agent_id = this.#book.agentOf(visitor.token_digest);
+    if (agent_id !== undefined && this.#book.knows(agent_id, programKey(visitor.program))) {
+      return { word: "paired", agent_id };
+    }
+    const about = this.#about(visitor);
+    if (this.#pairings.isRefused(about)) return { word: "refused" };
+    const question = this.#pairings.waiting(about);
+    if (question !== undefined) return { word: "waiting", code: question.code };
+    return { word: "not_asked" };
+  }
+
+  /**
+   * Asks the person for permissions that an agent lacks.
+   * @returns false when it was refused lately, or too many questions wait
+   */
+  askForMore(agent: KnownAgent, scopes: readonly string[]): boolean {
+    const visitor = { token_digest: "", name: agent.name, program: null };
+    const { agent_id } = agent;
+    return this.#pairings.ask({ asks: "more_scopes", agent_id, visitor, scopes }) !== null;
+  }
+
+  /** Whether a question for more permissions of this agent waits. */
+  isAskingForMore(agent_id: string): boolean {
+    return this.#pairings
+      .list()
+      .some((each) => each.asks === "more_scopes" && each.agent_id === agent_id);
+  }
+
+  list(): readonly ChannelPairing[] {
+    return this.#pairings.list().map((question) => ({
+      pairing_id: question.pairing_id,
+      code: question.code,
+      name: question.visitor.name,
+      manifest: this.#parts.manifest,
+      scopes: question.scopes,
+      expires_at: question.expires_at,
+      local: localView(question),
+    }));
+  }
+
+  has(pairingId: string): boolean {
+    return this.#pairings.has(pairingId);
+  }
+
+  answer(pairingId: string, accept: boolean, scopes: readonly string[]): Promise<void> {
+    return this.#pairings.answer(pairingId, accept, scopes);
+  }
+
+  /** The agent was removed: its token leads nowhere. */
+  forget(agentId: string): void {
+    this.#pairings.forget(agentId);
+    void this.#book.forget(agentId).catch((error) => this.#parts.host.report(error));
+    this.#parts.changed();
+  }
+
+  close(): void {
+    this.#pairings.close();
+  }
+
+  #agents(): readonly KnownAgent[] {
+    return this.#parts.host.agents.list().filter(({ channel }) => channel === this.#parts.channel);
+  }
+
+  #about(visitor: Visitor): Pick<LocalQuestion, "asks" | "visitor" | "agent_id"> {
+    const agent_id = this.#book.agentOf(visitor.token_digest) ?? null;
+    const known = agent_id === null ? undefined : this.#parts.host.agents.agent(agent_id);
+    const name = known?.name ?? shortName(visitor.name);
+    return {
+      asks: agent_id === null ? "connect" : "other_program",
+      agent_id,
+      visitor: { ...visitor, name },
+    };
+  }
+
+  #offered(asks: LocalQuestion["asks"]): readonly string[] {
+    return asks === "connect" ? this.#parts.manifest.permission_scopes.map(({ id }) => id) : [];
+  }
+
+  async #accept(question: LocalQuestion, scopes: readonly string[]): Promise<void> {
+    const { host } = this.#parts;
+    const { token_digest, program, name } = question.visitor;
+    switch (question.asks) {
+      case "connect": {
+        const agent_id = `mcp-${randomUUID()}`;
+        // The token first: an agent without one could never be reached, the other way round it asks again.
+        await this.#book.put(agent_id, token_digest, programKey(program));
+        await host.agents.accept(this.#newAgent(agent_id, name, scopes));
+        break;
+      }
+      case "other_program":
+        if (question.agent_id !== null) {
+          await this.#book.put(question.agent_id, token_digest, programKey(program));
+        }
+        break;
+      case "more_scopes":
+        if (question.agent_id !== null) {
+          const changes = scopes.map((scope) => ({ scope, state: "granted" as const }));
+          await host.agents.setGrants(question.agent_id, changes);
+          this.#parts.granted(question.agent_id);
+        }
+        break;
+      default:
+        assertNever(question.asks);
+    }
+    host.changed();
+  }
+
+  #newAgent(agent_id: string, name: string, scopes: readonly string[]): KnownAgent {
+    const { host, channel, manifest } = this.#parts;
+    const now = host.clock.now();
+    // A checked manifest is a JSON value; its type merely names some of the members.
+    const manifest_hash = digestOf(manifest as unknown as JsonValue);
+    const grants = scopes.map((scope): [string, Grant] => [
+      scope,
+      { scope, state: "granted", changed_at: now },
+    ]);
+    return {
+      agent_id,
+      name,
+      channel,
+      relation: null,
+      manifest,
+      manifest_version: 1,
+      manifest_hash,
+      reviewed_hash: manifest_hash,
+      reviewed_manifest: manifest,
+      grants: new Map(grants),
+      roots: [],
+      hosts: [],
+      added_at: now,
+    };
+  }
+}
+
+const localView = ({ asks, agent_id, visitor }: LocalQuestion): LocalPairing => ({
+  asks,
+  agent_id,
+  program: visitor.program,
+});
+
+const shortName = (claimed: string): string => {
+  const short = [...claimed].slice(0, LIMITS.pairingNameChars).join("");
+  return isVisibleName(short) ? short : UNNAMED;
+};
