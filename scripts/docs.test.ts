@@ -48,6 +48,11 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     '"--listen"',
     '"--data-dir"',
   ],
+  "npm run --silent mcp -- --data-dir consentry-data": [
+    "e2e/support/mcp-client.ts",
+    "scripts/mcp.ts",
+    '"--data-dir"',
+  ],
   "npm run --silent agent-host -- keys add laptop --config host.json": [
     "scripts/agent-host.test.ts",
     '"keys", "add", "laptop", "--config"',

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Stage, test } from "../support/fixtures.ts";
 import { MANIFEST } from "../support/manifest.ts";
+import { mcpClient } from "../support/mcp-client.ts";
 import { patchManifest } from "../support/patch-manifest.ts";
 import { shoot } from "./shoot.ts";
 
@@ -65,6 +66,15 @@ test("an agent found by its id, after a link that is none", async ({
   await main.getByTestId("add-by-id-find").click();
   await main.getByTestId("found-agent").waitFor();
   await shoot(main, interfaceLanguage, "add-by-id", about);
+});
+
+test("a program on this computer asks", async ({ stage, interfaceLanguage }) => {
+  const client = await mcpClient(stage);
+  await client.listTools();
+  const { main } = stage.program;
+  await main.getByTestId("pairing-card").waitFor();
+  await shoot(main, interfaceLanguage, "pairing-program");
+  await client.close();
 });
 
 test("in use", async ({ stage, interfaceLanguage }) => {

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
+import { LocalAgent } from "../../channels/mcp/testing/local-agent.ts";
 import { MemoryChannel } from "../../channels/testing/memory-channel.ts";
 import { eventually } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -13,12 +16,16 @@ import { ALL_SCOPES, MANIFEST } from "../testing/test-manifest.ts";
 /** An agent of any channel. */
 interface AnyAgent {
   readonly id: string;
+  /** A tool that is always asked about, as its manifest says. */
+  readonly high?: { readonly tool: string; readonly args: JsonObject };
   call(tool: string, args?: JsonObject, callId?: string): Promise<Outcome>;
 }
 
 let client: LaunchedClient;
 let memory: MemoryChannel;
+let folder: string;
 beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "consentry-given-"));
   client = new LaunchedClient();
   client.channels = [
     (host) => {
@@ -28,7 +35,10 @@ beforeEach(async () => {
   ];
   await client.launch();
 });
-afterEach(() => client.end());
+afterEach(async () => {
+  await client.end();
+  rmSync(folder, { recursive: true });
+});
 
 async function inMemory(scopes: readonly string[] = ALL_SCOPES): Promise<AnyAgent> {
   const id = `agent-${randomUUID()}`;
@@ -43,7 +53,25 @@ async function inMemory(scopes: readonly string[] = ALL_SCOPES): Promise<AnyAgen
   };
 }
 
+/** A program at the local socket, whose manifest is the whole catalogue. */
+async function overTheSocket(scopes: readonly string[] = ALL_SCOPES): Promise<AnyAgent> {
+  const agent = new LocalAgent(client);
+  const id = await agent.paired([...scopes, "filesystem:write"]);
+  const path = join(folder, "note.txt");
+  writeFileSync(path, "kept");
+  return {
+    id,
+    high: { tool: "delete_file", args: { path } },
+    async call(tool, args = {}) {
+      const answer = await agent.call(tool, args);
+      if (answer.kind === "ok") return { result: answer.result };
+      return { refused: answer.kind === "refused" ? answer.reason : answer.kind };
+    },
+  };
+}
+
 const CHANNELS = {
+  mcp: overTheSocket,
   hub: (scopes?: readonly string[]): Promise<AnyAgent> => client.addAgent(scopes),
   memory: inMemory,
 };
@@ -56,6 +84,8 @@ const lines = (count: number) =>
   });
 const write = (agent: AnyAgent, text = "text", callId?: string) =>
   agent.call("write_clipboard", { text }, callId);
+const high = (agent: AnyAgent) =>
+  agent.call(agent.high?.tool ?? "read_clipboard", agent.high?.args ?? {});
 const notify = (agent: AnyAgent, callId?: string) =>
   agent.call("send_notification", { title: "Hello" }, callId);
 
@@ -95,7 +125,7 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
 
   it("a high one is asked about each time, and runs out", async () => {
     const agent = await add();
-    const call = agent.call("read_clipboard");
+    const call = high(agent);
     const { request_id, answers } = await client.waitingCard();
     expect(answers).not.toContain("allow_in_conversation");
     await client.call("consent.opened", { request_id });
@@ -106,19 +136,23 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
 
   it("a denied call does not run, and always deny keeps denying", async () => {
     const agent = await add();
-    const outcome = await client.answered(agent.call("read_clipboard"), "always_deny");
+    const outcome = await client.answered(high(agent), "always_deny");
     expect(outcome).toEqual({ refused: "user_refused" });
-    expect(await agent.call("read_clipboard")).toEqual({ refused: "user_refused" });
+    expect(await high(agent)).toEqual({ refused: "user_refused" });
     expect(client.platform.reads).toEqual([]);
   });
 
-  it("the same call again has the same answer, and nothing runs twice", async () => {
-    const agent = await add();
-    const first = await notify(agent, "call-1");
-    expect(await notify(agent, "call-1")).toEqual(first);
-    expect(client.platform.shown).toHaveLength(1);
-    expect(await write(agent, "other", "call-1")).toEqual({ refused: "call_id_reused" });
-  });
+  // MCP has no ids of calls that outlive a connection; its own tests show when an answer is given again.
+  it.skipIf(name === "mcp")(
+    "the same call again has the same answer, and nothing runs twice",
+    async () => {
+      const agent = await add();
+      const first = await notify(agent, "call-1");
+      expect(await notify(agent, "call-1")).toEqual(first);
+      expect(client.platform.shown).toHaveLength(1);
+      expect(await write(agent, "other", "call-1")).toEqual({ refused: "call_id_reused" });
+    },
+  );
 
   it("a pause refuses new calls and withdraws waiting requests", async () => {
     const agent = await add();

@@ -5,6 +5,7 @@ import { replaceOwnFile } from "../../../crypto/own-file.ts";
 import type { HubRecovery } from "../../../hub/index.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
+import { openMcpChannel } from "../../channels/mcp/mcp-channel.ts";
 import { type KeyLoss, passwordThread } from "../../keys/index.ts";
 import { BoundedValidator } from "../../schemas/bounded-validator.ts";
 import { type OpenedStore, openStore } from "../../storage/index.ts";
@@ -183,7 +184,7 @@ async function start(
     deliverFile: parts.deliverFile,
     loginStart: parts.loginStart,
     folderPicker: () => parts.platform.folderPicker(),
-    channels: options.channels ?? [],
+    channels: [openMcpChannel({ dataDir, scheduler: time.scheduler }), ...(options.channels ?? [])],
     sampleAgentScript: programs.sampleAgent,
     startProgram: parts.startProgram,
     report,

@@ -1,0 +1,115 @@
+import { assertNever } from "../../../app/contract/assert-never.ts";
+import type { Absence, AskAnswer, CallAnswer, WaitsFor } from "./agent-port.ts";
+
+/** What a model is told, in English as everything in MCP; what a program branches on is beside it. */
+export interface AnswerWords {
+  readonly text: string;
+  readonly outcome: { readonly status: string } & Readonly<Record<string, string>>;
+}
+
+const WAITING: Readonly<Record<WaitsFor, string>> = {
+  person: "The person has not answered yet.",
+  tool: "The tool is still running.",
+};
+
+/** The names of our own tools beside the catalogue's. */
+export const REQUEST_PERMISSION = "request_permission";
+export const COLLECT_ANSWER = "collect_answer";
+
+export function wordsOfCall(answer: Exclude<CallAnswer, { kind: "ok" }>): AnswerWords {
+  switch (answer.kind) {
+    case "refused":
+      return {
+        text: `${REASONS[answer.reason] ?? "The call failed."} (${answer.reason})`,
+        outcome: { status: answer.status, reason: answer.reason },
+      };
+    case "parked":
+      return {
+        text: `${WAITING[answer.waits_for]} The call goes on. Call ${COLLECT_ANSWER} with the ticket ${answer.ticket} later, or make the same call again: it does not run twice.`,
+        outcome: { status: "waiting", waits_for: answer.waits_for, ticket: answer.ticket },
+      };
+    case "no_such_ticket":
+      return {
+        text: "No answer waits under this ticket. It was collected, is too old, or Consentry was restarted.",
+        outcome: { status: "error", reason: "no_such_ticket" },
+      };
+    case "put_off":
+      return {
+        text: "Consentry was closed before the person answered. Nothing ran. Make the call again later.",
+        outcome: { status: "error", reason: "put_off" },
+      };
+    default:
+      return assertNever(answer);
+  }
+}
+
+/** The rows of contract §1's table that a model can do something about; others have their code. */
+const REASONS: Readonly<Record<string, string>> = {
+  user_refused: "The person denied this call. Do not repeat it.",
+  user_timeout: "The person did not answer in time. Nothing ran.",
+  cancelled: "The call was cancelled.",
+  permission_revoked: "The person has revoked this permission.",
+  scope_not_granted: `The person has not granted this permission. Ask for it with ${REQUEST_PERMISSION}.`,
+  tool_not_declared: "There is no such tool.",
+  schema_violation: "The arguments do not fit the tool's schema.",
+  consent_queue_full: "Too many requests wait for the person. Wait for their answers.",
+  tool_timeout: "The tool took too long and was stopped.",
+  agent_disconnected: "The client was away too long, so the request was withdrawn. Nothing ran.",
+  changed_since_shown: "Something changed after the person had seen it. Nothing ran.",
+};
+
+export function wordsOfAsking({ kind }: AskAnswer): AnswerWords {
+  switch (kind) {
+    case "granted":
+      return { text: "Granted. The tools are available now.", outcome: { status: "ok" } };
+    case "refused":
+      return {
+        text: "The person did not grant this. Do not ask again now.",
+        outcome: { status: "denied", reason: "user_refused" },
+      };
+    case "waiting":
+      return {
+        text: `${WAITING.person} Ask again later; the person is not shown a second request.`,
+        outcome: { status: "waiting", waits_for: "person" },
+      };
+    case "unknown_scope":
+      return {
+        text: "There is no such permission.",
+        outcome: { status: "error", reason: "unknown_scope" },
+      };
+    default:
+      return assertNever(kind);
+  }
+}
+
+export function wordsOfAbsence(absence: Absence): AnswerWords {
+  const outcome = { status: "unavailable", reason: absence.kind };
+  switch (absence.kind) {
+    case "not_running":
+      return {
+        text: "Consentry is not running and could not be started. Nothing ran. Ask the person to start it.",
+        outcome,
+      };
+    case "lost":
+      return {
+        text: "The connection to Consentry was lost. Whether the call ran is in its log.",
+        outcome,
+      };
+    case "waiting": {
+      const code = absence.code === null ? "" : ` The code there must be ${absence.code}.`;
+      return {
+        text: `This app is not connected to Consentry yet: the person must allow it in Consentry's window.${code}`,
+        outcome,
+      };
+    }
+    case "refused":
+      return { text: "The person refused to connect this app to Consentry.", outcome };
+    case "not_asked":
+      return {
+        text: `This app is not connected to Consentry, and the person is not being asked. Call ${REQUEST_PERMISSION} to ask them.`,
+        outcome,
+      };
+    default:
+      return assertNever(absence);
+  }
+}

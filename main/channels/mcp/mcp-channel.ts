@@ -1,0 +1,132 @@
+import { digestOf } from "../../../app/contract/digest.ts";
+import type { JsonValue } from "../../../app/contract/json.ts";
+import type { Scheduler } from "../../../app/execution/ports.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import { type LocaleName, localeFor } from "../../../i18n/index.ts";
+import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channel.ts";
+import { LocalClients } from "../local/local-clients.ts";
+import { LocalDoor } from "../local/local-door.ts";
+import type { LocalOps } from "../local/local-op.ts";
+import { socketAddress } from "../local/socket-address.ts";
+import { AgentCalls } from "./agent-calls.ts";
+import { AgentPresence } from "./agent-presence.ts";
+import { AgentWishes } from "./agent-wishes.ts";
+import { catalogueManifest } from "./catalogue-manifest.ts";
+import { LOCAL_SOCKET } from "./local-socket.ts";
+import { mcpOps } from "./mcp-ops.ts";
+import { offerTo } from "./tool-offers.ts";
+
+/** Stored with each of its agents and in the log. */
+const MCP = "mcp";
+
+export interface McpChannelParts {
+  readonly dataDir: string;
+  readonly scheduler: Scheduler;
+}
+
+/** MCP clients on this computer: each is an agent, and may ask for everything in the catalogue. */
+export const openMcpChannel =
+  (parts: McpChannelParts): OpenChannel =>
+  (host) =>
+    new McpChannel(parts, host);
+
+class McpChannel implements Channel {
+  readonly name = MCP;
+  readonly agents: ChannelAgents;
+  readonly pairings: LocalClients;
+  readonly #host: ChannelHost;
+  readonly #door: LocalDoor;
+  readonly #presence: AgentPresence;
+
+  constructor({ dataDir, scheduler }: McpChannelParts, host: ChannelHost) {
+    this.#host = host;
+    const manifest = catalogueManifest();
+    this.#presence = new AgentPresence(scheduler, {
+      gone: (agent_id) => host.live.end({ agent_id }, "agent_gone"),
+      changed: () => host.changed(),
+    });
+    const wishes = new AgentWishes(scheduler, host.agents);
+    const changed = (agentId: string) => {
+      this.#door.changed(agentId);
+      wishes.changed(agentId);
+    };
+    this.pairings = new LocalClients({
+      host,
+      scheduler,
+      channel: MCP,
+      manifest,
+      changed: () => {
+        this.#door.standingsChanged();
+        wishes.answered();
+      },
+      granted: changed,
+    });
+    this.agents = {
+      ready: async () => {},
+      agent: (agentId) => {
+        const known = this.#own(agentId);
+        return known && { ...known, key_mark: { kind: "unknown" }, withheld: null };
+      },
+      isGone: (agentId) => this.#presence.isGone(agentId),
+      isOnline: (agentId) => this.#presence.isOnline(agentId),
+      standing: () => ({ relation: "active", delivery: "local" }),
+      isNewest: () => true,
+      tellGrants: async ({ agent_id }) => changed(agent_id),
+      release: async () => {},
+      forget: (agentId) => {
+        calls.forget(agentId);
+        this.pairings.forget(agentId);
+        this.#presence.forget(agentId);
+      },
+    };
+    const calls = new AgentCalls({ host, scheduler, intake: host.intake(this) });
+    const ops: LocalOps = mcpOps({
+      calls,
+      wishes,
+      clients: this.pairings,
+      agent: (agentId) => this.#own(agentId),
+      offer: (agent) => offerTo(agent, languageOf(host)),
+    });
+    this.#door = new LocalDoor({
+      address: socketAddress(dataDir, LOCAL_SOCKET),
+      clients: this.pairings,
+      ops,
+      came: (agentId) => this.#presence.came(agentId),
+      report: host.report,
+    });
+  }
+
+  open(): void {
+    void this.#renewManifests().catch(this.#host.report);
+    this.#door.open();
+  }
+
+  close(): void {
+    this.#door.close();
+    this.pairings.close();
+    this.#presence.close();
+  }
+
+  /** The catalogue of a newer program: what it adds is not granted until the person grants it. */
+  async #renewManifests(): Promise<void> {
+    const manifest = catalogueManifest();
+    // A checked manifest is a JSON value; its type merely names some of the members.
+    const manifest_hash = digestOf(manifest as unknown as JsonValue);
+    const { agents } = this.#host;
+    for (const agent of agents.list()) {
+      if (agent.channel !== MCP || agent.manifest_hash === manifest_hash) continue;
+      const manifest_version = agent.manifest_version + 1;
+      await agents.replaceManifest(agent.agent_id, { manifest, manifest_version, manifest_hash });
+    }
+  }
+
+  #own(agentId: string): KnownAgent | undefined {
+    const known = this.#host.agents.agent(agentId);
+    return known?.channel === MCP ? known : undefined;
+  }
+}
+
+function languageOf({ settings }: ChannelHost): LocaleName {
+  const system = () => localeFor([new Intl.DateTimeFormat().resolvedOptions().locale]);
+  return settings.current().language ?? system();
+}

@@ -1,0 +1,74 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { guardOf } from "../../../app/contract/checked.ts";
+import type { JsonObject } from "../../../app/contract/json.ts";
+import { LIMITS } from "../../../app/contract/limits.ts";
+import type { KnownAgent } from "../../../app/grants/grant.ts";
+import type { LocalClients } from "../local/local-clients.ts";
+import { type LocalOp, LocalOpError, type LocalOps, type OpRun } from "../local/local-op.ts";
+import type { AgentCalls } from "./agent-calls.ts";
+import type { Offer, Waiting } from "./agent-port.ts";
+import type { AgentWishes } from "./agent-wishes.ts";
+
+interface McpOpsParts {
+  readonly calls: AgentCalls;
+  readonly wishes: AgentWishes;
+  readonly clients: LocalClients;
+  agent(agentId: string): KnownAgent | undefined;
+  offer(agent: KnownAgent): Offer;
+}
+
+const closed = { additionalProperties: false } as const;
+const Name = Type.String({ minLength: 1, maxLength: LIMITS.callIdChars });
+
+const CallArgs = Type.Object(
+  {
+    tool: Name,
+    arguments: Type.Unsafe<JsonObject>(Type.Object({})),
+    /** Whether the client wants to hear how the call gets on. */
+    progress: Type.Boolean(),
+  },
+  closed,
+);
+const CollectArgs = Type.Object({ ticket: Name, progress: Type.Boolean() }, closed);
+const AskArgs = Type.Object({ scopes: Type.Array(Name, { minItems: 1, maxItems: 32 }) }, closed);
+
+/** What the MCP server in a client's own process asks for, over the local socket. */
+export function mcpOps({ calls, wishes, clients, agent, offer }: McpOpsParts): LocalOps {
+  return {
+    offer: async (_args, { agent_id }) => {
+      const known = agent(agent_id);
+      return known === undefined ? NOTHING : offer(known);
+    },
+    call: checked(CallArgs, ({ tool, arguments: args, progress }, from, run) =>
+      calls.call(from, tool, args, waitingOf(run, progress)),
+    ),
+    collect: checked(CollectArgs, ({ ticket, progress }, from, run) =>
+      calls.collect(from, ticket, waitingOf(run, progress)),
+    ),
+    ask: checked(AskArgs, ({ scopes }, { agent_id }, run) =>
+      wishes.ask(clients, agent_id, scopes, run),
+    ),
+  };
+}
+
+const NOTHING: Offer = { tools: [], scopes: [], folders: [] };
+
+const waitingOf = (run: OpRun, progress: boolean): Waiting => ({
+  signal: run.signal,
+  progress: progress ? (told) => run.progress(told) : null,
+});
+
+function checked<Args extends TSchema>(
+  schema: Args,
+  op: (args: Static<Args>, ...rest: DropFirst<Parameters<LocalOp>>) => ReturnType<LocalOp>,
+): LocalOp {
+  const isArgs = guardOf(schema);
+  return async (args, ...rest) => {
+    if (!isArgs(args)) throw new LocalOpError();
+    return op(args, ...rest);
+  };
+}
+
+type DropFirst<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest]
+  ? Rest
+  : never;

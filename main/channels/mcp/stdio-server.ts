@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { clientToken, tokenFolder } from "../local/client-token.ts";
+import { socketAddress } from "../local/socket-address.ts";
+import { LocalPort } from "./local-port.ts";
+import { LOCAL_SOCKET } from "./local-socket.ts";
+import { mcpServer } from "./mcp-server.ts";
+
+export interface StdioServerOptions {
+  readonly dataDir: string;
+  readonly version: string;
+  /** Replaces what the client calls itself. */
+  readonly name: string | null;
+  /** Starts the program; resolves when it may be reached, or cannot be started. */
+  readonly start: () => Promise<void>;
+}
+
+const UNNAMED = "MCP client";
+
+/**
+ * The MCP server in a client's own process, over standard input and output. It holds the client's
+ * token and passes everything on to the program, which decides. Ends with standard input.
+ */
+export function serveOverStdio({ dataDir, version, name, start }: StdioServerOptions): void {
+  let claimed = UNNAMED;
+  const port = new LocalPort({
+    address: socketAddress(dataDir, LOCAL_SOCKET),
+    session: randomUUID(),
+    name: () => name ?? claimed,
+    token: (of) => clientToken(tokenFolder(), of, dataDir),
+    start,
+  });
+  serveStdio(() =>
+    mcpServer(port, version, (said) => {
+      claimed = said;
+    }),
+  );
+  process.stdin.once("close", () => void port.close());
+}
