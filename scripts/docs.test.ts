@@ -65,6 +65,11 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     ["agent-host/paired-agent.test.ts", '"pair"', '"--manifest"'],
   // It only measures, so it is enough that it exists.
   "npm run bench": ["bench/run.ts"],
+  "npm run dist -- --dir --electron-dist electron --out release": [
+    "scripts/dist.test.ts",
+    '"--dir", "--electron-dist"',
+    '"--out"',
+  ],
   // It downloads, so no test runs it; that the command is Electron's own is tested below.
   "npx --no install-electron": ["node_modules/electron/package.json", '"install-electron"'],
 };

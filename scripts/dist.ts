@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "electron-builder";
+import { measureApp } from "./packaging/app-size.ts";
+import { shippedPackages } from "./packaging/shipped-packages.ts";
+import { thirdPartyText } from "./packaging/third-party.ts";
+
+/**
+ * Builds and packages the desktop app for this system, as `electron-builder.yml` says.
+ *
+ * `--dir`: the app's folder, and no installers. `--electron-dist`: a folder with an unpacked Electron,
+ * else it is downloaded. `--out`: where to, else `release/`.
+ */
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const { values } = parseArgs({
+  options: {
+    dir: { type: "boolean", default: false },
+    "electron-dist": { type: "string" },
+    out: { type: "string", default: "release" },
+  },
+});
+const out = resolve(values.out);
+const electronDist = values["electron-dist"];
+
+const built = spawnSync(process.execPath, [join(ROOT, "scripts/build.ts")], { stdio: "inherit" });
+if (built.status !== 0) process.exit(1);
+const dist = join(ROOT, "dist");
+writeFileSync(join(dist, "THIRD-PARTY.txt"), thirdPartyText(shippedPackages(ROOT, dist)));
+
+const { electron } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).devDependencies;
+await build({
+  projectDir: ROOT,
+  dir: values.dir,
+  publish: "never",
+  config: {
+    electronVersion: electron,
+    directories: { output: out },
+    ...(electronDist === undefined ? {} : { electronDist: resolve(electronDist) }),
+    afterExtract: ({ appOutDir }) => dropElectronsOwnApp(appOutDir),
+  },
+});
+
+/** What Electron runs when it is given nothing; a folder that somebody unpacked still has it. */
+async function dropElectronsOwnApp(folder: string): Promise<void> {
+  for (const file of globSync("**/default_app.asar", { cwd: folder })) rmSync(join(folder, file));
+}
+
+for (const { app, bytes, limit } of measureApp(out)) {
+  const mebi = (count: number) => (count / 2 ** 20).toFixed(1);
+  console.log(`${app}: ${mebi(bytes)} MiB of our own, of at most ${mebi(limit)} MiB.`);
+  if (bytes > limit) process.exitCode = 1;
+}
