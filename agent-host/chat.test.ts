@@ -1,32 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { CHAT_LIMITS } from "./chat/chat-request.ts";
+import { describe, expect, it } from "vitest";
 import type { Asked, ScriptedTurn } from "./scripted-model/script.ts";
-import { type HostUnderTest, startHost, TOOLS } from "./testing/start-host.ts";
+import { SAMPLE } from "./testing/sample-chat.ts";
+import { callsOnce, startHost } from "./testing/start-host.ts";
 
-let host: HostUnderTest | undefined;
-afterEach(async () => {
-  await host?.[Symbol.asyncDispose]();
-  host = undefined;
-});
-
-const QUESTION = "候选人问:你们公司地址在哪?";
 const REPLY = "您好!我们蜀地源冒菜位于上海市浦东新区XX路XX号。";
 const SUMMARY = "已为您生成专业的回复。";
-
-/** The first request in the API's description. */
-const SAMPLE = {
-  model: "anthropic/claude-3-7-sonnet-20250219",
-  messages: [{ role: "user", content: QUESTION }],
-  allowedTools: ["zhipin_reply_generator"],
-  context: {
-    preferredBrand: "蜀地源冒菜",
-    configData: {
-      city: "上海",
-      brands: { 蜀地源冒菜: { address: "上海市浦东新区XX路XX号" } },
-    },
-    replyPrompts: { location_inquiry: "友好地告知公司地址,并询问是否需要路线指引" },
-  },
-};
 
 /** Calls the tool, writes the reply when the tool asks for it, and summarizes. */
 function recruiter({ user, results, tools }: Asked): ScriptedTurn {
@@ -46,7 +24,7 @@ const once = { text: "Done." };
 
 describe("a chat in one request", () => {
   it("gives the whole history in the form of the API's own sample", async () => {
-    host = await startHost(recruiter);
+    const host = await startHost(recruiter);
     const { status, body } = await host.chat(SAMPLE);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -80,7 +58,7 @@ describe("a chat in one request", () => {
   });
 
   it("has the tool write from the brand's data and prompts", async () => {
-    host = await startHost(recruiter);
+    const host = await startHost(recruiter);
     await host.chat(SAMPLE);
     const told = JSON.stringify(host.model.bodies[1]);
     expect(told).toContain("上海市浦东新区XX路XX号");
@@ -88,13 +66,13 @@ describe("a chat in one request", () => {
   });
 
   it.each(["anthropic/claude", "openai/gpt", "local/llama"])("works with %s", async (model) => {
-    host = await startHost(recruiter);
+    const host = await startHost(recruiter);
     const { body } = await host.chat({ ...SAMPLE, model });
     expect(body).toMatchObject({ data: { tools: { used: ["zhipin_reply_generator"] } } });
   });
 
   it("takes an answer's messages back as history", async () => {
-    host = await startHost(({ user }) =>
+    const host = await startHost(({ user }) =>
       user === "And now?" ? once : recruiter({ user, results: [], tools: [], toolChoice: null }),
     );
     const history = [
@@ -122,16 +100,8 @@ describe("a chat in one request", () => {
   });
 
   it("counts a tool's failure as an output that the model reads", async () => {
-    host = await startHost(({ results: [result] }) =>
-      result === undefined
-        ? {
-            calls: [
-              { name: "fails", input: {} },
-              { name: "crashes", input: {} },
-            ],
-          }
-        : once,
-    );
+    const calls = ["fails", "crashes"].map((name) => ({ name, input: {} }));
+    const host = await startHost(({ results }) => (results.length === 0 ? { calls } : once));
     const { body } = await host.chat({ ...SAMPLE, allowedTools: ["fails", "crashes"] });
     expect(body.data.messages[0].parts).toMatchObject([
       { state: "output-available", output: { error: { code: "out_of_ink" } } },
@@ -144,9 +114,7 @@ describe("a chat in one request", () => {
     ["an input that breaks the schema", { name: "echoes", input: { text: 7 } }, "invalid_input"],
     ["a tool that is not allowed", { name: "bash", input: {} }, "invalid_call"],
   ])("answers %s to the model", async (_, call, code) => {
-    host = await startHost(({ results: [result] }) =>
-      result === undefined ? { calls: [call] } : once,
-    );
+    const host = await startHost(callsOnce(call.name, call.input));
     const { body } = await host.chat({ ...SAMPLE, allowedTools: ["echoes"] });
     expect(body.data.messages[0].parts[0].output.error.code).toBe(code);
   });
@@ -156,7 +124,7 @@ describe("a context that is missing", () => {
   const lacking = { ...SAMPLE, context: {} };
 
   it("is refused with what is missing, in the API's own form", async () => {
-    host = await startHost(recruiter);
+    const host = await startHost(recruiter);
     expect(await host.chat(lacking)).toMatchObject({
       status: 400,
       body: {
@@ -173,7 +141,7 @@ describe("a context that is missing", () => {
   });
 
   it("has the tool skipped when it is asked for", async () => {
-    host = await startHost(() => once);
+    const host = await startHost(() => once);
     const { headers, body } = await host.chat({
       ...lacking,
       allowedTools: ["echoes", "zhipin_reply_generator"],
@@ -187,7 +155,7 @@ describe("a context that is missing", () => {
   it.each([{ contextStrategy: "report" }, { validateOnly: true }])(
     "is only reported with %j",
     async (how) => {
-      host = await startHost(() => once);
+      const host = await startHost(() => once);
       const { status, body } = await host.chat({
         ...lacking,
         allowedTools: ["echoes", "zhipin_reply_generator"],
@@ -211,9 +179,7 @@ describe("a context that is missing", () => {
   );
 
   it("may be given to one tool, over what all share", async () => {
-    host = await startHost(({ results: [result] }) =>
-      result === undefined ? { calls: [{ name: "tells_context", input: {} }] } : once,
-    );
+    const host = await startHost(callsOnce("tells_context"));
     const { body } = await host.chat({
       ...SAMPLE,
       allowedTools: ["tells_context"],
@@ -227,72 +193,9 @@ describe("a context that is missing", () => {
   });
 });
 
-describe("a run that does not come to its end", () => {
-  const endless = (): ScriptedTurn => ({ calls: [{ name: "echoes", input: { text: "a" } }] });
-  const asking = { ...SAMPLE, allowedTools: ["echoes"] };
-
-  it("stops after 30 steps, the model's and the tools' together, and says so", async () => {
-    host = await startHost(endless);
-    const { status, body } = await host.chat(asking);
-    expect(status).toBe(200);
-    expect(body.data.unfinished).toEqual({ reason: "step_limit" });
-    expect(host.model.asked).toHaveLength(15);
-    expect(body.data.messages).toHaveLength(15);
-  });
-
-  it("runs no more of one turn's calls than there are steps", async () => {
-    const calls = Array.from({ length: 40 }, () => ({ name: "echoes", input: { text: "a" } }));
-    host = await startHost(() => ({ calls }));
-    const { body } = await host.chat(asking);
-    const outputs = body.data.messages[0].parts.map((part: { output: object }) => part.output);
-    expect(outputs.filter((output: object) => "error" in output)).toHaveLength(11);
-    expect(outputs[39]).toMatchObject({ error: { code: "step_limit" } });
-  });
-
-  it("returns what was done when its time is over", async () => {
-    host = await startHost(
-      ({ results }) => (results.length > 0 ? "silence" : { text: "First", ...endless() }),
-      { runMs: 400 },
-    );
-    const { status, body } = await host.chat(asking);
-    expect(status).toBe(200);
-    expect(body.data.unfinished).toEqual({ reason: "timeout" });
-    expect(body.data.messages[0].parts[0]).toMatchObject({ type: "text", text: "First" });
-  });
-
-  it("keeps what was done when the model fails later", async () => {
-    host = await startHost(({ results }) => (results.length > 0 ? { status: 400 } : endless()));
-    const { status, body } = await host.chat(asking);
-    expect(status).toBe(200);
-    expect(body.data.unfinished).toEqual({ reason: "model_error" });
-    expect(body.data.tools.used).toEqual(["echoes"]);
-  });
-
-  it("tries a model again that is busy", async () => {
-    let asked = 0;
-    host = await startHost(() => {
-      asked += 1;
-      return asked < 3 ? { status: asked === 1 ? 429 : 503 } : once;
-    });
-    const { status, body } = await host.chat(asking);
-    expect([status, asked]).toEqual([200, 3]);
-    expect(body.data.unfinished).toBeUndefined();
-  }, 20_000);
-
-  it("is ended when the client goes away", async () => {
-    host = await startHost(() => "silence");
-    const abort = new AbortController();
-    const gone = host.send(asking, abort.signal);
-    await expect.poll(() => host?.model.asked.length).toBe(1);
-    abort.abort();
-    await expect(gone).rejects.toThrow();
-    await expect.poll(() => host?.model.open).toBe(0);
-  });
-});
-
 describe("a stream", () => {
   it("tells of words, tools and the end as they come", async () => {
-    host = await startHost((asked) => recruiter(asked));
+    const host = await startHost(recruiter);
     const events = await host.stream({ ...SAMPLE, stream: true });
     const tool = events.filter(({ event }) => event === "tool").map(({ data }) => data);
     expect(tool).toMatchObject([
@@ -318,9 +221,7 @@ describe("a stream", () => {
   });
 
   it("tells how a tool gets on", async () => {
-    host = await startHost(({ results: [result] }) =>
-      result === undefined ? { calls: [{ name: "reports", input: {} }] } : once,
-    );
+    const host = await startHost(callsOnce("reports"));
     const events = await host.stream({ ...SAMPLE, allowedTools: ["reports"], stream: true });
     expect(events.map(({ data }) => data.type).slice(0, 3)).toEqual([
       "tool.start",
@@ -331,7 +232,7 @@ describe("a stream", () => {
   });
 
   it("says when the model did not answer at all", async () => {
-    host = await startHost(() => ({ status: 400 }));
+    const host = await startHost(() => ({ status: 400 }));
     const events = await host.stream({ ...SAMPLE, stream: true });
     expect(events.map(({ event }) => event)).toEqual(["error", "done"]);
     expect(events[0]?.data).toMatchObject({ error: "BadGateway", statusCode: 502 });
@@ -339,117 +240,8 @@ describe("a stream", () => {
   });
 
   it("is refused like any other before it begins", async () => {
-    host = await startHost(() => once);
+    const host = await startHost(() => once);
     const { status } = await host.chat({ ...SAMPLE, context: {}, stream: true });
     expect(status).toBe(400);
-  });
-});
-
-describe("what is refused", () => {
-  const wrong: readonly (readonly [string, unknown, string])[] = [
-    ["no object", [], ""],
-    ["no model", { ...SAMPLE, model: undefined }, ""],
-    ["a model without a provider", { ...SAMPLE, model: "gpt" }, "/model"],
-    ["no messages", { ...SAMPLE, messages: [] }, "/messages"],
-    [
-      "a role nobody has",
-      { ...SAMPLE, messages: [{ role: "boss", content: "a" }] },
-      "/messages/0/role",
-    ],
-    [
-      "content that is no text",
-      { ...SAMPLE, messages: [{ role: "user", content: 7 }] },
-      "/messages/0/content",
-    ],
-    ["a tool's name that is no text", { ...SAMPLE, allowedTools: [7] }, "/allowedTools/0"],
-    ["a tool twice", { ...SAMPLE, allowedTools: ["echoes", "echoes"] }, "/allowedTools"],
-    ["a context that is none", { ...SAMPLE, context: "a" }, "/context"],
-    ["a strategy nobody knows", { ...SAMPLE, contextStrategy: "guess" }, "/contextStrategy"],
-    ["a stream that is neither", { ...SAMPLE, stream: "yes" }, "/stream"],
-    ["a field nobody knows", { ...SAMPLE, temperature: 1 }, ""],
-  ];
-
-  it.each(wrong)("%s, with its place", async (_, body, path) => {
-    host = await startHost(() => once);
-    const answer = await host.chat(body);
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { error: "BadRequest", statusCode: 400 },
-    });
-    const paths = answer.body.details.faults.map((fault: { path: string }) => fault.path);
-    expect(paths).toContain(path);
-  });
-
-  it("what is no JSON", async () => {
-    host = await startHost(() => once);
-    expect(await host.chat("{")).toMatchObject({ status: 400, body: { error: "BadRequest" } });
-  });
-
-  it.each([
-    ["a tool nobody has", { allowedTools: ["format_disk"] }, "Unknown tool: format_disk"],
-    ["a provider nobody configured", { model: "nobody/x" }, "Unknown model: nobody/x"],
-  ])("%s", async (_, over, message) => {
-    host = await startHost(() => once);
-    const { status, body } = await host.chat({ ...SAMPLE, ...over });
-    expect([status, body.error, body.message]).toEqual([404, "NotFound", message]);
-  });
-
-  it("a model the provider does not have", async () => {
-    host = await startHost(() => ({ status: 404 }));
-    expect(await host.chat(SAMPLE)).toMatchObject({ status: 404, body: { error: "NotFound" } });
-  });
-
-  it("a model that does not answer", async () => {
-    host = await startHost(() => ({ status: 401 }));
-    expect(await host.chat(SAMPLE)).toMatchObject({
-      status: 502,
-      body: { error: "BadGateway", details: { modelStatus: 401 } },
-    });
-  });
-
-  it("a body that is too large", async () => {
-    host = await startHost(() => once);
-    const content = "a".repeat(CHAT_LIMITS.bodyBytes);
-    const { status, body } = await host.chat({ ...SAMPLE, messages: [{ role: "user", content }] });
-    expect([status, body.error]).toEqual([413, "PayloadTooLarge"]);
-  });
-
-  it.each([undefined, "Bearer", "Bearer wrong", "Basic abc"])("a request with %j", async (auth) => {
-    host = await startHost(() => once);
-    const { status, body, headers } = await host.chat(SAMPLE, auth ?? "");
-    expect([status, body.error]).toEqual([401, "Unauthorized"]);
-    expect(headers.get("WWW-Authenticate")).toBe("Bearer");
-  });
-
-  it("more requests than a key may make, with the time to wait; another key goes on", async () => {
-    host = await startHost(() => once, { requestsPerMinute: 2 });
-    await host.chat(SAMPLE);
-    await host.chat(SAMPLE);
-    const { status, body, headers } = await host.chat(SAMPLE);
-    expect([status, body.error]).toEqual([429, "TooManyRequests"]);
-    expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
-    const other = await host.keys.add("other");
-    expect((await host.chat(SAMPLE, `Bearer ${other}`)).status).toBe(200);
-  });
-
-  it("another method, and another address", async () => {
-    host = await startHost(() => once);
-    expect((await host.get("/api/v1/chat")).status).toBe(405);
-    expect((await host.get("/api/v1/nothing")).status).toBe(404);
-    expect((await host.get("/")).status).toBe(404);
-  });
-});
-
-it("every tool is listed with what it needs", async () => {
-  host = await startHost(() => once);
-  const { body } = await host.get("/api/v1/tools");
-  expect(body.data.tools.map(({ name }: { name: string }) => name)).toEqual([
-    "bash",
-    "zhipin_reply_generator",
-    ...TOOLS.map(({ name }) => name),
-  ]);
-  expect(body.data.tools[1]).toMatchObject({
-    requiredContext: ["configData", "replyPrompts"],
-    inputSchema: { required: ["candidate_message"] },
   });
 });

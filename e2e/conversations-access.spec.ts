@@ -67,10 +67,7 @@ test("what arrives is read out, and what is merely scrolled into view is not", a
   stage,
 }) => {
   const { main } = stage.program;
-  const script = await ScriptedConversations.on(main, [conversation()]);
-  script.answers.set("conversations.page", () => pageOf([message(1, "Old words")]));
-  await stage.open("conversations");
-  await main.getByTestId("conversation-row").click();
+  const script = await ScriptedConversations.open(stage, [message(1, "Old words")]);
   await expect(main.getByTestId("message")).toHaveCount(1);
   const log = main.getByRole("log");
   await expect(log).toHaveText("");

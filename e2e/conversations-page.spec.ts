@@ -28,10 +28,7 @@ test("what an agent writes is Markdown that neither loads, leads nor hides anyth
   main.on("request", (request) => {
     if (request.url().includes(".example")) foreign.push(request.url());
   });
-  const script = await ScriptedConversations.on(main, [conversation()]);
-  script.answers.set("conversations.page", () => pageOf([message(1, HOSTILE)]));
-  await stage.open("conversations");
-  await main.getByTestId("conversation-row").click();
+  await ScriptedConversations.open(stage, [message(1, HOSTILE)]);
   const bubble = main.getByTestId("message");
   await expect(bubble.getByRole("heading", { name: "Report" })).toBeVisible();
   await expect(bubble.locator("strong")).toHaveText("bold");
@@ -51,9 +48,7 @@ test("what an agent writes is Markdown that neither loads, leads nor hides anyth
 test("Enter sends, Shift and Enter begins a line, and a refused message can be sent again", async () => {
   const stage = shared();
   const { main } = stage.program;
-  const script = await ScriptedConversations.on(main, [conversation()]);
-  await stage.open("conversations");
-  await main.getByTestId("conversation-row").click();
+  const script = await ScriptedConversations.open(stage);
   const composer = main.getByTestId("composer");
   await composer.click();
   await main.keyboard.type("one");
@@ -85,9 +80,7 @@ test("Enter sends, Shift and Enter begins a line, and a refused message can be s
 test("a text grows while it is written, and gives way to its message", async () => {
   const stage = shared();
   const { main } = stage.program;
-  const script = await ScriptedConversations.on(main, [conversation()]);
-  await stage.open("conversations");
-  await main.getByTestId("conversation-row").click();
+  const script = await ScriptedConversations.open(stage);
   await expect(main.getByTestId("thread-beginning")).toBeVisible();
   const until = Number.MAX_SAFE_INTEGER;
   const named = { conversation_id: "c1", sender_id: "ada" };
@@ -110,10 +103,8 @@ test("a text grows while it is written, and gives way to its message", async () 
 test("a call is a card that waits, runs, can be cancelled and leads to its line", async () => {
   const stage = shared();
   const { main } = stage.program;
-  const script = await ScriptedConversations.on(main, [conversation()]);
+  const script = await ScriptedConversations.open(stage);
   script.answers.set("running.cancel", () => null);
-  await stage.open("conversations");
-  await main.getByTestId("conversation-row").click();
   await expect(main.getByTestId("thread-beginning")).toBeVisible();
   script.items("c1", toolCall("waiting"));
   const card = main.getByTestId("call-card");
@@ -143,10 +134,8 @@ test("a call is a card that waits, runs, can be cancelled and leads to its line"
 test("the conversation has the width that a wide window leaves it", async () => {
   const stage = shared();
   const { main } = stage.program;
-  await ScriptedConversations.on(main, [conversation()]);
+  await ScriptedConversations.open(stage);
   await main.setViewportSize({ width: 2560, height: 1300 });
-  await stage.open("conversations");
-  await main.getByTestId("conversation-row").click();
   const log = main.getByTestId("thread-log");
   await expect.poll(async () => (await log.boundingBox())?.width).toBeGreaterThan(1_500);
 });

@@ -71,11 +71,27 @@ test("an agent's manifest is checked, compared and applied in the system's conve
   const text = main.getByTestId("manifest-text");
   const wrong = { ...MANIFEST, agent_version: "two", schema_version: "3" };
   await text.fill(JSON.stringify(wrong, null, 2));
-  await expect(main.locator('[data-pointer="/agent_version"]')).toBeVisible();
   await expect(main.locator('[data-pointer="/schema_version"]')).toBeVisible();
-  await text.fill(JSON.stringify({ ...MANIFEST, agent_version: "2.0.0" }, null, 2));
-  await expect(main.getByTestId("manifest-change")).toHaveCount(1);
+  await expect(main.getByTestId("manifest-apply")).toBeDisabled();
+  await main.locator('[data-pointer="/agent_version"]').getByRole("button").click();
+  await expect(text).toBeFocused();
+  const at = await text.evaluate((area) => (area as HTMLTextAreaElement).selectionStart);
+  expect(JSON.stringify(wrong, null, 2).slice(at)).toMatch(/^"two"/);
+
+  const [first, ...others] = MANIFEST.tools;
+  const input_schema = { ...first?.input_schema, required: ["title", "body"] };
+  const next = {
+    ...MANIFEST,
+    agent_version: "2.0.0",
+    tools: [{ ...first, input_schema }, ...others],
+  };
+  await text.fill(JSON.stringify(next));
+  const changes = main.getByTestId("manifest-change");
+  await expect(changes).toHaveCount(2);
+  await expect(changes.first()).toContainText("Breaking · notification:send");
+  await expect(main.getByTestId("manifest-diff")).toContainText("Tool send_notification");
+  await expect(changes.last().getByRole("definition")).toHaveText(["1.0.0", "2.0.0"]);
   await main.getByTestId("manifest-apply").click();
-  await expect(main.getByTestId("manifest-outcome")).toContainText("Applied");
+  await expect(main.getByTestId("manifest-outcome")).toContainText("number 2 at the hub");
   await expect(main.getByTestId("note")).toContainText("2.0.0");
 });

@@ -1,17 +1,14 @@
 import { Value } from "typebox/value";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HostUnderTest, noSandboxes, startHost } from "../testing/start-host.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { callsOnce, noSandboxes, startHost } from "../testing/start-host.ts";
 import { API_ERRORS } from "./api-error.ts";
 import { ChatAnswer, ErrorAnswer, openApi, ReportAnswer, ToolsAnswer } from "./openapi.ts";
 import { hostRoutes } from "./routes.ts";
 
-let host: HostUnderTest;
-beforeAll(async () => {
-  host = await startHost(({ results: [result] }) =>
-    result === undefined ? { calls: [{ name: "echoes", input: { text: "a" } }] } : { text: "Done" },
-  );
+let host: Awaited<ReturnType<typeof startHost>>;
+beforeEach(async () => {
+  host = await startHost(callsOnce("echoes", { text: "a" }));
 });
-afterAll(() => host[Symbol.asyncDispose]());
 
 const CHAT = {
   model: "openai/any",

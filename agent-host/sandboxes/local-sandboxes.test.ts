@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { thisMachine } from "../../main/tools/command/machine.ts";
 import { SandboxProbe } from "../../main/tools/command/sandbox-probe.ts";
-import { type HostUnderTest, startHost } from "../testing/start-host.ts";
+import { callsOnce, startHost } from "../testing/start-host.ts";
 import { localSandboxes } from "./local-sandboxes.ts";
 import { SANDBOXES_PER_KEY, type Sandboxes } from "./sandboxes.ts";
 
@@ -16,7 +16,6 @@ beforeAll(async () => {
 
 let dataDir: string;
 let sandboxes: Sandboxes;
-let host: HostUnderTest | undefined;
 
 async function open(over: { lifeMs?: number; maxBytes?: number } = {}): Promise<void> {
   dataDir = await mkdtemp(join(tmpdir(), "local-sandboxes-"));
@@ -24,8 +23,6 @@ async function open(over: { lifeMs?: number; maxBytes?: number } = {}): Promise<
 }
 beforeEach(() => open());
 afterEach(async () => {
-  await host?.[Symbol.asyncDispose]();
-  host = undefined;
   await sandboxes[Symbol.asyncDispose]();
   await rm(dataDir, { recursive: true });
 });
@@ -114,13 +111,7 @@ describe("a sandbox of this computer", () => {
 describe("bash", () => {
   it("runs in the sandbox that the request names, through the API alone", async (test) => {
     if (!isAvailable) test.skip("no sandbox on this computer");
-    host = await startHost(
-      ({ results: [result] }) =>
-        result === undefined
-          ? { calls: [{ name: "bash", input: { command: "echo $((6 * 7))" } }] }
-          : { text: "Done." },
-      { sandboxes },
-    );
+    const host = await startHost(callsOnce("bash", { command: "echo $((6 * 7))" }), { sandboxes });
     const made = await host.request("POST", "/api/v1/sandboxes");
     expect(made.status).toBe(201);
     const { sandboxId } = ((await made.json()) as { data: { sandboxId: string } }).data;
@@ -146,11 +137,7 @@ describe("bash", () => {
   });
 
   it("is nothing without a sandbox: no command ever runs outside one", async () => {
-    host = await startHost(({ results: [result] }) =>
-      result === undefined
-        ? { calls: [{ name: "bash", input: { command: `touch ${dataDir}/ran` } }] }
-        : { text: "Done." },
-    );
+    const host = await startHost(callsOnce("bash", { command: `touch ${dataDir}/ran` }));
     expect((await host.request("POST", "/api/v1/sandboxes")).status).toBe(503);
     const { body } = await host.chat({
       model: "anthropic/any",

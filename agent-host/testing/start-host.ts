@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import type { HostParts } from "../http/host-parts.ts";
 import { KeyStore } from "../keys/key-file.ts";
 import { modelsOf } from "../providers.ts";
@@ -57,7 +58,16 @@ export const noSandboxes: Sandboxes = {
   async [Symbol.asyncDispose]() {},
 };
 
-/** A host on loopback with these tools and the shipped ones, using a scripted model. */
+/** Calls this tool once, and is done when it has the result. */
+export const callsOnce =
+  (name: string, input: object | string = {}): ModelScript =>
+  ({ results }) =>
+    results.length === 0 ? { calls: [{ name, input }] } : { text: "Done." };
+
+/**
+ * A host on loopback with these tools and the shipped ones, using a scripted model. It ends with the
+ * test.
+ */
 export async function startHost(script: ModelScript, over: Partial<HostParts> = {}) {
   await using held = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "agent-host-"));
@@ -86,6 +96,7 @@ export async function startHost(script: ModelScript, over: Partial<HostParts> = 
       ...(signal === undefined ? {} : { signal }),
     });
   const open = held.move();
+  onTestFinished(() => open.disposeAsync());
   return {
     url,
     model,
@@ -98,10 +109,8 @@ export async function startHost(script: ModelScript, over: Partial<HostParts> = 
       answerOf(await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })),
     request: (method: string, path: string, authorization = `Bearer ${key}`) =>
       fetch(`${url}${path}`, { method, headers: { authorization } }),
-    [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
-export type HostUnderTest = Awaited<ReturnType<typeof startHost>>;
 
 async function answerOf(response: Response) {
   const { status, headers } = response;

@@ -1,4 +1,5 @@
 import type { Page, WebSocketRoute } from "@playwright/test";
+import type { Stage } from "./fixtures.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,6 +32,20 @@ export class ScriptedConversations {
     // A page that is loaded again needs the session that its first connection brings.
     await page.getByTestId("nav-home").waitFor();
     await page.reload();
+    return script;
+  }
+
+  /** The first of these conversations is open, and these messages are in it. */
+  static async open(
+    stage: Stage,
+    items: readonly Fields[] = [],
+    list: readonly Fields[] = [conversation()],
+  ): Promise<ScriptedConversations> {
+    const { main } = stage.program;
+    const script = await ScriptedConversations.on(main, list);
+    script.answers.set("conversations.page", () => pageOf(items));
+    await stage.open("conversations");
+    await main.getByTestId("conversation-row").first().click();
     return script;
   }
 

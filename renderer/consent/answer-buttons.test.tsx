@@ -15,11 +15,11 @@ import {
   highCard,
   inLanguage,
   press,
+  t,
 } from "./testing/drawn-card.tsx";
 
 drawsCards();
 
-const { t } = createI18n("en");
 const BUTTONS = {
   deny: "consent-deny",
   allow_once: "consent-allow-once",

@@ -1,25 +1,8 @@
 import { expect, test } from "vitest";
 import type { ActivityRow } from "../../app/bridge/views.ts";
+import { sampleRow as row } from "../activity/testing/sample-log.ts";
 import { withRow } from "./activity-rows.ts";
 
-const row = (seq: number, part: Partial<ActivityRow> = {}): ActivityRow => ({
-  line_id: seq,
-  seq,
-  call_id: `c${seq}`,
-  agent_id: "a",
-  agent_name: "A",
-  tool_name: "read_file",
-  scope: "filesystem:read",
-  arguments_digest: "0".repeat(64),
-  conversation_id: "k",
-  status: "ok",
-  reason: null,
-  error_code: null,
-  decided_by: "person",
-  timestamp: seq,
-  duration_ms: 1,
-  ...part,
-});
 const seqs = (rows: readonly ActivityRow[]) => rows.map(({ seq }) => seq);
 
 test("a new line goes on top, a late one in its place", () => {

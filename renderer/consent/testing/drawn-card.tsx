@@ -1,13 +1,25 @@
-import { act, cleanup, createEvent, fireEvent, render, screen } from "@testing-library/react";
+import {
+  act,
+  cleanup,
+  createEvent,
+  fireEvent,
+  render,
+  screen,
+  within,
+} from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, vi } from "vitest";
 import type { ConsentCard } from "../../../app/bridge/views.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
-import type { LocaleName } from "../../../i18n/index.ts";
+import { createI18n, type LocaleName } from "../../../i18n/index.ts";
 import { LanguageProvider } from "../../language.tsx";
 import { type ConsentActions, ConsentCardView } from "../consent-card.tsx";
 
-const HOME = "/home/ada/proj";
+export const { t } = createI18n("en");
+export const HOME = "/home/ada/proj";
+export const card = () => screen.getByTestId("consent-card");
+export const heading = () => within(card()).getByRole("heading", { level: 2 });
+export const allow = () => screen.getByTestId("consent-allow-once");
 
 /** A card for a call that reads a file; tests pass in what differs. */
 export const cardOf = (differs: Partial<ConsentCard> = {}): ConsentCard => ({
@@ -69,7 +81,7 @@ interface Drawn {
   readonly total?: number;
 }
 
-export function drawCard(card: ConsentCard, drawn: Drawn = {}) {
+export function drawCard(sent: ConsentCard, drawn: Drawn = {}) {
   const actions = fakeActions();
   const view = (shown: ConsentCard, { language, ...more }: Drawn) =>
     inLanguage(
@@ -83,7 +95,7 @@ export function drawCard(card: ConsentCard, drawn: Drawn = {}) {
       />,
       language,
     );
-  const { rerender } = draw(view(card, drawn));
+  const { rerender } = draw(view(sent, drawn));
   return {
     actions,
     /** Renders the same request with other data from the host. */

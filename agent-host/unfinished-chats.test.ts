@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { ScriptedTurn } from "./scripted-model/script.ts";
+import { SAMPLE } from "./testing/sample-chat.ts";
+import { startHost } from "./testing/start-host.ts";
+
+describe("a run that does not come to its end", () => {
+  const endless = (): ScriptedTurn => ({ calls: [{ name: "echoes", input: { text: "a" } }] });
+  const asking = { ...SAMPLE, allowedTools: ["echoes"] };
+
+  it("stops after 30 steps, the model's and the tools' together, and says so", async () => {
+    const host = await startHost(endless);
+    const { status, body } = await host.chat(asking);
+    expect(status).toBe(200);
+    expect(body.data.unfinished).toEqual({ reason: "step_limit" });
+    expect(host.model.asked).toHaveLength(15);
+    expect(body.data.messages).toHaveLength(15);
+  });
+
+  it("runs no more of one turn's calls than there are steps", async () => {
+    const calls = Array.from({ length: 40 }, () => ({ name: "echoes", input: { text: "a" } }));
+    const host = await startHost(() => ({ calls }));
+    const { body } = await host.chat(asking);
+    const outputs = body.data.messages[0].parts.map((part: { output: object }) => part.output);
+    expect(outputs.filter((output: object) => "error" in output)).toHaveLength(11);
+    expect(outputs[39]).toMatchObject({ error: { code: "step_limit" } });
+  });
+
+  it("returns what was done when its time is over", async () => {
+    const host = await startHost(
+      ({ results }) => (results.length > 0 ? "silence" : { text: "First", ...endless() }),
+      { runMs: 400 },
+    );
+    const { status, body } = await host.chat(asking);
+    expect(status).toBe(200);
+    expect(body.data.unfinished).toEqual({ reason: "timeout" });
+    expect(body.data.messages[0].parts[0]).toMatchObject({ type: "text", text: "First" });
+  });
+
+  it("keeps what was done when the model fails later", async () => {
+    const host = await startHost(({ results }) =>
+      results.length > 0 ? { status: 400 } : endless(),
+    );
+    const { status, body } = await host.chat(asking);
+    expect(status).toBe(200);
+    expect(body.data.unfinished).toEqual({ reason: "model_error" });
+    expect(body.data.tools.used).toEqual(["echoes"]);
+  });
+
+  it("tries a model again that is busy", async () => {
+    let asked = 0;
+    const host = await startHost(() => {
+      asked += 1;
+      return asked < 3 ? { status: asked === 1 ? 429 : 503 } : { text: "Done." };
+    });
+    const { status, body } = await host.chat(asking);
+    expect([status, asked]).toEqual([200, 3]);
+    expect(body.data.unfinished).toBeUndefined();
+  }, 20_000);
+
+  it("is ended when the client goes away", async () => {
+    const host = await startHost(() => "silence");
+    const abort = new AbortController();
+    const gone = host.send(asking, abort.signal);
+    await expect.poll(() => host.model.asked.length).toBe(1);
+    abort.abort();
+    await expect(gone).rejects.toThrow();
+    await expect.poll(() => host.model.open).toBe(0);
+  });
+});
