@@ -21,6 +21,7 @@ import {
   anthropicToolChoice,
   anthropicTools,
   anthropicTurn,
+  type ModelTurn,
   modelTools,
   openAiChatResults,
   openAiChatStream,
@@ -94,97 +95,86 @@ beforeEach(() => void person.calls.splice(0));
 type Ask = (question: string) => Promise<string>;
 
 /** As long as the model calls tools, no longer than ten turns. */
-async function loop<Message>(
-  first: Message,
-  turn: (history: Message[]) => Promise<{ text: string; added: readonly Message[] | null }>,
-): Promise<string> {
-  const history = [first];
-  for (let turns = 0; turns < 10; turns += 1) {
-    const { text, added } = await turn(history);
-    if (added === null) return text;
-    history.push(...added);
-  }
-  throw new Error("the model never came to an end");
+const asks =
+  <Message>(
+    turn: (history: Message[]) => Promise<ModelTurn<Message>>,
+    results: (outcomes: Awaited<ReturnType<ToolRunner["runAll"]>>) => readonly Message[],
+  ) =>
+  async (content: string): Promise<string> => {
+    const history = [{ role: "user", content } as Message];
+    for (let turns = 0; turns < 10; turns += 1) {
+      const { text, calls, messages } = await turn(history);
+      if (calls.length === 0) return text;
+      history.push(...messages, ...results(await runner.runAll(calls)));
+    }
+    throw new Error("the model never came to an end");
+  };
+
+async function assembled<Event, Whole>(
+  stream: { push(event: Event): unknown; turn(): Whole },
+  events: AsyncIterable<Event>,
+): Promise<Whole> {
+  for await (const event of events) stream.push(event);
+  return stream.turn();
 }
 
 const anthropic = () => new Anthropic({ baseURL: model.url, apiKey: "none", maxRetries: 0 });
 const openai = () => new OpenAI({ baseURL: `${model.url}/v1`, apiKey: "none", maxRetries: 0 });
 const settings = { model: "scripted", max_tokens: 1_000 };
 
+const messages = (history: Anthropic.MessageParam[]) => ({
+  ...settings,
+  messages: history,
+  tools: anthropicTools(tools),
+});
+const chat = (history: OpenAI.Chat.ChatCompletionMessageParam[]) => ({
+  model: "scripted",
+  messages: history,
+  tools: openAiChatTools(tools),
+});
+const response = (input: OpenAI.Responses.ResponseInputItem[]) => ({
+  model: "scripted",
+  input,
+  tools: openAiResponsesTools(tools),
+});
 /** The client's own types keep some kinds of items apart that the API takes back as they are. */
-const asInput = (items: readonly OpenAI.Responses.ResponseOutputItem[]) =>
-  items as OpenAI.Responses.ResponseInputItem[];
+const asInput = (turn: ModelTurn<OpenAI.Responses.ResponseOutputItem>) =>
+  turn as ModelTurn<OpenAI.Responses.ResponseInputItem>;
+const stream = true;
 
 const ASK: Readonly<Record<string, Ask>> = {
-  "Anthropic's client": (content) =>
-    loop<Anthropic.MessageParam>({ role: "user", content }, async (messages) => {
-      const request = { ...settings, messages, tools: anthropicTools(tools) };
-      const turn = anthropicTurn(await anthropic().messages.create(request));
-      if (turn.calls.length === 0) return { text: turn.text, added: null };
-      const results = anthropicResults(await runner.runAll(turn.calls));
-      return { text: turn.text, added: [...turn.messages, ...results] };
-    }),
-  "Anthropic's client, streaming": (content) =>
-    loop<Anthropic.MessageParam>({ role: "user", content }, async (messages) => {
-      const request = {
-        ...settings,
-        messages,
-        tools: anthropicTools(tools),
-        stream: true,
-      } as const;
-      const stream = anthropicStream();
-      for await (const event of await anthropic().messages.create(request)) stream.push(event);
-      const turn = stream.turn();
-      if (turn.calls.length === 0) return { text: turn.text, added: null };
-      const results = anthropicResults(await runner.runAll(turn.calls));
-      return { text: turn.text, added: [...turn.messages, ...results] };
-    }),
-  "OpenAI's client, Chat Completions": (content) =>
-    loop<OpenAI.Chat.ChatCompletionMessageParam>({ role: "user", content }, async (messages) => {
-      const request = { model: "scripted", messages, tools: openAiChatTools(tools) };
-      const turn = openAiChatTurn(await openai().chat.completions.create(request));
-      if (turn.calls.length === 0) return { text: turn.text, added: null };
-      const results = openAiChatResults(await runner.runAll(turn.calls));
-      return { text: turn.text, added: [...turn.messages, ...results] };
-    }),
-  "OpenAI's client, Chat Completions, streaming": (content) =>
-    loop<OpenAI.Chat.ChatCompletionMessageParam>({ role: "user", content }, async (messages) => {
-      const request = {
-        model: "scripted",
-        messages,
-        tools: openAiChatTools(tools),
-        stream: true,
-      } as const;
-      const stream = openAiChatStream();
-      for await (const chunk of await openai().chat.completions.create(request)) stream.push(chunk);
-      const turn = stream.turn();
-      if (turn.calls.length === 0) return { text: turn.text, added: null };
-      const results = openAiChatResults(await runner.runAll(turn.calls));
-      return { text: turn.text, added: [...turn.messages, ...results] };
-    }),
-  "OpenAI's client, Responses": (content) =>
-    loop<OpenAI.Responses.ResponseInputItem>({ role: "user", content }, async (input) => {
-      const request = { model: "scripted", input, tools: openAiResponsesTools(tools) };
-      const turn = openAiResponsesTurn(await openai().responses.create(request));
-      if (turn.calls.length === 0) return { text: turn.text, added: null };
-      const results = openAiResponsesResults(await runner.runAll(turn.calls));
-      return { text: turn.text, added: [...asInput(turn.messages), ...results] };
-    }),
-  "OpenAI's client, Responses, streaming": (content) =>
-    loop<OpenAI.Responses.ResponseInputItem>({ role: "user", content }, async (input) => {
-      const request = {
-        model: "scripted",
-        input,
-        tools: openAiResponsesTools(tools),
-        stream: true,
-      } as const;
-      const stream = openAiResponsesStream<OpenAI.Responses.ResponseOutputItem>();
-      for await (const event of await openai().responses.create(request)) stream.push(event);
-      const turn = stream.turn();
-      if (turn.calls.length === 0) return { text: turn.text, added: null };
-      const results = openAiResponsesResults(await runner.runAll(turn.calls));
-      return { text: turn.text, added: [...asInput(turn.messages), ...results] };
-    }),
+  "Anthropic's client": asks<Anthropic.MessageParam>(
+    async (history) => anthropicTurn(await anthropic().messages.create(messages(history))),
+    anthropicResults,
+  ),
+  "Anthropic's client, streaming": asks<Anthropic.MessageParam>(async (history) => {
+    const events = await anthropic().messages.create({ ...messages(history), stream });
+    return assembled(anthropicStream(), events);
+  }, anthropicResults),
+  "OpenAI's client, Chat Completions": asks<OpenAI.Chat.ChatCompletionMessageParam>(
+    async (history) => openAiChatTurn(await openai().chat.completions.create(chat(history))),
+    openAiChatResults,
+  ),
+  "OpenAI's client, Chat Completions, streaming": asks<OpenAI.Chat.ChatCompletionMessageParam>(
+    async (history) => {
+      const chunks = await openai().chat.completions.create({ ...chat(history), stream });
+      return assembled(openAiChatStream(), chunks);
+    },
+    openAiChatResults,
+  ),
+  "OpenAI's client, Responses": asks<OpenAI.Responses.ResponseInputItem>(
+    async (input) => asInput(openAiResponsesTurn(await openai().responses.create(response(input)))),
+    openAiResponsesResults,
+  ),
+  "OpenAI's client, Responses, streaming": asks<OpenAI.Responses.ResponseInputItem>(
+    async (input) => {
+      const events = await openai().responses.create({ ...response(input), stream });
+      return asInput(
+        await assembled(openAiResponsesStream<OpenAI.Responses.ResponseOutputItem>(), events),
+      );
+    },
+    openAiResponsesResults,
+  ),
   "the AI SDK with Anthropic": (prompt) => generated(claude(), prompt),
   "the AI SDK with Anthropic, streaming": (prompt) => streamed(claude(), prompt),
   "the AI SDK with OpenAI": (prompt) => generated(gpt(), prompt),
