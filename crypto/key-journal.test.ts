@@ -11,16 +11,12 @@ beforeEach(() => {
 });
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
+const batch = (records: Record<string, Uint8Array | null>) => new Map(Object.entries(records));
 async function filled(): Promise<KeyJournal> {
   const journal = new KeyJournal(path);
-  await journal.save(new Map([["a", bytes(1)]]));
-  await journal.save(
-    new Map([
-      ["b", bytes(2)],
-      ["c", bytes(3)],
-    ]),
-  );
-  await journal.save(new Map([["a", null]]));
+  await journal.save(batch({ a: bytes(1) }));
+  await journal.save(batch({ b: bytes(2), c: bytes(3) }));
+  await journal.save(batch({ a: null }));
   return journal;
 }
 async function now(): Promise<Record<string, Uint8Array>> {
@@ -41,11 +37,11 @@ describe("the key journal", () => {
   it("keeps what nobody waits for with the next batch, or soon, or when it closes", async () => {
     const journal = new KeyJournal(path);
     await journal.load();
-    const patient = journal.save(new Map([["a", bytes(1)]]), false);
-    await journal.save(new Map([["b", bytes(2)]]));
+    const patient = journal.save(batch({ a: bytes(1) }), false);
+    await journal.save(batch({ b: bytes(2) }));
     await patient;
-    await journal.save(new Map([["c", bytes(3)]]), false);
-    const last = journal.save(new Map([["d", bytes(4)]]), false);
+    await journal.save(batch({ c: bytes(3) }), false);
+    const last = journal.save(batch({ d: bytes(4) }), false);
     await journal.close();
     await last;
     expect(await now()).toEqual({ a: bytes(1), b: bytes(2), c: bytes(3), d: bytes(4) });
@@ -56,11 +52,11 @@ describe("the key journal", () => {
     try {
       const journal = new KeyJournal(path);
       await journal.load();
-      const first = journal.save(new Map([["a", bytes(1)]]));
-      const patient = journal.save(new Map([["b", bytes(2)]]), false);
+      const first = journal.save(batch({ a: bytes(1) }));
+      const patient = journal.save(batch({ b: bytes(2) }), false);
       await Promise.all([first, patient]);
       vi.advanceTimersByTime(1_000);
-      await journal.save(new Map([["c", bytes(3)]]));
+      await journal.save(batch({ c: bytes(3) }));
       await journal.close();
     } finally {
       vi.useRealTimers();
@@ -72,8 +68,8 @@ describe("the key journal", () => {
     const journal = new KeyJournal(path);
     await journal.load();
     const secret = new TextEncoder().encode("a content that was dealt with at once");
-    const set = journal.save(new Map([["a", secret]]), false);
-    await Promise.all([set, journal.save(new Map([["a", null]]))]);
+    const set = journal.save(batch({ a: secret }), false);
+    await Promise.all([set, journal.save(batch({ a: null }))]);
     await journal.close();
     expect((await readFile(path, "latin1")).includes("dealt with")).toBe(false);
   });
@@ -100,7 +96,7 @@ describe("the key journal", () => {
     await truncate(path, (await stat(path)).size - 1);
     const again = new KeyJournal(path);
     expect(Object.keys(Object.fromEntries(await again.load()))).toEqual(["a", "b", "c"]);
-    await again.save(new Map([["d", bytes(4)]]));
+    await again.save(batch({ d: bytes(4) }));
     await again.close();
     expect(Object.keys(await now())).toEqual(["a", "b", "c", "d"]);
   });
@@ -116,11 +112,11 @@ describe("the key journal", () => {
     const journal = new KeyJournal(path);
     const large = new Uint8Array(300_000);
     for (let round = 0; round < 12; round += 1) {
-      await journal.save(new Map([["large", large.with(0, round)]]));
+      await journal.save(batch({ large: large.with(0, round) }));
       await journal.save(new Map([[`small-${round}`, bytes(round)]]));
     }
     expect((await stat(path)).size).toBeLessThan(1_600_000);
-    await journal.save(new Map([["last", bytes(9)]]));
+    await journal.save(batch({ last: bytes(9) }));
     await journal.close();
     const kept = await now();
     expect(kept.large?.[0]).toBe(11);
@@ -132,7 +128,7 @@ describe("the key journal", () => {
     await journal.load();
     const order: number[] = [];
     const asked = Array.from({ length: 50 }, (_, at) =>
-      journal.save(new Map([["n", bytes(at)]])).then(() => order.push(at)),
+      journal.save(batch({ n: bytes(at) })).then(() => order.push(at)),
     );
     await Promise.all(asked);
     expect(order).toEqual(Array.from({ length: 50 }, (_, at) => at));
@@ -154,15 +150,12 @@ describe("the key journal", () => {
       await write.call(this, batch, at, length >> 1, to);
       throw Object.assign(new Error("full"), { code: "ENOSPC" });
     });
-    await expect(journal.save(new Map([["d", bytes(4)]]))).rejects.toMatchObject({
-      code: "ENOSPC",
-    });
+    const full = { code: "ENOSPC" };
+    await expect(journal.save(batch({ d: bytes(4) }))).rejects.toMatchObject(full);
     half.mockRestore();
-    await expect(journal.save(new Map([["e", bytes(5)]]))).rejects.toMatchObject({
-      code: "ENOSPC",
-    });
+    await expect(journal.save(batch({ e: bytes(5) }))).rejects.toMatchObject(full);
     expect([...(await journal.load()).keys()]).toEqual(["b", "c"]);
-    await journal.save(new Map([["f", bytes(6)]]));
+    await journal.save(batch({ f: bytes(6) }));
     await journal.close();
     expect(Object.keys(await now())).toEqual(["b", "c", "f"]);
   });
@@ -170,7 +163,7 @@ describe("the key journal", () => {
   it("keeps nothing more once it is closed or somebody else's", async () => {
     const journal = await filled();
     await journal.close();
-    await expect(journal.save(new Map([["d", bytes(4)]]))).rejects.toThrow();
+    await expect(journal.save(batch({ d: bytes(4) }))).rejects.toThrow();
     await expect(journal.load()).rejects.toThrow();
     expect(Object.keys(await now())).toEqual(["b", "c"]);
   });

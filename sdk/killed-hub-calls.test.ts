@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
 import type { Arrival } from "../app/execution/arrival.ts";
 import { HubChannel } from "../main/channels/hub-channel.ts";
@@ -7,12 +7,6 @@ import { hasty, KILLS, KilledHub, LIMIT_MS, type MetAgent } from "./testing/kill
 import { frameSocketOf } from "./web-socket.ts";
 
 const CALLS_BETWEEN = 6;
-
-let killed: KilledHub | undefined;
-afterEach(async () => {
-  await killed?.end();
-  killed = undefined;
-});
 
 const answerTo = (callId: string): ToolResponse => ({
   call_id: callId,
@@ -108,7 +102,6 @@ it(
   `runs each call once and brings each answer once while the hub is killed ${KILLS} times`,
   async () => {
     const hub = await KilledHub.start();
-    killed = hub;
     const agents = [new Calling(await hub.add("Steady")), new Calling(await hub.add("Ready"))];
     hub.person.leave();
     const answering = new Answering(hub);

@@ -1,21 +1,14 @@
 import { createServer } from "node:http";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { KILLS, KilledHub, LIMIT_MS } from "./testing/killed-hub.ts";
 
 const TEXTS_BETWEEN = 6;
 const ROUNDS = Math.min(KILLS, 8);
 
-let killed: KilledHub | undefined;
-afterEach(async () => {
-  await killed?.end();
-  killed = undefined;
-});
-
 it(
   "posts to a webhook agent in order and loses nothing while the hub is killed",
   async () => {
     const hub = await KilledHub.start();
-    killed = hub;
     const { agent, credentials } = await hub.add("Called", { connectionMode: "webhook" });
     const { conversationId } = credentials;
     const server = createServer(async (request, response) => {

@@ -1,14 +1,8 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { SentMessage } from "./index.ts";
 import { KILLS, KilledHub, LIMIT_MS, type MetAgent } from "./testing/killed-hub.ts";
 
 const TEXTS_BETWEEN = 8;
-
-let killed: KilledHub | undefined;
-afterEach(async () => {
-  await killed?.end();
-  killed = undefined;
-});
 
 /** What one side wrote, and what the hub said when it had it. */
 class Written {
@@ -74,7 +68,6 @@ it(
   `brings every message once and in order, both ways, while the hub is killed ${KILLS} times`,
   async () => {
     const hub = await KilledHub.start();
-    killed = hub;
     const talks = [new Talk(hub, await hub.add("Steady")), new Talk(hub, await hub.add("Ready"))];
     for (let kill = 0; kill < KILLS; kill += 1) {
       for (let at = 0; at < TEXTS_BETWEEN; at += 1) {

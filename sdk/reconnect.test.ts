@@ -9,25 +9,24 @@ import { MANIFEST, optionsAt, startAgent } from "./testing/start-agent.ts";
 const call = (agent: HasheeAgent, options = {}) =>
   agent.callTool(CONVERSATION, "read_file", { path: "/a" }, options);
 
-function init(hub: FakeHub, clock: ManualTime, over = {}) {
-  const baseUrl = "https://hub.example/base/";
-  return HasheeAgent.init({ ...optionsAt(hub, clock), baseUrl, manifest: MANIFEST, ...over });
+/** An agent that starts while its hub is in this state. */
+function starting(over = {}, state: Partial<Pick<FakeHub, "isUp" | "answersAuth">> = {}) {
+  const [hub, clock] = [Object.assign(new FakeHub(), state), new ManualTime()];
+  const options = { ...optionsAt(hub, clock), baseUrl: "https://hub.example/base/" };
+  return { hub, clock, agent: HasheeAgent.init({ ...options, manifest: MANIFEST, ...over }) };
 }
 
 describe("the connection", () => {
   it("asks for the agent's address and authenticates with the first frame", async () => {
-    const hub = new FakeHub();
-    const agent = await init(hub, new ManualTime(), { agentId: "a b" });
+    const { hub, agent } = starting({ agentId: "a b" });
+    expect((await agent).status).toBe("connected");
     expect(hub.socket.url).toBe("wss://hub.example/base/ws/agent?agent_id=a%20b");
     expect(hub.heard).toEqual([{ type: "auth", agent_id: "a b", token: TOKEN }]);
-    expect(agent.status).toBe("connected");
   });
 
   it("rejects a wrong token and does not try it again", async () => {
-    const hub = new FakeHub();
-    const clock = new ManualTime();
-    const failure = init(hub, clock, { token: "hsk_wrong" });
-    await expect(failure).rejects.toMatchObject({ name: "AgentError", code: "invalid_token" });
+    const { hub, clock, agent } = starting({ token: "hsk_wrong" });
+    await expect(agent).rejects.toMatchObject({ name: "AgentError", code: "invalid_token" });
     await clock.advance(120_000);
     expect(hub.sockets).toHaveLength(1);
     expect(clock.pending).toBe(0);
@@ -56,15 +55,12 @@ describe("the connection", () => {
   );
 
   it("refuses an invalid base address", async () => {
-    const failure = init(new FakeHub(), new ManualTime(), { baseUrl: "file:///etc" });
-    await expect(failure).rejects.toMatchObject({ code: "invalid_base_url" });
+    const { agent } = starting({ baseUrl: "file:///etc" });
+    await expect(agent).rejects.toMatchObject({ code: "invalid_base_url" });
   });
 
   it("backs off 1, 2, 4 … 30 s while the hub is away, and starts over after auth.ok", async () => {
-    const hub = new FakeHub();
-    const clock = new ManualTime();
-    hub.isUp = false;
-    const starting = init(hub, clock);
+    const { hub, clock, agent } = starting({}, { isUp: false });
     await turn();
     const attempts: number[] = [];
     for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
@@ -77,33 +73,27 @@ describe("the connection", () => {
     expect(hub.sockets).toHaveLength(8);
     hub.isUp = true;
     await clock.advance(30_000);
-    const agent = await starting;
+    await agent;
     await hub.lose();
-    expect(agent.status).toBe("reconnecting");
+    expect((await agent).status).toBe("reconnecting");
     await clock.advance(1000);
-    expect(agent.status).toBe("connected");
+    expect((await agent).status).toBe("connected");
   });
 
   it("gives up an attempt that is never answered and makes another", async () => {
-    const hub = new FakeHub();
-    const clock = new ManualTime();
-    hub.answersAuth = false;
-    const starting = init(hub, clock);
+    const { hub, clock, agent } = starting({}, { answersAuth: false });
     await clock.advance(15_000);
     hub.answersAuth = true;
     await clock.advance(1000);
-    expect((await starting).status).toBe("connected");
+    expect((await agent).status).toBe("connected");
   });
 
   it("stops starting when its signal aborts, and leaves nothing running", async () => {
-    const hub = new FakeHub();
-    const clock = new ManualTime();
     const abort = new AbortController();
-    hub.isUp = false;
-    const starting = init(hub, clock, { signal: abort.signal });
+    const { clock, agent } = starting({ signal: abort.signal }, { isUp: false });
     await turn();
     abort.abort();
-    await expect(starting).rejects.toMatchObject({ code: "aborted" });
+    await expect(agent).rejects.toMatchObject({ code: "aborted" });
     expect(clock.pending).toBe(0);
   });
 

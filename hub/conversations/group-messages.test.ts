@@ -72,18 +72,15 @@ test("each member has its own queue: what one has received still waits for anoth
 test("after a restart each member still gets what it has not received, and a resend is the same message", async () => {
   const quick = await rig.agent(nth(0));
   human.send(messageTo(conversation_id, "a"));
-  human.send(messageTo(conversation_id, "b"));
-  await human.next("message.ack");
+  await human.says(conversation_id, "b");
   const acked = await human.next("message.ack");
   await heard(quick, 2);
   quick.send({ type: "message.received", conversation_id, conversation_seq: 1 });
   await quick.settled();
   await rig.restart();
   human = await rig.human();
-  human.send(messageTo(conversation_id, "b"));
-  expect(await human.next("message.ack")).toEqual(acked);
-  human.send(messageTo(conversation_id, "c"));
-  await human.next("message.ack");
+  expect(await human.says(conversation_id, "b")).toEqual(acked);
+  await human.says(conversation_id, "c");
   const waiting = [
     [nth(0), [2, 3]],
     [nth(1), [1, 2, 3]],
@@ -98,8 +95,7 @@ test("after a restart each member still gets what it has not received, and a res
 });
 
 test("new members get messages from then on", async () => {
-  human.send(messageTo(conversation_id, "before"));
-  await human.next("message.ack");
+  await human.says(conversation_id, "before");
   const late = await rig.addAgent();
   const client = await rig.agent(late);
   const path = `/conversations/${conversation_id}/members`;
@@ -109,13 +105,11 @@ test("new members get messages from then on", async () => {
 });
 
 test("a suspended agent neither sends nor receives, not even what waited; restored, it gets that", async () => {
-  human.send(messageTo(conversation_id, "waits"));
-  await human.next("message.ack");
+  await human.says(conversation_id, "waits");
   await suspend(nth(0), "suspend");
   const agent = await rig.agent(nth(0));
   const other = await rig.agent(nth(1));
-  other.send(messageTo(conversation_id, "not for you"));
-  await other.next("message.ack");
+  await other.says(conversation_id, "not for you");
   agent.send(messageTo(conversation_id, "mine"));
   expect((await agent.next("message.refused")).error).toMatchObject({ code: "NOT_A_MEMBER" });
   agent.send({ type: "typing.start", conversation_id });
@@ -140,8 +134,7 @@ test("a suspended agent neither sends nor receives, not even what waited; restor
 test("a suspended webhook agent is posted nothing that waited until it is restored", async () => {
   const endpoint = await WebhookEndpoint.open();
   try {
-    human.send(messageTo(conversation_id, "waits"));
-    await human.next("message.ack");
+    await human.says(conversation_id, "waits");
     await suspend(nth(0), "suspend");
     const change = { connection_mode: "webhook", webhook_url: endpoint.url };
     await rig.patch(nth(0), change);
@@ -176,8 +169,7 @@ test("a revoked agent is no longer in its groups, even when it is added again", 
   const again = { agent_id: nth(0).agentId, granted_scopes: [] };
   await rig.asPerson("POST", "/h2a/relations", again);
   const back = await rig.agent(nth(0));
-  human.send(messageTo(conversation_id, "without it"));
-  await human.next("message.ack");
+  await human.says(conversation_id, "without it");
   await back.settled();
   expect(back.ofType("message.new")).toEqual([]);
   expect(back.ofType("group.updated")).toEqual([]);

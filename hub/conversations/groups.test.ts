@@ -129,8 +129,7 @@ test("takes only agents with an active relation, that take part in groups, and k
 
 test("a member who is removed or leaves is told, then gets nothing more; what waited is dropped", async () => {
   const { conversation_id } = await make(one, two);
-  human.send(messageTo(conversation_id, "waits for both"));
-  await human.next("message.ack");
+  await human.says(conversation_id, "waits for both");
   const path = `/conversations/${conversation_id}/members`;
   const gone = await rig.asPerson("DELETE", `${path}/${one.agentId}`);
   expect(gone.json.data).toEqual({ conversation_id, member_id: one.agentId });

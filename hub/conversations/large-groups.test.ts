@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { HubRig, messageTo } from "../testing/hub-rig.ts";
+import { HubRig } from "../testing/hub-rig.ts";
 import { crowd, MANY_TOKEN, manyId } from "../testing/many-agents.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
@@ -30,8 +30,7 @@ test("a group has 500 members at most, people included, and messages reach them"
     json: { error: { code: "GROUP_FULL", params: { members_at_most: 500 } } },
   });
   expect((await make(ids(0, 500))).status).toBe(400);
-  human.send(messageTo(conversation_id, "to all"));
-  await human.next("message.ack");
+  await human.says(conversation_id, "to all");
   expect(await first.next("message.new")).toMatchObject({ conversation_type: "group" });
   const path = `/conversations/${conversation_id}/members/${manyId(1)}`;
   expect((await rig.asPerson("DELETE", path)).status).toBe(200);

@@ -25,33 +25,32 @@ beforeEach(meet);
 
 const say = (id: string, payload?: string) =>
   agent.send(messageTo(loud.relation.conversation_id, id, payload));
+const said = (id: string, payload?: string) => {
+  say(id, payload);
+  return agent.next("message.ack");
+};
 
 /** Whatever the flooding agent does, the other one's messages arrive. */
 async function expectQuietHeard(): Promise<void> {
   const other = await rig.agent(quiet);
-  other.send(messageTo(quiet.relation.conversation_id, "a word"));
-  await other.next("message.ack");
+  await other.says(quiet.relation.conversation_id, "a word");
 }
 
 describe("how much an agent sends in a minute", () => {
   it("is limited in bytes of any kind, and the refusal says when to try again", async () => {
     const many = Math.floor(LIMITS.sentBytesPerMinute / LARGE_COSTS);
-    for (let at = 0; at < many; at += 1) say(`${at}`, LARGE);
-    for (let at = 0; at < many; at += 1) await agent.next("message.ack");
+    for (let at = 0; at < many; at += 1) await said(`${at}`, LARGE);
     rig.time.pass(1_000);
     say("over", LARGE);
     expect(await agent.next("message.refused")).toMatchObject({
       client_message_id: "over",
       error: { code: "RATE_LIMITED", params: { retry_after: 59, retry_after_ms: 59_000 } },
     });
-    say("small");
-    await agent.next("message.ack");
-    say("0", LARGE);
-    expect(await agent.next("message.ack")).toMatchObject({ conversation_seq: 1 });
+    await said("small");
+    expect(await said("0", LARGE)).toMatchObject({ conversation_seq: 1 });
     await expectQuietHeard();
     rig.time.pass(59_000);
-    say("over", LARGE);
-    await agent.next("message.ack");
+    await said("over", LARGE);
   });
 
   it("includes an overhead for each message, so that short ones do not evade it", async () => {
@@ -59,8 +58,7 @@ describe("how much an agent sends in a minute", () => {
     for (let at = 0; at < 11; at += 1) say(`${at}`);
     expect(await agent.next("message.refused")).toMatchObject({ client_message_id: "10" });
     rig.time.pass(MINUTE_MS);
-    say("10");
-    await agent.next("message.ack");
+    await said("10");
   });
 });
 
@@ -70,8 +68,7 @@ describe("how much of an agent's messages waits", () => {
   it("is limited in bytes in all its conversations, with new room as they are received", async () => {
     const { conversation_id } = loud.relation;
     const many = Math.floor(LIMITS.waitingBytes / LARGE_COSTS);
-    for (let at = 0; at < many; at += 1) say(`${at}`, LARGE);
-    for (let at = 0; at < many; at += 1) await agent.next("message.ack");
+    for (let at = 0; at < many; at += 1) await said(`${at}`, LARGE);
     const made = await rig.group(loud);
     agent.send(messageTo(made.json.data.conversation_id, "over", LARGE));
     expect(await agent.next("message.refused")).toMatchObject({
@@ -82,8 +79,7 @@ describe("how much of an agent's messages waits", () => {
     const person = await rig.human();
     person.send({ type: "message.received", conversation_id, conversation_seq: 1 });
     await person.settled();
-    say("over", LARGE);
-    await agent.next("message.ack");
+    await said("over", LARGE);
     say("one more", LARGE);
     await agent.next("message.refused");
   });
@@ -109,29 +105,25 @@ describe("a history that is full", () => {
 
   it("refuses what would be kept in it, until there is room, and lets calls through", async () => {
     const { conversation_id } = loud.relation;
-    say("before");
-    await agent.next("message.ack");
+    await said("before");
     await tell(person, true);
     say("over");
     expect(await agent.next("message.refused")).toMatchObject({
       client_message_id: "over",
       error: { code: "HISTORY_FULL", params: { conversation_id } },
     });
-    say("before");
-    await agent.next("message.ack");
+    await said("before");
     const call = { content_type: "artifact", msg_subtype: "artifact_tool_call" };
     agent.send({ ...messageTo(conversation_id, "call"), ...call });
     await agent.next("message.ack");
     await expectQuietHeard();
     await tell(person, false);
-    say("over");
-    await agent.next("message.ack");
+    await said("over");
   });
 
   it("is reported by the person only: an agent cannot silence another", async () => {
     await tell(await rig.agent(quiet), true);
-    say("still heard");
-    await agent.next("message.ack");
+    await said("still heard");
   });
 });
 

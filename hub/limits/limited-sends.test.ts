@@ -26,6 +26,11 @@ function sendCall(id: string, client: TestClient = agent): void {
   client.send(callTo(added.relation.conversation_id, id));
 }
 
+function called(id: string) {
+  sendCall(id);
+  return agent.next("message.ack");
+}
+
 async function spend(calls: number): Promise<void> {
   for (let at = 0; at < calls; at += 1) sendCall(`spent-${at}`);
   for (let at = 0; at < calls; at += 1) await agent.next("message.ack");
@@ -57,8 +62,7 @@ test("the 61st call of a minute is refused with the time to wait, and takes no n
     error: { params: { retry_after: 1, retry_after_ms: 1 } },
   });
   rig.time.pass(1);
-  sendCall("over");
-  expect(await agent.next("message.ack")).toMatchObject({ conversation_seq: LIMIT + 1 });
+  expect(await called("over")).toMatchObject({ conversation_seq: LIMIT + 1 });
 });
 
 test("over REST it is HTTP 429, with the time to wait in two headers and the body", async () => {
@@ -97,13 +101,10 @@ test("the same message again is acknowledged and not counted", async () => {
   await spend(LIMIT - 1);
   for (let again = 0; again < 5; again += 1) sendCall("spent-0");
   for (let again = 0; again < 5; again += 1) await agent.next("message.ack");
-  sendCall("last");
-  await agent.next("message.ack");
-  sendCall("spent-1");
-  expect(await agent.next("message.ack")).toMatchObject({ conversation_seq: 2 });
+  await called("last");
+  expect(await called("spent-1")).toMatchObject({ conversation_seq: 2 });
   rig.time.pass(WINDOW_MS + 1);
-  sendCall("last");
-  await agent.next("message.ack");
+  await called("last");
   for (let at = 0; at < LIMIT; at += 1) sendCall(`next-${at}`);
   for (let at = 0; at < LIMIT; at += 1) await agent.next("message.ack");
 });
@@ -112,8 +113,7 @@ test("refused calls do not lengthen the wait", async () => {
   await spend(LIMIT);
   for (let at = 0; at < 100; at += 1) sendCall(`over-${at}`);
   rig.time.pass(WINDOW_MS);
-  sendCall("after");
-  await agent.next("message.ack");
+  await called("after");
   expect(agent.ofType("message.refused").length).toBeLessThanOrEqual(100);
 });
 

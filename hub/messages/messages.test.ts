@@ -50,8 +50,7 @@ test("a message reaches the other member and is acknowledged to its sender", asy
 
 test("a resend gets the same ack again and is not delivered twice", async () => {
   const { human, agent, conversation_id } = await rig.talk();
-  agent.send(messageTo(conversation_id, "same"));
-  const first = await agent.next("message.ack");
+  const first = await agent.says(conversation_id, "same");
   agent.send(messageTo(conversation_id, "same", "AG90aGVy"));
   const second = await agent.next("message.ack");
   expect(second).toEqual(first);
@@ -64,10 +63,8 @@ test("a resend gets the same ack again and is not delivered twice", async () => 
 
 test("two senders may use the same client_message_id", async () => {
   const { human, agent, conversation_id } = await rig.talk();
-  agent.send(messageTo(conversation_id, "one"));
-  await agent.next("message.ack");
-  human.send(messageTo(conversation_id, "one"));
-  expect((await human.next("message.ack")).conversation_seq).toBe(2);
+  await agent.says(conversation_id, "one");
+  expect((await human.says(conversation_id, "one")).conversation_seq).toBe(2);
 });
 
 test("a stranger to the conversation is refused", async () => {
@@ -85,8 +82,7 @@ test("a stranger to the conversation is refused", async () => {
 test("after a revocation the person cannot send, and what waited for the agent is dropped", async () => {
   const added = await rig.addAgent();
   const human = await rig.human();
-  human.send(messageTo(added.relation.conversation_id, "before"));
-  await human.next("message.ack");
+  await human.says(added.relation.conversation_id, "before");
   await rig.asPerson("DELETE", `/h2a/relations/${added.relation.relation_id}`);
   human.send(messageTo(added.relation.conversation_id, "after"));
   expect((await human.next("message.refused")).error).toMatchObject({ code: "NOT_A_MEMBER" });
@@ -102,8 +98,7 @@ test("undelivered messages come in order after reconnecting, then live ones", as
   }
   for (let index = 1; index <= count; index += 1) await human.next("message.ack");
   const agent = await rig.agent(added);
-  human.send(messageTo(added.relation.conversation_id, "live"));
-  await human.next("message.ack");
+  await human.says(added.relation.conversation_id, "live");
   while (agent.ofType("message.new").length <= count) {
     await agent.settled();
     rig.time.pass(1);
@@ -131,8 +126,7 @@ test("a message that everybody received keeps no payload, and no row after a day
   await human.next("message.new");
   human.send({ type: "message.received", conversation_id, conversation_seq: 1 });
   await human.settled();
-  human.send(messageTo(conversation_id, "flush"));
-  await human.next("message.ack");
+  await human.says(conversation_id, "flush");
   const sql = "SELECT client_message_id, payload FROM messages ORDER BY message_row";
   expect(rows(sql)).toEqual([
     { client_message_id: "m1", payload: null },
@@ -158,8 +152,7 @@ test("undelivered messages, ids, tokens and sequence survive a restart of the hu
   expect((await agent.next("message.new")).conversation_seq).toBe(1);
   expect((await agent.next("message.new")).conversation_seq).toBe(2);
   const back = await rig.human();
-  back.send(messageTo(conversation_id, "b"));
-  expect(await back.next("message.ack")).toEqual(second);
+  expect(await back.says(conversation_id, "b")).toEqual(second);
 });
 
 test("what was sent in the last moment before closing is written", async () => {

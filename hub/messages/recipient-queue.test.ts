@@ -48,21 +48,17 @@ test("a message for a recipient whose queue is full is refused, and takes no num
 
 test("a resend of what the hub has is acknowledged also when the queue is full", async () => {
   const conversation_id = await fill();
-  human.send(messageTo(conversation_id, "m1"));
-  expect(await human.next("message.ack")).toMatchObject({ conversation_seq: 1 });
+  expect(await human.says(conversation_id, "m1")).toMatchObject({ conversation_seq: 1 });
 });
 
 test("a full queue is one recipient's in one conversation", async () => {
   const conversation_id = await fill();
   const other = await rig.addAgent();
-  human.send(messageTo(other.relation.conversation_id, "to another"));
-  await human.next("message.ack");
+  await human.says(other.relation.conversation_id, "to another");
   const agent = await rig.agent(added);
-  agent.send(messageTo(conversation_id, "the other way"));
-  await agent.next("message.ack");
+  await agent.says(conversation_id, "the other way");
   const made = await rig.group(added);
-  human.send(messageTo(made.json.data.conversation_id, "to the group"));
-  await human.next("message.ack");
+  await human.says(made.json.data.conversation_id, "to the group");
 });
 
 test("a group message that one member's full queue refuses counts for nobody", () => {
@@ -81,8 +77,7 @@ test("a queue that was dropped with the relation starts over with it", async () 
   const conversation_id = await fill();
   await rig.asPerson("DELETE", `/h2a/relations/${added.relation.relation_id}`);
   await rig.asPerson("POST", "/h2a/relations", { agent_id: added.agentId, granted_scopes: [] });
-  human.send(messageTo(conversation_id, "anew"));
-  await human.next("message.ack");
+  await human.says(conversation_id, "anew");
 });
 
 test("queues of a database from before are counted when it is opened", () => {

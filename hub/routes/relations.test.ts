@@ -107,8 +107,7 @@ test("a suspended relation carries nothing until it is restored, and both sides 
   expect(restored.json.data).toEqual({ ...added.relation, granted_scopes: [] });
   for (const client of [human, agent]) {
     await client.next("relation.restored");
-    client.send(messageTo(conversation_id, "restored"));
-    await client.next("message.ack");
+    await client.says(conversation_id, "restored");
     await client.settled();
     expect(client.ofType("relation.suspended")).toHaveLength(1);
   }

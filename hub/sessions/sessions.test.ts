@@ -69,8 +69,7 @@ test("frames sent right behind the auth frame are not lost", async () => {
   const { relation } = await rig.addAgent();
   const client = inProcess();
   client.send({ type: "auth", token: rig.person });
-  client.send(messageTo(relation.conversation_id, "eager"));
-  expect((await client.next("message.ack")).client_message_id).toBe("eager");
+  expect((await client.says(relation.conversation_id, "eager")).client_message_id).toBe("eager");
 });
 
 test("unreadable frames are answered and the connection stays", async () => {
@@ -99,8 +98,7 @@ test("unreadable frames are answered and the connection stays", async () => {
       params,
     });
   }
-  client.send(messageTo(added.relation.conversation_id, "still here"));
-  await client.next("message.ack");
+  await client.says(added.relation.conversation_id, "still here");
 });
 
 test("the twentieth fault on one connection closes it with 4400", async () => {
@@ -119,8 +117,7 @@ test("a frame over 2 MiB closes the connection with 1009 and harms nobody else",
   raw.send("x".repeat(10 * 1024 * 1024));
   expect(await client.closed).toBe(1009);
   expect(await human.next("agent.presence")).toMatchObject({ online: false });
-  human.send(messageTo(added.relation.conversation_id, "m"));
-  await human.next("message.ack");
+  await human.says(added.relation.conversation_id, "m");
 });
 
 test("a silent connection is pinged every 30 s and closed after 90 s", async () => {

@@ -10,6 +10,7 @@ import { openSocket, TestClient } from "./test-client.ts";
 
 export type { AddedAgent, RestReply } from "./hub-caller.ts";
 export { sampleManifest } from "./sample-manifest.ts";
+export { messageTo } from "./test-client.ts";
 
 export interface RigOptions extends Partial<HubOptions> {
   /** Its database is a file, which outlives a restart. */
@@ -127,11 +128,3 @@ export class HubRig extends HubCaller {
     return `ws://127.0.0.1:${this.port}${path}`;
   }
 }
-
-export const messageTo = (conversationId: string, id: string, payload = "AGhp") => ({
-  type: "message.send",
-  client_message_id: id,
-  conversation_id: conversationId,
-  content_type: "text",
-  encrypted_payload: payload,
-});

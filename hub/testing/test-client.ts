@@ -24,6 +24,12 @@ export class TestClient {
     this.#socket.send(JSON.stringify(frame));
   }
 
+  /** Writes a message. @returns its acknowledgement */
+  says(conversationId: string, id: string): Promise<TestFrame> {
+    this.send(messageTo(conversationId, id));
+    return this.next("message.ack");
+  }
+
   sendText(text: string): void {
     this.#socket.send(text);
   }
@@ -81,3 +87,11 @@ export async function openSocket(url: string): Promise<{ client: TestClient; raw
   raw.on("error", () => undefined);
   return { client, raw };
 }
+
+export const messageTo = (conversationId: string, id: string, payload = "AGhp") => ({
+  type: "message.send",
+  client_message_id: id,
+  conversation_id: conversationId,
+  content_type: "text",
+  encrypted_payload: payload,
+});

@@ -31,7 +31,12 @@ function opened() {
     },
     "c",
   );
-  return { session, asked, ending };
+  /** The reading with this number is answered by these items, and by where older ones begin. */
+  const reads = (nth: number, items: readonly ConversationItem[], next: number | null) => {
+    asked[nth]?.answer(pageOf(items, next));
+    return settled();
+  };
+  return { session, asked, reads, ending };
 }
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
@@ -44,81 +49,70 @@ const changed = (items: readonly ConversationItem[], removed: readonly string[] 
 });
 
 test("the newest page is read first, older ones when they are wanted, each once", async () => {
-  const { session, asked } = opened();
+  const { session, asked, reads } = opened();
   void session.start();
-  asked[0]?.answer(pageOf([message("c", 30), message("d", 40)], 30));
-  await settled();
+  await reads(0, [message("c", 30), message("d", 40)], 30);
   void session.readOlder();
   void session.readOlder();
   expect(asked).toHaveLength(2);
   expect(asked[1]?.args.before).toEqual({ message: 30, call: 0 });
-  asked[1]?.answer(pageOf([message("a", 10), message("b", 20)], null));
-  await settled();
+  await reads(1, [message("a", 10), message("b", 20)], null);
   expect(ids(session)).toEqual(["a", "b", "c", "d"]);
   void session.readOlder();
   expect(asked).toHaveLength(2);
 });
 
 test("what arrives while a page is read is kept, and is newer than the page", async () => {
-  const { session, asked } = opened();
+  const { session, reads } = opened();
   void session.start();
-  asked[0]?.answer(pageOf([message("b", 20, { text: "old" })], 20));
-  await settled();
+  await reads(0, [message("b", 20, { text: "old" })], 20);
   void session.readOlder();
   session.accept(changed([message("b", 20, { text: "new" }), message("c", 30)]));
-  asked[1]?.answer(pageOf([message("a", 10), message("b", 20, { text: "old" })], null));
-  await settled();
+  await reads(1, [message("a", 10), message("b", 20, { text: "old" })], null);
   expect(ids(session)).toEqual(["a", "b", "c"]);
   expect(session.state().items[1]).toMatchObject({ text: "new" });
   expect(session.state().arrived.map(({ item_id }) => item_id)).toEqual(["c"]);
 });
 
 test("what is told while the newest page is read is newer than that page", async () => {
-  const { session, asked } = opened();
+  const { session, reads } = opened();
   void session.start();
   session.accept(changed([message("z", 90)], ["waiting"]));
-  asked[0]?.answer(pageOf([message("a", 10), message("waiting", 20)], null));
-  await settled();
+  await reads(0, [message("a", 10), message("waiting", 20)], null);
   expect(ids(session)).toEqual(["a", "z"]);
 });
 
 test("a reading that fails is said, and can be tried again", async () => {
-  const { session, asked } = opened();
+  const { session, asked, reads } = opened();
   void session.start();
   asked[0]?.fail();
   await settled();
   expect(session.state()).toMatchObject({ phase: "failed", failure: "disconnected" });
   session.retry();
-  asked[1]?.answer(pageOf([message("a", 1)], null));
-  await settled();
+  await reads(1, [message("a", 1)], null);
   expect(session.state()).toMatchObject({ phase: "idle", failure: null });
 });
 
 test("after a gap, what was read before gives way to the newest page", async () => {
-  const { session, asked } = opened();
+  const { session, reads } = opened();
   void session.start();
-  asked[0]?.answer(pageOf([message("a", 1)], null));
-  await settled();
+  await reads(0, [message("a", 1)], null);
   void session.start();
-  asked[1]?.answer(pageOf([message("x", 90), message("y", 91)], 90));
-  await settled();
+  await reads(1, [message("x", 90), message("y", 91)], 90);
   expect(ids(session)).toEqual(["x", "y"]);
   void session.start();
-  asked[2]?.answer(pageOf([message("y", 91), message("z", 92)], 91));
-  await settled();
+  await reads(2, [message("y", 91), message("z", 92)], 91);
   expect(ids(session)).toEqual(["x", "y", "z"]);
   expect(session.state().older).toEqual({ message: 90, call: 0 });
 });
 
 test("a deleted history is gone, also from a page that was being read", async () => {
-  const { session, asked } = opened();
+  const { session, reads } = opened();
   void session.start();
   session.empty();
-  asked[0]?.answer(pageOf([message("a", 1)], null));
-  await settled();
+  await reads(0, [message("a", 1)], null);
   expect(ids(session)).toEqual([]);
-  asked[1]?.answer(pageOf([], null));
-  await settled();
+  await reads(1, [], null);
   expect(session.state()).toMatchObject({ items: [], phase: "idle" });
 });
 

@@ -1,3 +1,4 @@
+import { onTestFinished } from "vitest";
 import { MemoryRecords } from "../../app/encryption/testing/correspondents.ts";
 import { KillableHub } from "../../hub/testing/killable-hub.ts";
 import { realClock } from "../clock.ts";
@@ -36,6 +37,7 @@ export class KilledHub {
 
   static async start(): Promise<KilledHub> {
     const killed = new KilledHub();
+    onTestFinished(() => killed.#end());
     killed.closing(() => killed.#hub.end());
     const said = await killed.#hub.start();
     killed.#url = said.url;
@@ -86,7 +88,7 @@ export class KilledHub {
     this.#closing.push(close);
   }
 
-  async end(): Promise<void> {
+  async #end(): Promise<void> {
     for (const close of this.#closing.splice(0).reverse()) await close();
   }
 }
