@@ -71,7 +71,6 @@ describe("the anchor", () => {
     const { store, rolledBack } = open();
     expect(rolledBack).toBe(false);
     expect(await store.activity.verify()).toMatchObject({ ok: true });
-    store.close();
   });
 
   it("notices that an older copy was restored, reports it in verify, and starts over from it", async () => {
@@ -91,7 +90,6 @@ describe("the anchor", () => {
     const { store, rolledBack } = open();
     expect(rolledBack).toBe(true);
     expect(await store.activity.verify()).toEqual(verdict);
-    store.close();
   });
 
   it("verifies again once the person has acknowledged a rollback, which the log records", async () => {
@@ -108,7 +106,6 @@ describe("the anchor", () => {
     expect(again.rolledBack).toBe(false);
     await again.store.acknowledgeRollbacks();
     expect(await again.store.activity.verify()).toMatchObject(verdict);
-    again.store.close();
   });
 
   it("knows an acknowledgement that its file missed, as after a crash", async () => {
@@ -133,9 +130,7 @@ describe("the anchor", () => {
     await store.acknowledgeRollbacks();
     store.close();
     putBack();
-    const again = open();
-    expect(again.rolledBack).toBe(true);
-    again.store.close();
+    expect(open().rolledBack).toBe(true);
   });
 
   it("notices a copy that has grown past the anchor since", async () => {
@@ -147,9 +142,7 @@ describe("the anchor", () => {
     rmSync(file());
     await session("other", "another", "more");
     writeFileSync(file(), anchor);
-    const { store, rolledBack } = open();
-    expect(rolledBack).toBe(true);
-    store.close();
+    expect(open().rolledBack).toBe(true);
   });
 
   it("counts a deleted data folder as a lost log", async () => {
@@ -158,7 +151,6 @@ describe("the anchor", () => {
     const { store, rolledBack } = open();
     expect(rolledBack).toBe(true);
     expect(await store.activity.verify()).toMatchObject({ fault: "rolled_back", seq: 1 });
-    store.close();
   });
 
   it("remembers a loss for longer than the log would have kept what was lost", async () => {
@@ -168,7 +160,6 @@ describe("the anchor", () => {
     const { store, rolledBack } = open();
     expect(rolledBack).toBe(true);
     expect(await store.activity.verify()).toMatchObject({ fault: "rolled_back" });
-    store.close();
   });
 
   it("accepts a log whose checkpoint covers its purged record", async () => {
@@ -179,9 +170,7 @@ describe("the anchor", () => {
     scratch.pass(20 * DAY);
     await session("three");
     writeFileSync(file(), anchor);
-    const { store, rolledBack } = open();
-    expect(rolledBack).toBe(false);
-    store.close();
+    expect(open().rolledBack).toBe(false);
   });
 
   it("reports nothing of its own when a damaged database was set aside", async () => {
@@ -209,6 +198,5 @@ describe("the anchor", () => {
     await add(store, "two");
     time.pass(1_000);
     await expect.poll(() => failures.length).toBeGreaterThan(0);
-    store.close();
   });
 });

@@ -33,7 +33,6 @@ describe("replay (contract §2.0)", () => {
     });
     expect(store.ledger.pastResponse("agent-1", made)).toBeUndefined();
     expect(store.ledger.find("agent-2", "call-1")).toBeUndefined();
-    store.close();
   });
 
   it("answers a result and a refusal again after the store was reopened", async () => {
@@ -49,7 +48,6 @@ describe("replay (contract §2.0)", () => {
     );
     expect(store.ledger.pastResponse("agent-1", refused)).toEqual(response);
     expect(store.ledger.pastResponse("agent-1", call("call-1", { path: "/b" }))).toBeUndefined();
-    store.close();
   });
 
   it("keeps the first answer when another call reuses its id", async () => {
@@ -65,7 +63,6 @@ describe("replay (contract §2.0)", () => {
     );
     expect(store.ledger.pastResponse("agent-1", call("call-1"))).toMatchObject({ status: "ok" });
     expect(store.ledger.pastResponse("agent-1", other)).toBeUndefined();
-    store.close();
   });
 
   it("drops the oldest results beyond the agent's budget, and remembers the calls", async () => {
@@ -75,7 +72,6 @@ describe("replay (contract §2.0)", () => {
     expect(store.ledger.find("agent-1", "call-1")).toBeDefined();
     expect(store.ledger.pastResponse("agent-1", call("call-2"))).toBeDefined();
     expect(store.ledger.pastResponse("agent-1", call("call-3"))).toBeDefined();
-    store.close();
   });
 
   it("never writes arguments or results in the clear", async () => {
@@ -89,7 +85,6 @@ describe("replay (contract §2.0)", () => {
     const wal = readFileSync(`${scratch.file}-wal`, "latin1");
     expect(wal).toContain("call-1");
     expect(wal).not.toContain("very-secret");
-    store.close();
   });
 });
 
@@ -111,7 +106,6 @@ describe("the lines under one call id", () => {
     const both = await lines();
     expect(new Set(both.map(({ line_id }) => line_id)).size).toBe(2);
     expect(both.at(-1)?.line_id).toBe(running[0]?.line_id);
-    store.close();
   });
 });
 
@@ -164,7 +158,6 @@ describe("activity", () => {
     expect(await ids({ call_id: "a-" })).toEqual(["a-2", "a-1"]);
     expect(await ids({ call_id: "%" })).toEqual([]);
     expect(await ids({ agent_id: "agent-2" })).toEqual([]);
-    store.close();
   });
 });
 

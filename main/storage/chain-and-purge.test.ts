@@ -8,13 +8,9 @@ const scratch = ScratchStore.forEachTest();
 const DAY = 24 * 3_600_000;
 
 /** Changes rows without the store, bypassing the triggers that protect them. */
-function tamper(file: string, sql: string): void {
-  const db = new Database(file);
-  for (const name of ["only_grows", "never_changes", "keeps"]) {
-    db.exec(`DROP TRIGGER audit_log_${name}`);
-  }
-  db.exec(sql);
-  db.close();
+function tamper(sql: string): void {
+  const triggers = ["only_grows", "never_changes", "keeps"];
+  scratch.sql(triggers.map((name) => `DROP TRIGGER audit_log_${name}; `).join("") + sql);
 }
 
 describe("the chain", () => {
@@ -29,7 +25,6 @@ describe("the chain", () => {
     first.close();
     const { store } = scratch.open();
     expect(await store.activity.verify()).toEqual({ ok: true, verified: 8 });
-    store.close();
   });
 
   it("refuses changes of the log through SQL while its triggers stand", async () => {
@@ -67,11 +62,10 @@ describe("the chain", () => {
     const first = scratch.open().store;
     for (const id of ["call-1", "call-2", "call-3"]) await answer(first, id, "content");
     first.close();
-    tamper(scratch.file, sql);
+    tamper(sql);
     const { store } = scratch.open();
     await answer(store, "call-4", "content");
     expect(await store.activity.verify()).toMatchObject({ ok: false, seq, fault });
-    store.close();
   });
 });
 
@@ -90,7 +84,6 @@ describe("purge (contract §6)", () => {
       expect(readFileSync(scratch.file + name, "latin1")).not.toContain("old-call");
     }
     expect(await store.maintain()).toEqual({ purged: 0 });
-    store.close();
   });
 
   it("runs at opening and verifies when every call was purged", async () => {
@@ -104,7 +97,6 @@ describe("purge (contract §6)", () => {
     const { store } = scratch.open();
     expect(await store.activity.verify()).toEqual({ ok: true, verified: 5 });
     expect(await store.activity.page({ limit: 10 })).toEqual({ rows: [], next_before_seq: null });
-    store.close();
   });
 
   it("purges nothing because the wall clock was turned, forward or back", async () => {
@@ -114,6 +106,5 @@ describe("purge (contract §6)", () => {
     expect(await store.maintain()).toEqual({ purged: 0 });
     scratch.wall -= 80 * DAY;
     expect(await store.maintain()).toEqual({ purged: 0 });
-    store.close();
   });
 });

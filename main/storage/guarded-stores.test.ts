@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { Create } from "typebox/value";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { Settings } from "../../app/contract/settings.ts";
 import {
@@ -19,7 +19,6 @@ let store: ReturnType<ScratchStore["open"]>["store"];
 beforeEach(() => {
   store = scratch.open().store;
 });
-afterEach(() => store.close());
 
 const period = (conversation_id = "conversation-1") => ({
   agent_id: "agent-1",
@@ -41,12 +40,10 @@ function reopen(): void {
 
 /** Makes every write to a table fail, as if it were damaged or the disk full. */
 function failWrites(table: string): void {
-  const db = new Database(scratch.file);
   for (const verb of ["INSERT", "UPDATE", "DELETE"]) {
-    db.exec(`CREATE TRIGGER fail_${verb} BEFORE ${verb} ON ${table}
+    scratch.sql(`CREATE TRIGGER fail_${verb} BEFORE ${verb} ON ${table}
       BEGIN SELECT RAISE(ABORT, 'refused'); END`);
   }
-  db.close();
 }
 
 describe("agents", () => {
@@ -257,9 +254,7 @@ describe("settings", () => {
 it("passes over a setting that this version does not have", async () => {
   await store.settings.update({ notifications: false });
   store.close();
-  const db = new Database(scratch.file);
-  db.exec("INSERT INTO settings VALUES ('colour', '\"red\"')");
-  db.close();
+  scratch.sql("INSERT INTO settings VALUES ('colour', '\"red\"')");
   store = scratch.open().store;
   expect(store.settings.current()).toEqual({ ...Create(Settings), notifications: false });
 });
@@ -280,9 +275,7 @@ describe("something stored that cannot be read", () => {
     await store.grants.startQuietPeriod(period());
     await store.settings.update({ language: "en" });
     store.close();
-    const db = new Database(scratch.file);
-    db.exec(sql);
-    db.close();
+    scratch.sql(sql);
     const opened = scratch.open();
     store = opened.store;
     expect(readFileSync(String(opened.setAside)).length).toBeGreaterThan(0);

@@ -36,20 +36,18 @@ describe("an opening that was cut short", () => {
     expect(setAside).toBeNull();
     await store.ledger.recordIntent(intent(call("call-1")));
     expect(await store.activity.verify()).toEqual({ ok: true, verified: 1 });
-    store.close();
   });
 
   it("between the names of a set-aside loses nothing of the damaged database", () => {
     mkdirSync(scratch.dataDir);
     writeFileSync(`${scratch.file}.damaged-20260101T000000Z-wal`, "moved by the one before");
     writeFileSync(scratch.file, "this is not a database ".repeat(500));
-    const { store, setAside } = scratch.open();
+    const { setAside } = scratch.open();
     expect(setAside).toBe(`${scratch.file}.damaged-20260101T000000Z-2`);
     expect(readFileSync(String(setAside), "utf8")).toContain("this is not a database");
     expect(readFileSync(`${scratch.file}.damaged-20260101T000000Z-wal`, "utf8")).toBe(
       "moved by the one before",
     );
-    store.close();
   });
 });
 
@@ -65,9 +63,8 @@ describe("a write-ahead log that has lost its database", () => {
     if (state === "gone") rmSync(scratch.file);
     else writeFileSync(scratch.file, "");
     const log = readFileSync(`${scratch.file}-wal`);
-    const { store, setAside } = scratch.open();
+    const { setAside } = scratch.open();
     expect(readFileSync(`${setAside}-wal`).equals(log)).toBe(true);
-    store.close();
   });
 });
 

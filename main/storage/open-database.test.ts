@@ -32,5 +32,4 @@ it("leaves them so for as long as the store is open", async () => {
     .filter((db) => db.open && !db.readonly);
   expect(writing.length).toBeGreaterThan(0);
   for (const db of new Set(writing)) expect(settingsOf(db)).toEqual(PROMISED);
-  store.close();
 });

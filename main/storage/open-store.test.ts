@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { StoreError } from "./store-error.ts";
 import { agent, call, intent, ScratchStore } from "./testing/scratch-store.ts";
@@ -10,11 +9,7 @@ const scratch = ScratchStore.forEachTest();
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 /** As after a crash: without the mark of a clean close. */
-function markUnclean(file: string): void {
-  const db = new Database(file);
-  db.exec("UPDATE store_state SET clean = 0");
-  db.close();
-}
+const markUnclean = () => scratch.sql("UPDATE store_state SET clean = 0");
 
 function openError(): unknown {
   try {
@@ -33,7 +28,6 @@ describe.skipIf(process.platform === "win32")("file modes", () => {
     for (const name of ["consentry.db", "consentry.db-wal", "consentry.db-shm"]) {
       expect([name, modeOf(join(scratch.dataDir, name))]).toEqual([name, 0o600]);
     }
-    store.close();
   });
 
   it("restricts a folder that others could open", () => {
@@ -70,20 +64,18 @@ describe("a damaged database", () => {
     expect(readFileSync(String(setAside), "utf8")).toContain("this is not a database");
     expect(readFileSync(`${setAside}-wal`, "utf8")).toBe("its log");
     expect(store.agents.list()).toEqual([]);
-    store.close();
   });
 
   it("is found after an unclean end and keeps every byte", async () => {
     const first = scratch.open();
     await first.store.agents.accept(agent());
     first.store.close();
-    markUnclean(scratch.file);
+    markUnclean();
     const bytes = readFileSync(scratch.file);
     bytes.fill(0xff, 4096 * 3, 4096 * 4);
     writeFileSync(scratch.file, bytes);
-    const { store, setAside } = scratch.open();
+    const { setAside } = scratch.open();
     expect(readFileSync(String(setAside))).toEqual(bytes);
-    store.close();
   });
 
   it("does not replace one that was set aside in the same second", () => {
@@ -100,7 +92,7 @@ describe("a damaged database", () => {
   it("is not suspected after a clean close or a mere crash", () => {
     scratch.open().store.close();
     expect(scratch.open().setAside).toBeNull();
-    markUnclean(scratch.file);
+    markUnclean();
     expect(scratch.open().setAside).toBeNull();
   });
 });
@@ -108,10 +100,7 @@ describe("a damaged database", () => {
 describe("opening and closing", () => {
   it("refuses a file of a newer version and leaves it alone", () => {
     scratch.open().store.close();
-    const db = new Database(scratch.file);
-    db.exec("CREATE TABLE of_a_newer_version (id INTEGER)");
-    db.pragma("user_version = 99");
-    db.close();
+    scratch.sql("CREATE TABLE of_a_newer_version (id INTEGER); PRAGMA user_version = 99");
     const message = "consentry.db was written by a newer version. Start that version.";
     expect(openError()).toMatchObject({ code: "store_newer", message });
     expect(existsSync(scratch.file)).toBe(true);
@@ -119,12 +108,9 @@ describe("opening and closing", () => {
 
   it("counts a newer version's number with its own tables as damage", () => {
     scratch.open().store.close();
-    const db = new Database(scratch.file);
-    db.pragma("user_version = 99");
-    db.close();
-    const { store, setAside } = scratch.open();
+    scratch.sql("PRAGMA user_version = 99");
+    const { setAside } = scratch.open();
     expect(existsSync(setAside ?? "")).toBe(true);
-    store.close();
   });
 
   it("leaves one file when closed, and refuses writes afterwards", async () => {
@@ -143,6 +129,5 @@ describe("opening and closing", () => {
     await stored;
     const again = scratch.open();
     expect(again.store.agents.agent("agent-1")).toBeDefined();
-    again.store.close();
   });
 });

@@ -41,7 +41,6 @@ describe("an entry is kept for 30 × 24 hours and gone the minute after (contrac
     expect(await left(store)).toEqual(["two"]);
     scratch.pass(MINUTE);
     expect(await left(store)).toEqual([]);
-    store.close();
   });
 
   it("while it did not run", async () => {
@@ -53,7 +52,6 @@ describe("an entry is kept for 30 × 24 hours and gone the minute after (contrac
     scratch.wall += MONTH;
     const { store } = scratch.open();
     expect(await left(store)).toEqual(["two"]);
-    store.close();
   });
 
   it.each([
@@ -74,7 +72,6 @@ describe("an entry is kept for 30 × 24 hours and gone the minute after (contrac
     scratch.wall -= 2 * jump;
     scratch.pass(MINUTE);
     expect(await left(store)).toEqual([]);
-    store.close();
   });
 
   it.each([
@@ -96,7 +93,6 @@ describe("an entry is kept for 30 × 24 hours and gone the minute after (contrac
     scratch.wall += MINUTE;
     const { store } = scratch.open();
     expect(await left(store)).toEqual([]);
-    store.close();
   });
 
   it("makes up for a clock that stood wrong at the start, once it is set right", async () => {
@@ -113,7 +109,6 @@ describe("an entry is kept for 30 × 24 hours and gone the minute after (contrac
     expect(await left(store)).toEqual(["one"]);
     scratch.pass(5 * MINUTE + 1);
     expect(await left(store)).toEqual([]);
-    store.close();
   });
 });
 
@@ -140,7 +135,6 @@ describe("what was purged", () => {
     scratch.pass(MONTH + 1);
     expect(await store.maintain()).toEqual({ purged: 600 });
     for (const secret of [...secrets, digest]) expect(inFiles()).not.toContain(secret);
-    store.close();
   });
 
   it("leaves the write-ahead log as soon as nobody reads any more", async () => {
@@ -156,6 +150,5 @@ describe("what was purged", () => {
     reader.close();
     await store.maintain();
     expect(readFileSync(`${scratch.file}-wal`, "latin1")).not.toContain("secret-call");
-    store.close();
   });
 });

@@ -60,5 +60,4 @@ it("a request outlives its agent's connection for as long as a reconnect takes; 
   presence.set(agent_id, true);
   await ask();
   expect(calls.waiting()).toBe(1);
-  await store.close();
 });

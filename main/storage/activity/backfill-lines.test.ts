@@ -68,7 +68,6 @@ it.each([1, 2])("a log of version %i is shown whole, counted and verified", asyn
     { day: NOW, ok: 5, denied: 1, error: 0, interrupted: 1 },
   ]);
   expect(await store.activity.verify()).toEqual({ ok: true, verified: 13 });
-  store.close();
 });
 
 it("continues where an interrupted opening stopped, and creates no line twice", async () => {
@@ -83,7 +82,6 @@ it("continues where an interrupted opening stopped, and creates no line twice", 
   const { store } = scratch.open();
   expect((await store.activity.summary({})).total).toBe(6);
   expect((await store.activity.page({ limit: 20 })).rows).toHaveLength(6);
-  store.close();
 });
 
 it("is quick for a log of thousands: batch by batch, without looking back", async () => {
@@ -91,5 +89,4 @@ it("is quick for a log of thousands: batch by batch, without looking back", asyn
   const { store } = scratch.open();
   expect((await store.activity.summary({})).total).toBe(3_002);
   expect(await store.activity.verify()).toMatchObject({ ok: true });
-  store.close();
 });

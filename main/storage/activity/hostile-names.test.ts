@@ -50,5 +50,4 @@ it("a page that would read too many lines is short, and its cursor continues fro
   } while (before !== null);
   expect(found).toEqual(["call-2500", "call-0"]);
   expect(pages).toBeGreaterThan(1);
-  store.close();
 });

@@ -40,7 +40,6 @@ it("reports a verification's progress, and stops it on request", async () => {
   await expect(verifying).rejects.toThrow("enough");
   expect(told[0]).toBeGreaterThan(0);
   expect((await store.activity.page({ limit: 1 })).rows).toHaveLength(1);
-  store.close();
 });
 
 it("verifies the rest while a purge deletes what it reads, and calls continue", async () => {
@@ -58,7 +57,6 @@ it("verifies the rest while a purge deletes what it reads, and calls continue", 
   expect(await store.activity.verify()).toMatchObject({ ok: true });
   const [oldest] = (await store.activity.page({ limit: 1, to: scratch.wall - 16 * DAY })).rows;
   expect(oldest).toBeDefined();
-  store.close();
 });
 
 it("also empties the write-ahead log after a purge", async () => {
@@ -70,7 +68,6 @@ it("also empties the write-ahead log after a purge", async () => {
   for (const end of ["", "-wal"]) {
     expect(readFileSync(scratch.file + end, "latin1")).not.toContain("secret-call");
   }
-  store.close();
 });
 
 it("refuses questions once closed", async () => {

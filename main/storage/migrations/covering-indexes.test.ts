@@ -38,7 +38,6 @@ it("keeps a log of the version before as it was, to the last hash", async () => 
   leaveByVersion21();
   const { store } = old.open();
   expect(await store.activity.verify()).toEqual({ ok: true, verified: 900 });
-  store.close();
 });
 
 it("counts the hours of a log that is there, and a purge uncounts them", async () => {

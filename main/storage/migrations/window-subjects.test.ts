@@ -38,5 +38,4 @@ it("ends the quiet periods of before, and leaves hosts the ports that pages have
   ]);
   expect(store.grants.quietPeriodsOf(agent_id)).toEqual([]);
   expect(store.agents.agent(agent_id)).toMatchObject({ channel: "hub", relation });
-  store.close();
 });

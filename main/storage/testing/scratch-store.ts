@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import type { IntentRecord, OutcomeRecord } from "../../../app/audit/audit-record.ts";
 import { canonicalJson, digestOf, sha256Hex } from "../../../app/contract/digest.ts";
 import type { JsonObject, JsonValue } from "../../../app/contract/json.ts";
@@ -15,6 +16,7 @@ export const NOW = Date.UTC(2026, 0, 1);
 export class ScratchStore extends ScratchFolder {
   wall = NOW;
   monotonic = 0;
+  readonly #opened: OpenedStore[] = [];
 
   override renew(): void {
     super.renew();
@@ -31,13 +33,28 @@ export class ScratchStore extends ScratchFolder {
   }
 
   open(more: Partial<StoreOptions> = {}): OpenedStore {
-    return openStore({
+    const opened = openStore({
       dataDir: this.dataDir,
       wallClock: { now: () => this.wall },
       monotonic: { now: () => this.monotonic },
       random: (bytes) => randomBytes(bytes),
       ...more,
     });
+    this.#opened.push(opened);
+    return opened;
+  }
+
+  /** Changes the file behind the store's back. */
+  sql(text: string): void {
+    const db = new Database(this.file);
+    db.exec(text);
+    db.close();
+  }
+
+  /** With the stores that are still open. */
+  override remove(): void {
+    for (const { store } of this.#opened.splice(0)) store.close();
+    super.remove();
   }
 
   /** Lets time pass on both clocks. */
