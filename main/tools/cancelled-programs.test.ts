@@ -7,9 +7,8 @@ import type { JsonObject } from "../../app/contract/json.ts";
 import type { Tool, ToolContext } from "../../app/execution/ports.ts";
 import { createI18n } from "../../i18n/index.ts";
 import { readClipboardTool, writeClipboardTool } from "./clipboard.ts";
-import { thisMachine } from "./command/machine.ts";
-import { SandboxProbe } from "./command/sandbox-probe.ts";
 import { CommandHarness, until } from "./command/testing/command-harness.ts";
+import { WAYS } from "./command/testing/ways.ts";
 import { programImages } from "./platform/clipboard-image-programs.ts";
 import { programClipboard } from "./platform/clipboard-programs.ts";
 import { foldNotifications } from "./platform/notification-fold.ts";
@@ -87,13 +86,6 @@ async function cancelEach({ tool, args, given, hasBegun }: Programs): Promise<To
 }
 
 const CANCELLED: Told = { words: new Set(["cancelled"]), listeners: 0 };
-
-const probe = new SandboxProbe(thisMachine(), tmpdir());
-const sandbox = (await probe.best())?.kind ?? null;
-const WAYS = [
-  { way: "without a sandbox", options: { probe: null } },
-  ...(sandbox === null ? [] : [{ way: `in ${sandbox}`, options: { probe } }]),
-];
 
 describe.skipIf(process.platform !== "linux")("run_command cancelled many times", () => {
   it.each(WAYS)("leaves nothing over, $way", TIMEOUT, async ({ options }) => {

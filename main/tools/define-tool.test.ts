@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import type { JsonObject } from "../../app/contract/json.ts";
 import { getLocation } from "../../app/contract/tools/get-location.ts";
 import { defineTool } from "./define-tool.ts";
-import { failureOf } from "./testing/real-tools.ts";
-import { holding, toolContext } from "./testing/tool-context.ts";
+import { failureOf, holding, toolContext } from "./testing/tool-context.ts";
 
 const HERE = { latitude: 1, longitude: 2, accuracy_m: 3, timestamp: 4, source: "browser" } as const;
 

@@ -9,7 +9,7 @@ import { getFileInfoTool } from "./get-file-info.ts";
 import { listDirectoryTool } from "./list-directory.ts";
 import { readFileTool } from "./read-file.ts";
 import { searchFilesTool } from "./search-files.ts";
-import { holding, rootAt, toolContext } from "./testing/tool-context.ts";
+import { failureOf, holding, rootAt, toolContext } from "./testing/tool-context.ts";
 
 const contextWith = (...paths: string[]): ToolContext =>
   toolContext({ roots: paths.map((path) => rootAt(path)) });
@@ -18,6 +18,19 @@ type AnyJob =
   | Omit<ReadJob | ListJob | LinesJob | InfoJob, "kind">
   | Omit<SearchJob, "kind" | "stop" | "walked">;
 
+const READ = { content: "x", encoding: "utf-8", offset: 0, length: 1, size_bytes: 1 } as const;
+const SLICE = { ...READ, end_of_file: true };
+const PAGE = {
+  entries: [{ name: "n", type: "file", size_bytes: 1 }],
+  next_after: "n",
+  names_skipped: 0,
+} as const;
+const INFO = {
+  type: "file",
+  size_bytes: 1,
+  modified_at: "2026-01-02T03:04:05.678Z",
+  is_readable: true,
+} as const;
 const NOTHING = {
   matches: [],
   files_searched: 0,
@@ -46,38 +59,19 @@ function spy(failure?: ToolFailureWord): Spy {
     preview: () => Promise.reject(new ToolFailure("internal_error")),
     async readSlice(job) {
       note(job);
-      const { offset, encoding } = job;
-      return { content: "x", encoding, offset, length: 1, size_bytes: 1, end_of_file: true };
+      return SLICE;
     },
     async list(job) {
       note(job);
-      return {
-        entries: [{ name: "n", type: "file", size_bytes: 1 }],
-        next_after: "n",
-        names_skipped: 0,
-      };
+      return PAGE;
     },
     async readLines(job) {
       note(job);
-      return {
-        content: "x",
-        encoding: "utf-8",
-        offset: 0,
-        length: 1,
-        size_bytes: 1,
-        end_of_file: true,
-        line_start: job.line_start,
-        lines: 1,
-      };
+      return { ...SLICE, line_start: job.line_start, lines: 1 };
     },
     async info(job) {
       note(job);
-      return {
-        type: "file",
-        size_bytes: 1,
-        modified_at: "2026-01-02T03:04:05.678Z",
-        is_readable: true,
-      };
+      return INFO;
     },
     async search(job, _signal, report) {
       note(job);
@@ -96,21 +90,13 @@ const every = (files: FileService) =>
 
 it("wants a root when there is none: the parent of a file, a folder itself", () => {
   const { files } = spy();
-  expect(readFileTool(files, "posix").preflight({ path: "/home/me/f.txt" }, holding())).toEqual({
-    kind: "root_wanted",
-    suggested_path: "/home/me",
-    access: "read",
-  });
-  expect(listDirectoryTool(files, "posix").preflight({ path: "/home/me" }, holding())).toEqual({
-    kind: "root_wanted",
-    suggested_path: "/home/me",
-    access: "read",
-  });
-  expect(
-    readFileTool(files, "win32").preflight({ path: "c:/Users/f.txt" }, holding()),
-  ).toMatchObject({
-    suggested_path: "C:\\Users",
-  });
+  const wanted = { kind: "root_wanted", suggested_path: "/home/me", access: "read" };
+  const read = readFileTool(files, "posix").preflight({ path: "/home/me/f.txt" }, holding());
+  expect(read).toEqual(wanted);
+  const list = listDirectoryTool(files, "posix").preflight({ path: "/home/me" }, holding());
+  expect(list).toEqual(wanted);
+  const windows = readFileTool(files, "win32").preflight({ path: "c:/Users/f.txt" }, holding());
+  expect(windows).toMatchObject({ suggested_path: "C:\\Users" });
 });
 
 it.each([["/f.txt"], ["/proc/self/environ"], ["/dev/sda"], ["/sys/x/y"]])(
@@ -159,19 +145,9 @@ it("runs in the innermost root that contains the path", async () => {
 
 it("gives back what the file service found", async () => {
   const { files } = spy();
-  expect(await readFileTool(files, "posix").run({ path: "/r/f" }, contextWith("/r"))).toEqual({
-    content: "x",
-    encoding: "utf-8",
-    offset: 0,
-    length: 1,
-    size_bytes: 1,
-    end_of_file: true,
-  });
-  expect(await listDirectoryTool(files, "posix").run({ path: "/r" }, contextWith("/r"))).toEqual({
-    entries: [{ name: "n", type: "file", size_bytes: 1 }],
-    next_after: "n",
-    names_skipped: 0,
-  });
+  const context = contextWith("/r");
+  expect(await readFileTool(files, "posix").run({ path: "/r/f" }, context)).toEqual(SLICE);
+  expect(await listDirectoryTool(files, "posix").run({ path: "/r" }, context)).toEqual(PAGE);
 });
 
 it("touches nothing when its roots have gone since the preflight", async () => {
@@ -183,19 +159,14 @@ it("touches nothing when its roots have gone since the preflight", async () => {
   expect(jobs).toEqual([]);
 });
 
-it.each<[ToolFailureWord]>([["not_found"], ["too_large"], ["not_text"], ["cancelled"]])(
+it.each<ToolFailureWord>(["not_found", "too_large", "not_text", "cancelled"])(
   "passes %s on",
   async (word) => {
     const { files } = spy(word);
     const context = contextWith("/r");
-    await expect(readFileTool(files, "posix").run({ path: "/r/f" }, context)).rejects.toMatchObject(
-      {
-        word,
-      },
-    );
-    await expect(
-      listDirectoryTool(files, "posix").run({ path: "/r" }, context),
-    ).rejects.toMatchObject({ word });
+    for (const make of [readFileTool, listDirectoryTool]) {
+      expect(await failureOf(make(files, "posix").run({ path: "/r/f" }, context))).toBe(word);
+    }
   },
 );
 
@@ -243,12 +214,8 @@ it("passes pages and details on", async () => {
   const { files, jobs } = spy();
   const page = { path: "/r", after: "m", limit: 7 };
   await listDirectoryTool(files, "posix").run(page, contextWith("/r"));
-  expect(await getFileInfoTool(files, "posix").run({ path: "/r/f" }, contextWith("/r"))).toEqual({
-    type: "file",
-    size_bytes: 1,
-    modified_at: "2026-01-02T03:04:05.678Z",
-    is_readable: true,
-  });
+  const info = getFileInfoTool(files, "posix").run({ path: "/r/f" }, contextWith("/r"));
+  expect(await info).toEqual(INFO);
   expect(jobs).toEqual([
     { rootPath: "/r", ...page },
     { rootPath: "/r", path: "/r/f" },

@@ -1,24 +1,17 @@
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { COMMAND_MAX_OUTPUT_BYTES } from "../../app/contract/tools/run-command.ts";
 import { thisMachine } from "./command/machine.ts";
-import { SandboxProbe } from "./command/sandbox-probe.ts";
-import { CommandHarness, rootOf, wordOf } from "./command/testing/command-harness.ts";
-
-const probe = new SandboxProbe(thisMachine(), tmpdir());
-const sandbox = (await probe.best())?.kind ?? null;
-const WAYS = [
-  { way: "without a sandbox", options: { probe: null }, kind: null },
-  ...(sandbox === null ? [] : [{ way: `in ${sandbox}`, options: { probe }, kind: sandbox }]),
-];
+import { CommandHarness, rootOf } from "./command/testing/command-harness.ts";
+import { WAYS } from "./command/testing/ways.ts";
+import { failureOf } from "./testing/tool-context.ts";
 
 describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ options, kind }) => {
   const harness = CommandHarness.forEachTest(options);
 
   it("gives what it wrote, how it ended and what kept it in", async () => {
-    const result = await harness.run(["sh", "-c", "echo out; echo err >&2; exit 3"]);
+    const result = await harness.sh("echo out; echo err >&2; exit 3");
     expect(result).toEqual({
       exit_code: 3,
       signal: null,
@@ -33,47 +26,10 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
 
   it("gets its arguments as they are", async () => {
     const hostile = [
-      ...[
-        "-",
-        "--",
-        "-c",
-        "--help",
-        "",
-        " ",
-        "\n",
-        "a\nb",
-        "$(id)",
-        "`id`",
-        "$" + "{HOME}",
-        "$HOME",
-        ";",
-      ],
-      ...[
-        "; id",
-        "&& id",
-        "| id",
-        "> x",
-        "*",
-        "?",
-        "[a]",
-        "{a,b}",
-        "~",
-        "!!",
-        "%PATH%",
-        "%s%n",
-        "\\",
-      ],
-      ...[
-        '"',
-        "'",
-        "'\"'",
-        "\u001b[31m",
-        "\u202e",
-        "žluť 🙈",
-        "--bind",
-        "--ro-bind",
-        "--share-net",
-      ],
+      ...["-", "--", "-c", "--help", "--bind", "--ro-bind", "--share-net", "", " ", "\n", "a\nb"],
+      ...["$(id)", "`id`", "$" + "{HOME}", "$HOME", ";", "; id", "&& id", "| id", "> x", "*", "?"],
+      ...["[a]", "{a,b}", "~", "!!", "%PATH%", "%s%n", "\\", '"', "'", "'\"'"],
+      ...["\u001b[31m", "\u202e", "žluť 🙈"],
     ];
     const show = "process.stdout.write(JSON.stringify(process.argv.slice(1)))";
     const { stdout, exit_code } = await harness.run([
@@ -132,7 +88,7 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
 
   it("has a folder for temporary files that is gone afterwards", async () => {
     const script = 'echo x > "$TMPDIR/file" && cat "$TMPDIR/file" && echo "$TMPDIR"';
-    const { stdout } = await harness.run(["sh", "-c", script]);
+    const { stdout } = await harness.sh(script);
     const [x, folder = ""] = stdout.split("\n");
     expect(x).toBe("x");
     expect(() => readFileSync(`${folder}/file`)).toThrow("ENOENT");
@@ -146,20 +102,16 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
   });
 
   it("may write other bytes than text, and up to its limit of both streams together", async () => {
-    const bytes = await harness.run([
-      "sh",
-      "-c",
-      "printf 'a\\377'; printf '\\033\\033\\033\\033' >&2",
-    ]);
+    const bytes = await harness.sh("printf 'a\\377'; printf '\\033\\033\\033\\033' >&2");
     expect(bytes).toMatchObject({ stdout: "Yf8=", stdout_encoding: "base64" });
     expect(bytes).toMatchObject({ stderr: "GxsbGw==", stderr_encoding: "base64" });
     const half = COMMAND_MAX_OUTPUT_BYTES / 2;
     const both = (more: number) =>
       `head -c ${half} /dev/zero | tr '\\0' '"'; head -c ${half + more} /dev/zero | tr '\\0' '"' >&2`;
-    const full = await harness.run(["sh", "-c", both(0)]);
+    const full = await harness.sh(both(0));
     expect(full.stdout.length + full.stderr.length).toBe(COMMAND_MAX_OUTPUT_BYTES);
     expect(Buffer.byteLength(JSON.stringify(full))).toBeLessThan(LIMITS.resultBytes);
-    expect(await wordOf(harness.run(["sh", "-c", both(1)]))).toBe("too_large");
+    expect(await failureOf(harness.sh(both(1)))).toBe("too_large");
   });
 
   it("tells how much it has written", async () => {
@@ -170,7 +122,7 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
 
   it("may close its streams and go on", async () => {
     const script = `exec >&- 2>&-; echo done > '${harness.inside("later")}'; exit 4`;
-    expect(await harness.run(["sh", "-c", script])).toMatchObject({ exit_code: 4, stdout: "" });
+    expect(await harness.sh(script)).toMatchObject({ exit_code: 4, stdout: "" });
     expect(readFileSync(harness.inside("later"), "utf8")).toBe("done\n");
   });
 
@@ -186,14 +138,14 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
       harness.root,
       harness.inside("plain"),
     ]) {
-      expect(await wordOf(harness.run([name])), name).toBe("program_not_found");
+      expect(await failureOf(harness.run([name])), name).toBe("program_not_found");
     }
-    expect(await wordOf(harness.run([harness.inside("missing")]))).toBe("program_not_found");
+    expect(await failureOf(harness.run([harness.inside("missing")]))).toBe("program_not_found");
   });
 
   it("is never found by its bare name where the agent can write", async () => {
     harness.script("planted", "echo planted");
-    expect(await wordOf(harness.run(["planted"]))).toBe("program_not_found");
+    expect(await failureOf(harness.run(["planted"]))).toBe("program_not_found");
     expect((await harness.run([harness.inside("planted")])).stdout).toBe("planted\n");
   });
 
@@ -201,13 +153,15 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
     mkdirSync(harness.inside("only-read"));
     harness.roots.push(rootOf(harness.inside("only-read"), "read"), rootOf(harness.data));
     for (const directory of [harness.inside("only-read"), harness.base, harness.data]) {
-      expect(await wordOf(harness.run(["true"], { directory })), directory).toBe("outside_roots");
+      expect(await failureOf(harness.run(["true"], { directory })), directory).toBe(
+        "outside_roots",
+      );
     }
-    expect(await wordOf(harness.run(["true"], { directory: harness.inside("none") }))).toBe(
+    expect(await failureOf(harness.run(["true"], { directory: harness.inside("none") }))).toBe(
       "not_found",
     );
     symlinkSync(harness.base, harness.inside("link"));
-    expect(await wordOf(harness.run(["true"], { directory: harness.inside("link") }))).not.toBe(
+    expect(await failureOf(harness.run(["true"], { directory: harness.inside("link") }))).not.toBe(
       "no failure",
     );
   });
@@ -215,9 +169,9 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
   it("runs nothing any more once our data folder was moved", async () => {
     expect((await harness.run(["true"])).exit_code).toBe(0);
     renameSync(harness.data, `${harness.base}/moved`);
-    expect(await wordOf(harness.run(["true"]))).toBe("io_error");
+    expect(await failureOf(harness.run(["true"]))).toBe("io_error");
     mkdirSync(harness.data);
-    expect(await wordOf(harness.run(["true"]))).toBe("io_error");
+    expect(await failureOf(harness.run(["true"]))).toBe("io_error");
   });
 
   it("is what was shown, or does not run", async () => {
@@ -225,9 +179,11 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
     const { seen } = await harness.preview([path]);
     expect((await harness.run([path], { seen })).stdout).toBe("one\n");
     harness.script("tool", "echo two, longer");
-    expect(await wordOf(harness.run([path], { seen }))).toBe("changed_since_shown");
+    expect(await failureOf(harness.run([path], { seen }))).toBe("changed_since_shown");
     const other = await harness.preview([path]);
-    expect(await wordOf(harness.run(["true"], { seen: other.seen }))).toBe("changed_since_shown");
+    expect(await failureOf(harness.run(["true"], { seen: other.seen }))).toBe(
+      "changed_since_shown",
+    );
   });
 
   it("is shown as the file it is, with its reach", async () => {
@@ -241,7 +197,7 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
     });
     const online = await harness.preview(["true"], { network: true });
     expect(online.shown).toMatchObject({ network: true });
-    expect(await wordOf(harness.preview(["no-such-program"]))).toBe("program_not_found");
+    expect(await failureOf(harness.preview(["no-such-program"]))).toBe("program_not_found");
   });
 
   it("is not shown where its folder is missing, no folder, or behind a link", async () => {
@@ -249,7 +205,7 @@ describe.skipIf(process.platform === "win32").each(WAYS)("a command $way", ({ op
     mkdirSync(harness.inside("folder"));
     symlinkSync(harness.inside("folder"), harness.inside("link"));
     const shown = (name: string) =>
-      wordOf(harness.preview(["true"], { directory: harness.inside(name) }));
+      failureOf(harness.preview(["true"], { directory: harness.inside(name) }));
     expect(await shown("missing")).toBe("not_found");
     expect(await shown("file")).toBe("not_a_directory");
     expect(await shown("link")).toBe("not_a_directory");
@@ -270,7 +226,7 @@ it.skipIf(process.platform === "win32")(
       probe: { best: () => new Promise(() => {}), forget: () => {} },
     });
     const stop = new AbortController();
-    const running = wordOf(harness.run(["true"], { signal: stop.signal }));
+    const running = failureOf(harness.run(["true"], { signal: stop.signal }));
     stop.abort();
     expect(await running).toBe("cancelled");
   },

@@ -9,7 +9,8 @@ import { LIST_DIRECTORY_MAX_ENTRIES } from "../../app/contract/tools/list-direct
 import { FAILURES_OF_EVERY_TOOL } from "../../app/contract/tools/tool-contract.ts";
 import { ToolFailure } from "../../app/execution/ports.ts";
 import type { PlatformServices } from "./platform/platform-services.ts";
-import { DESKTOP, entryOf, failureOf, realTools } from "./testing/real-tools.ts";
+import { DESKTOP, entryOf, realTools } from "./testing/real-tools.ts";
+import { failureOf } from "./testing/tool-context.ts";
 
 let tools: Awaited<ReturnType<typeof realTools>>;
 

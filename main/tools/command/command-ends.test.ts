@@ -1,23 +1,15 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { failureOf } from "../testing/tool-context.ts";
 import { readProcessLine } from "./linux-family.ts";
-import { thisMachine } from "./machine.ts";
-import { SandboxProbe } from "./sandbox-probe.ts";
-import { CommandHarness, processesWith, until, wordOf } from "./testing/command-harness.ts";
+import { CommandHarness, processesWith, until } from "./testing/command-harness.ts";
+import { sandbox, WAYS } from "./testing/ways.ts";
 
 const LINUX = process.platform === "linux";
-const probe = new SandboxProbe(thisMachine(), tmpdir());
-const sandbox = (await probe.best())?.kind ?? null;
-const WAYS = [
-  { way: "without a sandbox", options: { probe: null } },
-  ...(sandbox === null ? [] : [{ way: `in ${sandbox}`, options: { probe } }]),
-];
-
 /** Each leaves processes behind in a different way; `$1` is a word that identifies them. */
 const FAMILIES: readonly (readonly [name: string, script: string])[] = [
   ["ignores every signal that can be ignored", "trap '' TERM INT HUP; spin"],
@@ -44,7 +36,7 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
     const word = randomUUID();
     const stop = new AbortController();
     const argv = ["sh", "-c", `${PREAMBLE} ${script}`, "x", word];
-    const running = wordOf(harness.run(argv, { signal: stop.signal }));
+    const running = failureOf(harness.run(argv, { signal: stop.signal }));
     await isUp();
     await until(() => processesWith(word) > 1 || script.startsWith("trap"));
     stop.abort();
@@ -55,7 +47,7 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
   it("is nothing when it ended by itself, though its children hold its pipes", async () => {
     const word = randomUUID();
     const script = `${PREAMBLE} echo said; setsid sh -c "$SPIN" x "$1" & sh -c "$SPIN" x "$1" & exit 7`;
-    const result = await harness.run(["sh", "-c", script, "x", word]);
+    const result = await harness.sh(script, word);
     expect(result).toMatchObject({ exit_code: 7, stdout: "said\n" });
     expect(processesWith(word)).toBe(0);
   });
@@ -63,14 +55,14 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
   it("is nothing when it ended by itself and its children are silent", async () => {
     const word = randomUUID();
     const script = `${PREAMBLE} setsid sh -c "$SPIN" x "$1" >/dev/null 2>&1 </dev/null & exit 0`;
-    expect(await harness.run(["sh", "-c", script, "x", word])).toMatchObject({ exit_code: 0 });
+    expect(await harness.sh(script, word)).toMatchObject({ exit_code: 0 });
     expect(processesWith(word)).toBe(0);
   });
 
   it("is nothing when it writes without end", async () => {
     const word = randomUUID();
     const script = `${PREAMBLE} setsid sh -c "while :; do echo yes; done" x "$1" & while :; do echo no; done`;
-    expect(await wordOf(harness.run(["sh", "-c", script, "x", word]))).toBe("too_large");
+    expect(await failureOf(harness.sh(script, word))).toBe("too_large");
     expect(processesWith(word)).toBe(0);
   });
 
@@ -83,7 +75,7 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
     await Promise.all(
       signals.map(async (stop, index) => {
         const argv = ["sh", "-c", `echo up > up${index}; sleep 100 | cat`, "x", word];
-        const running = wordOf(
+        const running = failureOf(
           harness.run(argv, { signal: stop.signal, stdin: "x".repeat(60_000) }),
         );
         // Half of them are stopped before they have done anything.
@@ -101,7 +93,7 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
 
   it("never runs when it was cancelled before", async () => {
     const argv = ["sh", "-c", "echo up > up"];
-    expect(await wordOf(harness.run(argv, { signal: AbortSignal.abort() }))).toBe("cancelled");
+    expect(await failureOf(harness.run(argv, { signal: AbortSignal.abort() }))).toBe("cancelled");
     expect(existsSync(harness.inside("up"))).toBe(false);
   });
 
@@ -112,7 +104,7 @@ describe.skipIf(!LINUX).each(WAYS)("what a command leaves, $way", ({ options }) 
     const bomb =
       'g() { [ "$2" -gt 0 ] && for i in 1 2 3 4; do sh "$0" "$1" $(($2 - 1)) & done; sleep 100; }; g "$@"';
     const path = harness.script("bomb", bomb);
-    const running = wordOf(harness.run([path, word, "3"], { signal: stop.signal }));
+    const running = failureOf(harness.run([path, word, "3"], { signal: stop.signal }));
     await until(() => processesWith(word) >= 40);
     stop.abort();
     expect(await running).toBe("cancelled");

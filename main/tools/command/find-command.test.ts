@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { failureOf } from "../testing/tool-context.ts";
 import { candidates, findCommand } from "./find-command.ts";
 import { programFolders } from "./fixed-path.ts";
-import { CommandHarness, wordOf } from "./testing/command-harness.ts";
+import { CommandHarness } from "./testing/command-harness.ts";
 
 describe("where a program may stand", () => {
   const posix = { platform: "posix", folders: ["/usr/bin", "/bin"] } as const;
@@ -36,24 +37,9 @@ describe("where a program may stand", () => {
     expect(candidates("more.com", windows)).toEqual(["C:\\Windows\\System32\\more.com"]);
     expect(candidates("C:/tools/Git.EXE", windows)).toEqual(["C:\\tools\\Git.EXE"]);
     const refused = [
-      ...[
-        "npm.cmd",
-        "NPM.CMD",
-        "a.bat",
-        "C:\\a.bat",
-        "C:\\a.cmd",
-        "C:\\a.bat ",
-        "C:\\a.exe.",
-        "a.ps1",
-      ],
-      ...[
-        "C:\\a.bat::$DATA",
-        "C:a.exe",
-        "\\\\server\\share\\a.exe",
-        "\\\\?\\C:\\a.exe",
-        "con",
-        "C:\\a",
-      ],
+      ...["npm.cmd", "NPM.CMD", "a.bat", "C:\\a.bat", "C:\\a.cmd", "C:\\a.bat ", "C:\\a.exe."],
+      ...["a.ps1", "C:\\a.bat::$DATA", "C:a.exe", "\\\\server\\share\\a.exe"],
+      ...["\\\\?\\C:\\a.exe", "con", "C:\\a"],
     ];
     for (const name of refused) expect(candidates(name, windows), name).toEqual([]);
   });
@@ -81,12 +67,14 @@ describe.skipIf(process.platform === "win32")("a program", () => {
     mkdirSync(bin);
     symlinkSync(harness.inside("mine"), `${bin}/linked`);
     symlinkSync(harness.root, `${harness.base}/linked-folder`);
-    expect(await wordOf(findCommand("linked", placesOf(harness, bin)))).toBe("program_not_found");
-    expect(await wordOf(findCommand("mine", placesOf(harness, harness.root)))).toBe(
+    expect(await failureOf(findCommand("linked", placesOf(harness, bin)))).toBe(
+      "program_not_found",
+    );
+    expect(await failureOf(findCommand("mine", placesOf(harness, harness.root)))).toBe(
       "program_not_found",
     );
     const through = placesOf(harness, `${harness.base}/linked-folder`);
-    expect(await wordOf(findCommand("mine", through))).toBe("program_not_found");
+    expect(await failureOf(findCommand("mine", through))).toBe("program_not_found");
     const found = await findCommand("linked", placesOf(harness, bin, []));
     expect(found).toMatchObject({ path: `${bin}/linked`, program: harness.inside("mine") });
   });
@@ -96,7 +84,9 @@ describe.skipIf(process.platform === "win32")("a program", () => {
     writeFileSync(`${harness.data}/tool`, "#!/bin/sh\n", { mode: 0o755 });
     symlinkSync(`${harness.data}/tool`, harness.inside("tool"));
     for (const path of [`${harness.data}/tool`, harness.inside("tool")]) {
-      expect(await wordOf(findCommand(path, placesOf(harness, "/bin")))).toBe("program_not_found");
+      expect(await failureOf(findCommand(path, placesOf(harness, "/bin")))).toBe(
+        "program_not_found",
+      );
     }
   });
 
@@ -106,7 +96,7 @@ describe.skipIf(process.platform === "win32")("a program", () => {
     const places = placesOf(harness, "/bin");
     expect((await findCommand(path, places)).program).toBe(path);
     chmodSync(path, 0o644);
-    expect(await wordOf(findCommand(path, places))).toBe("program_not_found");
+    expect(await failureOf(findCommand(path, places))).toBe("program_not_found");
   });
 
   it("is another one once it was written to, replaced or led elsewhere", async () => {

@@ -13,9 +13,6 @@ describe.skipIf(landlock === null)(
   () => {
     const harness = CommandHarness.forEachTest({ probe });
 
-    const sh = (script: string, ...args: string[]) =>
-      harness.run(["sh", "-c", script, "sh", ...args]);
-
     it("writing reaches the agent's folders only", async () => {
       const outside = join(harness.base, "outside.txt");
       writeFileSync(outside, "before");
@@ -23,13 +20,13 @@ describe.skipIf(landlock === null)(
       mkdirSync(read);
       harness.roots.push(rootOf(read, "read"));
       for (const path of [outside, join(read, "x"), join(homedir(), "x"), "/var/tmp/x", "/x"]) {
-        const { sandbox } = await sh('echo after > "$1"; rm -f "$1"', path);
+        const { sandbox } = await harness.sh('echo after > "$1"; rm -f "$1"', path);
         expect(sandbox).toBe("landlock");
         expect(existsSync(path) ? readFileSync(path, "utf8") : "absent", path).toBe(
           path === outside ? "before" : "absent",
         );
       }
-      await sh('echo after > "$1"', harness.inside("x"));
+      await harness.sh('echo after > "$1"', harness.inside("x"));
       expect(readFileSync(harness.inside("x"), "utf8")).toBe("after\n");
     });
 
@@ -38,32 +35,32 @@ describe.skipIf(landlock === null)(
       mkdirSync(read);
       writeFileSync(join(read, "shown.txt"), "shown");
       harness.roots.push(rootOf(read, "read"));
-      expect(await sh('cat "$1/shown.txt"', read)).toMatchObject({ stdout: "shown" });
+      expect(await harness.sh('cat "$1/shown.txt"', read)).toMatchObject({ stdout: "shown" });
       const script = 'cat "$1/secret.txt"; ls -A "$1" "$HOME/.." /root /home /var /srv /';
-      expect(await sh(script, harness.data)).toMatchObject({ stdout: "" });
+      expect(await harness.sh(script, harness.data)).toMatchObject({ stdout: "" });
     });
 
     it("its own temporary folder is its home, and gone afterwards", async () => {
       const script = 'echo x > "$HOME/.rc" && echo x > "$TMPDIR/y" && echo "$HOME"';
-      const { exit_code, stdout } = await sh(script);
+      const { exit_code, stdout } = await harness.sh(script);
       expect({ exit_code, left: existsSync(stdout.trim()) }).toEqual({ exit_code: 0, left: false });
     });
 
     it("no right can be gained", async () => {
-      expect(await sh("grep NoNewPrivs /proc/self/status")).toMatchObject({
+      expect(await harness.sh("grep NoNewPrivs /proc/self/status")).toMatchObject({
         stdout: "NoNewPrivs:\t1\n",
       });
     });
 
     it("is left, and said to be, where a folder of the agent's holds our data", async () => {
       harness.roots.push(rootOf(harness.base));
-      expect(await sh("echo ok")).toMatchObject({ stdout: "ok\n", sandbox: null });
+      expect(await harness.sh("echo ok")).toMatchObject({ stdout: "ok\n", sandbox: null });
     });
 
     it("is left, and said to be, where a folder to be written holds one only to be read", async () => {
       mkdirSync(harness.inside("only-read"));
       harness.roots.push(rootOf(harness.inside("only-read"), "read"));
-      expect(await sh("echo ok")).toMatchObject({ stdout: "ok\n", sandbox: null });
+      expect(await harness.sh("echo ok")).toMatchObject({ stdout: "ok\n", sandbox: null });
     });
   },
 );

@@ -1,8 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { failureOf } from "../testing/tool-context.ts";
 import { pinFolder } from "./pinned-folder.ts";
 import { type Plan, runPlanned } from "./run-planned.ts";
-import { CommandHarness, wordOf } from "./testing/command-harness.ts";
+import { CommandHarness } from "./testing/command-harness.ts";
 
 const conduct = {
   ...{ stdin: "", maxBytes: 1000, graceMs: 100, progress: () => {} },
@@ -43,7 +44,7 @@ describe.skipIf(process.platform !== "linux")("a plan", () => {
   });
 
   it("that the system cannot start has a word", async () => {
-    const start = (program: string) => wordOf(runPlanned(plan({ program }), conduct));
+    const start = (program: string) => failureOf(runPlanned(plan({ program }), conduct));
     expect(await start("/no/such/program")).toBe("program_not_found");
     expect(await start("/etc/passwd")).toBe("program_not_found");
     expect(await start("/usr")).toBe("program_not_found");

@@ -39,9 +39,6 @@ it("bubblewrap is found to work exactly where it does", () => {
 describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets it)", () => {
   const harness = CommandHarness.forEachTest({ probe });
 
-  const sh = (script: string, ...args: string[]) =>
-    harness.run(["sh", "-c", script, "sh", ...args]);
-
   it("writing reaches the agent's folders only", async () => {
     const outside = join(harness.base, "outside.txt");
     writeFileSync(outside, "before");
@@ -49,12 +46,12 @@ describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets 
     harness.roots.push(rootOf(harness.inside("only-read"), "read"));
     const places = [outside, harness.inside("only-read", "x"), "/etc/x", "/usr/x", "/x", "/var/x"];
     for (const path of places) {
-      await sh('echo after > "$1"', path);
+      await harness.sh('echo after > "$1"', path);
       expect(existsSync(path) ? readFileSync(path, "utf8") : "absent", path).toBe(
         path === outside ? "before" : "absent",
       );
     }
-    await sh('echo after > "$1"', harness.inside("x"));
+    await harness.sh('echo after > "$1"', harness.inside("x"));
     expect(readFileSync(harness.inside("x"), "utf8")).toBe("after\n");
   });
 
@@ -63,16 +60,18 @@ describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets 
     const inner = join(outer, "inner");
     mkdirSync(inner, { recursive: true });
     harness.roots.push(rootOf(outer, "read"), rootOf(inner));
-    await sh('echo x > "$1/x"; echo x > "$1/inner/x"', outer);
+    await harness.sh('echo x > "$1/x"; echo x > "$1/inner/x"', outer);
     expect(existsSync(join(outer, "x"))).toBe(false);
     expect(existsSync(join(inner, "x"))).toBe(true);
   });
 
   it("our data is not to be read, also where a folder of the agent's holds it", async () => {
-    expect(await sh('cat "$1/secret.txt"; ls -A "$1"', harness.data)).toMatchObject({ stdout: "" });
+    expect(await harness.sh('cat "$1/secret.txt"; ls -A "$1"', harness.data)).toMatchObject({
+      stdout: "",
+    });
     harness.roots.push(rootOf(harness.base));
     const script = 'cat "$1/secret.txt" || ls -A "$1"; touch "$1/x" && echo made';
-    expect(await sh(script, harness.data)).toMatchObject({ stdout: "" });
+    expect(await harness.sh(script, harness.data)).toMatchObject({ stdout: "" });
     expect(readFileSync(join(harness.data, "secret.txt"), "utf8")).toBe("ours");
   });
 
@@ -85,18 +84,18 @@ describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets 
   });
 
   it("of the person's home, other disks and sockets nothing is seen", async () => {
-    const { stdout } = await sh(
+    const { stdout } = await harness.sh(
       'ls -A "$HOME" /run /var /srv /mnt /media /home /root 2>/dev/null | grep -v :',
     );
     expect(
       stdout.split("\n").filter((line) => !["", "tmp", "current-system"].includes(line)),
     ).toEqual([]);
-    expect((await sh("ls -A /")).stdout.split("\n")).not.toContain("sys");
+    expect((await harness.sh("ls -A /")).stdout.split("\n")).not.toContain("sys");
   });
 
   it("the home and /tmp are empty folders that can be written", async () => {
     const there = join(realpathSync(tmpdir()), "consentry-not-made-inside");
-    const { exit_code } = await sh(
+    const { exit_code } = await harness.sh(
       'ls -A "$HOME" | wc -l; echo x > "$HOME/.rc" && echo x > "$1"',
       there,
     );
@@ -104,7 +103,7 @@ describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets 
   });
 
   it("no other process is seen, and no right is left", async () => {
-    const { stdout } = await sh(
+    const { stdout } = await harness.sh(
       "ls /proc | grep -c '^[0-9]'; grep CapEff /proc/self/status; grep NoNew /proc/self/status",
     );
     const [count, rights = "", noNew = ""] = stdout.split("\n");
@@ -114,7 +113,7 @@ describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets 
   });
 
   it("no descriptor of a folder came along, by which one could climb out", async () => {
-    const { stdout } = await sh(
+    const { stdout } = await harness.sh(
       'for each in /proc/self/fd/*; do [ -d "$each/" ] && readlink "$each"; done; true',
     );
     expect(stdout).toBe("");
@@ -147,10 +146,10 @@ describe.skipIf(!works)("inside bubblewrap (needs bwrap, and a kernel that lets 
 
   it("a root that is not there at the moment keeps no command from running", async () => {
     harness.roots.push(rootOf(join(harness.base, "unplugged"), "read"));
-    expect((await sh("echo ok")).stdout).toBe("ok\n");
+    expect((await harness.sh("echo ok")).stdout).toBe("ok\n");
   });
 
   it("a signal's death is the exit code that shells give it", async () => {
-    expect(await sh("kill -SEGV $$")).toMatchObject({ exit_code: 139, signal: null });
+    expect(await harness.sh("kill -SEGV $$")).toMatchObject({ exit_code: 139, signal: null });
   });
 });

@@ -7,22 +7,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { thisMachine } from "./machine.ts";
 import { pinFolder } from "./pinned-folder.ts";
-import { SandboxProbe } from "./sandbox-probe.ts";
 import { CommandHarness } from "./testing/command-harness.ts";
+import { WAYS } from "./testing/ways.ts";
 
 const LINUX = process.platform === "linux";
-const probe = new SandboxProbe(thisMachine(), tmpdir());
-const sandbox = (await probe.best())?.kind ?? null;
-const WAYS = [
-  { way: "without a sandbox", options: { probe: null } },
-  ...(sandbox === null ? [] : [{ way: `in ${sandbox}`, options: { probe } }]),
-];
-
 /** Replaces the folder by a link and puts it back, over and over until it is killed. */
 const SWAPPER = `const { renameSync, rmSync, symlinkSync } = require("node:fs");
   const [dir, aside, target] = process.argv.slice(2);

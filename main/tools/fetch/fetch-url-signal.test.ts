@@ -1,11 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { fetching, wordOf } from "./testing/fetching.ts";
-import { type HttpServer, httpServer, tcpServer } from "./testing/local-server.ts";
+import { httpServer, type LocalServer, tcpServer } from "./testing/local-server.ts";
 
 /** Never answers; calls `arrived` for every request. */
-function silentServer(arrived: () => void): Promise<HttpServer> {
+function silentServer(arrived: () => void): Promise<LocalServer> {
   return httpServer(() => arrived());
 }
+
+/** Begins an answer and never ends its fields; `begun` is told when a few have been sent. */
+const drippingServer = (begun: () => void): Promise<LocalServer> =>
+  tcpServer((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n");
+    let count = 0;
+    const drip = setInterval(() => {
+      if (++count === 5) begun();
+      socket.write("x");
+    }, 1);
+    socket.once("close", () => clearInterval(drip));
+  });
 
 describe("an aborted fetch", () => {
   it("has ended at once when it was aborted before, and connects to nobody", async () => {
@@ -15,46 +27,25 @@ describe("an aborted fetch", () => {
     expect(server.connections()).toBe(0);
   });
 
-  it("closes its connection while it waits for an answer", async () => {
-    const stop = new AbortController();
-    await using server = await silentServer(() => stop.abort());
-    const { signal } = stop;
-    expect(await wordOf(fetching({ url: server.url }, { signal }))).toBe("cancelled");
-    await server.deserted();
-  });
+  const SERVERS: readonly (readonly [
+    string,
+    (stop: () => void) => Promise<LocalServer>,
+    string?,
+  ])[] = [
+    ["while it waits for an answer", silentServer],
+    [
+      "in the middle of a body",
+      (stop) => httpServer((response) => void response.write("x", () => stop())),
+    ],
+    ["while fields drip in", drippingServer],
+    ["during a TLS handshake nobody answers", (stop) => tcpServer(() => stop()), "https"],
+  ];
 
-  it("closes its connection in the middle of a body", async () => {
+  it.for(SERVERS)("closes its connection %s", async ([, serve, scheme = "http"]) => {
     const stop = new AbortController();
-    await using server = await httpServer((response) => {
-      response.write("x", () => stop.abort());
-    });
-    const { signal } = stop;
-    expect(await wordOf(fetching({ url: server.url }, { signal }))).toBe("cancelled");
-    await server.deserted();
-  });
-
-  it("closes its connection while fields drip in", async () => {
-    const stop = new AbortController();
-    await using server = await tcpServer((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\n");
-      let count = 0;
-      const drip = setInterval(() => {
-        if (++count === 5) stop.abort();
-        socket.write("x");
-      }, 1);
-      socket.once("close", () => clearInterval(drip));
-    });
-    const { signal } = stop;
-    expect(await wordOf(fetching({ url: server.url }, { signal }))).toBe("cancelled");
-    await server.deserted();
-  });
-
-  it("closes its connection during a TLS handshake nobody answers", async () => {
-    const stop = new AbortController();
-    await using server = await tcpServer(() => stop.abort());
-    const { signal } = stop;
-    const url = `https://127.0.0.1:${server.port}/`;
-    expect(await wordOf(fetching({ url }, { signal }))).toBe("cancelled");
+    await using server = await serve(() => stop.abort());
+    const url = `${scheme}://127.0.0.1:${server.port}/`;
+    expect(await wordOf(fetching({ url }, { signal: stop.signal }))).toBe("cancelled");
     await server.deserted();
   });
 

@@ -64,15 +64,15 @@ describe("a host", () => {
 
 describe("a port of our own", () => {
   it.each([
-    ["127.0.0.1"],
-    ["127.9.9.9"],
-    ["0.0.0.0"],
-    ["localhost"],
-    ["[::1]"],
-    ["[::]"],
-    ["[::ffff:127.0.0.1]"],
-    ["192.168.1.5"],
-    ["[fd00::5]"],
+    "127.0.0.1",
+    "127.9.9.9",
+    "0.0.0.0",
+    "localhost",
+    "[::1]",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+    "192.168.1.5",
+    "[fd00::5]",
   ])("is refused under every address of this computer, whatever was given: %s", async (host) => {
     await using server = await httpServer((response) => response.end("ours"));
     const { port } = server;
@@ -126,18 +126,18 @@ describe("a port of our own", () => {
 
 describe("a redirect", () => {
   it.each([
-    ["http://10.0.0.1/"],
-    ["http://169.254.169.254/latest/meta-data/"],
-    ["http://[::1]/"],
-    ["http://0x7f000002/"],
-    ["//localhost/"],
-    ["http://me:secret@127.0.0.1/"],
-    ["http://127.0.0.1:22/"],
-    ["http://127.0.0.1:8099/"],
-    ["http://example.com/"],
-    ["file:///etc/passwd"],
-    ["gopher://example.com/"],
-    ["http://["],
+    "http://10.0.0.1/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://[::1]/",
+    "http://0x7f000002/",
+    "//localhost/",
+    "http://me:secret@127.0.0.1/",
+    "http://127.0.0.1:22/",
+    "http://127.0.0.1:8099/",
+    "http://example.com/",
+    "file:///etc/passwd",
+    "gopher://example.com/",
+    "http://[",
   ])("to what was not given is the result, and nobody is asked: %s", async (location) => {
     await using server = await httpServer(redirecting(() => location));
     const network = fakeNetwork({});

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ToolFailure } from "../../../app/execution/ports.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { failureOf } from "../testing/tool-context.ts";
 import { createFileService, type FileService } from "./file-service.ts";
 
 const WORKER = new URL("./file-worker.ts", import.meta.url);
@@ -47,12 +47,9 @@ const serve = (workerUrl = WORKER, graceMs = 50): FileService => {
   return service;
 };
 
-const wordOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => "no failure",
-    (error: unknown) => (error instanceof ToolFailure ? error.word : String(error)),
-  );
-
+/** Lists a folder of this name, which scripted workers only read. */
+const list = (files: FileService, path: string, signal = never, rootPath = "/") =>
+  files.list({ rootPath, path }, signal);
 const nameIn = async (work: ReturnType<FileService["list"]>): Promise<string | undefined> =>
   (await work).entries[0]?.name;
 
@@ -102,7 +99,7 @@ describe("the real worker", () => {
     const files = serve();
     const job = { rootPath: base, offset: 0, encoding: "utf-8" as const };
     const word = (path: string): Promise<string> =>
-      wordOf(files.readSlice({ ...job, path }, never));
+      failureOf(files.readSlice({ ...job, path }, never));
     symlinkSync("/etc/passwd", join(base, "link"));
     expect(await word(join(base, "missing"))).toBe("not_found");
     expect(await word(join(base, "link"))).toBe("not_a_regular_file");
@@ -119,7 +116,7 @@ describe("the real worker", () => {
     writeFileSync(join(base, "f"), "x");
     execFileSync("mkfifo", [join(base, "fifo")]);
     const read = (name: string, signal: AbortSignal): Promise<string> =>
-      wordOf(
+      failureOf(
         files.readSlice(
           { rootPath: base, path: join(base, name), offset: 0, encoding: "utf-8" },
           signal,
@@ -148,17 +145,15 @@ describe("cancelling", () => {
   it("refuses a signal that has aborted before, without starting anything", async () => {
     const files = serve(new URL("file:///nowhere.js"));
     const work = files.list({ rootPath: "/r", path: "/r" }, AbortSignal.abort());
-    expect(await wordOf(work)).toBe("cancelled");
+    expect(await failureOf(work)).toBe("cancelled");
   });
 
   it("rejects at once while the job hangs, and the ones behind it run in a new thread", async () => {
     const files = serve(HANGS_ON_HANG);
     const abort = new AbortController();
     const started = join(base, "started");
-    const hung = wordOf(files.list({ rootPath: started, path: "/hang" }, abort.signal));
-    const behind = ["/1", "/2", "/3"].map((path) =>
-      nameIn(files.list({ rootPath: "/", path }, never)),
-    );
+    const hung = failureOf(list(files, "/hang", abort.signal, started));
+    const behind = ["/1", "/2", "/3"].map((path) => nameIn(list(files, path)));
     await appears(started);
     abort.abort();
     expect(await hung).toBe("cancelled");
@@ -169,9 +164,9 @@ describe("cancelling", () => {
     const files = serve(scripted(`fs.appendFileSync(job.rootPath, job.path); answer(job.path);`));
     const abort = new AbortController();
     const log = join(base, "log");
-    const first = files.list({ rootPath: log, path: "/1" }, never);
-    const dropped = wordOf(files.list({ rootPath: log, path: "/2" }, abort.signal));
-    const last = files.list({ rootPath: log, path: "/3" }, never);
+    const first = list(files, "/1", never, log);
+    const dropped = failureOf(list(files, "/2", abort.signal, log));
+    const last = list(files, "/3", never, log);
     abort.abort();
     expect(await dropped).toBe("cancelled");
     await Promise.all([first, last]);
@@ -184,8 +179,8 @@ describe("cancelling", () => {
       60_000,
     );
     const abort = new AbortController();
-    const cancelled = wordOf(files.list({ rootPath: "/", path: "/1" }, abort.signal));
-    const next = nameIn(files.list({ rootPath: "/", path: "/2" }, never));
+    const cancelled = failureOf(list(files, "/1", abort.signal));
+    const next = nameIn(list(files, "/2"));
     abort.abort();
     expect(await cancelled).toBe("cancelled");
     // A new thread would count from one. The cancelled job's answer must reach nobody.
@@ -195,12 +190,12 @@ describe("cancelling", () => {
   it("cancels everything when it is closed, and takes nothing more", async () => {
     const files = serve(HANGS_ON_HANG);
     const started = join(base, "started");
-    const hung = wordOf(files.list({ rootPath: started, path: "/hang" }, never));
-    const waiting = wordOf(files.list({ rootPath: "/", path: "/1" }, never));
+    const hung = failureOf(list(files, "/hang", never, started));
+    const waiting = failureOf(list(files, "/1"));
     await appears(started);
     await files.close();
     expect([await hung, await waiting]).toEqual(["cancelled", "cancelled"]);
-    expect(await wordOf(files.list({ rootPath: "/", path: "/1" }, never))).toBe("cancelled");
+    expect(await failureOf(list(files, "/1"))).toBe("cancelled");
   });
 });
 
@@ -218,18 +213,18 @@ describe("threads that cannot end", () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const abort = new AbortController();
       const started = join(base, `started-${turn}`);
-      const hung = wordOf(files.list({ rootPath: started, path: "/hang" }, abort.signal));
+      const hung = failureOf(list(files, "/hang", abort.signal, started));
       await appears(started);
       abort.abort();
       expect(await hung).toBe("cancelled");
     }
-    const refused = wordOf(files.list({ rootPath: "/", path: "/1" }, never));
+    const refused = failureOf(list(files, "/1"));
     expect(await refused).toBe("io_error");
     const writer = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
     let word = "io_error";
     while (word === "io_error") {
       await new Promise((resolve) => setImmediate(resolve));
-      word = await wordOf(files.list({ rootPath: "/", path: "/2" }, never));
+      word = await failureOf(list(files, "/2"));
     }
     closeSync(writer);
     expect(word).toBe("no failure");
@@ -239,20 +234,20 @@ describe("threads that cannot end", () => {
 describe("a worker that fails", () => {
   it("costs the running job only", async () => {
     const files = serve(scripted(`if (job.path === "/die") process.exit(3); answer(job.path);`));
-    const dying = wordOf(files.list({ rootPath: "/", path: "/die" }, never));
-    const next = nameIn(files.list({ rootPath: "/", path: "/after" }, never));
+    const dying = failureOf(list(files, "/die"));
+    const next = nameIn(list(files, "/after"));
     expect(await dying).toBe("internal_error");
     expect(await next).toBe("/after");
   });
 
   it("that cannot even be loaded gives a coded failure", async () => {
     const files = serve(new URL("./no-such-worker.ts", import.meta.url));
-    expect(await wordOf(files.list({ rootPath: "/", path: "/x" }, never))).toBe("internal_error");
+    expect(await failureOf(list(files, "/x"))).toBe("internal_error");
   });
 
   it("that answers something else than was asked is not believed", async () => {
     const files = serve(scripted(`answer("x");`));
     const job = { rootPath: "/r", path: "/r/f", offset: 0, encoding: "utf-8" as const };
-    expect(await wordOf(files.readSlice(job, never))).toBe("internal_error");
+    expect(await failureOf(files.readSlice(job, never))).toBe("internal_error");
   });
 });

@@ -1,15 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FakePrograms, present } from "./testing/fake-programs.ts";
 
 const POSIX = process.platform !== "win32";
 const never = new AbortController().signal;
-let programs: FakePrograms;
-
-beforeEach(() => {
-  programs = new FakePrograms();
-});
-
-afterEach(() => programs.remove());
+const programs = FakePrograms.forEachTest();
 
 describe.skipIf(!POSIX)("images by the system's programs", () => {
   const images = (os: NodeJS.Platform, env: NodeJS.ProcessEnv = {}) =>

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CLIPBOARD_MAX_CHARS } from "../../../app/contract/tools/clipboard.ts";
 import type { ClipboardService, NotificationService } from "./platform-services.ts";
 import { systemPrograms } from "./system-programs.ts";
@@ -9,13 +9,7 @@ import { FakePrograms, present } from "./testing/fake-programs.ts";
 const HOST = { opened: () => {}, ended: new AbortController().signal };
 const POSIX = process.platform !== "win32";
 const never = new AbortController().signal;
-let programs: FakePrograms;
-
-beforeEach(() => {
-  programs = new FakePrograms();
-});
-
-afterEach(() => programs.remove());
+const programs = FakePrograms.forEachTest();
 
 const wayland = (): ClipboardService =>
   present(

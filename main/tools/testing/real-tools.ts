@@ -1,7 +1,6 @@
 import { CATALOGUE, type CatalogueEntry, type ToolName } from "../../../app/contract/catalogue.ts";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import type { FetchUrlArguments } from "../../../app/contract/tools/fetch-url.ts";
-import { ToolFailure } from "../../../app/execution/ports.ts";
 import { CommandHarness } from "../command/testing/command-harness.ts";
 import { fetching } from "../fetch/testing/fetching.ts";
 import { httpServer } from "../fetch/testing/local-server.ts";
@@ -74,10 +73,3 @@ export function entryOf(name: ToolName): CatalogueEntry {
   if (entry === undefined) throw new TypeError(name);
   return entry;
 }
-
-/** The word that a call fails with. */
-export const failureOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => "ok",
-    (error: unknown) => (error instanceof ToolFailure ? error.word : String(error)),
-  );

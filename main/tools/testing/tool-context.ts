@@ -1,4 +1,4 @@
-import type { Held, ToolContext } from "../../../app/execution/ports.ts";
+import { type Held, type ToolContext, ToolFailure } from "../../../app/execution/ports.ts";
 import type { Root } from "../../../app/grants/grant.ts";
 
 /** A root as the person would have given it, named by its path. */
@@ -28,3 +28,14 @@ export const toolContext = (more: Partial<ToolContext> = {}): ToolContext => ({
   signal: new AbortController().signal,
   ...more,
 });
+
+/** The error word that `work` fails with; anything but a ToolFailure is thrown on. */
+export async function failureOf(work: Promise<unknown> | (() => unknown)): Promise<string> {
+  try {
+    await (typeof work === "function" ? work() : work);
+  } catch (error) {
+    if (error instanceof ToolFailure) return error.word;
+    throw error;
+  }
+  return "no failure";
+}

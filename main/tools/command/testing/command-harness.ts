@@ -4,7 +4,7 @@ import type {
   RunCommandArguments,
   RunCommandResult,
 } from "../../../../app/contract/tools/run-command.ts";
-import { type ToolContext, ToolFailure } from "../../../../app/execution/ports.ts";
+import type { ToolContext } from "../../../../app/execution/ports.ts";
 import type { Root } from "../../../../app/grants/grant.ts";
 import { ScratchFolder } from "../../../testing/scratch-folder.ts";
 import { type RunCommandOptions, runCommandTool } from "../../run-command.ts";
@@ -80,6 +80,11 @@ export class CommandHarness extends ScratchFolder {
     return result as unknown as RunCommandResult;
   }
 
+  /** Runs a script, which has these arguments. */
+  sh(script: string, ...args: string[]): Promise<RunCommandResult> {
+    return this.run(["sh", "-c", script, "sh", ...args]);
+  }
+
   async preview(argv: readonly string[], more: Partial<RunCommandArguments> = {}) {
     const { signal } = new AbortController();
     const args = { argv: [...argv], directory: this.root, ...more };
@@ -91,17 +96,6 @@ export class CommandHarness extends ScratchFolder {
 
 export const rootOf = (path: string, access: Root["access"] = "read_write"): Root =>
   rootAt(path, access);
-
-/** The error word that `work` fails with. */
-export async function wordOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof ToolFailure) return error.word;
-    throw error;
-  }
-  return "no failure";
-}
 
 /** Linux: the number of processes with this word among their arguments. */
 export const processesWith = (word: string): number =>

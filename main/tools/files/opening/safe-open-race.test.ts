@@ -2,12 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
 import { listEntries } from "../list-entries.ts";
 import { lookAt } from "../look-at.ts";
 import { readLines } from "../read-lines.ts";
 import { readSlice } from "../read-slice.ts";
-import { FileHarness } from "../testing/file-harness.ts";
+import { FileHarness, outcomeOf } from "../testing/file-harness.ts";
 import { meanwhileSwapping, raceSeconds } from "../testing/meanwhile-swapping.ts";
 import type { Swap } from "../testing/swap.ts";
 
@@ -133,13 +132,4 @@ describe("while another program swaps folders, files, links and the root", () =>
     },
     (raceSeconds() + 60) * 1000,
   );
-
-  const outcomeOf = (work: () => unknown): string => {
-    try {
-      return JSON.stringify(work());
-    } catch (error) {
-      if (error instanceof ToolFailure) return error.word;
-      throw error;
-    }
-  };
 });

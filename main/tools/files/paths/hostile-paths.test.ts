@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
-import { FileHarness } from "../testing/file-harness.ts";
+import { FileHarness, outcomeOf } from "../testing/file-harness.ts";
 import type { PathVerdict } from "../testing/hostile-paths/hostile-group.ts";
 import {
   HOSTILE_BASE,
@@ -110,12 +109,3 @@ describe("tried for real, with a secret beside the root", () => {
     return own.text(path);
   }
 });
-
-function outcomeOf(work: () => unknown): string {
-  try {
-    return JSON.stringify(work());
-  } catch (error) {
-    if (error instanceof ToolFailure) return error.word;
-    throw error;
-  }
-}

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { failureOf } from "../../testing/tool-context.ts";
 import { createFileService, type FileService } from "../file-service.ts";
 import { FileHarness } from "../testing/file-harness.ts";
 
@@ -44,12 +44,6 @@ const search = (path: string, signal: AbortSignal, text = "absent") =>
     signal,
   );
 
-const wordOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => "no failure",
-    (error: unknown) => (error instanceof ToolFailure ? error.word : String(error)),
-  );
-
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((done) => setImmediate(done));
 };
@@ -76,14 +70,14 @@ describe("a search in the worker", () => {
       line_start: 51,
       lines: 1,
     });
-    expect(await wordOf(search(harness.base, never))).toBe("outside_roots");
+    expect(await failureOf(search(harness.base, never))).toBe("outside_roots");
   });
 
   it("has really ended within 100 ms of being cancelled (best of 3), and delays no read", async () => {
     let best = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 3; round += 1) {
       const abort = new AbortController();
-      const long = wordOf(search(harness.inside("big"), abort.signal));
+      const long = failureOf(search(harness.inside("big"), abort.signal));
       // A read is not held up by the search: otherwise the search would be over by now.
       let over = false;
       const ended = long.then(() => {
@@ -138,7 +132,7 @@ describe("a search in the worker", () => {
     const before = readdirSync("/proc/self/fd").length;
     for (let round = 0; round < 1000; round += 1) {
       const abort = new AbortController();
-      const work = wordOf(search(harness.inside("big"), abort.signal));
+      const work = failureOf(search(harness.inside("big"), abort.signal));
       await turns(round % 40);
       abort.abort();
       expect(await work).toBe("cancelled");

@@ -122,3 +122,12 @@ export function wordOf(work: () => unknown): string {
   }
   return "no failure";
 }
+
+/** What `work` gives, as JSON, or the word that it fails with. */
+export function outcomeOf(work: () => unknown): string {
+  let given = "";
+  const word = wordOf(() => {
+    given = JSON.stringify(work());
+  });
+  return word === "no failure" ? given : word;
+}

@@ -1,23 +1,13 @@
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { EDIT_FILE_MAX_BYTES } from "../../../../app/contract/tools/edit-file.ts";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { failureOf } from "../../testing/tool-context.ts";
 import { previewMove } from "./move-entry.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 import { previewTrash } from "./trash-entry.ts";
 import { previewWrite } from "./write-content.ts";
 
 const harness = ChangingHarness.forEachTest();
-
-/** The word that the work fails with. */
-const failureOf = async (work: () => unknown): Promise<unknown> => {
-  try {
-    await work();
-    return "no failure";
-  } catch (error) {
-    return error instanceof ToolFailure ? error.word : error;
-  }
-};
 
 const file = () => harness.inside("file.txt");
 const folder = () => harness.inside("folder");

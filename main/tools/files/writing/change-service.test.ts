@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { failureOf } from "../../testing/tool-context.ts";
 import { createFileService, type FileService } from "../file-service.ts";
 import { homeTrashPath } from "./home-trash.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
@@ -31,12 +31,6 @@ const scripted = (body: string): URL =>
       parentPort.on("message", (job) => { ${body} });`)}`,
   );
 
-const wordOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => "no failure",
-    (error: unknown) => (error instanceof ToolFailure ? error.word : String(error)),
-  );
-
 /** Waits for a file created by the worker. */
 async function appears(name: string): Promise<void> {
   while (!readdirSync(harness.base).includes(name)) {
@@ -52,7 +46,7 @@ describe("the real worker", () => {
     expect(shown).toMatchObject({ kind: "text_change", change: "create" });
     expect(await files.change({ ...write, seen }, never)).toMatchObject({ created: true });
     const again = files.change({ ...write, seen }, never);
-    expect(await wordOf(again)).toBe("changed_since_shown");
+    expect(await failureOf(again)).toBe("changed_since_shown");
     const edit = harness.editJob(harness.inside("new"), [{ old_text: "one", new_text: "two" }]);
     expect(await files.preview(edit, never)).toMatchObject({ shown: { change: "edit" } });
     expect(await files.change(edit, never)).toMatchObject({ replacements: 1, bytes_written: 4 });
@@ -71,11 +65,11 @@ describe("the real worker", () => {
 
   it("passes words on, and trusts no job's path", async () => {
     const files = serve();
-    const word = (path: string) => wordOf(files.change(harness.writeJob(path, "x"), never));
+    const word = (path: string) => failureOf(files.change(harness.writeJob(path, "x"), never));
     expect(await word(harness.inside("folder"))).toBe("is_a_directory");
     expect(await word(harness.beside("new"))).toBe("outside_roots");
     const shown = files.preview(harness.trashJob(harness.inside("missing")), never);
-    expect(await wordOf(shown)).toBe("not_found");
+    expect(await failureOf(shown)).toBe("not_found");
   });
 
   it("makes no change that was cancelled before it began", async () => {
@@ -83,7 +77,7 @@ describe("the real worker", () => {
       harness.writeJob(harness.inside("new"), "x"),
       AbortSignal.abort(),
     );
-    expect(await wordOf(change)).toBe("cancelled");
+    expect(await failureOf(change)).toBe("cancelled");
     expect(harness.names()).not.toContain("new");
   });
 
@@ -96,7 +90,7 @@ describe("the real worker", () => {
     for (let turn = 0; turn < 100; turn += 1) {
       const abort = new AbortController();
       const change = files.change(harness.writeJob(harness.inside("f"), `${turn}`), abort.signal);
-      const done = wordOf(change);
+      const done = failureOf(change);
       if (turn % 2 === 0) setImmediate(() => abort.abort());
       words.add(await done);
     }
@@ -123,10 +117,10 @@ describe("a change that hangs", () => {
     const hung = files.change(harness.writeJob(harness.inside("slow"), "x"), abort.signal);
     await appears("started");
     abort.abort();
-    expect(await wordOf(hung)).toBe("cancelled");
+    expect(await failureOf(hung)).toBe("cancelled");
     // Answered by another thread, so the first one was abandoned, and is still working.
     const quick = files.change(harness.writeJob(harness.inside("quick"), "x"), never);
-    expect(await wordOf(quick)).toBe("no failure");
+    expect(await failureOf(quick)).toBe("no failure");
     expect(readdirSync(harness.base)).not.toContain("finished-1");
     writeFileSync(harness.beside("go"), "");
     await appears("finished-1");
@@ -135,10 +129,12 @@ describe("a change that hangs", () => {
   it("keeps nobody's reading waiting", async () => {
     const files = serve(HANGS, 1);
     const abort = new AbortController();
-    const hung = wordOf(files.change(harness.writeJob(harness.inside("slow"), "x"), abort.signal));
+    const hung = failureOf(
+      files.change(harness.writeJob(harness.inside("slow"), "x"), abort.signal),
+    );
     await appears("started");
     const listed = files.list({ rootPath: harness.root, path: harness.root }, never);
-    expect(await wordOf(listed)).toBe("no failure");
+    expect(await failureOf(listed)).toBe("no failure");
     abort.abort();
     writeFileSync(harness.beside("go"), "");
     expect(await hung).toBe("cancelled");
@@ -150,9 +146,9 @@ describe("a worker that answers something else", () => {
   it("is not believed", async () => {
     const files = serve(scripted(`answer("move", {});`));
     const change = files.change(harness.writeJob(harness.inside("f"), "x"), never);
-    expect(await wordOf(change)).toBe("internal_error");
+    expect(await failureOf(change)).toBe("internal_error");
     const preview = files.preview(harness.writeJob(harness.inside("f"), "x"), never);
-    expect(await wordOf(preview)).toBe("internal_error");
+    expect(await failureOf(preview)).toBe("internal_error");
   });
 });
 

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
-import { rootAt } from "../../testing/tool-context.ts";
+import { failureOf, rootAt } from "../../testing/tool-context.ts";
 import { pathPlatform } from "../paths/path-rules.ts";
 import { HOSTILE_GROUPS, hostilePath } from "../testing/hostile-paths/hostile-paths.ts";
 import { placeOf } from "./change-preflight.ts";
@@ -14,16 +13,6 @@ const GROUND = { platform: PLATFORM, ownData: [] };
 const harness = new ChangingHarness();
 
 afterAll(() => harness.remove());
-
-async function wordOf(work: () => unknown): Promise<string> {
-  try {
-    await work();
-    return "no failure";
-  } catch (error) {
-    if (error instanceof ToolFailure) return error.word;
-    throw error;
-  }
-}
 
 /** No real file is put at risk: outside our folder, only the preflight is checked. */
 const isOurs = (path: string): boolean => path.startsWith(harness.base);
@@ -37,15 +26,15 @@ describe("names and places that agents may come up with", () => {
     const file = harness.inside("file.txt");
     for (const form of group.paths) {
       const path = hostilePath(form, harness.base, PLATFORM);
-      expect(await wordOf(() => placeOf(path, roots, GROUND))).toBe("outside_roots");
+      expect(await failureOf(() => placeOf(path, roots, GROUND))).toBe("outside_roots");
       if (!isOurs(path)) continue;
       const words = [
-        await wordOf(() => harness.write(path, "x")),
-        await wordOf(() => harness.edit(path, [{ old_text: "outside", new_text: "x" }])),
-        await wordOf(() => harness.make(path, true)),
-        await wordOf(() => harness.move(file, path)),
-        await wordOf(() => harness.move(path, harness.inside("taken"))),
-        await wordOf(() => harness.trash(path)),
+        await failureOf(() => harness.write(path, "x")),
+        await failureOf(() => harness.edit(path, [{ old_text: "outside", new_text: "x" }])),
+        await failureOf(() => harness.make(path, true)),
+        await failureOf(() => harness.move(file, path)),
+        await failureOf(() => harness.move(path, harness.inside("taken"))),
+        await failureOf(() => harness.trash(path)),
       ];
       expect([form, ...new Set(words)]).toEqual([form, group[PLATFORM]]);
     }
@@ -60,10 +49,10 @@ describe("names and places that agents may come up with", () => {
       using own = new ChangingHarness();
       const path = hostilePath(form, own.base, PLATFORM);
       const outside = own.outside();
-      const word = await wordOf(() => own.make(dirname(path), true));
+      const word = await failureOf(() => own.make(dirname(path), true));
       if (word === "invalid_path") continue;
       expect([form, word]).toEqual([form, "no failure"]);
-      const written = await wordOf(() => own.write(path, "made"));
+      const written = await failureOf(() => own.write(path, "made"));
       // Too long for a name, or the place of the harness's own folder.
       if (["invalid_path", "is_a_directory", "is_a_root"].includes(written)) continue;
       expect([form, written]).toEqual([form, "no failure"]);

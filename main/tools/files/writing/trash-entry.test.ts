@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ToolFailure } from "../../../../app/execution/ports.ts";
+import { failureOf } from "../../testing/tool-context.ts";
 import { ChangingHarness, stopped } from "./testing/changing-harness.ts";
 import { SmallDisk } from "./testing/small-disk.ts";
 import { previewTrash } from "./trash-entry.ts";
@@ -21,14 +21,8 @@ const harness = ChangingHarness.forEachTest();
 
 const file = (): string => harness.inside("file.txt");
 
-async function word(path: string, more = {}, stop?: ReturnType<typeof stopped>): Promise<string> {
-  try {
-    await harness.trash(path, more, stop);
-    return "no failure";
-  } catch (error) {
-    return error instanceof ToolFailure ? error.word : String(error);
-  }
-}
+const word = (path: string, more = {}, stop?: ReturnType<typeof stopped>): Promise<string> =>
+  failureOf(() => harness.trash(path, more, stop));
 
 /** The contents of a trash: name → record without its date. */
 function trashed(trash: string): Readonly<Record<string, string>> {
