@@ -4,14 +4,13 @@ import type { HubDatabase } from "./open-database.ts";
 
 interface AgentRow extends Omit<Agent, "capability_manifest"> {
   /** JSON. It passed `checkManifest` before it was stored. */
-  readonly manifest: string;
+  readonly capability_manifest: string;
 }
 
 export function agentRows(db: HubDatabase) {
   const find = db.prepare<[string], AgentRow>(
-    `SELECT agent_id, name, manifest, manifest_version AS capability_manifest_version,
-       manifest_hash AS capability_manifest_hash,
-       iif(url IS NULL, 'websocket', 'webhook') AS connection_mode
+    `SELECT agent_id, name, capability_manifest, capability_manifest_version,
+       capability_manifest_hash, iif(url IS NULL, 'websocket', 'webhook') AS connection_mode
      FROM agents LEFT JOIN webhooks USING (agent_id) WHERE agent_id = ?`,
   );
   const withToken = db.prepare<
@@ -19,14 +18,16 @@ export function agentRows(db: HubDatabase) {
     { agent_id: string; relations: number; living: number }
   >(
     `SELECT a.agent_id, count(r.agent_id) AS relations, count(nullif(r.status, 'revoked')) AS living
-     FROM agents a LEFT JOIN relations r USING (agent_id) WHERE token_hash = ? GROUP BY a.agent_id`,
+     FROM agents a LEFT JOIN h2a_relations r USING (agent_id) WHERE token_hash = ? GROUP BY a.agent_id`,
   );
   const insert = db.prepare<[Omit<NewAgent, "manifest"> & { manifest: string }]>(
-    `INSERT INTO agents (agent_id, owner_id, name, token_hash, manifest, manifest_version, manifest_hash, created_at)
+    `INSERT INTO agents (agent_id, owner_id, name, token_hash, capability_manifest,
+       capability_manifest_version, capability_manifest_hash, created_at)
      VALUES (@agent_id, @owner_id, @name, @token_hash, @manifest, 1, @manifest_hash, @created_at)`,
   );
   const setManifest = db.prepare<[string, string, string]>(
-    `UPDATE agents SET manifest = ?, manifest_version = manifest_version + 1, manifest_hash = ?
+    `UPDATE agents SET capability_manifest = ?, capability_manifest_hash = ?,
+       capability_manifest_version = capability_manifest_version + 1
      WHERE agent_id = ?`,
   );
   const webhooks = db.prepare<[], Webhook>("SELECT * FROM webhooks");
@@ -40,8 +41,7 @@ export function agentRows(db: HubDatabase) {
     find(agentId: string): Agent | undefined {
       const row = find.get(agentId);
       if (row === undefined) return undefined;
-      const { manifest, ...agent } = row;
-      return { ...agent, capability_manifest: JSON.parse(manifest) as Manifest };
+      return { ...row, capability_manifest: JSON.parse(row.capability_manifest) as Manifest };
     },
     withToken(hash: Uint8Array): TokenHolder | undefined {
       const row = withToken.get(hash);

@@ -3,7 +3,7 @@ import type { Conversation, Member, MemberStanding } from "../hub-records.ts";
 import type { HubDatabase } from "./open-database.ts";
 
 /** Whether member `m` of conversation `c` may send and receive there. */
-export const ACTIVE = `(m.member_type = 'human' OR EXISTS (SELECT 1 FROM relations r
+export const ACTIVE = `(m.member_type = 'human' OR EXISTS (SELECT 1 FROM h2a_relations r
   WHERE r.agent_id = m.member_id AND r.user_id = c.owner_id AND r.status = 'active'))`;
 
 const CACHED_AT_MOST = 10_000;
@@ -25,7 +25,7 @@ export function conversationRows(db: HubDatabase) {
     `SELECT m.member_id, m.member_type, m.read_seq, a.name, r.status
      FROM members m JOIN conversations c USING (conversation_id)
        LEFT JOIN agents a ON a.agent_id = m.member_id
-       LEFT JOIN relations r ON r.agent_id = m.member_id AND r.user_id = c.owner_id
+       LEFT JOIN h2a_relations r ON r.agent_id = m.member_id AND r.user_id = c.owner_id
      WHERE m.conversation_id = ? ORDER BY m.member_type DESC, m.member_id`,
   );
   const summaries = db.prepare<[{ member: string; only: string | null }], ConversationSummary>(
@@ -34,7 +34,7 @@ export function conversationRows(db: HubDatabase) {
      FROM members m JOIN conversations c USING (conversation_id)
      WHERE m.member_id = @member AND coalesce(@only, m.conversation_id) = m.conversation_id
      AND CASE m.member_type
-       WHEN 'human' THEN c.type = 'group' OR EXISTS (SELECT 1 FROM relations r
+       WHEN 'human' THEN c.type = 'group' OR EXISTS (SELECT 1 FROM h2a_relations r
          WHERE r.conversation_id = c.conversation_id AND r.status <> 'revoked')
        ELSE ${ACTIVE} END
      ORDER BY c.rowid`,

@@ -30,7 +30,7 @@ export function keyOperations(db: HubDatabase, commits: GroupCommit) {
     .pluck();
   const forgetLedgers = db.prepare<[string]>(
     `DELETE FROM ledger_entries WHERE relation_id IN
-       (SELECT relation_id FROM relations WHERE user_id = ?)`,
+       (SELECT relation_id FROM h2a_relations WHERE user_id = ?)`,
   );
   // Those in one conversation with this member, in which both are active.
   const sharing = db.prepare<[{ member: string }], { member_id: string; key_id: string | null }>(

@@ -13,7 +13,7 @@ import type { HubDatabase } from "./open-database.ts";
 import { type QueueRows, queueRows } from "./queue-rows.ts";
 
 /** Of a delivery `d` in a conversation `c`: its recipient is a person, or an agent that may hear. */
-export const NOT_SUSPENDED = `NOT EXISTS (SELECT 1 FROM relations r
+export const NOT_SUSPENDED = `NOT EXISTS (SELECT 1 FROM h2a_relations r
   WHERE r.agent_id = d.recipient_id AND r.user_id = c.owner_id AND r.status = 'suspended')`;
 
 /** Every column of `Undelivered`, of a delivery `d`. */

@@ -12,6 +12,7 @@ import { relationStates } from "./migrations/0005-relation-states.ts";
 import { groups } from "./migrations/0006-groups.ts";
 import { keys } from "./migrations/0007-keys.ts";
 import { waitingBytes } from "./migrations/0008-waiting-bytes.ts";
+import { platformNames } from "./migrations/0009-platform-names.ts";
 import { Standby } from "./standby.ts";
 
 export type HubDatabase = Database.Database;
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly string[] = [
   groups,
   keys,
   waitingBytes,
+  platformNames,
 ];
 
 const CHECKPOINT_PAGES = 8_000;

@@ -12,7 +12,7 @@ export function relationRows(db: HubDatabase) {
   const select = <Where extends string[]>(where: string) =>
     db.prepare<Where, RelationRow>(
       `SELECT r.*, iif(w.url IS NULL, 'websocket', 'webhook') AS connection_mode
-       FROM relations r LEFT JOIN webhooks w USING (agent_id) WHERE ${where} ORDER BY r.rowid`,
+       FROM h2a_relations r LEFT JOIN webhooks w USING (agent_id) WHERE ${where} ORDER BY r.rowid`,
     );
   const find = select<[string]>("r.relation_id = ?");
   const between = select<[string, string]>("r.agent_id = ? AND r.user_id = ?");
@@ -21,7 +21,7 @@ export function relationRows(db: HubDatabase) {
     agent: select<[string]>("r.agent_id = ?"),
   };
   const put = db.prepare<[RelationRow]>(
-    `INSERT INTO relations (relation_id, agent_id, user_id, conversation_id, granted_scopes, status, reauth, answer)
+    `INSERT INTO h2a_relations (relation_id, agent_id, user_id, conversation_id, granted_scopes, status, reauth, answer)
      VALUES (@relation_id, @agent_id, @user_id, @conversation_id, @granted_scopes, @status, @reauth, @answer)
      ON CONFLICT (relation_id) DO UPDATE SET granted_scopes = excluded.granted_scopes,
        status = excluded.status, reauth = excluded.reauth, answer = excluded.answer`,

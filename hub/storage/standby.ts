@@ -14,11 +14,12 @@ const COPIED = {
   settings: ["name", "value"],
   agents: [
     ...["agent_id", "owner_id", "name", "token_hash"],
-    ...["manifest", "manifest_version", "manifest_hash", "created_at"],
+    ...["capability_manifest", "capability_manifest_version", "capability_manifest_hash"],
+    "created_at",
   ],
   conversations: ["conversation_id", "type", "owner_id", "title", "created_by"],
   members: ["conversation_id", "member_id", "member_type"],
-  relations: [
+  h2a_relations: [
     ...["relation_id", "agent_id", "user_id", "conversation_id"],
     ...["granted_scopes", "status", "reauth", "answer"],
   ],
@@ -64,8 +65,8 @@ export class Standby {
         `SELECT EXISTS (SELECT 1 FROM copy_agents c LEFT JOIN agents a USING (agent_id)
              WHERE ${soundSql("agents", "c")}
                AND (a.token_hash, a.owner_id) IS NOT (c.token_hash, c.owner_id))
-           OR EXISTS (SELECT 1 FROM copy_relations c LEFT JOIN relations r USING (relation_id)
-             WHERE ${soundSql("relations", "c")} AND (r.agent_id, r.user_id, r.conversation_id)
+           OR EXISTS (SELECT 1 FROM copy_h2a_relations c LEFT JOIN h2a_relations r USING (relation_id)
+             WHERE ${soundSql("h2a_relations", "c")} AND (r.agent_id, r.user_id, r.conversation_id)
                IS NOT (c.agent_id, c.user_id, c.conversation_id))
            OR EXISTS (SELECT 1 FROM copy_conversations c LEFT JOIN conversations n USING (conversation_id)
              WHERE ${soundSql("conversations", "c")} AND (n.type, n.owner_id) IS NOT (c.type, c.owner_id))
@@ -137,6 +138,7 @@ export class Standby {
       this.#db.pragma("standby.journal_mode = WAL");
       this.#db.pragma("standby.synchronous = NORMAL");
       this.#db.pragma("standby.secure_delete = ON");
+      if (this.#hasFormerNames()) this.#db.exec(RENAMED);
       for (const table of TABLES) {
         // Columns of any type, and no rule between tables: a copy takes what there is.
         const columns = [...COPIED[table], "digest"].join(", ");
@@ -150,18 +152,32 @@ export class Standby {
     }
   }
 
+  /** The copy was made before migration 9. */
+  #hasFormerNames(): boolean {
+    const former = "SELECT 1 FROM standby.sqlite_schema WHERE name = 'copy_relations'";
+    return this.#db.prepare(former).get() !== undefined;
+  }
+
   #manifestsHold(): boolean {
     const rows = this.#db
-      .prepare<[], { manifest: string; manifest_hash: string }>(
-        "SELECT manifest, manifest_hash FROM agents",
+      .prepare<[], { manifest: string; hash: string }>(
+        "SELECT capability_manifest AS manifest, capability_manifest_hash AS hash FROM agents",
       )
       .all();
-    return rows.every(({ manifest, manifest_hash }) => hashOf(manifest) === manifest_hash);
+    return rows.every(({ manifest, hash }) => hashOf(manifest) === hash);
   }
 }
 
+const RENAMED = `
+BEGIN;
+ALTER TABLE standby.copy_relations RENAME TO copy_h2a_relations;
+ALTER TABLE standby.copy_agents RENAME COLUMN manifest TO capability_manifest;
+ALTER TABLE standby.copy_agents RENAME COLUMN manifest_version TO capability_manifest_version;
+ALTER TABLE standby.copy_agents RENAME COLUMN manifest_hash TO capability_manifest_hash;
+COMMIT;`;
+
 const WITHOUT_REFERENCE = `
-DELETE FROM relations WHERE agent_id NOT IN (SELECT agent_id FROM agents)
+DELETE FROM h2a_relations WHERE agent_id NOT IN (SELECT agent_id FROM agents)
   OR conversation_id NOT IN (SELECT conversation_id FROM conversations);
 DELETE FROM webhooks WHERE agent_id NOT IN (SELECT agent_id FROM agents);
 DELETE FROM members WHERE conversation_id NOT IN (SELECT conversation_id FROM conversations);`;

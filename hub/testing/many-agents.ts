@@ -18,7 +18,7 @@ export async function crowd(rig: HubRig): Promise<void> {
     "INSERT INTO conversations (conversation_id, type, owner_id) VALUES (?, 'h2a', ?)",
   );
   const relation = db.prepare(
-    `INSERT INTO relations (relation_id, agent_id, user_id, conversation_id, granted_scopes, status)
+    `INSERT INTO h2a_relations (relation_id, agent_id, user_id, conversation_id, granted_scopes, status)
      VALUES (?, ?, ?, ?, '[]', 'active')`,
   );
   const manifest = JSON.stringify(sampleManifest());

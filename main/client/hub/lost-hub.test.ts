@@ -71,9 +71,9 @@ describe("the hub's database", () => {
   it("counts as damaged if a letter of a token or a relation is changed", async () => {
     for (const sql of [
       "UPDATE agents SET token_hash = zeroblob(32)",
-      "UPDATE relations SET conversation_id = (SELECT min(conversation_id) FROM conversations), user_id = 'x'",
+      "UPDATE h2a_relations SET conversation_id = (SELECT min(conversation_id) FROM conversations), user_id = 'x'",
       "UPDATE members SET member_id = 'y' WHERE member_type = 'agent'",
-      "UPDATE agents SET manifest = replace(manifest, 'low', 'loo')",
+      "UPDATE agents SET capability_manifest = replace(capability_manifest, 'low', 'loo')",
       "UPDATE settings SET value = CAST('somebody' AS BLOB) WHERE name = 'local_user_id'",
     ]) {
       await client.restart(() => {
