@@ -80,6 +80,9 @@ describe("docs/contract.md on limits", () => {
     ["§8", LIMITS.waitingBytes / MIB, "MiB"],
     ["§8", LIMITS.keyChangesPerHour, "times an hour"],
     ["§8", LIMITS.keptBytes / MIB, "MiB"],
+    ["§12", LIMITS.artifactBlocks, "blocks"],
+    ["§12", LIMITS.artifactBytes / KIB, "KiB"],
+    ["§12", LIMITS.artifactFileBytes / KIB, "KiB of files"],
   ])("%s says %d %s", (section, limit, unit) => {
     const number = [limit.toLocaleString("en"), WORDS.get(String(limit))].filter(Boolean).join("|");
     expect(sections.get(section)).toMatch(new RegExp(`\\b(?:${number}) ${unit}\\b`, "i"));

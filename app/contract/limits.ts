@@ -58,4 +58,19 @@ export const LIMITS = {
   pairingLifeMs: 5 * 60_000,
   pairingNameChars: 64,
   callIdChars: 128,
+  /** contract §12: what an artifact may have; more is not drawn. */
+  artifactBlocks: 16,
+  /** Bytes of its JSON, without what its files contain. */
+  artifactBytes: 65_536,
+  /** Bytes of all its files. */
+  artifactFileBytes: 786_432,
+  /** The highest revision. */
+  artifactRevisions: 100,
+  artifactOptions: 100,
+  artifactColumns: 12,
+  artifactRows: 200,
+  artifactKeyChars: 64,
+  artifactLabelChars: 200,
+  /** Characters of one block's text, and of what the person enters in a field. */
+  artifactTextChars: 20_000,
 } as const;

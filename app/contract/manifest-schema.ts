@@ -115,7 +115,9 @@ const flag = (description: string) =>
 export const CapabilityFlagsSchema = Type.Object(
   {
     supports_streaming: flag("Whether the agent streams text while it writes."),
-    supports_artifacts: flag("Whether the agent takes messages that are no text."),
+    supports_artifacts: flag(
+      "False: the agent sends no artifacts with blocks; they are shown as data.",
+    ),
     supports_voice: flag("Whether the agent takes voice."),
     supports_group_chat: flag("False: the agent is in no group. Nobody can add it to one."),
   },
