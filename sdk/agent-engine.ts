@@ -1,9 +1,12 @@
 import { Inbox } from "../app/protocol/link/inbox.ts";
+import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { SealingError } from "../app/protocol/v1/message-sealing.ts";
 import { AgentError } from "./agent-error.ts";
 import { type AgentLink, agentLink } from "./agent-link.ts";
 import type { AgentOptions } from "./agent-options.ts";
+import { ArtifactBook } from "./artifacts/artifact-book.ts";
 import { type AgentClock, realClock } from "./clock.ts";
+import { artifactMessage } from "./content.ts";
 import { KeyedMail, SESSION_SIGN } from "./encryption/keyed-mail.ts";
 import type { Mail } from "./encryption/mail.ts";
 import type { MailListeners } from "./encryption/open-mail.ts";
@@ -44,6 +47,7 @@ export class AgentEngine {
   isLeaving = false;
   readonly pending: PendingCalls;
   readonly delivery: MessageDelivery;
+  readonly artifacts = new ArtifactBook();
   readonly statuses: HandlerList<[AgentStatus, AgentError?]>;
   readonly typing: TypingSigns;
   intake: WebhookIntake | undefined;
@@ -55,7 +59,13 @@ export class AgentEngine {
     this.clock = clock;
     this.pending = new PendingCalls(clock);
     this.typing = new TypingSigns(clock, (frame) => this.transmit(frame));
-    this.delivery = new MessageDelivery(agentId, this.pending, () => this.mail, report);
+    this.delivery = new MessageDelivery(
+      agentId,
+      this.pending,
+      () => this.mail,
+      report,
+      (conversationId, artifactId) => this.#sendWhole(conversationId, artifactId),
+    );
     this.statuses = new HandlerList(report);
     const inbox = new Inbox({
       deliver: (frame) => this.delivery.deliver(frame),
@@ -123,6 +133,14 @@ export class AgentEngine {
         refused: (code, params) => reject(new SendError(code, params)),
       });
     });
+  }
+
+  /** `undefined`: this process does not know it. Whatever refuses it, the client asks again. */
+  #sendWhole(conversationId: string, artifactId: string): Promise<unknown> | undefined {
+    const whole = this.artifacts.whole(conversationId, artifactId);
+    if (whole === undefined) return undefined;
+    const artifact = updateArtifactOf(artifactId, whole);
+    return this.post(artifactMessage(conversationId, { artifact })).catch(() => undefined);
   }
 
   /** Closes for good, after sending cancellations for the calls it gives up. */

@@ -1,16 +1,24 @@
+import { readArtifact } from "../app/contract/artifacts/artifact.ts";
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import type { Manifest } from "../app/contract/manifest.ts";
+import { updateArtifactOf } from "../app/protocol/v1/artifact-messages.ts";
 import { AgentEngine } from "./agent-engine.ts";
 import { AgentError } from "./agent-error.ts";
 import type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
-import { ArtifactRevisions } from "./artifact-revisions.ts";
 import { realClock } from "./clock.ts";
 import { artifactMessage, textMessage } from "./content.ts";
 import { type Conversations, ownConversations } from "./conversations.ts";
 import type { SafetyNumber } from "./encryption/encryption-events.ts";
 import { openMail } from "./encryption/open-mail.ts";
 import type { OpenedMail } from "./encryption/opened-mail.ts";
-import type { AgentStatus, EventHandler, MessageHandler, StatusHandler } from "./events.ts";
+import {
+  type AgentStatus,
+  type ArtifactResponseHandler,
+  type EventHandler,
+  isToolResponse,
+  type MessageHandler,
+  type StatusHandler,
+} from "./events.ts";
 import type { HubPorts } from "./hub-request.ts";
 import type {
   ArtifactContent,
@@ -38,7 +46,6 @@ export class HasheeAgent {
   readonly conversations: Conversations;
   readonly #options: AgentOptions;
   readonly #engine: AgentEngine;
-  readonly #revisions = new ArtifactRevisions();
   #toolScopes: ToolScopes = new Map();
 
   private constructor(options: AgentOptions, webSocket: WebSocketConstructor | null) {
@@ -133,23 +140,34 @@ export class HasheeAgent {
   }
 
   /**
-   * Sends an artifact unchanged. A tool call may have the flat or the nested form; its answer goes to
-   * the event handlers.
+   * Sends an artifact unchanged: build it with `artifact()`. A tool call may have the flat or the nested
+   * form; its answer goes to the event handlers.
    * @throws SendError
    */
   async sendArtifact(conversationId: string, content: ArtifactContent): Promise<SentMessage> {
-    return this.#engine.post(artifactMessage(conversationId, content));
+    const message = artifactMessage(conversationId, content);
+    const state = readArtifact(content.artifact);
+    if (state !== undefined) this.#engine.artifacts.sent(conversationId, state);
+    return this.#engine.post(message);
   }
 
   /**
-   * Changes an artifact that was sent earlier. The public documents do not show an update's wire form;
-   * here it is an artifact of subtype `artifact_update`.
-   * @throws SendError, including `revision_not_higher`
+   * Changes an artifact that was sent earlier.
+   * @throws SendError, including `revision_not_higher`, `artifact_unfit`
    */
   async updateArtifact(conversationId: string, update: ArtifactUpdate): Promise<SentMessage> {
-    this.#revisions.advance(conversationId, update.ref_artifact, update.revision);
-    const artifact = { subtype: "artifact_update", ...update };
-    return this.sendArtifact(conversationId, { artifact });
+    const { ref_artifact, ...change } = update;
+    const read = this.#engine.artifacts.advance(conversationId, ref_artifact, { ...change });
+    const artifact = updateArtifactOf(ref_artifact, read);
+    return this.#engine.post(artifactMessage(conversationId, { artifact }));
+  }
+
+  /** Calls the handler with each answer of the person to an artifact, as an event handler. */
+  onArtifactResponse(handler: ArtifactResponseHandler, signal?: AbortSignal): void {
+    this.addEventHandler((event) => {
+      if (event.type !== "artifact_response" || isToolResponse(event)) return undefined;
+      return handler(event.payload);
+    }, signal);
   }
 
   /** Shows text as it is written. @throws AgentError `disconnected` */

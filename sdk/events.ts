@@ -1,3 +1,4 @@
+import type { FieldValues } from "../app/contract/artifacts/answer.ts";
 import type { ErrorCode, Status } from "../app/contract/codes.ts";
 import type { JsonObject, JsonValue } from "../app/contract/json.ts";
 import type { AgentError } from "./agent-error.ts";
@@ -56,6 +57,45 @@ export interface ToolResponseEvent {
   };
   readonly artifact: ToolResponseFields & { readonly subtype: "tool_response" };
 }
+
+/** What the person answered an artifact, checked by their client against the artifact's own fields. */
+export interface ArtifactAnswer {
+  readonly conversation_id: string;
+  /** The artifact's id. */
+  readonly ref_artifact: string;
+  /** The key of the action that was chosen. */
+  readonly ref_action: string;
+  /** By field key. Fields in which nothing was entered are absent. */
+  readonly values: FieldValues;
+  /** The revision that was answered. */
+  readonly revision: number;
+}
+
+/** There is at most one for each artifact. */
+export interface ArtifactResponseEvent {
+  readonly type: "artifact_response";
+  readonly payload: ArtifactAnswer & { readonly ref_artifact_subtype: "artifact" };
+  readonly artifact: Omit<ArtifactAnswer, "conversation_id"> & {
+    readonly subtype: "artifact_response";
+  };
+}
+
+/**
+ * The person's client lacks changes of an artifact that another process of this agent sent: send it whole,
+ * by `updateArtifact` with `blocks` and the newest revision. What this process sent is sent again by itself.
+ */
+export interface ArtifactFetchEvent {
+  readonly type: "artifact_fetch";
+  readonly payload: {
+    readonly conversation_id: string;
+    readonly ref_artifact: string;
+    /** The newest one that the client has without a gap. */
+    readonly revision: number;
+  };
+}
+
+export const isToolResponse = (event: AgentEvent): event is ToolResponseEvent =>
+  event.type === "artifact_response" && event.artifact.subtype === "tool_response";
 
 /** A message that cannot be opened or is not strict JSON. It is not delivered again. */
 export interface UnreadableMessageEvent {
@@ -184,6 +224,8 @@ export interface MessageReadEvent {
 export type AgentEvent =
   | EncryptionEvent
   | ToolResponseEvent
+  | ArtifactResponseEvent
+  | ArtifactFetchEvent
   | UnreadableMessageEvent
   | FrameErrorEvent
   | RelationEvent
@@ -198,6 +240,7 @@ const AGENT_STATUSES = ["connecting", "connected", "reconnecting", "closed"] as 
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
 export type MessageHandler = (message: DeliveredMessage) => unknown;
+export type ArtifactResponseHandler = (answer: ArtifactAnswer) => unknown;
 export type EventHandler = (event: AgentEvent) => unknown;
 /** @param cause why the agent closed, unless by its own `disconnect()` */
 export type StatusHandler = (status: AgentStatus, cause?: AgentError) => unknown;

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { scriptedModel } from "../agent-host/scripted-model/scripted-model.ts";
+import { readBlocks } from "../app/contract/artifacts/block.ts";
 import { denied } from "../app/contract/codes.ts";
 import type { PairOptions } from "./index.ts";
 import { homeEnv, keysAtHome } from "./testing/keys-at-home.ts";
@@ -26,6 +27,7 @@ const EXAMPLES = [
   "cancel-call.ts",
   "parallel-calls.ts",
   "stream.ts",
+  "artifact.ts",
   "group.ts",
   "webhook-agent.ts",
   "model-agent.ts",
@@ -128,6 +130,23 @@ it("the streaming example stores the whole text", async () => {
   const before = person.texts.length;
   expect(await run("stream.ts", await credentialsEnv())).toBe("stored as number 1\n");
   await expect.poll(() => person.texts.slice(before), PATIENT).toEqual(["Working on it."]);
+});
+
+it("the artifact example sends a form, and shows in it what was ordered", async () => {
+  person.answersArtifacts = { ref_action: "order", values: { dish: "soup", dessert: true } };
+  expect(await run("artifact.ts", await credentialsEnv())).toBe("ordered: soup\n");
+  const [form, update] = person.artifacts;
+  expect(form?.kind === "artifact" && readBlocks(form.state.blocks)).toMatchObject([
+    { tag: "status" },
+    { tag: "select" },
+    { tag: "checkbox" },
+    { tag: "action" },
+    { tag: "action" },
+  ]);
+  expect(update).toMatchObject({
+    kind: "update",
+    change: { revision: 1, updates: { state: { text: "Ordered: soup" } } },
+  });
 });
 
 it("the group example makes a group, reads what is said there, and leaves", async () => {

@@ -1,3 +1,5 @@
+export type { FieldValue, FieldValues } from "../app/contract/artifacts/answer.ts";
+export type { ArtifactBlock } from "../app/contract/artifacts/block.ts";
 export type { DeniedReason, ErrorCode, ErrorReason, Status } from "../app/contract/codes.ts";
 export type { JsonObject, JsonValue } from "../app/contract/json.ts";
 export type {
@@ -9,6 +11,7 @@ export type {
 export { HasheeAgent } from "./agent.ts";
 export { AgentError, type AgentErrorCode } from "./agent-error.ts";
 export type { AgentOptions, CallToolOptions, PairOptions } from "./agent-options.ts";
+export { type ArtifactParts, artifact, type BuiltArtifact } from "./artifacts/artifact.ts";
 export type { AgentClock } from "./clock.ts";
 export { ConversationError } from "./conversation-error.ts";
 export type {
@@ -20,25 +23,30 @@ export type { Conversations, NewGroup } from "./conversations.ts";
 export type { EncryptionEvent, SafetyNumber } from "./encryption/encryption-events.ts";
 export type { KeyStore } from "./encryption/key-store.ts";
 export type { OpenedMail } from "./encryption/opened-mail.ts";
-export type {
-  AgentEvent,
-  AgentStatus,
-  DeliveredMessage,
-  EventHandler,
-  FrameErrorEvent,
-  GroupMetadata,
-  GroupUpdatedEvent,
-  InboundMessage,
-  ManifestChangedEvent,
-  MessageHandler,
-  MessageReadEvent,
-  ReauthRequiredEvent,
-  RelationEvent,
-  StatusHandler,
-  StreamErrorEvent,
-  ToolResponseEvent,
-  ToolResponseFields,
-  UnreadableMessageEvent,
+export {
+  type AgentEvent,
+  type AgentStatus,
+  type ArtifactAnswer,
+  type ArtifactFetchEvent,
+  type ArtifactResponseEvent,
+  type ArtifactResponseHandler,
+  type DeliveredMessage,
+  type EventHandler,
+  type FrameErrorEvent,
+  type GroupMetadata,
+  type GroupUpdatedEvent,
+  type InboundMessage,
+  isToolResponse,
+  type ManifestChangedEvent,
+  type MessageHandler,
+  type MessageReadEvent,
+  type ReauthRequiredEvent,
+  type RelationEvent,
+  type StatusHandler,
+  type StreamErrorEvent,
+  type ToolResponseEvent,
+  type ToolResponseFields,
+  type UnreadableMessageEvent,
 } from "./events.ts";
 export type { HandlerErrorReport } from "./handler-list.ts";
 export { ManifestError, type ManifestErrorCode } from "./manifest-error.ts";
@@ -70,6 +78,7 @@ export { WebhookError, type WebhookErrorCode } from "./webhook-error.ts";
 export {
   type EnvelopeOpener,
   parseWebhookPayload,
+  type WebhookArtifactAnswerPayload,
   type WebhookEventPayload,
   type WebhookMessagePayload,
   type WebhookPayload,

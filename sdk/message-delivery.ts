@@ -1,5 +1,6 @@
 import { assertNever } from "../app/contract/assert-never.ts";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
+import type { ArtifactFetch, ArtifactResponse } from "../app/protocol/v1/artifact-messages.ts";
 import type {
   GroupUpdatedFrame,
   MessageNewFrame,
@@ -11,6 +12,7 @@ import type { Mail } from "./encryption/mail.ts";
 import type { OpenedMail, Soon } from "./encryption/opened-mail.ts";
 import type {
   AgentEvent,
+  ArtifactResponseEvent,
   DeliveredMessage,
   InboundMessage,
   ToolResponseEvent,
@@ -29,15 +31,21 @@ export class MessageDelivery {
   readonly #pending: PendingCalls;
   readonly #mail: () => Mail;
   readonly #groups: GroupBook;
+  readonly #agentId: string;
+  readonly #sendWhole: (conversationId: string, artifactId: string) => Promise<unknown> | undefined;
   /** Ended when the hub ends the stream, by stream id. */
   readonly #streams = new Map<string, () => void>();
 
+  /** @param sendWhole sends an artifact again; `undefined`: this process does not know it */
   constructor(
     agentId: string,
     pending: PendingCalls,
     mail: () => Mail,
     report: HandlerErrorReport,
+    sendWhole: (conversationId: string, artifactId: string) => Promise<unknown> | undefined,
   ) {
+    this.#agentId = agentId;
+    this.#sendWhole = sendWhole;
     this.#mail = mail;
     this.#groups = new GroupBook(agentId);
     this.#pending = pending;
@@ -84,11 +92,28 @@ export class MessageDelivery {
         return this.events.callNow(unreadableEvent(frame, "response_unreadable"));
       case "unreadable":
         return this.events.callNow(unreadableEvent(frame, opened.code));
+      case "answer":
+        if (opened.answer.ref_agent !== this.#agentId) return undefined;
+        return this.events.call(answerEvent(frame.conversation_id, opened.answer));
+      case "fetch":
+        return this.#fetched(frame.conversation_id, opened.fetch);
       case "message":
         return this.messages.call(this.#delivered(frame, opened.message));
       default:
         return assertNever(opened);
     }
+  }
+
+  #fetched(
+    conversation_id: string,
+    { ref_agent, ref_artifact, revision }: ArtifactFetch,
+  ): Promise<unknown> | undefined {
+    if (ref_agent !== this.#agentId) return undefined;
+    const payload = { conversation_id, ref_artifact, revision };
+    return (
+      this.#sendWhole(conversation_id, ref_artifact) ??
+      this.events.call({ type: "artifact_fetch", payload })
+    );
   }
 
   /** @param failed called when the hub ends the stream @returns to be called when the stream has ended */
@@ -147,6 +172,17 @@ function responseEvent(conversation_id: string, response: ToolResponse): ToolRes
       ...response,
     },
     artifact: { subtype: "tool_response", ...response },
+  };
+}
+
+function answerEvent(
+  conversation_id: string,
+  { ref_agent: _, ...answer }: ArtifactResponse,
+): ArtifactResponseEvent {
+  return {
+    type: "artifact_response",
+    payload: { conversation_id, ref_artifact_subtype: "artifact", ...answer },
+    artifact: { subtype: "artifact_response", ...answer },
   };
 }
 

@@ -2,6 +2,13 @@ import { isJsonObject, type JsonObject, ownValue } from "../app/contract/json.ts
 import { LIMITS } from "../app/contract/limits.ts";
 import { parseStrictJson } from "../app/contract/strict-json.ts";
 import type { ToolResponse } from "../app/contract/tool-call.ts";
+import {
+  ARTIFACT_FETCH_SUBTYPE,
+  type ArtifactFetch,
+  type ArtifactResponse,
+  decodeArtifactFetch,
+  decodeArtifactResponse,
+} from "../app/protocol/v1/artifact-messages.ts";
 import type { MessageNewFrame } from "../app/protocol/v1/frames.ts";
 import { decodeToolResponse, TOOL_RESPONSE_SUBTYPE } from "../app/protocol/v1/tool-messages.ts";
 import type { InboundMessage, UnreadableMessageEvent } from "./events.ts";
@@ -10,6 +17,8 @@ export type OpenedMessage =
   | { readonly kind: "response"; readonly response: ToolResponse }
   /** `callId` is the call it claims to answer. */
   | { readonly kind: "unreadable_response"; readonly callId: string }
+  | { readonly kind: "answer"; readonly answer: ArtifactResponse }
+  | { readonly kind: "fetch"; readonly fetch: ArtifactFetch }
   | { readonly kind: "message"; readonly message: InboundMessage }
   | { readonly kind: "unreadable"; readonly code: UnreadableMessageEvent["payload"]["code"] };
 
@@ -34,6 +43,11 @@ export function readMessage(
   }
   const payload = read(bytes);
   if (payload === undefined) return { kind: "unreadable", code: "malformed_json" };
+  const answer = answers ? decodeArtifactResponse(payload) : undefined;
+  if (answer !== undefined) return { kind: "answer", answer };
+  const asks = frame.msg_subtype === ARTIFACT_FETCH_SUBTYPE && frame.sender_type === "human";
+  const fetch = asks ? decodeArtifactFetch(payload) : undefined;
+  if (fetch !== undefined) return { kind: "fetch", fetch };
   const answered = answers ? answeredCall(payload) : undefined;
   if (answered !== undefined) return { kind: "unreadable_response", callId: answered };
   return { kind: "message", message: inboundMessage(frame, payload) };

@@ -1,3 +1,4 @@
+import type { ArtifactBlock } from "../app/contract/artifacts/block.ts";
 import type { JsonObject } from "../app/contract/json.ts";
 
 export interface TextContent {
@@ -8,19 +9,30 @@ export interface TextContent {
 }
 
 export interface ArtifactContent {
-  /** A tool call in the flat or the nested form, or any other artifact. */
+  /** From `artifact()`; or a tool call in the flat or the nested form, or any other artifact. */
   readonly artifact: JsonObject;
 }
 
 /** The changes to an artifact that was sent earlier. */
-export interface ArtifactUpdate {
+export type ArtifactUpdate = {
   /** Its id. */
   readonly ref_artifact: string;
-  /** An integer from 1, higher than any earlier one. */
-  readonly revision: number;
-  /** By block key. */
-  readonly updates: JsonObject;
-}
+  /**
+   * An integer from 1 to 100, higher than any earlier one. Default: the next; a program that was started
+   * again has to say which.
+   */
+  readonly revision?: number;
+} & (
+  | {
+      /** New fields of blocks, by block key. Tag and key of a block never change. */
+      readonly updates: Readonly<Record<string, JsonObject>>;
+    }
+  | {
+      /** The artifact as a whole, in place of everything before. */
+      readonly blocks: readonly ArtifactBlock[];
+      readonly title?: string;
+    }
+);
 
 /** The hub has stored the message durably. Declared here for the same reason as `AgentClock`. */
 export interface SentMessage {

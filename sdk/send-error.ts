@@ -1,7 +1,7 @@
 /**
  * A message that will not arrive. `code` is the hub's when the hub refused it
  * (`NOT_A_MEMBER`, `RATE_LIMITED`, `HISTORY_FULL`, …), else one of `payload_too_large`, `not_json`, `conversation_id_invalid`,
- * `revision_not_higher`, `disconnected`.
+ * `revision_not_higher`, `artifact_unfit` (a client would not draw it), `disconnected`.
  */
 export class SendError extends Error {
   override readonly name = "SendError";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../app/contract/json.ts";
 import { SealingError } from "../app/protocol/v1/message-sealing.ts";
 import type { OpenedMail } from "./encryption/opened-mail.ts";
-import type { InboundMessage, ToolResponseFields } from "./events.ts";
+import type { ArtifactAnswer, InboundMessage, ToolResponseFields } from "./events.ts";
 import { readMessage } from "./open-message.ts";
 import { frameOf, webhookBody } from "./read-webhook.ts";
 import { WebhookError, type WebhookErrorCode } from "./webhook-error.ts";
@@ -32,6 +32,13 @@ export interface WebhookToolResponsePayload extends OpenedDelivery {
   readonly response: ToolResponseFields;
 }
 
+/** The person answered an artifact. */
+export interface WebhookArtifactAnswerPayload extends OpenedDelivery {
+  readonly type: "artifact_answer";
+  readonly conversation_seq: number;
+  readonly answer: ArtifactAnswer;
+}
+
 export interface WebhookEventPayload {
   readonly type:
     | "relation.established"
@@ -49,6 +56,7 @@ export interface WebhookEventPayload {
 export type WebhookPayload =
   | WebhookMessagePayload
   | WebhookToolResponsePayload
+  | WebhookArtifactAnswerPayload
   | WebhookEventPayload;
 
 /** A message as the hub delivers it. */
@@ -94,6 +102,11 @@ export async function parseWebhookPayload(
     case "response": {
       const { response } = opened;
       return { type: "artifact_response", conversation_id, conversation_seq, response, done };
+    }
+    case "answer": {
+      const { ref_agent: _, ...fields } = opened.answer;
+      const answer = { conversation_id, ...fields };
+      return { type: "artifact_answer", conversation_seq, answer, done };
     }
     default:
       throw new WebhookError("envelope_unreadable");

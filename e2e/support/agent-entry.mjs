@@ -1,6 +1,6 @@
 // A real agent process on the built SDK, which does what the test tells it to, one order a line.
 import { createInterface } from "node:readline";
-import { HasheeAgent } from "../../dist/sdk/index.js";
+import { artifact, HasheeAgent } from "../../dist/sdk/index.js";
 
 const say = (line) => console.log(JSON.stringify(line));
 let agent;
@@ -41,6 +41,18 @@ const orders = {
       agent.addMessageHandler((message) => {
         stop.abort();
         resolve(message.payload);
+      }, stop.signal);
+    }),
+  blocks: ({ parts }) => agent.sendArtifact(home, artifact(parts)),
+  raw: ({ artifact: sent }) => agent.sendArtifact(home, { artifact: sent }),
+  update: ({ update }) => agent.updateArtifact(home, update),
+  /** Resolves with the next answer to an artifact. */
+  answered: () =>
+    new Promise((resolve) => {
+      const stop = new AbortController();
+      agent.onArtifactResponse((answer) => {
+        stop.abort();
+        resolve(answer);
       }, stop.signal);
     }),
   safety: () => agent.safetyNumber(person),

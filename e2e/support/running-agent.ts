@@ -112,6 +112,23 @@ export class RunningAgent {
     return result;
   }
 
+  /** Sends an artifact of blocks, as its SDK builds them. */
+  async blocks(parts: object): Promise<void> {
+    for (const text of textsIn(parts)) this.#said.add(text);
+    await this.#done("blocks", { parts });
+  }
+
+  /** Sends an artifact as it is. */
+  raw = (artifact: object): Promise<void> => this.#done("raw", { artifact });
+
+  update = (update: object): Promise<void> => this.#done("update", { update });
+
+  /** The next answer of the person's to an artifact. */
+  async answered(): Promise<unknown> {
+    const { result } = await this.#order("answered", {});
+    return result;
+  }
+
   /** Sends a raw artifact and resolves with the response to its call id. */
   async artifact(artifact: object, call_id: string, conversation?: string): Promise<unknown> {
     const { result, error } = await this.#order("artifact", { artifact, call_id, conversation });
@@ -130,6 +147,11 @@ export class RunningAgent {
   async kill(): Promise<void> {
     this.#process.kill("SIGKILL");
     await this.#gone;
+  }
+
+  async #done(order: string, fields: object): Promise<void> {
+    const { error } = await this.#order(order, fields);
+    if (error !== undefined) throw Object.assign(new Error("not done"), error);
   }
 
   #order(order: string, fields: object, onCode?: (code: string) => void): Promise<Line> {

@@ -1,4 +1,4 @@
-import { type HasheeAgent, SendError } from "../index.ts";
+import { type HasheeAgent, isToolResponse, SendError } from "../index.ts";
 import { type Outcome, outcomeOfResponse } from "./outcome.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function rawCall(
   const listening = new AbortController();
   const answer = new Promise<Outcome>((resolve) => {
     agent.addEventHandler((event) => {
-      if (event.type !== "artifact_response" || event.artifact.call_id !== callId) return;
+      if (!isToolResponse(event) || event.artifact.call_id !== callId) return;
       resolve(outcomeOfResponse(event.artifact));
     }, listening.signal);
     const timeout = setTimeout(

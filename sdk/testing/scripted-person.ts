@@ -1,6 +1,12 @@
 import type { Refusal } from "../../app/contract/codes.ts";
 import type { JsonValue } from "../../app/contract/json.ts";
 import type { ToolCall } from "../../app/contract/tool-call.ts";
+import {
+  type ArtifactResponse,
+  decodeSentArtifact,
+  encodeArtifactResponse,
+  type SentArtifact,
+} from "../../app/protocol/v1/artifact-messages.ts";
 import type { FrameSocket } from "../../app/protocol/v1/frame-socket.ts";
 import type {
   MessageNewFrame,
@@ -43,6 +49,9 @@ export class ScriptedPerson {
   readonly closedPairings: string[] = [];
   /** Who has read how far, in the order reported. */
   readonly marks: (readonly [userId: string, seq: number])[] = [];
+  readonly artifacts: SentArtifact[] = [];
+  /** Every artifact is answered with this. */
+  answersArtifacts: Pick<ArtifactResponse, "ref_action" | "values"> | undefined;
   /** Every text is answered with one. */
   answersTexts = false;
   readonly keys: PersonsKeys;
@@ -140,7 +149,7 @@ export class ScriptedPerson {
       else if (frame.content_type === "text") {
         this.texts.push(JSON.parse(new TextDecoder().decode(plaintext)).text);
         if (this.answersTexts) await this.say(conversation_id, "Go on.");
-      }
+      } else await this.#readArtifact(frame, plaintext);
       await done();
     } catch (error) {
       this.refused.push((error as { code: string }).code);
@@ -148,6 +157,21 @@ export class ScriptedPerson {
     this.#socket?.send(
       JSON.stringify({ type: "message.received", conversation_id, conversation_seq }),
     );
+  }
+
+  async #readArtifact(
+    { conversation_id, sender_id }: MessageNewFrame,
+    plaintext: Uint8Array,
+  ): Promise<void> {
+    const sent = decodeSentArtifact(JSON.parse(new TextDecoder().decode(plaintext)));
+    if (sent === undefined) return;
+    this.artifacts.push(sent);
+    if (sent.kind === "update" || this.answersArtifacts === undefined) return;
+    const { artifact_id: ref_artifact, revision } = sent.state;
+    const about = { ref_artifact, ref_agent: sender_id, revision };
+    const response = encodeArtifactResponse({ ...about, ...this.answersArtifacts });
+    const kind = { content_type: "artifact", msg_subtype: TOOL_RESPONSE_SUBTYPE } as const;
+    await this.#send({ conversation_id, ...kind }, response, null);
   }
 
   async #answer(

@@ -1,0 +1,69 @@
+import type { ArtifactChange, ArtifactState } from "../../app/contract/artifacts/artifact-state.ts";
+import { isRevision, readChange, revise } from "../../app/contract/artifacts/revise.ts";
+import type { JsonObject } from "../../app/contract/json.ts";
+import { SendError } from "../send-error.ts";
+
+/** Artifacts whose blocks are remembered, to answer for them when a client lacks changes. */
+const REMEMBERED = 200;
+
+/** What this process has sent of each artifact. */
+export class ArtifactBook {
+  readonly #newest = new Map<string, number>();
+  readonly #states = new Map<string, ArtifactState>();
+
+  sent(conversationId: string, state: ArtifactState): void {
+    const key = keyOf(conversationId, state.artifact_id);
+    this.#newest.set(key, 0);
+    this.#remember(key, state);
+  }
+
+  /**
+   * @param change its `revision` may be absent: then it is the next one
+   * @throws SendError `revision_not_higher`, `artifact_unfit`
+   */
+  advance(conversationId: string, artifactId: string, change: JsonObject): ArtifactChange {
+    const key = keyOf(conversationId, artifactId);
+    const before = this.#newest.get(key) ?? 0;
+    const { revision = before + 1 } = change;
+    if (!Number.isSafeInteger(revision) || Number(revision) <= before) {
+      throw new SendError("revision_not_higher");
+    }
+    const read = isRevision(revision) ? readChange({ ...change, revision }) : undefined;
+    if (read === undefined) throw new SendError("artifact_unfit");
+    const state = this.#states.get(key);
+    if (state !== undefined) this.#remember(key, changed(state, read));
+    else if ("blocks" in read) {
+      const { blocks, title } = read;
+      const first = { artifact_id: artifactId, revision: 0, blocks, title, waiting: [] };
+      this.#remember(key, changed(first, read));
+    }
+    this.#newest.set(key, read.revision);
+    return read;
+  }
+
+  /** The artifact as it is now; `undefined`: this process did not send it, or long ago. */
+  whole(conversationId: string, artifactId: string): ArtifactChange | undefined {
+    const state = this.#states.get(keyOf(conversationId, artifactId));
+    if (state === undefined || state.revision === 0) return undefined;
+    const { revision, blocks, title } = state;
+    return { revision, blocks, title };
+  }
+
+  #remember(key: string, state: ArtifactState): void {
+    this.#states.delete(key);
+    this.#states.set(key, state);
+    const [oldest] = this.#states.keys();
+    if (this.#states.size > REMEMBERED && oldest !== undefined) this.#states.delete(oldest);
+  }
+}
+
+/** A program may leave out revisions; what it sends is in order all the same. */
+function changed(state: ArtifactState, change: ArtifactChange): ArtifactState {
+  const before = { ...state, revision: change.revision - 1 };
+  const revised = revise(before, change);
+  if (revised.outcome !== "applied") throw new SendError("artifact_unfit");
+  return revised.state;
+}
+
+const keyOf = (conversationId: string, artifactId: string): string =>
+  JSON.stringify([conversationId, artifactId]);

@@ -1,0 +1,43 @@
+import { artifact, HasheeAgent } from "@consentry/agent-sdk";
+
+const agent = await HasheeAgent.init({
+  agentId: process.env.HASHEE_AGENT_ID ?? "",
+  token: process.env.HASHEE_AGENT_TOKEN ?? "",
+  baseUrl: process.env.HASHEE_BASE_URL ?? "http://127.0.0.1:4800",
+});
+const conversationId = process.env.HASHEE_CONVERSATION_ID ?? "";
+
+const lunch = artifact({
+  artifact_id: `lunch-${Date.now()}`,
+  title: "Lunch on Friday",
+  blocks: [
+    { tag: "status", key: "state", text: "Order by noon" },
+    {
+      tag: "select",
+      key: "dish",
+      label: "Dish",
+      required: true,
+      options: [
+        { value: "soup", label: "Soup" },
+        { value: "pasta", label: "Pasta" },
+      ],
+    },
+    { tag: "checkbox", key: "dessert", label: "With dessert" },
+    { tag: "action", key: "order", label: "Order", variant: "primary" },
+    { tag: "action", key: "skip", label: "Not this time", sends_values: false },
+  ],
+});
+const answered = new Promise<string>((resolve) => {
+  agent.onArtifactResponse(({ ref_artifact, ref_action, values }) => {
+    if (ref_artifact !== lunch.artifact.artifact_id) return;
+    resolve(ref_action === "order" ? String(values.dish) : "nothing");
+  });
+});
+await agent.sendArtifact(conversationId, lunch);
+const dish = await answered;
+await agent.updateArtifact(conversationId, {
+  ref_artifact: lunch.artifact.artifact_id,
+  updates: { state: { text: `Ordered: ${dish}`, variant: "success" } },
+});
+console.log(`ordered: ${dish}`);
+agent.disconnect();
