@@ -7,6 +7,7 @@ export const BRIDGE_ERRORS = [
   "foreign_sender",
   "not_found",
   "not_offered",
+  "answer_unfit",
   "manifest_changed",
   "manifest_refused",
   "manifest_unusable",

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import type { FieldValue } from "../contract/artifacts/answer.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { call, closed, Id } from "./call-shape.ts";
 import {
@@ -7,7 +8,19 @@ import {
   SENT_TEXT_MAX,
 } from "./conversation-views.ts";
 import type { ManifestAppliedView, ManifestCheckView, NewManifestView } from "./manifest-views.ts";
+import type { FileDelivery } from "./views.ts";
 
+const Key = Type.String({ maxLength: LIMITS.artifactKeyChars });
+const Value = Type.Unsafe<FieldValue>(
+  Type.Union([
+    Type.String({ maxLength: LIMITS.artifactTextChars }),
+    Type.Number(),
+    Type.Boolean(),
+    Type.Array(Type.String({ maxLength: LIMITS.artifactLabelChars }), {
+      maxItems: LIMITS.artifactOptions,
+    }),
+  ]),
+);
 const Place = Type.Integer({ minimum: 0 });
 /** Longer than any valid manifest, so that one that is too large gets that answer. */
 const ManifestText = Type.String({ maxLength: LIMITS.manifestBytes * 8 });
@@ -46,6 +59,22 @@ export const CONVERSATION_CALLS = {
       },
       closed,
     ),
+  ),
+  /**
+   * Answers an artifact, once: if it has been answered, that answer stays, and is sent again if it was
+   * refused. The answer is an item of its own.
+   * @throws `not_found`, `not_offered`, `answer_unfit`: it does not fit the fields as they are now;
+   *   `store_unwritable`
+   */
+  "conversations.answer": call<{ readonly item_id: string }>()(
+    Type.Object(
+      { conversation_id: Id, item_id: Id, ref_action: Key, values: Type.Record(Key, Value) },
+      closed,
+    ),
+  ),
+  /** Saves an artifact's file where the person wants it. @throws `not_found`, `file_unwritable` */
+  "conversations.file": call<FileDelivery>()(
+    Type.Object({ conversation_id: Id, item_id: Id, key: Key }, closed),
   ),
   /** Everything up to this message has been seen. */
   "conversations.mark_read": call<null>()(

@@ -1,3 +1,5 @@
+import type { FieldValues } from "../contract/artifacts/answer.ts";
+import type { ReadBlock, SentFileBlock } from "../contract/artifacts/block.ts";
 import type { NameMark } from "./agent-names.ts";
 
 /** The person's conversations. Times are milliseconds since the epoch. */
@@ -103,14 +105,43 @@ export interface MessageItem {
   readonly seq: number | null;
   readonly sender_id: string;
   readonly mine: boolean;
-  /** `artifact`: JSON as text. `unreadable`: it could not be opened, and `text` is empty. */
-  readonly content: "text" | "markdown" | "artifact" | "unreadable";
+  /**
+   * `artifact`: JSON as text. `blocks`: an artifact that can be drawn; `text` is its title. `answer`: of
+   * the person to an artifact; `text` is what its action was called. `unreadable`: it could not be
+   * opened, and `text` is empty.
+   */
+  readonly content: "text" | "markdown" | "artifact" | "blocks" | "answer" | "unreadable";
   readonly text: string;
+  /** Of `blocks`; otherwise null. */
+  readonly artifact: ArtifactView | null;
+  /** Of an `answer`, as `conversations.answer` sends it again; otherwise null. */
+  readonly answers: GivenAnswer | null;
   /** `text` was shortened to `SHOWN_TEXT_MAX`. */
   readonly truncated: boolean;
   readonly state: MessageState;
   /** As passed to `conversations.send`. */
   readonly client_message_id: string | null;
+}
+
+/** `conversations.file` saves it. */
+export type FileView = Omit<SentFileBlock, "data"> & { readonly bytes: number };
+export type BlockView = Exclude<ReadBlock, SentFileBlock> | FileView;
+
+export interface ArtifactView {
+  readonly revision: number;
+  readonly title: string | null;
+  readonly blocks: readonly BlockView[];
+  /** Changes are missing, and the agent was asked for them. */
+  readonly missing: boolean;
+  /** Null: not answered. */
+  readonly answer: Omit<GivenAnswer, "item_id"> | null;
+}
+
+export interface GivenAnswer {
+  /** The artifact's. */
+  readonly item_id: string;
+  readonly ref_action: string;
+  readonly values: FieldValues;
 }
 
 const CARD_STATUSES = [

@@ -11,8 +11,15 @@ export async function serveDownload(file: OutgoingFile, response: ServerResponse
   response.writeHead(200, {
     // Opened as a page, the file could do nothing.
     ...rendererHeaders(file.mediaType, []),
-    "Content-Disposition": `attachment; filename="${file.name}"`,
+    "Content-Disposition": dispositionOf(file.name),
     "Cache-Control": "no-store",
   });
   await pipeline(Readable.from(file.open(gone.signal)), response).catch(() => response.destroy());
+}
+
+/** RFC 6266: letters outside ASCII have a form of their own. */
+function dispositionOf(name: string): string {
+  const ascii = name.replaceAll(/[^A-Za-z0-9._-]/g, "_");
+  const plain = `attachment; filename="${ascii}"`;
+  return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeURIComponent(name)}`;
 }

@@ -2,6 +2,11 @@ import { assertNever } from "../../app/contract/assert-never.ts";
 import { Connection, type LinkClock } from "../../app/protocol/link/connection.ts";
 import { Inbox } from "../../app/protocol/link/inbox.ts";
 import type { Delivery } from "../../app/protocol/link/outbox.ts";
+import {
+  ARTIFACT_FETCH_SUBTYPE,
+  type ArtifactFetch,
+  encodeArtifactFetch,
+} from "../../app/protocol/v1/artifact-messages.ts";
 import type { FrameSocket } from "../../app/protocol/v1/frame-socket.ts";
 import type {
   GroupUpdatedFrame,
@@ -45,7 +50,7 @@ export interface HubEvents {
 }
 
 /** A message of the person's own. */
-export interface OwnMessage {
+export interface OwnMessage extends Pick<MessageNewFrame, "content_type" | "msg_subtype"> {
   readonly conversation_id: string;
   readonly client_message_id: string;
   readonly payload: Uint8Array;
@@ -118,13 +123,12 @@ export class HubChannel {
     this.#connection.close();
   }
 
-  /** Sends a text, again after each reconnect, until the hub has answered. */
-  post({ conversation_id, client_message_id, payload }: OwnMessage, delivery: Delivery): void {
+  /** Sends a message, again after each reconnect, until the hub has answered. */
+  post({ conversation_id, payload, ...message }: OwnMessage, delivery: Delivery): void {
     this.#outbox.post(
       {
+        ...message,
         conversation_id,
-        client_message_id,
-        content_type: "text",
         plaintext: payload,
         call_id: null,
         recipients: () => this.#ports.recipients(conversation_id),
@@ -141,6 +145,12 @@ export class HubChannel {
   /** Whether this agent's history is full. Lost without a connection. */
   tellFull(agent_id: string, full: boolean): void {
     this.#connection.send(JSON.stringify({ type: "history.full", agent_id, full }));
+  }
+
+  /** Asks for an artifact of which changes are missing. As `#say`. */
+  askArtifact(conversation_id: string, fetch: ArtifactFetch): Promise<boolean> {
+    const about = { conversation_id, sender_id: fetch.ref_agent };
+    return this.#say(about, ARTIFACT_FETCH_SUBTYPE, encodeArtifactFetch(fetch), null);
   }
 
   /** The person has accepted this agent's key: handles the messages that waited for it. */

@@ -46,7 +46,7 @@ export interface PageHandlers {
 
 /** A file for the person to save. */
 export interface OutgoingFile {
-  /** Letters, digits, dots and hyphens. */
+  /** Letters and digits of any script, dots, hyphens and underscores. */
   readonly name: string;
   readonly mediaType: string;
   /** Its bytes, read while they are being written. */

@@ -7,6 +7,8 @@ export { AUDIT_COLUMNS, type AuditRow, COLUMNS_OF, chainedRecordOf } from "./aud
 export type { ConversationStore } from "./conversations/conversation-store.ts";
 export type {
   About,
+  AnswerContent,
+  ArtifactContent,
   MessageContent,
   NoteContent,
   StoredItem,

@@ -2,6 +2,7 @@ import type { CONVERSATION_CALLS } from "../../../app/bridge/conversation-calls.
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { RecalledCalls } from "../calls/recalled-calls.ts";
 import type { Conversations } from "./conversations.ts";
+import { itemId } from "./item-views.ts";
 import type { ManifestDesk } from "./manifest-desk.ts";
 
 export type ConversationHandlers = Pick<CallHandlers, keyof typeof CONVERSATION_CALLS>;
@@ -20,6 +21,10 @@ export const conversationHandlers = (
     const { item_id } = await conversations.send(args);
     return { item_id };
   },
+  "conversations.answer": async (args) => ({
+    item_id: itemId((await conversations.artifacts.answer(args)).number),
+  }),
+  "conversations.file": (args) => conversations.artifacts.file(args),
   "conversations.mark_read": async ({ conversation_id, seq }) => {
     await conversations.markRead(conversation_id, seq);
     return null;

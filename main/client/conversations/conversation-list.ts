@@ -9,7 +9,7 @@ import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { ConversationView as HubConversation } from "../../../app/protocol/v1/conversation.ts";
 import type { ConversationStore } from "../../storage/index.ts";
 import type { Standings } from "../hub/standings.ts";
-import { shortened } from "./item-views.ts";
+import { formatOf, shortened, textOf } from "./item-views.ts";
 import { GROUP_OFFERS, offersOf, SYSTEM_OFFERS } from "./offers.ts";
 import { withSharedTitles } from "./shared-titles.ts";
 
@@ -50,7 +50,7 @@ function bare(
 ): View {
   const { unread, newest } = store.state(conversation_id);
   const content = newest?.content ?? null;
-  const message = content?.kind === "message" ? content : null;
+  const message = content?.kind === "note" ? null : content;
   return {
     conversation_id,
     kind,
@@ -59,8 +59,8 @@ function bare(
     members: [],
     unread,
     last_at: newest?.at ?? null,
-    last_text: message === null ? null : shortened(message.text, LAST_TEXT_MAX),
-    last_content: message?.content ?? null,
+    last_text: message === null ? null : shortened(textOf(message), LAST_TEXT_MAX),
+    last_content: message && formatOf(message),
     last_sender_id: message?.sender_id ?? null,
     offers: GROUP_OFFERS,
     relation: "active",

@@ -5,10 +5,10 @@ import type {
 } from "../../../app/bridge/conversation-views.ts";
 import type { ActivityPage, ActivityRow } from "../../../app/bridge/views.ts";
 import type { StoredItem } from "../../storage/index.ts";
-import { lineView, storedItemView } from "./item-views.ts";
+import { lineView } from "./item-views.ts";
 
 export interface PageSources {
-  readonly userId: string;
+  readonly view: (item: StoredItem) => ConversationItem;
   /** Newest first, below this number. */
   messages(below: number, limit: number): readonly StoredItem[];
   /** Newest first; null: from the newest on. */
@@ -38,7 +38,7 @@ export async function conversationPage(
     const nextLine = lines.rows[line];
     // An entry has the place of its newest record, as in the log's own pages.
     if (nextMessage !== undefined && isNewer(nextMessage, nextLine)) {
-      items.push(storedItemView(nextMessage, sources.userId));
+      items.push(sources.view(nextMessage));
       message += 1;
     } else if (nextLine !== undefined) {
       items.push(lineView(nextLine));

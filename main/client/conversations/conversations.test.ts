@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import type { HubAgent } from "../../../app/grants/grant.ts";
 import type { Delivery } from "../../../app/protocol/link/outbox.ts";
+import type { ArtifactFetch } from "../../../app/protocol/v1/artifact-messages.ts";
 import type { OwnMessage } from "../../channels/hub-channel.ts";
 import { openStore } from "../../storage/index.ts";
 import type { Store } from "../../storage/open-store.ts";
@@ -10,7 +11,7 @@ import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { Standings } from "../hub/standings.ts";
 import { MANIFEST } from "../testing/test-manifest.ts";
 import { Conversations } from "./conversations.ts";
-import { encodeText } from "./read-content.ts";
+import { encodeText } from "./encode-own.ts";
 
 const KEY = randomBytes(32);
 const TALK = "talk";
@@ -55,6 +56,7 @@ let marks: (readonly [string, number])[];
 let posted: { readonly message: OwnMessage; readonly delivery: Delivery }[];
 let talks: Conversations;
 let groups: readonly string[];
+let asked: ArtifactFetch[];
 
 /** The program's half, as after a start. */
 function start(): Conversations {
@@ -79,6 +81,8 @@ function start(): Conversations {
     standings: new Standings(),
     naming: { petname: () => null, borrowing: () => () => false },
     post: (message, delivery) => posted.push({ message, delivery }),
+    ask: async (_, fetch) => asked.push(fetch) > 0,
+    deliver: async () => ({ kind: "saved" }),
     tellRead: (id, seq) => marks.push([id, seq]),
     histories: { tell: () => {}, notify: () => {} },
     emit: () => {},
@@ -98,7 +102,7 @@ beforeEach(() => {
   dataDir = scratchFolder();
   time = new ManualTime();
   agents = [AGENT];
-  [marks, posted, groups] = [[], [], []];
+  [marks, posted, groups, asked] = [[], [], [], []];
   talks = start();
 });
 afterEach(() => store.close());
@@ -113,7 +117,7 @@ const keep = (seq: number, conversation_id = TALK) =>
     sender_type: "agent",
     content_type: "text",
     created_at: "2026-01-01T00:00:00.000Z",
-    payload: encodeText({ kind: "message", sender_id: "agent", content: "text", text: `${seq}` }),
+    payload: encodeText({ content: "text", text: `${seq}` }),
   });
 const page = () => talks.page({ conversation_id: TALK, limit: 50 });
 const texts = async () =>

@@ -7,26 +7,16 @@ import type {
   ConversationPage,
   ConversationView,
 } from "../../../app/bridge/conversation-views.ts";
-import type { EventName, Events } from "../../../app/bridge/events.ts";
 import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
-import type { Scheduler } from "../../../app/execution/ports.ts";
 import type { HubAgent } from "../../../app/grants/grant.ts";
-import type { Delivery } from "../../../app/protocol/link/outbox.ts";
 import type { MessageReadRelayFrame } from "../../../app/protocol/v1/frames.ts";
 import type { ArrivedMessage } from "../../channels/arrived-messages.ts";
-import type { OwnMessage } from "../../channels/hub-channel.ts";
-import type { ConversationRest } from "../../channels/hub-rest.ts";
-import type {
-  ActivityReader,
-  ConversationStore,
-  NoteContent,
-  StoredItem,
-} from "../../storage/index.ts";
-import type { AgentNaming } from "../agents/agent-naming.ts";
-import type { Standings } from "../hub/standings.ts";
+import type { NoteContent, StoredItem } from "../../storage/index.ts";
+import { Artifacts } from "./artifacts.ts";
 import { conversationList } from "./conversation-list.ts";
 import { byTime, conversationPage } from "./conversation-page.ts";
-import { FullHistories, type FullHistoriesPorts } from "./full-histories.ts";
+import type { ConversationPorts } from "./conversation-ports.ts";
+import { FullHistories } from "./full-histories.ts";
 import { Groups } from "./groups.ts";
 import { lineView, numberOf, storedItemView } from "./item-views.ts";
 import { keepArrived } from "./keep-arrived.ts";
@@ -34,31 +24,10 @@ import { LiveTexts } from "./live-texts.ts";
 import { Outgoing } from "./outgoing.ts";
 import { WaitingCalls } from "./waiting-calls.ts";
 
-export interface ConversationPorts {
-  /** Reports to the hub and the person which agents' histories are full. */
-  readonly histories: Pick<FullHistoriesPorts, "tell" | "notify">;
-  readonly userId: string;
-  readonly store: ConversationStore;
-  readonly activity: Pick<ActivityReader, "page">;
-  readonly rest: Pick<ConversationRest, "conversations" | "conversation">;
-  readonly scheduler: Scheduler;
-  /** Milliseconds on the trusted clock. */
-  now(): number;
-  agents(): readonly HubAgent[];
-  isOnline(agentId: string): boolean;
-  readonly standings: Pick<Standings, "of">;
-  readonly naming: Pick<AgentNaming, "petname" | "borrowing">;
-  readonly post: (message: OwnMessage, delivery: Delivery) => void;
-  readonly tellRead: (conversationId: string, seq: number) => void;
-  readonly emit: <E extends EventName>(name: E, event: Events[E]) => void;
-  /** The list has changed. */
-  readonly changed: () => void;
-  readonly report: (error: unknown) => void;
-}
-
 /** The person's side of every conversation: its stored messages, and what is happening now. */
 export class Conversations {
   readonly live: LiveTexts;
+  readonly artifacts: Artifacts;
   readonly #ports: ConversationPorts;
   readonly #outgoing: Outgoing;
   readonly #groups: Groups;
@@ -75,11 +44,18 @@ export class Conversations {
     this.#groups = new Groups({ rest, store, changed, report });
     this.#outgoing = new Outgoing({
       store,
-      userId,
       now,
       post,
       changed: (item) => this.#show(item),
       report,
+    });
+    this.artifacts = new Artifacts({
+      store,
+      userId,
+      view: (id) => this.#view(id),
+      send: (id, clientMessageId, content) => this.#outgoing.send(id, clientMessageId, content),
+      ask: ports.ask,
+      deliver: ports.deliver,
     });
     this.live = new LiveTexts({
       scheduler,
@@ -120,11 +96,11 @@ export class Conversations {
   async page(args: CallArgs<"conversations.page">): Promise<ConversationPage> {
     const { conversation_id, before, limit } = args;
     const view = this.#view(conversation_id);
-    const { userId, store, activity } = this.#ports;
+    const { store, activity } = this.#ports;
     // An agent's entries are found faster than a conversation's.
     const agent_id = view.kind === "direct" ? (view.agent_ids[0] ?? null) : null;
     const sources = {
-      userId,
+      view: (item: StoredItem) => this.#itemView(item),
       messages: (below: number, count: number) => store.before(conversation_id, below, count),
       lines: async (before_seq: number | null, count: number) =>
         view.kind === "system"
@@ -152,8 +128,14 @@ export class Conversations {
   async send(args: CallArgs<"conversations.send">): Promise<ConversationItem> {
     const { conversation_id, client_message_id, text, markdown = false } = args;
     if (!this.#view(conversation_id).offers.text) throw new BridgeError("not_offered");
-    const item = await this.#outgoing.send(conversation_id, client_message_id, { text, markdown });
-    return storedItemView(item, this.#ports.userId);
+    const content = markdown ? "markdown" : "text";
+    const item = await this.#outgoing.send(conversation_id, client_message_id, {
+      kind: "message",
+      sender_id: this.#ports.userId,
+      content,
+      text,
+    });
+    return this.#itemView(item);
   }
 
   /** @throws BridgeError `not_found`; StoreError */
@@ -217,7 +199,8 @@ export class Conversations {
     const isWithAgent = this.#ports
       .agents()
       .some(({ relation }) => relation.conversation_id === message.conversation_id);
-    const ports = { store, isWithAgent, now: this.#ports.now(), shown, report };
+    const fill = (item: StoredItem) => this.artifacts.fill(item);
+    const ports = { store, isWithAgent, now: this.#ports.now(), shown, fill, report };
     return keepArrived(ports, message);
   }
 
@@ -273,8 +256,17 @@ export class Conversations {
     return view;
   }
 
+  #itemView(item: StoredItem): ConversationItem {
+    return storedItemView(item, this.#ports.userId, (each) => this.artifacts.answerTo(each));
+  }
+
   #show(item: StoredItem): void {
-    this.#tell(item.conversation_id, [storedItemView(item, this.#ports.userId)]);
+    const answered = this.artifacts.answered(item);
+    const items = answered === null ? [item] : [answered, item];
+    this.#tell(
+      item.conversation_id,
+      items.map((each) => this.#itemView(each)),
+    );
     this.#ports.changed();
   }
 

@@ -1,27 +1,38 @@
 import {
+  type ArtifactView,
+  type BlockView,
   type CallItem,
   type CardStatus,
   type ConversationItem,
+  type GivenAnswer,
   type MessageItem,
   type MessageState,
   SHOWN_TEXT_MAX,
 } from "../../../app/bridge/conversation-views.ts";
 import type { ActivityRow, ConsentCard } from "../../../app/bridge/views.ts";
+import { readBlocks } from "../../../app/contract/artifacts/block.ts";
 import { assertNever } from "../../../app/contract/assert-never.ts";
-import type { StoredItem } from "../../storage/index.ts";
+import type { AnswerContent, ArtifactContent, StoredItem } from "../../storage/index.ts";
 
 /** Enough digits for every number: ids are compared as text. */
 const padded = (number: number): string => String(number).padStart(16, "0");
 
-const itemId = (number: number): string => `m${padded(number)}`;
+export const itemId = (number: number): string => `m${padded(number)}`;
 export const numberOf = (id: string): number => Number(/^m(\d{16})$/.exec(id)?.[1] ?? -1);
 
-/** @param userId the person's own id, as the hub knows it */
-export function storedItemView(item: StoredItem, userId: string): ConversationItem {
+/**
+ * @param userId the person's own id, as the hub knows it
+ * @param answerTo what was answered to an artifact
+ */
+export function storedItemView(
+  item: StoredItem,
+  userId: string,
+  answerTo: (item: StoredItem) => AnswerContent | null,
+): ConversationItem {
   const item_id = itemId(item.number);
   const { content, at } = item;
   if (content?.kind === "note") return { ...content, item_id, at };
-  const text = content?.text ?? "";
+  const text = textOf(content);
   const sender_id = content?.sender_id ?? "";
   return {
     kind: "message",
@@ -31,12 +42,68 @@ export function storedItemView(item: StoredItem, userId: string): ConversationIt
     seq: item.seq,
     sender_id,
     mine: item.client_message_id !== null || sender_id === userId,
-    content: content?.content ?? "unreadable",
+    content: formatOf(content),
     text: shortened(text, SHOWN_TEXT_MAX),
+    artifact: content?.kind === "artifact" ? artifactView(content, answerTo(item)) : null,
     truncated: text.length > SHOWN_TEXT_MAX,
+    answers: content?.kind === "answer" ? answersView(content) : null,
     state: stateOf(item),
     client_message_id: item.client_message_id,
   } satisfies MessageItem;
+}
+
+type MessageKind = Exclude<StoredItem["content"], { readonly kind: "note" }>;
+
+/** What is told of a message where only one line is drawn. */
+export function textOf(content: MessageKind): string {
+  switch (content?.kind) {
+    case undefined:
+      return "";
+    case "message":
+      return content.text;
+    case "artifact":
+      return content.state.title ?? "";
+    case "answer":
+      return content.label;
+    default:
+      return assertNever(content);
+  }
+}
+
+export function formatOf(content: MessageKind): MessageItem["content"] {
+  switch (content?.kind) {
+    case undefined:
+      return "unreadable";
+    case "message":
+      return content.content;
+    case "artifact":
+      return "blocks";
+    case "answer":
+      return "answer";
+    default:
+      return assertNever(content);
+  }
+}
+
+/** A page gets what files contain only when the person wants to save one. */
+function artifactView({ state }: ArtifactContent, answer: AnswerContent | null): ArtifactView {
+  const { revision, title, waiting } = state;
+  return {
+    revision,
+    title,
+    blocks: readBlocks(state.blocks).map((block): BlockView => {
+      if (block.tag !== "file") return block;
+      const { data, ...about } = block;
+      return { ...about, bytes: Buffer.byteLength(data, "base64") };
+    }),
+    missing: waiting.length > 0,
+    answer: answer && { ref_action: answer.response.ref_action, values: answer.response.values },
+  };
+}
+
+function answersView({ artifact, response }: AnswerContent): GivenAnswer {
+  const { ref_action, values } = response;
+  return { item_id: itemId(artifact), ref_action, values };
 }
 
 function stateOf({ state, refusal }: StoredItem): MessageState {

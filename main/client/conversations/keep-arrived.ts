@@ -3,12 +3,14 @@ import type { ConversationStore, StoredItem } from "../../storage/index.ts";
 import { readContent } from "./read-content.ts";
 
 export interface KeepingPorts {
-  readonly store: Pick<ConversationStore, "receive" | "reopen">;
+  readonly store: Pick<ConversationStore, "receive" | "reopen" | "revise">;
   /** Whether the conversation is with one of the person's agents. */
   readonly isWithAgent: boolean;
   /** Milliseconds on the trusted clock. */
   readonly now: number;
   readonly shown: (item: StoredItem) => void;
+  /** Asks for changes that an artifact lacks; false: it must be tried again. */
+  readonly fill: (item: StoredItem) => Promise<boolean>;
   readonly report: (error: unknown) => void;
 }
 
@@ -17,7 +19,7 @@ export interface KeepingPorts {
  * be delivered again. Never rejects.
  */
 export async function keepArrived(
-  { store, isWithAgent, now, shown, report }: KeepingPorts,
+  { store, isWithAgent, now, shown, fill, report }: KeepingPorts,
   message: ArrivedMessage,
 ): Promise<boolean> {
   const { conversation_id, conversation_seq, message_id, sender_id, payload } = message;
@@ -25,13 +27,26 @@ export async function keepArrived(
   try {
     // A conversation whose agent was removed gets messages again when the agent is back.
     if (isWithAgent) await store.reopen(conversation_id);
+    const content = readContent(payload, sender_id);
+    if (content.kind === "update") {
+      // Without its artifact, which the person has deleted, there is nothing to change.
+      const revised = await store.revise(
+        conversation_id,
+        sender_id,
+        content.artifactId,
+        content.change,
+      );
+      if (revised === null) return true;
+      shown(revised.item);
+      return await fill(revised.item);
+    }
     const item = await store.receive({
       conversation_id,
       seq: conversation_seq,
       message_id,
       // A wrong clock elsewhere must not put a message into the future.
       at: Number.isFinite(sent) ? Math.min(sent, now) : now,
-      content: readContent(payload, sender_id),
+      content,
     });
     if (item !== null) shown(item);
     return true;

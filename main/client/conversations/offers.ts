@@ -1,15 +1,18 @@
 import type { OffersView, RelationState } from "../../../app/bridge/conversation-views.ts";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 
-/** What is possible in a conversation with one agent, by its manifest's flags (contract §5). */
+/**
+ * What is possible in a conversation with one agent, by its manifest's flags (contract §5). Voice has to
+ * be offered; the others are there unless the manifest rules them out.
+ */
 export function offersOf(manifest: Manifest, relation: RelationState): OffersView {
   const flags = manifest.capability_flags;
   return {
     text: relation !== "revoked",
-    streaming: flags?.supports_streaming === true,
-    artifacts: flags?.supports_artifacts === true,
+    streaming: flags?.supports_streaming !== false,
+    artifacts: flags?.supports_artifacts !== false,
     voice: flags?.supports_voice === true,
-    groups: flags?.supports_group_chat === true,
+    groups: flags?.supports_group_chat !== false,
     tools: manifest.tools.length > 0,
   };
 }

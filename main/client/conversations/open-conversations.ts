@@ -16,7 +16,7 @@ const CHECK_OWNER = "pasted";
 export interface ConversationRoom {
   readonly parts: Pick<
     ProgramParts,
-    "store" | "hub" | "hostKey" | "time" | "naming" | "checkSchema" | "report"
+    "store" | "hub" | "hostKey" | "time" | "naming" | "checkSchema" | "deliverFile" | "report"
   >;
   readonly agents: HubAgentReader;
   readonly presence: Presence;
@@ -25,7 +25,7 @@ export interface ConversationRoom {
   readonly events: ProgramEvents;
   readonly rest: ConversationRest;
   /** Created after this room, so it is looked up when there is something to send. */
-  readonly channel: () => Pick<HubChannel, "post" | "markRead" | "tellFull">;
+  readonly channel: () => Pick<HubChannel, "post" | "markRead" | "tellFull" | "askArtifact">;
 }
 
 export interface OpenedConversations {
@@ -51,6 +51,8 @@ export function openConversations(room: ConversationRoom): OpenedConversations {
     standings,
     naming,
     post: (message, delivery) => channel().post(message, delivery),
+    ask: (id, fetch) => channel().askArtifact(id, fetch),
+    deliver: parts.deliverFile,
     tellRead: (id, seq) => channel().markRead(id, seq),
     histories: {
       tell: (agentId, isFull) => channel().tellFull(agentId, isFull),

@@ -1,11 +1,15 @@
 import type { Delivery } from "../../../app/protocol/link/outbox.ts";
 import type { OwnMessage } from "../../channels/hub-channel.ts";
-import type { ConversationStore, MessageContent, StoredItem } from "../../storage/index.ts";
-import { encodeText } from "./read-content.ts";
+import type {
+  AnswerContent,
+  ConversationStore,
+  MessageContent,
+  StoredItem,
+} from "../../storage/index.ts";
+import { encodeOwn } from "./encode-own.ts";
 
 export interface OutgoingPorts {
   readonly store: Pick<ConversationStore, "send" | "sent" | "refused" | "sending">;
-  readonly userId: string;
   now(): number;
   readonly post: (message: OwnMessage, delivery: Delivery) => void;
   readonly changed: (item: StoredItem) => void;
@@ -31,15 +35,9 @@ export class Outgoing {
   async send(
     conversation_id: string,
     client_message_id: string,
-    { text, markdown }: { readonly text: string; readonly markdown: boolean },
+    content: MessageContent | AnswerContent,
   ): Promise<StoredItem> {
-    const { store, userId: sender_id } = this.#ports;
-    const content: MessageContent = {
-      kind: "message",
-      sender_id,
-      content: markdown ? "markdown" : "text",
-      text,
-    };
+    const { store } = this.#ports;
     const at = this.#ports.now();
     const item = await store.send({ conversation_id, client_message_id, at, content });
     this.#ports.changed(item);
@@ -48,7 +46,8 @@ export class Outgoing {
   }
 
   #post({ conversation_id, client_message_id, content }: StoredItem): void {
-    if (client_message_id === null || content?.kind !== "message") return;
+    const encoded = encodeOwn(content);
+    if (client_message_id === null || encoded === null) return;
     const key = JSON.stringify([conversation_id, client_message_id]);
     if (this.#posted.has(key)) return;
     this.#posted.add(key);
@@ -62,7 +61,7 @@ export class Outgoing {
       );
     };
     post(
-      { conversation_id, client_message_id, payload: encodeText(content) },
+      { conversation_id, client_message_id, ...encoded },
       {
         acked: (receipt) => settled(store.sent(conversation_id, client_message_id, receipt)),
         refused: (code) => settled(store.refused(conversation_id, client_message_id, code)),

@@ -1,30 +1,37 @@
 import { isJsonObject, type JsonValue, ownValue } from "../../../app/contract/json.ts";
 import { parseStrictJson, StrictJsonError } from "../../../app/contract/strict-json.ts";
-import type { MessageContent } from "../../storage/index.ts";
+import {
+  decodeSentArtifact,
+  type SentArtifact,
+} from "../../../app/protocol/v1/artifact-messages.ts";
+import type { ArtifactContent, MessageContent } from "../../storage/index.ts";
+
+type SentUpdate = Extract<SentArtifact, { readonly kind: "update" }>;
 
 /** The most bytes of an opened message that are read; its frame has a limit too. */
 const PAYLOAD_BYTES = 2_097_152;
 
 /**
- * A message's content: plain text, Markdown, or anything else as JSON. Never throws.
+ * A message's content: plain text, Markdown, an artifact that can be drawn, a change to one, or
+ * anything else as JSON. Never throws.
  * @param payload the opened envelope's bytes; null: it could not be opened
  */
-export function readContent(payload: Uint8Array | null, sender_id: string): MessageContent {
+export function readContent(
+  payload: Uint8Array | null,
+  sender_id: string,
+): MessageContent | ArtifactContent | SentUpdate {
   const about = { kind: "message", sender_id } as const;
   const value = payload === null ? undefined : parsed(payload);
   if (value === undefined) return { ...about, content: "unreadable", text: "" };
+  const sent = decodeSentArtifact(value);
+  if (sent?.kind === "update") return sent;
+  if (sent !== undefined) return { kind: "artifact", sender_id, state: sent.state };
   const text = textIn(value);
   if (text === undefined) {
     return { ...about, content: "artifact", text: JSON.stringify(shownPart(value), null, 2) };
   }
   const isMarkdown = isJsonObject(value) && ownValue(value, "markdown") === true;
   return { ...about, content: isMarkdown ? "markdown" : "text", text };
-}
-
-/** The envelope's content for a message by the person. */
-export function encodeText({ content, text }: MessageContent): Uint8Array {
-  const markdown = content === "markdown" ? { markdown: true } : {};
-  return new TextEncoder().encode(JSON.stringify({ type: "text", text, ...markdown }));
 }
 
 function parsed(payload: Uint8Array): JsonValue | undefined {

@@ -49,6 +49,8 @@ export class LaunchedClient {
     exit: (code: number | null) => void;
     ended: boolean;
   }[] = [];
+  /** Files that the person saved, as UTF-8. */
+  readonly delivered: { readonly name: string; readonly text: string }[] = [];
   readonly #agents: TestAgent[] = [];
   /** By agent id. Without them tests' agents would store their keys in the home folder. */
   readonly keyStores = new Map<string, MemoryRecords>();
@@ -300,7 +302,12 @@ export class LaunchedClient {
       kind: "browser",
       platform: this.platform,
       page: null,
-      deliverFile: async () => ({ kind: "cancelled" }),
+      deliverFile: async ({ name, open }) => {
+        const bytes: Uint8Array[] = [];
+        for await (const part of open(new AbortController().signal)) bytes.push(part);
+        this.delivered.push({ name, text: Buffer.concat(bytes).toString("utf8") });
+        return { kind: "saved" };
+      },
       startProgram: (_, args, exit) => {
         const run = { args, exit, ended: false };
         this.started.push(run);

@@ -5,6 +5,7 @@ import {
   type AgentClock,
   type AgentCredentials,
   type HasheeAgent,
+  isToolResponse,
   ToolCallError,
   type ToolResponseFields,
 } from "../../../sdk/index.ts";
@@ -77,7 +78,7 @@ export class TestAgent {
     const heard = Promise.withResolvers<ToolResponseFields>();
     const done = new AbortController();
     this.sdk.addEventHandler((event) => {
-      if (event.type !== "artifact_response" || !isIt(event)) return;
+      if (!isToolResponse(event) || !isIt(event)) return;
       done.abort();
       heard.resolve(event.payload);
     }, done.signal);

@@ -1,4 +1,6 @@
 import type { Database } from "better-sqlite3";
+import type { ArtifactChange } from "../../../app/contract/artifacts/artifact-state.ts";
+import { type RevisionOutcome, revise } from "../../../app/contract/artifacts/revise.ts";
 import type { GroupCommit } from "../group-commit.ts";
 import { type MessageRow, MessageTable } from "./message-table.ts";
 import { type ContentSeal, contentSeal } from "./seal-content.ts";
@@ -6,6 +8,7 @@ import type {
   About,
   Content,
   ConversationState,
+  MessageContent,
   NoteContent,
   OwnMessage,
   ReceivedMessage,
@@ -17,8 +20,18 @@ export interface ConversationStore {
   /** Every conversation that anything is stored about. */
   ids(): readonly string[];
   state(conversationId: string): ConversationState;
-  /** Null: it is already stored, or was deleted. */
+  /**
+   * Null: it is already stored, or was deleted. An artifact whose id its sender has used before is
+   * stored as data.
+   */
   receive(message: ReceivedMessage): Promise<StoredItem | null>;
+  /** Null: there is no such artifact of this sender. */
+  revise(
+    conversationId: string,
+    senderId: string,
+    artifactId: string,
+    change: ArtifactChange,
+  ): Promise<RevisedItem | null>;
   /**
    * Stores the message as `sending`. If the id is taken, the first message stays; one that was
    * refused becomes `sending` again.
@@ -41,6 +54,8 @@ export interface ConversationStore {
   /** Newest first, below this number. */
   before(conversationId: string, number: number, limit: number): readonly StoredItem[];
   item(conversationId: string, number: number): StoredItem | null;
+  /** A message of the person's; null: there is none. */
+  own(conversationId: string, clientMessageId: string): StoredItem | null;
   /** It never decreases. */
   markRead(conversationId: string, seq: number): Promise<void>;
   /** Bytes of all stored messages from this sender, including an overhead for each. */
@@ -53,6 +68,11 @@ export interface ConversationStore {
   drop(conversationId: string): Promise<void>;
   /** Allows messages again in a conversation that was dropped. */
   reopen(conversationId: string): Promise<void>;
+}
+
+interface RevisedItem {
+  readonly item: StoredItem;
+  readonly outcome: RevisionOutcome;
 }
 
 const OWN = "own:";
@@ -98,15 +118,37 @@ export class StoredConversations implements ConversationStore {
   }
 
   receive({ conversation_id, seq, message_id, at, content }: ReceivedMessage) {
-    const key = `seq:${seq}`;
-    const sealed = this.#seal.seal(content, [conversation_id, key]);
     return this.#write(conversation_id, (table) => {
       const { forgotten_seq } = table.conversation(conversation_id);
-      if (seq <= forgotten_seq || table.byKey(conversation_id, key) !== undefined) return undefined;
+      const numbered = `seq:${seq}`;
+      const isKnown = (each: string) => table.byKey(conversation_id, each)?.seq === seq;
+      const named = this.#artifactKey(conversation_id, content);
+      if (seq <= forgotten_seq || isKnown(numbered) || isKnown(named ?? "")) return undefined;
+      const isFirst = named !== null && table.byKey(conversation_id, named) === undefined;
+      const key = isFirst ? named : numbered;
+      const kept = isFirst ? content : asData(content);
+      const sealed = this.#seal.seal(kept, [conversation_id, key]);
       table.change(conversation_id, {});
       const row = { conversation_id, key, state: "received", at, seq, message_id, sealed } as const;
       return table.addReceived(row, content.sender_id);
     });
+  }
+
+  async revise(id: string, sender_id: string, artifactId: string, change: ArtifactChange) {
+    const key = this.#keyOf(id, sender_id, artifactId);
+    const revised = await this.#change(id, (table) => {
+      const row = table.byKey(id, key);
+      if (row === undefined) return undefined;
+      const { content } = this.#opened(row);
+      if (content?.kind !== "artifact") return undefined;
+      const { state, outcome } = revise(content.state, change);
+      if (state === content.state) return { row, outcome };
+      const sealed = this.#seal.seal({ ...content, state } satisfies Content, [id, key]);
+      return { row: table.replace(row, sealed, sender_id), outcome };
+    });
+    return revised === undefined
+      ? null
+      : { item: this.#opened(revised.row), outcome: revised.outcome };
   }
 
   async send({ conversation_id, client_message_id, at, content }: OwnMessage) {
@@ -161,6 +203,11 @@ export class StoredConversations implements ConversationStore {
     return row === undefined ? null : this.#opened(row);
   }
 
+  own(id: string, clientMessageId: string): StoredItem | null {
+    const row = this.#table.byKey(id, OWN + clientMessageId);
+    return row === undefined ? null : this.#opened(row);
+  }
+
   async markRead(id: string, seq: number): Promise<void> {
     await this.#change(id, (table) => {
       table.change(id, { read_seq: Math.max(seq, table.conversation(id).read_seq) });
@@ -186,6 +233,15 @@ export class StoredConversations implements ConversationStore {
 
   async reopen(id: string): Promise<void> {
     if (this.#table.isDropped(id)) await this.#change(id, (table) => table.reopen(id));
+  }
+
+  #artifactKey(id: string, content: ReceivedMessage["content"]): string | null {
+    if (content.kind !== "artifact") return null;
+    return this.#keyOf(id, content.sender_id, content.state.artifact_id);
+  }
+
+  #keyOf(id: string, senderId: string, artifactId: string): string {
+    return `artifact:${this.#seal.alias([id, senderId, artifactId])}`;
   }
 
   #settle(
@@ -225,6 +281,13 @@ export class StoredConversations implements ConversationStore {
     };
   }
 }
+
+const asData = (content: ReceivedMessage["content"]): MessageContent => {
+  if (content.kind === "message") return content;
+  const { sender_id, state } = content;
+  const text = JSON.stringify({ artifact_id: state.artifact_id, blocks: state.blocks }, null, 2);
+  return { kind: "message", sender_id, content: "artifact", text };
+};
 
 function present(item: StoredItem | null): StoredItem {
   if (item === null) throw new TypeError("a row that was just written is not there");

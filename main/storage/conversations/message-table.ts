@@ -33,6 +33,7 @@ export class MessageTable {
   readonly #before: Statement<[string, number, number], MessageRow>;
   readonly #sending: Statement<[], MessageRow>;
   readonly #settle: Statement<[object]>;
+  readonly #replace: Statement<[Uint8Array, number]>;
   readonly #unread: Statement<[string, number], number>;
   readonly #all: Statement<[], ConversationRow>;
   readonly #one: Statement<[string], ConversationRow>;
@@ -62,6 +63,7 @@ export class MessageTable {
       `UPDATE messages SET state = @state, seq = @seq, message_id = @message_id, refusal = @refusal
        WHERE number = @number`,
     );
+    this.#replace = db.prepare("UPDATE messages SET sealed = ? WHERE number = ?");
     this.#unread = db
       .prepare<[string, number], number>(
         `SELECT count(*) FROM (SELECT 1 FROM messages
@@ -101,6 +103,13 @@ export class MessageTable {
     const bytes = row.sealed.length + LIMITS.messageOverheadBytes;
     this.#weigh.run(senderId, row.conversation_id, bytes);
     return this.add(row);
+  }
+
+  /** What was received has changed. */
+  replace(row: MessageRow, sealed: Uint8Array, senderId: string): MessageRow {
+    this.#replace.run(sealed, row.number);
+    this.#weigh.run(senderId, row.conversation_id, sealed.length - row.sealed.length);
+    return { ...row, sealed };
   }
 
   /** Bytes of all messages from this sender, including an overhead for each. */

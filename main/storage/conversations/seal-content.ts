@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createSecretKey } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey } from "node:crypto";
 
 /**
  * `u8 1 ‖ [12] nonce ‖ AES-256-GCM(key, nonce, JSON in UTF-8) ‖ [16] tag`. The associated data is
@@ -14,6 +14,8 @@ export interface ContentSeal {
   seal(content: unknown, names: readonly string[]): Buffer;
   /** `undefined`: not sealed with this key for these names, or altered afterwards. */
   open(sealed: Uint8Array, names: readonly string[]): unknown;
+  /** The same for the same names; what they are cannot be told from it without the key. */
+  alias(names: readonly string[]): string;
 }
 
 /**
@@ -23,7 +25,9 @@ export interface ContentSeal {
 export function contentSeal(key: Uint8Array, random: (bytes: number) => Uint8Array): ContentSeal {
   // With raw bytes, Node would create a key object and two discarded errors at each use.
   const kept = createSecretKey(key);
+  const aliases = createHmac("sha256", kept).update("aliases").digest();
   return {
+    alias: (names) => createHmac("sha256", aliases).update(JSON.stringify(names)).digest("hex"),
     seal(content, names) {
       const nonce = random(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", kept, nonce);

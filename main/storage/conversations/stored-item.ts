@@ -1,13 +1,31 @@
 import type { MessageItem, NoteItem } from "../../../app/bridge/conversation-views.ts";
+import type { ArtifactState } from "../../../app/contract/artifacts/artifact-state.ts";
+import type { ArtifactResponse } from "../../../app/protocol/v1/artifact-messages.ts";
 
 export interface MessageContent {
   readonly kind: "message";
   readonly sender_id: string;
-  readonly content: MessageItem["content"];
+  readonly content: Exclude<MessageItem["content"], "blocks" | "answer">;
   readonly text: string;
 }
+/** An artifact that can be drawn; a change replaces it in its place. */
+export interface ArtifactContent {
+  readonly kind: "artifact";
+  readonly sender_id: string;
+  readonly state: ArtifactState;
+}
+/** What the person answered an artifact. */
+export interface AnswerContent {
+  readonly kind: "answer";
+  readonly sender_id: string;
+  readonly response: ArtifactResponse;
+  /** What the chosen action was called. */
+  readonly label: string;
+  /** The artifact's `StoredItem.number`. */
+  readonly artifact: number;
+}
 export type NoteContent = Omit<NoteItem, "item_id" | "at">;
-export type Content = MessageContent | NoteContent;
+export type Content = MessageContent | ArtifactContent | AnswerContent | NoteContent;
 
 const MESSAGE_STATES = ["received", "sending", "sent", "refused", "note"] as const;
 export type StoredState = (typeof MESSAGE_STATES)[number];
@@ -33,14 +51,14 @@ export interface ReceivedMessage {
   readonly seq: number;
   readonly message_id: string;
   readonly at: number;
-  readonly content: MessageContent;
+  readonly content: MessageContent | ArtifactContent;
 }
 
 export interface OwnMessage {
   readonly conversation_id: string;
   readonly client_message_id: string;
   readonly at: number;
-  readonly content: MessageContent;
+  readonly content: MessageContent | AnswerContent;
 }
 
 /** Facts about a conversation, stored for when the hub cannot be asked. */
