@@ -1,8 +1,15 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { checkAnswer } from "../app/contract/artifacts/answer.ts";
+import { readBlocks } from "../app/contract/artifacts/block.ts";
+import * as blocks from "../app/contract/artifacts/block-schemas.ts";
 import { CATALOGUE } from "../app/contract/catalogue.ts";
 import { DENIED_REASONS, ERROR_REASONS, STATUSES } from "../app/contract/codes.ts";
+import {
+  decodeArtifactResponse,
+  decodeSentArtifact,
+} from "../app/protocol/v1/artifact-messages.ts";
 import { AuthFrame, ClientFrame, ServerFrame } from "../app/protocol/v1/frames.ts";
 import { HUB_ERRORS } from "../app/protocol/v1/rest.ts";
 import { decodeToolCall, decodeToolResponse } from "../app/protocol/v1/tool-messages.ts";
@@ -20,6 +27,18 @@ const readme = readDocument(root, "README.md");
 const architecture = readDocument(root, "docs/architecture.md");
 const protocol = readDocument(root, "docs/protocol.md");
 const word = (cell = ""): string => codeWords(cell)[0] ?? "";
+
+const { BlockKey: _, ...blockSchemas } = blocks;
+const BLOCK_SCHEMAS = Object.values(blockSchemas) as readonly BlockSchema[];
+interface BlockSchema {
+  readonly anyOf?: readonly BlockSchema[];
+  readonly properties?: Readonly<Record<string, { readonly const?: string }>>;
+}
+const variantsOf = (schema: BlockSchema): readonly BlockSchema[] => schema.anyOf ?? [schema];
+const tagOf = (schema: BlockSchema) => variantsOf(schema)[0]?.properties?.tag?.const;
+const fieldsOf = (schema: BlockSchema) => [
+  ...new Set(variantsOf(schema).flatMap(({ properties = {} }) => Object.keys(properties))),
+];
 
 describe("README.md", () => {
   const rows = tableOf(readme, "flag", "value");
@@ -168,8 +187,32 @@ describe("docs/protocol.md", () => {
 
   it("gives texts that are read as such", () => {
     const texts = codeWords(protocol.text).filter((each) => each.startsWith('{"type":"text"'));
-    const read = texts.map((each) => readContent(new TextEncoder().encode(each), "a").content);
-    expect(read).toEqual(["text", "markdown"]);
+    const read = texts.map((each) => readContent(new TextEncoder().encode(each), "a"));
+    expect(read).toMatchObject([{ content: "text" }, { content: "markdown" }]);
+  });
+
+  it("lists every block of an artifact with its fields", () => {
+    const told = tableOf(protocol, "block", "fields").map(([tag, fields = ""]) => [
+      word(tag),
+      codeWords(fields.replaceAll(/\([^)]*\)/g, "")),
+    ]);
+    const own = new Map(BLOCK_SCHEMAS.map((schema) => [tagOf(schema), fieldsOf(schema)]));
+    expect(told.map(([tag]) => tag)).toEqual([...own.keys()]);
+    for (const [tag, fields] of told) {
+      const all = own.get(String(tag)) ?? [];
+      expect(all, String(tag)).toEqual(expect.arrayContaining([...(fields ?? [])]));
+    }
+  });
+
+  it("gives an artifact that is drawn, and an answer to it that agents read", () => {
+    const [sent, answer] = codeBlocks(protocol, "json")
+      .map((text) => JSON.parse(text))
+      .filter(({ artifact }) => artifact?.ref_artifact ?? artifact?.blocks);
+    const read = decodeSentArtifact(sent);
+    const blocks = read?.kind === "artifact" ? readBlocks(read.state.blocks) : [];
+    expect(blocks.map(({ tag }) => tag)).toEqual(["status", "input", "action"]);
+    const { ref_action = "", values = {} } = decodeArtifactResponse(answer) ?? {};
+    expect(checkAnswer(blocks, ref_action, { ...values })).toMatchObject({ kind: "fits" });
   });
 
   it("gives examples that the codec reads", () => {

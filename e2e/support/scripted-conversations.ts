@@ -165,6 +165,8 @@ export const message = (seq: number, text: string, parts: Fields = {}): Fields =
   content: "markdown",
   text,
   truncated: false,
+  artifact: null,
+  answers: null,
   state: { kind: "received" },
   client_message_id: null,
   ...parts,

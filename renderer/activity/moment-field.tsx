@@ -1,20 +1,17 @@
 import { fromAbsolute, getLocalTimeZone } from "@internationalized/date";
 import {
   Button,
-  Calendar,
-  CalendarCell,
-  CalendarGrid,
   DateInput,
   DatePicker,
   DateSegment,
   Dialog,
   Group,
-  Heading,
   Label,
   Popover,
 } from "react-aria-components";
 import { useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { Month } from "../parts/month.tsx";
 
 interface MomentFieldProps {
   readonly label: string;
@@ -53,23 +50,6 @@ export function MomentField({ label, at, onChange, testId }: MomentFieldProps) {
         </Dialog>
       </Popover>
     </DatePicker>
-  );
-}
-
-function Month() {
-  return (
-    <Calendar className="calendar">
-      <header className="calendar-head">
-        <Button slot="previous" className="quiet">
-          <Icon name="back" />
-        </Button>
-        <Heading level={2} />
-        <Button slot="next" className="quiet">
-          <Icon name="forward" />
-        </Button>
-      </header>
-      <CalendarGrid>{(date) => <CalendarCell className="calendar-day" date={date} />}</CalendarGrid>
-    </Calendar>
   );
 }
 

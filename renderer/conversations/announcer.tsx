@@ -41,7 +41,10 @@ function spoken(
     case "message": {
       if (item.mine) return null;
       const sender = nameOf(item.sender_id);
-      const text = visibleString(item.text.slice(0, SPOKEN_CHARS));
+      const isUntitled = item.content === "blocks" && item.text === "";
+      const text = isUntitled
+        ? t("artifact.untitled")
+        : visibleString(item.text.slice(0, SPOKEN_CHARS));
       return t("conversations.spoken", { sender, text });
     }
     case "call": {

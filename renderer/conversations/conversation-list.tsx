@@ -110,8 +110,9 @@ interface LastWordsProps {
 }
 
 /** The person's messages and data are shown as plain text, as in the conversation. */
+const LITERAL: readonly ConversationView["last_content"][] = ["artifact", "blocks", "answer"];
 const isLiteral = ({ last_content, last_sender_id }: ConversationView, me: string | undefined) =>
-  last_content === "artifact" || (last_content === "text" && last_sender_id === me);
+  LITERAL.includes(last_content) || (last_content === "text" && last_sender_id === me);
 
 function LastText({ text, literal }: { readonly text: string; readonly literal: boolean }) {
   const line = useMemo(
@@ -122,7 +123,7 @@ function LastText({ text, literal }: { readonly text: string; readonly literal: 
 }
 
 function LastWords({ view, t, labels }: LastWordsProps) {
-  const { relation, kind, last_text, last_sender_id } = view;
+  const { relation, kind, last_text, last_content, last_sender_id } = view;
   if (relation === "suspended") return t("conversations.is_suspended");
   if (relation === "revoked") return t("conversations.is_revoked");
   if (last_text === null) return kind === "system" ? t("conversations.system_means") : null;
@@ -131,7 +132,11 @@ function LastWords({ view, t, labels }: LastWordsProps) {
   return (
     <>
       {named ? `${senderName(t, labels, view, last_sender_id)}: ` : null}
-      <LastText text={last_text} literal={isLiteral(view, me)} />
+      {last_content === "blocks" && last_text === "" ? (
+        t("artifact.untitled")
+      ) : (
+        <LastText text={last_text} literal={isLiteral(view, me)} />
+      )}
     </>
   );
 }

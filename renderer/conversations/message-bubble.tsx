@@ -3,6 +3,8 @@ import type { ConversationView, MessageItem } from "../../app/bridge/conversatio
 import { errorCode } from "../bridge/error-code.ts";
 import { useAct, useHost } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
+import { ArtifactCard } from "./artifact/artifact-card.tsx";
 import { hubErrorText } from "./hub-errors.ts";
 import { AgentText, DataText, OwnText } from "./message-text.tsx";
 import { clockTime } from "./times.ts";
@@ -53,6 +55,14 @@ function MessageBody({ item, view }: PartProps) {
       );
     case "artifact":
       return <DataText text={item.text} whole={whole} />;
+    case "blocks":
+      return item.artifact && <ArtifactCard artifact={item.artifact} item={item} view={view} />;
+    case "answer":
+      return (
+        <p>
+          {t("artifact.my_answer")} <VisibleText text={item.text} />
+        </p>
+      );
     case "unreadable":
       return <p className="muted">{t("conversations.unreadable")}</p>;
   }
@@ -110,6 +120,10 @@ function SendAgain({ item, view }: PartProps) {
     const text = whole === null ? item.text : await whole();
     if (text === null) return;
     const { conversation_id } = view;
+    if (item.answers !== null) {
+      await act("conversations.answer", { conversation_id, ...item.answers });
+      return;
+    }
     const markdown = item.content === "markdown";
     await act("conversations.send", { conversation_id, text, markdown, client_message_id });
   };

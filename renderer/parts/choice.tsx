@@ -20,13 +20,14 @@ export interface ChoiceOption<W extends string> {
 }
 
 interface ChoiceProps<W extends string> {
-  readonly label: string;
+  readonly label: ReactNode;
   /** Whether the label is only for screen readers. */
   readonly unseenLabel?: boolean;
   /** Null: none yet, and `placeholder` is shown. */
   readonly chosen: W | null;
   readonly placeholder?: string;
   readonly options: readonly ChoiceOption<W>[];
+  readonly isDisabled?: boolean;
   readonly onChoose: (word: W) => void;
   readonly className: string;
   readonly testId: string;
@@ -35,13 +36,14 @@ interface ChoiceProps<W extends string> {
 /** A choice of one in a list that opens. */
 export function Choice<W extends string>(props: ChoiceProps<W>) {
   const { label, unseenLabel = false, chosen, options, onChoose, className, testId } = props;
-  const { placeholder = "" } = props;
+  const { placeholder = "", isDisabled = false } = props;
   return (
     <Select
       className={className}
       data-testid={testId}
       data-chosen={chosen}
       placeholder={placeholder}
+      isDisabled={isDisabled}
       value={chosen}
       onChange={(key) => {
         const option = options.find(({ word }) => word === key);

@@ -7,15 +7,24 @@ interface TickProps {
   readonly onChange: (on: boolean) => void;
   readonly testId: string;
   readonly className?: string;
+  readonly isDisabled?: boolean;
   readonly children: ReactNode;
 }
 
 /** A checkbox and its words; both can be pressed. */
-export function Tick({ on, onChange, testId, className = "", children }: TickProps) {
+export function Tick({
+  on,
+  onChange,
+  testId,
+  className = "",
+  isDisabled = false,
+  children,
+}: TickProps) {
   return (
     <Checkbox
       className={`tick ${className}`}
       isSelected={on}
+      isDisabled={isDisabled}
       onChange={onChange}
       data-testid={testId}
     >

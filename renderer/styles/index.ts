@@ -10,6 +10,7 @@ import "./consent.css";
 import "./target.css";
 import "./conversations.css";
 import "./messages.css";
+import "./artifact.css";
 import "./calls.css";
 import "./markdown.css";
 import "./manifest.css";

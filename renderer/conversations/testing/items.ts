@@ -16,6 +16,8 @@ export const message = (
   content: "text",
   text: item_id,
   truncated: false,
+  artifact: null,
+  answers: null,
   state: { kind: "received" },
   client_message_id: null,
   ...parts,

@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expect, type Stage, test } from "./support/fixtures.ts";
+
+const TRIP = {
+  artifact_id: "trip",
+  title: "Your trip",
+  blocks: [
+    { tag: "text", text: "The **night train** leaves at nine." },
+    { tag: "status", key: "state", text: "Two seats are left", variant: "warning" },
+    { tag: "input", key: "name", label: "Name", required: true },
+    { tag: "input", key: "seats", label: "Seats", variant: "number", min: 1, max: 2, value: 1 },
+    {
+      tag: "select",
+      key: "class",
+      label: "Class",
+      required: true,
+      options: [
+        { value: "1", label: "First" },
+        { value: "2", label: "Second" },
+      ],
+    },
+    { tag: "checkbox", key: "bike", label: "With a bicycle" },
+    { tag: "action", key: "book", label: "Book", variant: "primary" },
+    { tag: "action", key: "no", label: "No, thank you", sends_values: false },
+  ],
+};
+
+async function opened(stage: Stage): Promise<Page> {
+  const main = await stage.open("conversations");
+  await main.getByTestId("conversation-row").filter({ hasText: "End-to-end agent" }).click();
+  return main;
+}
+const field = (main: Page, key: string) =>
+  main.locator(`[data-testid="artifact-field"][data-key="${key}"]`);
+const action = (main: Page, key: string) =>
+  main.locator(`[data-testid="artifact-action"][data-key="${key}"]`);
+
+test("a form is filled in, answered once, and shows what was answered", async ({ stage }) => {
+  const { agent } = await stage.connectedAgent();
+  await agent.blocks(TRIP);
+  const main = await opened(stage);
+  await expect(main.getByTestId("artifact")).toContainText("The night train leaves at nine.");
+  await action(main, "book").click();
+  await expect(main.getByTestId("artifact-faults")).toContainText("2 fields");
+  await expect(field(main, "name")).toHaveAttribute("data-fault", "required");
+
+  await field(main, "name").getByTestId("artifact-input").fill("Kim");
+  await field(main, "seats").getByTestId("artifact-input").fill("3");
+  await field(main, "class").getByRole("button").click();
+  await main.locator('[data-choice="2"]').click();
+  await field(main, "bike").getByText("With a bicycle").click();
+  await action(main, "book").click();
+  await expect(field(main, "seats")).toHaveAttribute("data-fault", "too_high");
+  await field(main, "seats").getByTestId("artifact-input").fill("2");
+
+  const heard = agent.answered();
+  await action(main, "book").dblclick();
+  expect(await heard).toMatchObject({
+    ref_artifact: "trip",
+    ref_action: "book",
+    values: { name: "Kim", seats: 2, class: "2", bike: true },
+  });
+  await expect(main.getByTestId("artifact-answered")).toContainText("Book");
+  await expect(main.locator('[data-testid="artifact-value"][data-key="class"]')).toContainText(
+    "Second",
+  );
+  await expect(main.getByTestId("artifact-action")).toHaveCount(0);
+  await expect(main.locator('[data-testid="message"][data-content="answer"]')).toHaveCount(1);
+});
+
+test("what was entered survives a change by the agent, and the fields are as they are now", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  await agent.blocks(TRIP);
+  const main = await opened(stage);
+  await field(main, "name").getByTestId("artifact-input").fill("Kim");
+  const state = { text: "One seat is left", variant: "danger" };
+  await agent.update({ ref_artifact: "trip", updates: { state, seats: { max: 1 } } });
+  await expect(main.getByTestId("artifact-status")).toHaveText("One seat is left");
+  await expect(field(main, "name").getByTestId("artifact-input")).toHaveValue("Kim");
+  await expect(main.getByTestId("artifact")).toHaveCount(1);
+  // Two changes are left out: the agent's SDK sends the whole by itself.
+  await agent.update({
+    ref_artifact: "trip",
+    revision: 4,
+    updates: { state: { text: "Sold out" } },
+  });
+  await expect(main.getByTestId("artifact-status")).toHaveText("Sold out");
+  await expect(main.getByTestId("artifact-missing")).toHaveCount(0);
+});
+
+test("a file is saved where the person wants it", async ({ stage, host }) => {
+  test.skip(host !== "browser", "a dialog asks where to on the desktop");
+  const { agent } = await stage.connectedAgent();
+  const data = Buffer.from("nine o'clock").toString("base64");
+  const blocks = [{ tag: "file", key: "plan", filename: "../Reiseplan für Kim.txt", data }];
+  await agent.blocks({ artifact_id: "plan", blocks });
+  const main = await opened(stage);
+  await expect(main.getByTestId("artifact-file")).toContainText("../Reiseplan für Kim.txt");
+  const downloading = main.waitForEvent("download");
+  await main.getByTestId("artifact-save").click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe("Reiseplan-für-Kim.txt");
+  expect(readFileSync(await file.path(), "utf8")).toBe("nine o'clock");
+});
+
+test("nothing in an artifact loads or runs, and what is unknown is shown as such", async ({
+  stage,
+}) => {
+  const { agent } = await stage.connectedAgent();
+  await agent.raw({
+    a2h: "0.3",
+    artifact_id: "hostile",
+    subtype: "app",
+    title: "<img src=x onerror=alert(1)>",
+    blocks: [
+      { tag: "image", key: "i", url: "https://beacon.example/1.png" },
+      { tag: "text", text: "![cat](https://beacon.example/2.png) <script>alert(1)</script>" },
+      { tag: "status", text: "a\u202eb" },
+      { tag: "code", text: "<style>*{display:none}</style>" },
+      { tag: "action", key: "go", label: "<b>Go</b>", href: "https://evil.example/" },
+    ],
+  });
+  const main = await opened(stage);
+  const foreign: string[] = [];
+  main.on("request", (request) => {
+    if (request.url().includes(".example")) foreign.push(request.url());
+  });
+  const drawn = main.getByTestId("artifact");
+  await expect(drawn).toContainText("<img src=x onerror=alert(1)>");
+  await expect(drawn).toContainText("\\u{202e}");
+  await expect(drawn).not.toContainText("https://beacon.example/1.png");
+  await drawn.getByTestId("artifact-unknown").click();
+  await expect(drawn).toContainText("https://beacon.example/1.png");
+  await expect(drawn.locator("a, img, script, style, iframe, [href], [src]")).toHaveCount(0);
+  expect(foreign).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import { Button, Label, ProgressBar } from "react-aria-components";
+import type {
+  BlockView,
+  ConversationView,
+  FileView,
+  MessageItem,
+} from "../../../app/bridge/conversation-views.ts";
+import { errorCode } from "../../bridge/error-code.ts";
+import { CallFold } from "../../calls/call-fold.tsx";
+import { ScrollBox } from "../../calls/scroll-box.tsx";
+import { useHost } from "../../host-context.tsx";
+import { useTexts } from "../../language.tsx";
+import { download } from "../../parts/download.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { byteSize } from "../../text/format-size.ts";
+import { numberFormat } from "../../text/formatters.ts";
+import { visibleString } from "../../text/visible-text.ts";
+import { AgentText, OwnText } from "../message-text.tsx";
+import { ArtifactTable } from "./artifact-table.tsx";
+
+interface ArtifactBlockProps {
+  readonly block: BlockView;
+  readonly item: MessageItem;
+  readonly view: ConversationView;
+}
+
+const STATUS_ICON = { info: "note", success: "ok", warning: "medium", danger: "error" } as const;
+
+/** A block that shows something. */
+export function ArtifactBlockView({ block, item, view }: ArtifactBlockProps) {
+  const { t } = useTexts();
+  switch (block.tag) {
+    case "text":
+      return block.markdown === false ? (
+        <OwnText text={block.text} whole={null} />
+      ) : (
+        <AgentText text={block.text} whole={null} />
+      );
+    case "divider":
+      return <hr className="artifact-divider" />;
+    case "status": {
+      const variant = block.variant ?? "info";
+      return (
+        <p className="artifact-status" data-variant={variant} data-testid="artifact-status">
+          <Icon name={STATUS_ICON[variant]} />
+          <VisibleText text={block.text} />
+        </p>
+      );
+    }
+    case "progress":
+      return <BlockProgress label={block.label} value={block.value} />;
+    case "table":
+      return <ArtifactTable block={block} />;
+    case "code":
+      return (
+        <figure className="artifact-code">
+          {block.label === undefined ? null : (
+            <figcaption>
+              <VisibleText text={block.label} />
+            </figcaption>
+          )}
+          <ScrollBox
+            label={visibleString(block.label ?? t("artifact.code"))}
+            testId="artifact-code"
+          >
+            <pre className="mono">
+              <VisibleText text={block.text} block />
+            </pre>
+          </ScrollBox>
+        </figure>
+      );
+    case "file":
+      return <SavedFile file={block} item={item} view={view} />;
+    case "unknown":
+      return (
+        <CallFold title={t("artifact.unknown")} testId="artifact-unknown">
+          <pre className="mono artifact-raw">
+            <VisibleText text={block.json} block />
+          </pre>
+        </CallFold>
+      );
+    default:
+      // Fields and actions are drawn by the form.
+      return null;
+  }
+}
+
+interface BlockProgressProps {
+  readonly label: string;
+  readonly value: number | undefined;
+}
+
+function BlockProgress({ label, value }: BlockProgressProps) {
+  const { language } = useTexts();
+  const percent = (value ?? 0) / 100;
+  return (
+    <ProgressBar
+      className="artifact-progress"
+      data-testid="artifact-progress"
+      isIndeterminate={value === undefined}
+      value={value ?? 0}
+    >
+      <Label>
+        <VisibleText text={label} />
+      </Label>
+      {value === undefined ? null : (
+        <span className="muted">
+          {numberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(percent)}
+        </span>
+      )}
+      <div className="artifact-track">
+        <div style={{ inlineSize: value === undefined ? "30%" : `${value}%` }} />
+      </div>
+    </ProgressBar>
+  );
+}
+
+function SavedFile({ file, item, view }: Omit<ArtifactBlockProps, "block"> & { file: FileView }) {
+  const { t, language } = useTexts();
+  const { bridge, setFailure } = useHost();
+  const save = async (): Promise<void> => {
+    const { conversation_id } = view;
+    try {
+      const named = { conversation_id, item_id: item.item_id, key: file.key };
+      const delivery = await bridge.call("conversations.file", named);
+      if (delivery.kind === "download") download(delivery.path);
+    } catch (error) {
+      setFailure(errorCode(error));
+    }
+  };
+  return (
+    <div className="artifact-file" data-testid="artifact-file">
+      <span className="artifact-file-name">
+        <VisibleText text={file.filename} />
+        <span className="muted">{byteSize(language, file.bytes)}</span>
+      </span>
+      <Button data-testid="artifact-save" onPress={() => void save()}>
+        {t("artifact.save_file")}
+      </Button>
+    </div>
+  );
+}

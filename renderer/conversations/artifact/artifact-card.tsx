@@ -1,0 +1,49 @@
+import { useTexts } from "../../language.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { DataText } from "../message-text.tsx";
+import { ArtifactBlockView } from "./artifact-block.tsx";
+import { ArtifactForm } from "./artifact-form.tsx";
+import type { ArtifactProps } from "./artifact-props.ts";
+import { GivenAnswer } from "./given-answer.tsx";
+
+/** What an agent arranged in blocks. All of it is the agent's: it is drawn, and nothing in it acts. */
+export function ArtifactCard(props: ArtifactProps) {
+  const { artifact, view } = props;
+  const { t } = useTexts();
+  if (!view.offers.artifacts) {
+    return (
+      <>
+        <p className="muted">{t("artifact.not_offered")}</p>
+        <DataText text={JSON.stringify(artifact.blocks, null, 2)} whole={null} />
+      </>
+    );
+  }
+  return (
+    <div className="artifact" data-testid="artifact" data-revision={artifact.revision}>
+      {artifact.title === null ? null : (
+        <h3 className="artifact-title">
+          <VisibleText text={artifact.title} />
+        </h3>
+      )}
+      <ArtifactParts {...props} />
+      {artifact.missing ? (
+        <p className="artifact-note muted" data-testid="artifact-missing">
+          <Icon name="note" />
+          {t("artifact.missing")}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function ArtifactParts(props: ArtifactProps) {
+  const { artifact, item, view } = props;
+  const { blocks, answer } = artifact;
+  const drawn = (index: number) => {
+    const block = blocks[index];
+    return block && <ArtifactBlockView block={block} item={item} view={view} />;
+  };
+  if (answer !== null) return <GivenAnswer artifact={artifact} answer={answer} drawn={drawn} />;
+  return <ArtifactForm {...props} drawn={drawn} />;
+}

@@ -1,0 +1,107 @@
+import { Fragment, type ReactNode, useState } from "react";
+import { Button } from "react-aria-components";
+import {
+  checkAnswer,
+  type FieldFault,
+  fieldFault,
+} from "../../../app/contract/artifacts/answer.ts";
+import type { ArtifactAction } from "../../../app/contract/artifacts/block.ts";
+import { useAct, useShown } from "../../host-context.tsx";
+import { useTexts } from "../../language.tsx";
+import { VisibleText } from "../../parts/visible-text.tsx";
+import { ArtifactFieldView } from "./artifact-field.tsx";
+import type { ArtifactProps } from "./artifact-props.ts";
+import { fieldsOf, standing } from "./entered-values.ts";
+import { useEntered } from "./use-entered.ts";
+
+const NO_FAULTS: ReadonlyMap<string, FieldFault> = new Map();
+type Sent = { readonly action: string } | null;
+
+interface ArtifactFormProps extends ArtifactProps {
+  /** A block that nobody fills in. */
+  readonly drawn: (index: number) => ReactNode;
+}
+
+/** An artifact that waits for an answer, or that only shows something. */
+export function ArtifactForm({ artifact, item, view, drawn }: ArtifactFormProps) {
+  const { blocks } = artifact;
+  const { t } = useTexts();
+  const act = useAct();
+  const connected = useShown((shown) => shown.connection === "connected");
+  const { entered, enter, forget } = useEntered(view.conversation_id, item.item_id);
+  /** Of the last attempt: lines that vanished under the pointer would move what it is about to press. */
+  const [faults, setFaults] = useState(NO_FAULTS);
+  const [sent, setSent] = useState<Sent>(null);
+  const canAnswer = view.relation === "active" && view.offers.text && connected && !item.mine;
+  const fields = fieldsOf(blocks);
+  const values = standing(fields, entered);
+  const open = fields.filter(
+    (field) => faults.has(field.key) && fieldFault(field, values[field.key]) !== null,
+  );
+  const answer = async (action: ArtifactAction): Promise<void> => {
+    const read = blocks.flatMap((block) => (block.tag === "file" ? [] : [block]));
+    const checked = checkAnswer(read, action.key, values);
+    setFaults(checked.kind === "faults" ? checked.faults : NO_FAULTS);
+    if (checked.kind !== "fits") return;
+    setSent({ action: action.key });
+    const { conversation_id } = view;
+    const { item_id } = item;
+    const given = { item_id, ref_action: action.key, values: checked.values };
+    if (await act("conversations.answer", { conversation_id, ...given })) forget();
+    setSent(null);
+  };
+  return (
+    <>
+      {blocks.map((block, index) => {
+        const key = "key" in block && block.key !== undefined ? block.key : index;
+        switch (block.tag) {
+          case "input":
+          case "select":
+          case "checkbox":
+            return (
+              <ArtifactFieldView
+                key={key}
+                field={block}
+                value={values[block.key]}
+                {...faultNow(faults.get(block.key), fieldFault(block, values[block.key]))}
+                isDisabled={!canAnswer || sent !== null}
+                onChange={(value) => enter(block.key, value)}
+              />
+            );
+          case "action":
+            return (
+              <Button
+                key={key}
+                className={`artifact-action ${block.variant ?? "secondary"}`}
+                data-testid="artifact-action"
+                data-key={block.key}
+                isDisabled={!canAnswer || (sent !== null && sent.action !== block.key)}
+                isPending={sent?.action === block.key}
+                onPress={() => void answer(block)}
+              >
+                <VisibleText text={block.label} />
+              </Button>
+            );
+          default:
+            return <Fragment key={key}>{drawn(index)}</Fragment>;
+        }
+      })}
+      {faults.size === 0 ? null : (
+        <p
+          className="field-fault"
+          role="alert"
+          data-testid="artifact-faults"
+          data-mended={open.length === 0}
+        >
+          {t("artifact.faults", { count: Math.max(1, open.length) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A field is at fault from an attempt on, with what is wrong with it now. */
+const faultNow = (found: FieldFault | undefined, now: FieldFault | null) => ({
+  fault: found === undefined ? null : (now ?? found),
+  isMended: now === null,
+});
