@@ -15,7 +15,7 @@ test("the tray pauses all agents and says so, and resumes them", async () => {
     "Consentry",
     "Consentry: all agents are paused",
   ]);
-  expect(await desktop.recorded("tray.image")).toHaveLength(2);
+  expect(await desktop.recorded("tray.image")).toHaveLength(1);
   expect(await desktop.program.act({ act: "tray", label: "Resume all agents" })).toBe(true);
   await desktop.page.getByTestId("paused-banner").waitFor({ state: "detached" });
   expect((await desktop.snapshot()).paused).toBe(false);

@@ -7,7 +7,7 @@ const launchOptions = await chromiumLaunchOptions();
 /** About starting and its failures, which need no window, and about a real browser's windows. */
 const BROWSER_ONLY = /(start|bad-input|headed-sight)\.spec\.ts$/;
 /** Reads window states from the double. */
-const DOUBLE_ONLY = /desktop-(?:presence|services|sight|windows)\.spec\.ts$/;
+const DOUBLE_ONLY = /desktop-(?:links|presence|services|sight|windows)\.spec\.ts$/;
 
 /** About what stands on the pages, which are the same in every host: looked at in one. */
 const PAGES_ONLY =

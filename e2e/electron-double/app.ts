@@ -57,6 +57,6 @@ async function ready(): Promise<void> {
   const { cdp } = await stage();
   const file = process.env.ELECTRON_DOUBLE_CDP_FILE;
   if (file === undefined) return;
-  const control = await startControlServer(() => app.quit());
+  const control = await startControlServer(app);
   await writeFile(file, JSON.stringify({ cdp, control }));
 }

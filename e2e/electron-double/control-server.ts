@@ -4,8 +4,9 @@ import { text } from "node:stream/consumers";
 import { allWindows } from "./browser-window.ts";
 import { clipboard } from "./clipboard.ts";
 import { answerDialog } from "./dialog.ts";
-import { clickNotification } from "./notification.ts";
+import { clickNotification, pressInNotification } from "./notification.ts";
 import { powerMonitor } from "./power-monitor.ts";
+import { preventable } from "./preventable.ts";
 import { recorded } from "./record.ts";
 import { chooseInTray } from "./surroundings.ts";
 
@@ -30,6 +31,10 @@ export type Act =
   | { readonly act: "copy"; readonly text: string }
   /** Clicks on the newest notification with this title. */
   | { readonly act: "notification"; readonly title: string }
+  /** Presses a button of the newest notification that has it. */
+  | { readonly act: "button"; readonly text: string }
+  /** Opens a link of the program's, as macOS tells of it. */
+  | { readonly act: "link"; readonly url: string }
   | { readonly act: "quit" };
 
 export interface WindowState {
@@ -39,10 +44,15 @@ export interface WindowState {
   readonly focused: boolean;
 }
 
+interface ToldApp {
+  quit(): void;
+  emit(event: string, ...args: unknown[]): unknown;
+}
+
 /** `GET /record`: RecordEntry[]; `GET /windows`: WindowState[]; `POST /act`. Returns its address. */
-export async function startControlServer(quit: () => void): Promise<string> {
+export async function startControlServer(app: ToldApp): Promise<string> {
   const server = createServer(async (request, response) => {
-    const answer = await answerOf(request, quit);
+    const answer = await answerOf(request, app);
     response.statusCode = answer === undefined ? 404 : 200;
     response.end(JSON.stringify(answer ?? null));
   });
@@ -51,7 +61,7 @@ export async function startControlServer(quit: () => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function answerOf(request: IncomingMessage, quit: () => void): Promise<unknown> {
+async function answerOf(request: IncomingMessage, app: ToldApp): Promise<unknown> {
   switch (`${request.method} ${request.url}`) {
     case "GET /record":
       return recorded();
@@ -59,7 +69,7 @@ async function answerOf(request: IncomingMessage, quit: () => void): Promise<unk
       return allWindows().map(stateOf);
     case "POST /act":
       // Only tests speak to this server, and they are typed by the same union.
-      return perform(JSON.parse(await text(request)) as Act, quit);
+      return perform(JSON.parse(await text(request)) as Act, app);
     default:
       return undefined;
   }
@@ -76,7 +86,7 @@ function stateOf(window: ShownWindow): WindowState {
   };
 }
 
-function perform(act: Act, quit: () => void): true | undefined {
+function perform(act: Act, app: ToldApp): true | undefined {
   const named =
     "window" in act ? allWindows().find(({ webContents: { id } }) => id === act.window) : undefined;
   switch (act.act) {
@@ -108,9 +118,14 @@ function perform(act: Act, quit: () => void): true | undefined {
       return true;
     case "notification":
       return clickNotification(act.title) || undefined;
+    case "button":
+      return pressInNotification(act.text) || undefined;
+    case "link":
+      app.emit("open-url", preventable(), act.url);
+      return true;
     case "quit":
       // After the answer: quitting closes this server.
-      setImmediate(quit);
+      setImmediate(() => app.quit());
       return true;
   }
 }

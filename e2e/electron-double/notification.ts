@@ -4,6 +4,7 @@ import { record } from "./record.ts";
 interface NotificationText {
   readonly title: string;
   readonly body: string;
+  readonly actions?: readonly { readonly text: string }[];
 }
 
 /** On the screen now, oldest first. */
@@ -23,14 +24,17 @@ export class Notification extends EventEmitter {
   }
 
   show(): void {
-    record({ what: "notification", detail: this.text });
+    const { title, body, actions = [] } = this.text;
+    record({ what: "notification", detail: { title, body } });
+    record({ what: "notification.buttons", detail: actions.map(({ text }) => text) });
     shown.add(this);
     queueMicrotask(() => this.emit("show"));
   }
 
   close(): void {
     if (!shown.delete(this)) return;
-    record({ what: "notification.close", detail: this.text });
+    const { title, body } = this.text;
+    record({ what: "notification.close", detail: { title, body } });
     this.emit("close");
   }
 }
@@ -41,5 +45,16 @@ export function clickNotification(title: string): boolean {
   if (clicked === undefined) return false;
   shown.delete(clicked);
   clicked.emit("click");
+  return true;
+}
+
+/** The person presses this button of the newest notification that has it. */
+export function pressInNotification(button: string): boolean {
+  const has = ({ text }: Notification) => text.actions?.some(({ text }) => text === button);
+  const pressed = [...shown].reverse().find(has);
+  if (pressed === undefined) return false;
+  shown.delete(pressed);
+  const actionIndex = pressed.text.actions?.findIndex(({ text }) => text === button) ?? -1;
+  pressed.emit("action", { actionIndex });
   return true;
 }

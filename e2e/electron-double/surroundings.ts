@@ -8,6 +8,7 @@ interface MenuItem {
   readonly label?: string;
   readonly type?: string;
   readonly click?: () => void;
+  readonly submenu?: readonly MenuItem[];
 }
 
 export const Menu = {
@@ -48,9 +49,12 @@ export class Tray extends EventEmitter {
   }
 }
 
+const withSubmenu = (item: MenuItem): readonly MenuItem[] => [item, ...(item.submenu ?? [])];
+
 /** The person chooses the item of the tray's menu with this label. */
 export function chooseInTray(label: string): boolean {
-  const item = [...trays].flatMap((tray) => tray.menu).find((each) => each.label === label);
+  const items = [...trays].flatMap((tray) => tray.menu).flatMap(withSubmenu);
+  const item = items.find((each) => each.label === label);
   item?.click?.();
   return item !== undefined;
 }

@@ -75,7 +75,10 @@ export interface HostParts {
 export interface RunningHost {
   /** The address of the UI, as in the ready line. */
   readonly ui: string;
-  /** Shows the UI, as a second start asks for it. Returns the address to open. */
-  raise(): string;
+  /**
+   * Shows the UI, as a second start asks for it. Returns the address to open.
+   * @param link what the system was asked to open, unchecked; a host without windows takes none
+   */
+  raise(link?: string | null): string;
   close(): Promise<void>;
 }

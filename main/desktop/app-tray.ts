@@ -2,36 +2,25 @@ import { Buffer } from "node:buffer";
 import { Menu, type NativeImage, nativeImage, Tray } from "electron";
 import type { Translate } from "../../i18n/index.ts";
 import { drawTrayIcon, TRAY_ICON_SIDE } from "./tray-icon.ts";
+import { type TrayActions, type TrayState, trayMenu } from "./tray-menu.ts";
 
 export interface AppTray {
-  show(t: Translate, paused: boolean): void;
+  show(t: Translate, state: TrayState): void;
   destroy(): void;
 }
 
 /** Null if this system has no tray. */
-export function createAppTray(parts: {
-  readonly open: () => void;
-  readonly pause: (paused: boolean) => void;
-  readonly quit: () => void;
-}): AppTray | null {
+export function createAppTray(actions: TrayActions): AppTray | null {
   const tray = newTray();
   if (tray === null) return null;
-  tray.on("click", parts.open);
+  tray.on("click", actions.open);
+  let pictured = false;
   return {
-    show(t, paused) {
-      tray.setImage(iconOf(paused));
-      tray.setToolTip(t(paused ? "desktop.tooltip_paused" : "app.name"));
-      tray.setContextMenu(
-        Menu.buildFromTemplate([
-          { label: t("desktop.open"), click: parts.open },
-          {
-            label: t(paused ? "paused.resume" : "paused.pause"),
-            click: () => parts.pause(!paused),
-          },
-          { type: "separator" },
-          { label: t("desktop.quit"), click: parts.quit },
-        ]),
-      );
+    show(t, state) {
+      if (pictured !== state.paused) tray.setImage(iconOf(state.paused));
+      pictured = state.paused;
+      tray.setToolTip(t(state.paused ? "desktop.tooltip_paused" : "app.name"));
+      tray.setContextMenu(Menu.buildFromTemplate(trayMenu(t, state, actions)));
     },
     destroy: () => tray.destroy(),
   };

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { app, session } from "electron";
-import type { CallArgs, CallName } from "../../app/bridge/calls.ts";
-import type { Snapshot } from "../../app/bridge/views.ts";
+import type { ActivityPage, Snapshot } from "../../app/bridge/views.ts";
 import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/launch/renderer-files.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";
@@ -11,7 +10,10 @@ import { setAppMenu } from "./app-menu.ts";
 import { PAGE_URLS, type WindowKind } from "./app-pages.ts";
 import { serveAppScheme } from "./app-scheme.ts";
 import { createAppTray } from "./app-tray.ts";
+import { ask } from "./ask-program.ts";
 import { connectWindows, sendEvent, type Windows } from "./bridge-ipc.ts";
+import { linkedPlace } from "./deep-link.ts";
+import type { EarlyLinks } from "./early-links.ts";
 import { electronServices } from "./electron-services.ts";
 import { type DesktopState, followProgram, textsFor } from "./follow-program.ts";
 import { denyPermissions } from "./harden-contents.ts";
@@ -23,6 +25,7 @@ import { openSaveDialog } from "./save-dialog.ts";
 import { saveFile } from "./save-file.ts";
 import { startUtilityProgram } from "./start-program.ts";
 import { systemVault } from "./system-vault.ts";
+import { CALLS_IN_TRAY } from "./tray-menu.ts";
 import type { WindowPlace } from "./window-place.ts";
 
 export interface DesktopHostOptions {
@@ -38,6 +41,7 @@ export interface DesktopHostOptions {
   readonly dataDir: string | null;
   /** Called when the person wants the program to end. */
   readonly quit: () => void;
+  readonly links: EarlyLinks;
 }
 
 /** The Electron host. Create it once Electron is ready. */
@@ -85,6 +89,8 @@ async function startHost(
   connectWindows(windows, program, options.screenLock(stopped.signal), stopped.signal);
   const tray = createAppTray({
     open: () => main.show(),
+    bringUp: () => requests.bringUp(),
+    openActivity: () => followLink("consentry:open/activity"),
     pause: (paused) => void ask(program, "agents.pause", { paused }),
     quit: options.quit,
   });
@@ -94,12 +100,18 @@ async function startHost(
     quit: options.quit,
   });
   const placeKept = keepWindowPlace(windows.main, program.memory);
-  followProgram({ program, windows, tray, state, signal: stopped.signal });
+  const requests = followProgram({ program, windows, tray, state, signal: stopped.signal });
   app.on("activate", main.show);
+  const followLink = (link: string | null) => {
+    main.show();
+    const place = link === null ? null : linkedPlace(link);
+    if (place !== null) windows.main.loadURL(`${PAGE_URLS.main}${place}`).catch(() => {});
+  };
+  options.links.follow(followLink, stopped.signal);
   const host: RunningHost = {
     ui: PAGE_URLS.main,
-    raise() {
-      main.show();
+    raise(link = null) {
+      followLink(link);
       return PAGE_URLS.main;
     },
     async close() {
@@ -122,11 +134,10 @@ async function startHost(
 
 async function stateAtStart(program: ClientProgram): Promise<DesktopState> {
   const reply = await ask(program, "app.snapshot", {});
-  if (!reply.ok) return { language: null, notifications: true, paused: false };
-  const { settings, paused } = reply.result as Snapshot;
-  return { language: settings.language, notifications: settings.notifications, paused };
+  const log = await ask(program, "activity.page", { limit: CALLS_IN_TRAY });
+  const calls = log.ok ? (log.result as ActivityPage).rows : [];
+  if (!reply.ok) return { language: null, notifications: true, paused: false, waiting: 0, calls };
+  const { settings, paused, consents } = reply.result as Snapshot;
+  const { language, notifications } = settings;
+  return { language, notifications, paused, waiting: consents.length, calls };
 }
-
-/** The host's own calls are checked like those of pages. */
-const ask = <C extends CallName>(program: ClientProgram, name: C, args: CallArgs<C>) =>
-  program.answer({ name, args, senderAllowed: true, allowed: [name] });

@@ -1,20 +1,23 @@
 import { app, Notification } from "electron";
 import type { Events } from "../../app/bridge/events.ts";
+import type { ConsentCard } from "../../app/bridge/views.ts";
 import type { Settings } from "../../app/contract/settings.ts";
+import type { Translate } from "../../i18n/index.ts";
 import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requests.ts";
 import type { ClientProgram } from "../client/host-port.ts";
 import type { NotificationText } from "../tools/platform/platform-services.ts";
 import type { AppTray } from "./app-tray.ts";
 import { drawAttention } from "./attention.ts";
 import type { Windows } from "./bridge-ipc.ts";
-import { keepConsentWindow } from "./consent-window.ts";
+import { type ConsentWindow, keepConsentWindow } from "./consent-window.ts";
 import { desktopTexts } from "./desktop-texts.ts";
 import { shownNotifications } from "./electron-services.ts";
+import { requestButtons } from "./request-buttons.ts";
+import type { NotificationButton } from "./shown-notifications.ts";
+import { type TrayState, withCall } from "./tray-menu.ts";
 
 /** The part of the program's state that the desktop shows. */
-export interface DesktopState extends Pick<Settings, "language" | "notifications"> {
-  readonly paused: boolean;
-}
+export interface DesktopState extends Pick<Settings, "language" | "notifications">, TrayState {}
 
 export const textsFor = ({ language }: Pick<Settings, "language">) =>
   desktopTexts(language, app.getPreferredSystemLanguages());
@@ -28,16 +31,23 @@ export function followProgram(parts: {
   readonly tray: AppTray | null;
   readonly state: DesktopState;
   readonly signal: AbortSignal;
-}): void {
+}): Pick<ConsentWindow, "bringUp"> {
   let { state } = parts;
   const become = (next: Partial<DesktopState>) => {
     state = { ...state, ...next };
-    parts.tray?.show(textsFor(state), state.paused);
+    parts.tray?.show(textsFor(state), state);
   };
   become({});
   const consent = keepConsentWindow(parts.windows.consent);
   const attention = drawAttention(parts.windows.main, () => textsFor(state)("desktop.waiting"));
   const newOnes = newRequestsFinder();
+  const announceAll = (t: Translate, cards: readonly ConsentCard[]) => {
+    if (!Notification.isSupported()) return;
+    for (const card of cards) {
+      const buttons = requestButtons(t, card, parts.program, consent.bringUp);
+      announce(requestAnnouncement(t, card), buttons, consent.bringUp, parts.signal);
+    }
+  };
   parts.program.subscribe((name, event) => {
     // The type of `event` follows from `name`, which the compiler cannot know here.
     if (name === "consents.changed") {
@@ -45,24 +55,28 @@ export function followProgram(parts: {
       const arrived = newOnes(cards);
       consent.waiting(cards.length, arrived.length > 0);
       attention.waiting(cards.length, arrived.length > 0);
-      if (state.notifications && Notification.isSupported()) {
-        const t = textsFor(state);
-        for (const card of arrived) {
-          announce(requestAnnouncement(t, card), consent.bringUp, parts.signal);
-        }
-      }
+      if (cards.length !== state.waiting) become({ waiting: cards.length });
+      if (state.notifications) announceAll(textsFor(state), arrived);
     } else if (name === "settings.changed") {
       const { language, notifications } = event as Events["settings.changed"];
       become({ language, notifications });
     } else if (name === "paused.changed") {
       become({ paused: (event as Events["paused.changed"]).paused });
+    } else if (name === "activity.changed") {
+      become({ calls: withCall(state.calls, event as Events["activity.changed"]) });
     }
   }, parts.signal);
+  return consent;
 }
 
-function announce(text: NotificationText, clicked: () => void, signal: AbortSignal): void {
+function announce(
+  text: NotificationText,
+  buttons: readonly NotificationButton[],
+  clicked: () => void,
+  signal: AbortSignal,
+): void {
   const { title, body, replaces } = text;
-  const wish = { title, body, replaces, clicked };
+  const wish = { title, body, replaces, buttons, clicked };
   // If a notification cannot be shown, the window still is.
   shownNotifications.show(wish, signal).catch(() => {});
 }

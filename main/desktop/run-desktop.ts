@@ -8,6 +8,7 @@ import type { TimeSource } from "../client/time-source.ts";
 import { watchScreenLock } from "../dbus/screen-lock.ts";
 import { declareAppScheme } from "./app-scheme.ts";
 import { desktopHostParts } from "./desktop-host.ts";
+import { collectLinks } from "./early-links.ts";
 
 export interface RunDesktopOptions {
   readonly time: TimeSource;
@@ -31,6 +32,7 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
   const flags = readFlags(argv);
   const { sendLimits = {} } = options;
   declareAppScheme();
+  const links = collectLinks();
   app.enableSandbox();
   // Two programs with two data folders must not share a Chromium profile.
   if (flags.dataDir !== null) app.setPath("userData", join(resolve(flags.dataDir), "electron"));
@@ -49,6 +51,7 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
       }),
     dataDir: flags.dataDir,
     quit: options.quit,
+    links,
   });
   return launch(
     {

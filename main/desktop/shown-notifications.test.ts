@@ -21,14 +21,16 @@ class FakeNotification extends EventEmitter {
 function desktop() {
   const made: FakeNotification[] = [];
   const clicks: string[] = [];
-  const kept = keepShownNotifications(({ title }) => {
+  const buttons: string[][] = [];
+  const kept = keepShownNotifications(({ title, actions }) => {
+    buttons.push(actions.map(({ text }) => text));
     const notification = new FakeNotification(title);
     made.push(notification);
     return notification;
   });
   const show = (title: string, replaces: string | null = null, signal = never()) =>
     kept.show({ title, body: "", replaces, clicked: () => clicks.push(title) }, signal);
-  return { made, clicks, show };
+  return { made, clicks, buttons, kept, show };
 }
 const never = () => new AbortController().signal;
 
@@ -124,4 +126,23 @@ test("only a limited number is kept to be replaced: the oldest are forgotten fir
   made.at(-1)?.emit("show");
   await showing;
   expect(made[KEPT_AT_MOST]?.closes).toBe(1);
+});
+
+test("a button does what it is for, once; one that is not there does nothing", async () => {
+  const { made, clicks, buttons, kept } = desktop();
+  const chosen: string[] = [];
+  const button = (text: string) => ({ text, chosen: () => chosen.push(text) });
+  const wish = { title: "", body: "", replaces: null, clicked: () => clicks.push("click") };
+  const showing = kept.show({ ...wish, buttons: [button("Deny"), button("Open")] }, never());
+  made[0]?.emit("show");
+  await showing;
+  expect(buttons).toEqual([["Deny", "Open"]]);
+  made[0]?.emit("action", { actionIndex: 1 });
+  made[0]?.emit("action", { actionIndex: 0 });
+  expect({ chosen, clicks }).toEqual({ chosen: ["Open"], clicks: [] });
+  const other = kept.show({ ...wish, buttons: [button("Deny")] }, never());
+  made[1]?.emit("show");
+  await other;
+  made[1]?.emit("action", { actionIndex: -1 });
+  expect(chosen).toEqual(["Open"]);
 });

@@ -6,8 +6,20 @@ export interface DesktopNotification {
   once(event: "click", listener: () => void): unknown;
   once(event: "close", listener: () => void): unknown;
   once(event: "failed", listener: () => void): unknown;
+  once(event: "action", listener: (details: { readonly actionIndex: number }) => void): unknown;
   show(): void;
   close(): void;
+}
+
+interface DesktopNotificationText {
+  readonly title: string;
+  readonly body: string;
+  readonly actions: { readonly type: "button"; readonly text: string }[];
+}
+
+export interface NotificationButton {
+  readonly text: string;
+  readonly chosen: () => void;
 }
 
 interface NotificationWish {
@@ -16,6 +28,8 @@ interface NotificationWish {
   /** The name of an earlier notification that this one replaces; null: none. */
   readonly replaces: string | null;
   readonly clicked: () => void;
+  /** Not every system shows them. */
+  readonly buttons?: readonly NotificationButton[];
 }
 
 export interface ShownNotifications {
@@ -31,7 +45,7 @@ export const KEPT_AT_MOST = 50;
 
 /** Keeps references: Electron drops an unreferenced notification, and with it the click on it. */
 export function keepShownNotifications(
-  create: (text: { readonly title: string; readonly body: string }) => DesktopNotification,
+  create: (text: DesktopNotificationText) => DesktopNotification,
 ): ShownNotifications {
   const kept = new Map<DesktopNotification, string | null>();
 
@@ -47,14 +61,22 @@ export function keepShownNotifications(
   }
 
   return {
-    show({ title, body, replaces, clicked }, signal) {
+    show({ title, body, replaces, clicked, buttons = [] }, signal) {
       if (signal.aborted) return Promise.reject(new ToolFailure("cancelled"));
-      const notification = create({ title, body });
+      const notification = create({
+        title,
+        body,
+        actions: buttons.map(({ text }) => ({ type: "button", text })),
+      });
       keep(notification, replaces);
       const drop = () => kept.delete(notification);
       notification.once("click", () => {
         drop();
         clicked();
+      });
+      notification.once("action", ({ actionIndex }) => {
+        drop();
+        buttons[actionIndex]?.chosen();
       });
       notification.once("close", drop);
       return taken(notification, drop, signal);

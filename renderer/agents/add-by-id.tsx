@@ -19,11 +19,18 @@ import { RegisteredAgent } from "./registered-agent.tsx";
 /** Longer than any link; more is not taken into the field. */
 const LINK_MAX = 1_024;
 
-/** For an agent that is registered at the hub (contract §7). */
-export function AddById() {
+/**
+ * For an agent that is registered at the hub (contract §7).
+ * @param linked the id a link came with, to look for only when the person says so; "" if none did
+ */
+export function AddById({ linked }: { readonly linked: string }) {
   const { t } = useTexts();
   return (
-    <Disclosure className="card by-manifest" data-testid="add-by-id">
+    <Disclosure
+      className="card by-manifest"
+      data-testid="add-by-id"
+      defaultExpanded={linked !== ""}
+    >
       <Heading level={2} className="disclosure-head">
         <Button slot="trigger" className="quiet" data-testid="add-by-id-open">
           <Icon name="unfold" />
@@ -31,16 +38,16 @@ export function AddById() {
         </Button>
       </Heading>
       <DisclosurePanel>
-        <Finder />
+        <Finder linked={linked} />
       </DisclosurePanel>
     </Disclosure>
   );
 }
 
-function Finder() {
+function Finder({ linked }: { readonly linked: string }) {
   const { t } = useTexts();
   const { bridge } = useHost();
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(linked);
   const [found, setFound] = useState<RegisteredAgentView | null>(null);
   const [failure, setFailure] = useState<BridgeErrorCode | null>(null);
   const [asking, setAsking] = useState(false);

@@ -5,10 +5,12 @@ import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { NoAgents } from "./home.tsx";
 import { Pairings } from "./pairing.tsx";
+import { useLinkedAgent } from "./use-linked-agent.ts";
 
 export function Agents() {
   const { t } = useTexts();
   const { agents } = useSnapshot();
+  const linked = useLinkedAgent();
   return (
     <>
       <h1>{t("agents.title")}</h1>
@@ -18,7 +20,7 @@ export function Agents() {
       {agents.map((agent) => (
         <AgentSection agent={agent} key={agent.agent_id} />
       ))}
-      <AddById />
+      <AddById key={linked} linked={linked} />
       <AddByManifest />
     </>
   );

@@ -28,7 +28,14 @@ describe("the flags", () => {
     });
   });
 
+  it("may be followed by the link that the system was asked to open, unread", () => {
+    const { link, dataDir } = readFlags(["--data-dir", "/d", "consentry://open/agents"]);
+    expect({ link, dataDir }).toEqual({ link: "consentry://open/agents", dataDir: "/d" });
+  });
+
   it.each([
+    ["consentry://open/agents", "--data-dir=/evil"],
+    ["consentry://open/agents", "consentry://open/home"],
     ["--port", "70000"],
     ["--port", "x"],
     ["--hub-port", "-1"],

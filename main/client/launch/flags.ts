@@ -15,7 +15,11 @@ export interface Flags {
   readonly newKeys?: true;
   /** Open the UI in the person's browser. */
   readonly open: boolean;
+  /** The link that the system started the program with. */
+  readonly link?: string;
 }
+
+const LINK = /^consentry:/;
 
 export class FlagError extends Error {
   override readonly name = "FlagError";
@@ -24,7 +28,8 @@ export class FlagError extends Error {
 
 /** @throws FlagError with a sentence for the person who typed it */
 export function readFlags(argv: readonly string[]): Flags {
-  const values = parse(argv);
+  const { flags, link } = splitLink(argv);
+  const values = parse(flags);
   return {
     host: oneOf("--host", values.host, ["desktop", "browser"] as const),
     port: portOf("--port", values.port) ?? 0,
@@ -34,7 +39,18 @@ export function readFlags(argv: readonly string[]): Flags {
     open: values["no-open"] !== true,
     ...(values["new-keys"] === true ? { newKeys: true } : {}),
     ...passphraseFileOf(values["passphrase-file"]),
+    ...(link === null ? {} : { link }),
   };
+}
+
+/**
+ * A link comes last. Whoever wrote it may have tried to get flags in after it, as further arguments: then
+ * it is not the last, and nothing starts.
+ */
+function splitLink(argv: readonly string[]) {
+  const last = argv.at(-1);
+  if (last === undefined || !LINK.test(last)) return { flags: argv, link: null };
+  return { flags: argv.slice(0, -1), link: last };
 }
 
 function parse(argv: readonly string[]) {

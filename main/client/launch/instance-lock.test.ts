@@ -32,6 +32,22 @@ describe("one instance per data folder", () => {
     expect(raised).toBe(1);
   });
 
+  it.each([
+    ["consentry://open/agents", "consentry://open/agents"],
+    ["consentry://open/agents\nraise", null],
+    ["https://example.org", null],
+  ])("the first gets the second one's link %j as %j", async (link, passed) => {
+    const folder = scratchFolder();
+    const lock = await claimFirst(folder);
+    const links: (string | null)[] = [];
+    await lock.serve((each) => {
+      links.push(each);
+      return "ui";
+    });
+    expect(await claimInstance(folder, link)).toEqual({ kind: "second", ui: "ui" });
+    expect(links).toEqual([passed]);
+  });
+
   it("another folder is another instance", async () => {
     await claimFirst(scratchFolder());
     await expect(claimFirst(scratchFolder())).resolves.toBeDefined();

@@ -6,8 +6,8 @@ import { listenPrivately } from "../../channels/local/listen-privately.ts";
 import { socketAddress } from "../../channels/local/socket-address.ts";
 import { HostError } from "./host-error.ts";
 
-/** The request of a second instance to the first, and its answer; one line each. */
-const RAISE = "raise\n";
+/** The request of a second instance to the first, with the link it was started with; one line. */
+const RAISE = /^raise(?: (consentry:[!-~]{0,1000}))?\n$/;
 const ASK_LIMIT_MS = 3_000;
 
 export type InstanceClaim =
@@ -17,7 +17,7 @@ export type InstanceClaim =
 
 export interface InstanceLock {
   /** From now on a second instance gets this answer (the address of the UI it raised). */
-  serve(raise: () => string): Promise<void>;
+  serve(raise: (link: string | null) => string): Promise<void>;
   release(): void;
 }
 
@@ -25,10 +25,10 @@ export interface InstanceLock {
  * One instance per data folder. The lock is on a file; the socket only carries "raise".
  * @throws HostError `store_unwritable` when the folder cannot be used; OwnFileError
  */
-export async function claimInstance(dataDir: string): Promise<InstanceClaim> {
+export async function claimInstance(dataDir: string, link?: string): Promise<InstanceClaim> {
   const letGo = lockFolder(dataDir);
   const address = socketAddress(dataDir, "instance");
-  if (letGo === null) return { kind: "second", ui: await askToRaise(address) };
+  if (letGo === null) return { kind: "second", ui: await askToRaise(address, link) };
   let server: Server | undefined;
   return {
     kind: "first",
@@ -56,17 +56,23 @@ function lockFolder(dataDir: string): (() => void) | null {
 const unusable = (place: string): HostError =>
   new HostError("store_unwritable", `The data folder cannot be used: ${place}`);
 
-async function listen(address: string, raise: () => string): Promise<Server> {
+async function listen(address: string, raise: (link: string | null) => string): Promise<Server> {
   const server = createServer((peer) => {
     peer.on("error", () => peer.destroy());
-    peer.once("data", (said) => peer.end(String(said) === RAISE ? `${raise()}\n` : "\n"));
+    peer.once("data", (said) => {
+      const asked = RAISE.exec(String(said));
+      peer.end(asked === null ? "\n" : `${raise(asked[1] ?? null)}\n`);
+    });
   });
   server.unref();
   await listenPrivately(server, address).catch(() => Promise.reject(unusable(address)));
   return server;
 }
 
-function askToRaise(address: string): Promise<string | null> {
+function askToRaise(address: string, link: string | undefined): Promise<string | null> {
+  const request = `raise${link === undefined ? "" : ` ${link}`}\n`;
+  // A link that is none only brings up what runs.
+  const asked = RAISE.test(request) ? request : "raise\n";
   return new Promise((resolve) => {
     const peer = createConnection(address);
     let heard = "";
@@ -76,7 +82,7 @@ function askToRaise(address: string): Promise<string | null> {
     };
     peer.setEncoding("utf8");
     peer.setTimeout(ASK_LIMIT_MS, () => done(null));
-    peer.on("connect", () => peer.write(RAISE));
+    peer.on("connect", () => peer.write(asked));
     peer.on("data", (text) => {
       heard += text;
     });

@@ -48,7 +48,7 @@ const HUB_ADDRESS_FILE = "hub.url";
  */
 export async function launch(options: LaunchOptions, parts: HostParts): Promise<Launched> {
   const dataDir = dataFolder(options.flags.dataDir);
-  const claim = await claimInstance(dataDir);
+  const claim = await claimInstance(dataDir, options.flags.link);
   if (claim.kind === "second") {
     options.stderr(`Consentry already runs on ${dataDir}; its window was brought up.`);
     options.stdout(JSON.stringify({ event: "already_running", ui: claim.ui }));
@@ -200,7 +200,8 @@ async function start(
   await validator.ready();
   const host = await parts.start(program);
   ending.defer(() => host.close());
-  await lock.serve(() => host.raise());
+  await lock.serve((link) => host.raise(link));
+  if (flags.link !== undefined) host.raise(flags.link);
   program.open();
   announceHub(dataDir, hub.url, ending);
   sayReady(parts, host, hub.url, { stdout, stderr });

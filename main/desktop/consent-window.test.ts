@@ -1,0 +1,71 @@
+import { EventEmitter } from "node:events";
+import type { BrowserWindow } from "electron";
+import { expect, test, vi } from "vitest";
+
+const pointer = vi.hoisted(() => ({ x: 0, y: 0 }));
+const SCREENS = vi.hoisted(() => [
+  { workArea: { x: 0, y: 0, width: 1000, height: 800 } },
+  { workArea: { x: 1000, y: 100, width: 2000, height: 1200 } },
+]);
+vi.mock("electron", () => ({
+  screen: {
+    getCursorScreenPoint: () => pointer,
+    getDisplayNearestPoint: ({ x }: { readonly x: number }) => SCREENS[x < 1000 ? 0 : 1],
+  },
+}));
+const { keepConsentWindow } = await import("./consent-window.ts");
+
+class FakeWindow extends EventEmitter {
+  visible = false;
+  readonly done: string[] = [];
+  isVisible = () => this.visible;
+  isDestroyed = () => false;
+  getBounds = () => ({ x: 0, y: 0, width: 560, height: 680 });
+  setPosition = (x: number, y: number) => void this.done.push(`at ${x},${y}`);
+  hide(): void {
+    this.visible = false;
+    this.done.push("hide");
+  }
+  show(): void {
+    this.visible = true;
+    this.done.push("show");
+  }
+  showInactive(): void {
+    this.visible = true;
+    this.done.push("showInactive");
+  }
+}
+
+function kept() {
+  const window = new FakeWindow();
+  // Only as much of a window as is used.
+  return { window, consent: keepConsentWindow(window as unknown as BrowserWindow) };
+}
+
+test("it comes up on the screen where the pointer is, in its corner, without the keyboard", () => {
+  Object.assign(pointer, { x: 1500, y: 300 });
+  const { window, consent } = kept();
+  consent.waiting(1, true);
+  expect(window.done).toEqual(["at 2416,124", "showInactive"]);
+  consent.waiting(0, false);
+  Object.assign(pointer, { x: 10, y: 10 });
+  consent.waiting(1, true);
+  expect(window.done.slice(-2)).toEqual(["at 416,24", "showInactive"]);
+});
+
+test("it stays where it is while another request arrives", () => {
+  const { window, consent } = kept();
+  consent.waiting(1, true);
+  const before = window.done.length;
+  consent.waiting(2, true);
+  expect(window.done).toHaveLength(before);
+});
+
+test("brought up with nothing waiting it stays away", () => {
+  const { window, consent } = kept();
+  consent.bringUp();
+  expect(window.done).toEqual([]);
+  consent.waiting(1, true);
+  consent.bringUp();
+  expect(window.done.at(-1)).toBe("show");
+});

@@ -1,0 +1,72 @@
+import type { ActivityRow } from "../../app/bridge/views.ts";
+import type { Translate } from "../../i18n/index.ts";
+import { visibleText } from "../tools/platform/visible-text.ts";
+
+/** A line of the log as the tray tells of it: who, which tool, how it ended. Never what it was about. */
+export type TrayCall = Pick<ActivityRow, "line_id" | "agent_name" | "tool_name" | "status">;
+
+export interface TrayState {
+  readonly paused: boolean;
+  /** Requests that wait for the person. */
+  readonly waiting: number;
+  /** Newest first. */
+  readonly calls: readonly TrayCall[];
+}
+
+export interface TrayActions {
+  readonly open: () => void;
+  /** Shows the requests that wait. */
+  readonly bringUp: () => void;
+  readonly openActivity: () => void;
+  readonly pause: (paused: boolean) => void;
+  readonly quit: () => void;
+}
+
+/** The part of Electron's menu templates that is used here. */
+export interface TrayItem {
+  readonly label?: string;
+  readonly type?: "separator";
+  readonly click?: () => void;
+  readonly submenu?: TrayItem[];
+}
+
+export const CALLS_IN_TRAY = 5;
+/** Characters of an agent's name; a menu is no place for a message. */
+const NAME_CHARS = 40;
+const SEPARATOR: TrayItem = { type: "separator" };
+
+/** The newest calls, with this one's newest state. */
+export function withCall(calls: readonly TrayCall[], call: TrayCall): readonly TrayCall[] {
+  return [call, ...calls.filter(({ line_id }) => line_id !== call.line_id)]
+    .toSorted((one, other) => other.line_id - one.line_id)
+    .slice(0, CALLS_IN_TRAY);
+}
+
+export function trayMenu(t: Translate, state: TrayState, actions: TrayActions): TrayItem[] {
+  const { paused, waiting, calls } = state;
+  const waits = { label: t("home.waiting", { count: waiting }), click: actions.bringUp };
+  const rows = calls.map((call) => ({ label: callLabel(t, call), click: actions.openActivity }));
+  return [
+    ...(waiting === 0 ? [] : [waits, SEPARATOR]),
+    { label: t("desktop.open"), click: actions.open },
+    {
+      label: t(paused ? "paused.resume" : "paused.pause"),
+      click: () => actions.pause(!paused),
+    },
+    ...(rows.length === 0 ? [] : [{ label: t("desktop.last_calls"), submenu: rows }]),
+    SEPARATOR,
+    { label: t("desktop.quit"), click: actions.quit },
+  ];
+}
+
+const callLabel = (t: Translate, { agent_name, tool_name, status }: TrayCall): string =>
+  plainLabel(`${shortened(agent_name)} · ${shortened(tool_name)}: ${t(`status.${status}`)}`);
+
+/** A single & would underline the letter that follows, on Linux and Windows. */
+const plainLabel = (text: string): string => text.replaceAll("&", "&&");
+
+function shortened(text: string): string {
+  const chars = [...visibleText(text)];
+  if (chars.length <= NAME_CHARS) return chars.join("");
+  return `${chars.slice(0, NAME_CHARS - 1).join("")}…`;
+}
