@@ -43,6 +43,9 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     '"salvage", "--file"',
   ],
   "npm run audit -- seed 100000 --data-dir many-calls": ["scripts/audit.test.ts", '"seed"'],
+  "npm run connect": ["scripts/connect.test.ts", "connect([])"],
+  "npm run connect -- codex": ["scripts/connect.test.ts", 'connect(["codex"]'],
+  "npm run connect -- codex --undo": ["scripts/connect.test.ts", '"codex", "--undo"'],
   "npm run hub -- --listen 127.0.0.1:4800 --data-dir hub-data": [
     "scripts/hub.test.ts",
     '"--listen"',
@@ -99,7 +102,7 @@ describe("commands", () => {
       .map(scriptOf);
     const known = [...Object.keys(scripts), "ci"];
     expect([...told, ...typed].filter((name) => !known.includes(name))).toEqual([]);
-    const forPeople = ["start", "sample-agent", "audit"];
+    const forPeople = ["start", "sample-agent", "audit", "connect"];
     expect(told.toSorted()).toEqual(
       Object.keys(scripts)
         .filter((name) => !forPeople.includes(name))

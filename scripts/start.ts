@@ -24,6 +24,7 @@ function build(): boolean {
 function become(program: string, entry: string): void {
   const child = spawn(program, [entry, ...argv], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, CONSENTRY_NODE: process.execPath },
   });
   whenNpmEnds("start", () => {
     if (child.connected) child.disconnect();

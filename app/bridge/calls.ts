@@ -8,6 +8,7 @@ import { PASTED_BYTES, type PastedDigest } from "../contract/pasted-digest.ts";
 import { Settings } from "../contract/settings.ts";
 import { CLIPBOARD_IMAGE_MAX_BASE64 } from "../contract/tools/clipboard-image-limits.ts";
 import { AGENT_CALLS } from "./agent-calls.ts";
+import { APP_CALLS } from "./app-calls.ts";
 import { call, closed, Id } from "./call-shape.ts";
 import { CONVERSATION_CALLS } from "./conversation-calls.ts";
 import type { RecalledCall } from "./recalled-call.ts";
@@ -150,6 +151,7 @@ export const CALLS = {
   "calls.recall": call<RecalledCall | null>()(Type.Object({ agent_id: Id, call_id: Id }, closed)),
   ...CONVERSATION_CALLS,
   ...AGENT_CALLS,
+  ...APP_CALLS,
   "activity.page": call<ActivityPage>()(
     Type.Object(
       {

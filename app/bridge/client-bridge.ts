@@ -22,6 +22,8 @@ export const BRIDGE_ERRORS = [
   "overloaded",
   "store_unwritable",
   "file_unwritable",
+  "config_unreadable",
+  "config_changed",
   "nothing_visible",
   "already_running",
   "key_changed",

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Stage, test } from "../support/fixtures.ts";
 import { MANIFEST } from "../support/manifest.ts";
@@ -28,6 +29,23 @@ test("nothing yet", async ({ stage, interfaceLanguage }) => {
   for (const screen of ["agents", "permissions", "activity", "settings"] as const) {
     await shoot(await stage.open(screen), interfaceLanguage, `${screen}-empty`);
   }
+});
+
+test("apps to connect", async ({ stage, interfaceLanguage }) => {
+  for (const folder of [".cursor", ".codex", ".gemini", ".codeium/windsurf"]) {
+    mkdirSync(join(stage.home, folder), { recursive: true });
+  }
+  writeFileSync(join(stage.home, ".codex", "config.toml"), 'model = "m"\n');
+  writeFileSync(join(stage.home, ".cursor", "mcp.json"), "{ half");
+  const main = await stage.open("agents");
+  const apps = main.getByTestId("connect-apps");
+  await main.getByTestId("connect-gemini").click();
+  await main.getByTestId("app-change-write").click();
+  await main.getByTestId("disconnect-gemini").waitFor();
+  await shoot(main, interfaceLanguage, "apps", apps);
+  await main.getByTestId("connect-codex").click();
+  await main.getByTestId("app-change").waitFor();
+  await shoot(main, interfaceLanguage, "app-change");
 });
 
 test("a pairing", async ({ stage, interfaceLanguage }) => {

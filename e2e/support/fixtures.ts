@@ -30,6 +30,8 @@ export class Stage {
   readonly dataDir = join(this.#folder, "data");
   /** The home folder of the agents' account. */
   readonly agentsHome = join(this.#folder, "agents");
+  /** The person's own: other programs keep their settings there. */
+  readonly home = join(this.#folder, "home");
   readonly notifier = installNotifier(this.#folder);
   readonly #start: (hubPort: number) => Promise<Program>;
   readonly #agents: RunningAgent[] = [];
@@ -37,10 +39,12 @@ export class Stage {
 
   /** @param keepsProfile whether Chromium writes its profile to the disk */
   constructor(start: (place: ProgramPlace) => Promise<Program>, keepsProfile: boolean) {
-    const { dataDir, notifier } = this;
+    const { dataDir, notifier, home } = this;
+    mkdirSync(home, { recursive: true });
     const profile = keepsProfile ? join(this.#folder, "profile") : null;
     // The log's anchor is kept with the settings of a person's programs, not with its data.
-    const env = { ...notifier.env, XDG_CONFIG_HOME: join(this.#folder, "config") };
+    const config = { XDG_CONFIG_HOME: join(this.#folder, "config") };
+    const env = { ...notifier.env, ...config, HOME: home, USERPROFILE: home };
     this.#start = (hubPort) => start({ dataDir, env, hubPort, profile });
   }
 

@@ -46,6 +46,7 @@ export function browserHostParts(options: BrowserHostOptions): HostParts {
     platform: firstAvailable([system, pages.services]),
     page: pages.handlers,
     deliverFile: tickets.deliver,
+    node: process.execPath,
     startProgram: startNodeProgram,
     async start(program) {
       const { signal } = ended;

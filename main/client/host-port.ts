@@ -67,6 +67,8 @@ export interface HostParts {
   readonly keyVault?: KeyVault;
   /** Absent: it cannot be arranged here. */
   readonly loginStart?: LoginStart;
+  /** The Node with which other programs start ours. */
+  readonly node: string;
   /** Runs another of our programs. */
   readonly startProgram: StartProgram;
   start(program: ClientProgram): Promise<RunningHost>;

@@ -1,6 +1,7 @@
 import type { ArgumentsValidator, ToolBox } from "../../app/execution/ports.ts";
 import type { MessageSealing } from "../../app/protocol/v1/message-sealing.ts";
 import type { Hub } from "../../hub/index.ts";
+import type { AppConnections } from "../apps/app-connections.ts";
 import type { OpenChannel } from "../channels/channel.ts";
 import type { HostKey } from "../keys/index.ts";
 import type { BoundedValidator } from "../schemas/bounded-validator.ts";
@@ -39,6 +40,8 @@ export interface ProgramParts {
   readonly folderPicker: () => FolderPicker | null;
   /** Channels besides the hub's. */
   readonly channels: readonly OpenChannel[];
+  /** Other programs' configurations. */
+  readonly apps: AppConnections;
   readonly sampleAgentScript: URL;
   readonly startProgram: StartProgram;
   /** Reports an internal error by name and code, never with received content. */

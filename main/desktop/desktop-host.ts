@@ -58,6 +58,8 @@ export function desktopHostParts(options: DesktopHostOptions): HostParts {
     deliverFile: saveFile(openSaveDialog),
     keyVault: systemVault,
     ...(starting === null ? {} : { loginStart: starting }),
+    // Electron's executable is no Node.
+    node: process.env.CONSENTRY_NODE ?? "node",
     startProgram: startUtilityProgram,
     async start(program) {
       const { host, open } = await startHost(options, program);

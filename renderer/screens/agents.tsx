@@ -1,6 +1,7 @@
 import { AddById } from "../agents/add-by-id.tsx";
 import { AddByManifest } from "../agents/add-by-manifest.tsx";
 import { AgentSection } from "../agents/agent-section.tsx";
+import { ConnectApps } from "../agents/connect-apps.tsx";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { NoAgents } from "./home.tsx";
@@ -21,6 +22,7 @@ export function Agents() {
         <AgentSection agent={agent} key={agent.agent_id} />
       ))}
       <AddById key={linked} linked={linked} />
+      <ConnectApps />
       <AddByManifest />
     </>
   );

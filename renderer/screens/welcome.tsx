@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { ConnectApps } from "../agents/connect-apps.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
@@ -16,6 +17,7 @@ export function Welcome() {
         <li>{t("home.welcome_3")}</li>
       </ol>
       <SampleAgentButton primary />
+      <ConnectApps />
       <section className="connect">
         <h2>{t("home.connect_title")}</h2>
         <p>{t("home.connect_body")}</p>

@@ -4,6 +4,7 @@ import { MemoryRecords } from "../../../app/encryption/testing/correspondents.ts
 import { startHub } from "../../../hub/index.ts";
 import { testHubOptions } from "../../../hub/testing/hub-options.ts";
 import { HasheeAgent } from "../../../sdk/index.ts";
+import { ownAppConnections } from "../../apps/app-connections.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
 import { hostKeyFrom, passwordThread } from "../../keys/index.ts";
@@ -82,6 +83,7 @@ it("a call that is being examined when the program closes is left for the next s
     page: null,
     deliverFile: async () => ({ kind: "cancelled" }),
     channels: [],
+    apps: ownAppConnections(dataDir, process.execPath, sourcePrograms.mcp),
     sampleAgentScript: sourcePrograms.sampleAgent,
     startProgram: () => () => {},
     report: () => {},

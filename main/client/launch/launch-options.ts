@@ -12,6 +12,8 @@ export interface OwnPrograms {
   readonly readerWorker: URL;
   readonly passwordWorker: URL;
   readonly sampleAgent: URL;
+  /** The MCP server that other programs start. */
+  readonly mcp: URL;
 }
 
 /** @param distDir folder of the built program (`dist/main`) */
@@ -21,6 +23,7 @@ export const builtPrograms = (distDir: URL): OwnPrograms => ({
   readerWorker: new URL("reader-worker.js", distDir),
   passwordWorker: new URL("password-worker.js", distDir),
   sampleAgent: new URL("../sample-agent/main.js", distDir),
+  mcp: new URL("../../scripts/mcp.ts", distDir),
 });
 
 export interface LaunchOptions {

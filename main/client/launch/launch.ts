@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { replaceOwnFile } from "../../../crypto/own-file.ts";
 import type { HubRecovery } from "../../../hub/index.ts";
+import { ownAppConnections } from "../../apps/app-connections.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
 import { openMcpChannel } from "../../channels/mcp/mcp-channel.ts";
@@ -185,6 +186,7 @@ async function start(
     loginStart: parts.loginStart,
     folderPicker: () => parts.platform.folderPicker(),
     channels: [openMcpChannel({ dataDir, scheduler: time.scheduler }), ...(options.channels ?? [])],
+    apps: ownAppConnections(dataDir, parts.node, programs.mcp),
     sampleAgentScript: programs.sampleAgent,
     startProgram: parts.startProgram,
     report,

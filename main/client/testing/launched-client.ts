@@ -308,6 +308,7 @@ export class LaunchedClient {
         this.delivered.push({ name, text: Buffer.concat(bytes).toString("utf8") });
         return { kind: "saved" };
       },
+      node: process.execPath,
       startProgram: (_, args, exit) => {
         const run = { args, exit, ended: false };
         this.started.push(run);

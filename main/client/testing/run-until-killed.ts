@@ -34,6 +34,7 @@ await launch(
     },
     page: null,
     deliverFile: async () => ({ kind: "cancelled" }),
+    node: process.execPath,
     startProgram: () => () => {},
     async start(program) {
       const name: CallName = "pairing.answer";

@@ -6,5 +6,6 @@ export const sourcePrograms: OwnPrograms = {
   fileWorker: new URL("../../tools/files/file-worker.ts", import.meta.url),
   readerWorker: new URL("../../storage/activity/reader-worker.ts", import.meta.url),
   passwordWorker: new URL("../../keys/password-worker.ts", import.meta.url),
+  mcp: new URL("../../../scripts/mcp.ts", import.meta.url),
   sampleAgent: new URL("../../../sdk/sample-agent/main.ts", import.meta.url),
 };

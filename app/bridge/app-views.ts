@@ -1,0 +1,42 @@
+import type { DiffHunk } from "../contract/consent-preview.ts";
+
+/** Programs that run agents, whose configuration we know how to change. */
+export const APP_IDS = [
+  "claude-code",
+  "claude-desktop",
+  "codex",
+  "cursor",
+  "gemini",
+  "goose",
+  "vscode",
+  "windsurf",
+  "zed",
+] as const;
+export type AppId = (typeof APP_IDS)[number];
+
+/**
+ * `connected`: our entry stands as we wrote it. `changed`: somebody changed it. `removed`: we wrote
+ * it, and it is gone. `unreadable`: the file is not what its format says.
+ */
+export type AppState = "not_connected" | "connected" | "changed" | "removed" | "unreadable";
+
+/** A program that is installed for this person. */
+export interface AppView {
+  readonly app_id: AppId;
+  /** The program's own name, in no language. */
+  readonly name: string;
+  /** Its configuration file, whether it exists or not. */
+  readonly file: string;
+  readonly state: AppState;
+}
+
+/** What would be written, for the person to look at first. */
+export interface AppChange {
+  readonly app_id: AppId;
+  readonly file: string;
+  /** Where the file as it is now is kept; null if there is none to keep. */
+  readonly backup: string | null;
+  readonly hunks: readonly DiffHunk[];
+  /** Names this very change: with it, nothing else can be written. */
+  readonly digest: string;
+}

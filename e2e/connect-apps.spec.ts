@@ -1,0 +1,66 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "./support/fixtures.ts";
+
+const SETTINGS = '{\n  // kept\n  "mcpServers": {\n    "other": { "command": "other" }\n  }\n}\n';
+
+test("an app is connected with one look at the exact change, and its file given back", async ({
+  stage,
+}) => {
+  const file = join(stage.home, ".cursor", "mcp.json");
+  mkdirSync(join(stage.home, ".cursor"));
+  writeFileSync(file, SETTINGS);
+  const main = await stage.open("agents");
+  const row = main.getByTestId("app-cursor");
+  await expect(row).toHaveAttribute("data-state", "not_connected");
+  await expect(main.getByTestId("app-zed")).toHaveCount(0);
+
+  await row.getByTestId("connect-cursor").click();
+  const dialog = main.getByTestId("app-change");
+  await expect(dialog).toContainText(file);
+  await expect(dialog.locator('tr[data-kind="added"]')).toContainText(['"consentry": {']);
+  expect(readFileSync(file, "utf8")).toBe(SETTINGS);
+
+  await dialog.getByTestId("app-change-write").click();
+  await expect(row).toHaveAttribute("data-state", "connected");
+  await expect(main.getByTestId("connect-apps-status")).toContainText("Restart Cursor");
+  expect(readFileSync(file, "utf8")).toContain(stage.dataDir);
+  expect(readFileSync(`${file}.before-consentry`, "utf8")).toBe(SETTINGS);
+
+  await row.getByTestId("disconnect-cursor").click();
+  await expect(dialog.locator('tr[data-kind="removed"]')).toContainText(['"consentry": {']);
+  await dialog.getByTestId("app-change-write").click();
+  await expect(row).toHaveAttribute("data-state", "not_connected");
+  expect(readFileSync(file, "utf8")).toBe(SETTINGS);
+});
+
+test("an entry that somebody changed or removed, and a file changed meanwhile, are seen", async ({
+  stage,
+}) => {
+  const file = join(stage.home, ".cursor", "mcp.json");
+  mkdirSync(join(stage.home, ".cursor"));
+  writeFileSync(file, SETTINGS);
+  const main = await stage.open("agents");
+  const row = main.getByTestId("app-cursor");
+  const dialog = main.getByTestId("app-change");
+  await row.getByTestId("connect-cursor").click();
+  writeFileSync(file, "{}");
+  await dialog.getByTestId("app-change-write").click();
+  await expect(main.getByTestId("connect-apps-status")).toContainText("has changed since");
+  expect(readFileSync(file, "utf8")).toBe("{}");
+
+  await row.getByTestId("connect-cursor").click();
+  await dialog.getByTestId("app-change-write").click();
+  await expect(row).toHaveAttribute("data-state", "connected");
+  const states = [
+    [(text: string) => text.replace(stage.dataDir, "/elsewhere"), "changed"],
+    [() => "{}", "removed"],
+    [() => "{ half", "unreadable"],
+  ] as const;
+  for (const [change, state] of states) {
+    writeFileSync(file, change(readFileSync(file, "utf8")));
+    await stage.open("home");
+    await stage.open("agents");
+    await expect(row).toHaveAttribute("data-state", state);
+  }
+});

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import Type, { type Static } from "typebox";
+import type { AppId } from "../../app/bridge/app-views.ts";
+import { guardOf } from "../../app/contract/checked.ts";
+import { readOwnFile, replaceOwnFile } from "../../crypto/own-file.ts";
+
+const FILE = "connected-apps.json";
+const MAX_BYTES = 64 * 1024;
+
+const AppRecord = Type.Object({
+  file: Type.String(),
+  /** SHA-256 of the text that we wrote. */
+  written: Type.String(),
+  /** Where the text of before is; null if there was no file. */
+  backup: Type.Union([Type.String(), Type.Null()]),
+});
+export type AppRecord = Static<typeof AppRecord>;
+
+const AppRecords = Type.Record(Type.String(), AppRecord);
+const areRecords: (value: unknown) => value is Static<typeof AppRecords> = guardOf(AppRecords);
+
+/**
+ * What we wrote into other programs' configurations. In a file of its own, because `npm run connect`
+ * uses it while the program runs. One that cannot be read counts as empty: the configurations
+ * themselves say what they contain.
+ */
+export class AppRecordFile {
+  readonly #path: string;
+
+  constructor(dataDir: string) {
+    this.#path = join(dataDir, FILE);
+  }
+
+  of(appId: AppId): AppRecord | undefined {
+    return this.#read()[appId];
+  }
+
+  set(appId: AppId, record: AppRecord | null): void {
+    const { [appId]: _, ...others } = this.#read();
+    const records = record === null ? others : { ...others, [appId]: record };
+    replaceOwnFile(this.#path, JSON.stringify(records), true);
+  }
+
+  #read(): Static<typeof AppRecords> {
+    const bytes = readOwnFile(this.#path, MAX_BYTES);
+    if (bytes === null) return {};
+    try {
+      const records: unknown = JSON.parse(new TextDecoder().decode(bytes));
+      return areRecords(records) ? records : {};
+    } catch {
+      return {};
+    }
+  }
+}

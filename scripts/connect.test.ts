@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+const SCRIPT = fileURLToPath(new URL("connect.ts", import.meta.url));
+const CONFIG = 'model = "m"\n';
+
+let home: string;
+let file: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "consentry-connect-"));
+  mkdirSync(join(home, ".codex"));
+  file = join(home, ".codex", "config.toml");
+  writeFileSync(file, CONFIG);
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+function connect(words: readonly string[], input = "") {
+  const args = [SCRIPT, ...words, "--data-dir", join(home, "data")];
+  const env = { PATH: "", HOME: home, USERPROFILE: home };
+  return spawnSync(process.execPath, args, { env, input, encoding: "utf8" });
+}
+
+it("lists the apps that are installed", () => {
+  expect(connect([]).stdout).toBe(`codex\tnot_connected\t${file}\n`);
+});
+
+it("shows the change, and makes it when the person agrees", () => {
+  const declined = connect(["codex"], "n\n");
+  expect(declined.stdout).toContain("+ [mcp_servers.consentry]");
+  expect(declined.status).toBe(1);
+  expect(readFileSync(file, "utf8")).toBe(CONFIG);
+
+  const agreed = connect(["codex"], "y\n");
+  expect(agreed.status).toBe(0);
+  expect(readFileSync(file, "utf8")).toContain("[mcp_servers.consentry]");
+  expect(connect([]).stdout).toContain("codex\tconnected");
+});
+
+it("gives the file back as it was", () => {
+  connect(["codex", "--yes"]);
+  expect(connect(["codex", "--undo", "--yes"]).status).toBe(0);
+  expect(readFileSync(file, "utf8")).toBe(CONFIG);
+});
+
+it.each([
+  [["codex"], "no answer at all", 1],
+  [["zed", "--yes"], "an app that is not installed", 1],
+  [["notepad"], "an app that nobody knows", 2],
+  [["codex", "--frobnicate"], "an unknown flag", 2],
+])("%j, with %s, changes nothing and says so by its exit code", (words, _, status) => {
+  const { status: code, stderr } = connect(words);
+  expect(code).toBe(status);
+  expect(stderr).not.toBe("");
+  expect(readFileSync(file, "utf8")).toBe(CONFIG);
+});
