@@ -96,26 +96,6 @@ test("allow once runs a medium call once, inside the folder chosen in the prompt
   await stage.noCard();
 });
 
-test("allow in this conversation makes the second call silent", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent();
-  const first = agent.call("write_clipboard", { text: "one" });
-  await stage.press("consent-allow-conversation");
-  expect(await first).toEqual({ result: { length: 3 } });
-  expect(await agent.call("write_clipboard", { text: "three" })).toEqual({ result: { length: 5 } });
-  await stage.noCard();
-  await expect(
-    await stage.logLine({ tool: "write_clipboard", "decided-by": "window" }),
-  ).toHaveCount(1);
-
-  await stage.open("permissions");
-  const { main } = stage.program;
-  await main.getByTestId("end-quiet-period").click();
-  await expect(main.getByTestId("quiet-period-row")).toHaveCount(0);
-  const third = agent.call("write_clipboard", { text: "x" });
-  await stage.press("consent-deny");
-  expect(await third).toEqual(REFUSED);
-});
-
 test("always deny is a standing rule that can be taken back", async ({ stage }) => {
   const { agent } = await stage.connectedAgent();
   const first = agent.call("read_clipboard", {});
@@ -132,31 +112,6 @@ test("always deny is a standing rule that can be taken back", async ({ stage }) 
   const third = agent.call("read_clipboard", {});
   await stage.press("consent-deny");
   expect(await third).toEqual(REFUSED);
-});
-
-test("a high call runs out 30 s after its card is visible", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent();
-  const called = agent.call("read_clipboard", {});
-  const card = await stage.card();
-  await expect(card.getByTestId("consent-countdown")).toBeVisible();
-  await expect(card.getByTestId("consent-allow-once")).not.toHaveAttribute("aria-disabled", "true");
-  await stage.program.jump(30_000);
-  expect(await called).toEqual({
-    error: { name: "ToolDeniedError", code: "denied", reason: "user_timeout" },
-  });
-  await stage.noCard();
-});
-
-test("revoking takes the waiting request back, and refuses what comes after", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent();
-  const revoked = {
-    error: { name: "ToolDeniedError", code: "denied", reason: "permission_revoked" },
-  };
-  expect(await agent.call("send_notification", { title: "before" })).toHaveProperty("result");
-  const main = await stage.open("permissions");
-  await main.getByTestId("revoke-notification:send").click();
-  await expect.poll(() => agent.call("send_notification", { title: "after" })).toEqual(revoked);
-  expect(stage.notifier.shown().join("\n")).not.toContain("after");
 });
 
 test("an answered card's place stays while the pointer is there, so that no other comes under it", async ({

@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -11,6 +9,7 @@ import { messagesHeld } from "./support/hub-queue.ts";
 import { newGroup } from "./support/person-token.ts";
 import type { Program } from "./support/program.ts";
 import type { RunningAgent } from "./support/running-agent.ts";
+import { openSite } from "./support/site.ts";
 
 /** Begins every argument of this file's calls: nothing else in the world does. */
 const MARK = `mark${randomBytes(9).toString("hex")}`;
@@ -26,13 +25,11 @@ const marked = (): string => {
 const test = base.extend<{ address: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   address: async ({}, use) => {
-    const server = createServer((request, response) => {
+    const site = await openSite((request, response) => {
       if (request.url?.includes("answer")) response.end(marked());
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    server.closeAllConnections();
-    server.close();
+    await use(`http://${site.host}`);
+    site.close();
   },
 });
 test.use({ keepsProfile: true });

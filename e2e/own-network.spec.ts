@@ -1,32 +1,21 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { test as base, expect } from "./support/fixtures.ts";
-
-const test = base.extend<{ address: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-  address: async ({}, use) => {
-    const server = createServer((_request, response) => response.end("hello from within"));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    server.close();
-  },
-});
+import { expect, test } from "./support/fixtures.ts";
+import { openSite } from "./support/site.ts";
 
 test("a host of the person's own network is asked for, once or until it is taken back", async ({
   stage,
-  address,
 }) => {
+  const site = await openSite((_, response) => response.end("hello from within"));
   const { agent } = await stage.connectedAgent();
-  const first = agent.call("fetch_url", { url: address });
+  const first = agent.call("fetch_url", { url: site.url });
   await expect((await stage.card()).getByTestId("consent-host")).toContainText("127.0.0.1");
   await stage.press("consent-allow-once");
   expect(await first).toMatchObject({ result: { status_code: 200, body: "hello from within" } });
 
-  const second = agent.call("fetch_url", { url: address });
+  const second = agent.call("fetch_url", { url: site.url });
   await expect((await stage.card()).getByTestId("consent-host")).toBeVisible();
   await stage.press("consent-allow-conversation");
   expect(await second).toMatchObject({ result: { status_code: 200 } });
-  expect(await agent.call("fetch_url", { url: address })).toMatchObject({
+  expect(await agent.call("fetch_url", { url: site.url })).toMatchObject({
     result: { status_code: 200 },
   });
   await stage.noCard();
@@ -35,10 +24,11 @@ test("a host of the person's own network is asked for, once or until it is taken
   await expect(main.getByTestId("host-row")).toContainText("127.0.0.1");
   await main.getByTestId("remove-host").click();
   await expect(main.getByTestId("host-row")).toHaveCount(0);
-  const third = agent.call("fetch_url", { url: address });
+  const third = agent.call("fetch_url", { url: site.url });
   await expect((await stage.card()).getByTestId("consent-host")).toBeVisible();
   await stage.press("consent-deny");
   expect(await third).toMatchObject({ error: { reason: "user_refused" } });
+  site.close();
 });
 
 test("a host can be allowed by hand with its port, and what is no host is said to be none", async ({
@@ -75,18 +65,16 @@ test("the program's own ports are refused unasked, whatever was given, and no re
   const ours = [hub, ui].filter((url) => url.startsWith("http")).map((url) => new URL(url));
   const main = await stage.open("permissions");
   for (const { host, port } of ours) {
-    const server = createServer((_, response) => {
+    const { url, close } = await openSite((_, response) => {
       response.writeHead(302, { location: `http://${host}/` }).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const called = agent.call("fetch_url", { url });
     await stage.card();
     await stage.press("consent-allow-once");
     expect(await called).toMatchObject({
       result: { status_code: 302, headers: { location: `http://${host}/` }, body: "", url },
     });
-    server.close();
+    close();
 
     await main.getByTestId("add-host-name").fill(host);
     await main.getByTestId("add-host").click();

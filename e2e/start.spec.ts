@@ -23,16 +23,6 @@ test("says on stdout that it is ready, in one line of JSON, and to people the re
   expect(command.stdoutLines).toHaveLength(1);
 });
 
-test("takes the browser host where no Electron is, and says why", async ({ commands }) => {
-  test.skip(electronBinary() !== null, "an Electron binary is installed here");
-  const flags = ["--no-open", "--data-dir", commands.dataDir, "--hub-port", "0"];
-  const command = commands.run(flags);
-  expect(await command.ready()).toMatchObject({ host: "browser" });
-  expect(command.stderrLines[0]).toBe(
-    "Starting the browser host: no Electron binary is installed.",
-  );
-});
-
 test("does not take the browser host where the desktop one was asked for", async ({ commands }) => {
   test.skip(electronBinary() !== null, "an Electron binary is installed here");
   const command = commands.run(["--host", "desktop", "--data-dir", commands.dataDir]);

@@ -6,67 +6,30 @@ import { shoot } from "./shoot.ts";
 
 const LONG = `${"A very long sentence that goes on. ".repeat(60)}\u202egpj.exe\u0007 end`;
 
-interface Scene {
-  readonly name: string;
-  readonly tool: string;
-  readonly args: (folder: string) => object;
-}
-
 const LINES = Array.from({ length: 200 }, (_, at) => `const value${at} = ${at};`);
+const NOTES = "notes.md";
+const HOOK = `#!/bin/sh\n${"echo checked\n".repeat(81)}`;
+const COMMIT = ["git", "commit", "-m", "A line\nand another", "--", ...LINES.slice(0, 20)];
+const EDIT = [{ old_text: "milk", new_text: "oat milk" }];
+const EDITS = LINES.map((line) => ({ old_text: `${line}\n`, new_text: `let ${line}\n` }));
 
-const SCENES: readonly Scene[] = [
-  { name: "read", tool: "read_file", args: (folder) => ({ path: join(folder, "notes.md") }) },
-  {
-    name: "edit",
-    tool: "edit_file",
-    args: (folder) => ({
-      path: join(folder, "notes.md"),
-      edits: [{ old_text: "milk", new_text: "oat milk" }],
-    }),
-  },
-  {
-    name: "edit-large",
-    tool: "edit_file",
-    args: (folder) => ({
-      path: join(folder, "big.ts"),
-      edits: LINES.map((line) => ({ old_text: `${line}\n`, new_text: `let ${line}\n` })),
-    }),
-  },
-  {
-    name: "hook",
-    tool: "write_file",
-    args: (folder) => ({
-      path: join(folder, ".git", "hooks", "pre-commit"),
-      content: `#!/bin/sh\n${"echo checked\n".repeat(81)}`,
-      if_exists: "replace",
-    }),
-  },
-  {
-    name: "move",
-    tool: "move_file",
-    args: (folder) => ({ from: join(folder, "notes.md"), to: join(folder, ".profile") }),
-  },
-  {
-    name: "delete",
-    tool: "delete_file",
-    args: (folder) => ({ path: join(folder, ".git") }),
-  },
-  {
-    name: "command",
-    tool: "run_command",
-    args: (directory) => ({ argv: ["git", "log", "--oneline", "-n", "5"], directory }),
-  },
-  {
-    name: "command-long",
-    tool: "run_command",
-    args: (directory) => ({
-      argv: ["git", "commit", "-m", "A line\nand another", "--", ...LINES.slice(0, 20)],
-      directory,
-    }),
-  },
-  { name: "fetch-private", tool: "fetch_url", args: () => ({ url: "http://192.168.1.1/admin" }) },
-  { name: "hostile", tool: "write_clipboard", args: () => ({ text: LONG }) },
-];
+/** By their names, each with the tool that is called and its arguments in this folder. */
+const scenesIn = (folder: string): readonly (readonly [string, string, object])[] => {
+  const at = (...names: readonly string[]) => join(folder, ...names);
+  const hook = { path: at(".git", "hooks", "pre-commit"), content: HOOK, if_exists: "replace" };
+  return [
+    ["read", "read_file", { path: at(NOTES) }],
+    ["edit", "edit_file", { path: at(NOTES), edits: EDIT }],
+    ["edit-large", "edit_file", { path: at("big.ts"), edits: EDITS }],
+    ["hook", "write_file", hook],
+    ["move", "move_file", { from: at(NOTES), to: at(".profile") }],
+    ["delete", "delete_file", { path: at(".git") }],
+    ["command", "run_command", { argv: ["git", "log", "-n", "5"], directory: folder }],
+    ["command-long", "run_command", { argv: COMMIT, directory: folder }],
+    ["fetch-private", "fetch_url", { url: "http://192.168.1.1/admin" }],
+    ["hostile", "write_clipboard", { text: LONG }],
+  ];
+};
 
 /** These two show how a folder is given, first to read, then to change; what follows lies in it. */
 const GIVING = ["read", "edit"];
@@ -85,8 +48,8 @@ test("consent cards", async ({ stage, interfaceLanguage }) => {
   mkdirSync(join(folder, ".git", "hooks"), { recursive: true });
   const { agent } = await stage.connectedAgent();
   await bePatient(stage);
-  for (const { name, tool, args } of SCENES) {
-    const call = agent.call(tool, args(folder), PATIENT);
+  for (const [name, tool, args] of scenesIn(folder)) {
+    const call = agent.call(tool, args, PATIENT);
     await stage.card();
     await shoot(cards, interfaceLanguage, `consent-${name}`);
     await answered(stage, name);

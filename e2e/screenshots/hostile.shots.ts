@@ -10,47 +10,17 @@ const MIXED = "Grüße, 世界, مرحبا بالعالم, สวัสดีช
 const OLD = `unchanged\nif (isAdmin) {\n${MIXED}\n\tend\n`;
 const NEW = `unchanged\nif (isAdmin /* \u202e } \u2066if (true)\u2069 \u2066 */) {\n${MIXED}\u200b\n\tend\u00a0\u0007\n${"W".repeat(300)}\n`;
 
-interface Scene {
-  readonly name: string;
-  readonly tool: string;
-  readonly args: (folder: string) => object;
-}
+const PATH = `p\u0430yments-${"x".repeat(120)}\u202egpj.exe`;
+const URL = "https://www.p\u0430ypal.com.evil-example.test/login?next=\u202egnp.a";
+const FLAGS = Array.from({ length: 196 }, (_, at) => `--flag-${at}=${MIXED}`);
 
-const SCENES: readonly Scene[] = [
-  {
-    name: "write",
-    tool: "write_file",
-    args: (folder) => ({ path: join(folder, "old.txt"), content: NEW }),
-  },
-  {
-    name: "path",
-    tool: "read_file",
-    args: (folder) => ({ path: join(folder, `p\u0430yments-${"x".repeat(120)}\u202egpj.exe`) }),
-  },
-  {
-    name: "host",
-    tool: "fetch_url",
-    args: () => ({ url: "https://www.p\u0430ypal.com.evil-example.test/login?next=\u202egnp.a" }),
-  },
-  {
-    name: "argv",
-    tool: "run_command",
-    args: (directory) => ({
-      argv: [
-        "git",
-        "",
-        "a\nb",
-        "-\u200b-",
-        ...Array.from({ length: 196 }, (_, at) => `--flag-${at}=${MIXED}`),
-      ],
-      directory,
-    }),
-  },
-  {
-    name: "long",
-    tool: "write_clipboard",
-    args: () => ({ text: `${MIXED}\n`.repeat(220) }),
-  },
+/** By their names, each with the tool that is called and its arguments in this folder. */
+const scenesIn = (directory: string): readonly (readonly [string, string, object])[] => [
+  ["write", "write_file", { path: join(directory, "old.txt"), content: NEW }],
+  ["path", "read_file", { path: join(directory, PATH) }],
+  ["host", "fetch_url", { url: URL }],
+  ["argv", "run_command", { argv: ["git", "", "a\nb", "-\u200b-", ...FLAGS], directory }],
+  ["long", "write_clipboard", { text: `${MIXED}\n`.repeat(220) }],
 ];
 
 async function hostileAgent(stage: Stage) {
@@ -64,8 +34,8 @@ async function hostileAgent(stage: Stage) {
 test("requests made to be misread", async ({ stage, interfaceLanguage }) => {
   const folder = stage.folderWith({ "old.txt": OLD });
   const agent = await hostileAgent(stage);
-  for (const { name, tool, args } of SCENES) {
-    const call = agent.call(tool, args(folder), { timeoutMs: 300_000 });
+  for (const [name, tool, args] of scenesIn(folder)) {
+    const call = agent.call(tool, args, { timeoutMs: 300_000 });
     const card = await stage.card();
     await shoot(stage.program.cards, interfaceLanguage, `hostile-${name}`);
     await card.getByTestId("consent-body").evaluate((body) => body.scrollTo(0, body.scrollHeight));

@@ -121,12 +121,3 @@ test("a further breaking patch is a notice of its own, and repeats none to who i
     .map(({ payload }) => (payload as ReauthPayload).new_manifest_version);
   expect(versions).toEqual([2, 4]);
 });
-
-test("nobody is asked again for an agent whose relation was revoked", async () => {
-  const { agentId, token, relation } = await rig.addAgent();
-  await rig.asPerson("DELETE", `/h2a/relations/${relation.relation_id}`);
-  await rig.rest("PATCH", `/agents/${agentId}`, { token, body: breakingManifest() });
-  const human = await rig.human();
-  await human.settled();
-  expect(human.ofType("h2a.reauth_required")).toEqual([]);
-});
