@@ -121,22 +121,19 @@ function schemaWith(where: readonly Place[], inner: JsonObject, byReference: boo
   return { type: "object", properties: { root: tree }, $defs: { held: recursive } };
 }
 
+/** A schema, an edit of it, the places around both, and whether a reference leads there. */
+const edited = [leaf, fc.constantFrom(...EDITS), places, fc.boolean()] as const;
+
 test("each breaking edit is found where it was made, and nothing besides", () => {
   fc.assert(
-    fc.property(
-      leaf,
-      fc.constantFrom(...EDITS),
-      places,
-      fc.boolean(),
-      (old, edit, where, isRef) => {
-        const before = manifestOf(schemaWith(where, old, isRef));
-        const after = manifestOf(schemaWith(where, edit.apply(old), isRef));
-        const inside = isRef ? "/$defs/held" : where.map(({ at }) => at).join("");
-        expect(breakingChanges(before, after)).toEqual([
-          { pointer: ROOT + inside + edit.at, kind: edit.kind, breaking: true, scope: SCOPE },
-        ]);
-      },
-    ),
+    fc.property(...edited, (old, edit, where, isRef) => {
+      const before = manifestOf(schemaWith(where, old, isRef));
+      const after = manifestOf(schemaWith(where, edit.apply(old), isRef));
+      const inside = isRef ? "/$defs/held" : where.map(({ at }) => at).join("");
+      expect(breakingChanges(before, after)).toEqual([
+        { pointer: ROOT + inside + edit.at, kind: edit.kind, breaking: true, scope: SCOPE },
+      ]);
+    }),
     { numRuns: 500 },
   );
 });
@@ -147,12 +144,12 @@ test("several edits in several tools are all found", () => {
     maxLength: 5,
   });
   fc.assert(
-    fc.property(several, (edited) => {
+    fc.property(several, (all) => {
       const side = (isNew: boolean): Manifest => {
         const manifest = manifestOf({});
         const [tool] = manifest.tools;
         if (tool === undefined) throw new TypeError("the sample has a tool");
-        const tools = edited.map(([old, edit, where], index) => ({
+        const tools = all.map(([old, edit, where], index) => ({
           ...tool,
           name: `tool_${index}`,
           input_schema: schemaWith(where, isNew ? edit.apply(old) : old, false),
@@ -161,7 +158,7 @@ test("several edits in several tools are all found", () => {
         return { ...manifest, tools: isNew ? tools : tools.toReversed() };
       };
       const found = breakingChanges(side(false), side(true)).map(({ kind }) => kind);
-      expect(found).toEqual(edited.map(([, { kind }]) => kind));
+      expect(found).toEqual(all.map(([, { kind }]) => kind));
     }),
   );
 });
@@ -185,24 +182,18 @@ function reordered(value: JsonValue, key = ""): JsonValue {
 
 test("another order and other words are no change, and neither are looser demands", () => {
   fc.assert(
-    fc.property(
-      leaf,
-      fc.constantFrom(...EDITS),
-      places,
-      fc.boolean(),
-      (old, edit, where, isRef) => {
-        const before = manifestOf(schemaWith(where, old, isRef));
-        const text = schemaWith(where, { ...old, title: "said again" }, isRef);
-        expect(breakingChanges(before, manifestOf(text))).toEqual([]);
-        const moved = reordered(schemaWith(where, old, isRef)) as JsonObject;
-        const titled = where.some(({ at }) => /^\/(allOf|anyOf|oneOf)/.test(at));
-        // A branch that was both moved and reworded is no longer known by its text.
-        if (!titled) expect(breakingChanges(before, manifestOf(moved))).toEqual([]);
-        if (edit.kind === "type_changed") return;
-        const tight = manifestOf(schemaWith(where, edit.apply(old), isRef));
-        expect(breakingChanges(tight, before)).toEqual([]);
-      },
-    ),
+    fc.property(...edited, (old, edit, where, isRef) => {
+      const before = manifestOf(schemaWith(where, old, isRef));
+      const text = schemaWith(where, { ...old, title: "said again" }, isRef);
+      expect(breakingChanges(before, manifestOf(text))).toEqual([]);
+      const moved = reordered(schemaWith(where, old, isRef)) as JsonObject;
+      const titled = where.some(({ at }) => /^\/(allOf|anyOf|oneOf)/.test(at));
+      // A branch that was both moved and reworded is no longer known by its text.
+      if (!titled) expect(breakingChanges(before, manifestOf(moved))).toEqual([]);
+      if (edit.kind === "type_changed") return;
+      const tight = manifestOf(schemaWith(where, edit.apply(old), isRef));
+      expect(breakingChanges(tight, before)).toEqual([]);
+    }),
     { numRuns: 300 },
   );
 });
