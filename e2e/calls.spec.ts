@@ -144,15 +144,3 @@ test("an answered card's place stays while the pointer is there, so that no othe
   await expect(each).toHaveCount(0);
   await Promise.all(calls);
 });
-
-test("a flood leaves three cards, and nothing is approved", async ({ stage }) => {
-  const { agent } = await stage.connectedAgent();
-  const calls = Array.from({ length: 50 }, (_, each) =>
-    agent.call("write_clipboard", { text: `flood ${each}` }),
-  );
-  await expect(stage.program.cards.getByTestId("consent-card")).toHaveCount(3);
-  void Promise.allSettled(calls);
-  await stage.agentGone(agent);
-  await expect((await stage.logLine({ reason: "consent_queue_full" })).first()).toBeVisible();
-  await expect(await stage.logLine({ tool: "write_clipboard", status: "ok" })).toHaveCount(0);
-});

@@ -72,16 +72,3 @@ test("the window is where it was left, and the pause holds, after a restart", as
   expect((await desktop.recorded("tray.tooltip"))[0]).toBe("Consentry: all agents are paused");
   expect((await desktop.snapshot()).paused).toBe(true);
 });
-
-test("a window whose screen is gone comes where the system puts it", async () => {
-  const bounds = { x: 5_000, y: 60, width: 900, height: 700 };
-  await desktop.program.act({
-    act: "place",
-    window: (await desktop.windowAt(MAIN)).window,
-    bounds,
-  });
-  await desktop.restart();
-  expect((await desktop.recorded("new BrowserWindow"))[0]).not.toMatchObject({
-    x: expect.anything(),
-  });
-});

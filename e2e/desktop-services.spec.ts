@@ -79,21 +79,6 @@ test("a click on a notification brings the window up, at its conversation", asyn
   expect(await desktop.windowAt(MAIN)).toMatchObject({ visible: true, focused: true });
 });
 
-test("more than five within a minute, of requests too, become one, replaced in place", async () => {
-  const results = [];
-  for (let n = 0; n < 6; n += 1) {
-    results.push(await agent.call("send_notification", { title: "x" }));
-  }
-  expect(results.at(-1)).toEqual({ result: { shown: true, folded: true } });
-  const bodies = async (what: string) =>
-    (await desktop.recorded(what)).map((detail) => (detail as { body: string }).body);
-  // Two requests and a notification came before these six.
-  const more = [2, 3, 4].map((count) => `${count} more notifications within a minute`);
-  const folded = ["1 more notification within a minute", ...more];
-  expect((await bodies("notification")).slice(-4)).toEqual(folded);
-  expect(await bodies("notification.close")).toEqual(folded.slice(0, 3));
-});
-
 test("the folder dialog opens on the asking window and gives what was chosen", async () => {
   const picking = desktop.call("folders.pick", {});
   const opened = await until(async () => (await desktop.recorded("dialog.open"))[0]);

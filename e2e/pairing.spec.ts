@@ -40,14 +40,3 @@ test("a newcomer that looks like a known agent is told from it by both their key
   expect(fingerprints).toContain(offered);
   await stage.open("home");
 });
-
-test("a pairing nobody answers expires after five minutes", async () => {
-  const stage = shared();
-  const agent = stage.newAgent();
-  const { code, done } = agent.pair("Patient", MANIFEST);
-  await code;
-  await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(1);
-  await stage.program.jump(5 * 60_000);
-  await expect(done).rejects.toMatchObject({ code: "expired" });
-  await expect(stage.program.main.getByTestId("pairing-card")).toHaveCount(0);
-});

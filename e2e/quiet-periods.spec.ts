@@ -1,5 +1,3 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "./support/fixtures.ts";
 import { openSite } from "./support/site.ts";
 
@@ -62,47 +60,4 @@ test("a page that was allowed in a conversation makes its host quiet, and nothin
   await stage.press("consent-deny");
   expect(await last).toMatchObject(REFUSED);
   for (const each of [site, other]) each.close();
-});
-
-test("a file that was allowed in a conversation makes its folder quiet, and what is below", async ({
-  stage,
-}) => {
-  const folder = stage.folderWith({ "top.md": "top" });
-  for (const name of ["src", "src/deep", "src-2"]) {
-    mkdirSync(join(folder, name));
-    writeFileSync(join(folder, name, "a.md"), name);
-  }
-  symlinkSync(join(folder, "src-2"), join(folder, "src", "link"));
-  const { agent } = await stage.connectedAgent();
-  const main = await stage.open("permissions");
-  await main.getByTestId("add-root-path").fill(folder);
-  await main.getByTestId("add-root").click();
-  await expect(main.getByTestId("root-row")).toHaveCount(1);
-
-  const read = (...below: string[]) => agent.call("read_file", { path: join(folder, ...below) });
-  const first = read("src", "a.md");
-  const card = await stage.card();
-  await expect(card.getByTestId("consent-allow-scope")).toBeVisible();
-  await stage.press("consent-allow-conversation");
-  expect(await first).toMatchObject({ result: { content: "src" } });
-  expect(await read("src", "deep", "a.md")).toMatchObject({ result: { content: "src/deep" } });
-  expect(await agent.call("list_directory", { path: join(folder, "src/deep") })).toMatchObject({
-    result: { entries: expect.anything() },
-  });
-  expect(await read("src", "link", "a.md")).toMatchObject({
-    error: { code: "TOOL_PLATFORM_ERROR" },
-  });
-  await stage.noCard();
-  await expect(main.getByTestId("quiet-period-covers")).toHaveText(
-    `Reading in ${join(folder, "src")} and the folders in it`,
-  );
-
-  for (const path of [["top.md"], ["src-2", "a.md"]]) {
-    const call = read(...path);
-    await stage.press("consent-deny");
-    expect(await call).toMatchObject(REFUSED);
-  }
-  const above = agent.call("list_directory", { path: folder });
-  await stage.press("consent-deny");
-  expect(await above).toMatchObject(REFUSED);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { turn } from "../app/contract/testing/manual-time.ts";
-import type { AgentEvent, InboundMessage } from "./events.ts";
+import type { InboundMessage } from "./events.ts";
 import { CONVERSATION, USER_ID } from "./testing/fake-hub.ts";
-import { startAgent } from "./testing/start-agent.ts";
+import { eventsOf, startAgent } from "./testing/start-agent.ts";
 
 const text = (words: string) => ({ type: "text", text: words });
 
@@ -126,8 +126,7 @@ describe("message handlers", () => {
 describe("event handlers", () => {
   it("get a tool response in both published shapes at once", async () => {
     const { agent, hub } = await startAgent();
-    const events: AgentEvent[] = [];
-    agent.addEventHandler((event) => events.push(event));
+    const events = eventsOf(agent);
     await hub.respond("call-1", {
       status: "error",
       error_code: "TOOL_PLATFORM_ERROR",
@@ -189,8 +188,7 @@ describe("event handlers", () => {
       scopes_requiring_reauth: ["filesystem:read"],
     };
     hub.send({ type: "h2a.reauth_required", payload });
-    const events: AgentEvent[] = [];
-    agent.addEventHandler((event) => events.push(event));
+    const events = eventsOf(agent);
     await turn();
     expect(events).toEqual([{ type: "h2a.reauth_required", payload }]);
     // Only the person's client sends a receipt.
@@ -205,8 +203,7 @@ describe("event handlers", () => {
 
   it("get what the hub says about the relation, and about frames it could not read", async () => {
     const { agent, hub } = await startAgent();
-    const events: AgentEvent[] = [];
-    agent.addEventHandler((event) => events.push(event));
+    const events = eventsOf(agent);
     const payload = {
       relation_id: "r",
       agent_id: "a",
@@ -234,8 +231,7 @@ describe("event handlers", () => {
     "hear of a message that is %s, which is not delivered again",
     async (code, sealed, refusal) => {
       const { agent, hub } = await startAgent();
-      const events: AgentEvent[] = [];
-      agent.addEventHandler((event) => events.push(event));
+      const events = eventsOf(agent);
       await hub.say('{"a":1,"a":2}', sealed === undefined ? {} : { encrypted_payload: sealed });
       expect(events).toMatchObject([{ type: "message.unreadable", payload: { code, refusal } }]);
       expect(hub.frames("message.received")).toHaveLength(1);

@@ -4,7 +4,7 @@ import { HasheeAgent } from "./agent.ts";
 import { AgentError } from "./agent-error.ts";
 import type { AgentStatus } from "./events.ts";
 import { CONVERSATION, FakeHub, TOKEN } from "./testing/fake-hub.ts";
-import { MANIFEST, optionsAt, startAgent } from "./testing/start-agent.ts";
+import { eventsOf, MANIFEST, optionsAt, startAgent } from "./testing/start-agent.ts";
 
 const call = (agent: HasheeAgent, options = {}) =>
   agent.callTool(CONVERSATION, "read_file", { path: "/a" }, options);
@@ -168,8 +168,7 @@ describe("a call across a reconnect", () => {
 
   it("handles its answer once when it is delivered twice, and acknowledges it twice", async () => {
     const { agent, hub } = await startAgent();
-    const events: unknown[] = [];
-    agent.addEventHandler((event) => events.push(event));
+    const events = eventsOf(agent);
     const result = call(agent);
     await turn();
     const answer = await hub.respond((await hub.calls())[0] ?? "", { status: "ok", result: 1 });

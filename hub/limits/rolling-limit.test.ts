@@ -5,23 +5,6 @@ import { RollingLimit } from "./rolling-limit.ts";
 
 const WINDOW_MS = 60_000;
 
-test("the call after the last one allowed waits until the oldest is a minute old", () => {
-  const time = new ManualTime();
-  const limit = new RollingLimit({ most: 3, withinMs: WINDOW_MS }, time);
-  for (const id of ["1", "2", "3"]) {
-    expect(limit.mustWait("a", id)).toBeUndefined();
-    limit.count("a", id);
-    time.pass(1_000);
-  }
-  expect(limit.mustWait("a", "4")).toBe(57_000);
-  time.pass(56_999);
-  expect(limit.mustWait("a", "4")).toBe(1);
-  time.pass(1);
-  expect(limit.mustWait("a", "4")).toBeUndefined();
-  limit.count("a", "4");
-  expect(limit.mustWait("a", "5")).toBe(1_000);
-});
-
 test("agents have a window each", () => {
   const limit = new RollingLimit({ most: 1, withinMs: WINDOW_MS }, new ManualTime());
   limit.count("a", "1");

@@ -48,19 +48,6 @@ test("a message reaches the other member and is acknowledged to its sender", asy
   expect(agent.ofType("message.new")).toEqual([]);
 });
 
-test("a resend gets the same ack again and is not delivered twice", async () => {
-  const { human, agent, conversation_id } = await rig.talk();
-  const first = await agent.says(conversation_id, "same");
-  agent.send(messageTo(conversation_id, "same", "AG90aGVy"));
-  const second = await agent.next("message.ack");
-  expect(second).toEqual(first);
-  agent.send(messageTo(conversation_id, "next"));
-  await human.next("message.new");
-  const following = await human.next("message.new");
-  expect(following.conversation_seq).toBe(2);
-  expect(human.ofType("message.new")).toHaveLength(2);
-});
-
 test("a stranger to the conversation is refused", async () => {
   const added = await rig.addAgent();
   const other = await rig.addAgent();

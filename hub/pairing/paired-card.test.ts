@@ -38,10 +38,7 @@ it("an agent's card reaches the person, becomes its id, and the person's card co
 it("an id that is somebody's, or none of ours, is refused", async () => {
   const { body } = await keysOf(AGENT_ID, 2, "ratchet");
   const first = await ask(body.identity_card);
-  const second = await ask(body.identity_card);
   await accept(first.json.data.pairing_id);
-  const late = await accept(second.json.data.pairing_id);
-  expect([late.status, late.json.error.params]).toEqual([400, { fault: "identity_card" }]);
   const owners = [AGENT_ID, rig.hub.userId, "short", "x".repeat(23), "with a space in it, 22"];
   for (const owner of owners) {
     const { status, json } = await ask((await keysOf(owner, 2, "ratchet")).body.identity_card);

@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { allRoutes, type Domain } from "../routes/all-routes.ts";
+import { ROUTES as routes } from "../testing/hub-caller.ts";
 import { HubRig, type RestReply, sampleManifest } from "../testing/hub-rig.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
 import { OPERATIONS } from "./operations.ts";
 import { OF_EVERY_ENDPOINT, refusalsOf } from "./refusals.ts";
 
 const rig = ofEachTest(new HubRig());
-
-// Routes are made without looking at what they are about; only their handlers would.
-const routes = allRoutes({} as Domain);
 
 async function waitingPairing(): Promise<string> {
   const body = { name: "A", capability_manifest: sampleManifest() };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../app/contract/limits.ts";
 import { UNDELIVERED_AT_MOST } from "../../app/protocol/v1/frames.ts";
 import { HUB_ERRORS, type HubErrorCode } from "../../app/protocol/v1/rest.ts";
-import { allRoutes, type Domain } from "../routes/all-routes.ts";
+import { ROUTES as routes } from "../testing/hub-caller.ts";
 import { type AddedAgent, HubRig, type RestReply, sampleManifest } from "../testing/hub-rig.ts";
 import { keysOf } from "../testing/key-owner.ts";
 import { crowd, manyId } from "../testing/many-agents.ts";
@@ -14,9 +14,6 @@ let added: AddedAgent;
 beforeEach(async () => {
   added = await rig.addAgent();
 });
-
-// Routes are made without looking at what they are about; only their handlers would.
-const routes = allRoutes({} as Domain);
 
 const pairing = (more: object = {}) => ({
   name: "A",

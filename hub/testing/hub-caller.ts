@@ -139,7 +139,7 @@ export abstract class HubCaller {
 }
 
 // Routes are made without looking at what they are about; only their handlers would.
-const ROUTES = allRoutes({} as Domain);
+export const ROUTES = allRoutes({} as Domain);
 
 /** Whether the documents say that this endpoint answers with the code. */
 function isListed(method: string, path: string, code: HubErrorCode): boolean {

@@ -48,18 +48,20 @@ class FakeHost {
     return bridge;
   }
 }
+function connected() {
+  const host = new FakeHost();
+  return { host, bridge: host.connect() };
+}
 
 test("the first frame is the token, and the session that comes for it is kept", () => {
-  const host = new FakeHost();
-  const bridge = host.connect();
+  const { host, bridge } = connected();
   expect(host.sent).toEqual([{ type: "hello", token: "one-time" }]);
   expect(host.kept).toEqual(["s1"]);
   expect(bridge.connection()).toBe("connected");
 });
 
 test("replies in any order reach their own calls", async () => {
-  const host = new FakeHost();
-  const bridge = host.connect();
+  const { host, bridge } = connected();
   const one = bridge.call("consent.opened", { request_id: "r" });
   const two = bridge.call("activity.verify", {});
   expect(host.sent.slice(1)).toEqual([
@@ -80,8 +82,7 @@ test("a code that the page does not know is an internal error", async () => {
 });
 
 test("a lost connection rejects what was pending and what is asked meanwhile", async () => {
-  const host = new FakeHost();
-  const bridge = host.connect();
+  const { host, bridge } = connected();
   const pending = bridge.call("activity.verify", {});
   host.listener?.closed();
   expect(bridge.connection()).toBe("disconnected");
@@ -90,8 +91,7 @@ test("a lost connection rejects what was pending and what is asked meanwhile", a
 });
 
 test("reconnecting waits longer each time, uses the session, and tells when it worked", () => {
-  const host = new FakeHost();
-  const bridge = host.connect();
+  const { host, bridge } = connected();
   const heard: string[] = [];
   bridge.onConnection((connection) => heard.push(connection), new AbortController().signal);
   for (let tries = 0; tries < 6; tries += 1) {
@@ -124,8 +124,7 @@ test("a page without any key is refused before it connects", () => {
 });
 
 test("events reach their listeners until the signal aborts; nonsense reaches nobody", () => {
-  const host = new FakeHost();
-  const bridge = host.connect();
+  const { host, bridge } = connected();
   const heard: unknown[] = [];
   const ending = new AbortController();
   bridge.on("hub.changed", (event) => heard.push(event), ending.signal);

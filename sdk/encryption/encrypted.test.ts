@@ -5,7 +5,7 @@ import { ofEachTest } from "../../hub/testing/of-each-test.ts";
 import { type AgentEvent, HasheeAgent } from "../index.ts";
 import { LivedInHub } from "../testing/lived-in-hub.ts";
 import type { Decision } from "../testing/scripted-person.ts";
-import { MANIFEST } from "../testing/start-agent.ts";
+import { eventsOf, MANIFEST } from "../testing/start-agent.ts";
 
 const hub = ofEachTest(new LivedInHub());
 const OK: Decision = { status: "ok", result: { content: "hello" } };
@@ -14,8 +14,7 @@ const LONG = { timeoutMs: 60_000 };
 async function paired(decide: () => Decision | null = () => OK) {
   const person = await hub.arrived(decide);
   const { agent, credentials, keyStore } = await hub.pair();
-  const events: AgentEvent[] = [];
-  agent.addEventHandler((event) => events.push(event));
+  const events = eventsOf(agent);
   const start = async () => {
     const { agentId, token } = credentials;
     const options = { baseUrl: hub.url, keyStore, manifest: MANIFEST };

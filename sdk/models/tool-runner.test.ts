@@ -39,15 +39,20 @@ class Desk {
   }
 }
 
+/** A turn with these calls, which wait. */
+async function begun(calls: readonly ModelCall[], options = {}, signal?: AbortSignal) {
+  const desk = new Desk();
+  const turn = new ToolRunner({ tools, call: desk.call, ...options }).runAll(calls, signal);
+  await desk.settle();
+  return { desk, turn };
+}
+
 const busy = (name: string) =>
   new ToolFailedError("c", name, "TOOL_UNAVAILABLE", "consent_queue_full");
 
 describe("a turn with several calls", () => {
   it("makes them all at once, and gives each its own result in any order of answers", async () => {
-    const desk = new Desk();
-    const runner = new ToolRunner({ tools, call: desk.call });
-    const turn = runner.runAll(["a", "b", "c"].map(fetching));
-    await desk.settle();
+    const { desk, turn } = await begun(["a", "b", "c"].map(fetching));
     expect(desk.made).toHaveLength(3);
     for (const at of [2, 0, 1]) desk.made[at]?.answer(`result ${at}`);
     expect(await turn).toMatchObject([
@@ -58,9 +63,7 @@ describe("a turn with several calls", () => {
   });
 
   it("goes on when one fails", async () => {
-    const desk = new Desk();
-    const turn = new ToolRunner({ tools, call: desk.call }).runAll(["a", "b"].map(fetching));
-    await desk.settle();
+    const { desk, turn } = await begun(["a", "b"].map(fetching));
     desk.made[0]?.fail(new ToolDeniedError("c", "fetch_url", "user_refused"));
     desk.made[1]?.answer("fine");
     expect(await turn).toMatchObject([
@@ -70,9 +73,7 @@ describe("a turn with several calls", () => {
   });
 
   it("keeps to a limit, in the order the model made the calls", async () => {
-    const desk = new Desk();
-    const runner = new ToolRunner({ tools, call: desk.call, atOnce: 2 });
-    const turn = runner.runAll(["a", "b", "c", "d"].map(fetching));
+    const { desk, turn } = await begun(["a", "b", "c", "d"].map(fetching), { atOnce: 2 });
     for (let answered = 0; answered < 4; answered += 1) {
       await desk.settle();
       expect(desk.made).toHaveLength(Math.min(4, answered + 2));
@@ -82,10 +83,8 @@ describe("a turn with several calls", () => {
   });
 
   it("makes high ones wait for one another on request, while others overtake them", async () => {
-    const desk = new Desk();
-    const runner = new ToolRunner({ tools, call: desk.call, highOneByOne: true });
-    const turn = runner.runAll([locating("1"), locating("2"), fetching("a")]);
-    await desk.settle();
+    const calls = [locating("1"), locating("2"), fetching("a")];
+    const { desk, turn } = await begun(calls, { highOneByOne: true });
     expect(desk.made.map(({ name }) => name)).toEqual(["get_location", "fetch_url"]);
     desk.made[0]?.answer("here");
     await desk.settle();
@@ -96,20 +95,15 @@ describe("a turn with several calls", () => {
   });
 
   it("is ended as a whole by its signal, including calls not yet made", async () => {
-    const desk = new Desk();
-    const runner = new ToolRunner({ tools, call: desk.call, atOnce: 1 });
     const stop = new AbortController();
-    const turn = runner.runAll(["a", "b"].map(fetching), stop.signal);
-    await desk.settle();
+    const { desk, turn } = await begun(["a", "b"].map(fetching), { atOnce: 1 }, stop.signal);
     stop.abort();
     expect(await turn).toMatchObject([{ code: "aborted" }, { code: "aborted" }]);
     expect(desk.made).toHaveLength(1);
   });
 
   it("repeats a call that the person had no room for, once another is answered", async () => {
-    const desk = new Desk();
-    const turn = new ToolRunner({ tools, call: desk.call }).runAll(["a", "b"].map(fetching));
-    await desk.settle();
+    const { desk, turn } = await begun(["a", "b"].map(fetching));
     desk.made[1]?.fail(busy("fetch_url"));
     await desk.settle();
     expect(desk.made).toHaveLength(2);

@@ -3,6 +3,7 @@ import { ManualTime } from "../../app/contract/testing/manual-time.ts";
 import { HasheeAgent } from "../agent.ts";
 import type { AgentOptions } from "../agent-options.ts";
 import type { AgentClock } from "../clock.ts";
+import type { AgentEvent } from "../events.ts";
 import { AGENT_ID, FakeHub, TOKEN } from "./fake-hub.ts";
 
 export const MANIFEST: Manifest = {
@@ -45,4 +46,11 @@ export async function startAgent(over: Partial<AgentOptions> = {}, hub: FakeHub 
     ...over,
   });
   return { agent, hub, clock };
+}
+
+/** What the agent's program hears, as it comes. */
+export function eventsOf(agent: HasheeAgent): readonly AgentEvent[] {
+  const events: AgentEvent[] = [];
+  agent.addEventHandler((event) => events.push(event));
+  return events;
 }
