@@ -8,8 +8,8 @@ import { LivedInHub } from "../sdk/testing/lived-in-hub.ts";
 import type { ScriptedPerson } from "../sdk/testing/scripted-person.ts";
 import { WEB_MANIFEST } from "../sdk/testing/web-manifest.ts";
 import { readAgent } from "./agent/agent-file.ts";
-import { runHost } from "./run.ts";
 import { type ScriptedModel, scriptedModel } from "./scripted-model/scripted-model.ts";
+import { run as runHost } from "./testing/run-host.ts";
 
 const PAGE = { status_code: 200, body: "Example Domain" };
 
@@ -45,22 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function run(args: readonly string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const stop = Promise.withResolvers<void>();
-  const ready = Promise.withResolvers<string>();
-  const code = runHost([...args, "--config", config], {
-    stdout(line) {
-      out.push(line);
-      ready.resolve(line);
-    },
-    stderr: (line) => err.push(line),
-    environment: {},
-    stopped: stop.promise,
-  });
-  return { out, err, code, ready: ready.promise, stop: stop.resolve };
-}
+const run = (args: readonly string[]) => runHost([...args, "--config", config]);
 
 describe("a host that a person has added", () => {
   it("asks with a code, and keeps its credentials for its owner only", async () => {

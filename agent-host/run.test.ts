@@ -2,8 +2,8 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ScratchFolder } from "../main/testing/scratch-folder.ts";
-import { runHost } from "./run.ts";
 import { scriptedModel } from "./scripted-model/scripted-model.ts";
+import { run as runHost } from "./testing/run-host.ts";
 
 const scratch = ScratchFolder.forEachTest();
 
@@ -15,23 +15,7 @@ async function configFile(config: unknown = CONFIG): Promise<string> {
   return file;
 }
 
-/** Runs the command; `ready` resolves with the first line it prints. */
-function run(args: readonly string[], environment: NodeJS.ProcessEnv = { TEST_KEY: "sk" }) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const stop = Promise.withResolvers<void>();
-  const ready = Promise.withResolvers<string>();
-  const code = runHost(args, {
-    stdout(line) {
-      out.push(line);
-      ready.resolve(line);
-    },
-    stderr: (line) => err.push(line),
-    environment,
-    stopped: stop.promise,
-  });
-  return { out, err, code, ready: ready.promise, stop: stop.resolve };
-}
+const run = (args: readonly string[]) => runHost(args, { TEST_KEY: "sk" });
 
 describe("keys", () => {
   it("are printed alone, once, and kept as digests that only the owner can read", async () => {

@@ -21,9 +21,7 @@ test("the person sees who asks, the same code and every scope with its level", a
 test("a newcomer that looks like a known agent is told from it by both their keys", async () => {
   const stage = shared();
   const { main } = stage.program;
-  const known = stage.newAgent().pair("Coco", MANIFEST);
-  await stage.acceptPairing(await known.code, []);
-  await known.done;
+  await stage.connectedAgent([], "Coco");
   const newcomer = stage.newAgent().pair("\u0421\u043e\u0441\u043e", MANIFEST);
   const code = await newcomer.code;
   const card = main.getByTestId("pairing-card").filter({ hasText: code });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type Stage, test } from "../support/fixtures.ts";
-import { ALL_SCOPES, MANIFEST } from "../support/manifest.ts";
+import { test } from "../support/fixtures.ts";
+import { ALL_SCOPES } from "../support/manifest.ts";
 import { shoot } from "./shoot.ts";
 
 /** As long as a name may be, with what would turn it round. */
@@ -23,17 +23,9 @@ const scenesIn = (directory: string): readonly (readonly [string, string, object
   ["long", "write_clipboard", { text: `${MIXED}\n`.repeat(220) }],
 ];
 
-async function hostileAgent(stage: Stage) {
-  const agent = stage.newAgent();
-  const { code, done } = agent.pair(NAME, MANIFEST);
-  await stage.acceptPairing(await code, ALL_SCOPES);
-  await done;
-  return agent;
-}
-
 test("requests made to be misread", async ({ stage, interfaceLanguage }) => {
   const folder = stage.folderWith({ "old.txt": OLD });
-  const agent = await hostileAgent(stage);
+  const { agent } = await stage.connectedAgent(ALL_SCOPES, NAME);
   for (const [name, tool, args] of scenesIn(folder)) {
     const call = agent.call(tool, args, { timeoutMs: 300_000 });
     const card = await stage.card();

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Stage, test } from "../support/fixtures.ts";
+import { test } from "../support/fixtures.ts";
 import { ALL_SCOPES, MANIFEST } from "../support/manifest.ts";
 import { shoot } from "./shoot.ts";
 
@@ -12,17 +12,10 @@ const NAMES = [
   "Coco, der Agent mit dem längsten Namen, den es hier geben darf",
 ] as const;
 
-async function add(stage: Stage, name: string) {
-  const agent = stage.newAgent();
-  const { code, done } = agent.pair(name, MANIFEST);
-  await stage.acceptPairing(await code, ALL_SCOPES);
-  return { agent, credentials: await done };
-}
-
 test("names that look alike", async ({ stage, interfaceLanguage }) => {
   const { main } = stage.program;
   for (const name of [...NAMES, NAMES[3]]) {
-    const { agent } = await add(stage, name);
+    const { agent } = await stage.connectedAgent(ALL_SCOPES, name);
     await agent.call("send_notification", { title: "Tests are green" });
   }
   const { code } = stage.newAgent().pair("C\u03bfc\u03bf", MANIFEST);
@@ -42,8 +35,8 @@ test("names that look alike", async ({ stage, interfaceLanguage }) => {
 });
 
 test("a request, and a key in doubt", async ({ stage, interfaceLanguage }) => {
-  const { agent, credentials } = await add(stage, NAMES[0]);
-  await add(stage, NAMES[1]);
+  const { agent, credentials } = await stage.connectedAgent(ALL_SCOPES, NAMES[0]);
+  await stage.connectedAgent(ALL_SCOPES, NAMES[1]);
   const path = join(stage.folderWith({}), "report.md");
   const call = agent.call("write_file", { path, content: "# Report\n" });
   await stage.card();

@@ -51,10 +51,7 @@ for (const does of ["fails", "is silent"] as const) {
 
 test("full histories", async ({ stage, interfaceLanguage }) => {
   for (const name of [LONG, "Coco"]) {
-    const agent = stage.newAgent();
-    const { code, done } = agent.pair(name, MANIFEST);
-    await stage.acceptPairing(await code, []);
-    await done;
+    const { agent } = await stage.connectedAgent([], name);
     await agent.send("a word");
   }
   await stage.open("conversations");

@@ -69,9 +69,10 @@ export class Stage {
   /** An agent the person has just connected, with these scopes granted. */
   async connectedAgent(
     scopes: readonly string[] = ALL_SCOPES,
+    name = "End-to-end agent",
   ): Promise<{ agent: RunningAgent; credentials: Credentials }> {
     const agent = this.newAgent();
-    const { code, done } = agent.pair("End-to-end agent", MANIFEST);
+    const { code, done } = agent.pair(name, MANIFEST);
     await this.acceptPairing(await code, scopes);
     return { agent, credentials: await done };
   }

@@ -87,21 +87,18 @@ describe("the key directory", () => {
   });
 
   it("keeps 200 one-time prekeys of an owner, and drops all with another identity", async () => {
-    for (let round = 0; round < 3; round += 1) {
+    const first = await keysOf(agent.agentId, 100);
+    const { identity_card } = first.body;
+    await publish(agent.token, first.body);
+    for (let round = 0; round < 2; round += 1) {
       const { body } = await keysOf(agent.agentId, 100);
-      const first = await keysOf(agent.agentId, 0);
-      const same = round === 0 ? body : { ...body, identity_card: await firstCard() };
-      await publish(agent.token, same);
-      expect(first.body.one_time_prekeys).toEqual([]);
+      await publish(agent.token, { ...body, identity_card });
     }
     const left = await rig.rest("GET", "/keys/mine", { token: agent.token });
     expect(left.json.data.one_time_left).toBe(200);
     const { json } = await publish(agent.token, (await keysOf(agent.agentId, 1)).body);
     expect(json.data.one_time_left).toBe(1);
   });
-
-  const firstCard = async (): Promise<string> =>
-    (await rig.asPerson("GET", `/keys/${agent.agentId}`)).json.data.identity_card;
 });
 
 describe("notices of keys", () => {

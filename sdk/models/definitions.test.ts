@@ -148,27 +148,15 @@ describe("tool_choice", () => {
     const chat: OpenAI.Chat.Completions.ChatCompletionToolChoiceOption[] = choices.map((each) =>
       openAiChatToolChoice(each, tools),
     );
-    expect(chat).toEqual([
-      "auto",
-      "required",
-      { type: "function", function: { name: "get_location" } },
-      "none",
-    ]);
+    const withNamed = (named: object) => ["auto", "required", named, "none"];
+    expect(chat).toEqual(withNamed({ type: "function", function: { name: "get_location" } }));
     const responses: OpenAI.Responses.ResponseCreateParams["tool_choice"][] = choices.map((each) =>
       openAiResponsesToolChoice(each, tools),
     );
-    expect(responses).toEqual([
-      "auto",
-      "required",
-      { type: "function", name: "get_location" },
-      "none",
-    ]);
-    expect(choices.map((each) => aiSdkToolChoice(each, tools))).toEqual([
-      "auto",
-      "required",
-      { type: "tool", toolName: "get_location" },
-      "none",
-    ]);
+    expect(responses).toEqual(withNamed({ type: "function", name: "get_location" }));
+    expect(choices.map((each) => aiSdkToolChoice(each, tools))).toEqual(
+      withNamed({ type: "tool", toolName: "get_location" }),
+    );
   });
 
   it("of a tool that is not offered is refused at once", () => {
