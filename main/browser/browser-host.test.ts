@@ -1,43 +1,9 @@
-import { request } from "node:http";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CALLS } from "../../app/bridge/calls.ts";
 import { rawRequest, requestText, UPGRADE_HEADERS } from "../../hub/testing/raw-request.ts";
 import { HELLO_MS, MALFORMED_AT_MOST } from "./bridge-connection.ts";
-import { startTestHost, type TestHost, tokenOf } from "./testing/running-host.ts";
+import { startTestHost, tokenOf } from "./testing/running-host.ts";
 import { openPage, type TestPage } from "./testing/test-page.ts";
-
-const running: TestHost[] = [];
-afterEach(async () => {
-  for (const host of running.splice(0)) await host.close();
-});
-
-async function started(options?: Parameters<typeof startTestHost>[0]): Promise<TestHost> {
-  const host = await startTestHost(options);
-  running.push(host);
-  return host;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
-
-function get(port: number, path: string, headers: Record<string, string> = {}, method = "GET") {
-  return new Promise<Answer>((resolve, reject) => {
-    const sent = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
-      let body = "";
-      response.on("data", (chunk) => {
-        body += chunk;
-      });
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
-      );
-    });
-    sent.on("error", reject);
-    sent.end();
-  });
-}
 
 async function hello(page: TestPage, token: string) {
   page.send({ type: "hello", token });
@@ -46,19 +12,19 @@ async function hello(page: TestPage, token: string) {
 
 describe("the files", () => {
   test("are served with their types and without being cached across starts", async () => {
-    const { port } = await started();
-    const index = await get(port, "/");
+    const host = await startTestHost();
+    const index = await host.ask("/");
     expect(index.status).toBe(200);
     expect(index.body).toContain("<title>main</title>");
     expect(index.headers["content-type"]).toBe("text/html; charset=utf-8");
     expect(index.headers["cache-control"]).toBe("no-store");
-    const script = await get(port, "/assets/main.js?v=1");
+    const script = await host.ask("/assets/main.js?v=1");
     expect(script.headers["content-type"]).toBe("text/javascript; charset=utf-8");
-    expect((await get(port, "/", {}, "HEAD")).body).toBe("");
+    expect((await host.ask("/", {}, "HEAD")).body).toBe("");
   });
 
   test.each(["/", "/assets/main.js", "/absent"])("%s carries the strict headers", async (path) => {
-    const { headers } = await get((await started()).port, path);
+    const { headers } = await (await startTestHost()).ask(path);
     const policy = String(headers["content-security-policy"]);
     for (const rule of [
       "default-src 'none'",
@@ -84,10 +50,10 @@ describe("the files", () => {
   });
 
   test("a page may connect to its own host and nowhere else", async () => {
-    const { port } = await started();
-    const { headers } = await get(port, "/");
+    const host = await startTestHost();
+    const { headers } = await host.ask("/");
     expect(headers["content-security-policy"]).toContain(
-      `connect-src 'self' ws://127.0.0.1:${port};`,
+      `connect-src 'self' ws://127.0.0.1:${host.port};`,
     );
   });
 
@@ -102,20 +68,20 @@ describe("the files", () => {
     "/assets\\main.js",
     "/__proto__",
   ])("%s is not found", async (path) => {
-    expect((await get((await started()).port, path)).status).toBe(404);
+    expect((await (await startTestHost()).ask(path)).status).toBe(404);
   });
 
   test("a rebound name, a foreign origin and another method are refused", async () => {
-    const { port } = await started();
-    expect((await get(port, "/", { Host: `evil.example:${port}` })).status).toBe(421);
-    expect((await get(port, "/", { Origin: "http://evil.example" })).status).toBe(403);
-    expect((await get(port, "/", {}, "POST")).status).toBe(405);
+    const host = await startTestHost();
+    expect((await host.ask("/", { Host: `evil.example:${host.port}` })).status).toBe(421);
+    expect((await host.ask("/", { Origin: "http://evil.example" })).status).toBe(403);
+    expect((await host.ask("/", {}, "POST")).status).toBe(405);
   });
 });
 
 describe("the upgrade", () => {
   test("from a foreign page, a rebound name or no page at all is refused", async () => {
-    const { port } = await started();
+    const { port } = await startTestHost();
     await expect(openPage(port, { origin: "http://evil.example" })).rejects.toThrow("refused 403");
     await expect(openPage(port, { origin: null })).rejects.toThrow("refused 403");
     await expect(openPage(port, { host: `evil.example:${port}` })).rejects.toThrow("refused 421");
@@ -123,7 +89,7 @@ describe("the upgrade", () => {
 });
 
 test("what names more than one Host is refused, whichever comes first", async () => {
-  const { port } = await started();
+  const { port } = await startTestHost();
   const ours = `127.0.0.1:${port}`;
   for (const hosts of [
     [ours, "evil.example"],
@@ -144,7 +110,7 @@ test("what names more than one Host is refused, whichever comes first", async ()
 
 describe("the hello", () => {
   test("with the address's token is welcomed, and the same token never again", async () => {
-    const { port, ui } = await started();
+    const { port, ui } = await startTestHost();
     const first = await openPage(port);
     const welcome = await hello(first, tokenOf(ui));
     expect(welcome).toEqual({ type: "welcome", session: expect.any(String) });
@@ -154,14 +120,14 @@ describe("the hello", () => {
   });
 
   test("with the session's secret opens the page again", async () => {
-    const { port, ui } = await started();
+    const { port, ui } = await startTestHost();
     const { session } = await hello(await openPage(port), tokenOf(ui));
     const again = await hello(await openPage(port), String(session));
     expect(again).toEqual({ type: "welcome", session });
   });
 
   test("with a guess is refused, and what follows is not heard", async () => {
-    const { port, fake } = await started();
+    const { port, fake } = await startTestHost();
     const page = await openPage(port);
     page.send({ type: "hello", token: "guess" });
     page.send({ type: "call", id: 1, name: "app.snapshot", args: {} });
@@ -171,7 +137,7 @@ describe("the hello", () => {
   });
 
   test("must be the first frame: a call before it reaches nobody", async () => {
-    const { port, fake } = await started();
+    const { port, fake } = await startTestHost();
     const page = await openPage(port);
     page.send({ type: "call", id: 1, name: "app.snapshot", args: {} });
     expect(await page.next()).toEqual({ type: "refused" });
@@ -180,7 +146,7 @@ describe("the hello", () => {
   });
 
   test("must come within five seconds, nothing is told to a page before it, and its key stays good", async () => {
-    const { port, ui, fake, time } = await started();
+    const { port, ui, fake, time } = await startTestHost();
     const page = await openPage(port);
     const told: unknown[] = [];
     void page.next().then((frame) => told.push(frame));
@@ -193,7 +159,7 @@ describe("the hello", () => {
   });
 
   test("once made, its time limit is over", async () => {
-    const host = await started();
+    const host = await startTestHost();
     const page = await host.enter();
     host.time.pass(HELLO_MS);
     page.send({ type: "call", id: 1, name: "app.snapshot", args: {} });
@@ -203,7 +169,7 @@ describe("the hello", () => {
 
 describe("the address", () => {
   test("given to the browser has another token than the one printed", async () => {
-    const { ui, opened, port } = await started();
+    const { ui, opened, port } = await startTestHost();
     expect(opened).toHaveLength(1);
     expect(opened[0]).not.toBe(ui);
     const page = await openPage(port);
@@ -211,7 +177,7 @@ describe("the address", () => {
   });
 
   test("is a new one each time the UI is asked for", async () => {
-    const host = await started();
+    const host = await startTestHost();
     expect(host.raise()).not.toBe(host.ui);
     expect(host.opened).toHaveLength(2);
     expect(host.ui).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/);
@@ -220,7 +186,7 @@ describe("the address", () => {
 
 describe("a page that was let in", () => {
   test("may make every call, and gets its reply by id", async () => {
-    const host = await started();
+    const host = await startTestHost();
     const page = await host.enter();
     host.fake.answerWith(() => ({ ok: false, code: "not_offered" }));
     page.send({ type: "call", id: "a", name: "consent.answer", args: { x: 1 } });
@@ -236,7 +202,7 @@ describe("a page that was let in", () => {
 
   test("is in sight for no longer than the screen has been unlocked", async () => {
     let unlocked: number | null = null;
-    const host = await started({ unlockedMs: () => unlocked });
+    const host = await startTestHost({ unlockedMs: () => unlocked });
     const page = await host.enter();
     for (unlocked of [null, 400]) {
       page.send({ type: "call", id: 1, name: "consent.opened", args: { request_id: "r" } });
@@ -246,7 +212,7 @@ describe("a page that was let in", () => {
   });
 
   test("is told internal_error when answering fails, without the reason", async () => {
-    const host = await started();
+    const host = await startTestHost();
     const page = await host.enter();
     host.fake.answerWith(() => Promise.reject(new Error("inside")));
     page.send({ type: "call", id: 7, name: "app.snapshot", args: {} });
@@ -258,7 +224,7 @@ describe("a page that was let in", () => {
   });
 
   test("hears events, as every other page does, until it leaves", async () => {
-    const host = await started();
+    const host = await startTestHost();
     const before = host.fake.listeners();
     const [one, other] = [await host.enter(), await host.enter()];
     host.fake.emit("hub.changed", { connected: false });
@@ -269,7 +235,7 @@ describe("a page that was let in", () => {
   });
 
   test("has a malformed call refused by its id and may go on", async () => {
-    const host = await started();
+    const host = await startTestHost();
     const page = await host.enter();
     page.send({ type: "call", id: 3, name: "app.snapshot", args: {}, extra: true });
     const reply = { ok: false, code: "invalid_arguments" };
@@ -281,7 +247,7 @@ describe("a page that was let in", () => {
   });
 
   test("is closed after twenty malformed frames", async () => {
-    const host = await started();
+    const host = await startTestHost();
     const page = await host.enter();
     for (let sent = 0; sent < MALFORMED_AT_MOST; sent += 1) page.sendText(new Uint8Array([1]));
     expect(await page.closed()).toBe(1008);
@@ -289,7 +255,7 @@ describe("a page that was let in", () => {
   });
 
   test("is closed for a frame over 4 MiB", async () => {
-    const host = await started();
+    const host = await startTestHost();
     const page = await host.enter();
     page.sendText("x".repeat(4 * 1024 * 1024 + 1));
     expect(await page.closed()).toBe(1009);
@@ -297,12 +263,12 @@ describe("a page that was let in", () => {
 });
 
 test("a port that is taken is a coded error", async () => {
-  const { port } = await started();
+  const { port } = await startTestHost();
   await expect(startTestHost({ port })).rejects.toMatchObject({ code: "port_in_use" });
 });
 
 test("a click on the system's notification opens a page at its conversation", async () => {
-  const host = await started();
+  const host = await startTestHost();
   host.system.opened({ agentId: "a&token=x", conversationId: "c/1" });
   const named = new URLSearchParams(new URL(host.opened.at(-1) ?? "").hash.slice(1));
   expect([named.get("agent"), named.get("conversation")]).toEqual(["a&token=x", "c/1"]);
@@ -323,6 +289,5 @@ test("closing the host closes its pages and frees its port", async () => {
   await host.close();
   await page.closed();
   const next = await startTestHost({ port: host.port });
-  running.push(next);
   expect(next.port).toBe(host.port);
 });

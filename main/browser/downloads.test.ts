@@ -1,6 +1,5 @@
-import { type IncomingHttpHeaders, request } from "node:http";
-import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { request } from "node:http";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { OutgoingFile } from "../client/host-port.ts";
 import { TICKET_MS } from "./download-tickets.ts";
 import { startTestHost, type TestHost } from "./testing/running-host.ts";
@@ -9,7 +8,6 @@ let host: TestHost;
 beforeEach(async () => {
   host = await startTestHost();
 });
-afterEach(() => host.close());
 
 const file = (content = "one,two\r\n"): OutgoingFile => ({
   name: "consentry-log.csv",
@@ -25,27 +23,9 @@ async function pathOf(outgoing: OutgoingFile): Promise<string> {
   return delivery.path;
 }
 
-interface Answer {
-  readonly status: number | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-function ask(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const options = { host: "127.0.0.1", port: host.port, path, method, headers };
-    request(options, async (response) => {
-      const body = await text(response).catch(() => "cut off");
-      resolve({ status: response.statusCode, headers: response.headers, body });
-    })
-      .on("error", reject)
-      .end();
-  });
-}
-
 describe("a file for the person", () => {
   it("is an attachment that nothing keeps and nothing runs", async () => {
-    const { status, headers, body } = await ask(await pathOf(file()));
+    const { status, headers, body } = await host.ask(await pathOf(file()));
     expect([status, body]).toEqual([200, "one,two\r\n"]);
     expect(headers).toMatchObject({
       "content-type": "text/csv; charset=utf-8",
@@ -59,38 +39,38 @@ describe("a file for the person", () => {
 
   it("is given once", async () => {
     const path = await pathOf(file());
-    expect((await ask(path)).status).toBe(200);
-    expect((await ask(path)).status).toBe(404);
+    expect((await host.ask(path)).status).toBe(200);
+    expect((await host.ask(path)).status).toBe(404);
   });
 
   it("is not given for any other ticket, or none", async () => {
     const path = await pathOf(file());
     for (const other of ["/export/", "/export/x", `${path}x`, path.slice(0, -1), "/export"]) {
-      expect((await ask(other)).status, other).toBe(404);
+      expect((await host.ask(other)).status, other).toBe(404);
     }
-    expect((await ask(path)).status).toBe(200);
+    expect((await host.ask(path)).status).toBe(200);
   });
 
   it("is not given to another site, another name of this server, or a look at the headers", async () => {
     const path = await pathOf(file());
     const own = `http://127.0.0.1:${host.port}`;
-    expect((await ask(path, { Host: "evil.example" })).status).toBe(421);
-    expect((await ask(path, { Origin: "https://evil.example" })).status).toBe(403);
-    expect((await ask(path, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
-    expect((await ask(path, { "Sec-Fetch-Site": "same-site" })).status).toBe(403);
-    expect((await ask(path, {}, "HEAD")).status).toBe(405);
-    expect((await ask(path, {}, "POST")).status).toBe(405);
+    expect((await host.ask(path, { Host: "evil.example" })).status).toBe(421);
+    expect((await host.ask(path, { Origin: "https://evil.example" })).status).toBe(403);
+    expect((await host.ask(path, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+    expect((await host.ask(path, { "Sec-Fetch-Site": "same-site" })).status).toBe(403);
+    expect((await host.ask(path, {}, "HEAD")).status).toBe(405);
+    expect((await host.ask(path, {}, "POST")).status).toBe(405);
     const ours = { Origin: own, "Sec-Fetch-Site": "same-origin" };
-    expect((await ask(path, ours)).status).toBe(200);
+    expect((await host.ask(path, ours)).status).toBe(200);
   });
 
   it("is given up when nobody takes it in time, or too many others wait", async () => {
     const late = await pathOf(file());
     host.time.pass(TICKET_MS);
-    expect((await ask(late)).status).toBe(404);
+    expect((await host.ask(late)).status).toBe(404);
     const first = await pathOf(file());
     for (let more = 0; more < 16; more += 1) await pathOf(file());
-    expect((await ask(first)).status).toBe(404);
+    expect((await host.ask(first)).status).toBe(404);
   });
 
   it("is cut off, and not ended, where it cannot be read to its end", async () => {
@@ -101,7 +81,7 @@ describe("a file for the person", () => {
         throw new Error("the log went away");
       },
     };
-    expect((await ask(await pathOf(broken))).body).toBe("cut off");
+    expect((await host.ask(await pathOf(broken))).body).toBe("cut off");
   });
 
   it("is let go of when the browser stops taking it", async () => {

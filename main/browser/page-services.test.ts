@@ -1,19 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CallArgs } from "../../app/bridge/calls.ts";
 import { PAGE_ANSWER_MS } from "./page-services.ts";
 import { startTestHost, type TestHost } from "./testing/running-host.ts";
 import type { TestPage } from "./testing/test-page.ts";
-
-const running: TestHost[] = [];
-afterEach(async () => {
-  for (const host of running.splice(0)) await host.close();
-});
-
-async function started(): Promise<TestHost> {
-  const host = await startTestHost();
-  running.push(host);
-  return host;
-}
 
 const note = (title: string) => ({
   title,
@@ -27,12 +16,21 @@ const note = (title: string) => ({
 
 const UNABLE = { clipboard: false, clipboard_images: false, notifications: false, location: false };
 
+async function report(page: TestPage, able: Partial<typeof UNABLE>) {
+  page.send({ type: "call", id: 0, name: "page.abilities", args: { ...UNABLE, ...able } });
+  await page.next();
+}
+
 async function pageWith(host: TestHost, able: Partial<typeof UNABLE>) {
   const page = await host.enter();
-  const args = { ...UNABLE, ...able };
-  page.send({ type: "call", id: 0, name: "page.abilities", args });
-  await page.next();
+  await report(page, able);
   return page;
+}
+
+async function started(able: Partial<typeof UNABLE>) {
+  const host = await startTestHost();
+  const page = await pageWith(host, able);
+  return { host, page, timers: host.time.pending };
 }
 
 async function requested(page: TestPage) {
@@ -45,6 +43,14 @@ function answer(page: TestPage, args: CallArgs<"page.answer">) {
   page.send({ type: "call", id: 1, name: "page.answer", args });
 }
 
+/** Answers the next request; what it was is the result. */
+async function reply(page: TestPage, said: Omit<CallArgs<"page.answer">, "request_id">) {
+  const { request_id, ...asked } = await requested(page);
+  answer(page, { request_id, ...said });
+  await page.next();
+  return asked;
+}
+
 /** Handles the rejection at once, even if the test looks at it later. */
 function outcome(work: Promise<unknown> | undefined): Promise<unknown> {
   return Promise.resolve(work).then(
@@ -55,9 +61,16 @@ function outcome(work: Promise<unknown> | undefined): Promise<unknown> {
 
 const never = () => new AbortController().signal;
 
+/** A page that was asked for the text on its clipboard. */
+async function askedForText(signal = never()) {
+  const { host, page, timers } = await started({ clipboard: true });
+  const reading = outcome(host.platform.clipboard()?.read(signal));
+  return { host, page, timers, reading, ...(await requested(page)) };
+}
+
 describe("a service of the page", () => {
   test("is there only while a connected page reported it", async () => {
-    const host = await started();
+    const host = await startTestHost();
     expect(host.platform.clipboard()).toBeNull();
     const page = await pageWith(host, { clipboard: true });
     expect(host.platform.clipboard()).not.toBeNull();
@@ -67,85 +80,63 @@ describe("a service of the page", () => {
   });
 
   test("goes when the page takes its report back", async () => {
-    const host = await started();
-    const page = await pageWith(host, { clipboard: true });
-    const args = UNABLE;
-    page.send({ type: "call", id: 2, name: "page.abilities", args });
-    await page.next();
+    const { host, page } = await started({ clipboard: true });
+    await report(page, {});
     expect(host.platform.clipboard()).toBeNull();
   });
 
   test("gives the text the page answers with", async () => {
-    const host = await started();
-    const page = await pageWith(host, { clipboard: true });
-    const timers = host.time.pending;
-    const reading = host.platform.clipboard()?.read(never());
-    const { request_id, kind } = await requested(page);
+    const { host, page, timers, reading, request_id, kind } = await askedForText();
     expect(kind).toBe("clipboard.read");
     answer(page, { request_id, ok: true, text: "copied" });
-    expect(await reading).toBe("copied");
+    expect(await reading).toEqual({ value: "copied" });
     expect(host.time.pending).toBe(timers);
   });
 
   test("hands over what to write and what to show", async () => {
-    const host = await started();
-    const page = await pageWith(host, { clipboard: true, notifications: true });
+    const { host, page } = await started({ clipboard: true, notifications: true });
     const writing = host.platform.clipboard()?.write("text", never());
-    const write = await requested(page);
+    const write = await reply(page, { ok: true });
     expect(write).toMatchObject({ kind: "clipboard.write", text: "text" });
-    answer(page, { request_id: write.request_id, ok: true });
     await writing;
-    await page.next();
-    const text = note("A: t");
-    const showing = host.platform.notifications()?.show(text, never());
-    const show = await requested(page);
-    expect(show).toEqual({
-      request_id: show.request_id,
+    const showing = host.platform.notifications()?.show(note("A: t"), never());
+    expect(await reply(page, { ok: true })).toEqual({
       kind: "notification.show",
       title: "A: t",
       body: "b",
       replaces: "folded:a",
       place: { agent_id: "a", conversation_id: "c" },
     });
-    answer(page, { request_id: show.request_id, ok: true });
     await showing;
   });
 
   test("carries an image both ways, and knows an empty clipboard", async () => {
-    const host = await started();
-    const page = await pageWith(host, { clipboard_images: true });
+    const { host, page } = await started({ clipboard_images: true });
     expect(host.platform.clipboard()).toBeNull();
     const images = host.platform.clipboardImages();
     const writing = images?.write(Buffer.from("PNG"), never());
-    const write = await requested(page);
+    const write = await reply(page, { ok: true });
     expect(write).toMatchObject({ kind: "clipboard.write_image", image: "UE5H" });
-    answer(page, { request_id: write.request_id, ok: true });
     await writing;
-    await page.next();
     for (const [image, bytes] of [
       [{ image: "UE5H" }, Buffer.from("PNG")],
       [{}, null],
     ] as const) {
       const reading = images?.read(never());
-      const { request_id, kind } = await requested(page);
+      const { kind } = await reply(page, { ok: true, ...image });
       expect(kind).toBe("clipboard.read_image");
-      answer(page, { request_id, ok: true, ...image });
       expect(await reading).toEqual(bytes);
-      await page.next();
     }
   });
 
   test("gives the place the page's browser found, and why it found none", async () => {
-    const host = await started();
-    const page = await pageWith(host, { location: true });
+    const { host, page } = await started({ location: true });
     const location = host.platform.location();
     const finding = location?.find("coarse", never());
-    const { request_id, ...asked } = await requested(page);
-    expect(asked).toEqual({ kind: "location.find", accuracy: "coarse" });
     const position = { latitude: 1.5, longitude: 2.5, accuracy_m: 10, timestamp: 7 };
-    answer(page, { request_id, ok: true, position });
+    const asked = await reply(page, { ok: true, position });
+    expect(asked).toEqual({ kind: "location.find", accuracy: "coarse" });
     expect(await finding).toEqual({ ...position, source: "browser" });
-    await page.next();
     for (const [said, word] of [
       [{ ok: false, word: "access_denied" }, "access_denied"],
       [{ ok: false, word: "no_fix" }, "no_fix"],
@@ -153,15 +144,13 @@ describe("a service of the page", () => {
       [{ ok: true }, "location_error"],
     ] as const) {
       const failing = outcome(location?.find("fine", never()));
-      answer(page, { request_id: (await requested(page)).request_id, ...said });
+      await reply(page, said);
       expect(await failing).toMatchObject({ name: "ToolFailure", word });
-      await page.next();
     }
   });
 
   test("is unavailable when its page left before it was asked", async () => {
-    const host = await started();
-    const page = await pageWith(host, { location: true, clipboard_images: true });
+    const { host, page } = await started({ location: true, clipboard_images: true });
     const location = host.platform.location();
     await page.leave();
     await expect.poll(() => host.platform.location()).toBeNull();
@@ -172,9 +161,7 @@ describe("a service of the page", () => {
   });
 
   test("keeps nothing of 10,000 requests that were cancelled", async () => {
-    const host = await started();
-    const page = await pageWith(host, { location: true, clipboard_images: true });
-    const timers = host.time.pending;
+    const { host, page, timers } = await started({ location: true, clipboard_images: true });
     for (let n = 0; n < 10_000; n += 1) {
       const ending = new AbortController();
       const finding = outcome(host.platform.location()?.find("fine", ending.signal));
@@ -193,18 +180,13 @@ describe("a service of the page", () => {
   });
 
   test("fails with a stable word when the page says no", async () => {
-    const host = await started();
-    const page = await pageWith(host, { clipboard: true });
-    const reading = outcome(host.platform.clipboard()?.read(never()));
-    answer(page, { request_id: (await requested(page)).request_id, ok: false });
+    const { page, reading, request_id } = await askedForText();
+    answer(page, { request_id, ok: false });
     expect(await reading).toMatchObject({ name: "ToolFailure", word: "clipboard_error" });
   });
 
   test("fails after ten seconds of silence, and a late answer changes nothing", async () => {
-    const host = await started();
-    const page = await pageWith(host, { clipboard: true });
-    const reading = outcome(host.platform.clipboard()?.read(never()));
-    const { request_id } = await requested(page);
+    const { host, page, reading, request_id } = await askedForText();
     host.time.pass(PAGE_ANSWER_MS);
     expect(await reading).toMatchObject({ word: "clipboard_error" });
     answer(page, { request_id, ok: true, text: "late" });
@@ -212,34 +194,25 @@ describe("a service of the page", () => {
   });
 
   test("fails at once when the page leaves", async () => {
-    const host = await started();
-    const page = await pageWith(host, { clipboard: true });
-    const reading = outcome(host.platform.clipboard()?.read(never()));
-    await requested(page);
+    const { page, reading } = await askedForText();
     await page.leave();
     expect(await reading).toMatchObject({ word: "clipboard_error" });
   });
 
   test("stops waiting when the work is aborted", async () => {
-    const host = await started();
-    const page = await pageWith(host, { clipboard: true });
     const ending = new AbortController();
-    const timers = host.time.pending;
-    const reading = outcome(host.platform.clipboard()?.read(ending.signal));
-    await requested(page);
+    const { host, timers, reading } = await askedForText(ending.signal);
     ending.abort(new Error("revoked"));
     expect(await reading).toMatchObject({ name: "ToolFailure", word: "cancelled" });
     expect(host.time.pending).toBe(timers);
   });
 
   test("asks one page only: the able one that reported last", async () => {
-    const host = await started();
-    const first = await pageWith(host, { notifications: true });
+    const { host, page: first } = await started({ notifications: true });
     const last = await pageWith(host, { notifications: true });
     const unable = await pageWith(host, {});
-    const text = note("t");
-    const showing = host.platform.notifications()?.show(text, never());
-    answer(last, { request_id: (await requested(last)).request_id, ok: true });
+    const showing = host.platform.notifications()?.show(note("t"), never());
+    await reply(last, { ok: true });
     await showing;
     host.fake.emit("hub.changed", { connected: true });
     for (const page of [first, unable]) {
@@ -248,8 +221,7 @@ describe("a service of the page", () => {
   });
 
   test("ignores an answer from a page that was not asked", async () => {
-    const host = await started();
-    const other = await pageWith(host, {});
+    const { host, page: other } = await started({});
     const page = await pageWith(host, { clipboard: true });
     const reading = host.platform.clipboard()?.read(never());
     const { request_id } = await requested(page);

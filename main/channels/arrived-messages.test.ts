@@ -20,28 +20,37 @@ const frame = (wire: string, sender_id = "agent"): MessageNewFrame => ({
   created_at: "2026-01-01T00:00:00.000Z",
 });
 
+type Opened = Awaited<ReturnType<MessageSealing["open"]>>;
+
 const envelopes = (
   open: MessageSealing["open"],
   acquainted: (agentId: string) => Promise<void> = async () => {},
 ) => new IncomingEnvelopes({ sealing: { open }, acquainted });
 
+const opened = (plaintext: Uint8Array, done = async () => {}): Opened => ({
+  plaintext,
+  call_id: null,
+  kept: async () => {},
+  done,
+});
+
 describe("envelopes that come in", () => {
   it("wait until it is known how their sender's relation is encrypted", async () => {
     const met = Promise.withResolvers<void>();
-    const opened: string[] = [];
+    const wires: string[] = [];
     const incoming = envelopes(
       async (wire) => {
-        opened.push(wire);
+        wires.push(wire);
         throw new SealingError("replayed");
       },
       () => met.promise,
     );
     const both = [incoming.open(frame("1")), incoming.open(frame("2"))];
     await turn();
-    expect(opened).toEqual([]);
+    expect(wires).toEqual([]);
     met.resolve();
     await Promise.all(both);
-    expect(opened).toEqual(["1", "2"]);
+    expect(wires).toEqual(["1", "2"]);
   });
 
   it("are refused, put off or recognized by the sealing's code, each by its kind", async () => {
@@ -50,16 +59,17 @@ describe("envelopes that come in", () => {
       asked.push(context);
       throw wire === "bug" ? new TypeError("x") : new SealingError(wire);
     });
-    expect(await incoming.open(frame("bad_signature"))).toEqual({
-      kind: "refused",
-      code: "bad_signature",
-    });
-    expect(await incoming.open(frame("replayed"))).toEqual({ kind: "known" });
-    expect(await incoming.open(frame("storage_failed"))).toEqual({ kind: "postponed" });
-    expect(await incoming.open(frame("bug"))).toEqual({ kind: "postponed" });
-    const about = { conversation_id: "talk", sender_id: "agent" };
+    for (const [code, verdict] of [
+      ["bad_signature", { kind: "refused", code: "bad_signature" }],
+      ["replayed", { kind: "known" }],
+      ["storage_failed", { kind: "postponed" }],
+      ["bug", { kind: "postponed" }],
+    ] as const) {
+      expect(await incoming.open(frame(code))).toEqual(verdict);
+    }
     expect(asked[0]).toEqual({
-      ...about,
+      conversation_id: "talk",
+      sender_id: "agent",
       kind: "artifact/artifact_tool_call",
       awaited: false,
     });
@@ -67,29 +77,24 @@ describe("envelopes that come in", () => {
 
   it("wait in order while their sender's key has changed, and delay nobody else", async () => {
     let isAccepted = false;
-    const opened: string[] = [];
+    const wires: string[] = [];
     const incoming = envelopes(async (wire, { sender_id }) => {
       if (sender_id === "agent" && !isAccepted) throw new SealingError("key_changed");
-      opened.push(wire);
-      return {
-        plaintext: new Uint8Array(0),
-        call_id: null,
-        kept: async () => {},
-        done: async () => {},
-      };
+      wires.push(wire);
+      return opened(new Uint8Array(0));
     });
     const waiting = [incoming.open(frame("1")), incoming.open(frame("2"))];
     await turn();
     waiting.push(incoming.open(frame("3")));
     await incoming.open(frame("other", "somebody"));
-    expect(opened).toEqual(["other"]);
+    expect(wires).toEqual(["other"]);
     incoming.release("agent");
     await turn();
-    expect(opened).toEqual(["other"]);
+    expect(wires).toEqual(["other"]);
     isAccepted = true;
     incoming.release("agent");
     await Promise.all(waiting);
-    expect(opened).toEqual(["other", "1", "2", "3"]);
+    expect(wires).toEqual(["other", "1", "2", "3"]);
   });
 });
 
@@ -122,12 +127,9 @@ describe("a message while nothing can be stored", () => {
         open: () =>
           now() === "open"
             ? unstored()
-            : Promise.resolve({
-                plaintext: CALL,
-                call_id: null,
-                kept: async () => {},
-                done: async () => (now() === "done" ? unstored() : undefined),
-              }),
+            : Promise.resolve(
+                opened(CALL, async () => (now() === "done" ? unstored() : undefined)),
+              ),
       },
       handle: async () => {
         handled.push(`try ${at}`);
@@ -164,7 +166,7 @@ describe("a message while nothing can be stored", () => {
 
 describe("streams that come in", () => {
   const about = { conversation_id: "talk", stream_id: "s", sender_id: "agent" };
-  const streams = () => {
+  const streams = (start: string, deltas: readonly string[], done: string) => {
     const heard: string[] = [];
     const taken = new IncomingStreams(
       {
@@ -183,15 +185,16 @@ describe("streams that come in", () => {
       },
       ({ type }, text) => heard.push(text === null ? type : `${type} ${text}`),
     );
+    taken.take({ ...about, type: "stream.start", encrypted_payload: start });
+    for (const delta of deltas) {
+      taken.take({ ...about, type: "stream.delta", encrypted_payload: delta });
+    }
+    taken.take({ ...about, type: "stream.done", encrypted_payload: done });
     return { heard, taken };
   };
 
   it("are passed on part by part, in the order they arrived", async () => {
-    const { heard, taken } = streams();
-    taken.take({ ...about, type: "stream.start", encrypted_payload: "key" });
-    taken.take({ ...about, type: "stream.delta", encrypted_payload: "a" });
-    taken.take({ ...about, type: "stream.delta", encrypted_payload: "b" });
-    taken.take({ ...about, type: "stream.done", encrypted_payload: "end" });
+    const { heard } = streams("key", ["a", "b"], "end");
     await turn();
     expect(heard).toEqual(["stream.start", "stream.delta A", "stream.delta B", "stream.done"]);
   });
@@ -201,10 +204,7 @@ describe("streams that come in", () => {
     ["of which a part is not the next", "key", "bad", "end", ["stream.start", "stream.abort"]],
     ["that are cut", "key", "a", "cut", ["stream.start", "stream.delta A", "stream.abort"]],
   ])("%s are taken back and go no further", async (_, start, delta, done, told) => {
-    const { heard, taken } = streams();
-    taken.take({ ...about, type: "stream.start", encrypted_payload: start });
-    taken.take({ ...about, type: "stream.delta", encrypted_payload: delta });
-    taken.take({ ...about, type: "stream.done", encrypted_payload: done });
+    const { heard, taken } = streams(start, [delta], done);
     taken.take({ ...about, type: "stream.delta", encrypted_payload: "late" });
     await turn();
     expect(heard.slice(0, told.length)).toEqual(told);

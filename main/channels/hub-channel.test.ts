@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { turn } from "../../app/contract/testing/manual-time.ts";
 import { encodeToolCancel, TOOL_CANCEL_SUBTYPE } from "../../app/protocol/v1/tool-cancel.ts";
 import { decodeToolResponse, encodeToolCall } from "../../app/protocol/v1/tool-messages.ts";
 import { openPlain, sealPlain } from "./testing/plain-sealing.ts";
-import { ScriptedHub } from "./testing/scripted-hub.ts";
+import { REAUTH_NOTICE, ScriptedHub } from "./testing/scripted-hub.ts";
 
 const CALL = sealPlain(
   encodeToolCall({
@@ -16,9 +16,8 @@ const CALL = sealPlain(
 const OK = { call_id: "call-1", status: "ok" as const, result: "done" };
 
 let hub: ScriptedHub;
-beforeEach(async () => {
-  hub = new ScriptedHub();
-  await hub.connect();
+ScriptedHub.forEachTest((begun) => {
+  hub = begun;
 });
 
 describe("a call that arrives over the hub", () => {
@@ -43,14 +42,13 @@ describe("a call that arrives over the hub", () => {
     expect(decodeToolResponse(opened)).toEqual(OK);
     expect(hub.received).toEqual([]);
     const client_message_id = sent?.client_message_id ?? "";
-    hub.send({
+    await hub.tell({
       type: "message.ack",
       client_message_id,
       message_id: "m",
       conversation_id: "talk",
       conversation_seq: 2,
     });
-    await turn();
     expect(hub.received).toEqual([1]);
   });
 
@@ -89,12 +87,11 @@ describe("a call that arrives over the hub", () => {
   it("is also acknowledged when the hub will never accept the answer", async () => {
     hub.answer = async () => OK;
     await hub.deliver(1, { encrypted_payload: CALL });
-    hub.send({
+    await hub.tell({
       type: "message.refused",
       client_message_id: hub.frames("message.send")[0]?.client_message_id,
       error: { code: "NOT_A_MEMBER", message: "", i18n_key: "", params: {} },
     });
-    await turn();
     expect(hub.received).toEqual([1]);
   });
 
@@ -185,17 +182,7 @@ describe("what else the hub says", () => {
         capability_manifest_hash: "h",
       },
     });
-    hub.send({
-      type: "h2a.reauth_required",
-      payload: {
-        notice_id: "1",
-        agent_id: "agent",
-        new_manifest_version: 2,
-        new_manifest_hash: "h",
-        scopes_requiring_reauth: ["x"],
-      },
-    });
-    await turn();
+    await hub.tell(REAUTH_NOTICE);
     expect(hub.events).toEqual([
       "connected",
       "agent on",
@@ -226,7 +213,7 @@ describe("the connection", () => {
     hub.time.pass(1_000);
     await turn();
     expect(hub.heard.slice(1)).toEqual([{ type: "auth", token: "token-2" }]);
-    hub.send({ type: "auth.error", reason: "invalid_token", message: "", i18n_key: "" });
+    await hub.tell({ type: "auth.error", reason: "invalid_token", message: "", i18n_key: "" });
     await hub.lose();
     hub.time.pass(2_000);
     await turn();

@@ -1,23 +1,23 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
-import { scratchFolder } from "../testing/scratch-folder.ts";
+import { expect, test } from "vitest";
+import { ScratchFolder } from "../testing/scratch-folder.ts";
 import { autostartFile, autostartFolder, execLine } from "./autostart-file.ts";
 
-let config: string;
-beforeEach(() => {
-  config = scratchFolder();
-});
+const scratch = ScratchFolder.forEachTest();
 
 /** A backslash of the quoting, as written in the file: values are escaped once more. */
 const BACK = "\\\\";
 const COMMAND = ["/opt/my electron", "/opt/main.js"];
 const offered = (command: readonly string[] = COMMAND) => {
-  const made = autostartFile(autostartFolder({ XDG_CONFIG_HOME: config }, "/nobody"), command);
+  const made = autostartFile(
+    autostartFolder({ XDG_CONFIG_HOME: scratch.base }, "/nobody"),
+    command,
+  );
   if (made === null) throw new Error("not offered");
   return made;
 };
-const file = () => join(config, "autostart", "consentry.desktop");
+const file = () => join(scratch.base, "autostart", "consentry.desktop");
 
 test("the folder is the one the person set, else the usual one", () => {
   expect(autostartFolder({ XDG_CONFIG_HOME: "/set" }, "/home/kim")).toBe("/set/autostart");
@@ -37,7 +37,7 @@ test("it is off at first, on once set, and off again without a trace", async () 
   await offered().set(false);
   await offered().set(false);
   expect(offered().isOn()).toBe(false);
-  expect(readdirSync(join(config, "autostart"))).toEqual([]);
+  expect(readdirSync(join(scratch.base, "autostart"))).toEqual([]);
 });
 
 test("a file that starts another program is off, and setting it starts this one", async () => {
@@ -56,7 +56,7 @@ test("what the desktop's own settings switched off is off", async () => {
 });
 
 test("a folder that cannot be written rejects", async () => {
-  writeFileSync(join(config, "autostart"), "a file");
+  writeFileSync(join(scratch.base, "autostart"), "a file");
   await expect(offered().set(true)).rejects.toThrow();
   expect(offered().isOn()).toBe(false);
 });

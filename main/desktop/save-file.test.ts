@@ -1,14 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { OutgoingFile } from "../client/host-port.ts";
-import { scratchFolder } from "../testing/scratch-folder.ts";
+import { ScratchFolder } from "../testing/scratch-folder.ts";
 import { saveFile } from "./save-file.ts";
 
-let folder: string;
-beforeEach(() => {
-  folder = scratchFolder();
-});
+const scratch = ScratchFolder.forEachTest();
 
 const fileOf = (...parts: readonly string[]): OutgoingFile => ({
   name: "log.csv",
@@ -22,12 +19,12 @@ it("writes the file where the person said", async () => {
   const asked: string[] = [];
   const deliver = saveFile(async (name) => {
     asked.push(name);
-    return join(folder, "mine.csv");
+    return join(scratch.base, "mine.csv");
   });
   expect(await deliver(fileOf("one", "two"))).toEqual({ kind: "saved" });
   expect(await deliver(fileOf("three"))).toEqual({ kind: "saved" });
   expect(asked).toEqual(["log.csv", "log.csv"]);
-  expect(readFileSync(join(folder, "mine.csv"), "utf8")).toBe("three");
+  expect(readFileSync(join(scratch.base, "mine.csv"), "utf8")).toBe("three");
 });
 
 it("opens nothing when the person cancels", async () => {
@@ -52,12 +49,12 @@ it("leaves nothing of a file that could not be written to its end", async () => 
       throw new Error("the log went away");
     },
   };
-  const deliver = saveFile(async () => join(folder, "mine.csv"));
+  const deliver = saveFile(async () => join(scratch.base, "mine.csv"));
   await expect(deliver(broken)).rejects.toThrow("the log went away");
-  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(scratch.base)).toEqual([]);
 });
 
 it("says when the place cannot be written", async () => {
-  const deliver = saveFile(async () => join(folder, "no/such/place.csv"));
+  const deliver = saveFile(async () => join(scratch.base, "no/such/place.csv"));
   await expect(deliver(fileOf("x"))).rejects.toMatchObject({ code: "file_unwritable" });
 });

@@ -30,7 +30,13 @@ function desktop() {
   });
   const show = (title: string, replaces: string | null = null, signal = never()) =>
     kept.show({ title, body: "", replaces, clicked: () => clicks.push(title) }, signal);
-  return { made, clicks, buttons, kept, show };
+  /** As `show`, and the system takes it. */
+  async function taken(title: string, replaces: string | null, signal = never()) {
+    const showing = show(title, replaces, signal);
+    made.at(-1)?.emit("show");
+    await showing;
+  }
+  return { made, clicks, buttons, kept, show, taken };
 }
 const never = () => new AbortController().signal;
 
@@ -53,11 +59,9 @@ function countedSignal() {
 }
 
 test("is over when the system took it; a click on it leads on, once", async () => {
-  const { made, clicks, show } = desktop();
+  const { made, clicks, taken } = desktop();
   const { signal, listeners } = countedSignal();
-  const showing = show("one", null, signal);
-  made[0]?.emit("show");
-  await showing;
+  await taken("one", null, signal);
   expect(listeners()).toBe(0);
   made[0]?.emit("click");
   made[0]?.emit("click");
@@ -75,20 +79,20 @@ test("fails with its word when the system refuses, and says nothing of why", asy
 });
 
 test("one shown under the same name takes the older one's place", async () => {
-  const { made, show } = desktop();
+  const { made, taken } = desktop();
   for (const [title, name] of [
     ["1 more", "folded:a"],
     ["own", null],
+    ["own too", null],
     ["2 more", "folded:a"],
     ["other", "folded:b"],
   ] as const) {
-    const showing = show(title, name);
-    made.at(-1)?.emit("show");
-    await showing;
+    await taken(title, name);
   }
   expect(made.map(({ title, closes }) => [title, closes])).toEqual([
     ["1 more", 1],
     ["own", 0],
+    ["own too", 0],
     ["2 more", 0],
     ["other", 0],
   ]);
@@ -110,21 +114,11 @@ test("aborting takes it back at once and leaves no listener; 10,000 times", asyn
 });
 
 test("only a limited number is kept to be replaced: the oldest are forgotten first", async () => {
-  const { made, show } = desktop();
-  for (let n = 0; n <= KEPT_AT_MOST; n += 1) {
-    const showing = show(`${n}`, `name ${n}`);
-    made.at(-1)?.emit("show");
-    await showing;
-  }
-  for (const name of ["name 0", "name 1"]) {
-    const showing = show("again", name);
-    made.at(-1)?.emit("show");
-    await showing;
-  }
+  const { made, taken } = desktop();
+  for (let n = 0; n <= KEPT_AT_MOST; n += 1) await taken(`${n}`, `name ${n}`);
+  for (const name of ["name 0", "name 1"]) await taken("again", name);
   expect(made.slice(0, 2).map(({ closes }) => closes)).toEqual([0, 0]);
-  const showing = show("again", `name ${KEPT_AT_MOST}`);
-  made.at(-1)?.emit("show");
-  await showing;
+  await taken("again", `name ${KEPT_AT_MOST}`);
   expect(made[KEPT_AT_MOST]?.closes).toBe(1);
 });
 

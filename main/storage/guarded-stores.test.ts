@@ -30,6 +30,7 @@ const period = (conversation_id = "conversation-1") => ({
   last_used_at: NOW,
 });
 const rule = { agent_id: "agent-1", tool_name: "write_file", added_at: NOW };
+const REFUSED = { code: "store_refused" };
 const stateOf = (scope = "filesystem:read") =>
   store.agents.agent("agent-1")?.grants.get(scope)?.state;
 
@@ -82,7 +83,7 @@ describe("agents", () => {
 
   it("refuse a manifest that does not match its hash, and an unknown agent", async () => {
     const bad = { ...agent(), manifest_hash: "0".repeat(64) };
-    await expect(store.agents.accept(bad)).rejects.toMatchObject({ code: "store_refused" });
+    await expect(store.agents.accept(bad)).rejects.toMatchObject(REFUSED);
     await expect(store.agents.markReviewed("nobody")).rejects.toMatchObject({
       code: "store_unknown_agent",
     });
@@ -90,11 +91,9 @@ describe("agents", () => {
 
   it("gain and lose folders; one chosen again keeps its id", async () => {
     await store.agents.accept(agent());
-    const added = await store.grants.addRoot("agent-1", { path: "/home/me/b", access: "read" });
-    const wider = await store.agents.addRoot("agent-1", {
-      path: "/home/me/b",
-      access: "read_write",
-    });
+    const path = "/home/me/b";
+    const added = await store.grants.addRoot("agent-1", { path, access: "read" });
+    const wider = await store.agents.addRoot("agent-1", { path, access: "read_write" });
     expect(wider.root_id).toBe(added.root_id);
     const removed = store.agents.removeRoot("agent-1", "root-1");
     expect(store.agents.agent("agent-1")?.roots).toEqual([wider]);
@@ -152,7 +151,7 @@ describe("a revocation", () => {
     const revoked = store.agents.setGrants("agent-1", [
       { scope: "filesystem:read", state: "awaiting_reconsent" },
     ]);
-    await expect(revoked).rejects.toMatchObject({ code: "store_refused" });
+    await expect(revoked).rejects.toMatchObject(REFUSED);
     expect(stateOf()).toBe("awaiting_reconsent");
   });
 
@@ -191,9 +190,8 @@ describe("quiet periods and rules", () => {
     expect(store.grants.quietPeriods(period())[0]?.last_used_at).toBe(NOW + 500);
     store.grants.touchQuietPeriod(period("unknown"), NOW + 500);
     reopen();
-    expect(store.grants.quietPeriodsOf("agent-1")).toEqual([
-      { ...period(), last_used_at: NOW + 500 },
-    ]);
+    const slid = { ...period(), last_used_at: NOW + 500 };
+    expect(store.grants.quietPeriodsOf("agent-1")).toEqual([slid]);
   });
 });
 
@@ -207,10 +205,8 @@ describe("quiet periods of one conversation and scope", () => {
     await store.grants.startQuietPeriod(whole);
     await store.grants.startQuietPeriod({ ...folder("/home/me/a"), opened_at: NOW + 5 });
     reopen();
-    expect(store.grants.quietPeriods(period())).toMatchObject([
-      whole,
-      { ...folder("/home/me/a"), opened_at: NOW + 5 },
-    ]);
+    const again = { ...folder("/home/me/a"), opened_at: NOW + 5 };
+    expect(store.grants.quietPeriods(period())).toMatchObject([whole, again]);
     await store.grants.endQuietPeriod(whole);
     reopen();
     expect(paths()).toEqual([folder("/home/me/a").subject]);
@@ -218,12 +214,9 @@ describe("quiet periods of one conversation and scope", () => {
 
   it("do not accumulate: those that are over are deleted when another one starts", async () => {
     await store.grants.startQuietPeriod(folder("/home/me/old"));
-    const later = NOW + LIMITS.quietUnusedMs;
-    await store.grants.startQuietPeriod({
-      ...folder("/home/me/b"),
-      opened_at: later,
-      last_used_at: later,
-    });
+    const opened_at = NOW + LIMITS.quietUnusedMs;
+    const next = { ...folder("/home/me/b"), opened_at, last_used_at: opened_at };
+    await store.grants.startQuietPeriod(next);
     reopen();
     expect(paths()).toEqual([folder("/home/me/b").subject]);
   });
@@ -236,9 +229,9 @@ describe("settings", () => {
       store.settings.update({ consent_timeout_ms: 60_000 }),
       store.settings.putValue("hub_token", "t"),
     ]);
-    await expect(store.settings.update({ consent_timeout_ms: 29_999 })).rejects.toMatchObject({
-      code: "store_refused",
-    });
+    await expect(store.settings.update({ consent_timeout_ms: 29_999 })).rejects.toMatchObject(
+      REFUSED,
+    );
     reopen();
     expect(store.settings.current()).toEqual({
       language: "zh-CN",

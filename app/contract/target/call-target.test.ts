@@ -6,8 +6,12 @@ import { callTarget } from "./call-target.ts";
 
 const PROJ = "/home/ada/proj";
 
-const about = (tool_name: string, args: JsonObject, preview: ConsentPreview | null = null) =>
-  callTarget({ tool_name, arguments: args, preview, folders: [PROJ] });
+const about = (
+  tool_name: string,
+  args: JsonObject,
+  preview: ConsentPreview | null = null,
+  folders: readonly string[] = [PROJ],
+) => callTarget({ tool_name, arguments: args, preview, folders });
 
 /** The parts as they would be read, without markup. */
 const words = (tool: string, args: JsonObject, preview: ConsentPreview | null = null) => {
@@ -101,12 +105,7 @@ describe("a call without a clear target", () => {
 describe("a path", () => {
   it("begins with the name of the innermost given folder", () => {
     const folders = ["/home/ada", PROJ, "/home/ada/project"];
-    const target = callTarget({
-      tool_name: "read_file",
-      arguments: { path: bigFile },
-      preview: null,
-      folders,
-    });
+    const target = about("read_file", { path: bigFile }, null, folders);
     expect(target).toMatchObject({ parts: { path: { lead: "proj/src/", name: "big.ts" } } });
   });
 
@@ -116,18 +115,11 @@ describe("a path", () => {
       parts: { path: { lead: "/home/ada/project/", name: "a" } },
       marks: ["outside"],
     });
-    const call = { tool_name: "read_file", arguments: { path }, preview: null, folders: [] };
-    expect(callTarget(call).marks).toEqual([]);
+    expect(about("read_file", { path }, null, []).marks).toEqual([]);
   });
 
   it("of Windows too, in any case of the drive and of ASCII", () => {
-    const call = (path: string) =>
-      callTarget({
-        tool_name: "read_file",
-        arguments: { path },
-        preview: null,
-        folders: ["C:\\Users\\Ada\\proj"],
-      });
+    const call = (path: string) => about("read_file", { path }, null, ["C:\\Users\\Ada\\proj"]);
     expect(call("c:\\users\\ADA\\Proj\\Src\\big.ts")).toMatchObject({
       parts: { path: { lead: "Proj\\Src\\", name: "big.ts", whole: true } },
       marks: [],

@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
+import { type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
+import { onTestFinished } from "vitest";
 import { ManualTime } from "../../../app/contract/testing/manual-time.ts";
 import type { DeliverFile } from "../../client/host-port.ts";
 import type { UnlockedMs } from "../../dbus/screen-lock.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import type { NotificationHost } from "../../tools/platform/notification-clicks.ts";
 import { NO_SERVICES, type PlatformServices } from "../../tools/platform/platform-services.ts";
 import { browserHostParts } from "../browser-host.ts";
@@ -28,15 +31,24 @@ export interface TestHost {
   raise(): string;
   /** A page that was admitted. */
   enter(): Promise<TestPage>;
+  ask(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
   close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  /** Or "cut off". */
+  readonly body: string;
 }
 
 export const tokenOf = (address: string): string => new URL(address).hash.slice("#token=".length);
 
+/** Ends with the test. */
 export async function startTestHost(
   options: { port?: number; unlockedMs?: UnlockedMs } = {},
 ): Promise<TestHost> {
-  const folder = await mkdtemp(join(tmpdir(), "consentry-pages-"));
+  const folder = scratchFolder();
   await mkdir(join(folder, "assets"));
   await writeFile(join(folder, "index.html"), "<!doctype html><title>main</title>");
   await writeFile(join(folder, "assets", "main.js"), "export {};");
@@ -59,11 +71,10 @@ export async function startTestHost(
     screenLock: () => options.unlockedMs ?? (() => Number.POSITIVE_INFINITY),
   });
   routePageCalls(fake, parts.page);
-  const remove = () => rm(folder, { recursive: true });
-  const host = await parts.start(fake.program).catch(async (error: unknown) => {
-    await remove();
-    throw error;
-  });
+  const host = await parts.start(fake.program);
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= host.close());
+  onTestFinished(close);
   const port = Number(new URL(host.ui).port);
   return {
     fake,
@@ -82,10 +93,17 @@ export async function startTestHost(
       await page.next();
       return page;
     },
-    async close() {
-      await host.close();
-      await remove();
+    ask(path, headers = {}, method = "GET") {
+      return new Promise((resolve, reject) => {
+        request({ host: "127.0.0.1", port, path, method, headers }, async (response) => {
+          const body = await text(response).catch(() => "cut off");
+          resolve({ status: response.statusCode, headers: response.headers, body });
+        })
+          .on("error", reject)
+          .end();
+      });
     },
+    close,
   };
 }
 

@@ -1,3 +1,4 @@
+import { beforeEach } from "vitest";
 import { ManualTime, turn } from "../../../app/contract/testing/manual-time.ts";
 import type { ToolResponse } from "../../../app/contract/tool-call.ts";
 import { FakeHub } from "../../../sdk/testing/fake-hub.ts";
@@ -6,6 +7,17 @@ import { HubChannel } from "../hub-channel.ts";
 import { plainSealing } from "./plain-sealing.ts";
 
 type Arrived = Parameters<CallIntake["handle"]>[0];
+
+export const REAUTH_NOTICE = {
+  type: "h2a.reauth_required",
+  payload: {
+    notice_id: "7",
+    agent_id: "agent",
+    new_manifest_version: 2,
+    new_manifest_hash: "h",
+    scopes_requiring_reauth: ["x"],
+  },
+};
 
 /** A hub whose frames a test writes, and the channel connected to it. */
 export class ScriptedHub extends FakeHub {
@@ -69,10 +81,14 @@ export class ScriptedHub extends FakeHub {
     super({ isByHand: true });
   }
 
-  /** The channel connects and is authenticated. */
-  async connect(): Promise<void> {
-    this.channel.open();
-    await this.letIn();
+  /** Before each test, a new one with its channel authenticated. */
+  static forEachTest(began: (hub: ScriptedHub) => void): void {
+    beforeEach(async () => {
+      const hub = new ScriptedHub();
+      began(hub);
+      hub.channel.open();
+      await hub.letIn();
+    });
   }
 
   async letIn(): Promise<void> {
@@ -97,6 +113,12 @@ export class ScriptedHub extends FakeHub {
       created_at: "2026-01-01T00:00:00.000Z",
       ...over,
     });
+    await turn();
+  }
+
+  /** What the channel makes of a frame, all at once. */
+  async tell(frame: object): Promise<void> {
+    this.send(frame);
     await turn();
   }
 

@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { whileClientIsDown } from "../testing/hub-outside.ts";
@@ -29,18 +27,10 @@ const versionSeen = (version: string) =>
     return card.agent_version === version ? card : undefined;
   });
 
-/** Reads one of the client's databases, or changes it without its knowledge. */
-function inDatabase<T>(name: "hub.db" | "consentry.db", work: (db: Database.Database) => T): T {
-  const db = new Database(join(client.dataDir, name));
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
-}
 const noticesKept = () =>
-  inDatabase("hub.db", (db) =>
-    db.prepare<[], number>("SELECT count(*) FROM notices").pluck().get(),
+  client.inDatabase(
+    (db) => db.prepare<[], number>("SELECT count(*) FROM notices").pluck().get(),
+    "hub.db",
   );
 
 async function startQuietPeriod(): Promise<void> {
@@ -189,17 +179,15 @@ describe("a breaking change", () => {
       await whileClientIsDown(client.dataDir, (hub) =>
         hub.patchManifest(agent.id, agent.credentials.token, RAISED_MANIFEST),
       );
-      inDatabase("consentry.db", (db) =>
-        db.exec(`CREATE TRIGGER no_room BEFORE INSERT ON grants
-                 BEGIN SELECT RAISE(ABORT, 'no room'); END`),
-      );
+      client.sql(`CREATE TRIGGER no_room BEFORE INSERT ON grants
+                  BEGIN SELECT RAISE(ABORT, 'no room'); END`);
     });
     // What cannot be stored still applies while the program runs.
     expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
     await versionSeen("2.0.0");
     await client.close();
     expect(noticesKept()).toBe(1);
-    inDatabase("consentry.db", (db) => db.exec("DROP TRIGGER no_room"));
+    client.sql("DROP TRIGGER no_room");
     await client.launch();
     expect(await agent.notify()).toEqual({ refused: "scope_not_granted" });
     await eventually(async () => noticesKept() === 0 || undefined);

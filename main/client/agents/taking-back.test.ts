@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -57,9 +56,9 @@ describe("revoking a scope", () => {
     const revoke = (scope: string) =>
       client.call("permissions.revoke_scope", { agent_id: agent.id, scope });
     await expect(revoke("shell:exec")).rejects.toThrow("not_found");
-    const db = new Database(join(client.dataDir, "consentry.db"), { readonly: true });
-    const scopes = db.prepare<[], string>("SELECT scope FROM grants").pluck().all();
-    db.close();
+    const scopes = client.inDatabase((db) =>
+      db.prepare<[], string>("SELECT scope FROM grants").pluck().all(),
+    );
     expect(scopes.toSorted()).toEqual(ALL_SCOPES.toSorted());
   });
 

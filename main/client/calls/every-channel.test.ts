@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
@@ -198,9 +197,9 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
       { tool_name: "send_notification", status: "ok", decided_by: "silent_low" },
     ]);
     await client.close();
-    const db = new Database(join(client.dataDir, "consentry.db"), { readonly: true });
-    const came = db.prepare("SELECT DISTINCT transport FROM audit_log").pluck().all();
-    db.close();
+    const came = client.inDatabase((db) =>
+      db.prepare("SELECT DISTINCT transport FROM audit_log").pluck().all(),
+    );
     expect(came.filter((each) => each !== null)).toEqual([name]);
   });
 });

@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { keysOf } from "../../../hub/testing/key-owner.ts";
@@ -35,14 +33,10 @@ const kept = async (agent: TestAgent) =>
 async function nearlyFull(agent: TestAgent): Promise<void> {
   await say(agent, "a word");
   await eventually(async () => (await kept(agent)).length > 0 || undefined);
-  await client.restart(() => {
-    const db = new Database(join(client.dataDir, "consentry.db"));
-    db.prepare("UPDATE kept_bytes SET bytes = ? WHERE sender_id = ?").run(
-      LIMITS.keptBytes - LONG.length - 10_000,
-      agent.id,
-    );
-    db.close();
-  });
+  const bytes = LIMITS.keptBytes - LONG.length - 10_000;
+  await client.restart(() =>
+    client.sql(`UPDATE kept_bytes SET bytes = ${bytes} WHERE sender_id = '${agent.id}'`),
+  );
   await client.reconnected();
 }
 

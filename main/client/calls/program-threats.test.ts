@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { CONSENT_WINDOW_CALLS } from "../../../app/bridge/calls.ts";
@@ -101,15 +99,13 @@ describe("a payload that is not a call", () => {
 
 describe("a log that cannot be written", () => {
   it("lets nothing run, and the program keeps running", async () => {
-    const db = new Database(join(client.dataDir, "consentry.db"));
-    db.exec(`CREATE TRIGGER no_room BEFORE INSERT ON audit_log
-             BEGIN SELECT RAISE(ABORT, 'no room'); END`);
+    client.sql(`CREATE TRIGGER no_room BEFORE INSERT ON audit_log
+                BEGIN SELECT RAISE(ABORT, 'no room'); END`);
     expect(await agent.notify()).toEqual({ refused: "audit_unavailable" });
     const outcome = await client.answered(agent.write(), "allow_once");
     expect(outcome).toEqual({ refused: "audit_unavailable" });
     expect(client.platform.sideEffects).toBe(0);
-    db.exec("DROP TRIGGER no_room");
-    db.close();
+    client.sql("DROP TRIGGER no_room");
     expect(await agent.notify()).toEqual({ result: { shown: true, folded: false } });
   });
 });

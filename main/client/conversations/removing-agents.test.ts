@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -22,18 +20,14 @@ const remove = (args: { readonly keep_history?: boolean } = {}) =>
   client.call("agents.remove", { agent_id: agent.id, ...args });
 
 /** The messages and the names of conversations that are left in the database file. */
-function left(): unknown {
-  const db = new Database(join(client.dataDir, "consentry.db"), { readonly: true });
-  try {
+const left = () =>
+  client.inDatabase((db) => {
     const count = (sql: string) => db.prepare<[string], number>(sql).pluck().get(talk);
     return {
       messages: count("SELECT count(*) FROM messages WHERE conversation_id = ?"),
       about: count("SELECT count(about) FROM conversations WHERE conversation_id = ?"),
     };
-  } finally {
-    db.close();
-  }
-}
+  });
 
 describe("the history of an agent that is removed", () => {
   it("is deleted with it: no row is left in the database file", async () => {

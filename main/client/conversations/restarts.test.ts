@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { MessageItem } from "../../../app/bridge/conversation-views.ts";
 import { eventually, LONG_WAIT } from "../testing/eventually.ts";
@@ -29,18 +27,15 @@ const write = (text: string, client_message_id: string) =>
 
 /** As after a crash: the hub has the message, but its answer was not stored. */
 function forgetAnswer(client_message_id: string): void {
-  const db = new Database(join(client.dataDir, "consentry.db"));
-  try {
-    const { changes } = db
+  const { changes } = client.inDatabase((db) =>
+    db
       .prepare(
         `UPDATE messages SET state = 'sending', seq = NULL, message_id = NULL
          WHERE conversation_id = ? AND key = ? AND state = 'sent'`,
       )
-      .run(talk, `own:${client_message_id}`);
-    expect(changes).toBe(1);
-  } finally {
-    db.close();
-  }
+      .run(talk, `own:${client_message_id}`),
+  );
+  expect(changes).toBe(1);
 }
 
 describe("what the person wrote before a crash", () => {

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../scripts/durability/seeded-random.ts";
 import { DAMAGES } from "../../storage/testing/damage-files.ts";
@@ -76,11 +75,7 @@ describe("the hub's database", () => {
       "UPDATE agents SET capability_manifest = replace(capability_manifest, 'low', 'loo')",
       "UPDATE settings SET value = CAST('somebody' AS BLOB) WHERE name = 'local_user_id'",
     ]) {
-      await client.restart(() => {
-        const db = new Database(hubFile());
-        db.exec(sql);
-        db.close();
-      });
+      await client.restart(() => client.sql(sql, "hub.db"));
       expect([sql, await codes()]).toEqual([sql, ["hub_recovered"]]);
       await isBack();
     }
@@ -116,11 +111,9 @@ describe("the hub's database", () => {
   });
 
   it("sets the database aside where the copy has a broken agent, and asks again", async () => {
-    await client.restart(() => {
-      const db = new Database(join(client.dataDir, "consentry.db"));
-      db.exec("UPDATE agents SET manifest = replace(manifest, 'low', 'loo')");
-      db.close();
-    });
+    await client.restart(() =>
+      client.sql("UPDATE agents SET manifest = replace(manifest, 'low', 'loo')"),
+    );
     expect(await codes()).toContain("database_set_aside");
     await client.reconnected();
     await expect

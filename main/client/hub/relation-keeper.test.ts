@@ -107,6 +107,9 @@ const noticeFor = (agent_id: string) => ({
 });
 const WITHOUT = ALL_SCOPES.filter((scope) => scope !== "clipboard:write");
 
+/** Where the hub now serves the next manifest, of version 2. */
+const serveNext = (agentId: string) => views.set(agentId, viewOf(agentId, 2, NEXT_MANIFEST));
+
 async function reconcile(): Promise<void> {
   keeper.reconcile();
   await keeper.settled();
@@ -151,7 +154,7 @@ describe("the hub's list after a connect", () => {
     await adopt("broken");
     await adopt("whole");
     views.delete("broken");
-    views.set("whole", viewOf("whole", 2, NEXT_MANIFEST));
+    serveNext("whole");
     relations = async () => [relationOf("broken", []), relationOf("whole", ALL_SCOPES)];
     await reconcile();
     expect(store.agents.agent("whole")?.manifest.agent_version).toBe("1.0.1");
@@ -208,7 +211,7 @@ describe("a wanted re-consent", () => {
 
   it("is acknowledged once the scopes and the new manifest are stored", async () => {
     await adopt("one");
-    views.set("one", viewOf("one", 2, NEXT_MANIFEST));
+    serveNext("one");
     expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
     expect(store.agents.agent("one")?.manifest_version).toBe(2);
     expect(granted("one")).toEqual(WITHOUT);
@@ -216,7 +219,7 @@ describe("a wanted re-consent", () => {
 
   it("is not acknowledged when it cannot be stored, and takes effect again", async () => {
     await adopt("one");
-    views.set("one", viewOf("one", 2, NEXT_MANIFEST));
+    serveNext("one");
     const setGrants = vi.spyOn(store.agents, "setGrants");
     setGrants.mockRejectedValueOnce(new HubRestError("store_unwritable"));
     expect(await keeper.reauthRequired(noticeFor("one"))).toBe(false);
@@ -226,7 +229,7 @@ describe("a wanted re-consent", () => {
 
   it("that is repeated undoes nothing that the person has answered since", async () => {
     await adopt("one");
-    views.set("one", viewOf("one", 2, NEXT_MANIFEST));
+    serveNext("one");
     await keeper.reauthRequired(noticeFor("one"));
     await store.agents.setGrants("one", [{ scope: "clipboard:write", state: "granted" }]);
     expect(await keeper.reauthRequired(noticeFor("one"))).toBe(true);
@@ -238,7 +241,7 @@ describe("a wanted re-consent", () => {
 
   it("for an agent that is just being added waits for it, and its calls wait for the notice", async () => {
     const added = keeper.while(adopt("new"));
-    views.set("new", viewOf("new", 2, NEXT_MANIFEST));
+    serveNext("new");
     const handled = keeper.reauthRequired(noticeFor("new"));
     await keeper.settledFor("new");
     expect(granted("new")).toEqual(WITHOUT);
@@ -260,7 +263,7 @@ describe("the newest manifest", () => {
   it("is fetched after an agent was added, if it was announced before", async () => {
     keeper.manifestChanged("new", 2);
     const view = viewOf("new", 1, MANIFEST);
-    views.set("new", viewOf("new", 2, NEXT_MANIFEST));
+    serveNext("new");
     await keeper.adopt(relationOf("new", ALL_SCOPES), view, ALL_SCOPES);
     await keeper.settled();
     expect(store.agents.agent("new")?.manifest_version).toBe(2);
@@ -279,8 +282,7 @@ describe("an agent's status", () => {
     keeper.relation({ type: "relation.suspended", payload: { ...payload, status: "suspended" } });
     expect(standings.of("one")).toEqual({ relation: "suspended", delivery: "websocket" });
     relations = async () => [{ ...payload, connection_mode: "webhook" }];
-    keeper.reconcile();
-    await keeper.settled();
+    await reconcile();
     expect(standings.of("one")).toEqual({ relation: "active", delivery: "webhook" });
   });
 

@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { filesContaining } from "../testing/files-containing.ts";
@@ -103,15 +101,13 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
   it("runs nothing while the hub's ledger is not the one that was signed, and says so", async () => {
     await agent.notify();
     await eventually(async () => (await key())?.ledger === "in_step" || undefined);
-    let taken: unknown[] = [];
-    const file = join(client.dataDir, "hub.db");
     await client.restart(() => {
-      const db = new Database(file);
-      taken = db.prepare("SELECT * FROM ledger_entries").all();
-      db.prepare("DELETE FROM ledger_entries").run();
-      db.close();
+      const { changes } = client.inDatabase(
+        (db) => db.prepare("DELETE FROM ledger_entries").run(),
+        "hub.db",
+      );
+      expect(changes).toBe(1);
     });
-    expect(taken).toHaveLength(1);
     expect(await agent.notify("Hidden")).toEqual({ refused: "scope_not_granted" });
     expect(await key()).toMatchObject({ ledger: "rolled_back" });
     expect(await notices()).toContain("ledger_disagrees");
@@ -119,11 +115,7 @@ describe("an encrypted conversation", { timeout: PATIENCE_MS }, () => {
 
   it("delivers a call's answer to the agent after a lost session", async () => {
     await agent.notify();
-    await client.restart(() => {
-      const db = new Database(join(client.dataDir, "consentry.db"));
-      db.prepare("DELETE FROM key_records WHERE name LIKE 'sessions %'").run();
-      db.close();
-    });
+    await client.restart(() => client.sql("DELETE FROM key_records WHERE name LIKE 'sessions %'"));
     expect(await agent.notify("Again")).toEqual({ result: { shown: true, folded: false } });
   });
 });

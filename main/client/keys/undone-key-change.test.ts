@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { PATIENCE_MS } from "../testing/deceived-client.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -27,11 +25,8 @@ describe("a key change that is undone", { timeout: PATIENCE_MS }, () => {
 
   /** Gives the hub these keys without any notice. */
   function putSilently({ card, signedPrekey, keyId }: Published): void {
-    const db = new Database(join(client.dataDir, "hub.db"));
-    db.prepare(
-      `UPDATE identity_keys SET key_id = ?, identity_card = ?, signed_prekey = ? WHERE owner_id = ?`,
-    ).run(keyId, card, signedPrekey, agent.id);
-    db.close();
+    const sql = `UPDATE identity_keys SET key_id = ?, identity_card = ?, signed_prekey = ? WHERE owner_id = ?`;
+    client.inDatabase((db) => db.prepare(sql).run(keyId, card, signedPrekey, agent.id), "hub.db");
   }
 
   it("makes the agent work again, and the person is told", async () => {

@@ -1,6 +1,5 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -68,9 +67,9 @@ describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
     expect(await texts()).toEqual([]);
     await expectAcceptedAnew();
     const kept = readdirSync(client.dataDir).find((name) => name.includes("keys-lost")) ?? "";
-    const db = new Database(file(kept), { readonly: true });
-    expect(db.prepare("SELECT count(*) FROM messages").pluck().get()).toBe(1);
-    db.close();
+    client.inDatabase((db) => {
+      expect(db.prepare("SELECT count(*) FROM messages").pluck().get()).toBe(1);
+    }, kept);
   });
 
   it("creates a new identity if only that is lost, and keeps the messages", async () => {
@@ -82,17 +81,17 @@ describe("a start without its keys", { timeout: PATIENCE_MS }, () => {
 
   it("continues as the same person, with nothing granted, if one record is damaged", async () => {
     await client.close();
-    const db = new Database(file("consentry.db"));
-    // One bit of the record with the agent's known key.
-    const [name, sealed] = db
-      .prepare<[], [string, Buffer]>(
-        "SELECT name, sealed FROM key_records WHERE name LIKE 'peer %'",
-      )
-      .raw()
-      .get() ?? ["", Buffer.of(0)];
-    sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
-    db.prepare("UPDATE key_records SET sealed = ? WHERE name = ?").run(sealed, name);
-    db.close();
+    client.inDatabase((db) => {
+      // One bit of the record with the agent's known key.
+      const [name, sealed] = db
+        .prepare<[], [string, Buffer]>(
+          "SELECT name, sealed FROM key_records WHERE name LIKE 'peer %'",
+        )
+        .raw()
+        .get() ?? ["", Buffer.of(0)];
+      sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
+      db.prepare("UPDATE key_records SET sealed = ? WHERE name = ?").run(sealed, name);
+    });
     await client.launch();
     expect(aside()).toEqual(["consentry.db.keys-lost-…"]);
     expect(await notices()).toContain("key_records_lost");

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import { CALLS, type CallArgs, type CallName, type CallResult } from "../../../app/bridge/calls.ts";
 import type {
@@ -101,6 +102,20 @@ export class LaunchedClient {
     for (const agent of this.#agents) agent.sdk.disconnect();
     await this.close();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Reads one of its databases, or changes it without its knowledge. */
+  inDatabase<T>(work: (db: Database.Database) => T, name = "consentry.db"): T {
+    const db = new Database(join(this.dataDir, name));
+    try {
+      return work(db);
+    } finally {
+      db.close();
+    }
+  }
+
+  sql(text: string, name?: string): void {
+    this.inDatabase((db) => db.exec(text), name);
   }
 
   get program(): ClientProgram {
