@@ -26,14 +26,6 @@ const harness = ChangingHarness.forEachTest();
 const modeOf = (path: string): number => statSync(path).mode & 0o7777;
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** The word it fails with, after checking that nothing in the root or beside it has changed. */
-function wordAndNothing(work: () => unknown): string {
-  const before = [harness.names(), harness.outside()];
-  const word = wordOf(work);
-  expect([harness.names(), harness.outside()]).toEqual(before);
-  return word;
-}
-
 describe("writing a file", () => {
   it("creates it, with the permissions of a new file, and says what was written", () => {
     const made = harness.write(harness.inside("new.txt"), "né");
@@ -93,7 +85,7 @@ describe("writing a file", () => {
       created: true,
     });
     const again = () => harness.write(harness.inside("new"), "y", { ifExists });
-    expect(wordAndNothing(again)).toBe("already_exists");
+    expect(harness.refused(again)).toBe("already_exists");
     expect(harness.read("new")).toBe("x");
   });
 });
@@ -105,7 +97,7 @@ describe("what a write does not touch", () => {
     symlinkSync(harness.inside("file.txt"), harness.inside("in"));
     symlinkSync(harness.beside("root-evil"), harness.inside("middle"));
     const word = (...names: string[]) =>
-      wordAndNothing(() => harness.write(harness.inside(...names), "x"));
+      harness.refused(() => harness.write(harness.inside(...names), "x"));
     expect(word("out")).toBe("not_a_regular_file");
     expect(word("dangling")).toBe("not_a_regular_file");
     expect(word("in")).toBe("not_a_regular_file");
@@ -115,7 +107,7 @@ describe("what a write does not touch", () => {
   });
 
   it("is what lies outside: dots, a sibling with the same beginning, the parent, the root itself", () => {
-    const word = (path: string) => wordAndNothing(() => harness.write(path, "x"));
+    const word = (path: string) => harness.refused(() => harness.write(path, "x"));
     expect(word(`${harness.root}/../new`)).toBe("invalid_path");
     expect(word(`${harness.root}/folder/../../new`)).toBe("invalid_path");
     expect(word(harness.beside("root-evil", "secret.txt"))).toBe("outside_roots");
@@ -135,7 +127,7 @@ describe("what a write does not touch", () => {
 
   it("is folders, and what is missing on the way", () => {
     const word = (...names: string[]) =>
-      wordAndNothing(() => harness.write(harness.inside(...names), "x"));
+      harness.refused(() => harness.write(harness.inside(...names), "x"));
     expect(word("folder")).toBe("is_a_directory");
     expect(word("file.txt", "x")).toBe("not_a_directory");
     expect(word("missing", "x")).toBe("not_found");
@@ -150,13 +142,13 @@ describe("what a write does not touch", () => {
     await new Promise<void>((resolve) => server.listen(harness.inside("socket"), resolve));
     for (const name of ["fifo", "socket"]) {
       const write = () => harness.write(harness.inside(name), "x");
-      expect(wordAndNothing(write)).toBe("not_a_regular_file");
+      expect(harness.refused(write)).toBe("not_a_regular_file");
     }
     await new Promise((resolve) => server.close(resolve));
     if (process.getuid?.() !== 0) return;
     execFileSync("mknod", [harness.inside("null"), "c", "1", "3"]);
     const write = () => harness.write(harness.inside("null"), "x");
-    expect(wordAndNothing(write)).toBe("not_a_regular_file");
+    expect(harness.refused(write)).toBe("not_a_regular_file");
   });
 
   it("is the kernel's own places", (ctx) => {
@@ -174,11 +166,11 @@ describe("what a write does not touch", () => {
     const path = harness.inside("file.txt");
     const deep = harness.inside("folder", "deep.txt");
     const edit = () => harness.edit(path, [{ old_text: "inside", new_text: "x" }]);
-    expect(wordAndNothing(() => harness.write(path, "x"))).toBe("access_denied");
-    expect(wordAndNothing(() => previewWrite(harness.writeJob(path, "x")))).toBe("access_denied");
-    expect(wordAndNothing(edit)).toBe("access_denied");
+    expect(harness.refused(() => harness.write(path, "x"))).toBe("access_denied");
+    expect(harness.refused(() => previewWrite(harness.writeJob(path, "x")))).toBe("access_denied");
+    expect(harness.refused(edit)).toBe("access_denied");
     const move = () => harness.move(deep, path, { overwrite: true });
-    expect(wordAndNothing(move)).toBe("access_denied");
+    expect(harness.refused(move)).toBe("access_denied");
     expect(harness.read("file.txt")).toBe("inside");
   });
 
@@ -187,7 +179,7 @@ describe("what a write does not touch", () => {
     if (process.getuid?.() === 0) return ctx.skip("root may write everywhere");
     chmodSync(harness.inside("folder"), 0o555);
     const write = () => harness.write(harness.inside("folder", "deep.txt"), "x");
-    expect(wordAndNothing(write)).toBe("access_denied");
+    expect(harness.refused(write)).toBe("access_denied");
     chmodSync(harness.inside("folder"), 0o755);
   });
 });
@@ -228,7 +220,7 @@ describe("what an interrupted write left", () => {
   it("has names that an agent cannot use", () => {
     for (const name of [leftover("a"), leftover("A").toUpperCase()]) {
       const write = () => harness.write(harness.inside(name), "x");
-      expect(wordAndNothing(write)).toBe("invalid_path");
+      expect(harness.refused(write)).toBe("invalid_path");
     }
   });
 });
@@ -236,7 +228,7 @@ describe("what an interrupted write left", () => {
 describe("a write that is stopped before it begins", () => {
   it("touches nothing", () => {
     const write = () => harness.write(harness.inside("file.txt"), "x", {}, stopped());
-    expect(wordAndNothing(write)).toBe("cancelled");
+    expect(harness.refused(write)).toBe("cancelled");
     expect(harness.read("file.txt")).toBe("inside");
   });
 });
@@ -248,7 +240,7 @@ describe("a full disk", () => {
     harness.write(harness.inside("folder", "f"), "small");
     const big = new Uint8Array(1_000_000);
     const write = () => harness.write(harness.inside("folder", "f"), big);
-    expect(wordAndNothing(write)).toBe("disk_full");
+    expect(harness.refused(write)).toBe("disk_full");
     expect(harness.read("folder", "f")).toBe("small");
   });
 });

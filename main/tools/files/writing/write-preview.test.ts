@@ -1,19 +1,10 @@
 import { chmodSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { wordOf } from "../testing/file-harness.ts";
 import { PRESENT_MAX_BYTES } from "./present-file.ts";
 import { ChangingHarness } from "./testing/changing-harness.ts";
 import { previewWrite } from "./write-content.ts";
 
 const harness = ChangingHarness.forEachTest();
-
-/** The word it fails with, after checking that nothing in the root or beside it has changed. */
-function wordAndNothing(work: () => unknown): string {
-  const before = [harness.names(), harness.outside()];
-  const word = wordOf(work);
-  expect([harness.names(), harness.outside()]).toEqual(before);
-  return word;
-}
 
 describe("what the person is shown of a write", () => {
   const preview = (path: string, content: string | Uint8Array, more = {}) =>
@@ -93,7 +84,7 @@ describe("what the person is shown of a write", () => {
   });
 
   it("changes nothing, and fails as the write would", () => {
-    const word = (path: string, more = {}) => wordAndNothing(() => preview(path, "x", more));
+    const word = (path: string, more = {}) => harness.refused(() => preview(path, "x", more));
     symlinkSync(harness.beside("secret.txt"), harness.inside("out"));
     expect(word(harness.inside("out"))).toBe("not_a_regular_file");
     expect(word(harness.inside("folder"))).toBe("is_a_directory");
@@ -118,13 +109,13 @@ describe("a write that was shown", () => {
     const seen = seenNow();
     writeFileSync(path(), "insidE");
     const write = () => harness.write(path(), "new", { seen });
-    expect(wordAndNothing(write)).toBe("changed_since_shown");
+    expect(harness.refused(write)).toBe("changed_since_shown");
     rmSync(path());
-    expect(wordAndNothing(write)).toBe("changed_since_shown");
+    expect(harness.refused(write)).toBe("changed_since_shown");
     const nothing = seenNow();
     writeFileSync(path(), "");
     const create = () => harness.write(path(), "new", { seen: nothing });
-    expect(wordAndNothing(create)).toBe("changed_since_shown");
+    expect(harness.refused(create)).toBe("changed_since_shown");
     expect(harness.read("file.txt")).toBe("");
   });
 
@@ -133,7 +124,7 @@ describe("a write that was shown", () => {
     const seen = seenNow();
     utimesSync(path(), 1, 1);
     const write = () => harness.write(path(), "new", { seen });
-    expect(wordAndNothing(write)).toBe("changed_since_shown");
+    expect(harness.refused(write)).toBe("changed_since_shown");
     harness.write(path(), "new", { seen: seenNow() });
     expect(harness.read("file.txt")).toBe("new");
   });

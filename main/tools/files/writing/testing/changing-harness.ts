@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { expect } from "vitest";
 import type { TextEdit } from "../../../../../app/contract/tools/edit-file.ts";
 import { type StopFlag, stopFlag } from "../../stop-flag.ts";
-import { FileHarness } from "../../testing/file-harness.ts";
+import { FileHarness, wordOf } from "../../testing/file-harness.ts";
 import type { EditJob, MakeDirectoryJob, MoveJob, TrashJob, WriteJob } from "../change-jobs.ts";
 import { editContent } from "../edit-content.ts";
 import { makeDirectory } from "../make-directory.ts";
@@ -58,6 +59,14 @@ export class ChangingHarness extends FileHarness {
 
   trash(path: string, more: Partial<TrashJob> = {}, stop = free()) {
     return trashEntry(this.trashJob(path, more), stop);
+  }
+
+  /** The word it fails with, after checking that nothing in the root or beside it has changed. */
+  refused(work: () => unknown): string {
+    const before = [this.names(), this.outside()];
+    const word = wordOf(work);
+    expect([this.names(), this.outside()]).toEqual(before);
+    return word;
   }
 
   read(...names: string[]): string {
