@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -137,6 +138,21 @@ describe.runIf(process.platform === "linux")("the packaged app", () => {
       loadBrowserProcessSpecificV8Snapshot: false,
       grantFileProtocolExtraPrivileges: false,
     });
+  });
+
+  test("comes with a list of what is in it, and with checksums that are right", () => {
+    const out = join(folder, "out");
+    const list = globSync("*.cdx.json", { cwd: out })[0] ?? "";
+    const text = readFileSync(join(out, list));
+    const { bomFormat, components } = JSON.parse(text.toString());
+    expect(bomFormat).toBe("CycloneDX");
+    const named = components.map(({ purl }: { readonly purl: string }) => purl);
+    expect(named.some((purl: string) => /^pkg:npm\/electron@\d/.test(purl))).toBe(true);
+    for (const { name, version } of shippedPackages(ROOT, join(ROOT, "dist"))) {
+      expect(named).toContain(`pkg:npm/${name.replace("@", "%40")}@${version}`);
+    }
+    const sums = readFileSync(join(out, `SHA256SUMS-${process.platform}.txt`), "utf8");
+    expect(sums).toBe(`${createHash("sha256").update(text).digest("hex")}  ${list}\n`);
   });
 
   test("reports its size, which is within its limit", () => {

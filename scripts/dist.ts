@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "electron-builder";
 import { measureApp } from "./packaging/app-size.ts";
+import { checksums } from "./packaging/checksums.ts";
+import { sbom } from "./packaging/sbom.ts";
 import { shippedPackages } from "./packaging/shipped-packages.ts";
 import { thirdPartyText } from "./packaging/third-party.ts";
 
@@ -28,9 +30,11 @@ const electronDist = values["electron-dist"];
 const built = spawnSync(process.execPath, [join(ROOT, "scripts/build.ts")], { stdio: "inherit" });
 if (built.status !== 0) process.exit(1);
 const dist = join(ROOT, "dist");
-writeFileSync(join(dist, "THIRD-PARTY.txt"), thirdPartyText(shippedPackages(ROOT, dist)));
+const packages = shippedPackages(ROOT, dist);
+writeFileSync(join(dist, "THIRD-PARTY.txt"), thirdPartyText(packages));
 
-const { electron } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).devDependencies;
+const { version, devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+const { electron } = devDependencies;
 await build({
   projectDir: ROOT,
   dir: values.dir,
@@ -47,6 +51,9 @@ await build({
 async function dropElectronsOwnApp(folder: string): Promise<void> {
   for (const file of globSync("**/default_app.asar", { cwd: folder })) rmSync(join(folder, file));
 }
+
+writeFileSync(join(out, `consentry-${version}.cdx.json`), sbom({ version, electron }, packages));
+writeFileSync(join(out, `SHA256SUMS-${process.platform}.txt`), await checksums(out));
 
 for (const { app, bytes, limit } of measureApp(out)) {
   const mebi = (count: number) => (count / 2 ** 20).toFixed(1);

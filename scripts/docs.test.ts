@@ -68,6 +68,12 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     ["agent-host/paired-agent.test.ts", '"pair"', '"--manifest"'],
   // It only measures, so it is enough that it exists.
   "npm run bench": ["bench/run.ts"],
+  // Without Electron, what is run is that they fail; with it, the release's workflow runs them.
+  "npm run e2e:electron": ["scripts/e2e-electron.test.ts", "e2eElectron()"],
+  "npm run e2e:electron -- --app release/linux-unpacked": [
+    ".github/workflows/desktop.yml",
+    "npm run e2e:electron -- --app",
+  ],
   "npm run dist -- --dir --electron-dist electron --out release": [
     "scripts/dist.test.ts",
     '"--dir", "--electron-dist"',

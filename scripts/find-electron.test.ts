@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { scratchFolder } from "../main/testing/scratch-folder.ts";
-import { findElectron } from "./find-electron.ts";
+import { electronOnPath, findElectron } from "./find-electron.ts";
 
 async function checkout(files: readonly string[]) {
   const folder = scratchFolder();
@@ -37,4 +37,14 @@ test("the folder the person names wins, and counts only when the binary is in it
   const own = join(folder, "own");
   expect(findElectron(root, { ELECTRON_OVERRIDE_DIST_PATH: own })).toBe(join(own, "electron"));
   expect(findElectron(root, { ELECTRON_OVERRIDE_DIST_PATH: folder })).toBeNull();
+});
+
+test("one in the PATH is found, but not npm's command that stands for one", async () => {
+  const name = process.platform === "win32" ? "electron.exe" : "electron";
+  const { folder } = await checkout([`bin/${name}`, `node_modules/.bin/${name}`]);
+  const npms = join(folder, "node_modules/.bin");
+  expect(electronOnPath({ PATH: npms })).toBeNull();
+  const PATH = [npms, join(folder, "bin")].join(delimiter);
+  expect(electronOnPath({ PATH })).toBe(join(folder, "bin", name));
+  expect(electronOnPath({})).toBeNull();
 });

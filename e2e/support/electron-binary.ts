@@ -3,8 +3,16 @@ import { fileURLToPath } from "node:url";
 
 const PACKAGE = new URL("../../node_modules/electron/", import.meta.url);
 
-/** The Electron executable where one has been installed; never downloads one. */
+/**
+ * The Electron executable where one has been installed; never downloads one. `npm run e2e:electron` names
+ * the one it found.
+ */
 export function electronBinary(): string | null {
+  const named = process.env.CONSENTRY_E2E_ELECTRON;
+  return named === undefined ? installedBinary() : named;
+}
+
+function installedBinary(): string | null {
   const named = new URL("path.txt", PACKAGE);
   if (!existsSync(named)) return null;
   const name = readFileSync(named, "utf8").trim();

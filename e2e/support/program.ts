@@ -82,6 +82,11 @@ const flagsFor = ({ dataDir, hubPort, language }: ProgramOptions): string[] => [
   String(hubPort),
 ];
 
+/** Among its arguments, Electron has some of Playwright's. */
+const flagsInEnv = (options: ProgramOptions): Record<string, string> => ({
+  CONSENTRY_E2E_FLAGS: JSON.stringify(flagsFor(options)),
+});
+
 function jumpFile(): { readonly env: Record<string, string>; jump(ms: number): Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), "consentry-jump-"));
   const file = join(folder, "address");
@@ -154,9 +159,9 @@ async function firstLine(
 async function startInDouble(options: ProgramOptions): Promise<Program> {
   const { env, jump } = jumpFile();
   const driven = await startUnderDouble({
-    args: flagsFor(options),
+    args: [],
     entry: entryOf("run-desktop-entry"),
-    env: { ...options.env, ...env },
+    env: { ...options.env, ...env, ...flagsInEnv(options) },
   });
   return {
     ready: driven.ready as ReadyLine,
@@ -172,11 +177,16 @@ async function startInDouble(options: ProgramOptions): Promise<Program> {
 }
 
 async function startInElectron(options: ProgramOptions): Promise<Program> {
+  // A packaged app starts the entry that was put into it.
+  const isPackaged = process.env.CONSENTRY_E2E_PACKAGED !== undefined;
   const { env, jump } = jumpFile();
   const app = await electron.launch({
     ...(options.electronPath === null ? {} : { executablePath: options.electronPath }),
-    args: [fileURLToPath(entryOf("run-desktop-entry")), ...flagsFor(options)],
-    env: { ...process.env, ...options.env, ...env } as Record<string, string>,
+    args: isPackaged ? [] : [fileURLToPath(entryOf("run-desktop-entry"))],
+    env: { ...process.env, ...options.env, ...env, ...flagsInEnv(options) } as Record<
+      string,
+      string
+    >,
   });
   const stderr: string[] = [];
   const process_ = app.process();

@@ -1,10 +1,12 @@
 // The built program with the desktop host, with time that the test can make jump.
 import { writeFileSync } from "node:fs";
 import { app } from "electron";
-import { runDesktop } from "../../dist/main/run-desktop.js";
 import { jumpingTime, serveJumps } from "./jumping-time.mjs";
 import { sendLimits } from "./send-limits.mjs";
 
+// In a packaged app this file is beside the archive that holds the program.
+const dist = app.isPackaged ? "../app.asar/dist" : "../../dist";
+const { runDesktop } = await import(`${dist}/main/run-desktop.js`);
 const time = jumpingTime();
 let end = () => {};
 app.on("before-quit", (event) => {
@@ -13,10 +15,10 @@ app.on("before-quit", (event) => {
 });
 process.once("SIGTERM", () => end());
 process.once("SIGINT", () => end());
+writeFileSync(process.env.CONSENTRY_E2E_JUMP_FILE, await serveJumps(time.jump));
 
 async function start() {
-  writeFileSync(process.env.CONSENTRY_E2E_JUMP_FILE, await serveJumps(time.jump));
-  const program = await runDesktop(process.argv.slice(2), {
+  const program = await runDesktop(JSON.parse(process.env.CONSENTRY_E2E_FLAGS), {
     time: time.source,
     sendLimits,
     quit: () => end(),
