@@ -32,11 +32,11 @@ export async function assemble(options: HubOptions, storage: HubStorage) {
   );
   const conversations = new Conversations(common);
   const relations = new Relations({ ...common, webhooks, conversations });
-  const agents = new Agents({ ...common, webhooks, relations, clock, checkSchema });
+  const streams = new OpenStreams(scheduler);
+  const agents = new Agents({ ...common, webhooks, relations, streams, clock, checkSchema });
   const pairings = new Pairings({ ...common, agents, relations, clock, scheduler });
   const keys = new KeyDirectory({ ...common, limits });
   const fullHistories = new FullHistories();
-  const streams = new OpenStreams(scheduler);
   const messages = new Messages({ ...common, webhooks, limits, fullHistories, streams, clock });
   const frames = { storage, messages, conversations, fullHistories };
   const routes = allRoutes({ pairings, agents, relations, keys, conversations, messages });

@@ -177,8 +177,8 @@ interface CapabilityChangedEvent {
 }
 
 /**
- * The hub ended a stream: 30 s without a part, over 5 minutes in all, over 64 at once, or in a group
- * of more than 200 members.
+ * The hub ended a stream: 30 s without a part, over 5 minutes in all, over 64 at once, in a group of more
+ * than 200 members, or of an agent whose manifest says `supports_streaming: false`.
  */
 export interface StreamErrorEvent {
   readonly type: "stream.error";
@@ -186,7 +186,12 @@ export interface StreamErrorEvent {
     readonly conversation_id: string;
     readonly stream_id: string;
     readonly sender_id: string;
-    readonly code: "orphaned" | "too_long" | "too_many" | "group_too_large";
+    readonly code:
+      | "orphaned"
+      | "too_long"
+      | "too_many"
+      | "group_too_large"
+      | "streaming_unsupported";
   };
 }
 

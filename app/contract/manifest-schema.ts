@@ -114,7 +114,9 @@ const flag = (description: string) =>
 
 export const CapabilityFlagsSchema = Type.Object(
   {
-    supports_streaming: flag("Whether the agent streams text while it writes."),
+    supports_streaming: flag(
+      "False: the agent streams no text while it writes; streams of its are refused.",
+    ),
     supports_artifacts: flag(
       "False: the agent sends no artifacts with blocks; they are shown as data.",
     ),

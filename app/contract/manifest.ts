@@ -41,3 +41,7 @@ export const manifestTool = (manifest: Manifest, name: string): ManifestTool | u
 
 export const manifestScope = (manifest: Manifest, id: string): ManifestScope | undefined =>
   manifest.permission_scopes.find((scope) => scope.id === id);
+
+/** contract §5: only a manifest that says no rules it out. */
+export const mayStream = ({ capability_flags }: Pick<Manifest, "capability_flags">): boolean =>
+  capability_flags?.supports_streaming !== false;

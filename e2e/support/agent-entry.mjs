@@ -45,6 +45,7 @@ const orders = {
     }),
   blocks: ({ parts }) => agent.sendArtifact(home, artifact(parts)),
   raw: ({ artifact: sent }) => agent.sendArtifact(home, { artifact: sent }),
+  manifest: ({ manifest }) => agent.updateManifest(manifest),
   update: ({ update }) => agent.updateArtifact(home, update),
   /** Resolves with the next answer to an artifact. */
   answered: () =>

@@ -121,6 +121,9 @@ export class RunningAgent {
   /** Sends an artifact as it is. */
   raw = (artifact: object): Promise<void> => this.#done("raw", { artifact });
 
+  /** Replaces its manifest. */
+  manifest = (manifest: object): Promise<void> => this.#done("manifest", { manifest });
+
   update = (update: object): Promise<void> => this.#done("update", { update });
 
   /** The next answer of the person's to an artifact. */

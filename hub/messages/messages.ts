@@ -1,3 +1,4 @@
+import { mayStream } from "../../app/contract/manifest.ts";
 import type {
   StreamErrorFrame,
   StreamFrame,
@@ -25,7 +26,7 @@ export interface OutgoingMessage extends MessageCreate {
 }
 
 export interface MessagesParts {
-  readonly storage: Pick<HubStorage, "acceptMessage" | "conversation">;
+  readonly storage: Pick<HubStorage, "acceptMessage" | "agent" | "conversation">;
   readonly connections: Connections;
   readonly webhooks: Webhooks;
   readonly limits: AgentLimits;
@@ -91,7 +92,14 @@ export class Messages {
       if (type === "stream.start") connections.send(subject.id, error("group_too_large"));
       return;
     }
-    if (!streams.take(subject.id, frame, failed)) return;
+    const allowed = streams.take(subject.id, frame, failed, () => this.#mayStream(subject));
+    // All of its frames wait for the same promise, so none overtakes another.
+    if (allowed === null || !(await allowed)) {
+      const isRefused = allowed !== null && type === "stream.start";
+      if (!isRefused || streams.giveUp(subject.id, frame, "streaming_unsupported")) return;
+      connections.send(subject.id, error("streaming_unsupported"));
+      return;
+    }
     const payload = encrypted_payload === undefined ? {} : { encrypted_payload };
     const ids = { conversation_id, stream_id, ...payload, sender_id: subject.id };
     this.#relay(subject, conversation, { type, ...ids });
@@ -110,6 +118,11 @@ export class Messages {
     return members.length > 1 && members.some(({ member_id }) => member_id === id)
       ? conversation
       : undefined;
+  }
+
+  async #mayStream({ type, id }: Subject): Promise<boolean> {
+    const agent = type === "agent" ? await this.#parts.storage.agent(id) : undefined;
+    return agent === undefined || mayStream(agent.capability_manifest);
   }
 
   #relay(

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { type AddedAgent, HubRig } from "../testing/hub-rig.ts";
+import { type AddedAgent, HubRig, sampleManifest } from "../testing/hub-rig.ts";
 import { ofEachTest } from "../testing/of-each-test.ts";
 import type { TestClient } from "../testing/test-client.ts";
 
@@ -69,4 +69,33 @@ test("an agent has 64 streams open at most", async () => {
   await agent.settled();
   await human.settled();
   expect(human.ofType("stream.start")).toHaveLength(65);
+});
+
+const flags = (supports_streaming: boolean) =>
+  sampleManifest({ capability_flags: { supports_streaming } });
+
+test("an agent whose manifest rules streams out has none, and is told so", async () => {
+  await rig.patch(added, flags(false));
+  for (const type of ["stream.start", "stream.delta", "stream.done"]) write(type);
+  expect(await agent.next("stream.error")).toMatchObject({
+    stream_id: "s",
+    code: "streaming_unsupported",
+  });
+  await agent.settled();
+  await human.settled();
+  const relayed = human.frames.filter(({ type }) => /^stream\.(start|delta|done)$/.test(type));
+  expect(relayed).toEqual([]);
+  await rig.patch(added, flags(true));
+  write("stream.start", "again");
+  expect(await human.next("stream.start")).toMatchObject({ stream_id: "again" });
+});
+
+test("a stream that is open when the manifest rules it out ends for both sides", async () => {
+  write("stream.start");
+  write("stream.delta");
+  await human.next("stream.delta");
+  await rig.patch(added, flags(false));
+  const error = { stream_id: "s", sender_id: added.agentId, code: "streaming_unsupported" };
+  expect(await human.next("stream.error")).toMatchObject(error);
+  expect(await agent.next("stream.error")).toMatchObject(error);
 });

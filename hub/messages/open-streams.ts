@@ -11,6 +11,7 @@ export type StreamFault = StreamErrorFrame["code"];
 interface OpenStream {
   readonly senderId: string;
   readonly failed: (code: StreamFault) => void;
+  readonly allowed: Promise<boolean>;
   readonly cancelTotal: () => void;
   cancelIdle: () => void;
 }
@@ -26,16 +27,22 @@ export class OpenStreams {
 
   /**
    * @param failed called at most once, when the hub ends the stream
-   * @returns whether the frame belongs to an open stream, and is to be relayed
+   * @param mayStream whether a stream that begins may be relayed
+   * @returns whether the frame is to be relayed; null: it belongs to no open stream
    */
-  take(senderId: string, frame: StreamFrame, failed: (code: StreamFault) => void): boolean {
+  take(
+    senderId: string,
+    frame: StreamFrame,
+    failed: (code: StreamFault) => void,
+    mayStream: () => Promise<boolean>,
+  ): Promise<boolean> | null {
     const key = keyOf(senderId, frame);
-    if (frame.type === "stream.start") return this.#start(key, senderId, failed);
+    if (frame.type === "stream.start") return this.#start(key, senderId, failed, mayStream);
     const stream = this.#open.get(key);
-    if (stream === undefined) return false;
+    if (stream === undefined) return null;
     if (frame.type === "stream.delta") this.#waitForNext(key, stream);
     else this.#end(key);
-    return true;
+    return stream.allowed;
   }
 
   /** @returns false when the frame's stream is not open */
@@ -46,27 +53,40 @@ export class OpenStreams {
     return isOpen;
   }
 
+  /** Ends all streams of this sender. */
+  giveUpAll(senderId: string, code: StreamFault): void {
+    for (const [key, stream] of [...this.#open]) {
+      if (stream.senderId === senderId) this.#fail(key, code);
+    }
+  }
+
   close(): void {
     for (const key of [...this.#open.keys()]) this.#end(key);
   }
 
-  #start(key: string, senderId: string, failed: (code: StreamFault) => void): boolean {
-    if (this.#open.has(key)) return false;
+  #start(
+    key: string,
+    senderId: string,
+    failed: (code: StreamFault) => void,
+    mayStream: () => Promise<boolean>,
+  ): Promise<boolean> | null {
+    if (this.#open.has(key)) return null;
     const own = [...this.#open.values()].filter((each) => each.senderId === senderId);
     if (own.length >= OPEN_AT_MOST) {
       failed("too_many");
-      return false;
+      return null;
     }
     const tooLong = () => this.#fail(key, "too_long");
     const stream: OpenStream = {
       senderId,
       failed,
+      allowed: mayStream(),
       cancelTotal: this.#scheduler.after(STREAM_AT_MOST_MS, tooLong),
       cancelIdle: () => undefined,
     };
     this.#open.set(key, stream);
     this.#waitForNext(key, stream);
-    return true;
+    return stream.allowed;
   }
 
   #waitForNext(key: string, stream: OpenStream): void {

@@ -1,3 +1,4 @@
+import { mayStream } from "../../app/contract/manifest.ts";
 import type { ReauthRequiredFrame } from "../../app/protocol/v1/frames.ts";
 import type {
   ConnectionChange,
@@ -10,6 +11,7 @@ import type { HubStorage } from "../hub-storage.ts";
 import { CLOSE } from "../lines/close-codes.ts";
 import type { Connections } from "../lines/connections.ts";
 import { breakingChanges } from "../manifest-diff/breaking-changes.ts";
+import type { OpenStreams } from "../messages/open-streams.ts";
 import { Refusal } from "../refusal.ts";
 import { withReauth } from "../relations/reauth.ts";
 import { isRemoved } from "../relations/relation-frames.ts";
@@ -25,6 +27,7 @@ export interface AgentsParts {
   readonly connections: Connections;
   readonly webhooks: Webhooks;
   readonly relations: Relations;
+  readonly streams: Pick<OpenStreams, "giveUpAll">;
   readonly random: RandomBytes;
   readonly clock: Clock;
   readonly checkSchema: HubOptions["checkSchema"];
@@ -123,6 +126,9 @@ export class Agents {
     });
     if (replaced === undefined) throw new Refusal("NOT_FOUND");
     this.#announce(replaced.accepted, replaced.living, replaced.notices);
+    if (!mayStream(checked.manifest)) {
+      this.#parts.streams.giveUpAll(agent_id, "streaming_unsupported");
+    }
     return replaced.accepted;
   }
 

@@ -44,6 +44,8 @@ export const StreamErrorFrame = Type.Object({
     Type.Literal("too_many"),
     /** The group has more than `STREAM_MEMBERS_AT_MOST` members. */
     Type.Literal("group_too_large"),
+    /** The sender's manifest says `supports_streaming: false`. */
+    Type.Literal("streaming_unsupported"),
   ]),
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ConversationItem, ConversationPage } from "../../../app/bridge/conversation-views.ts";
+import type { CapabilityFlags } from "../../../app/contract/manifest.ts";
 import { eventually } from "../testing/eventually.ts";
 import { filesContaining } from "../testing/files-containing.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
@@ -91,6 +92,55 @@ describe("what an agent writes", () => {
     await eventually(async () => (await page()).streams.length === 1 || undefined);
     other.abort();
     await eventually(async () => (await page()).streams.length === 0 || undefined);
+  });
+});
+
+describe("capability flags", () => {
+  const flag = async (flags: CapabilityFlags) => {
+    await agent.sdk.updateManifest({ ...MANIFEST, capability_flags: flags });
+    const [wanted] = Object.entries(OFFERED_BY).filter(([name]) => name in flags);
+    await eventually(async () => {
+      const offers = (await view())?.offers;
+      const [name, offer] = wanted ?? ["", "text"];
+      return offers?.[offer] === Reflect.get(flags, name) || undefined;
+    });
+  };
+  const OFFERED_BY = { supports_streaming: "streaming", supports_artifacts: "artifacts" } as const;
+
+  it("rule streams out and in again while the agent is connected", async () => {
+    const refused = Promise.withResolvers<string>();
+    agent.sdk.addEventHandler((event) => {
+      if (event.type === "stream.error") refused.resolve(event.payload.code);
+    });
+    const open = agent.sdk.stream(talk);
+    open.delta("Hel");
+    await eventually(async () => (await page()).streams.length === 1 || undefined);
+    await flag({ supports_streaming: false });
+    expect(await refused.promise).toBe("streaming_unsupported");
+    await eventually(async () => (await page()).streams.length === 0 || undefined);
+    // The whole text still comes.
+    await open.done("Hello");
+    expect(texts(await shown(1))).toEqual(["Hello"]);
+    await flag({ supports_streaming: true });
+    agent.sdk.stream(talk).delta("Again");
+    await eventually(async () => (await page()).streams[0]?.text === "Again" || undefined);
+  });
+
+  it("rule out that artifacts are drawn and answered, and allow it again", async () => {
+    const blocks = [{ tag: "action", key: "ok", label: "OK" }];
+    await agent.sdk.sendArtifact(talk, { artifact: { artifact_id: "a", blocks } });
+    const [item] = await shown(1);
+    const answer = () =>
+      client.call("conversations.answer", {
+        conversation_id: talk,
+        item_id: item?.item_id ?? "",
+        ref_action: "ok",
+        values: {},
+      });
+    await flag({ supports_artifacts: false });
+    await expect(answer()).rejects.toThrow("not_offered");
+    await flag({ supports_artifacts: true });
+    await answer();
   });
 });
 

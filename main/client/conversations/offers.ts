@@ -1,5 +1,5 @@
 import type { OffersView, RelationState } from "../../../app/bridge/conversation-views.ts";
-import type { Manifest } from "../../../app/contract/manifest.ts";
+import { type Manifest, mayStream } from "../../../app/contract/manifest.ts";
 
 /**
  * What is possible in a conversation with one agent, by its manifest's flags (contract §5). Voice has to
@@ -9,7 +9,7 @@ export function offersOf(manifest: Manifest, relation: RelationState): OffersVie
   const flags = manifest.capability_flags;
   return {
     text: relation !== "revoked",
-    streaming: flags?.supports_streaming !== false,
+    streaming: mayStream(manifest),
     artifacts: flags?.supports_artifacts !== false,
     voice: flags?.supports_voice === true,
     groups: flags?.supports_group_chat !== false,

@@ -1,4 +1,5 @@
 import { SYSTEM_CONVERSATION } from "../../../app/bridge/conversation-views.ts";
+import { mayStream } from "../../../app/contract/manifest.ts";
 import type { HubChannel, HubEvents } from "../../channels/hub-channel.ts";
 import type { ConversationRest } from "../../channels/hub-rest.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
@@ -72,7 +73,7 @@ export function openConversations(room: ConversationRoom): OpenedConversations {
     note: (note) => conversations.note(SYSTEM_CONVERSATION, note),
     report,
   });
-  return { conversations, manifests, heard: heardBy(conversations) };
+  return { conversations, manifests, heard: heardBy(conversations, agents) };
 }
 
 const STREAM_KINDS = {
@@ -83,10 +84,17 @@ const STREAM_KINDS = {
   "stream.error": "aborted",
 } as const;
 
-const heardBy = (conversations: Conversations): OpenedConversations["heard"] => ({
+const heardBy = (
+  conversations: Conversations,
+  agents: HubAgentReader,
+): OpenedConversations["heard"] => ({
   stream({ type, conversation_id, stream_id, sender_id }, text) {
     const about = { conversation_id, stream_id, sender_id };
-    conversations.live.stream({ ...about, kind: STREAM_KINDS[type], text: text ?? "" });
+    const agent = agents.list().find(({ agent_id }) => agent_id === sender_id);
+    // The hub refuses them as well; it is not trusted to.
+    const isRefused = agent !== undefined && !mayStream(agent.manifest);
+    const kind = isRefused ? "aborted" : STREAM_KINDS[type];
+    conversations.live.stream({ ...about, kind, text: text ?? "" });
   },
   typing({ type, conversation_id, sender_id }) {
     const { live } = conversations;
