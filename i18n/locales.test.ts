@@ -145,7 +145,7 @@ test("every key is used", () => {
     ([, before = "", after = ""]) => new RegExp(`^${before}[^.]+${after}$`),
   );
   // These are read by id (manifest-labels), and the tables they must equal are checked above.
-  const byId = /^(?:scopes|tools|agent)\./;
+  const byId = /^(?:scopes|tools)\./;
   const isUsed = (key: string) =>
     code.includes(`"${key}"`) || byId.test(key) || templates.some((form) => form.test(key));
   expect(english.map(([key]) => key.replace(PLURAL, "")).filter((key) => !isUsed(key))).toEqual([]);

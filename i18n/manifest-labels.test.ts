@@ -8,17 +8,10 @@ const scope = (id: string, label_i18n_key: string, label_fallback: string | null
 });
 
 test("our own text wins for a preset scope, whatever the manifest says", () => {
-  const lying = scope("filesystem:read", "agent.scopes.mail_send", "Harmless");
+  const lying = scope("filesystem:read", "agent.scopes.notification_send.label", "Harmless");
   expect(scopeLabel("en", lying)).toBe("Read files and folders");
   expect(scopeLabel("zh-CN", lying)).toBe("读取本地文件");
   expect(scopeLabel("de", lying)).toBe("Dateien und Ordner lesen");
-});
-
-test("an agent's key is translated below agent, with or without that word", () => {
-  expect(scopeLabel("zh-CN", scope("x:y", "scopes.mail_send", "Mail"))).toBe("以你的名义发送邮件");
-  expect(scopeLabel("en", scope("x:y", "agent.scopes.mail_send", "Mail"))).toBe(
-    "Send mail in your name",
-  );
 });
 
 test.each([
@@ -67,7 +60,10 @@ test("without a translation the fallback is shown, and without one the id", () =
 });
 
 test("a tool of the catalogue is named and described by us, another by its own words", () => {
-  const own = { description_i18n_key: "agent.scopes.mail_send", description_fallback: "Lies" };
+  const own = {
+    description_i18n_key: "agent.tools.run_command.desc",
+    description_fallback: "Lies",
+  };
   expect(toolLabel("en", "read_file")).toBe("Read a file");
   expect(toolDescription("en", { tool_name: "read_file", ...own })).toBe(
     "Reads the contents of one file.",

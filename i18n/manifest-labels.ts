@@ -45,23 +45,23 @@ function ownText(
 }
 
 /**
- * Keys written by agents are looked up below `agent`, or name a scope or tool in the way the platform's
- * documents do. They reach no other text: an agent must not be able to use the program's own sentences.
+ * Keys written by agents reach the texts of scopes and tools, in the form that the platform's documents
+ * use (`agent.scopes.network_http.label`, `agent.tools.fetch_url.desc`), and no other text: an agent must
+ * not be able to use the program's own sentences.
  */
 function agentText(language: LocaleName, key: string): string | null {
   const path = key.replace(/^agent\./, "");
-  return textAt(LOCALES[language], ["agent", ...path.split(".")]) ?? documentedText(language, path);
-}
-
-/** `agent.scopes.network_http.label`, `agent.tools.fetch_url.desc` and the like. */
-function documentedText(language: LocaleName, path: string): string | null {
-  const scope = /^scopes?\.([a-z]+)_([a-z]+)\.(label|description)$/.exec(path);
-  if (scope !== null)
-    return textAt(LOCALES[language], ["scopes", `${scope[1]}:${scope[2]}`, `${scope[3]}`]);
-  const tool = /^(?:tools|cap)\.([a-z0-9_]+)\.desc(?:ription)?$/.exec(path)?.[1];
+  const [, domain, action, field] = SCOPE_KEY.exec(path) ?? [];
+  if (field === "label" || field === "description") {
+    return ownText(language, "scopes", `${domain}:${action}`, field);
+  }
+  const tool = TOOL_KEY.exec(path)?.[1];
   if (tool === undefined) return null;
   return ownText(language, "tools", DOCUMENTED_TOOLS.get(tool) ?? tool, "description");
 }
+
+const SCOPE_KEY = /^scopes?\.([a-z]+)_([a-z]+)\.(label|description)$/;
+const TOOL_KEY = /^(?:tools|cap)\.([a-z0-9_]+)\.desc(?:ription)?$/;
 
 /** Tools that the platform's documents abbreviate in their keys. */
 const DOCUMENTED_TOOLS: ReadonlyMap<string, string> = new Map([["fetch_web", "fetch_web_page"]]);

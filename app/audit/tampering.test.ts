@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ChainedRecord, OutcomeRecord } from "./audit-record.ts";
 import { chainRecord } from "./hash-chain.ts";
 import { sampleChain, sampleOutcome } from "./testing/sample-chain.ts";
-import { verifyChain } from "./verify-chain.ts";
+import { verifyChain } from "./testing/verify-chain.ts";
 
 type Entries = readonly ChainedRecord[];
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AuditRecord, ChainedRecord } from "./audit-record.ts";
 import { chainRecord, GENESIS_HASH } from "./hash-chain.ts";
 import { sampleChain as chain, sampleOutcome as outcome } from "./testing/sample-chain.ts";
-import { verifyChain } from "./verify-chain.ts";
+import { verifyChain } from "./testing/verify-chain.ts";
 
 const headOf = (records: readonly ChainedRecord[]) => ({
   seq: records.at(-1)?.seq ?? 0,

@@ -43,21 +43,10 @@ export interface ChainVerifierOptions {
 }
 
 /**
- * Reads a chain in its stored order and names the first record that was changed, removed, inserted
- * or reordered. If the beginning of the log was purged, a later checkpoint must confirm the record
- * before its first one.
- *
- * @param head without it, records removed from or added to the end cannot be noticed
+ * Reads a chain in its stored order, one record at a time and in constant memory, and names the first
+ * record that was changed, removed, inserted or reordered. If the beginning of the log was purged, a
+ * later checkpoint must confirm the record before its first one.
  */
-export function verifyChain(records: Iterable<ChainedRecord>, head?: ChainHead): ChainVerdict {
-  const verifier = new ChainVerifier();
-  for (const entry of records) {
-    if (!verifier.accept(entry)) break;
-  }
-  return verifier.finish(head);
-}
-
-/** The same, one record at a time and in constant memory. */
 export class ChainVerifier {
   readonly #sha256: TextHash;
   readonly #after: ChainHead | undefined;

@@ -38,6 +38,7 @@ export const ManifestToolSchema = Type.Object(
     }),
     description_i18n_key: text("Names the description in the agent's own texts."),
     description_fallback: optionalText("What the tool does, in words."),
+    description: optionalText("What a model reads about the tool; the person never sees it."),
     input_schema: Type.Unsafe<JsonObject>(
       Type.Object(
         { type: Type.Literal("object", { description: "The arguments are one object." }) },

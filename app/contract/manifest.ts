@@ -5,6 +5,8 @@ export interface ManifestTool {
   readonly name: string;
   readonly description_i18n_key: string;
   readonly description_fallback?: string;
+  /** For models, which decide by it when to call the tool; never shown to the person. */
+  readonly description?: string;
   readonly input_schema: JsonObject;
   readonly permission_scope: string;
   readonly timeout_ms?: number;

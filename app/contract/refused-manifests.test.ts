@@ -24,6 +24,7 @@ describe("what is refused, each with its pointer", () => {
     ["without a description", { description_i18n_key: undefined }, "text_missing"],
     ["with an empty description", { description_i18n_key: "" }, "text_missing"],
     ["with a fallback that is no text", { description_fallback: 1 }, "text_missing"],
+    ["with a description for models that is no text", { description: 1 }, "text_missing"],
     ["of a scope nobody declared", { permission_scope: "x:y" }, "scope_without_entry"],
     ["without a scope", { permission_scope: undefined }, "scope_without_entry"],
     ["of a scope of Object's own name", { permission_scope: "constructor" }, "scope_without_entry"],

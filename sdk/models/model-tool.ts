@@ -1,5 +1,3 @@
-import type { JsonObject } from "../../app/contract/json.ts";
-import { ownValue } from "../../app/contract/json.ts";
 import { type Manifest, type ManifestTool, manifestScope } from "../../app/contract/manifest.ts";
 import type { Sensitivity } from "../../app/contract/sensitivity.ts";
 import { type ArgumentCheck, argumentCheck } from "./argument-check.ts";
@@ -53,9 +51,6 @@ export function modelTools(manifest: Manifest, options: ModelToolOptions = {}): 
 
 function describe(tool: ManifestTool, { descriptions = {} }: ModelToolOptions): string {
   const given = Object.hasOwn(descriptions, tool.name) ? descriptions[tool.name] : undefined;
-  // A manifest may have unknown keys, so it can hold a text for models next to the person's.
-  const own = ownValue(tool as unknown as JsonObject, "description");
-  const texts = [given, own, tool.description_fallback];
-  const text = texts.find((each) => typeof each === "string" && each.trim() !== "");
-  return typeof text === "string" ? text : tool.name.replaceAll("_", " ");
+  const texts = [given, tool.description, tool.description_fallback];
+  return texts.find((each) => each?.trim()) ?? tool.name.replaceAll("_", " ");
 }
