@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { linksIn, readDocument, tableOf } from "./read-markdown.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const page = readDocument(root, "docs/specification-coverage.md");
+const rows = tableOf(page, "area", "requirement");
+
+/** A cell's links, as paths from the repository's root. */
+const filesIn = (cell: string): readonly string[] =>
+  linksIn({ path: page.path, text: cell }).map((link) => join(dirname(page.path), link));
+
+/** The words after the link to the test's file. */
+const titleIn = (cell: string): string => cell.replace(/^\[[^\]]*\]\([^)]*\): /, "");
+
+describe("docs/specification-coverage.md", () => {
+  it("names code that exists for each requirement", () => {
+    const faults = rows.filter(([, , code = ""]) => {
+      const files = filesIn(code);
+      return files.length === 0 || !files.every((file) => existsSync(join(root, file)));
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it("names a test that exists, by its file and its title or case", () => {
+    const faults = rows.filter(([, , , test = ""]) => {
+      const [file = "", ...more] = filesIn(test);
+      const title = titleIn(test);
+      if (more.length > 0 || title === "" || !/\.(?:test|spec)\.tsx?$/.test(file)) return true;
+      return !readFileSync(join(root, file), "utf8").includes(`"${title}"`);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it("has no requirement twice", () => {
+    const requirements = rows.map(([, requirement]) => requirement);
+    expect(new Set(requirements).size).toBe(requirements.length);
+  });
+});
