@@ -94,6 +94,19 @@ describe("the description a model reads", () => {
     expect(tool?.description).toContain(JSON.stringify({ oneOf }));
     expect(tool?.check({ url: "a", host: "b" })).toMatchObject({ keyword: "oneOf" });
   });
+
+  it("leaves every argument in the schema, whichever alternative names it", () => {
+    const text = { type: "string" };
+    const anyOf = [
+      { properties: { path: text, from: { type: "integer" } } },
+      { properties: { path: text, from: text }, required: ["from"] },
+    ];
+    const [tool] = modelTools(withTool({ input_schema: { anyOf } }));
+    expect(tool?.inputSchema).toEqual({
+      type: "object",
+      properties: { path: text, from: { anyOf: [{ type: "integer" }, text] } },
+    });
+  });
 });
 
 describe("a name that model APIs refuse", () => {
