@@ -55,6 +55,8 @@ interface URL {
   readonly protocol: string;
   readonly hostname: string;
   readonly port: string;
+  readonly username: string;
+  readonly password: string;
 }
 
 declare var URL: {

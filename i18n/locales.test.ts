@@ -34,7 +34,7 @@ function sources(folder: string): string[] {
     return /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) ? [readFileSync(path, "utf8")] : [];
   });
 }
-const code = ["../renderer", "../main/desktop", "../main/tools"]
+const code = ["../renderer", "../main/client/agents", "../main/desktop", "../main/tools"]
   .flatMap((room) => sources(fileURLToPath(new URL(room, import.meta.url))))
   .join("\n");
 const english = flat(LOCALES.en);
@@ -111,6 +111,7 @@ describe("numbers", () => {
     "permissions.add_host_label",
     "permissions.add_host_help",
     "target.locate",
+    "model.base_url_help",
     "keys.password_warning.sequences",
   ]);
   const literal = (text: string) =>

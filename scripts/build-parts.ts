@@ -54,6 +54,11 @@ const NODE_PARTS: readonly NodePart[] = [
     format: "es",
     external: ["ws"],
   },
+  {
+    entries: { "model-agent/main": "agent-host/model-agent/main.ts" },
+    format: "es",
+    external: ["ws"],
+  },
   // A sandboxed preload is a single CommonJS file that may only require electron.
   { entries: { "preload/main": "preload/main-preload.ts" }, format: "cjs", external: ["electron"] },
   {

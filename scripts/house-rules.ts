@@ -19,9 +19,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   i18n: ["app/contract"],
   sdk: ["app/contract", "app/protocol", "app/encryption", "crypto"],
   hub: ["app/contract", "app/protocol", "app/encryption", "crypto", "net"],
-  "agent-host": ["app/contract", "app/execution", "sdk", "main/tools/command"],
-  // Test buses and their services, which the program under test uses.
-  e2e: ["main/dbus/testing"],
+  "agent-host": ["app/contract", "app/execution", "crypto", "sdk", "main/tools/command"],
+  // Buses and what is on them, and the model that a program under test asks.
+  e2e: ["main/dbus/testing", "agent-host/scripted-model"],
   bench: ["app", "crypto", "main", "hub", "sdk", "e2e", "scripts", "agent-host"],
   scripts: ["app", "crypto", "main", "hub", "agent-host", "e2e"],
 };

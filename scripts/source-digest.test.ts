@@ -6,6 +6,7 @@ import { scratchFolder } from "../main/testing/scratch-folder.ts";
 import { sourceDigest } from "./source-digest.ts";
 
 const FOLDERS = [
+  "agent-host",
   "app",
   "crypto",
   "hub",

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 
 /** Folders and files that go into a build; tests in them do not. */
 const FOLDERS = [
+  "agent-host",
   "app",
   "crypto",
   "hub",

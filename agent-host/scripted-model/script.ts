@@ -9,6 +9,11 @@ export interface Asked {
   readonly toolChoice: unknown;
 }
 
+/** With the key that it came with; null: none. */
+export interface KeyedRequest extends Asked {
+  readonly key: string | null;
+}
+
 export interface ScriptedTurn {
   readonly text?: string;
   /** `input` as a string is sent unchanged: a model may write anything. */

@@ -4,17 +4,19 @@ import type { AddressInfo } from "node:net";
 import { chatWire } from "./chat-wire.ts";
 import { messagesWire } from "./messages-wire.ts";
 import { responsesWire } from "./responses-wire.ts";
-import type { Asked, ScriptedTurn } from "./script.ts";
+import type { KeyedRequest, ScriptedTurn } from "./script.ts";
 import type { StreamEvent } from "./wire.ts";
 
 /** A script may also fail like a model's API, or never answer. */
-export type ModelScript = (asked: Asked) => ScriptedTurn | { readonly status: number } | "silence";
+export type ModelScript = (
+  asked: KeyedRequest,
+) => ScriptedTurn | { readonly status: number } | "silence";
 
 export interface ScriptedModel extends AsyncDisposable {
   /** `http://127.0.0.1:…`; for OpenAI's clients, append `/v1`. */
   readonly url: string;
   /** Every request so far. */
-  readonly asked: readonly Asked[];
+  readonly asked: readonly KeyedRequest[];
   /** Their bodies, unchanged. */
   readonly bodies: readonly object[];
   /** Number of requests waiting for an answer. */
@@ -25,14 +27,14 @@ const WIRES = [chatWire, responsesWire, messagesWire];
 
 /** A model on loopback whose answers are scripted, over the APIs that real clients use. */
 export async function scriptedModel(script: ModelScript): Promise<ScriptedModel> {
-  const asked: Asked[] = [];
+  const asked: KeyedRequest[] = [];
   const bodies: object[] = [];
   let open = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const wire = WIRES.find(({ path }) => path === request.url);
     if (wire === undefined) return void response.writeHead(404).end();
     const body = JSON.parse(await read(request));
-    const question = wire.read(body);
+    const question = { ...wire.read(body), key: keyOf(request) };
     asked.push(question);
     bodies.push(body);
     const turn = script(question);
@@ -65,6 +67,12 @@ export async function scriptedModel(script: ModelScript): Promise<ScriptedModel>
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+/** Anthropic's API has a header of its own for it. */
+function keyOf({ headers }: IncomingMessage): string | null {
+  const { authorization = "", "x-api-key": key } = headers;
+  return typeof key === "string" ? key : (/^Bearer (.+)$/.exec(authorization)?.[1] ?? null);
 }
 
 function fail(response: ServerResponse, status: number, message = "scripted"): void {

@@ -11,6 +11,7 @@ import { AGENT_CALLS } from "./agent-calls.ts";
 import { APP_CALLS } from "./app-calls.ts";
 import { call, closed, Id } from "./call-shape.ts";
 import { CONVERSATION_CALLS } from "./conversation-calls.ts";
+import { MODEL_CALLS } from "./model-calls.ts";
 import type { RecalledCall } from "./recalled-call.ts";
 import {
   ACTIVITY_STATUSES,
@@ -152,6 +153,7 @@ export const CALLS = {
   ...CONVERSATION_CALLS,
   ...AGENT_CALLS,
   ...APP_CALLS,
+  ...MODEL_CALLS,
   "activity.page": call<ActivityPage>()(
     Type.Object(
       {

@@ -18,6 +18,8 @@ export const BRIDGE_ERRORS = [
   "root_needed",
   "root_unusable",
   "host_unusable",
+  "base_url_unusable",
+  "key_needed",
   "hub_unreachable",
   "overloaded",
   "store_unwritable",

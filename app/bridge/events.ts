@@ -24,6 +24,7 @@ export interface Events extends ConversationEvents {
   readonly "hub.changed": { readonly connected: boolean };
   readonly "keys.changed": KeysView;
   readonly "sample_agent.changed": Snapshot["sample_agent"];
+  readonly "model.changed": Snapshot["model"];
   readonly "running.changed": readonly RunningView[];
   readonly "missed.changed": MissedView;
   /** A log entry was added or completed. */
@@ -78,6 +79,7 @@ export const EVENT_NAMES = [
   "hub.changed",
   "keys.changed",
   "sample_agent.changed",
+  "model.changed",
   "running.changed",
   "missed.changed",
   ...CONVERSATION_EVENTS,

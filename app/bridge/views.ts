@@ -9,6 +9,7 @@ import type { Settings } from "../contract/settings.ts";
 import type { AgentNames, AgentSigns, NameMark } from "./agent-names.ts";
 import type { Delivery, MissedView, RelationStatus } from "./agent-views.ts";
 import type { KeysView } from "./key-views.ts";
+import type { ModelView } from "./model-calls.ts";
 import type { LocalPairing } from "./pairing-views.ts";
 
 /** What the renderer is shown. Times are milliseconds since the epoch unless said otherwise. */
@@ -263,5 +264,7 @@ export interface Snapshot {
   readonly folder_picker: boolean;
   readonly notices: readonly Notice[];
   readonly sample_agent: "idle" | "running";
+  /** Null: the person has connected none. */
+  readonly model: ModelView | null;
   readonly keys: KeysView;
 }

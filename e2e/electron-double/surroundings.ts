@@ -67,13 +67,22 @@ export const screen = {
   getAllDisplays: () => [DISPLAY],
 };
 
+const PARENT_PORT = new URL("./parent-port.mjs", import.meta.url).href;
+
 class UtilityProcess extends EventEmitter {
   readonly #child: ChildProcess;
 
   constructor(script: string, args: readonly string[]) {
     super();
-    this.#child = spawn(process.execPath, [script, ...args], { stdio: "ignore" });
+    this.#child = spawn(process.execPath, ["--import", PARENT_PORT, script, ...args], {
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
     this.#child.once("exit", (code) => this.emit("exit", code ?? 1));
+    this.#child.on("message", (message) => this.emit("message", message));
+  }
+
+  postMessage(message: object): void {
+    this.#child.send(message, () => {});
   }
 
   kill(): boolean {

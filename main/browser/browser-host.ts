@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Scheduler } from "../../app/execution/ports.ts";
-import { startNodeProgram } from "../client/agents/sample-agent.ts";
+import { startNodeProgram } from "../client/agents/shipped-program.ts";
 import type { ClientProgram, HostParts, RunningHost } from "../client/host-port.ts";
 import { readRendererFiles } from "../client/launch/renderer-files.ts";
 import type { UnlockedMs } from "../dbus/screen-lock.ts";

@@ -5,7 +5,7 @@ import type { IncomingBridgeCall } from "../../app/bridge/register-calls.ts";
 import type { FileDelivery, Notice } from "../../app/bridge/views.ts";
 import type { KeyVault } from "../keys/index.ts";
 import type { PlatformServices } from "../tools/platform/platform-services.ts";
-import type { StartProgram } from "./agents/sample-agent.ts";
+import type { StartProgram } from "./agents/shipped-program.ts";
 
 /** The running client as a host sees it: access for renderers, and no internals. */
 export interface ClientProgram {

@@ -3,14 +3,14 @@ import type { MessageSealing } from "../../app/protocol/v1/message-sealing.ts";
 import type { Hub } from "../../hub/index.ts";
 import type { AppConnections } from "../apps/app-connections.ts";
 import type { OpenChannel } from "../channels/channel.ts";
-import type { HostKey } from "../keys/index.ts";
+import type { HostKey, SecretSealing } from "../keys/index.ts";
 import type { BoundedValidator } from "../schemas/bounded-validator.ts";
 import type { Store } from "../storage/index.ts";
 import type { Folding } from "../tools/platform/notification-fold.ts";
 import type { FolderPicker } from "../tools/platform/platform-services.ts";
 import type { AgentNaming } from "./agents/agent-naming.ts";
 import type { Petnames } from "./agents/petnames.ts";
-import type { StartProgram } from "./agents/sample-agent.ts";
+import type { StartProgram } from "./agents/shipped-program.ts";
 import type { ClientProgram, DeliverFile, LoginStart, PageHandlers } from "./host-port.ts";
 import type { PersonEncryption } from "./keys/person-encryption.ts";
 import type { TimeSource } from "./time-source.ts";
@@ -23,6 +23,7 @@ export interface ProgramParts {
   readonly store: Store;
   readonly hub: Hub;
   readonly hostKey: HostKey;
+  readonly secrets: SecretSealing;
   readonly end: PersonEncryption;
   /** How messages become envelopes. */
   readonly sealing: MessageSealing;
@@ -42,7 +43,8 @@ export interface ProgramParts {
   readonly channels: readonly OpenChannel[];
   /** Other programs' configurations. */
   readonly apps: AppConnections;
-  readonly sampleAgentScript: URL;
+  /** Our agents, as scripts. */
+  readonly shipped: { readonly sampleAgent: URL; readonly modelAgent: URL };
   readonly startProgram: StartProgram;
   /** Reports an internal error by name and code, never with received content. */
   readonly report: (error: unknown) => void;

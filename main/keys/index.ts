@@ -21,3 +21,4 @@ export {
   setKeyFileAside,
 } from "./person-identity.ts";
 export { sealedRecords } from "./sealed-records.ts";
+export { type SecretSealing, secretSealing } from "./secret-sealing.ts";

@@ -51,7 +51,7 @@ export function sealedRecords(store: KeyRecordStore, hostKey: HostKey): KeyRecor
 const associated = (name: string): Buffer =>
   Buffer.concat([Buffer.of(FORM_VERSION), Buffer.from(name)]);
 
-function sealRecord(key: KeyObject, name: string, bytes: Uint8Array): Uint8Array {
+export function sealRecord(key: KeyObject, name: string, bytes: Uint8Array): Uint8Array {
   const nonce = randomBytes(SIZES.nonce);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
   cipher.setAAD(associated(name));
@@ -59,7 +59,8 @@ function sealRecord(key: KeyObject, name: string, bytes: Uint8Array): Uint8Array
   return Buffer.concat([Buffer.of(FORM_VERSION), nonce, ...body]);
 }
 
-function openRecord(key: KeyObject, name: string, sealed: Uint8Array): Uint8Array {
+/** @throws EncryptionError `corrupt_state` */
+export function openRecord(key: KeyObject, name: string, sealed: Uint8Array): Uint8Array {
   const end = sealed.length - SIZES.tag;
   if (end < HEAD || sealed[0] !== FORM_VERSION) refuse("corrupt_state");
   const options = { authTagLength: SIZES.tag };

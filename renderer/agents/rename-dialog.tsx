@@ -1,18 +1,10 @@
 import { type FormEvent, useState } from "react";
-import {
-  Button,
-  Dialog,
-  Heading,
-  Input,
-  Label,
-  Modal,
-  ModalOverlay,
-  TextField,
-} from "react-aria-components";
+import { Button, Input, Label, TextField } from "react-aria-components";
 import { PETNAME_MAX } from "../../app/bridge/agent-views.ts";
 import type { AgentCard } from "../../app/bridge/views.ts";
 import { useAct } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 interface RenameDialogProps {
@@ -25,27 +17,18 @@ interface RenameDialogProps {
 export function RenameDialog({ agent, isOpen, onClose }: RenameDialogProps) {
   const { t } = useTexts();
   return (
-    <ModalOverlay
-      className="modal-shade"
+    <FormDialog
+      title={t("agents.rename_title")}
+      testId="rename-agent"
       isOpen={isOpen}
-      isDismissable
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onClose={onClose}
     >
-      <Modal className="modal">
-        <Dialog className="modal-dialog" data-testid="rename-agent">
-          <Heading slot="title" level={2}>
-            {t("agents.rename_title")}
-          </Heading>
-          <p>
-            {t("agents.calls_itself")} <VisibleText text={agent.name} />
-          </p>
-          <p className="muted">{t("agents.rename_body")}</p>
-          <RenameForm agent={agent} onClose={onClose} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+      <p>
+        {t("agents.calls_itself")} <VisibleText text={agent.name} />
+      </p>
+      <p className="muted">{t("agents.rename_body")}</p>
+      <RenameForm agent={agent} onClose={onClose} />
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { ModelCard } from "../model/model-card.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -53,6 +54,7 @@ export function Home({ onChoose }: HomeProps) {
           ))}
         </ul>
       </section>
+      <ModelCard />
       <section>
         <div className="section-head">
           <h2>{t("home.recent")}</h2>

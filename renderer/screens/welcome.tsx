@@ -2,6 +2,7 @@ import { useState } from "react";
 import { ConnectApps } from "../agents/connect-apps.tsx";
 import { useAct, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { ModelCard } from "../model/model-card.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
 
 /** The first run: what this is, how to try it within a minute, and how a real agent connects. */
@@ -18,6 +19,7 @@ export function Welcome() {
       </ol>
       <SampleAgentButton primary />
       <ConnectApps />
+      <ModelCard />
       <section className="connect">
         <h2>{t("home.connect_title")}</h2>
         <p>{t("home.connect_body")}</p>

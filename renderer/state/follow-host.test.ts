@@ -21,6 +21,7 @@ const snapshot: Snapshot = {
   folder_picker: false,
   notices: [],
   sample_agent: "idle",
+  model: null,
   keys: { agents: [], pairings: [], restart_needed: false },
 };
 

@@ -45,6 +45,7 @@ export function followHost(ports: FollowPorts): void {
   bridge.on("login_start.changed", (state) => setState(withPart({ login_start: state })), signal);
   bridge.on("hub.changed", (hub) => setState(withPart({ hub_connected: hub.connected })), signal);
   bridge.on("sample_agent.changed", (state) => setState(withPart({ sample_agent: state })), signal);
+  bridge.on("model.changed", (model) => setState(withPart({ model })), signal);
   bridge.on("keys.changed", (keys) => setState(withPart({ keys })), signal);
   bridge.on("running.changed", (running) => setState(withPart({ running })), signal);
   bridge.on("missed.changed", (missed) => setState(withPart({ missed })), signal);

@@ -1,61 +1,100 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
-import type { Snapshot } from "../../../app/bridge/views.ts";
 
-/** Starts another of our programs; the returned function ends it. */
+/** What is heard of a program that was started. */
+interface ProgramListener {
+  exited(code: number | null): void;
+  said(message: unknown): void;
+}
+
+interface StartedProgram {
+  /** Over a line of its own, which no other program can read. */
+  tell(message: object): void;
+  end(): void;
+}
+
+/** Starts another of our programs. */
 export type StartProgram = (
   script: URL,
   args: readonly string[],
-  onExit: (code: number | null) => void,
-) => () => void;
+  listener: ProgramListener,
+) => StartedProgram;
 
 /** In a Node host: another process on the same Node. */
-export const startNodeProgram: StartProgram = (script, args, onExit) => {
-  const child = spawn(process.execPath, [fileURLToPath(script), ...args], { stdio: "ignore" });
-  child.once("error", () => onExit(null));
-  child.once("exit", (code) => onExit(code));
-  return () => child.kill();
+export const startNodeProgram: StartProgram = (script, args, { exited, said }) => {
+  const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  child.once("error", () => exited(null));
+  child.once("exit", (code) => exited(code));
+  child.on("message", said);
+  return {
+    // It may have ended; its exit is told by itself.
+    tell: (message) => void child.send(message, () => {}),
+    end: () => void child.kill(),
+  };
 };
 
-export interface SampleAgentPorts {
+export interface ShippedProgramPorts {
   readonly script: URL;
-  readonly hubUrl: string;
   readonly start: StartProgram;
   readonly changed: () => void;
-  /** It ended before it had finished. */
-  readonly failed: () => void;
+  /** It ended by itself, before it had finished. */
+  readonly failed: (code: number | null) => void;
+  readonly said?: (message: unknown) => void;
 }
 
-/** The sample agent as the first-run page starts it: an ordinary agent that knows the hub's address. */
-export class SampleAgent {
-  readonly #ports: SampleAgentPorts;
-  #end: (() => void) | null = null;
+interface Run {
+  readonly program: StartedProgram;
+  readonly over: Promise<void>;
+}
 
-  constructor(ports: SampleAgentPorts) {
+/** An agent that comes with Consentry, started and stopped by the person: to the hub one like any other. */
+export class ShippedProgram {
+  readonly #ports: ShippedProgramPorts;
+  #run: Run | null = null;
+
+  constructor(ports: ShippedProgramPorts) {
     this.#ports = ports;
   }
 
-  get state(): Snapshot["sample_agent"] {
-    return this.#end === null ? "idle" : "running";
+  get isRunning(): boolean {
+    return this.#run !== null;
   }
 
   /** @throws BridgeError `already_running` */
-  start(): void {
-    if (this.#end !== null) throw new BridgeError("already_running");
-    const { script, hubUrl, start, changed, failed } = this.#ports;
-    this.#end = start(script, ["--hub", hubUrl], (code) => {
-      const wasStopped = this.#end === null;
-      this.#end = null;
-      changed();
-      if (code !== 0 && !wasStopped) failed();
-    });
+  start(args: readonly string[], order?: object): void {
+    if (this.#run !== null) throw new BridgeError("already_running");
+    const { script, start, changed, failed, said = () => {} } = this.#ports;
+    const over = Promise.withResolvers<void>();
+    const run: Run = {
+      over: over.promise,
+      program: start(script, args, {
+        exited: (code) => {
+          over.resolve();
+          if (this.#run !== run) return;
+          this.#run = null;
+          changed();
+          if (code !== 0) failed(code);
+        },
+        said: (message) => {
+          if (this.#run === run) said(message);
+        },
+      }),
+    };
+    this.#run = run;
+    if (order !== undefined) run.program.tell(order);
     changed();
   }
 
-  stop(): void {
-    const end = this.#end;
-    this.#end = null;
-    end?.();
+  /** Resolves when it has ended: two must not use the same keys. */
+  async stop(): Promise<void> {
+    const run = this.#run;
+    if (run === null) return;
+    this.#run = null;
+    run.program.end();
+    this.#ports.changed();
+    await run.over;
   }
 }

@@ -5,8 +5,9 @@ import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { ChainView, Snapshot } from "../../../app/bridge/views.ts";
 import { pastedDigest } from "../../../app/contract/pasted-digest.ts";
 import type { AllPairings } from "../agents/all-pairings.ts";
+import type { ConnectedModel } from "../agents/connected-model.ts";
 import type { AgentsRoom } from "../agents/open-agents.ts";
-import type { SampleAgent } from "../agents/sample-agent.ts";
+import type { ShippedProgram } from "../agents/shipped-program.ts";
 import type { CallsRoom } from "../calls/open-calls.ts";
 import { conversationHandlers } from "../conversations/conversation-handlers.ts";
 import type { OpenedConversations } from "../conversations/open-conversations.ts";
@@ -36,7 +37,8 @@ export interface BridgeRooms {
 
 export interface BridgeCallParts extends BridgeRooms {
   readonly login: ReturnType<typeof startAtLogin>;
-  readonly sampleAgent: SampleAgent;
+  readonly sampleAgent: ShippedProgram;
+  readonly model: ConnectedModel;
   readonly snapshot: () => Snapshot;
   /** Aborted when the program ends. */
   readonly ending: AbortSignal;
@@ -54,7 +56,7 @@ function chainView(verdict: ChainVerdict): ChainView {
 
 /** The handlers of all calls that a renderer may make. */
 export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
-  const { parts, events, calls, pairings, notices, sampleAgent, login, snapshot } = rooms;
+  const { parts, events, calls, pairings, notices, sampleAgent, model, login, snapshot } = rooms;
   const { store } = parts;
   const { activity, settings } = store;
   const { consent } = calls;
@@ -144,7 +146,11 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
     "apps.list": () => parts.apps.list(),
     "apps.change": ({ app_id, connect }) => parts.apps.change(app_id, connect),
     "apps.apply": ({ app_id, connect, digest }) => done(parts.apps.apply(app_id, connect, digest)),
-    "sample_agent.start": () => done(sampleAgent.start()),
+    "sample_agent.start": () => done(sampleAgent.start(["--hub", parts.hub.url])),
+    "model.connect": (args) => done(model.connect(args)),
+    "model.start": () => done(model.start()),
+    "model.stop": () => done(model.stop()),
+    "model.remove": () => done(model.remove()),
     "page.answer": (args) => done(page().answer(args)),
     "page.abilities": (args) => done(page().abilities(args)),
   };

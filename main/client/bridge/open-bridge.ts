@@ -1,10 +1,12 @@
 import { answerCalls } from "../../../app/bridge/register-calls.ts";
-import { SampleAgent } from "../agents/sample-agent.ts";
+import { ConnectedModel } from "../agents/connected-model.ts";
+import { ShippedProgram } from "../agents/shipped-program.ts";
 import type { ClientProgram } from "../host-port.ts";
 import { lineFeed } from "./audit-feed.ts";
 import { type BridgeRooms, bridgeCalls } from "./bridge-calls.ts";
 import { EventHub, type Views } from "./event-hub.ts";
 import { startAtLogin } from "./start-at-login.ts";
+import { systemTexts } from "./system-texts.ts";
 
 export interface Bridge extends Pick<ClientProgram, "answer" | "subscribe"> {
   close(): void;
@@ -16,12 +18,21 @@ export function openBridge(rooms: BridgeRooms): Bridge {
   const { store, time, report } = parts;
   const ending = new AbortController();
   const login = startAtLogin(parts.loginStart ?? null, () => events.changed("login_start.changed"));
-  const sampleAgent = new SampleAgent({
-    script: parts.sampleAgentScript,
-    hubUrl: parts.hub.url,
+  const sampleAgent = new ShippedProgram({
+    script: parts.shipped.sampleAgent,
     start: parts.startProgram,
     changed: () => events.changed("sample_agent.changed"),
     failed: () => notices.add({ code: "sample_agent_failed", params: {} }),
+  });
+  const model = new ConnectedModel({
+    values: store.settings,
+    secrets: parts.secrets,
+    dataDir: parts.dataDir,
+    hubUrl: parts.hub.url,
+    script: parts.shipped.modelAgent,
+    start: parts.startProgram,
+    texts: () => systemTexts(store.settings.current().language),
+    changed: () => events.changed("model.changed"),
   });
   const views = {
     "consents.changed": () => calls.consent.cards(),
@@ -32,7 +43,8 @@ export function openBridge(rooms: BridgeRooms): Bridge {
     "login_start.changed": () => login.state(),
     "notices.changed": () => notices.list(),
     "hub.changed": () => ({ connected: hub.isConnected }),
-    "sample_agent.changed": () => sampleAgent.state,
+    "sample_agent.changed": () => (sampleAgent.isRunning ? "running" : "idle"),
+    "model.changed": () => model.view,
     "running.changed": () => calls.running(),
     "conversations.changed": () => conversations.conversations.list(),
     "keys.changed": () => keys.keys.view(),
@@ -60,6 +72,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
     ...rooms,
     login,
     sampleAgent,
+    model,
     ending: ending.signal,
     snapshot: () => ({
       host: parts.kind,
@@ -78,6 +91,7 @@ export function openBridge(rooms: BridgeRooms): Bridge {
       folder_picker: parts.folderPicker() !== null,
       notices: views["notices.changed"](),
       sample_agent: views["sample_agent.changed"](),
+      model: views["model.changed"](),
       keys: views["keys.changed"](),
     }),
   });
@@ -86,7 +100,8 @@ export function openBridge(rooms: BridgeRooms): Bridge {
     subscribe: (listener, signal) => pages.subscribe(listener, signal),
     close() {
       ending.abort("closing");
-      sampleAgent.stop();
+      void sampleAgent.stop();
+      void model.stop();
       pages.end();
     },
   };

@@ -7,7 +7,7 @@ import { HasheeAgent } from "../../../sdk/index.ts";
 import { ownAppConnections } from "../../apps/app-connections.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
-import { hostKeyFrom, passwordThread } from "../../keys/index.ts";
+import { hostKeyFrom, passwordThread, secretSealing } from "../../keys/index.ts";
 import { openStore } from "../../storage/index.ts";
 import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { createFileService } from "../../tools/files/file-service.ts";
@@ -66,6 +66,7 @@ it("a call that is being examined when the program closes is left for the next s
     store,
     hub,
     hostKey,
+    secrets: secretSealing(hostKey, null),
     end,
     sealing: end.correspondence,
     petnames,
@@ -84,8 +85,8 @@ it("a call that is being examined when the program closes is left for the next s
     deliverFile: async () => ({ kind: "cancelled" }),
     channels: [],
     apps: ownAppConnections(dataDir, process.execPath, sourcePrograms.mcp),
-    sampleAgentScript: sourcePrograms.sampleAgent,
-    startProgram: () => () => {},
+    shipped: sourcePrograms,
+    startProgram: () => ({ tell() {}, end() {} }),
     report: () => {},
   });
   program.open();

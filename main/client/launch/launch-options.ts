@@ -14,6 +14,7 @@ export interface OwnPrograms {
   readonly sampleAgent: URL;
   /** The MCP server that other programs start. */
   readonly mcp: URL;
+  readonly modelAgent: URL;
 }
 
 /** @param distDir folder of the built program (`dist/main`) */
@@ -24,6 +25,7 @@ export const builtPrograms = (distDir: URL): OwnPrograms => ({
   passwordWorker: new URL("password-worker.js", distDir),
   sampleAgent: new URL("../sample-agent/main.js", distDir),
   mcp: new URL("../../scripts/mcp.ts", distDir),
+  modelAgent: new URL("../model-agent/main.js", distDir),
 });
 
 export interface LaunchOptions {

@@ -7,7 +7,7 @@ import { ownAppConnections } from "../../apps/app-connections.ts";
 import { hubKeyDirectory } from "../../channels/hub-keys.ts";
 import { hubRequest } from "../../channels/hub-rest.ts";
 import { openMcpChannel } from "../../channels/mcp/mcp-channel.ts";
-import { type KeyLoss, passwordThread } from "../../keys/index.ts";
+import { type KeyLoss, passwordThread, secretSealing } from "../../keys/index.ts";
 import { BoundedValidator } from "../../schemas/bounded-validator.ts";
 import { type OpenedStore, openStore } from "../../storage/index.ts";
 import { sweepTemporaryFolders } from "../../tools/command/temporary-folder.ts";
@@ -164,6 +164,7 @@ async function start(
     store,
     hub,
     hostKey,
+    secrets: secretSealing(hostKey, parts.keyVault ?? null),
     end,
     sealing: options.sealing ?? end.correspondence,
     petnames,
@@ -187,7 +188,7 @@ async function start(
     folderPicker: () => parts.platform.folderPicker(),
     channels: [openMcpChannel({ dataDir, scheduler: time.scheduler }), ...(options.channels ?? [])],
     apps: ownAppConnections(dataDir, parts.node, programs.mcp),
-    sampleAgentScript: programs.sampleAgent,
+    shipped: programs,
     startProgram: parts.startProgram,
     report,
   });

@@ -48,6 +48,8 @@ export class LaunchedClient {
   readonly started: {
     args: readonly string[];
     exit: (code: number | null) => void;
+    said: (message: unknown) => void;
+    told: object[];
     ended: boolean;
   }[] = [];
   /** Files that the person saved, as UTF-8. */
@@ -324,11 +326,15 @@ export class LaunchedClient {
         return { kind: "saved" };
       },
       node: process.execPath,
-      startProgram: (_, args, exit) => {
-        const run = { args, exit, ended: false };
+      startProgram: (_, args, { exited, said }) => {
+        const run = { args, exit: exited, said, told: [] as object[], ended: false };
         this.started.push(run);
-        return () => {
-          run.ended = true;
+        return {
+          tell: (message) => void run.told.push(message),
+          end() {
+            run.ended = true;
+            exited(null);
+          },
         };
       },
       start: async (program) => {

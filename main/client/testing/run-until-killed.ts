@@ -35,7 +35,7 @@ await launch(
     page: null,
     deliverFile: async () => ({ kind: "cancelled" }),
     node: process.execPath,
-    startProgram: () => () => {},
+    startProgram: () => ({ tell() {}, end() {} }),
     async start(program) {
       const name: CallName = "pairing.answer";
       program.subscribe((event, told) => {

@@ -8,4 +8,5 @@ export const sourcePrograms: OwnPrograms = {
   passwordWorker: new URL("../../keys/password-worker.ts", import.meta.url),
   mcp: new URL("../../../scripts/mcp.ts", import.meta.url),
   sampleAgent: new URL("../../../sdk/sample-agent/main.ts", import.meta.url),
+  modelAgent: new URL("../../../agent-host/model-agent/main.ts", import.meta.url),
 };

@@ -1,0 +1,28 @@
+import type { ModelPhrase } from "../../app/contract/connected-model.ts";
+import type { ScriptedTurn } from "../scripted-model/script.ts";
+import type { ModelScript } from "../scripted-model/scripted-model.ts";
+
+/** Characters of a page that the answer repeats. */
+const QUOTED_CHARS = 400;
+
+/** What plays a model where the person has none: it asks for what it was told to, and says what came. */
+export const demonstration =
+  (phrases: Readonly<Record<ModelPhrase, string>>): ModelScript =>
+  ({ user, results: [result] }): ScriptedTurn => {
+    if (result !== undefined) return { text: said(phrases, result.text) };
+    const [url] = /https?:\/\/\S+/.exec(user) ?? [];
+    if (url !== undefined) return { calls: [{ name: "fetch_url", input: { url } }] };
+    const isWhere = /location|standort|位置/i.test(user);
+    if (isWhere) return { calls: [{ name: "get_location", input: {} }] };
+    return { text: phrases.demo_hello };
+  };
+
+function said(phrases: Readonly<Record<ModelPhrase, string>>, result: string): string {
+  const [, code] = /^(?:\{"error":")?([a-z_]+): /.exec(result) ?? [];
+  if (code === "user_refused") return phrases.demo_denied;
+  if (code === "user_timeout") return phrases.demo_no_answer;
+  if (code !== undefined) return `${phrases.demo_failed} ${code}`;
+  const { body } = JSON.parse(result) as { readonly body?: unknown };
+  if (typeof body !== "string") return phrases.demo_located;
+  return `${phrases.demo_fetched}\n\n${body.slice(0, QUOTED_CHARS)}`;
+}

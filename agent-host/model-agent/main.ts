@@ -1,0 +1,31 @@
+// The agent behind "Connect a model": an ordinary agent on the hub, whose words a model writes.
+import { type ModelOrder, NOT_ADDED_EXIT } from "../../app/contract/connected-model.ts";
+import { PairingError } from "../../sdk/index.ts";
+import { modelTools } from "../../sdk/models/index.ts";
+import { joinHub } from "./join-hub.ts";
+import { ModelChat } from "./model-chat.ts";
+import { orderedModel } from "./ordered-model.ts";
+import { type ParentLine, parentLine } from "./parent-line.ts";
+
+async function run(order: ModelOrder, { report }: ParentLine): Promise<void> {
+  const { agent, paired } = await joinHub(order, (code) => report({ event: "code", code }));
+  const chat = new ModelChat({
+    agent,
+    model: await orderedModel(order),
+    tools: modelTools(paired.manifest),
+    faults: order.faults,
+    tooManySteps: order.phrases.too_many_steps,
+    ended: (fault) => report(fault === null ? { event: "answered" } : { event: "fault", fault }),
+  });
+  agent.addMessageHandler((message) => chat.answer(message));
+  report({ event: "connected", conversation_id: paired.conversationId });
+}
+
+const parent = parentLine();
+try {
+  await run(await parent.order, parent);
+} catch (error) {
+  const isRefused = error instanceof PairingError && /^(?:refused|expired)$/.test(error.code);
+  // A code alone: what an error says may hold what nobody should read.
+  process.exit(isRefused ? NOT_ADDED_EXIT : 1);
+}

@@ -1,0 +1,168 @@
+import { join } from "node:path";
+import Type, { type Static } from "typebox";
+import type { CallArgs } from "../../../app/bridge/calls.ts";
+import { BridgeError } from "../../../app/bridge/client-bridge.ts";
+import type { ModelView } from "../../../app/bridge/model-calls.ts";
+import { assertNever } from "../../../app/contract/assert-never.ts";
+import { guardOf } from "../../../app/contract/checked.ts";
+import {
+  isUsableBaseUrl,
+  MODEL_PROVIDERS,
+  type ModelOrder,
+  ModelReport,
+  NOT_ADDED_EXIT,
+} from "../../../app/contract/connected-model.ts";
+import { makeOwnFolder } from "../../../crypto/own-file.ts";
+import type { Translate } from "../../../i18n/index.ts";
+import type { SecretSealing } from "../../keys/index.ts";
+import type { SettingsReader, SettingsWriter } from "../../storage/index.ts";
+import { modelWords } from "./model-words.ts";
+import { ShippedProgram, type StartProgram } from "./shipped-program.ts";
+
+const Kept = Type.Object({
+  provider: Type.Enum([...MODEL_PROVIDERS]),
+  model: Type.String(),
+  base_url: Type.Union([Type.String(), Type.Null()]),
+  /** Sealed; null: none is needed. */
+  key: Type.Union([Type.String(), Type.Null()]),
+});
+type Kept = Static<typeof Kept>;
+const isKept = guardOf(Kept);
+const isReport = guardOf(ModelReport);
+
+/** What was heard of the agent since it was started. */
+type Standing = Pick<ModelView, "fault" | "code" | "conversation_id">;
+const NOTHING_HEARD: Standing = { fault: null, code: null, conversation_id: null };
+
+/** The name of the stored value. */
+const KEPT = "model";
+
+export interface ConnectedModelPorts {
+  readonly values: Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">;
+  readonly secrets: SecretSealing;
+  readonly dataDir: string;
+  readonly hubUrl: string;
+  readonly script: URL;
+  readonly start: StartProgram;
+  readonly texts: () => Translate;
+  readonly changed: () => void;
+}
+
+/**
+ * The model that the person has connected: what they chose, its key, and the agent that speaks for it.
+ * The key leaves this process only over the agent's own line.
+ */
+export class ConnectedModel {
+  readonly #ports: ConnectedModelPorts;
+  readonly #agent: ShippedProgram;
+  #standing: Standing = NOTHING_HEARD;
+
+  constructor(ports: ConnectedModelPorts) {
+    this.#ports = ports;
+    this.#agent = new ShippedProgram({
+      ...ports,
+      failed: (code) => this.#stands({ fault: code === NOT_ADDED_EXIT ? "not_added" : "ended" }),
+      said: (message) => {
+        if (isReport(message)) this.#stands(heardIn(message));
+      },
+    });
+  }
+
+  get view(): ModelView | null {
+    const kept = this.#kept;
+    if (kept === null) return null;
+    const { key, ...choice } = kept;
+    return {
+      ...choice,
+      has_key: key !== null,
+      state: this.#agent.isRunning ? "running" : "stopped",
+      ...this.#standing,
+    };
+  }
+
+  /** @throws BridgeError `key_needed`, `base_url_unusable`; StoreError */
+  async connect({ provider, model, base_url, api_key }: CallArgs<"model.connect">): Promise<void> {
+    const { values, secrets } = this.#ports;
+    const before = this.#kept;
+    const place = { provider, base_url: base_url ?? null };
+    // A key never goes to another place than the one it was typed for.
+    const isSamePlace = before?.provider === provider && before.base_url === place.base_url;
+    const held = isSamePlace ? before.key : null;
+    const hasKey = api_key !== undefined || held !== null;
+    if (!hasKey && (provider === "anthropic" || provider === "openai")) {
+      throw new BridgeError("key_needed");
+    }
+    const isNamed = base_url !== undefined && isUsableBaseUrl(base_url, hasKey);
+    if (isNamed !== (provider === "openai_compatible")) throw new BridgeError("base_url_unusable");
+    const key = api_key === undefined ? held : await secrets.seal(api_key);
+    await values.putValue(KEPT, JSON.stringify({ ...place, model, key } satisfies Kept));
+    await this.#agent.stop();
+    await this.start();
+  }
+
+  /** @throws BridgeError `not_found`, `already_running` */
+  async start(): Promise<void> {
+    const { secrets, dataDir } = this.#ports;
+    const kept = this.#kept;
+    if (kept === null) throw new BridgeError("not_found");
+    const apiKey = kept.key === null ? null : await secrets.open(kept.key);
+    this.#standing = NOTHING_HEARD;
+    if (kept.key !== null && apiKey === null) return this.#stands({ fault: "key_unreadable" });
+    // Who was added for a demonstration is never a real model, and the other way round.
+    const isShow = kept.provider === "demonstration";
+    const folder = join(dataDir, "programs", isShow ? "demonstration" : "model");
+    makeOwnFolder(folder);
+    this.#agent.start([], this.#order(kept, apiKey, folder));
+  }
+
+  stop(): Promise<void> {
+    return this.#agent.stop();
+  }
+
+  async remove(): Promise<void> {
+    await this.#ports.values.removeValue(KEPT);
+    await this.#agent.stop();
+    this.#ports.changed();
+  }
+
+  get #kept(): Kept | null {
+    const text = this.#ports.values.value(KEPT);
+    const value: unknown = text === undefined ? null : JSON.parse(text);
+    return isKept(value) ? value : null;
+  }
+
+  #order({ provider, model, base_url }: Kept, apiKey: string | null, folder: string): ModelOrder {
+    const t = this.#ports.texts();
+    const isShow = provider === "demonstration";
+    return {
+      hubUrl: this.#ports.hubUrl,
+      folder,
+      name: isShow ? t("model.demonstration_name") : t("model.agent_name"),
+      provider,
+      baseUrl: base_url,
+      model,
+      apiKey,
+      ...modelWords(t),
+    };
+  }
+
+  #stands(change: Partial<Standing>): void {
+    this.#standing = { ...this.#standing, ...change };
+    this.#ports.changed();
+  }
+}
+
+function heardIn(report: ModelReport): Partial<Standing> {
+  switch (report.event) {
+    case "code":
+      return { code: report.code };
+    case "connected":
+      return { conversation_id: report.conversation_id, code: null };
+    case "answered":
+      return { fault: null };
+    case "fault":
+      return { fault: report.fault };
+    default:
+      return assertNever(report);
+  }
+}
