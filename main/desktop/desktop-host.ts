@@ -12,7 +12,6 @@ import { serveAppScheme } from "./app-scheme.ts";
 import { createAppTray } from "./app-tray.ts";
 import { ask } from "./ask-program.ts";
 import { connectWindows, sendEvent, type Windows } from "./bridge-ipc.ts";
-import { linkedPlace } from "./deep-link.ts";
 import type { EarlyLinks } from "./early-links.ts";
 import { electronServices } from "./electron-services.ts";
 import { type DesktopState, followProgram, textsFor } from "./follow-program.ts";
@@ -20,6 +19,7 @@ import { denyPermissions } from "./harden-contents.ts";
 import { keepWindowPlace, lastWindowPlace } from "./keep-window-place.ts";
 import { loginStart } from "./login-start.ts";
 import { keepMainWindow } from "./main-window.ts";
+import { linkOpener } from "./open-link.ts";
 import { openWindow } from "./open-window.ts";
 import { openSaveDialog } from "./save-dialog.ts";
 import { saveFile } from "./save-file.ts";
@@ -104,11 +104,7 @@ async function startHost(
   const placeKept = keepWindowPlace(windows.main, program.memory);
   const requests = followProgram({ program, windows, tray, state, signal: stopped.signal });
   app.on("activate", main.show);
-  const followLink = (link: string | null) => {
-    main.show();
-    const place = link === null ? null : linkedPlace(link);
-    if (place !== null) windows.main.loadURL(`${PAGE_URLS.main}${place}`).catch(() => {});
-  };
+  const followLink = linkOpener(windows.main, main.show);
   options.links.follow(followLink, stopped.signal);
   const host: RunningHost = {
     ui: PAGE_URLS.main,
