@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { HEARTBEAT_MS } from "./http/stream-events.ts";
 import type { ScriptedTurn } from "./scripted-model/script.ts";
 import { SAMPLE } from "./testing/sample-chat.ts";
 import { startHost } from "./testing/start-host.ts";
@@ -65,5 +66,19 @@ describe("a run that does not come to its end", () => {
     abort.abort();
     await expect(gone).rejects.toThrow();
     await expect.poll(() => host.model.open).toBe(0);
+  });
+
+  it("that is streamed shows that it lives while the model says nothing", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const host = await startHost(() => "silence");
+    const abort = new AbortController();
+    const sent = host.send({ ...asking, stream: true }, abort.signal);
+    await expect.poll(() => host.model.asked.length).toBe(1);
+    vi.advanceTimersByTime(HEARTBEAT_MS);
+    const { body } = await sent;
+    const read = await body?.getReader().read();
+    expect(new TextDecoder().decode(read?.value)).toBe(": keep-alive\n\n");
+    abort.abort();
   });
 });
