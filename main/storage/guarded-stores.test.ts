@@ -30,7 +30,8 @@ const period = (conversation_id = "conversation-1") => ({
   last_used_at: NOW,
 });
 const rule = { agent_id: "agent-1", tool_name: "write_file", added_at: NOW };
-const REFUSED = { code: "store_refused" };
+const expectRefused = (work: Promise<unknown>) =>
+  expect(work).rejects.toMatchObject({ code: "store_refused" });
 const stateOf = (scope = "filesystem:read") =>
   store.agents.agent("agent-1")?.grants.get(scope)?.state;
 
@@ -82,8 +83,7 @@ describe("agents", () => {
   });
 
   it("refuse a manifest that does not match its hash, and an unknown agent", async () => {
-    const bad = { ...agent(), manifest_hash: "0".repeat(64) };
-    await expect(store.agents.accept(bad)).rejects.toMatchObject(REFUSED);
+    await expectRefused(store.agents.accept({ ...agent(), manifest_hash: "0".repeat(64) }));
     await expect(store.agents.markReviewed("nobody")).rejects.toMatchObject({
       code: "store_unknown_agent",
     });
@@ -148,10 +148,9 @@ describe("a revocation", () => {
   it("stays in effect when it cannot be stored", async () => {
     await store.agents.accept(agent());
     failWrites("grants");
-    const revoked = store.agents.setGrants("agent-1", [
-      { scope: "filesystem:read", state: "awaiting_reconsent" },
-    ]);
-    await expect(revoked).rejects.toMatchObject(REFUSED);
+    const change = { scope: "filesystem:read", state: "awaiting_reconsent" } as const;
+    const revoked = store.agents.setGrants("agent-1", [change]);
+    await expectRefused(revoked);
     expect(stateOf()).toBe("awaiting_reconsent");
   });
 
@@ -229,15 +228,10 @@ describe("settings", () => {
       store.settings.update({ consent_timeout_ms: 60_000 }),
       store.settings.putValue("hub_token", "t"),
     ]);
-    await expect(store.settings.update({ consent_timeout_ms: 29_999 })).rejects.toMatchObject(
-      REFUSED,
-    );
+    await expectRefused(store.settings.update({ consent_timeout_ms: 29_999 }));
     reopen();
-    expect(store.settings.current()).toEqual({
-      language: "zh-CN",
-      consent_timeout_ms: 60_000,
-      notifications: true,
-    });
+    const changed = { language: "zh-CN", consent_timeout_ms: 60_000 };
+    expect(store.settings.current()).toEqual({ ...Create(Settings), ...changed });
     expect(store.settings.value("hub_token")).toBe("t");
     await store.settings.removeValue("hub_token");
     expect(store.settings.value("hub_token")).toBeUndefined();

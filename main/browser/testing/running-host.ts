@@ -35,7 +35,7 @@ export interface TestHost {
   close(): Promise<void>;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   /** Or "cut off". */
