@@ -142,7 +142,12 @@ function expectEveryRunDecided(chain: ChainHarness, approved: ReadonlySet<string
     if (intent.decided_by === "person") expect(approved).toContain(intent.call_id);
     else expect(["silent_low", "window"]).toContain(intent.decided_by);
   }
-  chain.journal.forEach((line, at) => {
-    if (line.startsWith("run ")) expect(chain.journal[at - 1]).toMatch(/^intent /);
-  });
+  // One answer can cover several calls: all their intents may come before the first of them runs.
+  let recorded = 0;
+  for (const line of chain.journal) {
+    if (line.startsWith("intent ")) recorded += 1;
+    if (!line.startsWith("run ")) continue;
+    recorded -= 1;
+    expect(recorded).toBeGreaterThanOrEqual(0);
+  }
 }
