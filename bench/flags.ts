@@ -10,6 +10,7 @@ export const SUITES = [
   "prompt",
   "encryption",
   "agent-host",
+  "mcp",
 ] as const;
 export type SuiteName = (typeof SUITES)[number];
 

@@ -9,6 +9,7 @@ import { auditSuite } from "./suites/audit-suite.ts";
 import { callSuite } from "./suites/call-suite.ts";
 import { encryptionSuite } from "./suites/encryption-suite.ts";
 import { fileSuite } from "./suites/file-suite.ts";
+import { mcpSuite } from "./suites/mcp-suite.ts";
 import { promptSuite } from "./suites/prompt-suite.ts";
 import { purgeSuite } from "./suites/purge-suite.ts";
 import { relaySuite } from "./suites/relay-suite.ts";
@@ -26,6 +27,7 @@ const SUITES: Readonly<Record<SuiteName, (parts: SuiteParts) => Promise<SuiteRes
   prompt: promptSuite,
   encryption: encryptionSuite,
   "agent-host": agentHostSuite,
+  mcp: mcpSuite,
 };
 
 /** Progress goes to stderr, because stdout is for the table or the JSON. */

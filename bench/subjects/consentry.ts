@@ -15,6 +15,8 @@ export interface ConsentryOptions {
   readonly profile: string | null;
   /** Without encryption, which the product never allows. */
   readonly isPlain?: boolean;
+  /** The agent's process and its arguments; absent: the SDK's. */
+  readonly agent?: readonly [entry: string, ...args: readonly string[]];
 }
 
 /**
@@ -35,16 +37,18 @@ export async function startConsentry(options: ConsentryOptions): Promise<Subject
 
 async function connectAgent(
   client: BuiltClient,
-  { name, modes, file, dataDir, isPlain }: ConsentryOptions,
+  { name, modes, file, dataDir, isPlain, agent: other }: ConsentryOptions,
 ): Promise<Subject> {
   const page = await PersonPage.open(client.ui);
   const answered = Promise.withResolvers<void>();
+  const sdk = ["consentry-agent.mjs", isPlain ? "plain" : DIST, client.hub] as const;
+  const [entry, ...args] = other ?? sdk;
   const agent = await Promise.all([
     startMeasured({
       name,
       modes,
-      entry: "consentry-agent.mjs",
-      args: [isPlain ? "plain" : DIST, client.hub, file.path, String(file.bytes)],
+      entry,
+      args: [...args, file.path, String(file.bytes)],
       home: `${dataDir}-agent`,
       onCode(code) {
         page

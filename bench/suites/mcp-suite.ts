@@ -1,0 +1,38 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { interleave } from "../interleave.ts";
+import { reportOf } from "../report.ts";
+import { startConsentry } from "../subjects/consentry.ts";
+import { textFileIn } from "../subjects/file-to-read.ts";
+import { startMcpRead } from "../subjects/mcp-server.ts";
+import { Subjects, type SuiteParts, type SuiteResult } from "./suite.ts";
+
+const FILE_BYTES = 4_096;
+const PEER = "MCP server-filesystem, stdio";
+
+/** A silent `read_file` of the official MCP client, over stdio and over HTTP, next to a bare server. */
+export async function mcpSuite(parts: SuiteParts): Promise<SuiteResult> {
+  const { flags, peers, folder, ending, say } = parts;
+  if (peers.kind === "missing") {
+    return { about: "nothing", rows: [], comparisons: [], notes: [`No client: ${peers.why}`] };
+  }
+  const file = textFileIn(mkdtempSync(join(folder, "files-")), FILE_BYTES);
+  const subjects = new Subjects(ending);
+  const modes = [1, 32] as const;
+  const start = (kind: "stdio" | "http") => {
+    const dataDir = join(folder, kind);
+    const agent = ["consentry-mcp.mjs", kind, dataDir] as const;
+    const name = `Consentry, MCP over ${kind}`;
+    return startConsentry({ name, modes, dataDir, file, profile: flags.profile, agent });
+  };
+  const ours = await subjects.add(start("stdio"));
+  await subjects.add(start("http"));
+  await subjects.add(startMcpRead(PEER, modes, file));
+  const measured = await interleave(subjects.all, flags, say);
+  return {
+    about: `${flags.rounds} rounds of ${flags.calls} calls, after a warm-up`,
+    rows: reportOf(measured, { ours, peer: PEER }),
+    comparisons: [],
+    notes: [],
+  };
+}
