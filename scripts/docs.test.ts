@@ -56,6 +56,10 @@ const RUN_BY: Readonly<Record<string, readonly [file: string, ...words: string[]
     "scripts/mcp.ts",
     '"--data-dir"',
   ],
+  "npm run --silent mcp -- --http --name editor": [
+    "main/channels/mcp/http-clients.test.ts",
+    '"--http", "--name"',
+  ],
   "npm run --silent agent-host -- keys add laptop --config host.json": [
     "scripts/agent-host.test.ts",
     '"keys", "add", "laptop", "--config"',

@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { socketAddress } from "../main/channels/local/socket-address.ts";
+import { httpAccess } from "../main/channels/mcp/http-access.ts";
 import { LOCAL_SOCKET } from "../main/channels/mcp/local-socket.ts";
 import { serveOverStdio } from "../main/channels/mcp/stdio-server.ts";
 import { dataFolder } from "../main/client/launch/data-folder.ts";
@@ -11,7 +12,8 @@ import { VERSION } from "../main/client/launch/version.ts";
 
 /**
  * What an MCP client starts: `npm run --silent mcp -- --data-dir D`. Starts the program in the
- * background where it does not run; flags that are not our own are the program's.
+ * background where it does not run; flags that are not our own are the program's. With `--http` it prints
+ * what a client that connects over HTTP needs.
  */
 const { values, tokens } = parseArgs({
   strict: false,
@@ -19,10 +21,11 @@ const { values, tokens } = parseArgs({
   options: {
     "data-dir": { type: "string" },
     name: { type: "string" },
+    http: { type: "boolean" },
     "no-start": { type: "boolean" },
   },
 });
-const OWN_FLAGS = ["name", "no-start"];
+const OWN_FLAGS = ["name", "no-start", "http"];
 
 /** The program builds itself first if a source has changed. */
 const START_MS = 20_000;
@@ -73,4 +76,10 @@ function isReachable(): Promise<boolean> {
 }
 
 const name = typeof values.name === "string" ? values.name : null;
-serveOverStdio({ dataDir, version: VERSION, name, start });
+if (values.http === true) {
+  // Standard output is the configuration alone; the rest is for the person.
+  const say = (line: string) => console.error(line);
+  const access = await httpAccess({ dataDir, name: name ?? "HTTP client", start, say });
+  if (access === null) process.exitCode = 1;
+  else console.log(JSON.stringify(access, null, 2));
+} else serveOverStdio({ dataDir, version: VERSION, name, start });

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import open from "open";
+import { tokenFolder } from "../channels/local/client-token.ts";
 import { anchorFolder } from "../client/launch/anchor-place.ts";
 import { readFlags } from "../client/launch/flags.ts";
 import { launch } from "../client/launch/launch.ts";
@@ -55,6 +56,7 @@ export async function runBrowser(argv: readonly string[], options: RunBrowserOpt
       time,
       programs,
       anchorFolder: anchorFolder(),
+      tokenFolder: tokenFolder(),
       terminal: { input: process.stdin, output: process.stderr },
       sendLimits,
       ...(sealing === undefined ? {} : { sealing }),

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { app } from "electron";
+import { tokenFolder } from "../channels/local/client-token.ts";
 import { anchorFolder } from "../client/launch/anchor-place.ts";
 import { readFlags } from "../client/launch/flags.ts";
 import { launch } from "../client/launch/launch.ts";
@@ -59,6 +60,7 @@ export async function runDesktop(argv: readonly string[], options: RunDesktopOpt
       time: options.time,
       programs: builtPrograms(distDir),
       anchorFolder: anchorFolder(),
+      tokenFolder: tokenFolder(),
       terminal: { input: process.stdin, output: process.stderr },
       sendLimits,
       stdout: options.stdout ?? ((line) => process.stdout.write(`${line}\n`)),

@@ -2,6 +2,7 @@ import type { AskingProgram, LocalPairing } from "../../app/bridge/pairing-views
 import { useTexts } from "../language.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
+import { VisibleText } from "../parts/visible-text.tsx";
 
 interface LocalPairingProps {
   readonly local: LocalPairing;
@@ -35,10 +36,16 @@ function ProgramFacts({ program }: { readonly program: AskingProgram | null }) {
       <Fact name={t("pairing.program.executable")} text={executable} />
       <Fact name={t("pairing.program.pid")} text={String(pid)} />
       {folder === null ? null : <Fact name={t("pairing.program.folder")} text={folder} />}
-      <Fact
-        name={t("pairing.program.parents")}
-        text={parents.map((parent) => `${parent.executable} (${parent.pid})`).join(" ← ")}
-      />
+      <div>
+        <dt>{t("pairing.program.parents")}</dt>
+        <dd>
+          {parents.map((parent) => (
+            <div key={parent.pid}>
+              <VisibleText text={`${parent.executable} (${parent.pid})`} />
+            </div>
+          ))}
+        </dd>
+      </div>
     </dl>
   );
 }

@@ -76,6 +76,11 @@ export class LocalClients implements ChannelPairings {
     return { word: "not_asked" };
   }
 
+  /** The agent whose token this is. */
+  agentOf(token_digest: string): string | undefined {
+    return this.#book.agentOf(token_digest);
+  }
+
   /**
    * Asks the person for permissions that an agent lacks.
    * @returns false when it was refused lately, or too many questions wait

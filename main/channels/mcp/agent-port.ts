@@ -96,6 +96,8 @@ export interface Waiting {
   readonly signal: AbortSignal;
   /** Every 10 s while the call goes on; null: the client wants none, and is answered sooner. */
   readonly progress: ((progress: CallProgress) => void) | null;
+  /** The client's own number of the request. */
+  readonly request?: string | number;
 }
 
 /** Why there is nothing to use, in the client's terms. */

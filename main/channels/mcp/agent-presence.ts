@@ -31,8 +31,9 @@ export class AgentPresence {
   came(agentId: string): () => void {
     this.#leaving.get(agentId)?.();
     this.#leaving.delete(agentId);
-    this.#connections.set(agentId, (this.#connections.get(agentId) ?? 0) + 1);
-    this.#told.changed();
+    const before = this.#connections.get(agentId) ?? 0;
+    this.#connections.set(agentId, before + 1);
+    if (before === 0) this.#told.changed();
     let isThere = true;
     return () => {
       if (isThere) this.#left(agentId);

@@ -6,12 +6,13 @@ import { type LocaleName, localeFor } from "../../../i18n/index.ts";
 import type { Channel, ChannelAgents, ChannelHost, OpenChannel } from "../channel.ts";
 import { LocalClients } from "../local/local-clients.ts";
 import { LocalDoor } from "../local/local-door.ts";
-import type { LocalOps } from "../local/local-op.ts";
 import { socketAddress } from "../local/socket-address.ts";
 import { AgentCalls } from "./agent-calls.ts";
 import { AgentPresence } from "./agent-presence.ts";
 import { AgentWishes } from "./agent-wishes.ts";
 import { catalogueManifest } from "./catalogue-manifest.ts";
+import { HttpDoor } from "./http-door.ts";
+import { innerPort } from "./inner-port.ts";
 import { LOCAL_SOCKET } from "./local-socket.ts";
 import { mcpOps } from "./mcp-ops.ts";
 import { offerTo } from "./tool-offers.ts";
@@ -21,6 +22,7 @@ const MCP = "mcp";
 
 export interface McpChannelParts {
   readonly dataDir: string;
+  readonly version: string;
   readonly scheduler: Scheduler;
 }
 
@@ -36,9 +38,10 @@ class McpChannel implements Channel {
   readonly pairings: LocalClients;
   readonly #host: ChannelHost;
   readonly #door: LocalDoor;
+  readonly #http: HttpDoor;
   readonly #presence: AgentPresence;
 
-  constructor({ dataDir, scheduler }: McpChannelParts, host: ChannelHost) {
+  constructor({ dataDir, scheduler, version }: McpChannelParts, host: ChannelHost) {
     this.#host = host;
     const manifest = catalogueManifest();
     this.#presence = new AgentPresence(scheduler, {
@@ -48,6 +51,7 @@ class McpChannel implements Channel {
     const wishes = new AgentWishes(scheduler, host.agents);
     const changed = (agentId: string) => {
       this.#door.changed(agentId);
+      this.#http.changed(agentId);
       wishes.changed(agentId);
     };
     this.pairings = new LocalClients({
@@ -76,21 +80,31 @@ class McpChannel implements Channel {
       forget: (agentId) => {
         calls.forget(agentId);
         this.pairings.forget(agentId);
+        this.#http.forget(agentId);
         this.#presence.forget(agentId);
       },
     };
     const calls = new AgentCalls({ host, scheduler, intake: host.intake(this) });
-    const ops: LocalOps = mcpOps({
+    const served = {
       calls,
       wishes,
       clients: this.pairings,
-      agent: (agentId) => this.#own(agentId),
-      offer: (agent) => offerTo(agent, languageOf(host)),
+      agent: (agentId: string) => this.#own(agentId),
+      offer: (agent: KnownAgent) => offerTo(agent, languageOf(host)),
+    };
+    this.#http = new HttpDoor({
+      dataDir,
+      version,
+      scheduler,
+      clients: this.pairings,
+      port: (visitor) => innerPort(served, visitor),
+      came: (agentId) => this.#presence.came(agentId),
+      report: host.report,
     });
     this.#door = new LocalDoor({
       address: socketAddress(dataDir, LOCAL_SOCKET),
       clients: this.pairings,
-      ops,
+      ops: { ...mcpOps(served), http: async () => this.#http.url },
       came: (agentId) => this.#presence.came(agentId),
       report: host.report,
     });
@@ -99,10 +113,12 @@ class McpChannel implements Channel {
   open(): void {
     void this.#renewManifests().catch(this.#host.report);
     this.#door.open();
+    void this.#http.open().catch(this.#host.report);
   }
 
   close(): void {
     this.#door.close();
+    void this.#http.close().catch(this.#host.report);
     this.pairings.close();
     this.#presence.close();
   }

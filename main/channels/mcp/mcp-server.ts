@@ -167,7 +167,8 @@ const resultOf = ({ text, outcome }: AnswerWords, isError: boolean): CallToolRes
 
 function waitingOf({ mcpReq }: ServerContext): Waiting {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { signal: mcpReq.signal, progress: null };
+  if (progressToken === undefined)
+    return { signal: mcpReq.signal, progress: null, request: mcpReq.id };
   let count = 0;
   const progress = ({ waits_for, done, total }: CallProgress) => {
     count += 1;
@@ -178,5 +179,5 @@ function waitingOf({ mcpReq }: ServerContext): Waiting {
     const params = { progressToken, progress: count, message };
     void mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
-  return { signal: mcpReq.signal, progress };
+  return { signal: mcpReq.signal, progress, request: mcpReq.id };
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../app/contract/json.ts";
 import { LIMITS } from "../../../app/contract/limits.ts";
 import { LocalAgent } from "../../channels/mcp/testing/local-agent.ts";
 import { MemoryChannel } from "../../channels/testing/memory-channel.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
 import { eventually } from "../testing/eventually.ts";
 import { LaunchedClient } from "../testing/launched-client.ts";
 import type { Outcome } from "../testing/test-agent.ts";
@@ -22,9 +22,7 @@ interface AnyAgent {
 
 let client: LaunchedClient;
 let memory: MemoryChannel;
-let folder: string;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "consentry-given-"));
   client = new LaunchedClient();
   client.channels = [
     (host) => {
@@ -34,10 +32,7 @@ beforeEach(async () => {
   ];
   await client.launch();
 });
-afterEach(async () => {
-  await client.end();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => client.end());
 
 async function inMemory(scopes: readonly string[] = ALL_SCOPES): Promise<AnyAgent> {
   const id = `agent-${randomUUID()}`;
@@ -56,7 +51,7 @@ async function inMemory(scopes: readonly string[] = ALL_SCOPES): Promise<AnyAgen
 async function overTheSocket(scopes: readonly string[] = ALL_SCOPES): Promise<AnyAgent> {
   const agent = new LocalAgent(client);
   const id = await agent.paired([...scopes, "filesystem:write"]);
-  const path = join(folder, "note.txt");
+  const path = join(scratchFolder(), "note.txt");
   writeFileSync(path, "kept");
   return {
     id,

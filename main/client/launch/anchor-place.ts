@@ -9,10 +9,11 @@ export const anchorFolder = (): string =>
   join(envPaths("Consentry", { suffix: "" }).config, "anchors");
 
 /**
- * The folder, created if missing; null if it cannot be created: then there is no anchor to protect.
+ * A folder of ours outside the data folder, created if missing; null if it cannot be created: then there
+ * is nothing in it to protect.
  * @throws OwnFileError when something else has its path
  */
-export function openAnchorFolder(folder: string, failed: (error: unknown) => void): string | null {
+export function openOutsideFolder(folder: string, failed: (error: unknown) => void): string | null {
   try {
     makeOwnFolder(folder);
     return folder;

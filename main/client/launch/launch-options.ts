@@ -34,6 +34,8 @@ export interface LaunchOptions {
   readonly programs: OwnPrograms;
   /** A folder outside any data folder for the anchor; absent: there is none. */
   readonly anchorFolder?: string;
+  /** Where clients on this computer keep their tokens: no agent's tool may look there. */
+  readonly tokenFolder?: string;
   /** Where to ask for a passphrase; absent: it is not asked for. */
   readonly terminal?: Terminal;
   /** Replaces the hub's limits, for measurements and tests that send much. */

@@ -23,7 +23,7 @@ import type { HostParts, RunningHost } from "../host-port.ts";
 import { EnvelopeFault } from "../keys/envelope-reports.ts";
 import { openPersonEncryption } from "../keys/person-encryption.ts";
 import { createProgram, type Program } from "../program.ts";
-import { anchorFile, openAnchorFolder } from "./anchor-place.ts";
+import { anchorFile, openOutsideFolder } from "./anchor-place.ts";
 import { dataFolder } from "./data-folder.ts";
 import { claimInstance, type InstanceLock } from "./instance-lock.ts";
 import { launchKey } from "./launch-key.ts";
@@ -93,11 +93,22 @@ async function start(
 ): Promise<void> {
   const ownPorts = watchOwnPorts();
   ending.defer(() => ownPorts.end());
-  const { flags, time, programs, anchorFolder, sendLimits = {}, stdout, stderr } = options;
+  const {
+    flags,
+    time,
+    programs,
+    anchorFolder,
+    tokenFolder,
+    sendLimits = {},
+    stdout,
+    stderr,
+  } = options;
   const report = (error: unknown) => stderr(faultLine(error));
   void sweepTemporaryFolders(dataDir);
-  const anchors = anchorFolder === undefined ? null : openAnchorFolder(anchorFolder, report);
-  const ownFolders = [dataDir, ...(anchors === null ? [] : [anchors])] as const;
+  const anchors = anchorFolder === undefined ? null : openOutsideFolder(anchorFolder, report);
+  const tokens = tokenFolder === undefined ? null : openOutsideFolder(tokenFolder, report);
+  const outside = [anchors, tokens].filter((folder) => folder !== null);
+  const ownFolders = [dataDir, ...outside] as const;
   const opened = openStore({
     dataDir,
     wallClock: time.wall,
@@ -186,7 +197,10 @@ async function start(
     deliverFile: parts.deliverFile,
     loginStart: parts.loginStart,
     folderPicker: () => parts.platform.folderPicker(),
-    channels: [openMcpChannel({ dataDir, scheduler: time.scheduler }), ...(options.channels ?? [])],
+    channels: [
+      openMcpChannel({ dataDir, version: VERSION, scheduler: time.scheduler }),
+      ...(options.channels ?? []),
+    ],
     apps: ownAppConnections(dataDir, parts.node, programs.mcp),
     shipped: programs,
     startProgram: parts.startProgram,

@@ -52,6 +52,16 @@ describe.skipIf(process.platform === "win32")(
     }
     const REFUSED = { refused: "outside_roots" };
 
+    it("cannot read a token of another program on this computer, by any of its names", async () => {
+      const token = join(client.tokens, "editor.token");
+      writeFileSync(token, "secret");
+      const around = dirname(client.tokens);
+      linkSync(token, join(around, "same-token"));
+      await give(around);
+      expect(await allowed("read_file", { path: token })).toEqual(REFUSED);
+      expect(await allowed("read_file", { path: join(around, "same-token") })).toEqual(REFUSED);
+    });
+
     it("cannot read, empty, replace, move or delete the anchor", async () => {
       const path = anchor;
       const to = join(config, "moved");

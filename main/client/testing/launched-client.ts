@@ -40,6 +40,8 @@ export class LaunchedClient {
   readonly dataDir = join(this.#folder, "data");
   /** Outside the data folder, as the system's folder for settings is. */
   readonly anchors = join(this.#folder, "config", "anchors");
+  /** Where programs on this computer keep their tokens. */
+  readonly tokens = join(this.#folder, "clients", "consentry-clients");
   readonly time = new JumpingTime();
   readonly platform = new MemoryPlatform();
   readonly stdout: string[] = [];
@@ -309,6 +311,7 @@ export class LaunchedClient {
       sendLimits: this.sendLimits,
       channels: this.channels,
       anchorFolder: this.anchors,
+      tokenFolder: this.tokens,
       stdout: (line) => this.stdout.push(line),
       stderr: (line) => this.stderr.push(line),
     };

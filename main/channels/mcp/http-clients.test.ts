@@ -1,0 +1,177 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, readFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client as NewClient, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../../client/testing/eventually.ts";
+import { LaunchedClient } from "../../client/testing/launched-client.ts";
+import { scratchFolder } from "../../testing/scratch-folder.ts";
+import { LocalAgent } from "./testing/local-agent.ts";
+
+const SCRIPT = fileURLToPath(new URL("../../../scripts/mcp.ts", import.meta.url));
+
+let client: LaunchedClient;
+let token: string;
+let url: URL;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+  const agent = new LocalAgent(client);
+  await agent.paired(["notification:send", "clipboard:write"]);
+  ({ token } = agent);
+  agent.line.close();
+  url = new URL(await eventually(async () => addressOf()));
+});
+afterEach(() => client.end());
+
+function addressOf(): string | undefined {
+  try {
+    return readFileSync(join(client.dataDir, "mcp.url"), "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const options = () => ({ requestInit: { headers: { Authorization: `Bearer ${token}` } } });
+const ABOUT = { name: "HTTP client", version: "1.0.0" };
+async function oldClient(): Promise<OldClient> {
+  const mcp = new OldClient(ABOUT);
+  // Its own type of a transport does not hold under the strictness that this project sets.
+  await mcp.connect(new OldTransport(url, options()) as Parameters<OldClient["connect"]>[0]);
+  return mcp;
+}
+async function newClient(mode: "auto" | "legacy"): Promise<NewClient> {
+  const mcp = new NewClient(ABOUT, { versionNegotiation: { mode } });
+  await mcp.connect(new StreamableHTTPClientTransport(url, options()));
+  return mcp;
+}
+
+const OPEN = {
+  "the client of line 1.x": oldClient,
+  "the client of line 2, revision 2026-07-28": () => newClient("auto"),
+  "the client of line 2, older revisions": () => newClient("legacy"),
+};
+
+describe.each(Object.entries(OPEN))("%s over HTTP", (_name, open) => {
+  it("lists, calls, is refused, and cancels", async () => {
+    const mcp = await open();
+    const { tools } = await mcp.listTools();
+    expect(tools.map(({ name }) => name)).toContain("write_clipboard");
+    const shown = await mcp.callTool({ name: "send_notification", arguments: { title: "Hello" } });
+    expect(shown).toMatchObject({ structuredContent: { shown: true } });
+    const refused = mcp.callTool({ name: "write_clipboard", arguments: { text: "one" } });
+    await client.answer("deny");
+    expect(await refused).toMatchObject({ isError: true });
+    const stop = new AbortController();
+    const call = { name: "write_clipboard", arguments: { text: "two" } };
+    const stopped =
+      mcp instanceof OldClient
+        ? mcp.callTool(call, undefined, { signal: stop.signal })
+        : mcp.callTool(call, { signal: stop.signal });
+    const ended = expect(stopped).rejects.toThrow();
+    await client.waitingCard();
+    stop.abort();
+    await ended;
+    await client.cards(0);
+    const log = await eventually(async () => {
+      const lines = await client.log();
+      return lines.length === 3 ? lines : undefined;
+    });
+    expect(log[0]).toMatchObject({ reason: "cancelled" });
+    expect(client.platform.writes).toEqual([]);
+    await mcp.close();
+  });
+});
+
+describe("a request over HTTP", () => {
+  const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const send = (headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const { hostname, port, pathname: path } = url;
+      const sent = request({ hostname, port, path, method: "POST", headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      sent.on("error", reject);
+      sent.end(JSON.stringify(LIST));
+    });
+  const right = () => ({
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+    Authorization: `Bearer ${token}`,
+  });
+
+  it("needs all three: the Host, no Origin, and an agent's token", async () => {
+    expect(await send(right())).toBe(200);
+    const host = `localhost:${url.port}`;
+    expect(await send({ ...right(), Host: host })).toBe(200);
+    for (const foreign of [`rebound.example:${url.port}`, "127.0.0.1", "localhost:1"]) {
+      expect(await send({ ...right(), Host: foreign })).toBe(403);
+    }
+    for (const origin of ["https://evil.example", `http://${host}`, "null"]) {
+      expect(await send({ ...right(), Origin: origin })).toBe(403);
+    }
+    const { Authorization, ...without } = right();
+    expect(await send(without)).toBe(401);
+    expect(await send({ ...without, Authorization: `${Authorization}x` })).toBe(401);
+    expect(await send({ ...without, Authorization: `Basic ${token}` })).toBe(401);
+  });
+
+  it("with an unknown token shows the person nothing", async () => {
+    expect(await send({ ...right(), Authorization: `Bearer ${"A".repeat(43)}` })).toBe(401);
+    expect((await client.snapshot()).pairings).toEqual([]);
+  });
+
+  it("with the token of an agent that was removed is refused", async () => {
+    const [agent] = (await client.snapshot()).agents;
+    await client.call("agents.remove", { agent_id: agent?.agent_id ?? "" });
+    expect(await send(right())).toBe(401);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "from another program with a copy of the token is shown to the person, and gets nothing",
+    async () => {
+      const copied = join(scratchFolder(), "node");
+      copyFileSync(process.execPath, copied);
+      const script = `fetch(${JSON.stringify(url)}, { method: "POST", headers: ${JSON.stringify(right())},
+        body: ${JSON.stringify(JSON.stringify({ ...LIST, method: "tools/call", params: { name: "send_notification", arguments: { title: "x" } } }))} })
+        .then((response) => response.text()).then(console.log)`;
+      const thief = await run(copied, script);
+      expect(thief).toContain("not connected");
+      expect((await client.snapshot()).pairings).toMatchObject([
+        { local: { asks: "other_program", program: { executable: copied } } },
+      ]);
+      expect(client.platform.shown).toEqual([]);
+    },
+  );
+});
+
+it("the command for a client over HTTP asks the person, and prints the address and a token", async () => {
+  const args = [SCRIPT, "--data-dir", client.dataDir, "--no-start", "--http", "--name", "Remote"];
+  const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: scratchFolder() };
+  const printed = new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, args, { env }, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    );
+  });
+  const asked = await eventually(async () => (await client.snapshot()).pairings[0]);
+  expect(asked.name).toBe("Remote");
+  await client.acceptPairing(asked.code, []);
+  const access: unknown = JSON.parse(await printed);
+  expect(access).toEqual({
+    url: url.href,
+    headers: { Authorization: expect.stringMatching(/^Bearer [A-Za-z0-9_-]{43}$/) },
+  });
+});
+
+/** In another process, while this one goes on answering. */
+function run(program: string, script: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(program, ["--eval", script], (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    );
+  });
+}
