@@ -6,7 +6,6 @@ import type { Page } from "playwright-core";
 import { findText, formsIn } from "./support/find-text.ts";
 import { test as base, expect, type Stage } from "./support/fixtures.ts";
 import { messagesHeld } from "./support/hub-queue.ts";
-import { newGroup } from "./support/person-token.ts";
 import type { Program } from "./support/program.ts";
 import type { RunningAgent } from "./support/running-agent.ts";
 import { openSite } from "./support/site.ts";
@@ -193,7 +192,7 @@ test("no argument is in the clear anywhere, whatever becomes of the call", async
   await callTools(stage, agent, address);
   await lookAtCalls(stage);
   await callInVain(stage, agent, address);
-  const group = await newGroup(before.ready.hub, stage.dataDir, credentials.agentId);
+  const group = await stage.newGroup("", credentials.agentId);
   await callHostile(agent, group);
   await stage.open("activity");
   await expectNoMarkInPages(before);

@@ -16,6 +16,11 @@ export const AGENT_CALLS = {
     ),
   ),
   /**
+   * While suspended every call of the agent is refused, and neither it nor the person can write to the
+   * other. @throws `not_found`; `hub_unreachable`: it stays suspended
+   */
+  "agents.suspend": call<null>()(Type.Object({ agent_id: Id, suspended: Type.Boolean() }, closed)),
+  /**
    * Ends the relation at the hub and deletes everything given to the agent; the log stays. Its history
    * is deleted too, unless `keep_history`: then it can still be read.
    * @throws `not_found`; `hub_unreachable`: its permissions are revoked nevertheless

@@ -5,6 +5,8 @@ import { call, closed, Id } from "./call-shape.ts";
 import {
   type ConversationPage,
   type ConversationView,
+  GROUP_AGENTS_MAX,
+  GROUP_TITLE_MAX,
   SENT_TEXT_MAX,
 } from "./conversation-views.ts";
 import type { ManifestAppliedView, ManifestCheckView, NewManifestView } from "./manifest-views.ts";
@@ -24,6 +26,13 @@ const Value = Type.Unsafe<FieldValue>(
 const Place = Type.Integer({ minimum: 0 });
 /** Longer than any valid manifest, so that one that is too large gets that answer. */
 const ManifestText = Type.String({ maxLength: LIMITS.manifestBytes * 8 });
+
+/** Null: none; the members' names stand in its place. */
+const GroupTitle = Type.Union([
+  Type.String({ minLength: 1, maxLength: GROUP_TITLE_MAX }),
+  Type.Null(),
+]);
+const Agents = Type.Array(Id, { minItems: 1, maxItems: GROUP_AGENTS_MAX });
 
 /** The calls about conversations: a part of `CALLS`. */
 export const CONVERSATION_CALLS = {
@@ -82,6 +91,23 @@ export const CONVERSATION_CALLS = {
   ),
   /** Deletes messages and notes for good; the log keeps its entries (contract §6). */
   "conversations.delete_history": call<null>()(Type.Object({ conversation_id: Id }, closed)),
+  /**
+   * A group of the person and these agents. @throws `nothing_visible`, `not_related`,
+   * `groups_unsupported`, `group_full`, `hub_unreachable`
+   */
+  "groups.create": call<{ readonly conversation_id: string }>()(
+    Type.Object({ title: GroupTitle, agent_ids: Agents }, closed),
+  ),
+  /** @throws `nothing_visible`, `not_found`, `not_offered`: it is not the person's; `hub_unreachable` */
+  "groups.rename": call<null>()(Type.Object({ conversation_id: Id, title: GroupTitle }, closed)),
+  /** @throws as `groups.create` and `groups.rename` */
+  "groups.add_members": call<null>()(
+    Type.Object({ conversation_id: Id, agent_ids: Agents }, closed),
+  ),
+  /** @throws as `groups.rename` */
+  "groups.remove_member": call<null>()(Type.Object({ conversation_id: Id, member_id: Id }, closed)),
+  /** The person leaves; a group of theirs ends with that. @throws `not_found`, `hub_unreachable` */
+  "groups.leave": call<null>()(Type.Object({ conversation_id: Id }, closed)),
   /** Of an agent that has not asked to connect yet; nothing is stored or sent. */
   "manifest.check_new": call<NewManifestView>()(Type.Object({ text: ManifestText }, closed)),
   /** @throws `not_found` */

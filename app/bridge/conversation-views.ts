@@ -18,6 +18,10 @@ export const SYSTEM_CONVERSATION = "system";
 export const SENT_TEXT_MAX = 65_536;
 /** Characters of one message in a page; `conversations.text` has the whole text. */
 export const SHOWN_TEXT_MAX = 20_000;
+/** Characters of a group's title. */
+export const GROUP_TITLE_MAX = 128;
+/** Agents in a group: the hub takes 500 members. */
+export const GROUP_AGENTS_MAX = 499;
 /** Characters of `last_text`. */
 export const LAST_TEXT_MAX = 200;
 
@@ -81,6 +85,8 @@ export interface ConversationView {
   readonly relation: RelationState;
   /** The agent of a direct conversation, or any agent of a group. */
   readonly online: boolean;
+  /** A group that the person may rename and whose members they choose; it ends when they leave. */
+  readonly owned: boolean;
 }
 
 /** `sending`: stored here, not at the hub yet; it is sent again until the hub has answered. */

@@ -7,8 +7,9 @@ import { record } from "./record.ts";
 interface MenuItem {
   readonly label?: string;
   readonly type?: string;
-  readonly click?: () => void;
+  readonly checked?: boolean;
   readonly submenu?: readonly MenuItem[];
+  readonly click?: () => void;
 }
 
 export const Menu = {
@@ -41,6 +42,8 @@ export class Tray extends EventEmitter {
   setContextMenu(menu: readonly MenuItem[]): void {
     this.menu = menu;
     record({ what: "tray.menu", detail: menu.map(({ label }) => label ?? "") });
+    const checked = itemsIn(menu).filter((item) => item.checked === true);
+    record({ what: "tray.checked", detail: checked.map(({ label }) => label ?? "") });
   }
 
   destroy(): void {
@@ -49,11 +52,12 @@ export class Tray extends EventEmitter {
   }
 }
 
-const withSubmenu = (item: MenuItem): readonly MenuItem[] => [item, ...(item.submenu ?? [])];
+const itemsIn = (menu: readonly MenuItem[]): readonly MenuItem[] =>
+  menu.flatMap((item) => [item, ...itemsIn(item.submenu ?? [])]);
 
-/** The person chooses the item of the tray's menu with this label. */
+/** The person chooses the item of the tray's menu, or of one that opens from it, with this label. */
 export function chooseInTray(label: string): boolean {
-  const items = [...trays].flatMap((tray) => tray.menu).flatMap(withSubmenu);
+  const items = itemsIn([...trays].flatMap((tray) => tray.menu));
   const item = items.find((each) => each.label === label);
   item?.click?.();
   return item !== undefined;

@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { type Stage, test } from "../support/fixtures.ts";
-import { newGroup } from "../support/person-token.ts";
 import { shoot } from "./shoot.ts";
 
 const REPORT = `## The tests are green
@@ -43,12 +42,27 @@ test("conversations", async ({ stage, interfaceLanguage }) => {
   await call.getByTestId("call-result").waitFor();
   await shoot(main, interfaceLanguage, "conversation-call", call);
 
-  const { ready } = stage.program;
-  const group = await newGroup(ready.hub, stage.dataDir, credentials.agentId);
+  await stage.open("conversations");
+  await main.getByTestId("new-group").click();
+  await main.getByTestId("new-group-dialog").waitFor();
+  await shoot(main, interfaceLanguage, "group-new");
+  await main.keyboard.press("Escape");
+  const group = await stage.newGroup(
+    "A name for a group that is rather long, as names of groups go",
+    credentials.agentId,
+  );
   await agent.send("Good morning, all.", group);
   await openRow(stage, "group");
   await main.getByTestId("message").first().waitFor();
-  await shoot(main, interfaceLanguage, "conversation-group");
+  await agent.call("read_clipboard", {}, { timeoutMs: 60_000 }, group);
+  const refused = main.getByTestId("private-way");
+  await refused.waitFor();
+  await shoot(main, interfaceLanguage, "conversation-group", refused);
+  await main.getByTestId("group-menu").click();
+  await main.getByTestId("group-members").click();
+  await main.getByTestId("group-members-dialog").waitFor();
+  await shoot(main, interfaceLanguage, "group-members");
+  await main.getByTestId("group-members-done").click();
 
   await openRow(stage, "system");
   await main.getByTestId("manifest-agent").getByRole("button").click();

@@ -95,6 +95,26 @@ test("a program on this computer asks", async ({ stage, interfaceLanguage }) => 
   await client.close();
 });
 
+test("a suspended agent, on each page that shows it", async ({ stage, interfaceLanguage }) => {
+  const { agent } = await stage.connectedAgent();
+  await agent.call("send_notification", { title: "Tests are green" });
+  const main = await stage.open("agents");
+  await main.getByTestId("agent-menu").click();
+  await main.getByTestId("agent-suspend").click();
+  await main.getByTestId("agent-suspended").waitFor();
+  await shoot(main, interfaceLanguage, "suspended-agents");
+  await shoot(await stage.open("home"), interfaceLanguage, "suspended-home");
+  await stage.open("conversations");
+  await main.locator('[data-testid="conversation-row"][data-kind="direct"]').click();
+  await main.getByTestId("composer-blocked").waitFor();
+  await shoot(main, interfaceLanguage, "suspended-conversation");
+  await main.setViewportSize({ width: 1180, height: 820 });
+  await stage.open("activity");
+  await main.getByTestId("activity-row").first().click();
+  await main.getByTestId("activity-details").waitFor();
+  await shoot(main, interfaceLanguage, "suspended-activity");
+});
+
 test("in use", async ({ stage, interfaceLanguage }) => {
   await livedIn(stage);
   for (const screen of ["home", "agents", "permissions", "activity", "settings"] as const) {

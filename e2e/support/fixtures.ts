@@ -87,6 +87,19 @@ export class Stage {
     await expect(card).toHaveCount(0);
   }
 
+  /** The person makes a group of themselves and these agents. @returns its conversation */
+  async newGroup(title: string, ...agentIds: readonly string[]): Promise<string> {
+    const main = await this.open("conversations");
+    await main.getByTestId("new-group").click();
+    const dialog = main.getByTestId("new-group-dialog");
+    await dialog.getByTestId("group-name").fill(title);
+    for (const agentId of agentIds) await dialog.getByTestId(`group-agent-${agentId}`).check();
+    await dialog.getByTestId("new-group-make").click();
+    await expect(main.getByTestId("thread")).toHaveAttribute("data-kind", "group");
+    const address = await main.evaluate(() => window.location.hash);
+    return new URLSearchParams(address.slice(address.indexOf("?"))).get("open") ?? "";
+  }
+
   /** The one card that is waiting. */
   async card(): Promise<Locator> {
     const card = this.program.cards.getByTestId("consent-card");

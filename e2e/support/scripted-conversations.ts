@@ -134,6 +134,7 @@ export const conversation = (parts: Fields = {}): Fields => ({
   offers: OFFERS,
   relation: "active",
   online: true,
+  owned: false,
   ...parts,
 });
 

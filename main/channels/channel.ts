@@ -28,6 +28,11 @@ export interface ChannelAgents extends AgentSource {
    */
   tellGrants(agent: KnownAgent, answered?: number): Promise<void>;
   /**
+   * Tells the other end that the person has suspended the agent, or resumed it. Suspending never
+   * rejects; what fails is repeated later. @throws BridgeError `hub_unreachable` when resuming
+   */
+  tellSuspended(agent: KnownAgent, suspended: boolean): Promise<void>;
+  /**
    * Ends at the other end whatever would make a removed agent known again.
    * @throws BridgeError `hub_unreachable`
    */

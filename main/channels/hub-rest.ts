@@ -25,6 +25,14 @@ export interface ConversationRest {
   replaceManifest(agentId: string, manifest: Manifest): Promise<ManifestAccepted>;
 }
 
+/** The person's groups. */
+export interface GroupRest {
+  createGroup(title: string | null, agentIds: readonly string[]): Promise<ConversationView>;
+  renameGroup(conversationId: string, title: string | null): Promise<void>;
+  addMembers(conversationId: string, agentIds: readonly string[]): Promise<void>;
+  removeMember(conversationId: string, memberId: string): Promise<void>;
+}
+
 export interface HubRest {
   relations(): Promise<readonly RelationView[]>;
   agent(agentId: string): Promise<AgentView>;
@@ -35,6 +43,7 @@ export interface HubRest {
   createRelation(wanted: RelationCreate): Promise<RelationView>;
   /** @param answered the manifest version whose page the person has answered with these scopes */
   setGrantedScopes(relationId: string, scopes: readonly string[], answered?: number): Promise<void>;
+  setSuspended(relationId: string, suspended: boolean): Promise<void>;
   revokeRelation(relationId: string): Promise<void>;
 }
 
@@ -58,8 +67,9 @@ export const hubRequest =
   };
 
 /** The hub's REST side as the person's client uses it. */
-export function hubRest(request: HubRequest): HubRest & ConversationRest {
+export function hubRest(request: HubRequest): HubRest & ConversationRest & GroupRest {
   return {
+    ...groupRest(request),
     relations: async () => (await request("GET", "/h2a/relations")) as readonly RelationView[],
     agent: async (agentId) =>
       (await request("GET", `/agents/${encodeURIComponent(agentId)}`)) as AgentView,
@@ -87,9 +97,29 @@ export function hubRest(request: HubRequest): HubRest & ConversationRest {
         ...(answered === undefined ? {} : { capability_manifest_version: answered }),
       });
     },
+    setSuspended: async (relationId, suspended) => {
+      const change = suspended ? "suspend" : "restore";
+      await request("POST", `/h2a/relations/${encodeURIComponent(relationId)}/${change}`);
+    },
     revokeRelation: async (relationId) => {
       await request("DELETE", `/h2a/relations/${encodeURIComponent(relationId)}`);
     },
+  };
+}
+
+function groupRest(request: HubRequest): GroupRest {
+  const path = (id: string) => `/conversations/${encodeURIComponent(id)}`;
+  return {
+    createGroup: async (title, agent_ids) => {
+      const named = title === null ? {} : { title };
+      const body = { type: "group", ...named, agent_ids };
+      return (await request("POST", "/conversations", body)) as ConversationView;
+    },
+    renameGroup: async (id, title) => void (await request("PATCH", path(id), { title })),
+    addMembers: async (id, agent_ids) =>
+      void (await request("POST", `${path(id)}/members`, { agent_ids })),
+    removeMember: async (id, memberId) =>
+      void (await request("DELETE", `${path(id)}/members/${encodeURIComponent(memberId)}`)),
   };
 }
 

@@ -2,6 +2,7 @@ import { hubRequest, hubRest } from "../channels/hub-rest.ts";
 import { AllPairings, pairingsChanged } from "./agents/all-pairings.ts";
 import { hubAgentsAmong } from "./agents/known-agents.ts";
 import { openAgents } from "./agents/open-agents.ts";
+import { Suspensions } from "./agents/suspensions.ts";
 import { hostMemory } from "./bridge/host-memory.ts";
 import { openBridge } from "./bridge/open-bridge.ts";
 import { openCalls } from "./calls/open-calls.ts";
@@ -27,7 +28,8 @@ export function createProgram(parts: ProgramParts): Program {
   const { scheduler } = time;
   const events = new ProgramEvents();
   const notices = new Notices(events);
-  const calls = openCalls(parts, events);
+  const suspensions = new Suspensions(store.settings);
+  const calls = openCalls({ ...parts, suspensions }, events);
   const { live, intake } = calls;
 
   const request = hubRequest(hub.url, () => hub.issueAccessToken());
@@ -40,6 +42,7 @@ export function createProgram(parts: ProgramParts): Program {
     agents: store.agents,
     clock,
     standings,
+    suspensions,
     live,
     naming,
     notices,
@@ -50,7 +53,9 @@ export function createProgram(parts: ProgramParts): Program {
     parts,
     agents: known,
     presence,
-    standings,
+    standings: {
+      of: (agentId) => suspensions.standing(agentId, standings.of(agentId)),
+    },
     notices,
     events,
     rest,
@@ -111,6 +116,7 @@ export function createProgram(parts: ProgramParts): Program {
   ];
   const agents = openAgents({
     ...parts,
+    suspensions,
     channels,
     live,
     recalled: calls.recalled,

@@ -94,6 +94,7 @@ async function startHost(
     bringUp: () => requests.bringUp(),
     openActivity: () => followLink("consentry:open/activity"),
     pause: (paused) => void ask(program, "agents.pause", { paused }),
+    suspend: (agent_id, suspended) => void ask(program, "agents.suspend", { agent_id, suspended }),
     quit: options.quit,
   });
   const main = keepMainWindow(windows.main, {
@@ -134,8 +135,10 @@ async function stateAtStart(program: ClientProgram): Promise<DesktopState> {
   const reply = await ask(program, "app.snapshot", {});
   const log = await ask(program, "activity.page", { limit: CALLS_IN_TRAY });
   const calls = log.ok ? (log.result as ActivityPage).rows : [];
-  if (!reply.ok) return { language: null, notifications: true, paused: false, waiting: 0, calls };
-  const { settings, paused, consents } = reply.result as Snapshot;
+  if (!reply.ok) {
+    return { language: null, notifications: true, paused: false, waiting: 0, calls, agents: [] };
+  }
+  const { settings, paused, consents, agents } = reply.result as Snapshot;
   const { language, notifications } = settings;
-  return { language, notifications, paused, waiting: consents.length, calls };
+  return { language, notifications, paused, waiting: consents.length, calls, agents };
 }

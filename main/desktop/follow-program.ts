@@ -1,6 +1,6 @@
 import { app, Notification } from "electron";
 import type { Events } from "../../app/bridge/events.ts";
-import type { ConsentCard } from "../../app/bridge/views.ts";
+import type { AgentCard, ConsentCard } from "../../app/bridge/views.ts";
 import type { Settings } from "../../app/contract/settings.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { newRequestsFinder, requestAnnouncement } from "../client/calls/new-requests.ts";
@@ -14,6 +14,7 @@ import { desktopTexts } from "./desktop-texts.ts";
 import { shownNotifications } from "./electron-services.ts";
 import { requestButtons } from "./request-buttons.ts";
 import type { NotificationButton } from "./shown-notifications.ts";
+import { isSameInTray } from "./tray-agents.ts";
 import { type TrayState, withCall } from "./tray-menu.ts";
 
 /** The part of the program's state that the desktop shows. */
@@ -36,6 +37,11 @@ export function followProgram(parts: {
   const become = (next: Partial<DesktopState>) => {
     state = { ...state, ...next };
     parts.tray?.show(textsFor(state), state);
+  };
+  /** They change at each call, and a menu that is made anew closes where it is open. */
+  const agentsChanged = (agents: readonly AgentCard[]) => {
+    if (isSameInTray(textsFor(state), agents, state.agents)) state = { ...state, agents };
+    else become({ agents });
   };
   become({});
   const consent = keepConsentWindow(parts.windows.consent);
@@ -60,6 +66,8 @@ export function followProgram(parts: {
     } else if (name === "settings.changed") {
       const { language, notifications } = event as Events["settings.changed"];
       become({ language, notifications });
+    } else if (name === "agents.changed") {
+      agentsChanged(event as Events["agents.changed"]);
     } else if (name === "paused.changed") {
       become({ paused: (event as Events["paused.changed"]).paused });
     } else if (name === "activity.changed") {

@@ -16,12 +16,13 @@ function menuFor(state: Partial<TrayState>) {
   const note = (what: string) => () => void done.push(what);
   const items = trayMenu(
     t,
-    { paused: false, waiting: 0, calls: [], ...state },
+    { paused: false, waiting: 0, calls: [], agents: [], ...state },
     {
       open: note("open"),
       bringUp: note("bringUp"),
       openActivity: note("openActivity"),
       pause: (paused) => void done.push(`pause ${paused}`),
+      suspend: (agentId, suspended) => void done.push(`suspend ${agentId} ${suspended}`),
       quit: note("quit"),
     },
   );

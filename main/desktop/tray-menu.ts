@@ -1,6 +1,7 @@
-import type { ActivityRow } from "../../app/bridge/views.ts";
+import type { ActivityRow, AgentCard } from "../../app/bridge/views.ts";
 import type { Translate } from "../../i18n/index.ts";
 import { visibleText } from "../tools/platform/visible-text.ts";
+import { trayAgents } from "./tray-agents.ts";
 
 /** A line of the log as the tray tells of it: who, which tool, how it ended. Never what it was about. */
 export type TrayCall = Pick<ActivityRow, "line_id" | "agent_name" | "tool_name" | "status">;
@@ -11,6 +12,7 @@ export interface TrayState {
   readonly waiting: number;
   /** Newest first. */
   readonly calls: readonly TrayCall[];
+  readonly agents: readonly AgentCard[];
 }
 
 export interface TrayActions {
@@ -19,13 +21,15 @@ export interface TrayActions {
   readonly bringUp: () => void;
   readonly openActivity: () => void;
   readonly pause: (paused: boolean) => void;
+  readonly suspend: (agentId: string, suspended: boolean) => void;
   readonly quit: () => void;
 }
 
 /** The part of Electron's menu templates that is used here. */
 export interface TrayItem {
   readonly label?: string;
-  readonly type?: "separator";
+  readonly type?: "separator" | "checkbox";
+  readonly checked?: boolean;
   readonly click?: () => void;
   readonly submenu?: TrayItem[];
 }
@@ -53,10 +57,25 @@ export function trayMenu(t: Translate, state: TrayState, actions: TrayActions): 
       label: t(paused ? "paused.resume" : "paused.pause"),
       click: () => actions.pause(!paused),
     },
+    ...suspendMenu(t, state, actions),
     ...(rows.length === 0 ? [] : [{ label: t("desktop.last_calls"), submenu: rows }]),
     SEPARATOR,
     { label: t("desktop.quit"), click: actions.quit },
   ];
+}
+
+/** None without agents. */
+function suspendMenu(t: Translate, { agents }: TrayState, actions: TrayActions): TrayItem[] {
+  const { shown, more } = trayAgents(t, agents);
+  if (shown.length === 0) return [];
+  const submenu: TrayItem[] = shown.map(({ agentId, label, suspended }) => ({
+    type: "checkbox",
+    label: plainLabel(label),
+    checked: suspended,
+    click: () => actions.suspend(agentId, !suspended),
+  }));
+  if (more) submenu.push({ label: t("desktop.more_agents"), click: actions.open });
+  return [{ label: t("desktop.suspend"), submenu }];
 }
 
 const callLabel = (t: Translate, { agent_name, tool_name, status }: TrayCall): string =>

@@ -1,6 +1,7 @@
 import { Button } from "react-aria-components";
 import type { ActivityRow } from "../../app/bridge/views.ts";
 import { scopeLabel, toolLabel } from "../../i18n/index.ts";
+import { SuspendButton } from "../agents/suspend-button.tsx";
 import { useConversationName } from "../conversations/use-conversation-names.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
@@ -129,6 +130,7 @@ function NarrowButtons({ row, onNarrow }: DetailsProps) {
       >
         {t("activity.only_digest")}
       </Button>
+      <SuspendButton agentId={row.agent_id} />
     </div>
   );
 }

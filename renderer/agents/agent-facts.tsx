@@ -16,7 +16,10 @@ export function AgentFacts({ agent }: { readonly agent: AgentCard }) {
           <dt>{t("agents.relation")}</dt>
           <dd>
             {t(`agents.relation_is.${agent.relation}`)}
-            <span className="muted"> {t(`agents.relation_means.${agent.relation}`)}</span>
+            {/* Of a suspended one the note above says it. */}
+            {agent.relation === "suspended" ? null : (
+              <span className="muted"> {t(`agents.relation_means.${agent.relation}`)}</span>
+            )}
           </dd>
         </div>
         <div>

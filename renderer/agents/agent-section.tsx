@@ -2,7 +2,7 @@ import type { AgentCard } from "../../app/bridge/views.ts";
 import { AgentKey } from "../keys/agent-key.tsx";
 import { useTexts } from "../language.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
-import { OnlineState } from "../parts/online-state.tsx";
+import { AgentState } from "../parts/agent-state.tsx";
 import { scopeGroups } from "../parts/scope-list.tsx";
 import { useAgentLabel } from "../parts/use-agent-labels.ts";
 import { Reconsent } from "../screens/reconsent.tsx";
@@ -10,6 +10,7 @@ import { AgentFacts } from "./agent-facts.tsx";
 import { AgentMenu } from "./agent-menu.tsx";
 import { ChangedNote } from "./changed-note.tsx";
 import { ScopeSwitch } from "./scope-switch.tsx";
+import { SuspendedNote } from "./suspended-note.tsx";
 
 /** One agent: who it is, its status, what changed, and what it may do. */
 export function AgentSection({ agent }: { readonly agent: AgentCard }) {
@@ -30,10 +31,11 @@ export function AgentSection({ agent }: { readonly agent: AgentCard }) {
           <AgentIdentity {...agent} />
         </h2>
         <span className="agent-signs">
-          <OnlineState online={agent.online} />
+          <AgentState {...agent} />
           <AgentMenu agent={agent} />
         </span>
       </header>
+      <SuspendedNote agent={agent} />
       <AgentFacts agent={agent} />
       <AgentKey agentId={agent.agent_id} />
       {agent.changed_since_review ? <ChangedNote agent={agent} /> : null}

@@ -20,6 +20,7 @@ import { Progress } from "../screens/running-calls.tsx";
 import { errorCodeText, reasonText } from "../text/codes.ts";
 import { duration, timeLeft } from "../text/format-time.ts";
 import { visibleString } from "../text/visible-text.ts";
+import { PrivateWay } from "./groups/private-way.tsx";
 import { clockTime } from "./times.ts";
 import { useSenderName } from "./use-names.ts";
 
@@ -106,7 +107,12 @@ function CallOutcome({ item }: { readonly item: CallItem }) {
     case "denied":
     case "error":
     case "cancelled":
-      return <p>{reasonText(t, reason) || errorCodeText(t, error_code)}</p>;
+      return (
+        <>
+          <p>{reasonText(t, reason) || errorCodeText(t, error_code)}</p>
+          {reason === "tool_not_supported_in_group" ? <PrivateWay agentId={item.agent_id} /> : null}
+        </>
+      );
   }
 }
 

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { Button, Label, TextArea, TextField } from "react-aria-components";
 import { type ConversationView, SENT_TEXT_MAX } from "../../app/bridge/conversation-views.ts";
+import { SuspendButton } from "../agents/suspend-button.tsx";
 import { useAct, useShown } from "../host-context.tsx";
 import { type Texts, useTexts } from "../language.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -42,10 +43,13 @@ export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
   };
   if (blocked !== null) {
     return (
-      <p className="composer composer-blocked" data-testid="composer-blocked">
+      <div className="composer composer-blocked" data-testid="composer-blocked">
         <Icon name="note" />
-        {blocked}
-      </p>
+        <p>{blocked}</p>
+        {view.kind === "direct" ? (
+          <SuspendButton agentId={view.agent_ids[0] ?? ""} onlyResume />
+        ) : null}
+      </div>
     );
   }
   return (
@@ -80,8 +84,10 @@ export function Composer({ view, draft, onDraft, onSent }: ComposerProps) {
 }
 
 /** Why nothing can be written here; null: it can. */
-function blockedReason(t: Texts["t"], { relation, offers }: ConversationView): string | null {
+function blockedReason(t: Texts["t"], { kind, relation, offers }: ConversationView): string | null {
   if (relation === "suspended") return t("conversations.suspended");
-  if (relation === "revoked") return t("conversations.revoked");
+  if (relation === "revoked") {
+    return t(kind === "group" ? "groups.ended" : "conversations.revoked");
+  }
   return offers.text ? null : t("conversations.no_text");
 }

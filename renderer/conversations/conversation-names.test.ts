@@ -35,6 +35,7 @@ const conversation = (
   offers: NOTHING_OFFERED,
   relation: "active",
   online: false,
+  owned: false,
 });
 const agent = (agent_id: string, name: string, name_is_shared = false) => ({
   agent_id,

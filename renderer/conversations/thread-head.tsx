@@ -3,6 +3,7 @@ import { Button } from "react-aria-components";
 import type { ConversationView } from "../../app/bridge/conversation-views.ts";
 import { useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
+import { AgentState } from "../parts/agent-state.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { KeyFingerprint } from "../parts/key-fingerprint.tsx";
 import { NameMarkNote } from "../parts/name-mark-note.tsx";
@@ -10,6 +11,7 @@ import { useAgentLabels } from "../parts/use-agent-labels.ts";
 import { VisibleText } from "../parts/visible-text.tsx";
 import { ConversationSign } from "./conversation-sign.tsx";
 import { DeleteHistory } from "./delete-history.tsx";
+import { GroupMenu } from "./groups/group-menu.tsx";
 import { memberName } from "./names.ts";
 import { useTitle } from "./use-names.ts";
 
@@ -42,6 +44,7 @@ export function ThreadHead({ view, onBack, heading }: ThreadHeadProps) {
           <NameMarkNote mark={view.title_mark} />
         </p>
       </div>
+      {view.kind === "group" && view.relation === "active" ? <GroupMenu view={view} /> : null}
       <DeleteHistory view={view} />
     </header>
   );
@@ -68,10 +71,7 @@ function HeadFacts({ view }: { readonly view: ConversationView }) {
       const agent = agents.find(({ agent_id }) => agent_id === view.agent_ids[0]);
       return (
         <>
-          <span data-online={view.online}>
-            <span className="dot" aria-hidden="true" />
-            {view.online ? t("agents.online") : t("agents.offline")}
-          </span>
+          <AgentState {...view} />
           {agent === undefined || agent.petname === null ? null : (
             <span data-testid="thread-original-name">
               {t("agents.calls_itself")} <VisibleText text={agent.name} />

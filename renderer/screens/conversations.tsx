@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { ConversationList } from "../conversations/conversation-list.tsx";
+import { NewGroup } from "../conversations/groups/new-group.tsx";
 import { Thread } from "../conversations/thread.tsx";
 import { useOpenConversation } from "../conversations/use-open-conversation.ts";
-import { useHost, useShown } from "../host-context.tsx";
+import { useHost, useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ReadFailure } from "../parts/read-failure.tsx";
@@ -13,6 +14,7 @@ import { readConversations } from "../state/follow-conversations.ts";
 export function Conversations() {
   const { t } = useTexts();
   const conversations = useShown((shown) => shown.conversations);
+  const { agents } = useSnapshot();
   const { bridge, store } = useHost();
   const failure = useShown((shown) => shown.failures.conversations);
   const [open, setOpen] = useOpenConversation();
@@ -33,7 +35,10 @@ export function Conversations() {
   return (
     <div className="conversations" data-step={open === null ? "list" : "thread"}>
       <div className="conversations-side" ref={list}>
-        <h1>{t("conversations.title")}</h1>
+        <div className="section-head">
+          <h1>{t("conversations.title")}</h1>
+          {agents.length === 0 ? null : <NewGroup onMade={setOpen} />}
+        </div>
         {failure === null ? null : (
           <ReadFailure code={failure} onRetry={() => void readConversations(bridge, store)} />
         )}

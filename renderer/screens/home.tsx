@@ -2,10 +2,10 @@ import { useShown, useSnapshot } from "../host-context.tsx";
 import { useTexts } from "../language.tsx";
 import { ModelCard } from "../model/model-card.tsx";
 import { AgentIdentity } from "../parts/agent-identity.tsx";
+import { AgentState } from "../parts/agent-state.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { PageName } from "../parts/navigation.tsx";
-import { OnlineState } from "../parts/online-state.tsx";
 import { PauseButton } from "../parts/pause-button.tsx";
 import { changedAgents } from "../state/changed-agents.ts";
 import { MissedRequests } from "./missed-requests.tsx";
@@ -49,7 +49,7 @@ export function Home({ onChoose }: HomeProps) {
           {agents.map((agent) => (
             <li className="row row-line" key={agent.agent_id}>
               <AgentIdentity {...agent} />
-              <OnlineState online={agent.online} />
+              <AgentState {...agent} />
             </li>
           ))}
         </ul>

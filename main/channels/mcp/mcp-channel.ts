@@ -76,6 +76,7 @@ class McpChannel implements Channel {
       standing: () => ({ relation: "active", delivery: "local" }),
       isNewest: () => true,
       tellGrants: async ({ agent_id }) => changed(agent_id),
+      tellSuspended: async ({ agent_id }) => changed(agent_id),
       release: async () => {},
       forget: (agentId) => {
         calls.forget(agentId);

@@ -38,6 +38,8 @@ export class MemoryChannel implements Channel {
         const granted = [...grants.values()].filter(({ state }) => state === "granted");
         this.told.push(`${agent_id} has ${granted.length}`);
       },
+      tellSuspended: async ({ agent_id }, suspended) =>
+        void this.told.push(`${agent_id} ${suspended ? "suspended" : "resumed"}`),
       release: async ({ agent_id }) => void this.told.push(`${agent_id} let go`),
       forget: () => {},
     };

@@ -1,18 +1,24 @@
 import type { AgentDifferences } from "../../../app/bridge/agent-views.ts";
 import { BridgeError } from "../../../app/bridge/client-bridge.ts";
 import { isVisibleName } from "../../../app/contract/visible-name.ts";
+import type { LiveCalls } from "../../../app/execution/live-calls.ts";
 import { type HubAgent, isHubAgent, type KnownAgent } from "../../../app/grants/grant.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentReader, AgentWriter } from "../../storage/index.ts";
 import { manifestDifferences } from "./manifest-differences.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
+import type { Suspensions } from "./suspensions.ts";
 
 export interface AgentActionPorts {
   readonly agents: AgentReader & AgentWriter;
   readonly permissions: Permissions;
   readonly petnames: Petnames;
-  readonly channelOf: (agent: KnownAgent) => Pick<ChannelAgents, "release" | "forget">;
+  readonly suspensions: Pick<Suspensions, "set">;
+  readonly live: Pick<LiveCalls, "end">;
+  readonly channelOf: (
+    agent: KnownAgent,
+  ) => Pick<ChannelAgents, "release" | "forget" | "tellSuspended">;
   readonly conversations: {
     /** Its history goes with it, or is kept by the person's choice. @throws StoreError */
     agentLeaves(agent: HubAgent, keepHistory: boolean): Promise<void>;
@@ -27,6 +33,7 @@ export interface AgentActionPorts {
 /** What the person does with an agent as a whole. */
 export class AgentActions {
   readonly #ports: AgentActionPorts;
+  #told: Promise<void> = Promise.resolve();
 
   constructor(ports: AgentActionPorts) {
     this.#ports = ports;
@@ -38,6 +45,26 @@ export class AgentActions {
     if (petname !== null && !isVisibleName(petname)) throw new BridgeError("nothing_visible");
     await this.#ports.petnames.set(agentId, petname);
     this.#ports.changed();
+  }
+
+  /**
+   * Suspending ends what waits and runs at once, even if the other end cannot be told yet.
+   * @throws BridgeError `not_found`, `hub_unreachable`; StoreError
+   */
+  async suspend(agentId: string, suspended: boolean): Promise<void> {
+    const agent = this.#agent(agentId);
+    const { suspensions, live, channelOf, changed } = this.#ports;
+    const stored = suspensions.set(agentId, suspended);
+    if (suspended) {
+      live.end({ agent_id: agentId }, "scope_revoked");
+      changed();
+    }
+    await stored;
+    changed();
+    // One after the other, so that the last choice is the one the other end keeps.
+    const told = this.#told.then(() => channelOf(agent).tellSuspended(agent, suspended));
+    this.#told = told.catch(() => {});
+    await told;
   }
 
   /** @throws BridgeError `not_found` */
@@ -53,14 +80,23 @@ export class AgentActions {
    */
   async remove(agentId: string, keepHistory: boolean): Promise<void> {
     const agent = this.#agent(agentId);
-    const { permissions, agents, petnames, channelOf, conversations, recalled, changed } =
-      this.#ports;
+    const {
+      permissions,
+      agents,
+      petnames,
+      suspensions,
+      channelOf,
+      conversations,
+      recalled,
+      changed,
+    } = this.#ports;
     await permissions.revokeAgent(agentId);
     await channelOf(agent).release(agent);
     if (isHubAgent(agent)) await conversations.agentLeaves(agent, keepHistory);
     await agents.remove(agentId);
     recalled.forgetAgent(agentId);
     await petnames.set(agentId, null);
+    await suspensions.set(agentId, false);
     channelOf(agent).forget(agentId);
     conversations.agentLeft();
     changed();

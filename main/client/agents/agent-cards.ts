@@ -13,6 +13,7 @@ import type { StandingRule } from "../../../app/grants/standing-rule.ts";
 import type { ChannelAgents } from "../../channels/channel.ts";
 import type { AgentNaming } from "./agent-naming.ts";
 import { grantViews } from "./scope-view.ts";
+import type { Suspensions } from "./suspensions.ts";
 
 export interface CardSources {
   readonly agents: { list(): readonly KnownAgent[] };
@@ -22,6 +23,7 @@ export interface CardSources {
   };
   readonly clock: { now(): number };
   channelOf(agent: KnownAgent): Pick<ChannelAgents, "isOnline" | "standing">;
+  readonly suspensions: Pick<Suspensions, "standing">;
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
 }
 
@@ -32,7 +34,7 @@ export function agentCards(sources: CardSources): readonly AgentCard[] {
 }
 
 function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): AgentCard {
-  const { grants, clock, naming } = sources;
+  const { grants, clock, naming, suspensions } = sources;
   const channel = sources.channelOf(agent);
   const now = clock.now();
   return {
@@ -42,7 +44,7 @@ function cardOf(agent: KnownAgent, signs: AgentSigns, sources: CardSources): Age
     ...signs,
     conversation_id: agent.relation?.conversation_id ?? null,
     online: channel.isOnline(agent.agent_id),
-    ...channel.standing(agent.agent_id),
+    ...suspensions.standing(agent.agent_id, channel.standing(agent.agent_id)),
     agent_version: agent.manifest.agent_version,
     manifest_version: agent.manifest_version,
     manifest_bytes: bytesOf(agent.manifest),

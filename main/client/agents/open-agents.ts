@@ -9,6 +9,7 @@ import { agentCards } from "./agent-cards.ts";
 import type { AgentNaming } from "./agent-naming.ts";
 import { Permissions } from "./permissions.ts";
 import type { Petnames } from "./petnames.ts";
+import type { Suspensions } from "./suspensions.ts";
 
 export interface AgentsRoom {
   readonly permissions: Permissions;
@@ -20,6 +21,7 @@ interface AgentsParts {
   readonly store: Pick<Store, "agents" | "grants" | "clock">;
   readonly naming: AgentNaming;
   readonly petnames: Petnames;
+  readonly suspensions: Suspensions;
   readonly channels: readonly Channel[];
   readonly live: Pick<LiveCalls, "end">;
   readonly recalled: AgentActionPorts["recalled"];
@@ -29,7 +31,8 @@ interface AgentsParts {
 
 /** What the person sees of their agents, grants and revokes. */
 export function openAgents(room: AgentsParts): AgentsRoom {
-  const { store, naming, petnames, channels, live, recalled, conversations, events } = room;
+  const { store, naming, petnames, suspensions, channels, live, recalled, conversations, events } =
+    room;
   const { agents, grants, clock } = store;
   const channelOf = ({ channel }: KnownAgent): ChannelAgents =>
     channels.find(({ name }) => name === channel)?.agents ?? ABSENT;
@@ -44,6 +47,8 @@ export function openAgents(room: AgentsParts): AgentsRoom {
     agents,
     permissions,
     petnames,
+    suspensions,
+    live,
     channelOf,
     conversations,
     recalled,
@@ -58,7 +63,7 @@ export function openAgents(room: AgentsParts): AgentsRoom {
   return {
     permissions,
     actions,
-    cards: () => agentCards({ agents, grants, clock, channelOf, naming }),
+    cards: () => agentCards({ agents, grants, clock, channelOf, suspensions, naming }),
   };
 }
 
@@ -71,6 +76,7 @@ const ABSENT: ChannelAgents = {
   standing: () => ({ relation: "revoked", delivery: "websocket" }),
   isNewest: () => true,
   tellGrants: async () => {},
+  tellSuspended: async () => {},
   release: async () => {},
   forget: () => {},
 };

@@ -61,7 +61,6 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
   const { activity, settings } = store;
   const { consent } = calls;
   const { permissions, actions } = rooms.agents;
-  const { conversations, manifests } = rooms.conversations;
   const exportFile = logExport({
     dataDir: parts.dataDir,
     clock: store.clock,
@@ -89,6 +88,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       done(permissions.markReviewed(agent_id, manifest_version)),
     "agents.pause": ({ paused }) => done(calls.pause.set(paused)),
     "agents.rename": ({ agent_id, petname }) => done(actions.rename(agent_id, petname)),
+    "agents.suspend": ({ agent_id, suspended }) => done(actions.suspend(agent_id, suspended)),
     "agents.remove": ({ agent_id, keep_history = false }) =>
       done(actions.remove(agent_id, keep_history)),
     "agents.find": ({ text }) => rooms.registered.find(text),
@@ -119,7 +119,7 @@ export function bridgeCalls(rooms: BridgeCallParts): CallHandlers {
       return null;
     },
     "calls.recall": (call) => calls.recall(call),
-    ...conversationHandlers(conversations, manifests, calls.recalled),
+    ...conversationHandlers(rooms.conversations, calls.recalled),
     "activity.page": (filter) => activity.page(filter),
     "activity.summary": (filter) => activity.summary(filter),
     "activity.verify": async () => {

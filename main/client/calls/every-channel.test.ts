@@ -158,6 +158,43 @@ describe.each(Object.entries(CHANNELS))("the contract, over the %s", (name, add)
     expect(client.platform.sideEffects).toBe(0);
   });
 
+  it("suspending an agent ends what waits and runs and refuses what comes, also after a restart", async () => {
+    const agent = await add();
+    const other = await add();
+    client.platform.hold = new Promise(() => {});
+    const running = notify(agent);
+    const waiting = write(agent);
+    for (const call of [running, waiting]) call.catch(() => {});
+    await client.waitingCard();
+    await client.call("agents.suspend", { agent_id: agent.id, suspended: true });
+    await client.cards(0);
+    expect((await lines(2)).map(({ reason }) => reason)).toEqual([
+      "permission_revoked",
+      "permission_revoked",
+    ]);
+    const shown = async () =>
+      (await client.snapshot()).agents.map(({ agent_id, relation }) => [agent_id, relation]);
+    expect(await shown()).toEqual([
+      [agent.id, "suspended"],
+      [other.id, "active"],
+    ]);
+    client.platform.hold = null;
+    expect(await notify(agent)).toEqual({
+      refused: name === "hub" ? "NOT_A_MEMBER" : "permission_revoked",
+    });
+    expect(await notify(other)).toHaveProperty("result");
+
+    await client.restart();
+    expect(await shown()).toContainEqual([agent.id, "suspended"]);
+    await client.call("agents.suspend", { agent_id: agent.id, suspended: false });
+    await eventually(async () => {
+      const states = (await shown()).map(([, relation]) => relation);
+      return states.includes("suspended") ? undefined : true;
+    });
+    if (name === "hub") await client.reconnected();
+    expect(await notify(agent)).toHaveProperty("result");
+  });
+
   it("revoking a scope ends what waits for it, and it can be granted again", async () => {
     const agent = await add();
     const waiting = write(agent);

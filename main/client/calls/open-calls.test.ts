@@ -28,6 +28,7 @@ it("a request outlives its agent's connection for as long as a reconnect takes; 
           throw new Error("no card is drawn");
         },
       },
+      suspensions: { over: (agents) => agents },
       report: () => {},
     },
     new ProgramEvents(),

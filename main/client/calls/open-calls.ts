@@ -9,6 +9,7 @@ import type { AgentSource } from "../../../app/execution/ports.ts";
 import type { CallIntake } from "../../channels/channel.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
 import { announcing } from "../agents/announcing-grants.ts";
+import type { Suspensions } from "../agents/suspensions.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
 import { AnnouncedRequests } from "./announced-requests.ts";
@@ -21,6 +22,7 @@ import { RunningFeed, runningView } from "./running-feed.ts";
 interface CallsParts
   extends Pick<ProgramParts, "store" | "time" | "report" | "folding" | "validator" | "tools"> {
   readonly naming: Pick<AgentNaming, "petname" | "signs">;
+  readonly suspensions: Pick<Suspensions, "over">;
 }
 
 export interface CallsRoom {
@@ -82,10 +84,13 @@ export function openCalls(parts: CallsParts, events: ProgramEvents): CallsRoom {
     missed,
     recalled,
     consent: new ConsentActions(desk, tools, store.agents, naming, announced),
-    intake: ({ name, agents }) => ({
-      handle: (arrival) => handleCall({ ...ports, agents }, { ...arrival, transport: name }),
-      giveUp: (call) => live.giveUp(call),
-    }),
+    intake({ name, agents }) {
+      const served = { ...ports, agents: parts.suspensions.over(agents) };
+      return {
+        handle: (arrival) => handleCall(served, { ...arrival, transport: name }),
+        giveUp: (call) => live.giveUp(call),
+      };
+    },
     waiting: () => desk.waiting().length,
     running: () =>
       live

@@ -40,7 +40,7 @@ describe("before the person has decided", () => {
   });
 
   it("a call from a group shows no card and touches nothing, not even a low one", async () => {
-    const group = await client.hub.newGroup(agent.id);
+    const group = await client.newGroup(agent);
     const sent = agent.sdk.callTool(group, "send_notification", { title: "x" }, PATIENT);
     await expect(sent).rejects.toMatchObject({ reason: "tool_not_supported_in_group" });
     expect(client.platform.sideEffects).toBe(0);

@@ -1,15 +1,13 @@
 import type { CONVERSATION_CALLS } from "../../../app/bridge/conversation-calls.ts";
 import type { CallHandlers } from "../../../app/bridge/register-calls.ts";
 import type { RecalledCalls } from "../calls/recalled-calls.ts";
-import type { Conversations } from "./conversations.ts";
 import { itemId } from "./item-views.ts";
-import type { ManifestDesk } from "./manifest-desk.ts";
+import type { OpenedConversations } from "./open-conversations.ts";
 
 export type ConversationHandlers = Pick<CallHandlers, keyof typeof CONVERSATION_CALLS>;
 
 export const conversationHandlers = (
-  conversations: Conversations,
-  manifests: ManifestDesk,
+  { conversations, manifests, groups }: OpenedConversations,
   recalled: Pick<RecalledCalls, "forgetConversation">,
 ): ConversationHandlers => ({
   "conversations.list": () => conversations.list(),
@@ -34,7 +32,19 @@ export const conversationHandlers = (
     recalled.forgetConversation(conversation_id);
     return null;
   },
+  "groups.create": ({ title, agent_ids }) => groups.create(title, agent_ids),
+  "groups.rename": ({ conversation_id, title }) => done(groups.rename(conversation_id, title)),
+  "groups.add_members": ({ conversation_id, agent_ids }) =>
+    done(groups.add(conversation_id, agent_ids)),
+  "groups.remove_member": ({ conversation_id, member_id }) =>
+    done(groups.remove(conversation_id, member_id)),
+  "groups.leave": ({ conversation_id }) => done(groups.leave(conversation_id)),
   "manifest.check_new": ({ text }) => manifests.checkNew(text),
   "manifest.check": ({ agent_id, text }) => manifests.check(agent_id, text),
   "manifest.apply": ({ agent_id, text, digest }) => manifests.apply(agent_id, text, digest),
 });
+
+const done = async (work: Promise<unknown>): Promise<null> => {
+  await work;
+  return null;
+};

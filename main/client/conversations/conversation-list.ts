@@ -65,6 +65,7 @@ function bare(
     offers: GROUP_OFFERS,
     relation: "active",
     online: false,
+    owned: false,
   };
 }
 
@@ -103,6 +104,7 @@ function groupView(group: HubConversation, sources: ListSources): View {
       return { ...view, read_seq: Math.max(read_seq, view.read_seq) };
     }),
     offers: GROUP_OFFERS,
+    owned: group.owner_id === sources.userId,
     online: agent_ids.some((agentId) => sources.isOnline(agentId)),
   };
 }

@@ -222,6 +222,11 @@ export class Conversations {
     this.#groups.updated(conversationId);
   }
 
+  /** After a change that the person made; resolves once it is known here. */
+  groupChanged(conversationId: string): Promise<void> {
+    return this.#groups.refreshed(conversationId);
+  }
+
   messageRead({ conversation_id, user_id, seq }: MessageReadRelayFrame): void {
     const { store, userId, changed, report } = this.#ports;
     // The person has read it elsewhere.

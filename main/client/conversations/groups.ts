@@ -38,6 +38,12 @@ export class Groups {
     this.#look(() => this.#load(conversationId));
   }
 
+  /** Resolves once the change is known here. */
+  async refreshed(conversationId: string): Promise<void> {
+    this.updated(conversationId);
+    await this.#looking;
+  }
+
   /** Resolves when no request is pending. */
   settled(): Promise<void> {
     return this.#looking;

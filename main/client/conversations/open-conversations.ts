@@ -1,7 +1,7 @@
 import { SYSTEM_CONVERSATION } from "../../../app/bridge/conversation-views.ts";
 import { mayStream } from "../../../app/contract/manifest.ts";
 import type { HubChannel, HubEvents } from "../../channels/hub-channel.ts";
-import type { ConversationRest } from "../../channels/hub-rest.ts";
+import type { ConversationRest, GroupRest } from "../../channels/hub-rest.ts";
 import type { HubAgentReader } from "../agents/known-agents.ts";
 import type { Presence } from "../hub/presence.ts";
 import type { Standings } from "../hub/standings.ts";
@@ -9,6 +9,7 @@ import { fullHistoriesNotice, type Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import type { ProgramParts } from "../program-parts.ts";
 import { Conversations } from "./conversations.ts";
+import { GroupActions } from "./group-actions.ts";
 import { ManifestDesk } from "./manifest-desk.ts";
 
 /** The agent id under which the schemas of pasted manifests are compiled. */
@@ -21,10 +22,10 @@ export interface ConversationRoom {
   >;
   readonly agents: HubAgentReader;
   readonly presence: Presence;
-  readonly standings: Standings;
+  readonly standings: Pick<Standings, "of">;
   readonly notices: Notices;
   readonly events: ProgramEvents;
-  readonly rest: ConversationRest;
+  readonly rest: ConversationRest & GroupRest;
   /** Created after this room, so it is looked up when there is something to send. */
   readonly channel: () => Pick<HubChannel, "post" | "markRead" | "tellFull" | "askArtifact">;
 }
@@ -32,6 +33,7 @@ export interface ConversationRoom {
 export interface OpenedConversations {
   readonly conversations: Conversations;
   readonly manifests: ManifestDesk;
+  readonly groups: GroupActions;
   /** The part of the hub channel that conversations use. */
   readonly heard: Pick<HubEvents, "stream" | "typing" | "groupUpdated" | "messageRead">;
 }
@@ -73,7 +75,8 @@ export function openConversations(room: ConversationRoom): OpenedConversations {
     note: (note) => conversations.note(SYSTEM_CONVERSATION, note),
     report,
   });
-  return { conversations, manifests, heard: heardBy(conversations, agents) };
+  const groups = new GroupActions(rest, hub.userId, (id) => conversations.groupChanged(id));
+  return { conversations, manifests, groups, heard: heardBy(conversations, agents) };
 }
 
 const STREAM_KINDS = {

@@ -30,6 +30,7 @@ const view = (
   },
   relation: "active",
   online: false,
+  owned: false,
   ...more,
 });
 const member = (name: string): MemberView => ({

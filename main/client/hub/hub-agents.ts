@@ -16,7 +16,7 @@ export interface HubAgentsParts {
   readonly presence: Presence;
   readonly standings: Standings;
   readonly naming: Pick<AgentNaming, "key">;
-  readonly rest: Pick<HubRest, "revokeRelation" | "setGrantedScopes">;
+  readonly rest: Pick<HubRest, "revokeRelation" | "setGrantedScopes" | "setSuspended">;
   readonly report: (error: unknown) => void;
 }
 
@@ -45,6 +45,14 @@ export function hubAgents(parts: HubAgentsParts): ChannelAgents {
       const relation = relationOf(agent);
       if (relation === undefined) return;
       await rest.setGrantedScopes(relation, grantedScopes(agent), answered).catch(report);
+    },
+    async tellSuspended(agent, suspended) {
+      const relation = relationOf(agent);
+      if (relation === undefined) return;
+      await rest.setSuspended(relation, suspended).catch((error: unknown) => {
+        report(error);
+        if (!suspended) throw new BridgeError("hub_unreachable");
+      });
     },
     async release(agent) {
       const relation = relationOf(agent);

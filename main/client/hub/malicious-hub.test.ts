@@ -111,7 +111,7 @@ describe("a hub that alters what it relays", { timeout: PATIENCE_MS }, () => {
 
   it("runs nothing twice, late, elsewhere or as something else", async () => {
     const other = await client.addAgent();
-    const group = await client.hub.newGroup(agent.id);
+    const group = await client.newGroup(agent);
     const { frames, outcomes } = await held("Late", "Once", "Moved");
     const [late = {}, once = {}, moved = {}] = frames;
     hub.inject(agent.id, once);

@@ -45,6 +45,7 @@ let views: Map<string, AgentView>;
 let told: [string, readonly string[]][];
 let heard: string[];
 let standings: Standings;
+let suspended: Set<string>;
 
 beforeEach(() => {
   dataDir = scratchFolder();
@@ -55,6 +56,7 @@ beforeEach(() => {
   told = [];
   heard = [];
   standings = new Standings();
+  suspended = new Set();
   const rest: HubRest = {
     relations: () => relations(),
     async agent(agentId) {
@@ -67,6 +69,9 @@ beforeEach(() => {
       told.push([relationId, scopes]);
     },
     revokeRelation: async () => {},
+    setSuspended: async (relationId, suspended) => {
+      told.push([relationId, [suspended ? "suspended" : "restored"]]);
+    },
     createRelation: async ({ agent_id, granted_scopes }) => relationOf(agent_id, granted_scopes),
   };
   keeper = new RelationKeeper({
@@ -74,6 +79,7 @@ beforeEach(() => {
     agents: store.agents,
     clock: store.clock,
     standings,
+    suspensions: suspended,
     live: {
       end: ({ agent_id }, why) =>
         heard.push(`${why === "manifest_changed" ? "changed" : "ended"} ${agent_id}`),
@@ -148,6 +154,15 @@ describe("the hub's list after a connect", () => {
     await reconcile();
     expect(granted("one")).toEqual(["notification:send"]);
     expect(told).toEqual([["relation-one", ["notification:send"]]]);
+  });
+
+  it("is told again that an agent is suspended, if it could not be told then", async () => {
+    await adopt("one");
+    await adopt("other");
+    suspended.add("one");
+    relations = async () => [relationOf("one", ALL_SCOPES), relationOf("other", ALL_SCOPES)];
+    await reconcile();
+    expect(told).toEqual([["relation-one", ["suspended"]]]);
   });
 
   it("is handled for the other agents when it fails for one", async () => {

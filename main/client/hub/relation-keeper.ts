@@ -8,6 +8,7 @@ import type { Standing } from "../../channels/channel.ts";
 import type { HubRest } from "../../channels/hub-rest.ts";
 import type { AgentReader, AgentWriter } from "../../storage/agent-store.ts";
 import type { AgentNaming } from "../agents/agent-naming.ts";
+import type { Suspensions } from "../agents/suspensions.ts";
 import type { Notices } from "../notices.ts";
 import type { ProgramEvents } from "../program-events.ts";
 import { acceptedAgent, type Related } from "./accepted-agent.ts";
@@ -21,6 +22,7 @@ export interface KeeperPorts {
   readonly agents: AgentReader & AgentWriter;
   readonly clock: TrustedClock;
   readonly standings: Standings;
+  readonly suspensions: Pick<Suspensions, "has">;
   readonly live: Pick<LiveCalls, "end">;
   readonly naming: Pick<AgentNaming, "label">;
   readonly notices: Pick<Notices, "name">;
@@ -271,9 +273,15 @@ export class RelationKeeper {
   }
 
   async #align(agentId: string, relation: RelationView): Promise<void> {
+    const { rest, suspensions } = this.#ports;
     await this.#refreshManifest(agentId);
     const now = this.#ports.agents.agent(agentId);
-    if (now !== undefined && isHubAgent(now)) await tellGrants(this.#ports.rest, now, relation);
+    if (now === undefined || !isHubAgent(now)) return;
+    await tellGrants(rest, now, relation);
+    // The hub could not be told when the person suspended it.
+    if (relation.status === "active" && suspensions.has(agentId)) {
+      await rest.setSuspended(relation.relation_id, true);
+    }
   }
 
   async #end({ agent_id, grants }: KnownAgent): Promise<void> {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import Database from "better-sqlite3";
+import { SignJWT } from "jose";
 import type { Manifest } from "../../../app/contract/manifest.ts";
 import type { RelationView } from "../../../app/protocol/v1/rest.ts";
-import { personToken } from "../../../e2e/support/person-token.ts";
 import { startHub } from "../../../hub/index.ts";
 import { HubCaller, type RestReply } from "../../../hub/testing/hub-caller.ts";
 import { testHubOptions } from "../../../hub/testing/hub-options.ts";
@@ -18,7 +19,7 @@ export class HubOutside extends HubCaller {
   }
 
   protected personToken(): Promise<string> {
-    return personToken(this.#dataDir);
+    return tokenIn(this.#dataDir);
   }
 
   /** @returns the scopes the hub's answer calls breaking */
@@ -40,10 +41,27 @@ export class HubOutside extends HubCaller {
     const relation = await this.relation(agentId);
     return this.asPerson(method, `/h2a/relations/${relation?.relation_id}${change}`);
   }
+}
 
-  async newGroup(...ids: readonly string[]): Promise<string> {
-    return (await this.group(...ids.map((agentId) => ({ agentId })))).json.data.conversation_id;
-  }
+/** What the owner of a data folder can do there: make the hub's access token for its person. */
+async function tokenIn(dataDir: string): Promise<string> {
+  const db = new Database(join(dataDir, "hub.db"), { readonly: true });
+  const value = (name: string) => {
+    const row = db
+      .prepare<[string], { value: Buffer }>("SELECT value FROM settings WHERE name = ?")
+      .get(name);
+    if (row === undefined) throw new Error(`the hub has no ${name}`);
+    return row.value;
+  };
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(value("local_user_id").toString())
+    .setAudience("consentry-hub")
+    .setIssuedAt()
+    .setExpirationTime("5m")
+    .sign(value("access_token_secret"));
+  db.close();
+  return token;
 }
 
 /** Runs a data folder's hub alone, while the client is not running. */

@@ -279,6 +279,12 @@ export class LaunchedClient {
     return await call;
   }
 
+  /** The person makes a group with these agents. @returns its conversation */
+  async newGroup(...agents: readonly (TestAgent | string)[]): Promise<string> {
+    const agent_ids = agents.map((agent) => (typeof agent === "string" ? agent : agent.id));
+    return (await this.call("groups.create", { title: null, agent_ids })).conversation_id;
+  }
+
   /** The log, newest first. */
   async log(): Promise<readonly ActivityRow[]> {
     return (await this.call("activity.page", { limit: 200 })).rows;

@@ -1,0 +1,55 @@
+import type { AgentSource } from "../../../app/execution/ports.ts";
+import type { Standing } from "../../channels/channel.ts";
+import type { SettingsReader, SettingsWriter } from "../../storage/settings-store.ts";
+
+const keyOf = (agentId: string): string => `suspended ${agentId}`;
+
+type Kept = Pick<SettingsReader, "value"> & Pick<SettingsWriter, "putValue" | "removeValue">;
+
+/**
+ * The agents that the person has suspended here (contract §3), also across restarts. It takes effect at
+ * once and is then stored; ending it takes effect once that is stored.
+ */
+export class Suspensions {
+  readonly #kept: Kept;
+  /** Suspended in this run, stored or not. */
+  readonly #held = new Set<string>();
+
+  constructor(kept: Kept) {
+    this.#kept = kept;
+  }
+
+  has(agentId: string): boolean {
+    return this.#held.has(agentId) || this.#kept.value(keyOf(agentId)) !== undefined;
+  }
+
+  /** Resolves once durable. @throws StoreError */
+  async set(agentId: string, suspended: boolean): Promise<void> {
+    if (suspended) {
+      this.#held.add(agentId);
+      await this.#kept.putValue(keyOf(agentId), "yes");
+      return;
+    }
+    this.#held.delete(agentId);
+    await this.#kept.removeValue(keyOf(agentId));
+  }
+
+  /** What the agent's channel says of it, unless the person has suspended it. */
+  standing(agentId: string, { relation, delivery }: Standing): Standing {
+    const isHeld = relation === "active" && this.has(agentId);
+    return { relation: isHeld ? "suspended" : relation, delivery };
+  }
+
+  /** The same agents; while one is suspended its grants do not count. */
+  over(agents: AgentSource): AgentSource {
+    return {
+      ready: (agentId) => agents.ready(agentId),
+      isGone: (agentId) => agents.isGone(agentId),
+      agent: (agentId) => {
+        const known = agents.agent(agentId);
+        const isHeld = known?.withheld === null && this.has(agentId);
+        return isHeld ? { ...known, withheld: "suspended" } : known;
+      },
+    };
+  }
+}

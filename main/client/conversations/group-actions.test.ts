@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { eventually } from "../testing/eventually.ts";
+import { LaunchedClient } from "../testing/launched-client.ts";
+import type { TestAgent } from "../testing/test-agent.ts";
+import { MANIFEST } from "../testing/test-manifest.ts";
+
+let client: LaunchedClient;
+let one: TestAgent;
+let two: TestAgent;
+beforeEach(async () => {
+  client = await LaunchedClient.start();
+  [one, two] = [await client.addAgent(undefined, "One"), await client.addAgent(undefined, "Two")];
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await client.end();
+});
+
+const shown = async (conversationId: string) => {
+  const list = await client.call("conversations.list", {});
+  return list.find(({ conversation_id }) => conversation_id === conversationId);
+};
+const created = async (title: string | null, ...agents: readonly TestAgent[]) => {
+  const agent_ids = agents.map(({ id }) => id);
+  return (await client.call("groups.create", { title, agent_ids })).conversation_id;
+};
+
+describe("the person's groups", () => {
+  it("are made, renamed, joined, left by agents and ended, and agents are told", async () => {
+    const heard: string[] = [];
+    two.sdk.addEventHandler((event) => {
+      if (event.type === "group.updated") heard.push(event.payload.change);
+    });
+    const conversation_id = await created(" Weekly ", one);
+    expect(await shown(conversation_id)).toMatchObject({
+      kind: "group",
+      title: "Weekly",
+      agent_ids: [one.id],
+      owned: true,
+      offers: { tools: false },
+    });
+    await client.call("groups.add_members", { conversation_id, agent_ids: [two.id] });
+    expect((await shown(conversation_id))?.agent_ids.toSorted()).toEqual(
+      [one.id, two.id].toSorted(),
+    );
+    await client.call("groups.rename", { conversation_id, title: null });
+    expect((await shown(conversation_id))?.title).toBeNull();
+    await client.call("groups.remove_member", { conversation_id, member_id: one.id });
+    expect((await shown(conversation_id))?.agent_ids).toEqual([two.id]);
+    await client.call("groups.leave", { conversation_id });
+    expect(await shown(conversation_id)).toMatchObject({ relation: "revoked", members: [] });
+    await eventually(async () => (heard.includes("ended") ? true : undefined));
+    expect(heard).toEqual(["members_added", "renamed", "members_removed", "ended"]);
+  });
+
+  it("carry the person's messages to every agent in them", async () => {
+    const conversation_id = await created("Weekly", one, two);
+    const texts: unknown[] = [];
+    for (const agent of [one, two]) {
+      agent.sdk.addMessageHandler(({ payload }) => texts.push(payload.text));
+    }
+    const client_message_id = "message-0001";
+    await client.call("conversations.send", { conversation_id, text: "Hello", client_message_id });
+    await eventually(async () => (texts.length === 2 ? true : undefined));
+    expect(texts).toEqual(["Hello", "Hello"]);
+  });
+
+  it("say in a code what is not done", async () => {
+    const closed = client.pair("Alone", {
+      ...MANIFEST,
+      capability_flags: { supports_group_chat: false },
+    });
+    await client.acceptPairing(await closed.code, []);
+    const alone = await closed.agent;
+    await expect(created("Weekly", alone)).rejects.toThrow("groups_unsupported");
+    await expect(created("\u200b", one)).rejects.toThrow("nothing_visible");
+    await client.call("agents.suspend", { agent_id: two.id, suspended: true });
+    await expect(created("Weekly", two)).rejects.toThrow("not_related");
+    const conversation_id = await created("Weekly", one);
+    const gone = { conversation_id: "none", title: "New" };
+    await expect(client.call("groups.rename", gone)).rejects.toThrow("not_found");
+    vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("no line"));
+    const leave = client.call("groups.leave", { conversation_id });
+    await expect(leave).rejects.toThrow("hub_unreachable");
+  });
+
+  it("offer only agents whose manifest does not say no", async () => {
+    const closed = client.pair("Alone", {
+      ...MANIFEST,
+      capability_flags: { supports_group_chat: false },
+    });
+    await client.acceptPairing(await closed.code, []);
+    const alone = await closed.agent;
+    const list = await client.call("conversations.list", {});
+    const offered = list
+      .filter(({ offers }) => offers.groups)
+      .flatMap(({ agent_ids }) => agent_ids);
+    expect(offered).toContain(one.id);
+    expect(offered).not.toContain(alone.id);
+  });
+});

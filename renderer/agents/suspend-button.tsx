@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { Button } from "react-aria-components";
+import type { AgentCard } from "../../app/bridge/views.ts";
+import { useAct, useSnapshot } from "../host-context.tsx";
+import { useTexts } from "../language.tsx";
+
+/** Suspends an agent, or resumes it. @returns what to do, while it can be done */
+export function useSuspend({ agent_id, relation }: Pick<AgentCard, "agent_id" | "relation">) {
+  const act = useAct();
+  const [sent, setSent] = useState(false);
+  const flip = async (): Promise<void> => {
+    setSent(true);
+    await act("agents.suspend", { agent_id, suspended: relation === "active" });
+    setSent(false);
+  };
+  return sent || relation === "revoked" ? null : () => void flip();
+}
+
+interface SuspendButtonProps {
+  readonly agentId: string;
+  /** Only the way back. */
+  readonly onlyResume?: boolean;
+}
+
+/** Where the page is about more than the agent. Nothing for one that is gone. */
+export function SuspendButton({ agentId, onlyResume = false }: SuspendButtonProps) {
+  const { agents } = useSnapshot();
+  const agent = agents.find(({ agent_id }) => agent_id === agentId);
+  if (agent === undefined || agent.relation === "revoked") return null;
+  if (onlyResume && agent.relation === "active") return null;
+  return <LivingButton agent={agent} />;
+}
+
+function LivingButton({ agent }: { readonly agent: AgentCard }) {
+  const { t } = useTexts();
+  const flip = useSuspend(agent);
+  const suspended = agent.relation === "suspended";
+  return (
+    <Button
+      data-testid={suspended ? "resume-agent" : "suspend-agent"}
+      isDisabled={flip === null}
+      {...(flip === null ? {} : { onPress: flip })}
+    >
+      {t(suspended ? "agents.resume_this" : "agents.suspend_this")}
+    </Button>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import type { ConversationView } from "../../../app/bridge/conversation-views.ts";
+import { useAct } from "../../host-context.tsx";
+import { useTexts } from "../../language.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { useTitle } from "../use-names.ts";
+import { GroupMembers } from "./group-members.tsx";
+import { RenameGroup } from "./rename-group.tsx";
+
+/** What the person can do with a group they are in. */
+export function GroupMenu({ view }: { readonly view: ConversationView }) {
+  const { t } = useTexts();
+  const act = useAct();
+  const title = useTitle(view);
+  const [opened, setOpened] = useState<"rename" | "members" | "leave" | null>(null);
+  const close = (): void => setOpened(null);
+  const { conversation_id, owned } = view;
+  return (
+    <>
+      <MenuTrigger>
+        <Button
+          className="quiet"
+          data-testid="group-menu"
+          aria-label={t("agents.menu", { agent: title })}
+        >
+          <Icon name="more" />
+        </Button>
+        <Popover className="popover" placement="bottom end">
+          <Menu className="options">
+            <MenuItem data-testid="group-members" onAction={() => setOpened("members")}>
+              {t("groups.members_open")}
+            </MenuItem>
+            {owned ? (
+              <MenuItem data-testid="group-rename" onAction={() => setOpened("rename")}>
+                {t("agents.rename")}
+              </MenuItem>
+            ) : null}
+            <MenuItem data-testid="group-leave" onAction={() => setOpened("leave")}>
+              {t(owned ? "groups.end" : "groups.leave")}
+            </MenuItem>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      <FormDialog
+        title={t("groups.rename_title")}
+        testId="rename-group"
+        isOpen={opened === "rename"}
+        onClose={close}
+      >
+        <RenameGroup view={view} onClose={close} />
+      </FormDialog>
+      <FormDialog
+        title={t("groups.members")}
+        testId="group-members-dialog"
+        isOpen={opened === "members"}
+        onClose={close}
+      >
+        <GroupMembers view={view} onClose={close} />
+      </FormDialog>
+      <ConfirmDialog
+        title={t(owned ? "groups.end_ask" : "groups.leave_ask", { title })}
+        confirm={t(owned ? "groups.end_confirm" : "groups.leave_confirm")}
+        testId="leave-group"
+        isOpen={opened === "leave"}
+        onClose={close}
+        onConfirm={() => void act("groups.leave", { conversation_id })}
+      >
+        <p>{t(owned ? "groups.end_body" : "groups.leave_body")}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

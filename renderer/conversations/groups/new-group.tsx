@@ -1,0 +1,100 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "react-aria-components";
+import { errorCode } from "../../bridge/error-code.ts";
+import { useHost, useShown, useSnapshot } from "../../host-context.tsx";
+import { useTexts } from "../../language.tsx";
+import { AgentIdentity } from "../../parts/agent-identity.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Tick } from "../../parts/tick.tsx";
+import { addableAgents } from "./addable-agents.ts";
+import { TitleField, typedTitle } from "./title-field.tsx";
+
+interface NewGroupProps {
+  readonly onMade: (conversation_id: string) => void;
+}
+
+/** Agents and the person in one conversation. */
+export function NewGroup({ onMade }: NewGroupProps) {
+  const { t } = useTexts();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button className="quiet with-icon" data-testid="new-group" onPress={() => setOpen(true)}>
+        <Icon name="group" />
+        {t("groups.new")}
+      </Button>
+      <FormDialog
+        title={t("groups.new")}
+        testId="new-group-dialog"
+        isOpen={open}
+        onClose={() => setOpen(false)}
+      >
+        <NewGroupForm
+          onClose={() => setOpen(false)}
+          onMade={(id) => {
+            setOpen(false);
+            onMade(id);
+          }}
+        />
+      </FormDialog>
+    </>
+  );
+}
+
+function NewGroupForm({ onMade, onClose }: NewGroupProps & { readonly onClose: () => void }) {
+  const { t } = useTexts();
+  const { bridge, setFailure } = useHost();
+  const { agents } = useSnapshot();
+  const conversations = useShown((shown) => shown.conversations) ?? [];
+  const addable = addableAgents(agents, conversations);
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [sent, setSent] = useState(false);
+  const make = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setSent(true);
+    try {
+      const wanted = { title: typedTitle(typed), agent_ids: [...chosen] };
+      const { conversation_id } = await bridge.call("groups.create", wanted);
+      onMade(conversation_id);
+    } catch (error) {
+      onClose();
+      setFailure(errorCode(error));
+    }
+  };
+  const choose = (agentId: string, on: boolean): void =>
+    setChosen((before) => (on ? [...before, agentId] : before.filter((each) => each !== agentId)));
+  return (
+    <form className="modal-form" onSubmit={(event) => void make(event)}>
+      <p className="muted">{t("conversations.tools_off")}</p>
+      <TitleField typed={typed} onType={setTyped} />
+      <fieldset className="group-members">
+        <legend>{t("groups.members")}</legend>
+        {addable.length === 0 ? <p className="muted">{t("groups.none_to_add")}</p> : null}
+        {addable.map((agent) => (
+          <Tick
+            className="check-line"
+            key={agent.agent_id}
+            on={chosen.includes(agent.agent_id)}
+            onChange={(on) => choose(agent.agent_id, on)}
+            testId={`group-agent-${agent.agent_id}`}
+          >
+            <AgentIdentity {...agent} />
+          </Tick>
+        ))}
+      </fieldset>
+      <div className="button-row">
+        <Button onPress={onClose}>{t("app.cancel")}</Button>
+        <Button
+          type="submit"
+          className="primary"
+          data-testid="new-group-make"
+          isDisabled={sent || chosen.length === 0}
+        >
+          {t("groups.make")}
+        </Button>
+      </div>
+    </form>
+  );
+}
