@@ -76,16 +76,17 @@ test("the window is where it was left, and the pause holds, after a restart", as
 test("the tray suspends one agent and resumes it", async () => {
   await desktop.call("agents.pause", { paused: false });
   const agent = await desktop.addAgent(["notification:send"]);
-  const notify = () => agent.call("send_notification", { title: "Hello" });
-  expect(await notify()).toMatchObject({ result: { shown: true } });
+  const ask = () => agent.call("read_clipboard", {});
+  const answered = { error: { reason: "scope_not_granted" } };
+  expect(await ask()).toMatchObject(answered);
   const { result } = await desktop.call("app.snapshot", {});
   const { agents } = result as { readonly agents: readonly { readonly agent_id: string }[] };
   await desktop.call("agents.rename", { agent_id: agents.at(-1)?.agent_id, petname: "Bo" });
   const ticked = async () => JSON.stringify((await desktop.recorded("tray.checked")).at(-1));
   expect(await until(() => desktop.program.act({ act: "tray", label: "Bo" }))).toBe(true);
   await until(async () => (await ticked()) === '["Bo"]');
-  expect(await notify()).toMatchObject({ error: { code: "NOT_A_MEMBER" } });
+  expect(await ask()).toMatchObject({ error: { code: "NOT_A_MEMBER" } });
   expect(await desktop.program.act({ act: "tray", label: "Bo" })).toBe(true);
   await until(async () => (await ticked()) === "[]");
-  expect(await notify()).toMatchObject({ result: { shown: true } });
+  expect(await ask()).toMatchObject(answered);
 });

@@ -9,7 +9,7 @@ const SHOWN_AT_MOST = 20;
 /** Characters of a name in a menu. */
 const NAME_CHARS = 64;
 
-export interface TrayAgent {
+interface TrayAgent {
   readonly agentId: string;
   readonly label: string;
   readonly suspended: boolean;
